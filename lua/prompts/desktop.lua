@@ -22,6 +22,7 @@ Rules:
   act again, and do not repeat a click that may have worked.
 - A dialog that came has to be dealt with first: handle_dialog tells what it asks, enters a file's path, presses a button.
 - If an element is not found, the message lists the nearest. Take one of these only if it is clearly the one.
+- Lines with "ocr" were read from the screen: click their text, and check what came of it; they may be misread.
 - Take a screenshot only if the user asks about looks, or if an application has no elements (NO_TREE).
 - Wait with wait_for, never by repeating a look.
 - Delete, send, buy or do anything that cannot be undone only if the user's request says so explicitly. Save only where

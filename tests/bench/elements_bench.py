@@ -94,7 +94,7 @@ def opened(ours, name, more):
 
     def still():
         try:
-            sizes.append(content(ours.call("get_ui_tree", application=app)[1])["elements"])
+            sizes.append(content(ours.call("get_ui_tree", application=app, source="tree")[1])["elements"])
         except Failed:
             sizes.append(0)
         return sizes[-1] > 3 and sizes[-1] == sizes[-2] == sizes[-3]

@@ -103,7 +103,7 @@ def bare_client(tools, desktop):
 def opened(tools, name, **more):
     """An application that tells of its elements."""
     app = tools("open_application", name=name, wait=PATIENCE, **more)["application"]["name"]
-    until(lambda: not tools.result("get_ui_tree", application=app).get("isError"), f"the elements of {name}")
+    until(lambda: not tools.result("get_ui_tree", application=app, source="tree").get("isError"), f"the elements of {name}")
     try:
         yield app
     finally:

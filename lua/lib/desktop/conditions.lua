@@ -187,6 +187,8 @@ M.PARAMETERS = {
   { "application", s.string("Of the element. Default: the one with keyboard focus.", { optional = true, minLength = 1,
     maxLength = 1024 }) },
   { "text", s.string("For title and text: what must be in it.", { optional = true, minLength = 1, maxLength = 1024 }) },
+  { "source", s.rare(s.string('Of elements. auto (default): the tree, else text recognition; tree; ocr; "ocr:deu".',
+    { optional = true, pattern = "^(auto|tree|ocr(:[A-Za-z0-9_+]{1,100})?)$" })) },
   { "value", s.string("For value: what the element must hold.", { optional = true, maxLength = 10000 }) },
   { "region", s.rare(windows.rect_schema("For still: only this part of the desktop, in points, in place of window.",
     { optional = true })) },

@@ -165,7 +165,7 @@ end
 ---@return string? err
 ---@return string? code
 local function predicate_of(args)
-  return predicates.read(conditions.ELEMENTS[args.condition].predicate(args), args.application)
+  return predicates.read(conditions.ELEMENTS[args.condition].predicate(args), args.application, args.source)
 end
 
 

@@ -1,13 +1,13 @@
 --- Acts on an element, waits until the application has settled, looks again, and says what changed.
 
-local diff      = require "elements.diff"
-local judge     = require "elements.judge"
-local refs      = require "elements.refs"
-local snapshots = require "elements.snapshot"
-local target    = require "elements.target"
-local watches   = require "elements.watch"
-local window    = require "sys.window"
-local words     = require "elements.words"
+local diff        = require "elements.diff"
+local judge       = require "elements.judge"
+local recognition = require "elements.recognition"
+local refs        = require "elements.refs"
+local target      = require "elements.target"
+local watches     = require "elements.watch"
+local window      = require "sys.window"
+local words       = require "elements.words"
 
 local M = {}
 
@@ -49,13 +49,20 @@ local function of_windows(before, after, why)
 end
 
 
+local function look(found)
+  return recognition.look { pid = found.place.pid, started = found.place.started, hidden = found.hidden,
+    source = found.snapshot.source }
+end
+
+
 ---@param found elements.Target
 ---@return elements.Seen
 local function look_again(found)
   local place = found.place
   local record = found.node and record_of(found.node, place)
-  local kept = record and { id = record.id, role = record.role, name = record.name, key = record.key, bounds = record.bounds }
-  local after, err = snapshots.take { pid = place.pid, started = place.started, hidden = found.hidden }
+  local kept = record and { id = record.id, role = record.role, name = record.name, key = record.key, bounds = record.bounds,
+    source = record.source, alone = record.alone }
+  local after, err = look(found)
   if not after then return { changes = {}, lost = err or "the application did not answer" } end
   return { now = kept and refs.locate(kept, after), changes = diff.changes(found.snapshot, after), snapshot = after }
 end
@@ -63,7 +70,7 @@ end
 
 --- What has changed so far.
 local function glance(found)
-  local now = snapshots.take { pid = found.place.pid, started = found.place.started, hidden = found.hidden }
+  local now = look(found)
   return now and diff.changes(found.snapshot, now) or {}
 end
 
@@ -93,7 +100,7 @@ function M.run(found, act, verdict)
   local before = windows_of(found.place.pid)
   local route, err, code = act()
   if not route then return nil, err, code end
-  watches.acted(watch, route, found.node)
+  watches.acted(watch, route, not found.snapshot.source and found.node or nil)
   watches.settle(watch, function() return glance(found) end)
   local mark = watch.since
   local seen = look_again(found)
@@ -107,6 +114,7 @@ end
 --- Judges a press. What another element shows is only an effect if it does not change by itself, and not late.
 ---@param node elements.Node
 function M.press_verdict(node)
+  if node.source then return function(seen) return recognition.verdict(seen.changes) end end
   local before = { role = node.role, states = node.states, id = node.id, name = node.name }
   return function(seen, restless)
     local told = judge.press(before, seen.now, seen.changes, restless)
@@ -128,7 +136,7 @@ function M.begin(args)
   if not found then return nil, err, code end
   node, err, code = target.renew(found.node)
   if not node then return nil, err, code end
-  if node.states.enabled then return found end
+  if node.states.enabled or node.source then return found end
   return nil, ("%s is off: it takes no input now."):format(words.called(node)), "element_disabled"
 end
 

@@ -3,6 +3,7 @@
 
 local element    = require "sys.element"
 local predicates = require "elements.predicates"
+local screen     = require "sys.screen"
 local task       = require "sys.task"
 local time       = require "sys.time"
 local views      = require "elements.views"
@@ -111,6 +112,15 @@ local function until_windows_change(ear, seconds)
 end
 
 
+--- Until something is drawn in this window.
+---@return boolean drawn
+local function until_drawn(read, seconds)
+  local drawn = screen.drawn { window = read, wait = math.max(0, math.min(60, seconds)) }
+  if drawn == nil then time.sleep(math.max(0, seconds)) end
+  return drawn or false
+end
+
+
 local OVER = {}
 
 --- Until the first of them returns, and what it returns.
@@ -135,6 +145,7 @@ local function wait_on(ear, view, seconds)
   if ear.windows and (not ear.elements or view.unplaced or view.looks.windows) then
     waits[#waits + 1] = function() return until_windows_change(ear, seconds) end
   end
+  for _, read in pairs(view.read) do waits[#waits + 1] = function() return until_drawn(read, seconds) end end
   if #waits > 0 then return first_of(waits) end
   time.sleep(seconds)
   ear.events = ear.elements and mark_of_events() or nil   -- the accessibility bus may be back

@@ -22,7 +22,8 @@ local function click_of(args)
 end
 
 
----@param args {element: string, application?: string, window?: string, method?: string, button?: string, count?: integer}
+---@param args {element: string, application?: string, window?: string, source?: string, method?: string, button?: string,
+---  count?: integer}
 ---@return elements.Report? report
 ---@return string? err
 ---@return string? code

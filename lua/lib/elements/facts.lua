@@ -30,6 +30,9 @@ local function called(node) return (node.ref and node.ref .. " " or "") .. words
 
 local function in_state(state, wanted)
   return function(node)
+    if node.source then
+      return nil, ("%s was read from the screen, which does not tell whether it is %s"):format(called(node), state)
+    end
     local tells = TELLS[state]
     if tells and not tells(node) then return nil, ("%s does not tell whether it is %s"):format(called(node), state) end
     if state == "checked" and node.states.mixed then return false, called(node) .. " is mixed, neither checked nor unchecked" end

@@ -255,7 +255,7 @@ function M.nearest(snapshot, selector)
   folded = folded and words.fold(folded)
   local found = {}
   for i, node in ipairs(snapshot.nodes) do
-    local score = words.WORKED[node.role] and nearness(node, selector, folded) or 0
+    local score = (words.WORKED[node.role] or node.source) and nearness(node, selector, folded) or 0
     if score > 1 then found[#found + 1] = { node = node, score = score, at = i } end
   end
   table.sort(found, function(a, b)

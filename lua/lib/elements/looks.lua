@@ -72,8 +72,32 @@ function M.stubs(...)
       return { { id = ids[1], gone = true } }
     end,
     ["sys.element.events"] = { events = {}, next = 1, missed = 0 },
+    ["sys.ocr.read"] = { n = 3, false, "this build has no text recognition", "not_built" },
     ["sys.element.act"] = { agreed = true, route = "at-spi action click" },
   }
+end
+
+
+--- The stubs of a window without a tree: `texts` are what is read in it, from top to bottom, with a confidence of 0.9.
+---@param ... string[]  one look after the other, the last again and again
+---@return table<string, any>
+function M.read(...)
+  local looks, n = { ... }, 0
+  return M.with(M.stubs {}, {
+    ["sys.element.tree"] = { n = 3, false, "process 7 tells nothing of its interface", "no_tree" },
+    ["sys.time.sleep"] = true, ["sys.input.click"] = { sent = 2 },
+    ["sys.ocr.read"] = function()
+      n = math.min(n + 1, #looks)
+      local list = {}
+      for i, text in ipairs(looks[n]) do
+        local x = 100
+        for word in text:gmatch "%S+" do
+          list[#list + 1] = { text = word, x = x, y = 100 + 30 * i, width = 8 * #word, height = 10, confidence = 0.9, label = i }
+          x = x + 8 * #word + 6
+        end
+      end
+      return { words = list, labels = #looks[n], recognized = 0, cut = false, scale = 1, route = "shm" }
+    end })
 end
 
 

@@ -52,6 +52,7 @@ function M.line(node, plain)
   if name ~= "" then parts[#parts + 1] = words.quote(name, NAME_MAX) end
   parts[#parts + 1] = value_of(node)
   for _, state in ipairs(words.states(node)) do parts[#parts + 1] = state end
+  if node.source then parts[#parts + 1] = ("ocr %d%%"):format(math.floor(node.confidence * 100)) end
   return table.concat(parts, " ")
 end
 
@@ -128,13 +129,13 @@ end
 
 
 ---@param roots elements.Node[]
----@param options? {tokens?: integer, depth?: integer, all?: boolean}
+---@param options? {tokens?: integer, depth?: integer, all?: boolean, folds?: integer[]}
 ---@return string[] lines
 ---@return boolean cut  something is missing for want of room
 function M.lines(roots, options)
   options = options or {}
   local tokens, lines, said = options.tokens or M.TOKENS, nil, {}
-  for i, fold in ipairs(FOLDS) do
+  for i, fold in ipairs(options.folds or FOLDS) do
     local out = { fold = fold, depth = options.depth or math.huge, all = options.all or false, lines = {},
       said = said }
     for _, root in ipairs(roots) do show(out, root, 0, 0) end

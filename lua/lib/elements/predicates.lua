@@ -6,18 +6,19 @@
 -- An answer is "satisfied" or "unsatisfied" only by what was read. What cannot be read, and what is not certainly the one that
 -- is meant, is "unknown".
 
-local conditions = require "desktop.conditions"
-local facts      = require "elements.facts"
-local find       = require "elements.find"
-local names      = require "desktop.names"
-local refs       = require "elements.refs"
-local s          = require "schema"
-local selectors  = require "elements.selector"
-local target     = require "elements.target"
-local tool       = require "elements.tool"
-local views      = require "elements.views"
-local windows    = require "desktop.windows"
-local words      = require "elements.words"
+local conditions  = require "desktop.conditions"
+local facts       = require "elements.facts"
+local find        = require "elements.find"
+local names       = require "desktop.names"
+local recognition = require "elements.recognition"
+local refs        = require "elements.refs"
+local s           = require "schema"
+local selectors   = require "elements.selector"
+local target      = require "elements.target"
+local tool        = require "elements.tool"
+local views       = require "elements.views"
+local windows     = require "desktop.windows"
+local words       = require "elements.words"
 
 local M = {}
 
@@ -31,6 +32,7 @@ local NAMED = 3   -- elements in a line of evidence
 ---@field record? elements.Record        of a ref
 ---@field application? string
 ---@field window? string
+---@field source? string                where elements are from: recognition.look()
 ---@field wanted? string|integer         value, value_contains, text or title, count
 ---@field calm number                    seconds that it has to last if it is waited for
 
@@ -132,16 +134,18 @@ end
 --- Checks what a caller gave.
 ---@param given table         as M.PARAMETERS has it
 ---@param application? string where it names none
+---@param source? string      where elements are from; default auto
 ---@return elements.Predicate? predicate
 ---@return string? err
 ---@return string? code
-function M.read(given, application)
+function M.read(given, application, source)
   local condition, wanted, code = condition_of(given)
   if not condition then return nil, wanted, code end
   local kind = kind_of(given, condition)
   local misfits = misfit(given, kind, condition)
   if misfits then return wrong(misfits) end
   local out = { kind = kind, condition = condition, wanted = wanted, window = given.window,
+    source = source or "auto",
     application = given.application or kind ~= "window" and not given.window and application or nil }
   out.calm = (condition == "gone" or condition == "count" or kind == "window" and condition == "exists") and 0.2 or 0
   if kind == "element" then return read_element(out, given.element) end
@@ -205,11 +209,19 @@ local function countable(nodes, selector)
 end
 
 
+--- With the words that are meant as elements, where it was read from the screen.
+local function widened(predicate, snapshot)
+  local record = predicate.record
+  return recognition.widen(snapshot, record and { text = record.source and record.name } or predicate.selector)
+end
+
+
 ---@return elements.Node[]? nodes
 ---@return string? err
 ---@return string? code
 local function all_of(predicate, snapshot)
   local nodes, err, code
+  snapshot = widened(predicate, snapshot)
   if predicate.record then
     local node, why = refs.locate(predicate.record, snapshot)
     if why == "unsure" then
@@ -242,6 +254,15 @@ local function not_seen(predicate, snapshot)
 end
 
 
+--- A text that was read from the screen with little confidence.
+local function is_unsure(node) return node ~= nil and node.source ~= nil and node.confidence < recognition.SURE end
+
+
+local function unsure(node)
+  return answer("unknown", tool.line(node) .. " was read from the screen with little confidence", { node = node })
+end
+
+
 local function none(predicate)
   if predicate.kind == "text" then return "nothing that is shown holds " .. words.quote(predicate.wanted, 80) end
   if predicate.record then return called(predicate) .. " is not there" end
@@ -265,12 +286,15 @@ local several = {}
 
 function several.exists(predicate, snapshot, nodes)
   if #nodes == 0 then return missing(predicate, snapshot) end
+  if is_unsure(nodes[1]) then return unsure(nodes[1]) end
   return decided(true, lines_of(nodes), { node = nodes[1] })
 end
 
 function several.gone(predicate, snapshot, nodes)
   if #nodes > 0 then return decided(false, lines_of(nodes), { node = nodes[1] }) end
   local maybe = not_seen(predicate, snapshot)
+  local similar = snapshot.source and recognition.similar(snapshot, predicate.selector)
+  if similar then maybe = ("text recognition reads %s, which may be it"):format(tool.line(similar)) end
   return maybe and unknown(maybe) or decided(true, none(predicate))
 end
 
@@ -301,6 +325,7 @@ local function only(view, predicate, place)
     local snapshot, err, code = view:look(place, hidden)
     if not snapshot then return nil, of_nothing(predicate, err, code) end
     local node, why, candidates
+    snapshot = widened(predicate, snapshot)
     if predicate.record then
       node, why, candidates = refs.locate(predicate.record, snapshot)
       code = why == "unsure" and "element_ambiguous" or "element_not_found"
@@ -313,7 +338,7 @@ local function only(view, predicate, place)
       return nil, answer("unknown", evidence, { code = code, near = candidates })
     end
     if code ~= "element_not_found" then return nil, unknown(why, code) end
-    if hidden then return nil, missing(predicate, snapshot) end
+    if hidden or snapshot.source then return nil, missing(predicate, snapshot) end
   end
 end
 
@@ -321,6 +346,7 @@ end
 local function of_one(view, predicate, place)
   local node, why = only(view, predicate, place)
   if not node then return why end
+  if is_unsure(node) then return unsure(node) end
   local holds, evidence = facts.CONDITIONS[predicate.condition](node, predicate.wanted)
   if holds == nil then return answer("unknown", evidence, { node = node }) end
   return decided(holds, evidence, { node = node })

@@ -22,6 +22,8 @@ local KEPT = 20000   -- then the oldest half is forgotten
 ---@field name string
 ---@field key string
 ---@field bounds? sys.window.Rect
+---@field source? string   it was read from the picture
+---@field alone? boolean  no other text was the same
 
 ---@class elements.Known
 ---@field last integer   the number given last
@@ -62,6 +64,7 @@ end
 local function fill(record, node, snapshot)
   record.id, record.pid, record.started, record.window = node.id, snapshot.pid, snapshot.started, node.window
   record.role, record.name, record.key, record.bounds = node.role, words.name(node), node.key, node.bounds
+  record.source, record.alone = node.source, node.alone
 end
 
 
@@ -137,6 +140,22 @@ local function look_alikes(record, snapshot)
 end
 
 
+--- One that was read from the picture: the same text at the same place, or the only one of it.
+local function locate_text(record, snapshot)
+  local same = {}
+  for _, node in ipairs(snapshot.nodes) do
+    if node.source and words.name(node) == record.name then
+      local a, b = node.bounds, record.bounds
+      local x, y = a.x + a.width / 2, a.y + a.height / 2
+      if x >= b.x and x < b.x + b.width and y >= b.y and y < b.y + b.height then return node end
+      same[#same + 1] = node
+    end
+  end
+  if #same == 1 and record.alone then return same[1] end
+  return nil, #same > 0 and "unsure" or "gone", #same > 0 and same or nil
+end
+
+
 --- The element of a ref in a snapshot of its application.
 ---@param record elements.Record
 ---@param snapshot elements.Snapshot
@@ -144,6 +163,7 @@ end
 ---@return "gone"|"unsure"? why
 ---@return elements.Node[]? candidates  of an unsure one
 function M.locate(record, snapshot)
+  if record.source then return locate_text(record, snapshot) end
   local node = snapshot.by_id[record.id]
   if node and unchanged(record, node) then return node end
   local same_key, same_name = look_alikes(record, snapshot)

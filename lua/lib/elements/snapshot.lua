@@ -78,6 +78,8 @@ end
 ---@field actions? boolean
 ---@field nodes? integer    at most
 ---@field timeout? number   seconds
+---@field source? string    for recognition.look(): "tree" (default), "auto", "ocr", "ocr:deu"
+---@field region? sys.window.Rect  of text recognition: only what is in it
 
 --- Of what was read.
 ---@param tree sys.element.Tree

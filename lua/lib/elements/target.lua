@@ -1,15 +1,16 @@
 --- From a tool's arguments to the application, its elements, and the one that is meant.
 
-local await     = require "elements.await"
-local element   = require "sys.element"
-local find      = require "elements.find"
-local names     = require "desktop.names"
-local outline   = require "elements.outline"
-local refs      = require "elements.refs"
-local selectors = require "elements.selector"
-local snapshots = require "elements.snapshot"
-local window    = require "sys.window"
-local words     = require "elements.words"
+local await       = require "elements.await"
+local element     = require "sys.element"
+local find        = require "elements.find"
+local names       = require "desktop.names"
+local outline     = require "elements.outline"
+local recognition = require "elements.recognition"
+local refs        = require "elements.refs"
+local selectors   = require "elements.selector"
+local snapshots   = require "elements.snapshot"
+local window      = require "sys.window"
+local words       = require "elements.words"
 
 local M = {}
 
@@ -20,6 +21,7 @@ local SHOWN = 8   -- candidates in a message
 ---@field pid integer
 ---@field started integer
 ---@field window? integer  only this one's
+---@field source? string  where its elements are from: recognition.look()
 
 ---@class elements.Target
 ---@field place elements.Place
@@ -41,12 +43,7 @@ local function focused_place()
 end
 
 
---- Left out, it is the application that has the keyboard focus.
----@param args {application?: string, window?: string}
----@return elements.Place? place
----@return string? err
----@return string? code
-function M.place(args)
+local function place_of(args)
   if args.window then
     local ref, err, code = names.find_window(args.window)
     if not ref then return nil, err, code end
@@ -59,15 +56,27 @@ function M.place(args)
 end
 
 
+--- Left out, it is the application that has the keyboard focus.
+---@param args {application?: string, window?: string, source?: string}
+---@return elements.Place? place
+---@return string? err
+---@return string? code
+function M.place(args)
+  local place, err, code = place_of(args)
+  if place then place.source = args.source end
+  return place, err, code
+end
+
+
 ---@param place elements.Place
----@param options? {hidden?: boolean, actions?: boolean, nodes?: integer}
+---@param options? {hidden?: boolean, actions?: boolean, nodes?: integer, region?: sys.window.Rect}
 ---@return elements.Snapshot? snapshot
 ---@return string? err
 ---@return string? code
 function M.look(place, options)
   options = options or {}
-  return snapshots.take { pid = place.pid, started = place.started, window = place.window, hidden = options.hidden,
-    actions = options.actions, nodes = options.nodes }
+  return recognition.look { pid = place.pid, started = place.started, window = place.window, hidden = options.hidden,
+    actions = options.actions, nodes = options.nodes, source = place.source, region = options.region }
 end
 
 
@@ -88,6 +97,9 @@ end
 
 local function not_found(snapshot, selector, err)
   local near = find.nearest(snapshot, selector)
+  if snapshot.source and (selector.roles or selector.states) then
+    err = err .. " Its text was read from the screen, where roles and states are not known: pass the text alone."
+  end
   if #near > 0 then return nil, ("%s Nearest:\n%s"):format(err, listed(near)), "element_not_found" end
   if #snapshot.nodes <= 1 then
     err = ("%s The application shows no elements%s."):format(err, snapshot.note and ": " .. snapshot.note or "")
@@ -132,7 +144,7 @@ local function look_twice(place, try)
   if not snapshot then return nil, err, code end
   local node, why, what, candidates = try(snapshot)
   if node then return { place = place, snapshot = snapshot, node = node, hidden = false, mark = mark } end
-  if what ~= "element_not_found" then return nil, why, what, candidates, snapshot end
+  if what ~= "element_not_found" or snapshot.source then return nil, why, what, candidates, snapshot end
   local all = M.look(place, { hidden = true })
   if not all then return nil, why, what, nil, snapshot end
   local hidden_why, hidden_what
@@ -161,7 +173,7 @@ function M.in_window(snapshot, window_id)
     if node.window == window_id then nodes[#nodes + 1] = node end
   end
   return { pid = snapshot.pid, started = snapshot.started, nodes = nodes, by_id = snapshot.by_id, cut = snapshot.cut,
-    route = snapshot.route, note = snapshot.note }
+    route = snapshot.route, note = snapshot.note, source = snapshot.source }
 end
 
 
@@ -172,7 +184,7 @@ local function by_selector(args, selector)
   local window_id = place.window
   place.window = nil
   local found, why, what, candidates, seen = look_twice(place, function(each)
-    return find.one(window_id and M.in_window(each, window_id) or each, selector)
+    return find.one(recognition.widen(window_id and M.in_window(each, window_id) or each, selector), selector)
   end)
   if found then return found end
   return failed(selector, why, what, candidates, seen)
@@ -192,10 +204,17 @@ function M.unlisted(ref)
 end
 
 
-local function by_ref(ref)
+--- Refs of what was read from the screen are for the tools that take such elements.
+local function by_ref(ref, source)
   local record = refs.find(ref)
   if not record then return nil, M.unlisted(ref), "element_not_found" end
-  local found, why, what, candidates, seen = look_twice({ pid = record.pid, started = record.started }, function(each)
+  if record.source and not source then
+    return nil, was_called(record) .. " was read from the screen by text recognition. It can be found and clicked; for anything "
+      .. "else use create_input.", "not_supported"
+  end
+  local place = { pid = record.pid, started = record.started, source = record.source or source }
+  local found, why, what, candidates, seen = look_twice(place, function(each)
+    if record.source then each = recognition.widen(each, { text = record.name }) end
     local node, reason, alike = refs.locate(record, each)
     if node then return node end
     if reason == "unsure" then
@@ -210,14 +229,14 @@ end
 
 
 --- The element that `args.element` names: a ref, or a selector among those of the application.
----@param args {element: string, application?: string, window?: string}
+---@param args {element: string, application?: string, window?: string, source?: string}
 ---@return elements.Target? target
 ---@return string? err
 ---@return string? code  "element_not_found", "element_ambiguous", "no_tree", "bad_argument", ...
 function M.find(args)
   local selector, err, code = selectors.parse(args.element)
   if not selector then return nil, err, code end
-  if selector.ref then return by_ref(selector.ref) end
+  if selector.ref then return by_ref(selector.ref, args.source) end
   return by_selector(args, selector)
 end
 
@@ -228,6 +247,7 @@ end
 ---@return string? err
 ---@return string? code
 function M.renew(node)
+  if node.source then return recognition.renew(node) end
   local fresh, err, code = element.get { node.id }
   if not fresh then return nil, err, code end
   if fresh[1].gone then return nil, words.called(node) .. " no longer exists. Look again.", "element_gone" end

@@ -20,6 +20,10 @@ M.application = { "application", s.string("Resource name, name or ID. Default: t
 M.window = { "window", s.string("Only in this window: resource name or title.",
   { optional = true, minLength = 1, maxLength = 1024 }) }
 
+--- Of tools that take text from the screen, too.
+M.source = { "source", s.rare(s.string('auto (default): the tree, else text recognition; tree; ocr; "ocr:deu".',
+  { optional = true, pattern = "^(auto|tree|ocr(:[A-Za-z0-9_+]{1,100})?)$" })) }
+
 M.rare_window = { "window", s.rare(s.string("Only in this window: resource name or title.",
   { optional = true, minLength = 1, maxLength = 1024 })) }
 
@@ -45,6 +49,8 @@ M.schema = s.object({
   { "states", s.array(s.string(), "As off, checked, selected, focused.", { optional = true }) },
   { "bounds", windows.rect_schema("In points.", { optional = true }) },
   { "window", s.string("Its window's resource name.", { optional = true }) },
+  { "source", s.string("ocr: read from the screen; role and states are not known.", { optional = true }) },
+  { "confidence", s.number("Of ocr, 0 to 1.", { optional = true }) },
 }, "An element.")
 
 
@@ -61,7 +67,7 @@ function M.facts(node, place)
   local states = words.states(node)
   return {
     ref = node.ref, role = node.role, name = words.name(node), value = node.value ~= "" and node.value or nil,
-    states = #states > 0 and states or nil, bounds = rounded(node.bounds),
+    source = node.source, confidence = node.confidence, states = #states > 0 and states or nil, bounds = rounded(node.bounds),
     window = node.window and names.window { pid = place.pid, started = place.started, id = node.window } or nil,
   }
 end

@@ -1,9 +1,10 @@
 --- One look at all that several questions are about: each application and the windows are read once, however many ask.
 
-local conditions = require "desktop.conditions"
-local snapshots  = require "elements.snapshot"
-local target     = require "elements.target"
-local time       = require "sys.time"
+local conditions  = require "desktop.conditions"
+local recognition = require "elements.recognition"
+local snapshots   = require "elements.snapshot"
+local target      = require "elements.target"
+local time        = require "sys.time"
 
 local M = {}
 
@@ -16,14 +17,22 @@ local LATE = 1.5       -- seconds after which a look may have been cut for want 
 ---@field looks table<string, table>
 ---@field pids table<integer, boolean>        applications that were looked at
 ---@field unplaced boolean                    one was not found, or is the one that has the focus
+---@field read table<integer, sys.window.Window> what was read from the screen, by id
 local view = {}
 view.__index = view
+
+--- Of a key: what tells a look at the screen from one at the tree.
+---@param source? string
+---@return string
+function M.other(source) return source and source:find "^ocr" and " " .. source or "" end
+
 
 --- Reads for so many seconds at most.
 ---@param seconds number
 ---@return elements.View
 function M.new(seconds)
-  return setmetatable({ ends = time.monotonic() + seconds, looks = {}, pids = {}, unplaced = false }, view)
+  return setmetatable({ ends = time.monotonic() + seconds, looks = {}, pids = {}, unplaced = false,
+    read = {} }, view)
 end
 
 
@@ -40,7 +49,7 @@ function view:windows() return once(self, "windows", conditions.windows) end
 
 
 --- The application that is asked about.
----@param of {record?: elements.Record, application?: string, window?: string}
+---@param of {record?: elements.Record, application?: string, window?: string, source?: string}
 ---@return elements.Place? place
 ---@return string? err
 ---@return string? code
@@ -48,10 +57,11 @@ function view:place(of)
   local record = of.record
   if record then
     self.pids[record.pid] = true
-    return { pid = record.pid, started = record.started }
+    return { pid = record.pid, started = record.started, source = record.source or of.source }
   end
-  local place, err, code = once(self, ("place %s %s"):format(of.application or "", of.window or ""), function()
-    return target.place { application = of.application, window = of.window }
+  local key = ("place %s %s %s"):format(of.application or "", of.window or "", of.source or "")
+  local place, err, code = once(self, key, function()
+    return target.place { application = of.application, window = of.window, source = of.source }
   end)
   self.unplaced = self.unplaced or not place or not (of.application or of.window)
   if place then self.pids[place.pid] = true end
@@ -61,9 +71,12 @@ end
 
 local function read(self, place, hidden)
   local began = time.monotonic()
-  local snapshot, err, code = snapshots.take { pid = place.pid, started = place.started, hidden = hidden or nil,
-    timeout = math.max(0.2, self.ends - began) }
+  local snapshot, err, code = recognition.look { pid = place.pid, started = place.started, hidden = hidden or nil,
+    source = place.source, timeout = math.max(0.2, self.ends - began) }
   if not snapshot then return nil, err, code end
+  for _, node in ipairs(snapshot.source and snapshot.nodes or {}) do
+    if node.top == node then self.read[node.window] = { pid = place.pid, started = place.started, id = node.window } end
+  end
   snapshot.late = time.monotonic() - began > LATE
   return snapshot
 end
@@ -76,7 +89,7 @@ end
 ---@return string? err
 ---@return string? code
 function view:look(place, hidden)
-  local key = ("%s %d"):format(hidden and "all" or "shown", place.pid)
+  local key = ("%s %d%s"):format(hidden and "all" or "shown", place.pid, M.other(place.source))
   local snapshot, err, code = once(self, key, function() return read(self, place, hidden) end)
   if not snapshot or not place.window then return snapshot, err, code end
   return target.in_window(snapshot, place.window)

@@ -6,9 +6,11 @@ local looks = require "elements.looks"
 local s     = require "schema"
 local tool  = require "elements.tool"
 
----@param args {element: string, application?: string, window?: string, method?: string, button?: string, count?: integer}
+---@param args {element: string, application?: string, window?: string, source?: string, method?: string, button?: string,
+---  count?: integer}
 ---@param call Call
 local function run(args, call)
+  args.source = args.source or "auto"
   local report, err, code = doing.click(args)
   if not report then return fail.with(err, code) end
   return tool.answer(call, "Clicked", report.found.node, report)
@@ -65,7 +67,7 @@ return {
   description  = "Click a button, check box, menu item, tab or other element. Uses its own action where one is known to work, "
               .. "otherwise the pointer. effect is confirmed only if a change was read back. For a pixel, use create_input.",
   inputSchema  = s.object {
-    tool.element, tool.application, tool.window,
+    tool.element, tool.application, tool.window, tool.source,
     { "method", s.enum({ "auto", "action", "pointer" }, "auto (default) prefers the action, which needs no focus.",
       { optional = true }) },
     { "button", s.enum({ "left", "middle", "right" }, "Mouse button; other than left uses the pointer.", { optional = true }) },
@@ -133,6 +135,14 @@ return {
       args  = { element = 'button "Save"' },
       want  = { effect = "confirmed", evidence = 'the window "Save As" opened; the application does not tell what is in it '
                 .. '(process 7 does not respond), so use create_input there' } },
+    { "text from the screen is clicked in its middle, and proves little",
+      given = looks.read({ "Send letter", "Ready" }, { "Send letter", "Ready" }, { "Send letter", "Letter sent" }),
+      args  = { element = '"Send letter"' },
+      want  = { route = "pointer at 143,135", effect = "partial", changes = { '+ e4 label "Letter sent" ocr 90%',
+                '- label "Ready" ocr 90%' } } },
+    { "one that has gone meanwhile is not clicked",
+      given = looks.read({ "Send letter" }, { "Ready" }), args = { element = '"Send letter"' }, err = "no longer read there",
+      code  = "ELEMENT_NOT_FOUND" },
     { "one that is off is not pressed",
       given = looks.stubs(FORM), args = { element = 'button "Undo"' }, err = 'button "Undo" is off', code = "ELEMENT_DISABLED" },
     { "one that another window covers",

@@ -1,14 +1,15 @@
 --- The elements of an application that a selector means.
 
-local fail     = require "desktop.fail"
-local find     = require "elements.find"
-local json     = require "sys.json"
-local looks    = require "elements.looks"
-local pages    = require "desktop.pages"
-local s        = require "schema"
-local selector = require "elements.selector"
-local target   = require "elements.target"
-local tool     = require "elements.tool"
+local fail        = require "desktop.fail"
+local find        = require "elements.find"
+local json        = require "sys.json"
+local looks       = require "elements.looks"
+local pages       = require "desktop.pages"
+local recognition = require "elements.recognition"
+local s           = require "schema"
+local selector    = require "elements.selector"
+local target      = require "elements.target"
+local tool        = require "elements.tool"
 
 local PARTS = { "role", "text", "text_contains", "regex", "states", "within", "near", "index" }
 local SIZE  = 20
@@ -26,12 +27,14 @@ end
 
 --- All that match: among what is shown, or (asked for, or in want of those) among all.
 local function search(args, wanted)
+  args.source = args.source or "auto"
   local place, err, code = target.place(args)
   if not place then return nil, err, code end
   local snapshot
   snapshot, err, code = target.look(place, { hidden = args.hidden })
   if not snapshot then return nil, err, code end
   local nodes
+  snapshot = recognition.widen(snapshot, wanted)
   nodes, err, code = find.all(snapshot, wanted)
   if not nodes then return nil, err, code end
   return nodes, place, snapshot
@@ -42,6 +45,7 @@ local function text_of(nodes, total, token, snapshot, wanted)
   local described = selector.describe(wanted)
   if total == 0 then
     local lines = { ("No element matches %s."):format(described) }
+    if snapshot.source then lines[1] = ("%s %s"):format(lines[1], snapshot.note) end
     for i, node in ipairs(find.nearest(snapshot, wanted)) do
       if i == 1 then lines[1] = lines[1] .. " Nearest:" end
       lines[#lines + 1] = "  " .. tool.line(node)
@@ -91,7 +95,7 @@ return {
   description  = "Find buttons, fields and other elements of an application by a selector, best match first. Pass a ref from the "
               .. "result to click_element or write_element_value. For everything at once, use get_ui_tree.",
   inputSchema  = s.object {
-    tool.application, tool.window,
+    tool.application, tool.window, tool.source,
     { "selector", words_parameter 'button "Save", entry near "Name:", checkbox checked in dialog "Print", text*="part", /^Sa/' },
     { "role", part "As button, entry, checkbox, link, menuitem; also AXButton." },
     { "text", part "The whole name or value, in any case." },
@@ -135,6 +139,17 @@ return {
     { "none: the nearest are named",
       given = looks.stubs(FORM), args = { selector = 'button "Sve"' },
       has   = { 'No element matches button "Sve". Nearest:\n  e4 button "Save", in window "Notes"' }, want = { total_size = 0 } },
+    { "an application without a tree is read from the screen; a word of a line has its own place",
+      given = looks.read { "File Edit", "Ready to print" }, args = { selector = '"Ready"' },
+      has   = { '1 element matches "Ready":\ne4 label "Ready" ocr 90%, in window "Notes"' },
+      want  = { elements = { { role = "label", source = "ocr", confidence = 0.9, bounds = { x = 100, y = 160, width = 40,
+                height = 10 } } }, total_size = 1 } },
+    { "which tells no roles",
+      given = looks.read { "Save" }, args = { selector = 'button "Save"' }, has = { "roles and states are not known" },
+      want  = { total_size = 0 } },
+    { "only from the tree",
+      given = looks.read { "Save" }, args = { selector = '"Save"', source = "tree" }, err = "tells nothing of its interface",
+      code  = "NO_TREE" },
     { "a word that is not a role",
       given = {}, args = { selector = 'buton "Save"' }, err = 'did you mean button', code = "INVALID_ARGUMENT" },
     { "without a selector", given = {}, args = {}, err = "Pass selector", code = "INVALID_ARGUMENT" },

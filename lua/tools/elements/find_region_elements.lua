@@ -1,15 +1,16 @@
 --- The elements within a rectangle of the screen.
 
-local fail     = require "desktop.fail"
-local find     = require "elements.find"
-local json     = require "sys.json"
-local looks    = require "elements.looks"
-local outline  = require "elements.outline"
-local s        = require "schema"
-local selector = require "elements.selector"
-local target   = require "elements.target"
-local tool     = require "elements.tool"
-local window   = require "sys.window"
+local fail        = require "desktop.fail"
+local find        = require "elements.find"
+local json        = require "sys.json"
+local looks       = require "elements.looks"
+local outline     = require "elements.outline"
+local recognition = require "elements.recognition"
+local s           = require "schema"
+local selector    = require "elements.selector"
+local target      = require "elements.target"
+local tool        = require "elements.tool"
+local window      = require "sys.window"
 
 local LIMIT = 1000000
 local MOST  = 100   -- in a result
@@ -27,7 +28,9 @@ local function place_there(args, region)
   if not list then return nil, err, code end
   local middle = { x = region.x + region.width / 2, y = region.y + region.height / 2, width = 0.01, height = 0.01 }
   for _, each in ipairs(list) do
-    if each.on_screen and overlaps(each.frame, middle) then return { pid = each.pid, started = each.started } end
+    if each.on_screen and overlaps(each.frame, middle) then
+      return { pid = each.pid, started = each.started, source = args.source }
+    end
   end
   return nil, "No window is in the middle of the region. Pass application or window.", "window_not_found"
 end
@@ -52,18 +55,20 @@ local function wanted_nodes(args, snapshot)
   if not args.selector then return snapshot.nodes end
   local wanted, err, code = selector.parse(args.selector)
   if not wanted then return nil, err, code end
-  return find.all(snapshot, wanted)
+  return find.all(recognition.widen(snapshot, wanted), wanted)
 end
 
 
----@param args {x: number, y: number, width: number, height: number, application?: string, window?: string, selector?: string}
+---@param args {x: number, y: number, width: number, height: number, application?: string, window?: string, selector?: string,
+---  source?: string}
 ---@param call Call
 local function run(args, call)
   local region = { x = args.x, y = args.y, width = args.width, height = args.height }
+  args.source = args.source or "auto"
   local place, err, code = place_there(args, region)
   if not place then return fail.with(err, code) end
   local snapshot
-  snapshot, err, code = target.look(place)
+  snapshot, err, code = target.look(place, { region = region })
   if not snapshot then return fail.with(err, code) end
   local nodes
   nodes, err, code = wanted_nodes(args, snapshot)
@@ -97,7 +102,7 @@ return {
     { "height", s.number("Height.", { minimum = 1, maximum = LIMIT }) },
     { "application", s.string("Resource name, name or ID. Default: the one in front there.",
       { optional = true, minLength = 1, maxLength = 1024 }) },
-    tool.window,
+    tool.window, tool.source,
     { "selector", s.string('Only those that match: button "Save", checkbox checked.',
       { optional = true, minLength = 1, maxLength = 1000 }) },
   },

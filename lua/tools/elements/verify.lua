@@ -17,7 +17,7 @@ local MOST = 8
 local function read(args)
   local list = {}
   for i, given in ipairs(args.predicates) do
-    local predicate, err, code = predicates.read(given, args.application)
+    local predicate, err, code = predicates.read(given, args.application, args.source)
     if not predicate then return nil, ("predicates[%d]: %s"):format(i, err), code end
     list[i] = predicate
   end
@@ -92,7 +92,7 @@ return {
   inputSchema  = s.object {
     { "predicates", s.array(s.object(predicates.PARAMETERS), "What is to hold, one condition each.",
       { minItems = 1, maxItems = MOST }) },
-    tool.application,
+    tool.application, tool.source,
     { "timeout", s.number("Seconds in which all have to hold. Default: 0.", { optional = true, minimum = 0, maximum = 55 }) },
   },
   outputSchema = s.object {
@@ -137,6 +137,11 @@ return {
       args  = { predicates = { { element = "password", value = "1234" }, { element = "label", condition = "checked" } } },
       want  = want("unknown", { "unknown", 'e9 password "PIN" does not tell what it holds' },
                 { "unknown", 'e6 label "Ready" does not tell whether it is checked' }) },
+    { "read from the screen, where no states are known, and what is like it may be it",
+      given = looks.with(looks.read { "Send letter", "Ready" }, { ["sys.window.changed"] = "1" }),
+      args  = { predicates = { { text = "letter" }, { element = '"Ready"', condition = "enabled" },
+                { element = '"Raady"', condition = "gone" }, { element = '"Sent"', condition = "gone" } } },
+      want  = want("unknown", { "satisfied" }, { "unknown" }, { "unknown" }, { "satisfied" }) },
     { "an application that does not answer: unknown, and not gone",
       given = looks.with(stubs(FORM), { ["sys.element.tree"] = { n = 3, false, "process 7 does not respond", "app_hung" } }),
       args  = { predicates = { { element = 'dialog "Open"', condition = "gone" }, { window = "notes" } } },
