@@ -216,6 +216,13 @@ void registry_on_updated(struct registry *registry, void (*updated)(void *arg, c
     registry->updated_arg = arg;
 }
 
+void registry_on_notice(struct registry *registry,
+                        void (*notice)(void *arg, const char *about, const char *text), void *arg)
+{
+    registry->notice = notice;
+    registry->notice_arg = arg;
+}
+
 void registry_say_changed(struct registry *registry, unsigned what)
 {
     if (registry->changed)
@@ -226,4 +233,10 @@ void registry_say_updated(struct registry *registry, const char *uri)
 {
     if (registry->updated)
         registry->updated(registry->updated_arg, uri);
+}
+
+void registry_say_notice(struct registry *registry, const char *about, const char *text)
+{
+    if (registry->notice)
+        registry->notice(registry->notice_arg, about, text);
 }

@@ -80,8 +80,13 @@ void registry_on_failed(struct registry *registry,
 void registry_on_updated(struct registry *registry, void (*updated)(void *arg, const char *uri),
                          void *arg);
 
+/* Who hears what happened by itself (sys.engine.notice); NULL: nobody. */
+void registry_on_notice(struct registry *registry,
+                        void (*notice)(void *arg, const char *about, const char *text), void *arg);
+
 /* For scripts, which know what files do not show. */
 void registry_say_changed(struct registry *registry, unsigned what);
 void registry_say_updated(struct registry *registry, const char *uri);
+void registry_say_notice(struct registry *registry, const char *about, const char *text);
 
 #endif

@@ -19,6 +19,8 @@ struct registry {
     void *arg;
     void (*updated)(void *arg, const char *uri);
     void *updated_arg;
+    void (*notice)(void *arg, const char *about, const char *text);
+    void *notice_arg;
 
     void (*failed)(void *arg, const struct problem *problem);
     void *failed_arg;

@@ -3,6 +3,7 @@
 local app          = require "sys.app"
 local engine       = require "sys.engine"
 local log          = require "sys.log"
+local notices      = require "observing.notices"
 local observations = require "observing.observations"
 local state        = require "sys.state"
 local task         = require "sys.task"
@@ -16,13 +17,14 @@ local STRETCH = 60               -- seconds of one wait
 local SHARE = 4                  -- of the time at most one part goes into looking
 local GAP, LONGEST_GAP = 0.01, 0.25
 local AGAIN, LATEST = 1, 30      -- seconds between attempts while there is no display
-local ENDING = { 0, 0.05, 0.25, 1, 3 }   -- seconds in which a process without windows is looked at
+local ENDING = { 0, 0.05, 0.1, 0.2, 0.4, 0.8, 3 }   -- seconds between looks at a process that has no windows any more
 
 ---@class observing.Desk
 ---@field watch? sys.task.Apart
 ---@field generation? integer  of the code that watches
 ---@field mark? string
 ---@field list? sys.window.Window[]
+---@field holders? integer      of notices
 
 ---@return observing.Desk
 local function desk()
@@ -36,6 +38,7 @@ end
 local WINDOWS = { windows = true, applications = true }
 
 local function wanted()
+  if (desk().holders or 0) > 0 then return true end
   for _, each in ipairs(observations.running()) do
     if WINDOWS[each.what] then return true end
   end
@@ -72,12 +75,15 @@ function M.tell(events)
     event.at = now
     if event.event == "windows_gone" then follow_end(event) else told[#told + 1] = event end
   end
-  if #told > 0 then observations.share(told) end
+  if #told == 0 then return end
+  observations.share(told)
+  if (desk().holders or 0) > 0 then notices.note(told) end
 end
 
 
---- Looks, and tells what is not as it was.
+--- Looks, and tells what is not as it was. One at a time: an older look must not come after a newer one.
 local function look(mine)
+  local held <close> = task.lock "a look at the windows"
   local list, err, code = window.list { all_kinds = true }
   if not list then return nil, err, code end
   local before = mine.list
@@ -122,7 +128,7 @@ local function run()
 end
 
 
---- Begins, where it has not begun. It goes on for as long as there are observations.
+--- Begins, where it has not begun. What there is when it returns is known. It goes on for as long as there are observations.
 ---@return true? ok
 ---@return string? err
 ---@return string? code
@@ -130,7 +136,7 @@ function M.begin()
   local held <close> = task.lock "observing windows"
   local mine, generation = desk(), engine.generation()
   if mine.watch and mine.watch:runs() then
-    if mine.generation == generation then return true end
+    if mine.generation == generation then return look(mine) end
     mine.watch:stop()   -- files were reloaded: the new ones take over where it was
   end
   if not mine.mark then
@@ -144,6 +150,15 @@ function M.begin()
   mine.generation = generation
   mine.watch = task.apart("observing windows", run)
   return true
+end
+
+
+--- Until what it returns is closed, windows are watched for notices.
+---@return table  to close
+function M.hold()
+  local mine = desk()
+  mine.holders = (mine.holders or 0) + 1
+  return setmetatable({}, { __close = function() mine.holders = mine.holders - 1 end })
 end
 
 

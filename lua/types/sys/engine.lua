@@ -88,6 +88,13 @@ function engine.read(uri, options) end
 ---@param uri string
 function engine.updated(uri) end
 
+--- Something happened on the desktop by itself: a text that rides on the next result of each client's calls of the toolsets
+--- desktop and elements, once. What happens while a client's own call acts is not for that client.
+---@param about string  a resource name; an earlier notice about it, or about what is below it, gives way. Not told with a result
+---                     that names it
+---@param text string   a line
+function engine.notice(about, text) end
+
 --- Tells clients that a list changed though no file did (files that change are told of without this).
 ---@param list "tools"|"prompts"|"resources"
 function engine.changed(list) end

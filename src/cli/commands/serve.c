@@ -50,6 +50,14 @@ static void on_updated(void *arg, const char *uri)
         server_updated(serving->server, uri);
 }
 
+static void on_notice(void *arg, const char *about, const char *text)
+{
+    struct serving *serving = arg;
+
+    if (serving->server)
+        server_notice(serving->server, about, text);
+}
+
 static void on_failed(void *arg, const struct problem *problem)
 {
     struct serving *serving = arg;
@@ -168,6 +176,7 @@ static int serve(struct serving *serving)
     registry_set_patience(engine_registry(serving->engine), FIRST_LOOK_MS);
     serving->server = server_new(&options);
     registry_on_updated(engine_registry(serving->engine), on_updated, serving);
+    registry_on_notice(engine_registry(serving->engine), on_notice, serving);
     registry_on_failed(engine_registry(serving->engine), on_failed, serving);
     watch_signals(serving);
     if (start(serving)) {

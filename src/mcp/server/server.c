@@ -9,6 +9,7 @@
 #include "mcp/server/call/mcp_task.h"
 #include "mcp/server/call/pending.h"
 #include "mcp/server/listen.h"
+#include "mcp/server/notices.h"
 #include "mcp/server/request/logging.h"
 #include "mcp/server/request/reply.h"
 #include "mcp/server/resource_subscriptions.h"
@@ -125,4 +126,9 @@ void server_updated(struct server *server, const char *uri)
         subscriptions_updated(session, uri);
         listens_updated(session, uri);
     }
+}
+
+void server_notice(struct server *server, const char *about, const char *text)
+{
+    notices_note(server, about, text);
 }

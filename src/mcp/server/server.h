@@ -40,6 +40,9 @@ void server_failed(struct server *server, const struct problem *problem);
 /* The content of this resource changed. */
 void server_updated(struct server *server, const char *uri);
 
+/* This happened by itself: mcp/server/notices.h. */
+void server_notice(struct server *server, const char *about, const char *text);
+
 struct session_events {
     void (*exit)(void *arg); /* the client sent `exit` */
     void *arg;

@@ -7,6 +7,7 @@
 #include "mcp/server/call/mcp_tasks.h"
 #include "mcp/server/call/pending.h"
 #include "mcp/server/listen.h"
+#include "mcp/server/notices.h"
 #include "mcp/server/request/logging.h"
 #include "mcp/server/request/reply.h"
 #include "mcp/server/resource_subscriptions.h"
@@ -76,6 +77,7 @@ void session_free(struct session *session)
     mcp_tasks_end(session->server, session);
     listens_free(session);
     subscriptions_free(session);
+    notices_end(session);
     list_remove(&session->link);
     free(session->who);
     free(session);

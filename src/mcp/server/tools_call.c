@@ -5,6 +5,7 @@
 #include "mcp/server/call/pending_start.h"
 #include "mcp/server/mcp_task_methods.h"
 #include "mcp/server/methods.h"
+#include "mcp/server/notices.h"
 #include "mcp/server/request/reply.h"
 #include "registry/call/arguments.h"
 #include "registry/call/outcome.h"
@@ -13,8 +14,10 @@ static void answer_call(struct pending *pending, const struct outcome *outcome)
 {
     struct buf *out = reply_begin(&pending->request);
     struct buf meta = { 0 };
+    size_t from = out->len;
 
     outcome_write(outcome, out, &meta, pending->request.modern);
+    notices_add(pending, out, from);
     reply_end(&pending->request, out, false, &meta);
     buf_free(&meta);
 }
@@ -29,6 +32,9 @@ static void on_tool_done(void *arg, const struct outcome *outcome)
         mcp_task_finish(pending->as_task, &capped);
     else if (!pending->as_task && !pending_answer_refusal(pending, &capped))
         answer_call(pending, &capped);
+    if (!pending->as_task && pending->request.session && !outcome->failed &&
+        notices_ride(outcome->entry))
+        notices_begin(pending->request.session);
     pending_free(pending);
 }
 
@@ -92,6 +98,17 @@ static bool find_tool(const struct request *request, struct entry **entry)
     return false;
 }
 
+/* notices=false is an argument of every tool that they ride on, beside those of its schema. */
+static bool take_quiet(const struct entry *entry, const cJSON *args)
+{
+    cJSON *wanted = notices_ride(entry) ? (cJSON *)json_get(args, "notices") : NULL;
+
+    if (!cJSON_IsBool(wanted))
+        return false;
+    json_take_out((cJSON *)args, wanted);
+    return cJSON_IsFalse(wanted);
+}
+
 void method_tools_call(struct request *request)
 {
     const cJSON *args = json_given(request->params, "arguments");
@@ -108,6 +125,7 @@ void method_tools_call(struct request *request)
     }
     if (!mcp_task_settle(request, entry, &how.task, &how.may_be_task))
         return;
+    how.quiet = take_quiet(entry, args);
     if (!arguments_check(entry, args, &err)) {
         refuse_arguments(request, entry, how.task, &err);
         return;

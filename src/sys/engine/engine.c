@@ -148,6 +148,13 @@ static int engine_updated(lua_State *L)
     return 0;
 }
 
+/* sys.engine.notice(about, text): this happened by itself */
+static int engine_notice(lua_State *L)
+{
+    registry_say_notice(sys_registry(L), luaL_checkstring(L, 1), luaL_checkstring(L, 2));
+    return 0;
+}
+
 /* sys.engine.changed(list): what clients see in this list changed, though no file did */
 static int engine_changed(lua_State *L)
 {
@@ -365,6 +372,7 @@ static const luaL_Reg engine_funcs[] = { { "call", engine_call },
                                          { "changed", engine_changed },
                                          { "generation", engine_generation },
                                          { "launcher", engine_launcher },
+                                         { "notice", engine_notice },
                                          { "parts", engine_parts },
                                          { "prompt", engine_prompt },
                                          { "prompts", engine_prompts },

@@ -46,6 +46,7 @@ struct pending {
     const struct entry *entry; /* borrowed from the call */
     bool may_be_task;          /* it becomes one when it takes long */
     struct timer *grace;       /* until then */
+    bool quiet;                /* no notices ride on its result */
     char *said;                /* with its progress last, for the task that it may become; owned */
 };
 

@@ -91,6 +91,7 @@ void pending_start(const struct request *request, const struct start *start, str
     pending->subject = start->subject ? mem_strdup(start->subject) : NULL;
     pending->entry = spec->entry;
     pending->may_be_task = start->may_be_task;
+    pending->quiet = start->quiet;
     spec->progress = pending_progress;
     spec->log = pending_log;
     spec->ask = pending_ask;

@@ -9,6 +9,7 @@ struct start {
     const char *subject;       /* a string to keep, or NULL */
     struct mcp_task *task;     /* it was answered with this already; or NULL */
     bool may_be_task;          /* it becomes one when it takes long */
+    bool quiet;                /* no notices ride on its result */
 };
 
 /* Starts the call; what the spec says of the client is filled in, and `done` gets the struct

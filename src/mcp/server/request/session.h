@@ -9,6 +9,7 @@
 
 struct batch;
 struct mcp_task;
+struct notices;
 
 struct server {
     struct registry *registry;
@@ -54,6 +55,7 @@ struct session {
     struct link listens;       /* struct listen */
     struct link subscriptions; /* struct subscription, before 2026-07-28 */
     size_t subscription_count;
+    struct notices *notices; /* mcp/server/notices.h; NULL: it has no use for them yet */
 };
 
 /* A request being answered. Lives on the stack, or inside a pending call. */

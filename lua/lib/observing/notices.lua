@@ -1,0 +1,59 @@
+--- Which of what happens to windows and applications is a notice, and its words.
+
+local engine  = require "sys.engine"
+local names   = require "desktop.names"
+local windows = require "desktop.windows"
+local words   = require "elements.words"
+
+local M = {}
+
+local TITLE_MAX, APP_MAX = 40, 20   -- characters
+
+--- Windows that people would tell of.
+local KINDS = { normal = "window", dialog = "dialog", utility = "window" }
+
+
+--- In quotes, short, without what could look like anything else.
+local function quote(text, most) return windows.quote(words.quote(text, most):sub(2, -2)) end
+
+
+--- As names.application() and names.window(), which remember that a tool told of it: a notice may never be read.
+local function application(event) return ("applications/%d"):format(event.pid) end
+
+local function window_name(event) return ("%s/windows/%d"):format(application(event), event.window.id) end
+
+
+local function called(event)
+  local window = event.window
+  return ("%s %s (%s)"):format(KINDS[window.kind], quote(window.title, TITLE_MAX), quote(window.app, APP_MAX):sub(2, -2))
+end
+
+
+local SAYS = {
+  window_opened = function(event)
+    if names.is_named(event.window) then return nil end   -- a tool has told of it already
+    return ("%s opened%s: %s"):format(called(event), event.window.focused and " and has the focus" or "", window_name(event))
+  end,
+  window_closed = function(event) return called(event) .. " closed" end,
+  window_changed = function(event)
+    return event.window.attention and ("%s asks for attention: %s"):format(called(event), window_name(event)) or nil
+  end,
+  application_exited = function(event)
+    return ("%s (%s) exited"):format(quote(event.app, APP_MAX):sub(2, -2), application(event))
+  end,
+}
+
+
+--- Gives the engine those that are notices.
+---@param events observing.Event[]
+function M.note(events)
+  for _, event in ipairs(events) do
+    local window = event.window
+    local say = (not window or KINDS[window.kind]) and SAYS[event.event]
+    local text = say and say(event)
+    if text then engine.notice(window and window_name(event) or application(event), text) end
+  end
+end
+
+
+return M

@@ -1,0 +1,278 @@
+#include "mcp/server/notices.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <uv.h>
+
+#include "json/document.h"
+#include "json/writer.h"
+#include "mcp/server/watched_resource.h"
+
+#define URI "perigee://notices"
+
+enum {
+    ENDED_BYTES = 4096,
+    ENDED_MS = 1500, /* in which the end of a window or process is seen, at the latest */
+    KEPT = 16,       /* of a session; older ones are only counted */
+    BYTES = 480,     /* of what rides on one result: at most 150 tokens with what is around it */
+};
+
+struct notice {
+    struct link link; /* in notices->list */
+    char *about, *text;
+};
+
+struct notices {
+    struct link list; /* oldest first */
+    size_t count, lost;
+    struct buf ended; /* the result of the last call that may have ended something */
+    uint64_t ended_at;
+};
+
+bool notices_ride(const struct entry *entry)
+{
+    static const char *const toolsets[] = { "desktop", "elements" };
+
+    for (size_t i = 0; i < countof(toolsets); i++) {
+        if (strcmp(entry->toolset, toolsets[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* --- what is kept ----------------------------------------------------------------------- */
+
+static void drop(struct notices *notices, struct notice *notice)
+{
+    list_remove(&notice->link);
+    notices->count--;
+    free(notice->about);
+    free(notice->text);
+    free(notice);
+}
+
+static void clear(struct notices *notices)
+{
+    while (!list_empty(&notices->list))
+        drop(notices, container_of(notices->list.next, struct notice, link));
+    notices->lost = 0;
+}
+
+/* Is it this, or below it? */
+static bool is_within(const char *about, const char *of)
+{
+    size_t len = strlen(of);
+
+    return strncmp(about, of, len) == 0 && (about[len] == '\0' || about[len] == '/');
+}
+
+static void drop_within(struct notices *notices, const char *about)
+{
+    list_each (link, &notices->list) {
+        struct notice *notice = container_of(link, struct notice, link);
+
+        if (is_within(notice->about, about))
+            drop(notices, notice);
+    }
+}
+
+static void keep(struct notices *notices, const char *about, const char *text)
+{
+    struct notice *notice = mem_zero(sizeof *notice);
+
+    drop_within(notices, about);
+    if (notices->count == KEPT) {
+        drop(notices, container_of(notices->list.next, struct notice, link));
+        notices->lost++;
+    }
+    notice->about = mem_strdup(about);
+    notice->text = mem_strdup(text);
+    list_push(&notices->list, &notice->link);
+    notices->count++;
+}
+
+static const cJSON *hint(const struct entry *entry, const char *name)
+{
+    return json_get(json_get(entry_definition((struct entry *)entry), "annotations"), name);
+}
+
+/* Is one of its calls acting on the desktop? */
+static bool is_acting(const struct session *session)
+{
+    list_each (link, &session->calls) {
+        const struct entry *entry = container_of(link, struct pending, link)->entry;
+
+        if (entry && notices_ride(entry) && !cJSON_IsTrue(hint(entry, "readOnlyHint")))
+            return true;
+    }
+    return false;
+}
+
+/* Does the text name it, and not only what begins like it? */
+static bool names(const char *text, const char *about)
+{
+    size_t len = strlen(about);
+
+    for (const char *at = strstr(text, about); at; at = strstr(at + len, about)) {
+        if (!isdigit((unsigned char)at[len]) && at[len] != '/')
+            return true;
+    }
+    return false;
+}
+
+static uint64_t now_ms(void)
+{
+    return uv_hrtime() / 1000000;
+}
+
+/* The end of what a call has just ended, or of what is below it, may be seen after it. */
+static bool was_ended(struct notices *notices, const char *about)
+{
+    const char *text = buf_text(&notices->ended), *below = strstr(about, "/windows/");
+    char *owner = mem_strndup(about, below ? (size_t)(below - about) : strlen(about));
+    bool named = names(text, about) || names(text, owner);
+
+    free(owner);
+    return named && now_ms() < notices->ended_at + ENDED_MS;
+}
+
+static void remember_end(struct notices *notices, const struct entry *entry, const struct buf *out,
+                         size_t from)
+{
+    size_t len = out->len - from < ENDED_BYTES ? out->len - from : ENDED_BYTES;
+
+    if (cJSON_IsTrue(hint(entry, "readOnlyHint")) || cJSON_IsFalse(hint(entry, "destructiveHint")))
+        return;
+    notices->ended.len = 0;
+    buf_add(&notices->ended, out->data + from, len);
+    notices->ended_at = now_ms();
+}
+
+void notices_note(struct server *server, const char *about, const char *text)
+{
+    list_each (link, &server->sessions) {
+        struct session *session = container_of(link, struct session, link);
+
+        if (session->notices && !is_acting(session) && !was_ended(session->notices, about))
+            keep(session->notices, about, text);
+    }
+}
+
+/* --- what is told ------------------------------------------------------------------------- */
+
+/* What does not fit in is counted. */
+static void write_text(const struct notices *notices, struct buf *text)
+{
+    size_t more = notices->lost;
+
+    buf_lit(text, "Meanwhile, not by this call:");
+    list_each (link, &notices->list) {
+        const struct notice *notice = container_of(link, struct notice, link);
+
+        if (text->len + strlen(notice->text) > BYTES) {
+            more++;
+            continue;
+        }
+        buf_lit(text, "\n- ");
+        buf_adds(text, notice->text);
+    }
+    if (more)
+        buf_addf(text, "\n- and %zu more; call list_windows", more);
+}
+
+/* Behind the last block of "content":[...]; 0: there is none. */
+static size_t content_end(const struct buf *out, size_t from)
+{
+    static const char begin[] = "\"content\":[";
+    bool quoted = false;
+    int depth = 1;
+
+    if (out->len - from < sizeof begin - 1 ||
+        memcmp(out->data + from, begin, sizeof begin - 1) != 0)
+        return 0;
+    for (size_t i = from + sizeof begin - 1; i < out->len; i++) {
+        char c = out->data[i];
+
+        if (quoted && c == '\\')
+            i++;
+        else if (c == '"')
+            quoted = !quoted;
+        else if (!quoted && (c == '[' || c == '{'))
+            depth++;
+        else if (!quoted && (c == ']' || c == '}') && --depth == 0)
+            return i;
+    }
+    return 0;
+}
+
+static void insert(struct buf *out, size_t at, const struct buf *what)
+{
+    buf_reserve(out, what->len);
+    memmove(out->data + at + what->len, out->data + at, out->len - at);
+    memcpy(out->data + at, what->data, what->len);
+    out->len += what->len;
+}
+
+static void add_block(const struct notices *notices, struct buf *out, size_t end)
+{
+    struct buf text = { 0 }, block = { 0 };
+
+    write_text(notices, &text);
+    if (out->data[end - 1] != '[')
+        buf_addc(&block, ',');
+    buf_lit(&block, "{\"type\":\"text\",\"text\":");
+    json_write_string(&block, text.data, text.len);
+    buf_addc(&block, '}');
+    insert(out, end, &block);
+    buf_free(&text);
+    buf_free(&block);
+}
+
+void notices_add(const struct pending *pending, struct buf *out, size_t from)
+{
+    struct notices *notices = pending->request.session->notices;
+    struct buf said = { 0 };
+    size_t end;
+
+    if (!notices || !notices_ride(pending->entry))
+        return;
+    remember_end(notices, pending->entry, out, from);
+    if ((!notices->count && !notices->lost) || pending->quiet)
+        return;
+    buf_add(&said, out->data + from, out->len - from);
+    list_each (link, &notices->list) {
+        struct notice *notice = container_of(link, struct notice, link);
+
+        if (names(buf_text(&said), notice->about))
+            drop(notices, notice);
+    }
+    buf_free(&said);
+    end = content_end(out, from);
+    if (end && (notices->count || notices->lost))
+        add_block(notices, out, end);
+    clear(notices);
+}
+
+/* --- its life ----------------------------------------------------------------------------- */
+
+void notices_begin(struct session *session)
+{
+    if (session->notices || session->stateless || session->closing)
+        return;
+    session->notices = mem_zero(sizeof *session->notices);
+    list_init(&session->notices->list);
+    watched_resource_hold(session->server, URI);
+}
+
+void notices_end(struct session *session)
+{
+    struct notices *notices = session->notices;
+
+    if (!notices)
+        return;
+    session->notices = NULL;
+    watched_resource_drop(session->server, URI);
+    clear(notices);
+    buf_free(&notices->ended);
+    free(notices);
+}
