@@ -72,9 +72,72 @@ static void contrast(const struct gray *picture, const struct image_box *box, ui
     }
 }
 
-/* The middle of four pixels; beyond the picture its edge goes on. */
-static double between(const struct gray *picture, const struct image_box *box,
-                      const uint8_t levels[256], double x, double y)
+/* The label with what is around it, as it is in the picture but for the levels. */
+static struct gray leveled(const struct gray *picture, const struct image_box *box)
+{
+    struct gray cut = { box->width, box->height, NULL };
+    uint8_t levels[256], *to;
+
+    contrast(picture, box, levels);
+    to = cut.pixels = mem_alloc((size_t)box->width * (size_t)box->height);
+    for (int y = box->y; y < box->y + box->height; y++) {
+        const uint8_t *from = picture->pixels + (size_t)y * (size_t)picture->width + box->x;
+
+        for (int x = 0; x < box->width; x++)
+            *to++ = levels[*from++];
+    }
+    return cut;
+}
+
+/* Whether `count` pixels, `step` apart, are nearly all dark. */
+static bool is_bar(const uint8_t *at, int count, size_t step)
+{
+    int dark = 0;
+
+    for (int i = 0; i < count; i++)
+        dark += at[(size_t)i * step] < 128;
+    return dark * 10 > count * 9;
+}
+
+/* Takes out what goes from side to side: no letter does, with what is around. It is the field
+ * around a selected text, or a frame. */
+static void drop_bars(struct gray *cut)
+{
+    size_t width = (size_t)cut->width, height = (size_t)cut->height;
+    bool *bars =
+        mem_zero(width + height); /* columns, then rows: all are judged before the first goes */
+
+    for (size_t x = 0; x < width; x++)
+        bars[x] = is_bar(cut->pixels + x, cut->height, width);
+    for (size_t y = 0; y < height; y++)
+        bars[width + y] = is_bar(cut->pixels + y * width, cut->width, 1);
+    for (size_t y = 0; y < height; y++)
+        for (size_t x = 0; x < width; x++)
+            if (bars[x] || bars[width + y])
+                cut->pixels[y * width + x] = 255;
+    free(bars);
+}
+
+/* Beside the strokes there may be the side of a frame, which would read as an l; of large letters
+ * the sides were taken for frames. */
+static void drop_sides(struct gray *cut, const struct image_box *label, const struct image_box *at,
+                       double scale)
+{
+    int left = label->x - 1 - at->x, right = label->x + label->width + 1 - at->x;
+
+    if (label->height > LARGE * scale)
+        return;
+    for (int y = 0; y < cut->height; y++) {
+        uint8_t *row = cut->pixels + (size_t)y * (size_t)cut->width;
+
+        for (int x = 0; x < cut->width; x++)
+            if (x < left || x >= right)
+                row[x] = 255;
+    }
+}
+
+/* Between four pixels; beyond the picture its edge goes on. */
+static double between(const struct gray *cut, double x, double y)
 {
     int left = (int)floor(x), top = (int)floor(y);
     double right_part = x - left, bottom_part = y - top, sum = 0;
@@ -84,43 +147,42 @@ static double between(const struct gray *picture, const struct image_box *box,
         double part =
             (i & 1 ? right_part : 1 - right_part) * (i >> 1 ? bottom_part : 1 - bottom_part);
 
-        px = px < 0 ? 0 : px >= box->width ? box->width - 1 : px;
-        py = py < 0 ? 0 : py >= box->height ? box->height - 1 : py;
-        sum += part * levels[picture->pixels[(size_t)(box->y + py) * (size_t)picture->width +
-                                             (size_t)(box->x + px)]];
+        px = px < 0 ? 0 : px >= cut->width ? cut->width - 1 : px;
+        py = py < 0 ? 0 : py >= cut->height ? cut->height - 1 : py;
+        sum += part * cut->pixels[(size_t)py * (size_t)cut->width + (size_t)px];
     }
     return sum;
 }
 
-struct gray line_cut(const struct gray *picture, const struct image_box *labels, size_t count,
-                     size_t which, double scale, struct image_box *at, double *zoom)
+/* `zoom` times as large, in a white margin. */
+static struct gray enlarged(const struct gray *cut, double zoom)
 {
-    uint8_t levels[256];
-    struct gray line;
-    int width, height, left, right;
+    int width = (int)fmax(1, lround(cut->width * zoom));
+    int height = (int)fmax(1, lround(cut->height * zoom));
+    struct gray line = { width + 2 * LINE_MARGIN, height + 2 * LINE_MARGIN, NULL };
 
-    *at = box_around(picture, labels, count, which, scale);
-    contrast(picture, at, levels);
-    *zoom = fmin(fmin(HEIGHT / at->height, ZOOM_MAX), (double)LINE_WIDTH_MAX / at->width);
-    width = (int)fmax(1, lround(at->width * *zoom));
-    height = (int)fmax(1, lround(at->height * *zoom));
-    /* Beside the strokes there may be the side of a frame, which would read as an l; of large
-     * letters the sides were taken for frames. */
-    left = (int)lround((labels[which].x - 1 - at->x) * *zoom);
-    right = (int)lround((labels[which].x + labels[which].width + 1 - at->x) * *zoom);
-    if (labels[which].height > LARGE * scale) {
-        left = 0;
-        right = width;
-    }
-    line = (struct gray){ width + 2 * LINE_MARGIN, height + 2 * LINE_MARGIN, NULL };
     line.pixels = mem_alloc((size_t)line.width * (size_t)line.height);
     memset(line.pixels, 255, (size_t)line.width * (size_t)line.height);
     for (int y = 0; y < height; y++) {
         uint8_t *to = line.pixels + (size_t)(y + LINE_MARGIN) * (size_t)line.width + LINE_MARGIN;
 
-        for (int x = left < 0 ? 0 : left; x < width && x < right; x++)
-            to[x] = (uint8_t)lround(
-                between(picture, at, levels, (x + 0.5) / *zoom - 0.5, (y + 0.5) / *zoom - 0.5));
+        for (int x = 0; x < width; x++)
+            to[x] = (uint8_t)lround(between(cut, (x + 0.5) / zoom - 0.5, (y + 0.5) / zoom - 0.5));
     }
+    return line;
+}
+
+struct gray line_cut(const struct gray *picture, const struct image_box *labels, size_t count,
+                     size_t which, double scale, struct image_box *at, double *zoom)
+{
+    struct gray cut, line;
+
+    *at = box_around(picture, labels, count, which, scale);
+    cut = leveled(picture, at);
+    drop_bars(&cut);
+    drop_sides(&cut, &labels[which], at, scale);
+    *zoom = fmin(fmin(HEIGHT / at->height, ZOOM_MAX), (double)LINE_WIDTH_MAX / at->width);
+    line = enlarged(&cut, *zoom);
+    gray_free(&cut);
     return line;
 }

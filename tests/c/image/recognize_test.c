@@ -171,6 +171,17 @@ static void the_side_of_a_frame_is_no_letter(void **state)
     assert_read(&image, 1, "Document", 150, 90);
 }
 
+static void a_selected_text_was_read_as_two_bars(void **state)
+{
+    struct image image = plain(400, 200);
+
+    (void)state;
+    for (int y = 86; y < 103; y++)
+        memset(image_row(&image, y) + (size_t)149 * 4, 0x78, (size_t)70 * 4);
+    draw(&image, 150, 90, document, 1, 0x78, 0xFF);
+    assert_read(&image, 1, "Document", 150, 90);
+}
+
 static void nothing_is_read_twice(void **state)
 {
     const struct text_recognizer *text = recognizer();
@@ -351,6 +362,7 @@ int main(void)
         cmocka_unit_test(light_letters_on_dark_ground_are_read),
         cmocka_unit_test(letters_of_a_display_with_scale_2_are_read),
         cmocka_unit_test(the_side_of_a_frame_is_no_letter),
+        cmocka_unit_test(a_selected_text_was_read_as_two_bars),
         cmocka_unit_test(nothing_is_read_twice),
         cmocka_unit_test(several_threads_read_each_label_once),
         cmocka_unit_test(a_language_that_is_not_installed_is_named_with_its_package),
