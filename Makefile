@@ -112,6 +112,7 @@ bench: all ## measure speed and memory beside floors and peers
 	@tests/bench/guest_bench.py
 	@tests/bench/desktop_bench.py
 	@tests/bench/elements_bench.py
+	@tests/bench/ocr_bench.py
 
 conformance: all ## run the official conformance suite of MCP, fetched from npm
 	@tests/conformance/install
