@@ -253,6 +253,10 @@ enum element_role element_role_of(const char *name);
 /* "enabled", "checked", ...; NULL behind the last bit. */
 const char *element_state_name(unsigned bit_number);
 
+/* What an application says, cut to `most` bytes and valid; without control characters but \n and
+ * \t. *cut tells whether there was more; it may be NULL. The caller frees. */
+char *element_clean(const char *text, size_t most, bool *cut);
+
 void element_info_free(struct element_info *info);
 void element_tree_free(struct element_tree *tree);
 void element_text_free(struct element_text *text);

@@ -317,7 +317,7 @@ bool act_text(struct atspi *atspi, struct deadline *deadline, uint64_t id, int f
     }
     answer = talk_ask_one(atspi, deadline, call, err);
     if (answer && talk_value(answer, DBUS_TYPE_STRING, &text))
-        out->text = details_clean(text, ELEMENT_TEXT_MAX, NULL);
+        out->text = element_clean(text, ELEMENT_TEXT_MAX, NULL);
     if (answer)
         dbus_message_unref(answer);
     return out->text ||

@@ -8,42 +8,6 @@
 
 enum { CHARACTERS = ELEMENT_VALUE_MAX / 4, ACTIONS_MAX = 16, COORDS_SCREEN = 0 };
 
-/* --- text ----------------------------------------------------------------------------------- */
-
-/* Control characters of ASCII and Unicode, those that turn the direction of writing, and what
- * stands for an embedded object. */
-static bool is_noise(uint32_t point)
-{
-    return (point < 0x20 && point != '\n' && point != '\t') || (point >= 0x7f && point < 0xa0) ||
-           point == 0x61c || point == 0x200e || point == 0x200f ||
-           (point >= 0x202a && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069) ||
-           point == 0x2028 || point == 0x2029 || point == 0xfffc || point == 0xfeff;
-}
-
-char *details_clean(const char *text, size_t most, bool *cut)
-{
-    struct buf valid = { 0 }, out = { 0 };
-    size_t len = strlen(text), kept;
-    const char *p, *end;
-
-    utf8_clean(&valid, text, len < 4 * most ? len : 4 * most);
-    p = buf_text(&valid);
-    end = p + valid.len;
-    while (p < end) {
-        int size = utf8_sequence(p, end);
-
-        if (!is_noise(utf8_decode(p, size)))
-            buf_add(&out, p, (size_t)size);
-        p += size;
-    }
-    buf_free(&valid);
-    kept = utf8_cut(out.data, out.len, most);
-    if (cut)
-        *cut = kept < out.len || len > 4 * most;
-    out.len = kept;
-    return buf_take(&out);
-}
-
 /* --- which ---------------------------------------------------------------------------------- */
 
 static bool has_number(const struct element_info *info)
@@ -214,7 +178,7 @@ static void take_text(struct detailed *item, DBusMessage **answers, size_t count
     if (!talk_value(answers[0], DBUS_TYPE_STRING, &text))
         return;
     free(item->info->value);
-    item->info->value = details_clean(text, ELEMENT_VALUE_MAX, &item->info->value_cut);
+    item->info->value = element_clean(text, ELEMENT_VALUE_MAX, &item->info->value_cut);
     item->info->value_cut = item->info->value_cut || item->length > CHARACTERS;
 }
 
@@ -238,7 +202,7 @@ static void take_description(struct detailed *item, DBusMessage **answers, size_
     if (!talk_value(answers[0], DBUS_TYPE_STRING, &text) || !*text)
         return;
     free(item->info->description);
-    item->info->description = details_clean(text, ELEMENT_NAME_MAX, NULL);
+    item->info->description = element_clean(text, ELEMENT_NAME_MAX, NULL);
 }
 
 /* --- what it can do --------------------------------------------------------------------------- */
@@ -282,7 +246,7 @@ static void take_name(struct detailed *item, DBusMessage **answers, size_t count
         char *clean;
 
         talk_value(answers[i], DBUS_TYPE_STRING, &name);
-        clean = details_clean(name, 64, NULL);
+        clean = element_clean(name, 64, NULL);
         buf_addf(&names, "%s%s", item->named++ ? "\n" : "", clean);
         free(clean);
     }

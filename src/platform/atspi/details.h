@@ -19,8 +19,4 @@ enum detail { DETAIL_BOUNDS = 1, DETAIL_VALUES = 2, DETAIL_ACTIONS = 4 };
 bool details_read(struct atspi *atspi, struct deadline *deadline, struct detailed *items,
                   size_t count, unsigned which, struct error *err);
 
-/* What an application says, cut to `most` bytes and valid; without control characters but \n and
- * \t. *cut tells whether there was more; it may be NULL. */
-char *details_clean(const char *text, size_t most, bool *cut);
-
 #endif

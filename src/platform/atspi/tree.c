@@ -32,9 +32,9 @@ static void fill(const struct node *node, struct element_info *info)
     info->abilities = node->abilities;
     info->index = node->index;
     info->children = node->count;
-    info->name = details_clean(node->name ? node->name : "", ELEMENT_NAME_MAX, &info->name_cut);
+    info->name = element_clean(node->name ? node->name : "", ELEMENT_NAME_MAX, &info->name_cut);
     info->description =
-        details_clean(node->description ? node->description : "", ELEMENT_NAME_MAX, NULL);
+        element_clean(node->description ? node->description : "", ELEMENT_NAME_MAX, NULL);
     info->value = mem_strdup("");
 }
 
