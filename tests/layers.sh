@@ -10,7 +10,7 @@ order="base base/nettle json json/pattern json/pattern/pcre2 json/schema files p
   http http/client http/client/curl http/server http/server/microhttpd http/oauth
   image image/encoders image/tesseract
   platform platform/worker platform/fake platform/osascript platform/freedesktop platform/atspi platform/x11
-  platform/macos/system platform/macos
+  platform/macos/system platform/macos/ax platform/macos
   script script/stdlib script/sandbox registry registry/call guest
   mcp mcp/client mcp/client/wire mcp/server/request mcp/server/call mcp/server mcp/server/http
   sys/shared sys sys/element sys/engine sys/http sys/input sys/mcp sys/process sys/task

@@ -23,6 +23,7 @@
 #include "platform/fake/fake.h"
 #include "platform/platform.h"
 #ifdef STAGE_MACOS
+#include "platform/macos/elements.h"
 #include "platform/macos/input.h"
 #include "sim.h" /* tests/macos/sim */
 
@@ -136,6 +137,7 @@ static inline int stage_start(void **state)
 static inline void stage_leave_simulation(void)
 {
 #ifdef STAGE_MACOS
+    macos_elements_end();
     sim_use(NULL);
     keys_note_layouts(); /* no keyboard any more */
     assert_int_equal(sim_live(), 0);

@@ -15,6 +15,7 @@ extern const struct display_ops macos_display_ops;
 extern const struct input_ops macos_input_ops;
 extern const struct clipboard_ops macos_clipboard_ops;
 extern const struct capture_ops macos_capture_ops;
+extern const struct element_ops macos_element_ops;
 
 static struct desktop *macos_open(void *shared, struct error *err)
 {
@@ -118,4 +119,5 @@ const struct platform_ops perigee_macos = {
     .input = &macos_input_ops,
     .clipboard = &macos_clipboard_ops,
     .capture = &macos_capture_ops,
+    .elements = &macos_element_ops,
 };

@@ -440,19 +440,6 @@ OSStatus UCKeyTranslate(const UCKeyboardLayout *layout, UInt16 code, UInt16 acti
 
 /* --- the panic key's tap: the fake says when the user presses it ------------------------------ */
 
-const CFRunLoopMode kCFRunLoopDefaultMode = NULL;
-
-struct loop {
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    bool stop, signalled;
-    void (*perform)(void *info);
-    void *info;
-};
-
-static struct loop loop = {
-    PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, false, NULL, NULL
-};
 static struct {
     CGEventTapCallBack callback;
     void *info;
@@ -495,7 +482,6 @@ CFMachPortRef CGEventTapCreate(CGEventTapLocation where, CGEventTapPlacement pla
         return NULL;
     tap.callback = callback;
     tap.info = info;
-    loop.stop = loop.signalled = false;
     perigee_fake.input->on_panic(sim_desktop(), on_panic, NULL);
     return (CFMachPortRef)sim_object(SIM_OTHER);
 }
@@ -519,60 +505,4 @@ CFRunLoopSourceRef CFMachPortCreateRunLoopSource(CFAllocatorRef allocator, CFMac
     (void)port;
     (void)order;
     return (CFRunLoopSourceRef)sim_object(SIM_OTHER);
-}
-
-CFRunLoopSourceRef CFRunLoopSourceCreate(CFAllocatorRef allocator, CFIndex order,
-                                         CFRunLoopSourceContext *context)
-{
-    (void)allocator;
-    (void)order;
-    loop.perform = context->perform;
-    loop.info = context->info;
-    return (CFRunLoopSourceRef)sim_object(SIM_OTHER);
-}
-
-CFRunLoopRef CFRunLoopGetCurrent(void)
-{
-    return (CFRunLoopRef)&loop;
-}
-
-void CFRunLoopAddSource(CFRunLoopRef to, CFRunLoopSourceRef source, CFRunLoopMode mode)
-{
-    (void)to;
-    (void)source;
-    (void)mode;
-}
-
-void CFRunLoopSourceSignal(CFRunLoopSourceRef source)
-{
-    (void)source;
-    pthread_mutex_lock(&loop.lock);
-    loop.signalled = true;
-    pthread_mutex_unlock(&loop.lock);
-}
-
-void CFRunLoopWakeUp(CFRunLoopRef which)
-{
-    (void)which;
-    pthread_cond_broadcast(&loop.changed);
-}
-
-void CFRunLoopStop(CFRunLoopRef which)
-{
-    (void)which;
-    loop.stop = true;
-}
-
-void CFRunLoopRun(void)
-{
-    pthread_mutex_lock(&loop.lock);
-    while (!loop.stop) {
-        while (!loop.signalled)
-            pthread_cond_wait(&loop.changed, &loop.lock);
-        loop.signalled = false;
-        pthread_mutex_unlock(&loop.lock);
-        loop.perform(loop.info);
-        pthread_mutex_lock(&loop.lock);
-    }
-    pthread_mutex_unlock(&loop.lock);
 }

@@ -1,4 +1,5 @@
 /* Core Foundation's objects, counted. An object that is released too often ends the test. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -7,7 +8,7 @@
 #include "json/utf8.h"
 #include "sim.h"
 
-static long live;
+static _Atomic long live; /* references are counted on any thread */
 
 long sim_live(void)
 {
@@ -26,6 +27,8 @@ struct sim_object *sim_object(enum sim_type type)
 
 static void object_free(struct sim_object *object)
 {
+    if (object->type == SIM_OBSERVER)
+        sim_observer_end(object);
     for (size_t i = 0; i < object->count; i++) {
         if (object->pairs[i].key)
             CFRelease(object->pairs[i].key);
@@ -48,14 +51,14 @@ void CFRelease(CFTypeRef ref)
         fprintf(stderr, "sim: CFRelease of what is no object any more\n");
         abort();
     }
-    if (object->refs > 0 && --object->refs == 0)
+    if (object->refs > 0 && __atomic_sub_fetch(&object->refs, 1, __ATOMIC_ACQ_REL) == 0)
         object_free(object);
 }
 
 CFTypeRef CFRetain(CFTypeRef ref)
 {
     if (sim_of(ref)->refs > 0)
-        sim_of(ref)->refs++;
+        __atomic_add_fetch(&sim_of(ref)->refs, 1, __ATOMIC_RELAXED);
     return ref;
 }
 
@@ -73,10 +76,20 @@ Boolean CFEqual(CFTypeRef one, CFTypeRef two)
     if (a->type != b->type)
         return false;
     if (a->type == SIM_ELEMENT)
-        return a->pid == b->pid && a->window == b->window && a->close_button == b->close_button;
+        return a->pid == b->pid && a->window == b->window && a->close_button == b->close_button &&
+               a->node == b->node && a->menu == b->menu;
     if (a->type == SIM_NUMBER)
-        return a->number == b->number;
+        return a->number == b->number && a->values[0] == b->values[0];
     return a->type == SIM_STRING && str_same(buf_str(&a->bytes), buf_str(&b->bytes));
+}
+
+CFHashCode CFHash(CFTypeRef ref)
+{
+    const struct sim_object *object = sim_of(ref);
+
+    if (object->type != SIM_ELEMENT)
+        abort(); /* nobody needs another one */
+    return (CFHashCode)object->pid * 31 + object->window * 7 + object->node * 2 + object->menu;
 }
 
 /* --- strings -------------------------------------------------------------------------- */
@@ -92,18 +105,23 @@ CFStringRef sim_string(const char *text)
 /* A constant lives as long as the program, each text once. */
 CFStringRef sim_constant_string(const char *text)
 {
-    static struct sim_object constants[128];
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static struct sim_object constants[256];
     static size_t count;
+    size_t at = 0;
 
-    for (size_t i = 0; i < count; i++) {
-        if (str_same(buf_str(&constants[i].bytes), str_from(text)))
-            return (CFStringRef)(void *)&constants[i];
-    }
-    if (count == countof(constants))
+    pthread_mutex_lock(&lock);
+    while (at < count && !str_same(buf_str(&constants[at].bytes), str_from(text)))
+        at++;
+    if (at == countof(constants))
         abort();
-    constants[count] = (struct sim_object){ .type = SIM_STRING, .refs = -1 };
-    constants[count].bytes = (struct buf){ .data = (char *)(uintptr_t)text, .len = strlen(text) };
-    return (CFStringRef)(void *)&constants[count++];
+    if (at == count) {
+        constants[at] = (struct sim_object){ .type = SIM_STRING, .refs = -1 };
+        constants[at].bytes = (struct buf){ .data = (char *)(uintptr_t)text, .len = strlen(text) };
+        count++;
+    }
+    pthread_mutex_unlock(&lock);
+    return (CFStringRef)(void *)&constants[at];
 }
 
 CFIndex CFStringGetLength(CFStringRef string)
@@ -237,11 +255,31 @@ static struct sim_object falsehood = { .type = SIM_BOOLEAN, .refs = -1 };
 const CFBooleanRef kCFBooleanTrue = (CFBooleanRef)(const void *)&truth;
 const CFBooleanRef kCFBooleanFalse = (CFBooleanRef)(const void *)&falsehood;
 
+CFTypeRef sim_real(double number)
+{
+    struct sim_object *object = sim_object(SIM_NUMBER);
+
+    object->real = true;
+    object->values[0] = number;
+    return object;
+}
+
+CFNumberRef CFNumberCreate(CFAllocatorRef allocator, CFNumberType type, const void *value)
+{
+    (void)allocator;
+    return type == kCFNumberDoubleType ? sim_real(*(const double *)value) : NULL;
+}
+
 Boolean CFNumberGetValue(CFNumberRef number, CFNumberType type, void *value)
 {
-    if (type != kCFNumberLongLongType)
+    const struct sim_object *object = sim_of(number);
+
+    if (type == kCFNumberDoubleType)
+        *(double *)value = object->real ? object->values[0] : (double)object->number;
+    else if (type == kCFNumberLongLongType)
+        *(long long *)value = object->real ? (long long)object->values[0] : object->number;
+    else
         return false;
-    *(long long *)value = sim_of(number)->number;
     return true;
 }
 

@@ -4,13 +4,16 @@
  * server lists, its applications what the workspace knows, its clipboard the pasteboard, and events
  * that are posted act on it. So the tests of platform.h run on the macOS backend as they run on the
  * others. It proves the backend's own logic and its counting of references, and nothing about a
- * Mac. Not for several threads at a time. */
+ * Mac. The switches below are not for several threads at a time. */
 #ifndef PERIGEE_TESTS_MACOS_SIM_H
 #define PERIGEE_TESTS_MACOS_SIM_H
 
 #include <ApplicationServices/ApplicationServices.h>
 
 #include "platform/fake/fake.h"
+
+struct sim_object;
+struct sim_loop;
 
 /* The world it shows; NULL at the end. Borrows. Everything is permitted, there is
  * ScreenCaptureKit, no process hangs. */
@@ -42,6 +45,7 @@ void sim_preflight_lies(bool lies);
 /* The application answers no question of accessibility. 0: none hangs. */
 void sim_hang(int pid);
 bool sim_hangs(int pid);
+bool sim_runs(int pid);
 /* Questions that such applications were asked, of all time. */
 int sim_unanswered(void);
 /* Questions of accessibility that applications were asked, of all time. */
@@ -100,6 +104,43 @@ int sim_focused(void);
 bool sim_activate(int pid);
 bool sim_reopen(int pid);
 
+/* --- accessibility (windows.c; elements.c for what is in windows; observers.c) ---------------- */
+
+/* An element; owned. window 0: the application's. */
+AXUIElementRef sim_element(int pid, uint64_t window, uint64_t node, bool menu);
+/* Whether it may be asked now; the time that this takes. */
+AXError sim_ask(const struct sim_object *element);
+
+/* Of elements in windows, and what applications and windows tell of those. NULL and
+ * kAXErrorSuccess: there is no such attribute here. */
+CFTypeRef sim_value(const struct sim_object *element, CFStringRef attribute, AXError *error);
+AXError sim_set(const struct sim_object *element, CFStringRef attribute,
+                const struct sim_object *to);
+AXError sim_do(const struct sim_object *element, CFStringRef action);
+
+/* Electron's attribute was set: whether that is agreed to. */
+bool sim_wake(int pid);
+
+/* Of the fake (elements.c). The caller frees info and text. */
+bool sim_get(uint64_t id, struct element_info *out);
+enum element_role sim_role_of(uint64_t id);
+bool sim_is_text(enum element_role role);
+bool sim_read_text(uint64_t id, struct element_text *out);
+CFIndex sim_units_of(const char *text, int characters);
+
+/* The world changes while nobody is told of what happens in it. */
+void sim_hold_news(bool hold);
+/* What happened since is told to the observers whose source is in this loop. */
+void sim_tell_news(struct sim_loop *loop);
+void sim_observer_end(struct sim_object *observer);
+/* Each of its answers takes so long; none within its time limit is CannotComplete. 0: none does. */
+void sim_slow(int pid, unsigned ms);
+/* The error that questions to elements in its windows get; 0: none. */
+void sim_fail(int pid, AXError error);
+/* It shows what is in its windows only after AXManualAccessibility was set, and after so many looks
+ * more; `agrees` as it answers to that. 0: none does. */
+void sim_electron(int pid, int looks, bool agrees);
+
 /* --- objects (objects.c) ------------------------------------------------------------- */
 
 enum sim_type {
@@ -116,6 +157,8 @@ enum sim_type {
     SIM_PASTEBOARD,
     SIM_IMAGE,
     SIM_CONTEXT,
+    SIM_OBSERVER,
+    SIM_SOURCE,
     SIM_OTHER,
 };
 
@@ -142,14 +185,21 @@ struct sim_object {
     long long number;       /* NUMBER, BOOLEAN */
     struct sim_pair *pairs; /* ARRAY (values only), DICTIONARY */
     size_t count;
-    int pid;                /* ELEMENT */
-    uint64_t window;        /* ELEMENT: 0, or one of its windows */
-    bool close_button;      /* ELEMENT: that of the window */
-    bool limited;           /* ELEMENT: has a time limit of its own */
-    double values[2];       /* VALUE */
-    struct sim_event event; /* EVENT */
-    struct image image;     /* IMAGE */
-    void *pixels;           /* CONTEXT; borrowed */
+    int pid;                     /* ELEMENT */
+    uint64_t window;             /* ELEMENT: 0, or one of its windows */
+    bool close_button;           /* ELEMENT: that of the window */
+    uint64_t node;               /* ELEMENT: the fake's number of one that is in the window; or 0 */
+    bool menu;                   /* ELEMENT: not that one, but the menu that it opens */
+    float limit;                 /* ELEMENT: its own time limit, seconds; 0: none */
+    double values[2];            /* VALUE; of a NUMBER the first */
+    bool real;                   /* NUMBER: it is values[0] */
+    AXObserverCallback callback; /* OBSERVER; pid says whose */
+    CFTypeRef source;            /* OBSERVER: its own; owned */
+    CFRunLoopSourceContext context; /* SOURCE */
+    struct sim_loop *loop;          /* SOURCE: where it was added; or NULL */
+    struct sim_event event;         /* EVENT */
+    struct image image;             /* IMAGE */
+    void *pixels;                   /* CONTEXT; borrowed */
     size_t width, height, stride;
 };
 
@@ -157,6 +207,7 @@ struct sim_object {
 struct sim_object *sim_object(enum sim_type type);
 CFStringRef sim_string(const char *text);
 CFTypeRef sim_number(long long number);
+CFTypeRef sim_real(double number);
 CFTypeRef sim_data(const void *bytes, size_t len);
 CFArrayRef sim_array(void);
 CFDictionaryRef sim_dictionary(void);

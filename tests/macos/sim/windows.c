@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "sim.h"
 
@@ -98,12 +99,13 @@ CFArrayRef CGWindowListCopyWindowInfo(CGWindowListOption option, CGWindowID rela
 static struct {
     pthread_t thread;    /* the one that asked first */
     bool known, limited; /* limited: every question of this process has a time limit */
-    int unanswered, questions;
-    bool counting;
+    _Atomic int unanswered, questions;
     bool no_activation, no_text, no_numbers;
     bool refuses; /* activateWithOptions: answers NO, and does nothing */
     int reopened; /* how often the last way was taken */
-} ax = { .counting = true };
+} ax;
+
+static _Thread_local bool in_question; /* one, however much it asks for */
 
 void sim_hide_text(bool hide)
 {
@@ -118,6 +120,15 @@ static AXUIElementRef element(int pid, uint64_t window, bool close_button)
     object->window = window;
     object->close_button = close_button;
     return (AXUIElementRef)(void *)object;
+}
+
+AXUIElementRef sim_element(int pid, uint64_t window, uint64_t node, bool menu)
+{
+    AXUIElementRef made = element(pid, window, false);
+
+    sim_of(made)->node = node;
+    sim_of(made)->menu = menu;
+    return made;
 }
 
 int sim_unanswered(void)
@@ -153,25 +164,59 @@ AXError AXUIElementSetMessagingTimeout(AXUIElementRef ref, float seconds)
         return kAXErrorIllegalArgument;
     if (sim_of(ref)->pid == 0)
         ax.limited = true;
-    sim_of(ref)->limited = true;
+    sim_of(ref)->limit = seconds;
     return kAXErrorSuccess;
 }
 
-static AXError refuse(const struct sim_object *object)
+/* One thread asks windows, with the limit of the process; others give each element its own. */
+static void check_thread(const struct sim_object *object)
 {
-    if (!ax.known)
+    if (!ax.known && ax.limited && !object->limit)
         ax.thread = pthread_self();
-    ax.known = true;
-    if (!pthread_equal(ax.thread, pthread_self()) || (!ax.limited && !object->limited)) {
-        fprintf(stderr, "sim: a question of accessibility %s\n",
-                ax.limited ? "on another thread" : "without a time limit");
-        abort();
-    }
+    ax.known = ax.known || (ax.limited && !object->limit);
+    if (object->limit || (ax.limited && pthread_equal(ax.thread, pthread_self())))
+        return;
+    fprintf(stderr, "sim: a question of accessibility %s\n",
+            ax.limited ? "on another thread" : "without a time limit");
+    abort();
+}
+
+static struct {
+    int pid;
+    unsigned ms;
+} slow;
+
+void sim_slow(int pid, unsigned ms)
+{
+    slow.pid = pid;
+    slow.ms = ms;
+}
+
+/* Whether there is an answer within the element's time limit; it takes that time. Where only the
+ * process has one (1.5 s) nobody waits here. */
+static bool answers(const struct sim_object *object)
+{
+    unsigned limit = (unsigned)(object->limit * 1000), ms = 0;
+
+    if (slow.ms && slow.pid == object->pid)
+        ms = slow.ms;
+    if (sim_hangs(object->pid))
+        ms = object->limit < 1.4f ? limit + 1 : 0;
+    if (ms)
+        usleep((ms < limit ? ms : limit) * 1000);
+    return !sim_hangs(object->pid) && ms <= limit && (!object->pid || sim_runs(object->pid));
+}
+
+AXError sim_ask(const struct sim_object *object)
+{
+    check_thread(object);
     if (sim_denied(PERMISSION_ACCESSIBILITY))
         return kAXErrorAPIDisabled;
-    ax.questions += ax.counting;
-    ax.unanswered += sim_hangs(object->pid);
-    return sim_hangs(object->pid) ? kAXErrorCannotComplete : kAXErrorSuccess;
+    ax.questions += !in_question;
+    if (in_question || answers(object))
+        return kAXErrorSuccess;
+    ax.unanswered++;
+    return kAXErrorCannotComplete;
 }
 
 CFTypeID AXUIElementGetTypeID(void)
@@ -307,11 +352,14 @@ AXError AXUIElementCopyAttributeValue(AXUIElementRef ref, CFStringRef attribute,
     const struct sim_object *object = sim_of(ref);
     struct window_ref window = { .id = object->window };
     struct window_info info;
-    AXError error = refuse(object);
+    AXError error = sim_ask(object);
 
     *value = NULL;
     if (error != kAXErrorSuccess)
         return error;
+    *value = sim_value(object, attribute, &error);
+    if (*value || object->node || error != kAXErrorSuccess)
+        return *value || error != kAXErrorSuccess ? error : kAXErrorAttributeUnsupported;
     if (!object->window) {
         *value = is(attribute, kAXFocusedApplicationAttribute) ? application_in_front()
                  : is(attribute, kAXWindowsAttribute)          ? windows_of(object->pid)
@@ -339,13 +387,13 @@ AXError AXUIElementCopyMultipleAttributeValues(AXUIElementRef ref, CFArrayRef at
                                                AXCopyMultipleAttributeOptions options,
                                                CFArrayRef *values)
 {
-    AXError error = refuse(sim_of(ref));
+    AXError error = sim_ask(sim_of(ref));
 
     (void)options;
     *values = NULL;
     if (error != kAXErrorSuccess)
         return error;
-    ax.counting = false; /* one question, however much it asks for */
+    in_question = true;
     *values = sim_array();
     for (CFIndex i = 0; i < CFArrayGetCount(attributes) && error == kAXErrorSuccess; i++) {
         CFTypeRef value;
@@ -356,7 +404,7 @@ AXError AXUIElementCopyMultipleAttributeValues(AXUIElementRef ref, CFArrayRef at
             error = one;
         sim_append(*values, value ? value : no_value(one));
     }
-    ax.counting = true;
+    in_question = false;
     return error;
 }
 
@@ -364,7 +412,7 @@ AXError AXUIElementCopyMultipleAttributeValues(AXUIElementRef ref, CFArrayRef at
 AXError _AXUIElementGetWindow(AXUIElementRef ref, CGWindowID *number);
 AXError _AXUIElementGetWindow(AXUIElementRef ref, CGWindowID *number)
 {
-    *number = ax.no_numbers ? 0 : (CGWindowID)sim_of(ref)->window;
+    *number = ax.no_numbers || sim_of(ref)->node ? 0 : (CGWindowID)sim_of(ref)->window;
     return *number ? kAXErrorSuccess : kAXErrorIllegalArgument;
 }
 
@@ -413,10 +461,12 @@ static bool activate(int pid)
 AXError AXUIElementSetAttributeValue(AXUIElementRef ref, CFStringRef attribute, CFTypeRef value)
 {
     const struct sim_object *object = sim_of(ref), *to = sim_of(value);
-    AXError error = refuse(object);
+    AXError error = sim_ask(object);
 
     if (error != kAXErrorSuccess)
         return error;
+    if (object->node || is(attribute, CFSTR("AXManualAccessibility")))
+        return sim_set(object, attribute, to);
     if (is(attribute, kAXFrontmostAttribute) && ax.refuses)
         return kAXErrorFailure;
     if (is(attribute, kAXFrontmostAttribute))
@@ -435,10 +485,12 @@ AXError AXUIElementSetAttributeValue(AXUIElementRef ref, CFStringRef attribute, 
 AXError AXUIElementPerformAction(AXUIElementRef ref, CFStringRef action)
 {
     const struct sim_object *object = sim_of(ref);
-    AXError error = refuse(object);
+    AXError error = sim_ask(object);
 
     if (error != kAXErrorSuccess)
         return error;
+    if (object->node)
+        return sim_do(object, action);
     if (is(action, kAXRaiseAction)) {
         raised = object->window;
         return kAXErrorSuccess;

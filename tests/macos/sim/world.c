@@ -11,7 +11,8 @@
 
 static struct fake *world;
 static struct desktop *connection;
-static struct deadline deadline;
+static _Thread_local struct deadline deadline;
+static pthread_mutex_t connecting = PTHREAD_MUTEX_INITIALIZER;
 static bool denied[PERMISSION_AUTOMATION + 1], no_sckit, in_pane, without_dialog;
 static int hanging;
 static bool preflight_lies, lists_nothing, no_graphics, never_asked;
@@ -28,6 +29,7 @@ void sim_main_only(const char *what)
 void sim_use(struct fake *fake)
 {
     main_thread = pthread_self();
+    sim_hold_news(true);
     if (connection)
         perigee_fake.close(connection);
     world = fake;
@@ -37,6 +39,10 @@ void sim_use(struct fake *fake)
     never_asked = no_sckit = preflight_lies = lists_nothing = no_graphics = false;
     in_pane = without_dialog = false;
     hanging = 0;
+    sim_hold_news(false);
+    sim_slow(0, 0);
+    sim_fail(0, 0);
+    sim_electron(0, 0, false);
     sim_refuse_activation(false);
     sim_refuse_all_but_reopening(false);
     sim_hide_numbers(false);
@@ -59,13 +65,18 @@ struct fake *sim_fake(void)
 /* The fake's connections die with its display; the next call opens another. */
 struct desktop *sim_desktop(void)
 {
+    struct desktop *now;
+
+    pthread_mutex_lock(&connecting);
     if (connection && !perigee_fake.alive(connection)) {
         perigee_fake.close(connection);
         connection = NULL;
     }
     if (!connection && world)
         connection = perigee_fake.open(world, NULL);
-    return connection;
+    now = connection;
+    pthread_mutex_unlock(&connecting);
+    return now;
 }
 
 struct deadline *sim_deadline(void)
@@ -258,6 +269,13 @@ static bool find_app(int pid, uint64_t *started)
     }
     app_list_free(&list);
     return found;
+}
+
+bool sim_runs(int pid)
+{
+    uint64_t started;
+
+    return find_app(pid, &started);
 }
 
 int proc_pidinfo(int pid, int flavor, uint64_t arg, void *buffer, int size)

@@ -5,18 +5,13 @@
 
 typedef AXError (*number_function)(AXUIElementRef element, CGWindowID *number);
 
-static uint32_t number_of(AXUIElementRef element)
+uint32_t ax_number(AXUIElementRef element)
 {
-    static number_function ask;
-    static bool looked;
+    void *symbol = dlsym(RTLD_DEFAULT, "_AXUIElementGetWindow");
+    number_function ask;
     CGWindowID number = 0;
 
-    if (!looked) {
-        void *symbol = dlsym(RTLD_DEFAULT, "_AXUIElementGetWindow");
-
-        memcpy(&ask, &symbol, sizeof ask);
-        looked = true;
-    }
+    memcpy(&ask, &symbol, sizeof ask);
     return ask && ask(element, &number) == kAXErrorSuccess ? number : 0;
 }
 
@@ -44,7 +39,7 @@ static void read_window(AXUIElementRef element, struct ax_window *out)
     CFArrayRef read = ax_copy_all(element, names, values, ATTRIBUTES, NULL);
 
     *out = (struct ax_window){ .element = (AXUIElementRef)CFRetain(element),
-                               .number = number_of(element) };
+                               .number = ax_number(element) };
     if (!read) {
         out->title = mem_strdup("");
         return;

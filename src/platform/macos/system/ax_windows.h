@@ -10,6 +10,9 @@
 
 #include "platform/macos/system/ax.h"
 
+/* The window server's number of a window's element; 0: it is not told. On any thread. */
+uint32_t ax_number(AXUIElementRef element);
+
 struct ax_window {
     AXUIElementRef element; /* owned */
     uint32_t number;        /* the window server's; 0: not told */

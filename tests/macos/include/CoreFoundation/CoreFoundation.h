@@ -55,10 +55,11 @@ sim_constant_string(const char *text); /* tests/macos/sim: gcc makes no such con
 #define CFSTR(text) sim_constant_string("" text "")
 #endif
 
-/* cfrelease, cfretain, cfequal, cfgettypeid */
+/* cfrelease, cfretain, cfequal, cfhash, cfgettypeid */
 extern void CFRelease(CFTypeRef ref);
 extern CFTypeRef CFRetain(CFTypeRef ref);
 extern Boolean CFEqual(CFTypeRef one, CFTypeRef two);
+extern CFHashCode CFHash(CFTypeRef ref);
 extern CFTypeID CFGetTypeID(CFTypeRef ref);
 
 /* cfstring: cfstringgetlength, cfstringgetmaximumsizeforencoding, cfstringgetbytes,
@@ -102,10 +103,11 @@ extern CFMutableDictionaryRef CFDictionaryCreateMutable(CFAllocatorRef allocator
 extern void CFDictionarySetValue(CFMutableDictionaryRef dictionary, const void *key,
                                  const void *value);
 
-/* cfnumber: cfnumbergetvalue, cfnumbergettypeid; cfnumbertype; cfboolean: cfbooleangetvalue,
- * cfbooleangettypeid */
+/* cfnumber: cfnumbercreate, cfnumbergetvalue, cfnumbergettypeid; cfnumbertype; cfboolean:
+ * cfbooleangetvalue, cfbooleangettypeid */
 typedef CFIndex CFNumberType; /* a whole word, not an int */
-enum { kCFNumberLongLongType = 11 };
+enum { kCFNumberLongLongType = 11, kCFNumberDoubleType = 13 };
+extern CFNumberRef CFNumberCreate(CFAllocatorRef allocator, CFNumberType type, const void *value);
 extern Boolean CFNumberGetValue(CFNumberRef number, CFNumberType type, void *value);
 extern CFTypeID CFNumberGetTypeID(void);
 extern const CFBooleanRef kCFBooleanTrue, kCFBooleanFalse;

@@ -1,0 +1,352 @@
+/* AXObserver (developer.apple.com/documentation/applicationservices/axuielement_h): one for each
+ * application, which is asked for its notifications on the thread of who wants to know. Only what
+ * they tell comes on the thread of the run loop, which asks nothing, so an application that hangs
+ * does not hold up what others tell. */
+#include "platform/macos/ax/listen.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "platform/macos/ax/ids.h"
+#include "platform/macos/system/appkit.h"
+#include "platform/macos/system/process.h"
+
+enum { OBSERVED_MAX = 256, SLICE_MS = 50, AGAIN_MS = 5000 };
+
+/* --- what is kept --------------------------------------------------------------------------- */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t came = PTHREAD_COND_INITIALIZER;
+static struct element_event kept[LISTEN_KEPT]; /* kept[number % LISTEN_KEPT] */
+static uint64_t next = 1;
+
+static void keep(const struct element_event *event)
+{
+    pthread_mutex_lock(&lock);
+    kept[next % LISTEN_KEPT] = *event;
+    kept[next % LISTEN_KEPT].number = next;
+    next++;
+    pthread_cond_broadcast(&came);
+    pthread_mutex_unlock(&lock);
+}
+
+/* --- what they say --------------------------------------------------------------------------- */
+
+/* AXNotificationConstants.h. Moving and resizing are left out: they say nothing that a look does
+ * not, many times a second. */
+static const struct told {
+    const char *name;
+    enum element_event_kind kind;
+    const char *detail;
+} notifications[] = {
+    { "AXWindowCreated", ELEMENT_EVENT_WINDOW, "create" },
+    { "AXSheetCreated", ELEMENT_EVENT_WINDOW, "create" },
+    { "AXFocusedWindowChanged", ELEMENT_EVENT_WINDOW, "activate" },
+    { "AXWindowMiniaturized", ELEMENT_EVENT_WINDOW, "minimize" },
+    { "AXWindowDeminiaturized", ELEMENT_EVENT_WINDOW, "restore" },
+    { "AXUIElementDestroyed", ELEMENT_EVENT_CHILDREN, "remove" },
+    { "AXCreated", ELEMENT_EVENT_CHILDREN, "add" },
+    { "AXLayoutChanged", ELEMENT_EVENT_CHILDREN, "change" },
+    { "AXRowCountChanged", ELEMENT_EVENT_CHILDREN, "change" },
+    { "AXFocusedUIElementChanged", ELEMENT_EVENT_FOCUS, "focused on" },
+    { "AXValueChanged", ELEMENT_EVENT_VALUE, "" },
+    { "AXSelectedTextChanged", ELEMENT_EVENT_VALUE, "selection" },
+    { "AXSelectedChildrenChanged", ELEMENT_EVENT_VALUE, "selection" },
+    { "AXSelectedRowsChanged", ELEMENT_EVENT_VALUE, "selection" },
+    { "AXTitleChanged", ELEMENT_EVENT_NAME, "" },
+    { "AXMenuOpened", ELEMENT_EVENT_STATE, "expanded on" },
+    { "AXMenuClosed", ELEMENT_EVENT_STATE, "expanded off" },
+    { "AXRowExpanded", ELEMENT_EVENT_STATE, "expanded on" },
+    { "AXRowCollapsed", ELEMENT_EVENT_STATE, "expanded off" },
+    { "AXElementBusyChanged", ELEMENT_EVENT_STATE, "busy" },
+};
+
+static const struct told *find_told(CFStringRef notification)
+{
+    char *name = cf_text(notification, 64, NULL);
+    const struct told *found = NULL;
+
+    for (size_t i = 0; i < countof(notifications) && !found; i++)
+        found = strcmp(notifications[i].name, name) == 0 ? &notifications[i] : NULL;
+    free(name);
+    return found;
+}
+
+/* What a check box holds is its state, to us, and what a tab holds whether it is selected. */
+static const char *state_of(enum element_role role)
+{
+    switch (role) {
+    case ELEMENT_CHECK:
+    case ELEMENT_RADIO:
+    case ELEMENT_SWITCH:
+        return "checked";
+    case ELEMENT_TOGGLE:
+        return "pressed";
+    case ELEMENT_TAB:
+        return "selected";
+    default:
+        return NULL;
+    }
+}
+
+static void on_notification(AXObserverRef observer, AXUIElementRef element,
+                            CFStringRef notification, void *arg)
+{
+    const struct told *told = find_told(notification);
+    struct element_event event = { .at = deadline_now() };
+    enum element_role role;
+    pid_t pid = 0;
+
+    (void)observer;
+    (void)arg;
+    if (!told || AXUIElementGetPid(element, &pid) != kAXErrorSuccess)
+        return;
+    event.pid = pid;
+    event.id = ax_ids_find(element, &role);
+    event.kind = told->kind;
+    snprintf(event.detail, sizeof event.detail, "%s", told->detail);
+    if (event.kind == ELEMENT_EVENT_VALUE && !*told->detail && state_of(role)) {
+        event.kind = ELEMENT_EVENT_STATE;
+        snprintf(event.detail, sizeof event.detail, "%s", state_of(role));
+    }
+    keep(&event);
+}
+
+/* --- the thread ------------------------------------------------------------------------------ */
+
+static CFRunLoopRef loop; /* NULL: the thread does not run */
+static CFRunLoopSourceRef stop;
+static pthread_t thread;
+
+static void stop_loop(void *arg)
+{
+    (void)arg;
+    CFRunLoopStop(CFRunLoopGetCurrent());
+}
+
+/* The source that ends it also keeps it from ending while there is no observer. */
+static void *run(void *arg)
+{
+    (void)arg;
+    pthread_mutex_lock(&lock);
+    CFRunLoopAddSource(CFRunLoopGetCurrent(), stop, kCFRunLoopDefaultMode);
+    loop = CFRunLoopGetCurrent();
+    pthread_cond_broadcast(&came);
+    pthread_mutex_unlock(&lock);
+    CFRunLoopRun();
+    return NULL;
+}
+
+/* With the lock held. */
+static bool begin(struct error *err)
+{
+    CFRunLoopSourceContext context = { .perform = stop_loop };
+
+    if (loop)
+        return true;
+    stop = CFRunLoopSourceCreate(NULL, 0, &context);
+    if (!stop || pthread_create(&thread, NULL, run, NULL) != 0) {
+        cf_release(stop);
+        stop = NULL;
+        return error_set(err, "no_accessibility", "no thread can be had to listen to applications");
+    }
+    while (!loop)
+        pthread_cond_wait(&came, &lock);
+    return true;
+}
+
+/* --- whom it observes ----------------------------------------------------------------------- */
+
+static struct observed {
+    int pid;
+    uint64_t started, again; /* again: of deadline_now(), not before; 0: it is observed */
+    AXObserverRef observer;  /* owned; NULL: it was refused */
+} observed[OBSERVED_MAX];
+static size_t observed_count;
+static pthread_mutex_t observing = PTHREAD_MUTEX_INITIALIZER; /* of these */
+
+static void note_gone(int pid)
+{
+    keep(&(struct element_event){ .kind = ELEMENT_EVENT_GONE, .pid = pid, .at = deadline_now() });
+}
+
+/* Releasing an observer takes its source out of the loop (AXUIElement.h). */
+static void drop(size_t at)
+{
+    cf_release(observed[at].observer);
+    observed[at] = observed[--observed_count];
+}
+
+static void drop_ended(void)
+{
+    for (size_t i = observed_count; i-- > 0;) {
+        int pid = observed[i].pid;
+
+        if (process_started(pid) == observed[i].started)
+            continue;
+        drop(i);
+        note_gone(pid);
+    }
+}
+
+/* All of them, but for those that this application does not know. */
+static enum answer subscribe(struct ask *ask, AXObserverRef observer, struct error *err)
+{
+    AXUIElementRef app = ask_app(ask->pid, err);
+    enum answer answer = app ? ANSWER_GIVEN : ANSWER_FAILED;
+
+    for (size_t i = 0; i < countof(notifications) && answer != ANSWER_FAILED; i++) {
+        CFStringRef name = cf_string(notifications[i].name);
+
+        answer = ask_notify(ask, observer, app, name, err);
+        cf_release(name);
+    }
+    cf_release(app);
+    return answer;
+}
+
+static bool observe(struct ask *ask, struct observed *one, struct error *err)
+{
+    if (AXObserverCreate(one->pid, on_notification, &one->observer) != kAXErrorSuccess ||
+        !one->observer)
+        return error_set(err, "no_tree", "process %d takes no observer", one->pid);
+    CFRunLoopAddSource(loop, AXObserverGetRunLoopSource(one->observer), kCFRunLoopDefaultMode);
+    CFRunLoopWakeUp(loop);
+    return subscribe(ask, one->observer, err) != ANSWER_FAILED;
+}
+
+static struct observed *find_observed(int pid)
+{
+    for (size_t i = 0; i < observed_count; i++) {
+        if (observed[i].pid == pid)
+            return &observed[i];
+    }
+    if (observed_count == OBSERVED_MAX)
+        drop(0); /* the one that was asked for first */
+    observed[observed_count] =
+        (struct observed){ .pid = pid, .again = 1, .started = process_started(pid) };
+    return &observed[observed_count++];
+}
+
+/* With `observing` held. One that did not answer is asked again after a while. */
+static bool listen_to(struct ask *ask, int pid, struct error *err)
+{
+    struct observed *one = find_observed(pid);
+    bool ok;
+
+    if (!one->again || deadline_now() < one->again)
+        return true;
+    ask->pid = pid;
+    cf_release(one->observer);
+    one->observer = NULL;
+    ok = observe(ask, one, err);
+    one->again = ok ? 0 : deadline_now() + AGAIN_MS;
+    return ok;
+}
+
+/* One that hangs is left out. */
+static bool listen_to_all(struct ask *ask, struct error *err)
+{
+    struct appkit_apps apps;
+    bool ok = true;
+
+    appkit_list(&apps);
+    for (size_t i = 0; i < apps.count && ok; i++) {
+        struct error why;
+
+        if (apps.items[i].regular && !listen_to(ask, apps.items[i].pid, &why))
+            ok = deadline_ok(ask->deadline, err);
+    }
+    appkit_apps_free(&apps);
+    return ok;
+}
+
+static bool listen_now(struct ask *ask, int pid, struct error *err)
+{
+    bool ok;
+
+    pthread_mutex_lock(&observing);
+    pthread_mutex_lock(&lock);
+    ok = begin(err);
+    pthread_mutex_unlock(&lock);
+    if (ok) {
+        drop_ended();
+        ok = pid ? listen_to(ask, pid, err) : listen_to_all(ask, err);
+    }
+    pthread_mutex_unlock(&observing);
+    return ok;
+}
+
+void listen_end(void)
+{
+    pthread_mutex_lock(&observing);
+    while (observed_count)
+        drop(observed_count - 1);
+    if (loop) {
+        CFRunLoopSourceSignal(stop);
+        CFRunLoopWakeUp(loop);
+        pthread_join(thread, NULL);
+        CFRelease(stop);
+        loop = NULL;
+        stop = NULL;
+    }
+    pthread_mutex_unlock(&observing);
+}
+
+/* --- asking ---------------------------------------------------------------------------------- */
+
+static void copy(int pid, uint64_t since, struct element_events *out)
+{
+    uint64_t oldest = next > LISTEN_KEPT ? next - LISTEN_KEPT : 1;
+    size_t room = 0;
+
+    out->missed = since < oldest ? oldest - since : 0;
+    for (uint64_t n = since < oldest ? oldest : since; n < next; n++) {
+        const struct element_event *event = &kept[n % LISTEN_KEPT];
+
+        if (pid && event->pid != pid)
+            continue;
+        if (out->count == room) {
+            room = room ? room * 2 : 32;
+            out->items = mem_resize(out->items, room * sizeof *out->items);
+        }
+        out->items[out->count++] = *event;
+    }
+    out->next = next;
+}
+
+/* A little, with the lock held: a stop is seen soon. Macs cannot wait by the monotonic clock. */
+static void wait_a_little(uint64_t until)
+{
+    uint64_t now = deadline_now(), ms = until - now < SLICE_MS ? until - now : SLICE_MS;
+    struct timespec at;
+
+    clock_gettime(CLOCK_REALTIME, &at);
+    at.tv_nsec += (long)ms * 1000000;
+    at.tv_sec += at.tv_nsec / 1000000000;
+    at.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&came, &lock, &at);
+}
+
+bool listen_events(struct ask *ask, int pid, uint64_t since, uint64_t until,
+                   struct element_events *out, struct error *err)
+{
+    bool ok;
+
+    *out = (struct element_events){ 0 };
+    if (!listen_now(ask, pid, err))
+        return false;
+    pthread_mutex_lock(&lock);
+    since = since ? since : next;
+    for (;;) {
+        copy(pid, since, out);
+        ok = out->count || deadline_ok(ask->deadline, err);
+        if (!ok || out->count || deadline_now() >= until)
+            break;
+        wait_a_little(until);
+    }
+    pthread_mutex_unlock(&lock);
+    return ok;
+}

@@ -1,0 +1,88 @@
+#include "platform/macos/ax/units.h"
+
+#include <stdlib.h>
+
+#include "json/utf8.h"
+#include "platform/macos/ax/node.h"
+
+/* A long text is read by a range, one without ranges (a label) as a value. */
+static enum answer read_text(const struct ask *ask, AXUIElementRef element, CFTypeRef length,
+                             CFTypeRef *text, struct error *err)
+{
+    double count;
+
+    if (node_number(length, &count) && count > UNITS_MAX)
+        return ask_range(ask, element, (CFRange){ 0, UNITS_MAX }, text, err);
+    return ask_one(ask, element, kAXValueAttribute, text, err);
+}
+
+enum answer units_read(const struct ask *ask, AXUIElementRef element, struct units *out,
+                       struct error *err)
+{
+    const CFStringRef names[] = { kAXNumberOfCharactersAttribute, kAXSelectedTextRangeAttribute };
+    CFTypeRef values[2], text;
+    CFArrayRef read;
+    enum answer answer = ask_many(ask, element, names, values, 2, &read, err);
+
+    *out = (struct units){ .selected = { -1, 0 } };
+    if (answer != ANSWER_GIVEN)
+        return answer;
+    if (CFGetTypeID(values[1]) != AXValueGetTypeID() ||
+        !AXValueGetValue((AXValueRef)values[1], kAXValueTypeCFRange, &out->selected) ||
+        out->selected.location < 0 || out->selected.length < 0)
+        out->selected = (CFRange){ -1, 0 };
+    answer = read_text(ask, element, values[0], &text, err);
+    cf_release(read);
+    if (answer == ANSWER_GIVEN && CFGetTypeID(text) != CFStringGetTypeID())
+        answer = ANSWER_NONE;
+    if (answer == ANSWER_GIVEN) {
+        out->text = cf_text(text, 0, NULL);
+        out->characters = (int)utf8_length(out->text, strlen(out->text));
+    }
+    cf_release(text);
+    return answer;
+}
+
+void units_free(struct units *units)
+{
+    free(units->text);
+    *units = (struct units){ 0 };
+}
+
+struct count {
+    int characters;
+    CFIndex units;
+    size_t bytes;
+};
+
+/* Until one of them is reached. */
+static struct count count_until(const char *text, int characters, CFIndex units)
+{
+    const char *at = text, *end = at + strlen(at);
+    struct count count = { 0, 0, 0 };
+
+    while (at < end && count.characters < characters && count.units < units) {
+        int size = utf8_sequence(at, end);
+
+        at += size < 0 ? -size : size;
+        count.units += size == 4 ? 2 : 1;
+        count.characters++;
+    }
+    count.bytes = (size_t)(at - text);
+    return count;
+}
+
+CFIndex units_at(const struct units *units, int character)
+{
+    return count_until(units->text, character, INT64_MAX).units;
+}
+
+size_t units_byte(const struct units *units, int character)
+{
+    return count_until(units->text, character, INT64_MAX).bytes;
+}
+
+int units_character(const struct units *units, CFIndex unit)
+{
+    return count_until(units->text, INT32_MAX, unit).characters;
+}

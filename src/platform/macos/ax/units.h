@@ -1,0 +1,28 @@
+/* The text of an element, with AX's UTF-16 units and our characters. */
+#ifndef PERIGEE_PLATFORM_MACOS_AX_UNITS_H
+#define PERIGEE_PLATFORM_MACOS_AX_UNITS_H
+
+#include "platform/macos/ax/ask.h"
+
+struct units {
+    char *text; /* UTF-8; owned */
+    int characters;
+    CFRange selected; /* UTF-16 units; location -1: not told */
+};
+
+/* Two questions: what is selected and the text, which is cut at UNITS_MAX. Given: units_free() it.
+ */
+enum answer units_read(const struct ask *ask, AXUIElementRef element, struct units *out,
+                       struct error *err);
+void units_free(struct units *units);
+
+enum { UNITS_MAX = 1 << 20 };
+
+/* The units, and the bytes, before this character; all where there are not so many. */
+CFIndex units_at(const struct units *units, int character);
+size_t units_byte(const struct units *units, int character);
+
+/* The characters before this unit. */
+int units_character(const struct units *units, CFIndex unit);
+
+#endif
