@@ -1,11 +1,12 @@
 --- Makes the tools that do one thing to a window: find it, act, and report what happened.
 
-local acting  = require "desktop.acting"
-local fail    = require "desktop.fail"
-local names   = require "desktop.names"
-local s       = require "schema"
-local window  = require "sys.window"
-local windows = require "desktop.windows"
+local acting    = require "desktop.acting"
+local aftermath = require "elements.aftermath"
+local fail      = require "desktop.fail"
+local names     = require "desktop.names"
+local s         = require "schema"
+local window    = require "sys.window"
+local windows   = require "desktop.windows"
 
 local M = {}
 
@@ -20,6 +21,7 @@ local RESULT = s.object {
   { "focused", s.boolean "True if the window has keyboard focus now." },
   { "gone", s.boolean "True if the window no longer exists." },
   { "states", s.array(s.string(), "Current states.") },
+  aftermath.members[1], aftermath.members[2], aftermath.members[3],
   acting.member,
 }
 
@@ -42,6 +44,20 @@ local function seen(outcome)
 end
 
 
+--- What came of it, as the window system shows it; the elements add what changed in the application.
+---@return elements.Effect
+local function effect_of(outcome, changes)
+  local effect = "none_seen"
+  if outcome.done then
+    effect = "confirmed"
+  elseif outcome.gone or not same_rect(outcome.before, outcome.after) then
+    effect = "partial"
+  end
+  return { effect = effect, evidence = outcome.done and seen(outcome) or outcome.note or "the effect was not observed",
+    changes = changes }
+end
+
+
 local function text_of(did, name, outcome)
   if outcome.done then return ("%s %s: %s."):format(did, name, seen(outcome)) end
   return ("Not done: %s. %s: %s."):format(outcome.note or "the effect was not observed", name, seen(outcome))
@@ -54,6 +70,7 @@ end
 local function act(tool, args, call)
   local ref, err, code = names.find_window(args.name)
   if not ref then return fail.with(err, code) end
+  local after = aftermath.begin(ref, args.diff)
   local values = {}
   for i, parameter in ipairs(tool.takes or {}) do values[i] = args[parameter[1]] end
   local outcome
@@ -63,19 +80,12 @@ local function act(tool, args, call)
     if code == "window_not_found" then err = select(2, names.window_gone(name)) end
     return fail.with(err, code)
   end
-  return call:result {
-    content = { { type = "text", text = text_of(tool.did, name, outcome) } },
-    structuredContent = {
-      name    = name,
-      done    = outcome.done,
-      note    = outcome.note,
-      before  = outcome.before,
-      after   = outcome.after,
-      focused = outcome.focused,
-      gone    = outcome.gone,
-      states  = windows.states(outcome),
-    },
-  }
+  local facts = { name = name, done = outcome.done, note = outcome.note, before = outcome.before, after = outcome.after,
+    focused = outcome.focused, gone = outcome.gone, states = windows.states(outcome) }
+  local changes = (aftermath.finish(after) or {}).changes
+  aftermath.add(facts, effect_of(outcome, changes))
+  local text = table.concat({ text_of(tool.did, name, outcome), table.unpack(changes or {}) }, "\n")
+  return call:result { content = { { type = "text", text = text } }, structuredContent = facts }
 end
 
 
@@ -91,6 +101,7 @@ end
 
 local function parameters(tool)
   local list = { windows.name_parameter, table.unpack(tool.takes or {}) }
+  list[#list + 1] = aftermath.parameter
   list[#list + 1] = acting.parameter
   return list
 end

@@ -3,9 +3,13 @@
 local element = require "sys.element"
 local labels  = require "elements.labels"
 local refs    = require "elements.refs"
+local state   = require "sys.state"
+local time    = require "sys.time"
 local words   = require "elements.words"
 
 local M = {}
+
+local ASKED = 600   -- seconds that it is remembered who was looked at
 
 M.NODES = 3000   -- that are read at most
 
@@ -78,6 +82,7 @@ end
 ---@field actions? boolean
 ---@field nodes? integer    at most
 ---@field timeout? number   seconds
+---@field unasked? boolean nobody asked for it: see asked_at()
 ---@field source? string    for recognition.look(): "tree" (default), "auto", "ocr", "ocr:deu"
 ---@field region? sys.window.Rect  of text recognition: only what is in it
 
@@ -126,6 +131,24 @@ local function show_placed(nodes)
 end
 
 
+--- When somebody last wanted to see the elements of an application, by its pid: of time.monotonic().
+---@return table<integer, number>
+function M.asked_at()
+  local mine = state.open "elements"
+  mine.asked_at = mine.asked_at or {}
+  return mine.asked_at
+end
+
+
+local function note_asked(pid)
+  local asked, now = M.asked_at(), time.monotonic()
+  for each, at in pairs(asked) do
+    if now - at > ASKED then asked[each] = nil end
+  end
+  asked[pid] = now
+end
+
+
 ---@param look elements.Look
 ---@return elements.Snapshot? snapshot
 ---@return string? err
@@ -133,6 +156,7 @@ end
 function M.take(look)
   local tree, err, code = read(look, look.hidden)
   if not tree then return nil, err, code end
+  if not look.unasked then note_asked(look.pid) end
   if not look.root and tells_nothing_shown(tree.nodes) then
     if not look.hidden then tree, err, code = read(look, true) end
     if not tree then return nil, err, code end

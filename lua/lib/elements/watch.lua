@@ -100,16 +100,9 @@ local function glance(watch, look)
 end
 
 
---- Until nothing has happened for a moment, but for what changes by itself: a clock would make every click wait. Without
---- events nothing tells when that is, so it takes a fixed time.
----@param watch elements.Watch
----@param look fun(): elements.Change[]  what has changed so far
-function M.settle(watch, look)
+--- Until nothing has happened for a moment, but for what changes by itself: a clock would make every click wait.
+local function until_quiet(watch, quiet, ends)
   local now = time.monotonic()
-  local ends, quiet = now + LONGEST, now + FIRST
-  if not watch.since then return time.sleep(FIRST) end
-  if is_told(watch) then quiet = time.monotonic() + QUIET elseif not watch.deaf then glance(watch, look) end
-  now = time.monotonic()
   while watch.since and now < math.min(ends, quiet) do
     local events = read(watch, math.min(ends, quiet) - now)
     if events and #events == 0 then return end
@@ -118,6 +111,28 @@ function M.settle(watch, look)
       if not watch.restless[event.id] then quiet = now + QUIET end
     end
   end
+end
+
+
+--- Until it has settled. Without events nothing tells when that is, so it takes a fixed time.
+---@param watch elements.Watch
+---@param look fun(): elements.Change[]  what has changed so far
+function M.settle(watch, look)
+  local now = time.monotonic()
+  local ends, quiet = now + LONGEST, now + FIRST
+  if not watch.since then return time.sleep(FIRST) end
+  if is_told(watch) then quiet = time.monotonic() + QUIET elseif not watch.deaf then glance(watch, look) end
+  until_quiet(watch, quiet, ends)
+end
+
+
+--- The same in a shorter time: only for what is told of at once.
+---@param watch elements.Watch
+---@param seconds number  at most
+function M.settle_soon(watch, seconds)
+  local ends = time.monotonic() + seconds
+  if not watch.since then return time.sleep(math.min(PROMPT, seconds)) end
+  if is_told(watch) then until_quiet(watch, time.monotonic() + QUIET, ends) end
 end
 
 

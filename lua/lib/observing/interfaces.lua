@@ -82,7 +82,7 @@ end
 --- Looks, and tells what is not as it was.
 ---@return boolean? changed  nil: it could not be read
 local function look(interface)
-  local after = snapshots.take { pid = interface.pid, started = interface.started, timeout = LOOK }
+  local after = snapshots.take { pid = interface.pid, started = interface.started, timeout = LOOK, unasked = true }
   if not after then return nil end
   local before = interface.snapshot
   interface.snapshot = after

@@ -1,5 +1,6 @@
 --- Ask a window to close.
 
+local interface   = require "elements.looks"
 local window_tool = require "desktop.window_tool"
 
 
@@ -33,6 +34,19 @@ return window_tool.new {
       },
       args  = { name = "applications/7/windows/9" },
       has   = { 'Not done: the window is still open and shows "Save changes?".' } },
+
+    { "what changed in the application, where its elements are looked at",
+      given = interface.with(interface.stubs({ { 0, "window", "Notes" }, { 1, "text", "" } },
+        { { 0, "window", "Notes" }, { 1, "text", "" }, { 0, "alert", "Save changes?", id = 8 },
+          { 1, "button", "Save", id = 9 } }), {
+        ["sys.window.get"] = { pid = 7, started = 70, id = 3 },
+        ["sys.window.close"] = {
+          before = { x = 0, y = 0, width = 640, height = 480 }, after = { x = 0, y = 0, width = 640, height = 480 },
+          done = false, gone = false, focused = false, note = 'the window is still open and shows "Save changes?"',
+        } }),
+      args  = { name = "applications/7/windows/3", diff = true },
+      has   = { '+ e3 alert "Save changes?"\n+  e4 button "Save"' },
+      want  = { effect = "none_seen" } },
 
     { "refuses an ambiguous title and lists the windows",
       given = { ["sys.window.list"] = {

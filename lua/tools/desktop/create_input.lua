@@ -1,14 +1,16 @@
 --- Mouse and keyboard, one action per call.
 
-local acting   = require "desktop.acting"
-local effects  = require "desktop.effects"
-local fail     = require "desktop.fail"
-local inputs   = require "desktop.inputs"
-local looks    = require "desktop.looks"
-local pictures = require "desktop.pictures"
-local s        = require "schema"
-local sending  = require "desktop.sending"
-local windows  = require "desktop.windows"
+local acting    = require "desktop.acting"
+local aftermath = require "elements.aftermath"
+local effects   = require "desktop.effects"
+local fail      = require "desktop.fail"
+local interface = require "elements.looks"
+local inputs    = require "desktop.inputs"
+local looks     = require "desktop.looks"
+local pictures  = require "desktop.pictures"
+local s         = require "schema"
+local sending   = require "desktop.sending"
+local windows   = require "desktop.windows"
 
 local ACTIONS = { "click", "double_click", "triple_click", "right_click", "middle_click", "press", "release", "move", "drag",
   "scroll", "keys", "hold", "key_down", "key_up", "type", "paste" }
@@ -159,13 +161,40 @@ local function before_that(args, so_far)
 end
 
 
+--- Where the pointer is to act; nil: keys, or where it is.
+local function point_of(spec)
+  local last = spec.path and spec.path[#spec.path]
+  return last or spec.x and { x = spec.x, y = spec.y } or nil
+end
+
+
+--- The application is looked at before. Nothing is told of secret text, and a move is for nothing that could be seen.
+local function look_before(args, spec, wanted)
+  if args.secret or args.action == "move" and not wanted then return nil end
+  return aftermath.begin_input(point_of(spec), wanted)
+end
+
+
+--- What came of it: text that was read back is the best evidence.
+---@return elements.Effect?
+local function effect_of(compared, seen)
+  if not compared or compared.late then return seen end
+  local changes = seen and seen.changes
+  if compared.arrived then return { effect = "confirmed", evidence = "the text was read back", changes = changes } end
+  return { effect = "partial", evidence = "the field holds " .. windows.quote(compared.seen), changes = changes }
+end
+
+
 ---@param args table
 ---@param call Call
 local function run(args, call)
+  local wanted = args.diff
+  args.diff = nil
   local wrong = inputs.misfit(args)
   if wrong then return fail.with(wrong, "bad_argument") end
   local spec, note, why = spec_of(args)
   if not spec then return fail.with(note, why) end
+  local before = look_before(args, spec, wanted)
   local compared, outcome, err, code, so_far = sending.send(args, spec)
   if not outcome then
     if so_far then err = err .. before_that(args, so_far) end
@@ -186,6 +215,9 @@ local function run(args, call)
     effects = effects.facts(outcome.effects), late_effects = effects.facts(late),
     notches = spec.kind == "scroll" and { x = spec.lines_x, y = spec.lines_y } or nil,
   }
+  local seen = aftermath.finish(before)
+  local effect = effect_of(compared, seen)
+  aftermath.add(facts, effect)
   facts.name = inputs.remember(args, facts)
   local lines = { done_text(args, spec, outcome) .. (facts.settled and " The application confirmed it." or "") }
   if args.action == "scroll" and args.scroll_unit == "pixels" then
@@ -203,6 +235,7 @@ local function run(args, call)
   end
   lines[#lines + 1] = effects.line("Since the last input", late)
   lines[#lines + 1] = effects.line("Seen at once", outcome.effects)
+  if seen then lines[#lines + 1] = aftermath.text(effect) end
   if outcome.clipboard then lines[#lines + 1] = CLIPBOARD[outcome.clipboard] end
   if note then lines[#lines + 1] = "Note: " .. note .. "." end
   return call:result {
@@ -266,6 +299,7 @@ return {
       { optional = true }) },
     { "duration", s.number("Duration of a move, drag, click or hold, in seconds. Default: 0; of a drag 0.1.",
       { optional = true, minimum = 0, maximum = 60 }) },
+    aftermath.parameter,
     acting.parameter,
   },
   outputSchema = s.object {
@@ -285,6 +319,7 @@ return {
     { "seen", s.string("What the field holds in its place, up to 200 characters.", { optional = true }) },
     effects.member,
     effects.late_member,
+    aftermath.members[1], aftermath.members[2], aftermath.members[3],
     { "clipboard", s.enum({ "restored", "partly restored", "not restored", "was empty" },
       "After pasting: what happened to the previous clipboard content.", { optional = true }) },
     { "note", s.string("Additional information.", { optional = true }) },
@@ -368,6 +403,14 @@ return {
       args  = { action = "keys", keys = "ctrl+shift+t" },
       want  = { settled = true },
       has   = { "Pressed ctrl+shift+t. The application confirmed it." } },
+
+    { "what came of it, where the application's elements are looked at",
+      given = interface.with(interface.stubs({ { 0, "window", "Notes" }, { 1, "text", "" } },
+        { { 0, "window", "Notes" }, { 1, "text", "" }, { 0, "dialog", "Open", id = 8 }, { 1, "button", "Cancel", id = 9 } }),
+        { ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 4, characters = 0, settled = true, route = "xtest" } }),
+      args  = { action = "keys", keys = "ctrl+o", diff = true },
+      has   = { 'Confirmed: dialog "Open" came.\n+ e3 dialog "Open"\n+  e4 button "Cancel"' },
+      want  = { effect = "confirmed", effect_evidence = 'dialog "Open" came' } },
 
     { "text that had to be pasted",
       given = { ["desktop.read_back.before"] = false,
