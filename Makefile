@@ -58,7 +58,7 @@ include make/libraries.mk make/program.mk make/tests.mk make/fuzz.mk make/macos.
 
 # --- what is tested and checked -----------------------------------------------
 # A test that was renamed must not also run from an earlier build.
-unit: all $(TESTS) $(TEST_SO) $(MAC_TESTS) $(FUZZ_BIN) ## build what `make test` runs
+unit: all $(TESTS) $(TEST_SO) $(MAC_TESTS) $(MAC_MODULE) $(FUZZ_BIN) ## build what `make test` runs
 	@rm -f $(filter-out $(TESTS) $(MAC_TESTS),$(wildcard $(BUILD)/tests/c/*_test $(BUILD)/tests/macos/*_test))
 
 # Clients, servers and suites of others, from npm and PyPI.

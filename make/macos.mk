@@ -36,17 +36,17 @@ $(BUILD)/Info.plist: packaging/macos/Info.plist
 
 ifneq ($(UNAME),Darwin)
 MAC_SIM   := $(shell find src/platform/macos tests/macos/sim -name '*.c')
-MAC_OBJ   := $(MAC_SIM:%.c=$(BUILD)/sim/%.o)
+MAC_OBJ   := $(MAC_SIM:%.c=$(BUILD)/sim/pic/%.o)
 MAC_FLAGS := -DSTAGE_MACOS -DINPUT_GUARD='"tests/macos/doubles/input_guard"' \
              -DSCREENCAPTURE='"tests/macos/doubles/screencapture"' -Itests/macos/sim \
              -Itests/macos/sim/include -Itests/macos/include
 MAC_TESTS := $(patsubst %,$(BUILD)/tests/macos/platform_%_test,windows apps input text clipboard capture elements) \
              $(patsubst tests/macos/%.c,$(BUILD)/tests/macos/%,$(wildcard tests/macos/*_test.c))
 
-$(MAC_OBJ): $(BUILD)/sim/%.o: %.c | deps-check
+$(MAC_OBJ): $(BUILD)/sim/pic/%.o: %.c | deps-check
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
-	$(Q)$(COMPILE) $(MAC_FLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(COMPILE) $(MAC_FLAGS) -fPIC -MMD -MP -c -o $@ $<
 
 MAC_LINK   = $(TEST_CC) $(MAC_FLAGS) -MMD -MP -MF $@.d -o $@ $< $(MAC_OBJ) $(CORE) $(TEST_LIBS)
 $(BUILD)/tests/macos/platform_%_test: tests/c/platform/platform_%_test.c $(MAC_OBJ) $(CORE)
@@ -57,6 +57,14 @@ $(BUILD)/tests/macos/%_test: tests/macos/%_test.c $(MAC_OBJ) $(CORE)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(MAC_LINK)
+
+# As the desktop module of a program, beside links to the others: tests/macos/lua_sim_test.
+MAC_MODULE := $(BUILD)/sim/modules/x11.so
+$(MAC_MODULE): tests/macos/module/module.c $(MAC_OBJ) $(MOD_SO)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)ln -sf $(patsubst %,../../modules/%,$(filter-out x11.so,$(notdir $(MOD_SO)))) $(@D)
+	$(Q)$(COMPILE) $(MAC_FLAGS) -fPIC $(MODULE_LINK) $(LDFLAGS) -o $@ $< $(MAC_OBJ)
 
 -include $(MAC_OBJ:.o=.d) $(MAC_TESTS:=.d)
 endif

@@ -35,7 +35,7 @@ local function in_menubar(node)
 end
 
 
---- Items of the menu bars, and of a menu that is open already.
+--- Items of the menu bars, and of a menu that is open already. The bar of a Mac is the application's: it is in no window.
 ---@param snapshot elements.Snapshot
 ---@param window_id? integer  only of this one
 ---@return elements.Node[] bars
@@ -43,12 +43,25 @@ end
 function M.first_items(snapshot, window_id)
   local bars, open = {}, {}
   for _, node in ipairs(snapshot.nodes) do
-    if ITEMS[node.role] and not M.is_wrapper(node) and (not window_id or node.window == window_id) and not owner_of(node) then
-      local list = in_menubar(node) and bars or node.states.shown and open
+    if ITEMS[node.role] and not M.is_wrapper(node) and not owner_of(node) then
+      local in_bar = in_menubar(node)
+      local meant = not window_id or node.window == window_id or in_bar and not node.window
+      local list = meant and (in_bar and bars or node.states.shown and open)
       if list then list[#list + 1] = node end
     end
   end
   return bars, open
+end
+
+
+--- Whether the menu bar is the application's and works on its window in front.
+---@param snapshot elements.Snapshot
+---@return boolean
+function M.is_shared(snapshot)
+  for _, node in ipairs(snapshot.nodes) do
+    if node.role == "menubar" and not node.window then return true end
+  end
+  return false
 end
 
 

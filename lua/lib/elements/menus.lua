@@ -12,6 +12,7 @@ local popups     = require "elements.popups"
 local press      = require "elements.press"
 local snapshots  = require "elements.snapshot"
 local target     = require "elements.target"
+local window     = require "sys.window"
 local words      = require "elements.words"
 
 local M = {}
@@ -288,6 +289,17 @@ function M.names(path)
 end
 
 
+--- Brings the window to the front, which a shared menu bar works on.
+local function bring(id)
+  local list, err, code = window.list()
+  for _, each in ipairs(list or {}) do
+    if each.id == id and each.focused then return true end
+    if each.id == id then return window.focus(each) end
+  end
+  return nil, err or "The window has closed. Call list_windows again.", code or "window_not_found"
+end
+
+
 --- A look at all that there is, before anything is opened.
 ---@param args {application?: string, window?: string}
 ---@return elements.MenuWay? way
@@ -301,6 +313,12 @@ function M.begin(args)
   local mark = await.mark(place.pid)
   local before
   before, err, code = target.look(place, { hidden = true })
+  if before and window_id and menu_items.is_shared(before) then
+    local came
+    came, err, code = bring(window_id)
+    if not came then return nil, err, code end
+    before, err, code = target.look(place, { hidden = true })
+  end
   if not before then return nil, err, code end
   return { place = place, window = window_id, before = before, mark = mark, opened = {} }
 end

@@ -35,6 +35,7 @@ local OPTIONS = {
 ---@field list elements.Node[]
 ---@field before? string  the option that was chosen
 ---@field shows boolean   the box itself tells which one
+---@field opened boolean  it was opened to be read, and is
 
 
 -- --- reading ---------------------------------------------------------------------------------------
@@ -83,24 +84,59 @@ function M.chosen(options)
 end
 
 
----@param box elements.Node
----@return elements.Options? options
----@return string? err
----@return string? code  "not_supported": it has none
-function M.of(box)
+local function read_list(box)
   local roles = OPTIONS[box.role]
   local list = {}
   local part = roles and snapshots.take { pid = box.pid, root = root_of(box).id, hidden = true, nodes = MOST }
   for _, node in ipairs(part and part.nodes or {}) do
     if roles[node.role] and words.name(node) ~= "" and not words.doubled(node) then list[#list + 1] = node end
   end
+  return list
+end
+
+
+--- A pop-up button of a Mac has a list while it is open only.
+local function open_list(box)
+  local action = box.native == "AXPopUpButton" and target.renew(box) and press.action(box)
+  local since = action and await.mark(box.pid)
+  if not action or not press.by_action(box, action) then return {} end
+  return await.until_seen(box.pid, since, OPENS, function()
+    local list = read_list(box)
+    return #list > 0 and list or nil
+  end) or {}
+end
+
+
+---@param box elements.Node
+---@param open? boolean  opens it if it has a list only then: M.choose() closes it, or M.close()
+---@return elements.Options? options
+---@return string? err
+---@return string? code  "not_supported": it has none
+function M.of(box, open)
+  local list = read_list(box)
+  local opened = #list == 0 and open or false
+  if opened then list = open_list(box) end
   if #list == 0 then
     return nil, ("%s tells of no options. Pass a combo box, list, tab list or group of radio buttons."):format(words.called(box)),
       "not_supported"
   end
-  local options = { box = box, list = list, shows = false }
+  local options = { box = box, list = list, shows = false, opened = opened }
   options.before = M.chosen(options)
   return options
+end
+
+
+local function is_expanded(box)
+  local fresh = element.get { box.id }
+  return fresh ~= nil and not fresh[1].gone and fresh[1].states.expanded or false
+end
+
+
+--- Closes what was opened to be read.
+---@param options elements.Options
+function M.close(options)
+  if options.opened and is_expanded(options.box) then input.keys "escape" end
+  options.opened = false
 end
 
 
@@ -112,6 +148,7 @@ end
 function M.find(options, name)
   local found = captions.called(options.list, name)
   if found[1] then return found[1] end
+  M.close(options)
   return nil, ("%s has no option %s. %s."):format(words.called(options.box), words.quote(name, 40),
     captions.suggest(options.list, name)), "bad_argument"
 end
@@ -135,12 +172,6 @@ local function in_sight(option)
   if not list or not list.bounds or (middle >= list.bounds.y and middle < list.bounds.y + list.bounds.height) then return true end
   element.act(option.id, { verb = "show" })
   return false
-end
-
-
-local function is_expanded(box)
-  local fresh = element.get { box.id }
-  return fresh ~= nil and not fresh[1].gone and fresh[1].states.expanded or false
 end
 
 
@@ -210,7 +241,10 @@ end
 ---@return string? err
 ---@return string? code
 function M.choose(options, option)
-  if options.before == words.name(option) then return "nothing to do" end
+  if options.before == words.name(option) then
+    M.close(options)
+    return "nothing to do"
+  end
   local route, err, code
   for _, way in ipairs(ways(options, option)) do
     local since = await.mark(options.box.pid)

@@ -106,7 +106,7 @@ end
 
 local function by_option(node, value)
   local options, option, err, code
-  options, err, code = choices.of(node)
+  options, err, code = choices.of(node, true)
   if not options then return nil, err, code end
   option, err, code = choices.find(options, value)
   if not option then return nil, err, code end

@@ -16,7 +16,7 @@ local function run(args, call)
   local found, err, code = acting.begin(args)
   if not found then return fail.with(err, code) end
   local all, option, report
-  all, err, code = options.of(found.node)
+  all, err, code = options.of(found.node, true)
   if not all then return fail.with(err, code) end
   option, err, code = options.find(all, args.option)
   if not option then return fail.with(err, code) end

@@ -1,9 +1,15 @@
---- sys.element: reading, acting, events. On the fake desktop, whose elements are always the same.
+--- sys.element: reading, acting, events. On the fake desktop, whose elements are always the same, and on the macOS backend
+--- that is simulated by it, which has them by AX's names.
 local element = require "sys.element"
 local t       = require "check"
+local world   = require "world"
 
 local settings = require("settings").open()
 if not settings then return end
+
+local NAMES = world.is_sim
+  and { tree = "ax walk", entry = "AXTextField", actions = { "confirm", "showMenu" }, pressed = "ax action press" }
+  or { tree = "fake", entry = "text", actions = { "activate" }, pressed = "fake do click" }
 
 local function read(options)
   options = options or {}
@@ -21,11 +27,11 @@ end
 t.case("a tree has what is known of each element", function()
   local tree = read()
   t.same(tree.cut, false)
-  t.same(tree.route, "fake")
+  t.same(tree.route, NAMES.tree)
   local entry = find "entry"
-  t.same({ entry.name, entry.value, entry.native, entry.depth, entry.index }, { "", "Ada", "text", 1, 1 })
+  t.same({ entry.name, entry.value, entry.native, entry.depth, entry.index }, { "", "Ada", NAMES.entry, 1, 1 })
   t.same(entry.bounds, { x = 200, y = 128, width = 200, height = 24 })
-  t.same(entry.actions, { "activate" })
+  t.same(entry.actions, NAMES.actions)
   t.same(entry.states, { enabled = true, shown = true, focusable = true, focused = true, editable = true })
   t.same(entry.abilities, { act = true, read = true, write = true, focus = true })
   t.same(entry.number, nil)
@@ -35,6 +41,7 @@ t.case("a tree has what is known of each element", function()
 end)
 
 t.case("what is not shown is there only when asked for", function()
+  if world.is_sim then t.skip "a pop-up button has no list there while it is closed" end
   t.same(find("listitem", "Monospace"), nil)
   local found
   for _, node in ipairs(read { hidden = true }.nodes) do found = found or node.name == "Monospace" and node end
@@ -58,7 +65,7 @@ end)
 
 t.case("acting says that the application agreed, reading what came of it", function()
   local check = find "checkbox"
-  t.same(element.act(check.id, { verb = "do", name = "click" }), { agreed = true, route = "fake do click" })
+  t.same(element.act(check.id, { verb = "do", name = world.press }), { agreed = true, route = NAMES.pressed })
   t.same(element.get { check.id }[1].states.checked, nil)
   local entry = find "entry"
   t.ok(element.act(entry.id, { verb = "set_text", text = "日本語" }))
@@ -86,7 +93,7 @@ t.case("events tell what changed since", function()
   local before = assert(element.events())
   t.same(before.events, {})
   local check = find "checkbox"
-  assert(element.act(check.id, { verb = "do", name = "click" }))
+  assert(element.act(check.id, { verb = "do", name = world.press }))
   local now = assert(element.events { since = before.next, wait = 5 })
   t.same({ now.events[1].kind, now.events[1].id, now.events[1].number }, { "state", check.id, before.next })
   t.same(now.missed, 0)

@@ -161,6 +161,8 @@ static AXError do_to(const struct element_info *info, CFStringRef action)
         return step(info, -1);
     if (is(action, "AXConfirm") && sim_is_text(info->role))
         return kAXErrorSuccess;
+    if (is(action, "AXShowMenu") && info->role == ELEMENT_COMBO)
+        return press(info);
     if (is(action, "AXPress") && strstr(actions_of(info, sim_role_of(info->parent)), "AXPress"))
         return press(info);
     return kAXErrorActionUnsupported;

@@ -45,9 +45,9 @@ AXError AXObserverCreate(pid_t pid, AXObserverCallback callback, AXObserverRef *
     pthread_mutex_lock(&lock);
     if (count == OBSERVERS)
         abort();
-    observers[count++] = observer;
-    if (!since)
+    if (count == 0)
         begin_now();
+    observers[count++] = observer;
     pthread_mutex_unlock(&lock);
     *out = (AXObserverRef)observer;
     return kAXErrorSuccess;

@@ -11,7 +11,11 @@ local window  = require "sys.window"
 local M = { name = perigee.args[1] }
 
 M.is_mac  = M.name == "mac"
-M.is_fake = env.get "PERIGEE_DESKTOP" == "fake"
+M.is_sim  = M.name == "sim"   -- the macOS backend, simulated by what the fake desktop has in memory
+M.is_fake = M.is_sim or env.get "PERIGEE_DESKTOP" == "fake"
+
+--- The action that presses a button. Where it is the pointer's click, that gives the focus, too.
+M.press = M.is_sim and "press" or "click"
 
 local APPLICATIONS = {
   fake = { id = "org.perigee.Calculator", called = "Calculator" },

@@ -1,0 +1,39 @@
+/* The macOS backend on the simulation, as the desktop module of this system: so the program itself
+ * runs on it, with PERIGEE_DESKTOP=x11 and PERIGEE_MODULES (tests/macos/lua_sim_test).
+ *
+ * It shows what PERIGEE_DESKTOP=fake shows. */
+#include <dlfcn.h>
+
+#include "platform/macos/elements.h"
+#include "sim.h"
+
+extern const struct platform_ops perigee_macos; /* platform/macos/backend.c */
+extern struct platform_ops perigee_x11;
+struct platform_ops perigee_x11;
+
+static void *share_new(void)
+{
+    struct fake *fake = fake_world();
+
+    sim_use(fake);
+    return fake;
+}
+
+static void share_free(void *shared)
+{
+    macos_elements_end();
+    sim_use(NULL);
+    fake_free(shared);
+}
+
+/* What the backend looks for by dlsym() is in here, which is for all to see then. */
+__attribute__((constructor)) static void begin(void)
+{
+    Dl_info self;
+
+    perigee_x11 = perigee_macos;
+    perigee_x11.share_new = share_new;
+    perigee_x11.share_free = share_free;
+    if (dladdr(&perigee_x11, &self))
+        dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
+}
