@@ -87,6 +87,8 @@ static const char *actions_of(const struct element_info *info, enum element_role
     case ELEMENT_LINK:
     case ELEMENT_TAB:
         return "AXPress";
+    case ELEMENT_TREE_ITEM:
+        return "AXShowMenu";
     default:
         return "";
     }

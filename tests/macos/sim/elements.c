@@ -244,10 +244,12 @@ static CFTypeRef inside(const struct sim_object *element, const struct element_i
 {
     CFArrayRef list;
 
-    if (element->menu || !opens_menu(info->role))
-        return info->role == ELEMENT_TREE ? rows_of(info->id) : children_of(info->id, false);
+    if (!element->menu && info->role == ELEMENT_TREE)
+        return rows_of(info->id);
+    if (element->menu || (!opens_menu(info->role) && info->role != ELEMENT_TREE_ITEM))
+        return children_of(info->id, false);
     list = sim_array();
-    if (info->role == ELEMENT_MENU || (info->states & ELEMENT_EXPANDED))
+    if (info->role != ELEMENT_COMBO || (info->states & ELEMENT_EXPANDED))
         sim_append(list, sim_element(info->pid, info->window, info->id, true));
     return list;
 }
@@ -364,6 +366,10 @@ static CFTypeRef of_state(const struct element_info *info, CFStringRef attribute
 static CFTypeRef of_menu(const struct sim_object *element, const struct element_info *info,
                          CFStringRef attribute)
 {
+    if (info->role == ELEMENT_TREE_ITEM)
+        return is(attribute, "AXRole")    ? sim_string("AXStaticText")
+               : is(attribute, "AXValue") ? sim_string(info->name)
+                                          : NULL;
     if (is(attribute, "AXRole"))
         return sim_string(info->parent ? "AXMenu" : "AXWebArea");
     if (is(attribute, "AXChildren"))
@@ -394,7 +400,8 @@ static CFTypeRef of_words(const struct element_info *info, CFStringRef attribute
         return has_title(info, item) ? sim_string(info->name) : NULL;
     if (is(attribute, "AXDescription"))
         return !has_title(info, item) && info->role != ELEMENT_LABEL &&
-                       info->role != ELEMENT_LIST_ITEM && info->name[0]
+                       info->role != ELEMENT_LIST_ITEM && info->role != ELEMENT_TREE_ITEM &&
+                       info->name[0]
                    ? sim_string(info->name)
                    : NULL;
     if (is(attribute, "AXValue"))

@@ -2,6 +2,7 @@
  * it is asked, up to the window. */
 #include <stdlib.h>
 
+#include "platform/macos/ax/children.h"
 #include "platform/macos/ax/ids.h"
 #include "platform/macos/ax/node.h"
 #include "platform/macos/ax/roles.h"
@@ -136,6 +137,18 @@ static void keep_role(const struct ax_known *known, const struct node *node,
         info->role = known->role;
 }
 
+static void name_row(const struct ask *ask, const struct ax_known *known, struct element_info *info)
+{
+    char *name = children_give_name(info->role) && !*info->name
+                     ? children_ask_name(ask, known->element)
+                     : NULL;
+
+    if (!name)
+        return;
+    free(info->name);
+    info->name = name;
+}
+
 static bool complete(const struct ask *ask, const struct ax_known *known, uint64_t id,
                      struct node *node, struct error *err)
 {
@@ -148,6 +161,7 @@ static bool complete(const struct ask *ask, const struct ax_known *known, uint64
     if (info->index < 0)
         info->index = known->place - 1;
     keep_role(known, node, info);
+    name_row(ask, known, info);
     if (!count_children(ask, known, node, info, err) ||
         !shown_in(ask, known->parent, node->frame, &shown, &in_menu, err))
         return false;

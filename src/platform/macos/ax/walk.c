@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "platform/macos/ax/children.h"
 #include "platform/macos/ax/ids.h"
 #include "platform/macos/ax/node.h"
 #include "platform/macos/ax/roles.h"
@@ -58,66 +59,6 @@ static struct element_info *add(struct walk *walk)
 }
 
 /* --- what is in it ------------------------------------------------------------------------ */
-
-struct children {
-    CFArrayRef list, header; /* owned; or NULL */
-    CFIndex total;           /* as the application claims */
-    bool some;               /* only those that are shown */
-};
-
-static void children_free(struct children *children)
-{
-    cf_release(children->list);
-    cf_release(children->header);
-}
-
-static enum answer list_some(struct walk *walk, AXUIElementRef element, CFStringRef shown,
-                             CFStringRef all, CFIndex most, struct children *out, struct error *err)
-{
-    enum answer answer = ask_list(walk->ask, element, shown, most + 1, &out->list, err);
-
-    if (answer != ANSWER_GIVEN)
-        return answer;
-    answer = ask_count(walk->ask, element, all, &out->total, err);
-    out->some = out->total > CFArrayGetCount(out->list);
-    return answer == ANSWER_NONE ? ANSWER_GIVEN : answer;
-}
-
-/* Long lists tell which of their rows are shown. Of a table the children are its columns, too. */
-static enum answer list_children(struct walk *walk, AXUIElementRef element, const struct node *node,
-                                 struct children *out, struct error *err)
-{
-    CFIndex most = walk->query.children;
-    enum element_role role = node->info.role;
-    enum answer answer = ANSWER_NONE;
-
-    *out = (struct children){ .total = -1 };
-    if (ax_role_is_leaf(node->role))
-        return ANSWER_NONE;
-    if (role == ELEMENT_TABLE || role == ELEMENT_TREE) {
-        CFTypeRef header = NULL;
-
-        answer =
-            list_some(walk, element, kAXVisibleRowsAttribute, kAXRowsAttribute, most, out, err);
-        if (answer == ANSWER_GIVEN &&
-            ask_one(walk->ask, element, kAXHeaderAttribute, &header, NULL) == ANSWER_GIVEN &&
-            CFGetTypeID(header) == AXUIElementGetTypeID())
-            out->header = CFArrayCreate(NULL, &header, 1, &kCFTypeArrayCallBacks);
-        cf_release(header);
-    } else if (role == ELEMENT_LIST) {
-        answer = list_some(walk, element, kAXVisibleChildrenAttribute, kAXChildrenAttribute, most,
-                           out, err);
-    }
-    if (answer != ANSWER_NONE && answer != ANSWER_REFUSED)
-        return answer;
-    answer = ask_list(walk->ask, element, kAXChildrenAttribute, most + 1, &out->list, err);
-    if (answer != ANSWER_GIVEN)
-        return answer;
-    out->total = CFArrayGetCount(out->list);
-    if (out->total > most)
-        answer = ask_count(walk->ask, element, kAXChildrenAttribute, &out->total, err);
-    return answer == ANSWER_FAILED ? answer : ANSWER_GIVEN;
-}
 
 static bool visit(struct walk *walk, AXUIElementRef element, const struct spot *spot, bool *listed,
                   struct error *err);
@@ -200,9 +141,11 @@ static bool visit_children(struct walk *walk, AXUIElementRef element, const stru
 
     if (!walk->query.hidden && is_closed_menu(&walk->out->items[at]))
         return true;
-    answer = list_children(walk, element, node, &children, err);
-    if (answer == ANSWER_FAILED)
+    answer = children_read(walk->ask, element, node, walk->query.children, &children, err);
+    if (answer == ANSWER_FAILED) {
+        children_free(&children);
         return end_early(walk, err);
+    }
     if (answer != ANSWER_GIVEN)
         walk->out->items[at].children = 0;
     else
@@ -266,6 +209,20 @@ static void fill(struct walk *walk, AXUIElementRef element, const struct spot *s
         info->states |= ELEMENT_DEFAULT;
 }
 
+static void name_row(struct element_tree *tree, size_t at)
+{
+    struct element_info *info = &tree->items[at];
+    char *name;
+
+    if (!children_give_name(info->role) || *info->name)
+        return;
+    name = children_name(tree, at);
+    if (!name)
+        return;
+    free(info->name);
+    info->name = name;
+}
+
 /* NOLINTBEGIN(misc-no-recursion): at most as deep as the query says */
 static bool visit(struct walk *walk, AXUIElementRef element, const struct spot *spot, bool *listed,
                   struct error *err)
@@ -291,6 +248,7 @@ static bool visit(struct walk *walk, AXUIElementRef element, const struct spot *
         node.info = (struct element_info){ 0 };
         node.info.role = walk->out->items[at].role;
         ok = visit_children(walk, element, &node, spot, at, err);
+        name_row(walk->out, at);
     }
     node_free(&node);
     return ok;
