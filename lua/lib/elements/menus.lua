@@ -150,8 +150,16 @@ local function open_by(way, opener, before, act)
 end
 
 
+--- On a Mac the items of a closed menu are there and can be pressed, while a menu that is open keeps its application from
+--- answering to the press, and one in another opens for the pointer only.
+local function closed_items(way, opener)
+  local items = opener.native:find "^AXMenu" and opener.states.enabled and read_below(way, opener) or {}
+  return #items > 0 and items or nil
+end
+
+
 local function open(way, opener, before)
-  local items = open_items(way, opener, before)
+  local items = open_items(way, opener, before) or closed_items(way, opener)
   if items then return items, false end
   local renewed, err, code = target.renew(opener)
   if not renewed then return nil, nil, err, code end
@@ -333,8 +341,10 @@ local function check(way, node)
     return nil, ("%s is a menu. Add one of its items to the path: %s."):format(words.called(node), captions.list(items, 15)),
       "bad_argument"
   end
-  if not node.states.enabled then return nil, words.called(node) .. " is off: it cannot be chosen now.", "element_disabled" end
-  return node
+  if node.states.enabled then return node end
+  local behind = not way.window and menu_items.is_shared(way.before)
+    and " Some items are off while their application is behind another: pass window." or ""
+  return nil, ("%s is off: it cannot be chosen now.%s"):format(words.called(node), behind), "element_disabled"
 end
 
 

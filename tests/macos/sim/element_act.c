@@ -1,6 +1,7 @@
 /* What can be done to what is in windows, for accessibility, and the rest of what is asked of it.
  */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "sim.h"
 
@@ -153,7 +154,34 @@ static AXError step(const struct element_info *info, double by)
                                                      .number = info->number + by * info->step });
 }
 
-static AXError do_to(const struct element_info *info, CFStringRef action)
+/* AppKit answers when the menu is closed again, which is too late for who asks. */
+static AXError open_menu(const struct sim_object *element, const struct element_info *info)
+{
+    bool opens = !(info->states & ELEMENT_EXPANDED) && (info->states & ELEMENT_ENABLED);
+    AXError error = press(info);
+
+    if (!opens || error != kAXErrorSuccess)
+        return error;
+    usleep((useconds_t)(element->limit * 1e6));
+    return kAXErrorCannotComplete;
+}
+
+/* A menu in a menu opens when the pointer is over it, not when it is pressed. */
+static AXError press_it(const struct sim_object *element, const struct element_info *info)
+{
+    enum element_role parent = sim_role_of(info->parent);
+
+    if (!strstr(actions_of(info, parent), "AXPress"))
+        return kAXErrorActionUnsupported;
+    if (info->role == ELEMENT_MENU && parent != ELEMENT_MENU_BAR)
+        return kAXErrorSuccess;
+    if (info->role == ELEMENT_MENU || info->role == ELEMENT_COMBO)
+        return open_menu(element, info);
+    return press(info);
+}
+
+static AXError do_to(const struct sim_object *element, const struct element_info *info,
+                     CFStringRef action)
 {
     if (is(action, "AXScrollToVisible"))
         return change(info->id, (struct element_change){ .verb = ELEMENT_SHOW });
@@ -164,9 +192,9 @@ static AXError do_to(const struct element_info *info, CFStringRef action)
     if (is(action, "AXConfirm") && sim_is_text(info->role))
         return kAXErrorSuccess;
     if (is(action, "AXShowMenu") && info->role == ELEMENT_COMBO)
-        return press(info);
-    if (is(action, "AXPress") && strstr(actions_of(info, sim_role_of(info->parent)), "AXPress"))
-        return press(info);
+        return open_menu(element, info);
+    if (is(action, "AXPress"))
+        return press_it(element, info);
     return kAXErrorActionUnsupported;
 }
 
@@ -177,7 +205,7 @@ AXError sim_do(const struct sim_object *element, CFStringRef action)
 
     if (element->menu || !sim_get(element->node, &info))
         return element->menu ? kAXErrorActionUnsupported : kAXErrorInvalidUIElement;
-    error = do_to(&info, action);
+    error = do_to(element, &info, action);
     element_info_free(&info);
     return error;
 }

@@ -56,6 +56,17 @@ static bool open_or_close(struct deed *deed, bool open, struct error *err)
     return finish(deed, answer, open ? "action expand" : "action collapse", err);
 }
 
+enum { MENU_MS = 300 };
+
+/* AppKit answers to what opened a menu when that is closed again, and to everything else meanwhile:
+ * waiting longer brings nothing (asmagill/hs._asm.axuielement#13, pyatom#131). */
+static void expect_menu(struct deed *deed, CFStringRef action)
+{
+    if (deed->of.role == ELEMENT_MENU || deed->of.role == ELEMENT_COMBO ||
+        CFEqual(action, CFSTR("AXShowMenu")))
+        deed->ask->until = deadline_now() + MENU_MS;
+}
+
 static bool do_action(struct deed *deed, struct error *err)
 {
     CFArrayRef names;
@@ -67,6 +78,8 @@ static bool do_action(struct deed *deed, struct error *err)
     if (answer == ANSWER_FAILED || answer == ANSWER_GONE)
         return finish(deed, answer, what, err);
     action = names ? node_action_of(names, deed->change->name) : NULL;
+    if (action)
+        expect_menu(deed, action);
     answer = action ? ask_do(deed->ask, deed->of.element, action, err) : ANSWER_NONE;
     cf_release(names);
     if (action)
