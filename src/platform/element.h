@@ -137,7 +137,7 @@ struct element_tree {
     struct element_info *items; /* parents before children, in the application's order */
     size_t count;
     bool cut;       /* some budget ended it: parents with listed < children tell where */
-    char route[32]; /* how it was read: "cache", "walk", "kept", ... */
+    char route[32]; /* how it was read: "at-spi cache", "at-spi kept", ... */
     char note[240]; /* for a person: why it is empty, or what may be missing; or "" */
 };
 
@@ -150,6 +150,7 @@ struct element_query {
     int depth;       /* at most, below the root; 0: ELEMENT_DEPTH */
     int children;    /* of one element, at most; 0: ELEMENT_CHILDREN */
     bool hidden;     /* also what is not shown, as the items of closed menus */
+    bool fresh;      /* all of it is read, whatever is kept of an earlier look */
     bool bounds;
     bool values;  /* texts and numbers */
     bool actions; /* their names: costly */

@@ -91,21 +91,29 @@ char *apps_find(struct atspi *atspi, struct deadline *deadline, int pid, struct 
     return found;
 }
 
-bool apps_toolkit(struct atspi *atspi, struct deadline *deadline, const char *bus, char *name,
-                  size_t size, int *version, struct error *err)
+static void copy_text(DBusMessage *answer, char *out, size_t size)
 {
-    const char *application = ATSPI_IFACE("Application"), *text;
-    DBusMessage *calls[2] = { talk_get(bus, ATSPI_ROOT, application, "ToolkitName"),
-                              talk_get(bus, ATSPI_ROOT, application, "Version") };
-    DBusMessage *answers[2] = { NULL, NULL };
-    bool ok = talk_ask(atspi, deadline, calls, 2, answers, err);
+    const char *text = "";
 
-    *name = 0;
-    *version = 0;
-    if (talk_value(answers[0], DBUS_TYPE_STRING, &text))
-        snprintf(name, size, "%s", text);
-    if (talk_value(answers[1], DBUS_TYPE_STRING, &text))
-        *version = atoi(text);
-    talk_unref(answers, 2);
+    talk_value(answer, DBUS_TYPE_STRING, &text);
+    snprintf(out, size, "%s", text);
+}
+
+bool apps_toolkit(struct atspi *atspi, struct deadline *deadline, const char *bus,
+                  struct toolkit *out, struct error *err)
+{
+    const char *application = ATSPI_IFACE("Application");
+    DBusMessage *calls[3] = { talk_get(bus, ATSPI_ROOT, application, "ToolkitName"),
+                              talk_get(bus, ATSPI_ROOT, application, "Version"),
+                              talk_get(bus, ATSPI_ROOT, ATSPI_IFACE("Accessible"), "Name") };
+    DBusMessage *answers[3] = { NULL };
+    bool ok = talk_ask(atspi, deadline, calls, 3, answers, err);
+    char version[16];
+
+    copy_text(answers[0], out->name, sizeof out->name);
+    copy_text(answers[1], version, sizeof version);
+    copy_text(answers[2], out->application, sizeof out->application);
+    out->version = atoi(version);
+    talk_unref(answers, 3);
     return ok;
 }

@@ -8,9 +8,13 @@
  * with what to do about it), else as talk_ask(). */
 char *apps_find(struct atspi *atspi, struct deadline *deadline, int pid, struct error *err);
 
-/* What its toolkit is: "GTK", and the first number of its version; empty and 0 where it does not
- * tell. */
-bool apps_toolkit(struct atspi *atspi, struct deadline *deadline, const char *bus, char *name,
-                  size_t size, int *version, struct error *err);
+struct toolkit {
+    char name[32];        /* "GTK"; empty: not told */
+    int version;          /* the first number of it */
+    char application[64]; /* what the application is called */
+};
+
+bool apps_toolkit(struct atspi *atspi, struct deadline *deadline, const char *bus,
+                  struct toolkit *out, struct error *err);
 
 #endif

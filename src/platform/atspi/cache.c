@@ -138,6 +138,8 @@ static void sort_children(struct nodes *nodes, struct node *node)
 {
     struct numbered *sorted;
 
+    if (node->listed == 1 && node->count == 1)
+        nodes->items[node->children[0]].index = 0;
     if (node->listed < 2)
         return;
     sorted = mem_alloc((size_t)node->listed * sizeof *sorted);

@@ -41,37 +41,82 @@ struct batch {
     struct deadline *deadline;
     struct detailed *items;
     size_t count;
+    unsigned which;
 };
 
 /* Makes an item's calls, at most MOST, and reads what came. */
 enum { MOST = 4 };
 struct step {
+    unsigned which; /* of the details */
     size_t (*make)(const struct detailed *item, DBusMessage **calls);
     void (*take)(struct detailed *item, DBusMessage **answers, size_t count);
 };
 
-static bool run(struct batch *batch, const struct step *step, struct error *err)
+/* Steps that do not need what another one of them brings: all of their calls are on their way at
+ * once. */
+enum { TOGETHER = 5 };
+struct stage {
+    struct step steps[TOGETHER]; /* up to the one without functions */
+};
+
+struct sent {
+    DBusMessage **calls, **answers;
+    unsigned char *made; /* for each item and step */
+    size_t total;
+};
+
+static const struct step *step_of(const struct stage *stage, size_t number, unsigned which)
 {
-    DBusMessage **calls = mem_zero((batch->count * MOST + 1) * sizeof *calls);
-    DBusMessage **answers = mem_zero((batch->count * MOST + 1) * sizeof *answers);
-    size_t *made = mem_zero((batch->count + 1) * sizeof *made), total = 0, at = 0;
-    bool ok = true;
+    const struct step *step = &stage->steps[number];
+
+    return step->make && (step->which & which) ? step : NULL;
+}
+
+static void make_calls(const struct batch *batch, const struct stage *stage, struct sent *sent)
+{
+    for (size_t i = 0; i < batch->count; i++) {
+        for (size_t n = 0; n < TOGETHER; n++) {
+            const struct step *step = step_of(stage, n, batch->which);
+            size_t made = step ? step->make(&batch->items[i], sent->calls + sent->total) : 0;
+
+            sent->made[i * TOGETHER + n] = (unsigned char)made;
+            sent->total += made;
+        }
+    }
+}
+
+static void take_answers(const struct batch *batch, const struct stage *stage,
+                         const struct sent *sent)
+{
+    DBusMessage **answers = sent->answers;
 
     for (size_t i = 0; i < batch->count; i++) {
-        made[i] = step->make(&batch->items[i], calls + total);
-        total += made[i];
+        for (size_t n = 0; n < TOGETHER; n++) {
+            size_t made = sent->made[i * TOGETHER + n];
+
+            if (made)
+                stage->steps[n].take(&batch->items[i], answers, made);
+            answers += made;
+        }
     }
-    if (total)
-        ok = talk_ask(batch->atspi, batch->deadline, calls, total, answers, err);
-    for (size_t i = 0; i < batch->count; i++) {
-        if (made[i])
-            step->take(&batch->items[i], answers + at, made[i]);
-        at += made[i];
-    }
-    talk_unref(answers, total);
-    free(calls);
-    free(answers);
-    free(made);
+}
+
+static bool run(const struct batch *batch, const struct stage *stage, struct error *err)
+{
+    size_t most = batch->count * TOGETHER * MOST + 1;
+    struct sent sent = { .calls = mem_zero(most * sizeof *sent.calls),
+                         .answers = mem_zero(most * sizeof *sent.answers),
+                         .made = mem_zero(batch->count * TOGETHER + 1) };
+    bool ok = true;
+
+    make_calls(batch, stage, &sent);
+    if (sent.total)
+        ok = talk_ask(batch->atspi, batch->deadline, sent.calls, sent.total, sent.answers, err);
+    take_answers(batch, stage, &sent);
+    talk_unref(sent.answers, sent.total);
+    free(sent.calls);
+    free(sent.answers);
+    free(sent.made);
     return ok;
 }
 
@@ -111,17 +156,37 @@ static void take_extents(struct detailed *item, DBusMessage **answers, size_t co
 
 /* --- what --------------------------------------------------------------------------------- */
 
+/* Buttons of LibreOffice have a number, too, whose limits nobody needs. */
+static bool has_limits(const struct element_info *info)
+{
+    switch (info->role) {
+    case ELEMENT_BUTTON:
+    case ELEMENT_TOGGLE:
+    case ELEMENT_CHECK:
+    case ELEMENT_RADIO:
+    case ELEMENT_SWITCH:
+    case ELEMENT_MENU:
+    case ELEMENT_MENU_ITEM:
+    case ELEMENT_CHECK_ITEM:
+    case ELEMENT_RADIO_ITEM:
+    case ELEMENT_SEPARATOR:
+        return false;
+    default:
+        return true;
+    }
+}
+
 static size_t make_value(const struct detailed *item, DBusMessage **calls)
 {
     static const char *const names[] = { "CurrentValue", "MinimumValue", "MaximumValue",
                                          "MinimumIncrement" };
+    size_t count = has_limits(item->info) ? countof(names) : 1;
 
-    if (has_number(item->info)) {
-        for (size_t i = 0; i < countof(names); i++)
-            calls[i] = talk_get(item->bus, item->path, ATSPI_IFACE("Value"), names[i]);
-        return countof(names);
-    }
-    return 0;
+    if (!has_number(item->info))
+        return 0;
+    for (size_t i = 0; i < count; i++)
+        calls[i] = talk_get(item->bus, item->path, ATSPI_IFACE("Value"), names[i]);
+    return count;
 }
 
 static void take_value(struct detailed *item, DBusMessage **answers, size_t count)
@@ -257,25 +322,21 @@ static void take_name(struct detailed *item, DBusMessage **answers, size_t count
 bool details_read(struct atspi *atspi, struct deadline *deadline, struct detailed *items,
                   size_t count, unsigned which, struct error *err)
 {
-    static const struct {
-        unsigned which;
-        struct step step;
-    } steps[] = {
-        { DETAIL_BOUNDS, { make_extents, take_extents } },
-        { DETAIL_VALUES, { make_value, take_value } },
-        { DETAIL_VALUES, { make_description, take_description } },
-        { DETAIL_VALUES, { make_length, take_length } },
-        { DETAIL_VALUES, { make_text, take_text } },
-        { DETAIL_ACTIONS, { make_count, take_count } },
-        { DETAIL_ACTIONS, { make_name, take_name } },
-        { DETAIL_ACTIONS, { make_name, take_name } },
-        { DETAIL_ACTIONS, { make_name, take_name } },
-        { DETAIL_ACTIONS, { make_name, take_name } },
+    static const struct stage stages[] = {
+        { { { DETAIL_BOUNDS, make_extents, take_extents },
+            { DETAIL_VALUES, make_value, take_value },
+            { DETAIL_VALUES, make_description, take_description },
+            { DETAIL_VALUES, make_length, take_length },
+            { DETAIL_ACTIONS, make_count, take_count } } },
+        { { { DETAIL_VALUES, make_text, take_text }, { DETAIL_ACTIONS, make_name, take_name } } },
+        { { { DETAIL_ACTIONS, make_name, take_name } } },
+        { { { DETAIL_ACTIONS, make_name, take_name } } },
+        { { { DETAIL_ACTIONS, make_name, take_name } } },
     };
-    struct batch batch = { atspi, deadline, items, count };
+    struct batch batch = { atspi, deadline, items, count, which };
 
-    for (size_t i = 0; i < countof(steps); i++) {
-        if ((steps[i].which & which) && !run(&batch, &steps[i].step, err))
+    for (size_t i = 0; i < countof(stages); i++) {
+        if (!run(&batch, &stages[i], err))
             return false;
     }
     return true;

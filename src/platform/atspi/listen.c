@@ -1,13 +1,17 @@
 #include "platform/atspi/listen.h"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "platform/atspi/ids.h"
+#include "platform/atspi/kept.h"
 
-enum { OWNERS_MAX = 256, SLICE_MS = 50, ANSWER_MS = 300 };
+enum { OWNERS_MAX = 256, SLICE_MS = 50, ANSWER_MS = 300, MARKS_MAX = 16 };
 
 /* --- what is kept ----------------------------------------------------------------------- */
 
@@ -39,6 +43,72 @@ static void keep(const struct element_event *event)
     pthread_mutex_unlock(&lock);
 }
 
+/* --- marks ---------------------------------------------------------------------------------- */
+
+/* A call to an application on the listener's own connection: what the application told before it
+ * answered has come before the answer. */
+enum mark_state { MARK_FREE, MARK_WANTED, MARK_SENT, MARK_PASSED };
+
+struct mark {
+    enum mark_state state;
+    char bus[32];
+    dbus_uint32_t serial;
+};
+
+static struct mark marks[MARKS_MAX];
+static int wake_pipe[2] = { -1, -1 }; /* read by the thread; for the life of the process */
+
+static void wake_listener(void)
+{
+    ssize_t sent = write(wake_pipe[1], "", 1); /* full: it will wake all the same */
+
+    (void)sent;
+}
+
+/* With the lock held. NULL: there are too many. */
+static struct mark *new_mark(const char *bus)
+{
+    for (size_t i = 0; i < MARKS_MAX; i++) {
+        if (marks[i].state != MARK_FREE)
+            continue;
+        marks[i].state = MARK_WANTED;
+        snprintf(marks[i].bus, sizeof marks[i].bus, "%s", bus);
+        return &marks[i];
+    }
+    return NULL;
+}
+
+static void send_marks(DBusConnection *connection)
+{
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < MARKS_MAX; i++) {
+        DBusMessage *call;
+
+        if (marks[i].state != MARK_WANTED)
+            continue;
+        call = talk_get(marks[i].bus, ATSPI_ROOT, ATSPI_IFACE("Accessible"), "ChildCount");
+        dbus_connection_send(connection, call, &marks[i].serial);
+        dbus_message_unref(call);
+        marks[i].state = MARK_SENT;
+    }
+    pthread_mutex_unlock(&lock);
+    dbus_connection_flush(connection);
+}
+
+/* Any answer will do. */
+static void on_answer(DBusMessage *message)
+{
+    dbus_uint32_t serial = dbus_message_get_reply_serial(message);
+
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < MARKS_MAX; i++) {
+        if (marks[i].state == MARK_SENT && marks[i].serial == serial)
+            marks[i].state = MARK_PASSED;
+    }
+    pthread_cond_broadcast(&came);
+    pthread_mutex_unlock(&lock);
+}
+
 /* --- whose it is ------------------------------------------------------------------------- */
 
 struct owner {
@@ -48,6 +118,7 @@ struct owner {
 
 struct listener {
     struct bus bus;
+    DBusPendingCall *registered; /* the last answer of the registry; NULL: it came */
     struct owner owners[OWNERS_MAX];
     size_t owner_count;
 };
@@ -136,6 +207,16 @@ static enum element_event_kind kind_of(const char *member, const char *detail)
     return ELEMENT_EVENT_KINDS;
 }
 
+/* Whether a tree that is kept has to be read again for it: states of what is shown are read at each
+ * look. */
+static bool changes_tree(const char *member, const char *detail)
+{
+    if (strcmp(member, "StateChanged") == 0)
+        return strcmp(detail, "showing") == 0 || strcmp(detail, "visible") == 0;
+    return strcmp(member, "ChildrenChanged") == 0 ||
+           (strcmp(member, "PropertyChange") == 0 && strcmp(detail, "accessible-value") != 0);
+}
+
 static void on_object(struct listener *listener, DBusMessage *message)
 {
     const char *member = dbus_message_get_member(message), *detail = "";
@@ -145,6 +226,8 @@ static void on_object(struct listener *listener, DBusMessage *message)
 
     if (!bus || !read_detail(message, &detail, &first))
         return;
+    if (changes_tree(member, detail))
+        kept_named(bus, dbus_message_get_path(message));
     event.kind = kind_of(member, detail);
     if (event.kind == ELEMENT_EVENT_KINDS)
         return;
@@ -165,6 +248,7 @@ static void on_window(struct listener *listener, DBusMessage *message)
 
     if (!bus)
         return;
+    kept_named(bus, ATSPI_ROOT);
     event.id = ids_find(bus, dbus_message_get_path(message));
     event.pid = pid_of(listener, bus);
     snprintf(event.detail, sizeof event.detail, "%s", dbus_message_get_member(message));
@@ -182,6 +266,7 @@ static void on_owner(struct listener *listener, DBusMessage *message)
                                DBUS_TYPE_STRING, &new, DBUS_TYPE_INVALID) ||
         *new)
         return;
+    kept_gone(name);
     for (size_t i = 0; i < listener->owner_count; i++) {
         if (strcmp(listener->owners[i].bus, name) != 0)
             continue;
@@ -203,24 +288,64 @@ static DBusHandlerResult on_message(DBusConnection *connection, DBusMessage *mes
         on_window(listener, message);
     else if (dbus_message_is_signal(message, DBUS_INTERFACE_DBUS, "NameOwnerChanged"))
         on_owner(listener, message);
+    else if (dbus_message_get_reply_serial(message))
+        on_answer(message);
     return DBUS_HANDLER_RESULT_NOT_YET_HANDLED;
 }
 
 /* --- the thread --------------------------------------------------------------------------- */
 
-static void *run(void *arg)
+static void hear(DBusConnection *connection)
 {
-    struct listener *listener = arg;
+    char bytes[64];
 
-    while (dbus_connection_read_write_dispatch(listener->bus.connection, -1))
+    while (read(wake_pipe[0], bytes, sizeof bytes) > 0)
         ;
+    if (!dbus_connection_read_write(connection, 0))
+        return;
+    while (dbus_connection_dispatch(connection) == DBUS_DISPATCH_DATA_REMAINS)
+        ;
+}
+
+/* Marks count from when the applications know that they are listened to. */
+static bool is_registered(struct listener *listener)
+{
+    if (listener->registered && dbus_pending_call_get_completed(listener->registered)) {
+        dbus_pending_call_unref(listener->registered);
+        listener->registered = NULL;
+    }
+    return !listener->registered;
+}
+
+static void stop_listening(struct listener *listener)
+{
+    kept_listening(false);
     pthread_mutex_lock(&lock);
     listening = false; /* the bus is gone: the next question begins anew */
     pthread_cond_broadcast(&came);
     pthread_mutex_unlock(&lock);
+    if (listener->registered)
+        dbus_pending_call_unref(listener->registered);
     bus_disconnect(&listener->bus);
     free(listener->bus.address);
     free(listener);
+}
+
+static void *run(void *arg)
+{
+    struct listener *listener = arg;
+    DBusConnection *connection = listener->bus.connection;
+    struct pollfd fds[2] = { { .events = POLLIN }, { .fd = wake_pipe[0], .events = POLLIN } };
+
+    dbus_connection_get_unix_fd(connection, &fds[0].fd);
+    hear(connection);
+    while (dbus_connection_get_is_connected(connection)) {
+        if (is_registered(listener))
+            send_marks(connection);
+        poll(fds, 2, kept_expire());
+        hear(connection);
+    }
+    stop_listening(listener);
     return NULL;
 }
 
@@ -242,11 +367,20 @@ static bool ask_for_events(struct listener *listener)
                                                          ATSPI_IFACE("Registry"), "RegisterEvent");
 
         dbus_message_append_args(call, DBUS_TYPE_STRING, &events[i], DBUS_TYPE_INVALID);
-        dbus_connection_send(connection, call, NULL);
+        if (i + 1 < countof(events))
+            dbus_connection_send(connection, call, NULL);
+        else
+            dbus_connection_send_with_reply(connection, call, &listener->registered,
+                                            DBUS_TIMEOUT_INFINITE);
         dbus_message_unref(call);
     }
     dbus_connection_flush(connection);
     return dbus_connection_add_filter(connection, on_message, listener, NULL);
+}
+
+static bool make_pipe(void)
+{
+    return wake_pipe[0] >= 0 || pipe2(wake_pipe, O_NONBLOCK | O_CLOEXEC) == 0;
 }
 
 /* With the lock held. */
@@ -258,7 +392,10 @@ static bool begin(struct atspi *atspi, struct deadline *deadline, struct error *
     bool ok;
 
     listener->bus.address = mem_strdup(atspi->bus.address);
-    ok = bus_connect(&listener->bus, talk_until(deadline), err) && ask_for_events(listener);
+    ok = (make_pipe() || error_set(err, "no_accessibility",
+                                   "no pipe can be had to listen to "
+                                   "applications")) &&
+         bus_connect(&listener->bus, talk_until(deadline), err) && ask_for_events(listener);
     pthread_attr_init(&detached);
     pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
     if (ok)
@@ -266,6 +403,8 @@ static bool begin(struct atspi *atspi, struct deadline *deadline, struct error *
              error_set(err, "no_accessibility", "no thread can be had to listen to applications");
     pthread_attr_destroy(&detached);
     listening = ok;
+    if (ok)
+        kept_listening(true);
     if (!ok) {
         bus_disconnect(&listener->bus);
         free(listener->bus.address);
@@ -329,6 +468,45 @@ bool listen_events(struct atspi *atspi, struct deadline *deadline, int pid, uint
         if (!ok || out->count || !listening || deadline_now() >= until)
             break;
         wait_a_little(until);
+    }
+    pthread_mutex_unlock(&lock);
+    return ok;
+}
+
+/* With the lock held. */
+static bool wait_for_mark(struct atspi *atspi, struct deadline *deadline, const struct mark *mark,
+                          struct error *err)
+{
+    while (mark->state != MARK_PASSED && listening) {
+        uint64_t now = deadline_now();
+
+        if (!deadline_ok(deadline, err))
+            return false;
+        if (atspi->until && now >= atspi->until)
+            return error_set(err, "late", "the application took too long to answer");
+        wait_a_little(now + SLICE_MS);
+    }
+    return true;
+}
+
+bool listen_until_now(struct atspi *atspi, struct deadline *deadline, const char *bus, bool *heard,
+                      struct error *err)
+{
+    struct mark *mark = NULL;
+    struct error why;
+    bool ok = true;
+
+    pthread_once(&once, make_came);
+    pthread_mutex_lock(&lock);
+    if (strlen(bus) < sizeof mark->bus && (listening || begin(atspi, deadline, &why)))
+        mark = new_mark(bus);
+    if (mark) {
+        wake_listener();
+        ok = wait_for_mark(atspi, deadline, mark, err);
+        *heard = mark->state == MARK_PASSED;
+        mark->state = MARK_FREE;
+    } else {
+        *heard = false;
     }
     pthread_mutex_unlock(&lock);
     return ok;

@@ -12,4 +12,9 @@ enum { LISTEN_KEPT = 4096 }; /* events; older ones are missed by who asks late *
 bool listen_events(struct atspi *atspi, struct deadline *deadline, int pid, uint64_t since,
                    uint64_t until, struct element_events *out, struct error *err);
 
+/* Until all that this connection told until now is in kept.h. heard: it is so; false where there is
+ * no listening. False: as talk_ask(). */
+bool listen_until_now(struct atspi *atspi, struct deadline *deadline, const char *bus, bool *heard,
+                      struct error *err);
+
 #endif

@@ -47,13 +47,38 @@ int nodes_add(struct nodes *nodes, const char *bus, const char *path)
     return nodes->table[slot] - 1;
 }
 
+/* A guess gives way to what was told. */
+static void take_away(struct nodes *nodes, int parent, int child)
+{
+    struct node *above = &nodes->items[parent];
+    int kept = 0;
+
+    for (int i = 0; i < above->listed; i++) {
+        if (above->children[i] != child)
+            above->children[kept++] = above->children[i];
+    }
+    above->listed = kept;
+    nodes->items[child].parent = -1;
+}
+
+static bool is_above(const struct nodes *nodes, int node, int of)
+{
+    while (of >= 0 && of != node)
+        of = nodes->items[of].parent;
+    return of >= 0;
+}
+
 bool nodes_adopt(struct nodes *nodes, int parent, int child)
 {
     struct node *above = &nodes->items[parent];
+    int old = nodes->items[child].parent;
 
-    for (int up = parent; up >= 0; up = nodes->items[up].parent)
-        if (up == child)
-            return false;
+    if (is_above(nodes, child, parent)) {
+        nodes->odd = nodes->aged;
+        return false;
+    }
+    if (old >= 0 && old != parent && nodes->items[old].guessed)
+        take_away(nodes, old, child);
     if (nodes->items[child].parent >= 0)
         return nodes->items[child].parent == parent;
     if (above->listed == above->room) {

@@ -4,6 +4,13 @@
 
 #include "base/util.h"
 
+/* What is known of it from a look before this one. */
+enum node_age {
+    NODE_NEW,   /* nothing: what it has is of this look */
+    NODE_CHECK, /* no event named it since: it has what it had, unless a sign tells otherwise */
+    NODE_OLD,   /* a guess */
+};
+
 struct node {
     const char *bus, *path;   /* kept by the set */
     char *name, *description; /* NULL: none, or not read */
@@ -20,6 +27,9 @@ struct node {
     bool unordered;     /* the cache did not tell the places of all children */
     bool asked;         /* for its children */
     bool dead;          /* it did not answer */
+    bool guessed;       /* its children are of a look before this one, */
+    bool behind;        /* ... and so is what it says of itself, or may be */
+    enum node_age age;
 };
 
 struct nodes {
@@ -27,13 +37,15 @@ struct nodes {
     size_t count, room;
     int *table; /* place + 1; open addressing */
     size_t slots;
+    bool aged; /* some are of a look before this one */
+    bool odd;  /* what is known from before does not fit: read all anew */
 };
 
 /* The place of the object, which is added if it is new; -1: it is the null object. */
 int nodes_add(struct nodes *nodes, const char *bus, const char *path);
 
-/* Makes `child` the last one of `parent`, unless it is one of its own. False: it is above it, so it
- * cannot be. */
+/* Makes `child` the last one of `parent`, unless it is another one's, as far as that is no guess.
+ * False: it is above it, so it cannot be. */
 bool nodes_adopt(struct nodes *nodes, int parent, int child);
 
 /* Forgets its children: they come anew. */

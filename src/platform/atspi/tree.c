@@ -2,9 +2,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "platform/atspi/aging.h"
 #include "platform/atspi/apps.h"
 #include "platform/atspi/details.h"
 #include "platform/atspi/ids.h"
+#include "platform/atspi/listen.h"
 #include "platform/atspi/roles.h"
 #include "platform/atspi/tree.h"
 #include "platform/atspi/walk.h"
@@ -67,7 +69,7 @@ static void list(struct listing *listing, int place, int depth, uint64_t parent,
     uint64_t id;
     int own;
 
-    if (!node->known || node->dead || !walk_wants(walk, place, depth))
+    if (!node->known || node->dead || node->age != NODE_NEW || !walk_wants(walk, place, depth))
         return;
     if (listing->out->count >= walk->query->nodes) {
         listing->out->cut = true;
@@ -278,66 +280,205 @@ static bool find_root(struct atspi *atspi, struct deadline *deadline,
     return root->bus != NULL;
 }
 
-/* Whether its application says truly what is shown: GTK 4 says it of nothing. */
-static bool ask_trust(struct walk *walk, const char *bus, struct error *err)
-{
-    char toolkit[32];
-    int version;
-    bool ok =
-        apps_toolkit(walk->atspi, walk->deadline, bus, toolkit, sizeof toolkit, &version, err);
+struct reading {
+    struct walk walk;
+    struct known_object root;
+    struct kept kept;
+    bool whole; /* the application: it is kept */
+    bool late;
+    struct element_tree *out;
+    struct atspi_frames *frames;
+};
 
-    walk->trusted = !(strcasecmp(toolkit, "gtk") == 0 && version >= 4);
-    return ok;
+/* Those that say that they are GTK 3, and are not: they tell less of what happens, and
+ * LibreOffice's cache lacks what came after its start. */
+static bool is_foreign(const char *name)
+{
+    static const char *const begins[] = { "soffice", "libreoffice", "openoffice", "eclipse",
+                                          "java" };
+
+    for (size_t i = 0; i < countof(begins); i++) {
+        if (strncasecmp(name, begins[i], strlen(begins[i])) == 0)
+            return true;
+    }
+    return false;
 }
 
-static bool read_nodes(struct walk *walk, const struct known_object *root, struct error *err)
+/* GTK 4 says of nothing that it is shown. GTK 3 tells what happens. */
+static bool ask_about(struct reading *reading, struct kept_about *about, struct error *err)
 {
-    bool whole = strcmp(root->path, ATSPI_ROOT) == 0;
+    struct toolkit toolkit;
+    bool gtk;
 
-    if (whole && !cache_read(walk, root->bus, err))
+    if (about->known)
+        return true;
+    if (!apps_toolkit(reading->walk.atspi, reading->walk.deadline, reading->root.bus, &toolkit,
+                      err))
+        return false;
+    gtk = strcasecmp(toolkit.name, "gtk") == 0;
+    about->trusted = !(gtk && toolkit.version >= 4);
+    about->uncached = is_foreign(toolkit.application);
+    about->tells = gtk && toolkit.version == 3 && !about->uncached;
+    about->known = true;
+    return true;
+}
+
+/* Takes what is kept, with what was told of it until now. */
+static bool begin(struct reading *reading, struct error *err)
+{
+    struct walk *walk = &reading->walk;
+    struct kept *kept = &reading->kept;
+    struct kept_about about = kept_about(reading->root.bus);
+    bool heard = false;
+
+    if (!ask_about(reading, &about, err))
+        return false;
+    walk->trusted = about.trusted;
+    if (!reading->whole)
+        return true;
+    if (about.tells &&
+        !listen_until_now(walk->atspi, walk->deadline, reading->root.bus, &heard, err))
+        return false;
+    kept_take(reading->root.bus, reading->root.pid, kept);
+    kept->about = about;
+    walk->kept = kept->nodes.count > 0;
+    if (walk->kept)
+        aging_mark(kept, nodes_add(&kept->nodes, reading->root.bus, reading->root.path),
+                   heard && !walk->query->fresh);
+    walk->nodes = kept->nodes;
+    kept->nodes = (struct nodes){ 0 };
+    return true;
+}
+
+static bool read_nodes(struct reading *reading, struct error *err)
+{
+    struct walk *walk = &reading->walk;
+    const struct known_object *root = &reading->root;
+
+    if (reading->whole && !walk->kept && !reading->kept.about.uncached &&
+        !cache_read(walk, root->bus, err))
         return false;
     walk->root = nodes_add(&walk->nodes, root->bus, root->path);
     if (walk->root < 0)
         return error_set(err, "element_gone", "the element is gone");
-    return walk_on(walk, err);
+    if (!walk_on(walk, err))
+        return false;
+    if (!walk->nodes.odd)
+        return true;
+    nodes_free(&walk->nodes);
+    walk->kept = walk->cut = false;
+    return read_nodes(reading, err);
+}
+
+/* GTK 3 has a cache of its elements once it knows who listens, and only then its events are heard.
+ */
+static bool may_have_missed(const struct reading *reading)
+{
+    return reading->kept.about.tells && !reading->walk.kept && !reading->walk.cached;
 }
 
 static void say_route(const struct walk *walk, struct element_tree *out)
 {
     snprintf(out->route, sizeof out->route, "at-spi %s",
-             !walk->cached                           ? "walk"
+             walk->kept                              ? "kept"
+             : !walk->cached                         ? "walk"
              : walk->nodes.count <= walk->cached + 1 ? "cache"
                                                      : "cache and walk");
 }
 
-static bool read_tree(struct walk *walk, const struct known_object *root, struct element_tree *out,
-                      struct atspi_frames *frames, struct error *err)
+static bool root_answered(const struct walk *walk)
 {
-    struct listing listing = { .walk = walk, .pid = root->pid, .out = out };
-    bool ok = read_nodes(walk, root, err);
+    const struct node *root = &walk->nodes.items[walk->root];
 
-    if (!ok && late(err)) {
+    return walk->nodes.count > 1 && (!walk->kept || (root->age == NODE_NEW && !root->dead));
+}
+
+static bool list_nodes(struct reading *reading, struct listing *listing, struct error *err)
+{
+    struct walk *walk = &reading->walk;
+    struct element_tree *out = reading->out;
+    bool ok = read_nodes(reading, err);
+
+    reading->late = !ok && late(err);
+    if (reading->late) {
         out->cut = true;
-        ok = walk->nodes.count > 1 ||
-             error_set(err, "app_hung", "process %d does not respond", root->pid);
+        ok = root_answered(walk) ||
+             error_set(err, "app_hung", "process %d does not respond", reading->root.pid);
     }
     if (!ok)
         return false;
     if (walk->nodes.items[walk->root].dead)
         return error_set(err, "element_gone", "the element is gone");
     out->cut = out->cut || walk->cut;
+    list(listing, walk->root, 0, reading->root.parent, reading->root.frame);
+    return true;
+}
+
+static bool read_tree(struct reading *reading, struct error *err)
+{
+    struct walk *walk = &reading->walk;
+    struct element_tree *out = reading->out;
+    struct listing listing = { .walk = walk, .pid = reading->root.pid, .out = out };
+    bool ok;
+
     make_room(&listing, 128);
-    list(&listing, walk->root, 0, root->parent, root->frame);
+    ok = list_nodes(reading, &listing, err);
     walk->atspi->until = 0;
-    ok = read_details(walk->atspi, walk->deadline, walk->query, &listing, err);
+    ok = ok && read_details(walk->atspi, walk->deadline, walk->query, &listing, err);
     free(listing.details);
     say_route(walk, out);
     for (size_t i = 0; ok && i < out->count; i++) {
         if (out->items[i].id == out->items[i].window)
-            add_frame(frames, &out->items[i]);
+            add_frame(reading->frames, &out->items[i]);
     }
-    if (ok && !frames->count) /* below a window: which is asked by itself */
-        ok = read_frames(walk->atspi, walk->deadline, out, frames, err);
+    if (ok && !reading->frames->count) /* below a window: which is asked by itself */
+        ok = read_frames(walk->atspi, walk->deadline, out, reading->frames, err);
+    return ok;
+}
+
+static size_t count_below(const struct nodes *nodes, int place)
+{
+    const struct node *node = &nodes->items[place];
+    size_t count = 1;
+
+    for (int i = 0; i < node->listed; i++)
+        count += count_below(nodes, node->children[i]);
+    return count;
+}
+
+/* What is not in the tree any more stays in the set, until it is most of it. */
+static bool is_worth_keeping(const struct reading *reading, bool ok)
+{
+    const struct nodes *nodes = &reading->walk.nodes;
+
+    return ok && !reading->late && !may_have_missed(reading) && nodes->count &&
+           nodes->count <= 1000 + 2 * count_below(nodes, reading->walk.root);
+}
+
+/* From the connection that is known, or (`anew`) looked for. */
+static bool read_once(struct reading *reading, bool anew, struct error *err)
+{
+    struct walk *walk = &reading->walk;
+    const struct element_query *query = walk->query;
+    bool ok;
+
+    reading->root = (struct known_object){ 0 };
+    if (!query->root && !anew)
+        reading->root.bus = kept_bus(query->pid);
+    if (reading->root.bus) {
+        reading->root.path = mem_strdup(ATSPI_ROOT);
+        reading->root.pid = query->pid;
+    } else if (!find_root(walk->atspi, walk->deadline, query, &reading->root, err)) {
+        return false;
+    }
+    reading->whole = !query->root;
+    ok = begin(reading, err);
+    if (!ok && late(err))
+        error_set(err, "app_hung", "process %d does not respond", reading->root.pid);
+    ok = ok && read_tree(reading, err);
+    reading->kept.nodes = walk->nodes;
+    kept_put(reading->root.bus, &reading->kept, is_worth_keeping(reading, ok));
+    walk->nodes = (struct nodes){ 0 };
     return ok;
 }
 
@@ -352,8 +493,9 @@ bool tree_read(struct atspi *atspi, struct deadline *deadline, const struct elem
                struct element_tree *out, struct atspi_frames *frames, struct error *err)
 {
     struct element_query query = *asked;
-    struct walk walk = { .atspi = atspi, .deadline = deadline, .query = &query };
-    struct known_object root;
+    struct reading reading = { .walk = { .atspi = atspi, .deadline = deadline, .query = &query },
+                               .out = out,
+                               .frames = frames };
     bool ok;
 
     *out = (struct element_tree){ 0 };
@@ -362,15 +504,15 @@ bool tree_read(struct atspi *atspi, struct deadline *deadline, const struct elem
     query.depth = query.depth ? query.depth : ELEMENT_DEPTH;
     query.children = query.children ? query.children : ELEMENT_CHILDREN;
     atspi->until = share_of(deadline);
-    ok = talk_begin(atspi, deadline, err) && find_root(atspi, deadline, &query, &root, err);
-    if (!ok)
+    if (!talk_begin(atspi, deadline, err))
         return false;
-    ok = ask_trust(&walk, root.bus, err);
-    if (!ok && late(err))
-        error_set(err, "app_hung", "process %d does not respond", root.pid);
-    ok = ok && read_tree(&walk, &root, out, frames, err);
-    nodes_free(&walk.nodes);
-    known_object_free(&root);
+    ok = read_once(&reading, false, err);
+    if (!ok && !query.root && strcmp(err->code, "element_gone") == 0) {
+        kept_gone(reading.root.bus); /* it has another connection now, or none */
+        known_object_free(&reading.root);
+        ok = read_once(&reading, true, err);
+    }
+    known_object_free(&reading.root);
     if (ok)
         return true;
     element_tree_free(out);

@@ -73,7 +73,6 @@ static void take_children(struct nodes *nodes, int place, DBusMessage *answer)
 
     if (!answer || !dbus_message_has_signature(answer, "a(so)"))
         return;
-    nodes_disown(nodes, place);
     dbus_message_iter_init(answer, &at);
     dbus_message_iter_recurse(&at, &each);
     for (; dbus_message_iter_get_arg_type(&each) == DBUS_TYPE_STRUCT;
@@ -93,14 +92,26 @@ static void take_children(struct nodes *nodes, int place, DBusMessage *answer)
         count++;
     }
     nodes->items[place].count = count;
+    nodes->items[place].unordered = false;
 }
 
 /* --- a round ------------------------------------------------------------------------------ */
 
 /* What is missing of a node. */
+enum lack_kind {
+    LACK_ALL,
+    LACK_AGAIN, /* what may have changed of one that was read before */
+    LACK_STATE, /* ... that was hidden */
+    LACK_SIGNS, /* ... that seems to be unchanged */
+    LACK_DESCRIPTION,
+    LACK_CHILDREN, /* who they are */
+};
+
+static const size_t lack_calls[] = { NODE_CALLS, 4, 1, 3, 1, 1 };
+
 struct lack {
     int place;
-    bool children; /* else all the rest */
+    enum lack_kind kind;
 };
 
 struct round {
@@ -108,14 +119,14 @@ struct round {
     size_t count, room, calls, seen;
 };
 
-static void want(struct round *round, int place, bool children)
+static void want(struct round *round, int place, enum lack_kind kind)
 {
     if (round->count == round->room) {
         round->room = round->room ? round->room * 2 : 64;
         round->items = mem_resize(round->items, round->room * sizeof *round->items);
     }
-    round->items[round->count++] = (struct lack){ place, children };
-    round->calls += children ? 1 : NODE_CALLS;
+    round->items[round->count++] = (struct lack){ place, kind };
+    round->calls += lack_calls[kind];
 }
 
 /* Windows of the application are looked into as they are: GTK says of a covered one that it is not
@@ -128,10 +139,28 @@ bool walk_wants(const struct walk *walk, int place, int depth)
                            HAS_STATE(node->states, STATE_SHOWING));
 }
 
+/* Of one that is known from before. By what it was the rest is guessed, so that all of it can be
+ * asked at once. */
+static void want_again(struct round *round, int place, const struct node *node, bool wanted)
+{
+    if (node->age == NODE_CHECK && wanted)
+        want(round, place, LACK_SIGNS);
+    if (node->age == NODE_OLD)
+        want(round, place, wanted ? LACK_AGAIN : LACK_STATE);
+    if (node->age == NODE_OLD && wanted && node->description)
+        want(round, place, LACK_DESCRIPTION);
+}
+
+static bool lacks_children(const struct walk *walk, const struct node *node)
+{
+    return !node->asked && node->count > 0 && node->count <= walk->query->children &&
+           (node->listed < node->count || node->unordered || node->guessed);
+}
+
 static void look_for_lacks(struct walk *walk, struct round *round, int place, int depth)
 {
     const struct node *node = &walk->nodes.items[place];
-    int most = walk->query->children;
+    bool wanted = walk_wants(walk, place, depth);
 
     if (round->seen >= walk->query->nodes || round->calls >= ROUND_MAX) {
         walk->cut = walk->cut || round->seen >= walk->query->nodes;
@@ -139,16 +168,127 @@ static void look_for_lacks(struct walk *walk, struct round *round, int place, in
     }
     round->seen++;
     if (!node->known) {
-        want(round, place, false);
+        want(round, place, LACK_ALL);
         return;
     }
-    if (!walk_wants(walk, place, depth) || depth == walk->query->depth)
+    want_again(round, place, node, wanted);
+    if (!wanted || depth == walk->query->depth)
         return;
-    if (!node->asked && node->count > 0 && node->count <= most &&
-        (node->listed < node->count || node->unordered))
-        want(round, place, true);
-    for (int i = 0; i < node->listed && i < most; i++)
+    if (lacks_children(walk, node))
+        want(round, place, LACK_CHILDREN);
+    for (int i = 0; i < node->listed && i < walk->query->children; i++)
         look_for_lacks(walk, round, walk->nodes.items[place].children[i], depth + 1);
+}
+
+static void calls_for(const struct node *node, enum lack_kind kind, DBusMessage **calls)
+{
+    const char *accessible = ATSPI_IFACE("Accessible");
+
+    switch (kind) {
+    case LACK_ALL:
+        walk_calls_for(node, calls);
+        break;
+    case LACK_AGAIN:
+        calls[3] = talk_call(node->bus, node->path, accessible, "GetRole");
+        /* fall through */
+    case LACK_SIGNS:
+        calls[2] = talk_get(node->bus, node->path, accessible, "Name");
+        calls[1] = talk_get(node->bus, node->path, accessible, "ChildCount");
+        /* fall through */
+    case LACK_STATE:
+        calls[0] = talk_call(node->bus, node->path, accessible, "GetState");
+        break;
+    case LACK_DESCRIPTION:
+        calls[0] = talk_get(node->bus, node->path, accessible, "Description");
+        break;
+    case LACK_CHILDREN:
+        calls[0] = talk_call(node->bus, node->path, accessible, "GetChildren");
+        break;
+    }
+}
+
+/* Has it the name, the states and the number of children that it had? */
+static bool take_signs(struct node *node, DBusMessage **answers)
+{
+    uint64_t states = node->states;
+    dbus_int32_t count;
+    const char *name;
+
+    take_states(node, answers[0]);
+    return answers[0] && talk_value(answers[1], DBUS_TYPE_INT32, &count) &&
+           talk_value(answers[2], DBUS_TYPE_STRING, &name) && states == node->states &&
+           count == node->count && strcmp(name, node->name ? node->name : "") == 0;
+}
+
+/* Another role makes it another element, which can do other things. */
+static void take_again(struct nodes *nodes, int place, DBusMessage **answers)
+{
+    struct node *node = &nodes->items[place];
+    DBusMessage *all[NODE_CALLS] = { answers[2], answers[1], answers[3], answers[0], NULL };
+    uint32_t role = node->role;
+
+    node->states = 0;
+    walk_take_answers(node, all);
+    node->known = node->dead || node->role == role;
+    node->behind = false;
+    if (node->count == 0) {
+        nodes_disown(nodes, place);
+        node->guessed = false;
+    }
+}
+
+static void take(struct walk *walk, const struct lack *lack, DBusMessage **answers)
+{
+    struct node *node = &walk->nodes.items[lack->place];
+    const char *text;
+
+    switch (lack->kind) {
+    case LACK_ALL:
+        walk_take_answers(node, answers);
+        node->age = NODE_NEW;
+        node->behind = false;
+        break;
+    case LACK_AGAIN:
+        take_again(&walk->nodes, lack->place, answers);
+        node->age = NODE_NEW;
+        break;
+    case LACK_STATE: /* one that is shown now is read whole */
+        take_states(node, answers[0]);
+        node->dead = !answers[0];
+        node->known = !walk->trusted || !HAS_STATE(node->states, STATE_SHOWING);
+        node->age = NODE_NEW;
+        break;
+    case LACK_SIGNS:
+        node->age = take_signs(node, answers) ? NODE_NEW : NODE_OLD;
+        if (node->age == NODE_OLD) {
+            node->guessed = node->behind = true;
+            node->asked = false;
+        }
+        break;
+    case LACK_DESCRIPTION:
+        free(node->description);
+        node->description =
+            talk_value(answers[0], DBUS_TYPE_STRING, &text) && *text ? mem_strdup(text) : NULL;
+        break;
+    case LACK_CHILDREN:
+        node->asked = true;
+        node->guessed = false;
+        take_children(&walk->nodes, lack->place, answers[0]);
+        break;
+    }
+}
+
+/* All whose children came, before any has them: some may have moved from one to another. */
+static void disown(struct walk *walk, const struct round *round, DBusMessage **answers)
+{
+    for (size_t i = 0; i < round->count; i++) {
+        const struct lack *lack = &round->items[i];
+
+        if (lack->kind == LACK_CHILDREN &&
+            (walk->nodes.aged || (*answers && dbus_message_has_signature(*answers, "a(so)"))))
+            nodes_disown(&walk->nodes, lack->place);
+        answers += lack_calls[lack->kind];
+    }
 }
 
 static bool ask(struct walk *walk, const struct round *round, struct error *err)
@@ -159,27 +299,17 @@ static bool ask(struct walk *walk, const struct round *round, struct error *err)
     bool ok;
 
     for (size_t i = 0; i < round->count; i++) {
-        const struct node *node = &walk->nodes.items[round->items[i].place];
+        const struct lack *lack = &round->items[i];
 
-        if (round->items[i].children)
-            calls[at++] =
-                talk_call(node->bus, node->path, ATSPI_IFACE("Accessible"), "GetChildren");
-        else
-            walk_calls_for(node, calls + at);
-        at += round->items[i].children ? 0 : NODE_CALLS;
+        calls_for(&walk->nodes.items[lack->place], lack->kind, calls + at);
+        at += lack_calls[lack->kind];
     }
     ok = talk_ask(walk->atspi, walk->deadline, calls, round->calls, answers, err);
+    disown(walk, round, answers);
     at = 0;
     for (size_t i = 0; i < round->count; i++) {
-        int place = round->items[i].place;
-
-        if (round->items[i].children) {
-            walk->nodes.items[place].asked = true;
-            take_children(&walk->nodes, place, answers[at++]);
-        } else {
-            walk_take_answers(&walk->nodes.items[place], answers + at);
-            at += NODE_CALLS;
-        }
+        take(walk, &round->items[i], answers + at);
+        at += lack_calls[round->items[i].kind];
     }
     talk_unref(answers, round->calls);
     free(answers);

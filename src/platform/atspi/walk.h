@@ -15,6 +15,7 @@ struct walk {
     int root;
     bool trusted; /* what the application says of what is shown is so */
     bool cut;
+    bool kept;     /* the nodes were there before */
     size_t cached; /* objects that came from the cache */
 };
 
