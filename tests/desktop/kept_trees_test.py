@@ -46,7 +46,6 @@ def one_that_came_again(tools, _desktop):
 
 run((("GTK 3, which tells what happens: mousepad", kept("mousepad", 16, 3)),
      ("GTK 3: every kind of widget", kept("gtk3-widget-factory", 16, 3)),
-     ("GTK 4, which tells little", kept("gnome-calculator", 8, 3)),
      ("Qt 5, whose elements are new at each question", kept("featherpad", 8, 3)),
      ("an application that ended and came again", one_that_came_again)),
     ("Xvfb", "openbox", "dbus-daemon", "mousepad", "gtk3-widget-factory"))

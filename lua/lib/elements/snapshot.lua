@@ -110,7 +110,7 @@ local function read(look, hidden)
 end
 
 
---- Applications of GTK 4, and Firefox behind another window, say of nothing but their windows that it is shown.
+--- Firefox behind another window says of nothing but its windows that it is shown.
 local function tells_nothing_shown(nodes)
   local some = false
   for _, node in ipairs(nodes) do

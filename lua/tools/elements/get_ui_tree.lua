@@ -93,7 +93,7 @@ return {
       has   = { ' e2 list "Lines"\n  e3 listitem "Line 1"', "... 90 more" }, want = { cut = true } },
     { "a part of it",
       given = looks.stubs(LONG), args = { element = 'list "Lines"', depth = 1 }, has = { 'e2 list "Lines"\n e3 listitem' } },
-    { "an application that says of nothing that it is shown, as those of GTK 4: what has a place is",
+    { "an application that says of nothing that it is shown, as Firefox when it is covered: what has a place is",
       given = looks.with(looks.stubs(NOTES), { ["sys.element.tree"] = function(query)
         local tree = looks.tree(query.hidden and NOTES or { { 0, "window", "Notes" } })
         for i, node in ipairs(tree.nodes) do

@@ -8,6 +8,7 @@
 #include "platform/atspi/ids.h"
 #include "platform/atspi/listen.h"
 #include "platform/atspi/roles.h"
+#include "platform/atspi/shown.h"
 #include "platform/atspi/tree.h"
 #include "platform/atspi/walk.h"
 
@@ -53,7 +54,9 @@ static struct element_info *add(struct listing *listing, const struct node *node
 
     if (out->count == listing->room)
         make_room(listing, listing->room * 2);
-    listing->details[out->count] = (struct detailed){ .bus = node->bus, .path = node->path };
+    listing->details[out->count] = (struct detailed){
+        .bus = node->bus, .path = node->path, .visible = HAS_STATE(node->states, STATE_VISIBLE)
+    };
     out->items[out->count] = (struct element_info){ .pid = listing->pid };
     fill(node, &out->items[out->count]);
     return &out->items[out->count++];
@@ -102,8 +105,8 @@ static bool read_details(struct atspi *atspi, struct deadline *deadline,
                          struct error *err)
 {
     struct element_tree *out = listing->out;
-    unsigned which = (query->bounds ? DETAIL_BOUNDS : 0) | (query->values ? DETAIL_VALUES : 0) |
-                     (query->actions ? DETAIL_ACTIONS : 0);
+    unsigned which = (query->bounds || !listing->walk->trusted ? DETAIL_BOUNDS : 0) |
+                     (query->values ? DETAIL_VALUES : 0) | (query->actions ? DETAIL_ACTIONS : 0);
 
     for (size_t i = 0; i < out->count; i++)
         listing->details[i].info = &out->items[i];
@@ -173,6 +176,21 @@ static void fill_again(const struct again *again, const uint64_t *ids, struct el
     }
 }
 
+/* Of those that do not tell it. */
+static void see_again(const struct again *again, struct element_tree *out)
+{
+    for (size_t i = 0; i < again->count; i++) {
+        struct kept_about about = kept_about(again->objects[i].bus);
+        struct element_info *info = &out->items[i];
+
+        if (!about.known || about.trusted || info->gone)
+            continue;
+        info->states &= ~(unsigned)ELEMENT_SHOWN;
+        if (shown_alone(info, HAS_STATE(again->nodes[i].states, STATE_VISIBLE)))
+            info->states |= ELEMENT_SHOWN;
+    }
+}
+
 static bool read_again(struct atspi *atspi, struct deadline *deadline, const uint64_t *ids,
                        struct again *again, struct element_tree *out, struct error *err)
 {
@@ -189,6 +207,8 @@ static bool read_again(struct atspi *atspi, struct deadline *deadline, const uin
         fill_again(again, ids, out);
     ok = ok && details_read(atspi, deadline, again->details, again->count,
                             DETAIL_BOUNDS | DETAIL_VALUES | DETAIL_ACTIONS, err);
+    if (ok)
+        see_again(again, out);
     for (size_t i = 0; i < again->count; i++) {
         free(again->nodes[i].name);
         free(again->nodes[i].description);
@@ -425,6 +445,10 @@ static bool read_tree(struct reading *reading, struct error *err)
     ok = list_nodes(reading, &listing, err);
     walk->atspi->until = 0;
     ok = ok && read_details(walk->atspi, walk->deadline, walk->query, &listing, err);
+    if (ok && !walk->trusted)
+        shown_decide(out, listing.details);
+    if (ok && !walk->trusted && !walk->query->hidden)
+        shown_keep(out);
     free(listing.details);
     say_route(walk, out);
     for (size_t i = 0; ok && i < out->count; i++) {
@@ -446,13 +470,14 @@ static size_t count_below(const struct nodes *nodes, int place)
     return count;
 }
 
-/* What is not in the tree any more stays in the set, until it is most of it. */
+/* GTK 4 answers for all at once sooner than for each. What is not in the tree any more stays in the
+ * set, until it is most of it. */
 static bool is_worth_keeping(const struct reading *reading, bool ok)
 {
     const struct nodes *nodes = &reading->walk.nodes;
 
-    return ok && !reading->late && !may_have_missed(reading) && nodes->count &&
-           nodes->count <= 1000 + 2 * count_below(nodes, reading->walk.root);
+    return ok && reading->walk.trusted && !reading->late && !may_have_missed(reading) &&
+           nodes->count && nodes->count <= 1000 + 2 * count_below(nodes, reading->walk.root);
 }
 
 /* From the connection that is known, or (`anew`) looked for. */

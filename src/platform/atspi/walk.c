@@ -129,14 +129,19 @@ static void want(struct round *round, int place, enum lack_kind kind)
     round->calls += lack_calls[kind];
 }
 
+/* What the application says only of what is switched off, or of all that cannot be seen. */
+static bool may_be_shown(const struct walk *walk, const struct node *node)
+{
+    return HAS_STATE(node->states, walk->trusted ? STATE_SHOWING : STATE_VISIBLE);
+}
+
 /* Windows of the application are looked into as they are: GTK says of a covered one that it is not
  * shown. */
 bool walk_wants(const struct walk *walk, int place, int depth)
 {
     const struct node *node = &walk->nodes.items[place];
 
-    return !node->dead && (walk->query->hidden || !walk->trusted || depth <= 1 ||
-                           HAS_STATE(node->states, STATE_SHOWING));
+    return !node->dead && (walk->query->hidden || depth <= 1 || may_be_shown(walk, node));
 }
 
 /* Of one that is known from before. By what it was the rest is guessed, so that all of it can be
@@ -255,7 +260,7 @@ static void take(struct walk *walk, const struct lack *lack, DBusMessage **answe
     case LACK_STATE: /* one that is shown now is read whole */
         take_states(node, answers[0]);
         node->dead = !answers[0];
-        node->known = !walk->trusted || !HAS_STATE(node->states, STATE_SHOWING);
+        node->known = !may_be_shown(walk, node);
         node->age = NODE_NEW;
         break;
     case LACK_SIGNS:
