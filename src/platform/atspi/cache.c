@@ -192,9 +192,10 @@ bool cache_read(struct walk *walk, const char *bus, struct error *err)
     calls[count++] = talk_call(bus, ATSPI_CACHE_PATH, ATSPI_IFACE("Cache"), "GetItems");
     ok = talk_ask(walk->atspi, walk->deadline, calls, count, answers, err);
     walk->atspi->listening = walk->atspi->listening || (ok && answers[0]);
-    if (ok && answers[count - 1])
+    if (ok && answers[count - 1]) {
         read_items(&walk->nodes, answers[count - 1]);
-    walk->cached = walk->nodes.count;
+        walk->cached = walk->nodes.count;
+    }
     talk_unref(answers, count);
     return ok;
 }

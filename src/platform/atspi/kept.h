@@ -15,7 +15,8 @@ struct kept_about {
     bool known;
     bool trusted;  /* what it says of what is shown is so */
     bool tells;    /* its events name all that changes, but in what scrolls */
-    bool uncached; /* its cache is not to be asked for */
+    bool sized;    /* it is known whether */
+    bool uncached; /* its cache is not to be asked for: it lacks some, or answers with too many */
 };
 
 /* Of one application, while a reader has it. */

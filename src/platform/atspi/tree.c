@@ -15,6 +15,10 @@
 /* Of the time there is, reading what there is may take so much; the rest is for its details. */
 #define WALK_SHARE 0.7
 
+enum {
+    CACHE_MAX = 400 /* elements that an application seems to have, to be asked for its cache */
+};
+
 /* --- from nodes to a list ------------------------------------------------------------------- */
 
 struct listing {
@@ -92,6 +96,8 @@ static void list(struct listing *listing, int place, int depth, uint64_t parent,
 
         if (depth < walk->query->depth && i < walk->query->children)
             list(listing, node->children[i], depth + 1, id, frame);
+        else if (i >= walk->query->children)
+            listing->out->cut = listing->out->cut || walk_wants(walk, node->children[i], depth + 1);
         listing->out->items[mine].listed += listing->out->count > before;
     }
     /* GTK 3 has a popover in its window, and in the button that it belongs to */
@@ -343,6 +349,27 @@ static bool ask_about(struct reading *reading, struct kept_about *about, struct 
     return true;
 }
 
+/* An application answers for its whole cache or not at all, and GTK 3 fills it as soon as somebody
+ * listens: where that is large it would hang. */
+static bool judge_size(struct reading *reading, struct kept_about *about, struct error *err)
+{
+    struct walk *walk = &reading->walk;
+    size_t size = 0;
+    bool ok;
+
+    if (about->sized || about->uncached)
+        return true;
+    walk->root = nodes_add(&walk->nodes, reading->root.bus, reading->root.path);
+    ok = walk->root < 0 || walk_sample(walk, &size, err);
+    nodes_free(&walk->nodes);
+    if (!ok || walk->root < 0)
+        return ok;
+    about->sized = true;
+    about->uncached = size > CACHE_MAX;
+    about->tells = about->tells && !about->uncached;
+    return true;
+}
+
 /* Takes what is kept, with what was told of it until now. */
 static bool begin(struct reading *reading, struct error *err)
 {
@@ -356,6 +383,8 @@ static bool begin(struct reading *reading, struct error *err)
     walk->trusted = about.trusted;
     if (!reading->whole)
         return true;
+    if (!judge_size(reading, &about, err))
+        return false;
     if (about.tells &&
         !listen_until_now(walk->atspi, walk->deadline, reading->root.bus, &heard, err))
         return false;
@@ -375,12 +404,12 @@ static bool read_nodes(struct reading *reading, struct error *err)
     struct walk *walk = &reading->walk;
     const struct known_object *root = &reading->root;
 
-    if (reading->whole && !walk->kept && !reading->kept.about.uncached &&
-        !cache_read(walk, root->bus, err))
-        return false;
     walk->root = nodes_add(&walk->nodes, root->bus, root->path);
     if (walk->root < 0)
         return error_set(err, "element_gone", "the element is gone");
+    if (reading->whole && !walk->kept && !reading->kept.about.uncached &&
+        !cache_read(walk, root->bus, err))
+        return false;
     if (!walk_on(walk, err))
         return false;
     if (!walk->nodes.odd)
@@ -476,8 +505,9 @@ static bool is_worth_keeping(const struct reading *reading, bool ok)
 {
     const struct nodes *nodes = &reading->walk.nodes;
 
-    return ok && reading->walk.trusted && !reading->late && !may_have_missed(reading) &&
-           nodes->count && nodes->count <= 1000 + 2 * count_below(nodes, reading->walk.root);
+    return ok && (reading->walk.trusted || reading->kept.about.uncached) && !reading->late &&
+           !may_have_missed(reading) && nodes->count &&
+           nodes->count <= 1000 + 2 * count_below(nodes, reading->walk.root);
 }
 
 /* From the connection that is known, or (`anew`) looked for. */

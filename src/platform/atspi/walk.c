@@ -4,7 +4,11 @@
 
 #include "platform/atspi/roles.h"
 
-enum { ROUND_MAX = 4000 /* calls of one round */ };
+enum {
+    ROUND_MAX = 1000, /* calls of one round */
+    SAMPLE = 16,      /* elements by which the size of a tree is judged */
+    CUT_MS = 450,     /* after which a tree is cut that is too large anyhow */
+};
 
 /* --- one object -------------------------------------------------------------------------- */
 
@@ -322,17 +326,64 @@ static bool ask(struct walk *walk, const struct round *round, struct error *err)
     return ok;
 }
 
+/* With those that are known to be there within the limits, and were not asked for yet. */
+static size_t estimate(const struct walk *walk)
+{
+    size_t count = walk->nodes.count;
+
+    for (size_t i = 0; i < walk->nodes.count; i++) {
+        const struct node *node = &walk->nodes.items[i];
+
+        if (node->known && !node->dead && !node->asked && node->count > node->listed &&
+            node->count <= walk->query->children)
+            count += (size_t)(node->count - node->listed);
+    }
+    return count;
+}
+
+static bool step(struct walk *walk, bool *done, struct error *err)
+{
+    struct round round = { 0 };
+    bool ok = true;
+
+    look_for_lacks(walk, &round, walk->root, 0);
+    *done = !round.count;
+    if (round.count)
+        ok = ask(walk, &round, err);
+    free(round.items);
+    return ok;
+}
+
+static size_t count_known(const struct nodes *nodes)
+{
+    size_t known = 0;
+
+    for (size_t i = 0; i < nodes->count; i++)
+        known += nodes->items[i].known;
+    return known;
+}
+
+bool walk_sample(struct walk *walk, size_t *size, struct error *err)
+{
+    bool ok = true, done = false;
+
+    while (ok && !done && count_known(&walk->nodes) < SAMPLE)
+        ok = step(walk, &done, err);
+    *size = estimate(walk);
+    return ok;
+}
+
 bool walk_on(struct walk *walk, struct error *err)
 {
-    for (;;) {
-        struct round round = { 0 };
-        bool ok = true;
+    uint64_t began = deadline_now();
+    bool ok = true, done = false;
 
-        look_for_lacks(walk, &round, walk->root, 0);
-        if (round.count)
-            ok = ask(walk, &round, err);
-        free(round.items);
-        if (!ok || !round.count)
-            return ok;
+    while (ok && !done) {
+        if (deadline_now() - began > CUT_MS && estimate(walk) > walk->query->nodes) {
+            walk->cut = true;
+            return true;
+        }
+        ok = step(walk, &done, err);
     }
+    return ok;
 }

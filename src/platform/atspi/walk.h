@@ -23,6 +23,9 @@ struct walk {
  * is gone. */
 bool cache_read(struct walk *walk, const char *bus, struct error *err);
 
+/* Reads some from walk->root on, and how many there are at least. */
+bool walk_sample(struct walk *walk, size_t *size, struct error *err);
+
 /* Reads what is still missing below walk->root. Ends early, and sets cut, where a limit or the
  * deadline does. False: the work was cancelled, or the bus is gone. */
 bool walk_on(struct walk *walk, struct error *err);

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""An application of a hundred thousand widgets: what is read of it is cut and says so, and others are answered meanwhile."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import threading
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+
+from tap import Failure, Skip                           # noqa: E402
+from tools import Tools, has, opened, run, same, until  # noqa: E402
+
+PROGRAM = pathlib.Path(__file__).resolve().parent.parent / "lib" / "huge_tree.py"
+PYTHON = "/usr/bin/python3"     # the system's, which has GTK
+
+
+def started(env):
+    if subprocess.run([PYTHON, "-c", "import gi; gi.require_version('Gtk', '3.0')"], check=False, capture_output=True).returncode:
+        raise Skip("the system's Python has no GTK (vendor/install test)")
+    program = subprocess.Popen([PYTHON, "-u", str(PROGRAM)], env=env, stdout=subprocess.PIPE, text=True)
+    if program.stdout.readline() != "shown\n":
+        raise Failure("the window was not shown")
+    return program
+
+
+def is_read_in_part(tools, desktop):
+    """GTK 3 builds a cache of all of them once somebody listens, and answers nothing meanwhile."""
+    program = started(desktop.env)
+    app = f"applications/{program.pid}"
+    try:
+        until(lambda: not tools.result("get_ui_tree", application=app).get("isError"), "an answer")
+        for _ in range(2):
+            told = tools("get_ui_tree", application=app)
+            same(told["cut"], True)
+            same(100 < told["elements"] <= 3000, True, told["elements"])
+            has(told["outline"], 'window "huge"')
+            has(told["outline"], "more")
+    finally:
+        program.kill()
+        program.wait()
+
+
+def others_are_answered(tools, desktop):
+    with opened(tools, "gnome-calculator") as other:
+        program = started(desktop.env)
+        second = Tools(desktop.env)
+        try:
+            looking = threading.Thread(target=second.result, args=("get_ui_tree",), kwargs={"application": f"applications/{program.pid}"})
+            looking.start()
+            for _ in range(3):
+                has(tools("get_ui_tree", application=other)["outline"], "Calculator")
+            looking.join()
+        finally:
+            second.close()
+            program.kill()
+            program.wait()
+
+
+run((("a hundred thousand widgets are read in part", is_read_in_part),
+     ("other applications are answered meanwhile", others_are_answered)),
+    ("Xvfb", "openbox", "dbus-daemon", "gnome-calculator"))
