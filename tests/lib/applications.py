@@ -9,9 +9,10 @@ import os
 import pathlib
 import subprocess
 import sys
+import time
 
 from desktop import frame_buffer
-from tools import still, until
+from tools import Failure, PATIENCE, still, until
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -156,17 +157,40 @@ def firefox(tools, desktop):
         yield Page(tools, window_of(tools, "page {"))
 
 
+def copied_by(tools, desktop, seconds=PATIENCE):
+    """All that the application with the focus copies within so many seconds, else nothing. The copy is awaited: a late one
+    would be taken for somebody else's."""
+    copy(desktop, "copied by nobody")
+    for chord in ("ctrl+a", "ctrl+c"):
+        tools("create_input", action="keys", keys=chord)
+    ends = time.monotonic() + seconds
+    while copied(desktop) in ("copied by nobody", ""):
+        if time.monotonic() > ends:
+            return None
+        time.sleep(0.05)
+    return copied(desktop)
+
+
+def takes_keys(tools, desktop):
+    """While Writer starts its window has the keyboard and drops what comes, under load for seconds. That was confirmed."""
+    sure = tools("create_input", action="type", text="ready", method="type")["settled"]
+    held = copied_by(tools, desktop, PATIENCE if sure else 1)
+    if sure and held != "ready":
+        raise Failure(f"confirmed, and it holds {held!r}")
+    return held == "ready"
+
+
 @contextlib.contextmanager
 def writer(tools, desktop):
     """A function that copies all that an empty document of LibreOffice holds."""
     def copy_all():
-        for chord in ("ctrl+a", "ctrl+c"):
-            tools("create_input", action="keys", keys=chord)
-        return tools.result("get_clipboard").get("structuredContent", {}).get("text")     # fails while it copies
+        return copied_by(tools, desktop)
     with program(desktop, "soffice", "--writer", "--norestore", "--nologo", SAL_USE_VCLPLUGIN="gtk3"):
         bounds = window_of(tools, "Writer")["bounds"]
         still(lambda: frame_buffer(desktop.folder))
         tools("create_input", action="click", x=bounds["x"] + bounds["width"] // 2, y=bounds["y"] + bounds["height"] // 2)
+        until(lambda: takes_keys(tools, desktop), "a Writer that takes keys")
+        tools("create_input", action="keys", keys="Delete")
         yield copy_all
 
 
@@ -193,11 +217,7 @@ class Editor:
 
     def copies(self, desktop):
         """What it holds by its own copy of all: for an editor whose saving may be off for a while."""
-        copy(desktop, "copied by no editor")
-        for chord in ("ctrl+a", "ctrl+c"):
-            self.tools("create_input", action="keys", keys=chord)
-        until(lambda: copied(desktop) != "copied by no editor", "a copy of all")
-        return copied(desktop)
+        return copied_by(self.tools, desktop)
 
 
 @contextlib.contextmanager

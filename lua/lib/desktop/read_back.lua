@@ -33,6 +33,10 @@ local ACTIVE, EDITABLE, FOCUSED, MULTI_LINE, SHOWING = 1 << 1, 1 << 7, 1 << 12, 
 local WANTED = EDITABLE | FOCUSED   -- Qt says of a tab, too, that it has the focus
 local PASSWORD, TERMINAL = 40, 60
 
+--- What takes no keys itself: frame, panel, root pane, scroll pane, window, filler.
+local HOLDERS = { [23] = true, [39] = true, [46] = true, [49] = true, [69] = true, [20] = true }
+local FOCUSED_MAX = 4     -- objects of an application
+
 
 -- --- calls -----------------------------------------------------------------------------------
 
@@ -118,13 +122,31 @@ end
 
 -- --- the object that has the focus -------------------------------------------------------------
 
+--- Whether none of what has the focus takes keys: LibreOffice drops them while its panel has it, before its document does.
+local function take_none(talk, objects)
+  local calls = {}
+  for i, object in ipairs(objects) do calls[i] = call(object, ACCESSIBLE, "GetRole") end
+  local answers = #calls > 0 and ask(talk, calls) or {}
+  for i in ipairs(calls) do
+    if not HOLDERS[value(answers[i])] then return false end
+  end
+  return true
+end
+
+
 --- GTK 3, Firefox, LibreOffice and others search themselves.
+---@return string[]? object
+---@return boolean? nowhere  what has the focus takes no keys
 local function match(talk, app)
-  local rule = { { WANTED, 0 }, 1, {}, 1, {}, 1, {}, 1, false }    -- 1: all of these
-  local answers = ask(talk, { call(app, "org.a11y.atspi.Collection", "GetMatches", "(aiia{ss}iaiiasib)uib",
-    { rule, 1, 1, true }) })
-  local found = value(answers and answers[1])
-  return found and found[1]
+  local calls = {}
+  for i, wanted in ipairs { { WANTED, 1 }, { FOCUSED, FOCUSED_MAX } } do
+    local rule = { { wanted[1], 0 }, 1, {}, 1, {}, 1, {}, 1, false }    -- 1: all of these
+    calls[i] = call(app, "org.a11y.atspi.Collection", "GetMatches", "(aiia{ss}iaiiasib)uib", { rule, 1, wanted[2], true })
+  end
+  local answers = ask(talk, calls) or {}
+  local found, any = value(answers[1]), value(answers[2])
+  if found and found[1] then return found[1] end
+  return nil, any ~= nil and take_none(talk, any)
 end
 
 
@@ -214,7 +236,8 @@ end
 --- sent before is not settled nobody knows it.
 ---@return string[]? object
 ---@return read_back.Facts? facts
----@return boolean? absent  its application is not on the bus
+---@return boolean? absent   its application is not on the bus
+---@return boolean? nowhere  nothing in it that takes keys has the focus
 local function focused(talk, front, settled)
   local kept = memory()
   if not settled then return nil, nil, select(2, application(talk, front.pid)) end
@@ -222,9 +245,11 @@ local function focused(talk, front, settled)
   if known then return kept.object, known end
   kept.object, kept.window = nil, nil
   local app, absent = application(talk, front.pid)
-  local object = app and (match(talk, app) or cached(talk, app) or walked(talk, app))
+  if not app then return nil, nil, absent end
+  local object, nowhere = match(talk, app)
+  object = object or cached(talk, app) or walked(talk, app)
   local found = object and facts_of(talk, object)
-  if not found then return nil, nil, absent end
+  if not found then return nil, nil, nil, nowhere and not object end
   kept.object, kept.window = object, front.id
   return object, found
 end
@@ -273,7 +298,8 @@ local function plain(text) return (text:gsub("\r\n?", "\n")) end
 --- Looks for the field that has the focus, before something is entered. nil: there is none that can be read. What was clicked
 --- before may still be giving it away.
 ---@return read_back.Field?
----@return boolean? late  nil came of too little time: there may be one
+---@return "late"|"nowhere"|nil unread  late: there was too little time, there may be one. nowhere: nothing that takes keys has
+--- the focus
 function M.look()
   local kept, bus = memory(), address()
   kept.left = nil
@@ -283,9 +309,9 @@ function M.look()
   for _, item in ipairs(window.list() or {}) do front = item.focused and item or front end
   if not front or front.pid <= 0 then return nil end
   local mark = dbus.mark(talk.bus, APPLICATIONS)
-  local object, facts, absent = focused(talk, front, settled)
+  local object, facts, absent, nowhere = focused(talk, front, settled)
   if absent and mark then kept.left = { bus = talk.bus, window = front.id, absent = mark } end
-  if not object then return nil, settled and talk.late end
+  if not object then return nil, not absent and (not settled or talk.late) and "late" or nowhere and "nowhere" or nil end
   local field = { talk = talk, window = front.id, object = object, facts = facts, start = facts.start }
   if facts.readable then return field end
   kept.left = { bus = talk.bus, window = front.id, object = object, facts = facts }
@@ -296,7 +322,7 @@ end
 --- sys.input finds that so; else look() is to be asked.
 ---@param text string
 ---@return read_back.Field?
----@return boolean? late  as of look()
+---@return "late"|"nowhere"|nil unread  as of look()
 function M.before(text)
   local bus, left = address(), memory().left
   if not bus then return nil end

@@ -8,20 +8,20 @@ local M = {}
 
 --- The field that text will go to. Only typing goes by what was so before: a paste takes its time in any case.
 ---@return read_back.Field? field
----@return boolean? late  there may be one
+---@return "late"|"nowhere"|nil unread  as of read_back.look()
 local function field_for(args, spec)
   if not args.text then return readback.forget() end
   if args.secret then return nil end
-  local field, late = readback.before(args.text)
+  local field, unread = readback.before(args.text)
   if field and field.still and spec.kind ~= "text" then return readback.look() end
-  return field, late
+  return field, unread
 end
 
 
 --- Sends it. Text is compared with what its field holds, where that can be read.
 ---@param args {action: string, text?: string, secret?: boolean}
 ---@param spec sys.input.Spec
----@return {arrived: boolean?, seen: string?, late: boolean?}? compared
+---@return {arrived: boolean?, seen: string?, late: boolean?, nowhere: boolean?}? compared
 ---@return sys.input.Outcome? outcome
 ---@return string? err
 ---@return string? code
@@ -39,7 +39,7 @@ function M.send(args, spec)
   end
   if not outcome then return nil, nil, err, code, so_far end
   if outcome.got_it then return nil, outcome end
-  if not field then return unread and { late = true } or nil, outcome end
+  if not field then return unread and { late = true, nowhere = unread == "nowhere" or nil } or nil, outcome end
   return readback.after(field, args.text, args.action == "type", outcome.told), outcome
 end
 

@@ -96,6 +96,9 @@ local function evidence(args, outcome, changed_by, compared)
   if changed_by then
     return ("the input method %s is active and may have changed the text; take a screenshot to check"):format(changed_by)
   end
+  if compared and compared.nowhere then
+    return "the application tells that no text field had the keyboard focus; take a screenshot to check"
+  end
   if compared then return "the application did not tell in time what its field holds; take a screenshot to check" end
   if outcome.settled then return "the frontmost application responded after it had processed the input" end
   if outcome.route:find "^paste" then
@@ -459,6 +462,13 @@ return {
       args  = { action = "type", text = "hi" },
       want  = { settled = false },
       has   = { "The application did not tell in time what its field holds; take a screenshot to check." } },
+
+    { "text for an application whose panel has the keyboard focus",
+      given = { ["desktop.sending.send"] = { n = 2, { late = true, nowhere = true },
+                  { pointer = { x = 5, y = 5 }, sent = 4, characters = 2, settled = true, route = "xtest" } } },
+      args  = { action = "type", text = "hi" },
+      want  = { settled = false },
+      has   = { "The application tells that no text field had the keyboard focus; take a screenshot to check." } },
 
     { "a password is not read back",
       given = { ["desktop.read_back.before"] = {}, ["desktop.read_back.after"] = { arrived = false, seen = "" },
