@@ -125,6 +125,16 @@ def what_is_not_known(tools, desktop):
         has(tools.fails("NOT_SUPPORTED", "click_element", element=ref, method="action"), "pointer")
 
 
+def several_steps(tools, desktop):
+    """act finds, clicks and waits in what was read, and tells what changed."""
+    with form(tools, desktop) as app:
+        shown(tools, app, "Send letter")
+        told = tools("act", application=app, steps=[{"find": '"Night mode"'}, {"click": '"Send letter"', "must": True},
+                                                    {"wait": {"text": "Letter sent", "timeout": 20}}])
+        same((told["done"], told["steps"][1]["effect"]), (True, "partial"), told)
+        same(any("Letter sent" in line for line in told["changes"]), True, told)
+
+
 def a_text_that_comes(tools, desktop):
     with form(tools, desktop, 4000) as app:
         told = tools("wait_for", condition="text", text="Time is over", application=app, timeout=30)
@@ -171,7 +181,7 @@ def main():
              ("a text is clicked by the pointer", a_click_on_a_text), ("two that say the same", two_that_say_the_same),
              ("a text that is gone is not clicked", a_text_that_is_gone_is_not_clicked),
              ("roles and states are not known", what_is_not_known), ("a text that comes is waited for", a_text_that_comes),
-             ("only a region", a_region), ("asked for where there is a tree", asked_for_where_there_is_a_tree),
+             ("act in what was read", several_steps), ("only a region", a_region), ("asked for where there is a tree", asked_for_where_there_is_a_tree),
              ("a language that is missing is named with its package", a_language_that_is_missing))
     with desktops.Desktop() as desktop, contextlib.closing(Tools(desktop.env)) as tools:
         for name, case in cases:

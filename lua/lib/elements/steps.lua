@@ -1,20 +1,21 @@
 --- Several steps on applications, one after the other, up to the first that does not hold.
 
-local awaiting   = require "elements.awaiting"
-local choosing   = require "elements.choosing"
-local diff       = require "elements.diff"
-local doing      = require "elements.doing"
-local element    = require "sys.element"
-local predicates = require "elements.predicates"
-local refs       = require "elements.refs"
-local selectors  = require "elements.selector"
-local snapshots  = require "elements.snapshot"
-local target     = require "elements.target"
-local task       = require "sys.task"
-local time       = require "sys.time"
-local tool       = require "elements.tool"
-local views      = require "elements.views"
-local words      = require "elements.words"
+local awaiting    = require "elements.awaiting"
+local choosing    = require "elements.choosing"
+local diff        = require "elements.diff"
+local doing       = require "elements.doing"
+local element     = require "sys.element"
+local predicates  = require "elements.predicates"
+local recognition = require "elements.recognition"
+local refs        = require "elements.refs"
+local selectors   = require "elements.selector"
+local snapshots   = require "elements.snapshot"
+local target      = require "elements.target"
+local task        = require "sys.task"
+local time        = require "sys.time"
+local tool        = require "elements.tool"
+local views       = require "elements.views"
+local words       = require "elements.words"
 
 local M = {}
 
@@ -83,7 +84,9 @@ function M.changes(course)
   local all = {}
   for pid, before in pairs(course.first) do
     local after, err = course.last[pid], nil
-    if not after then after, err = snapshots.take { pid = pid, started = before.started, timeout = 3 } end
+    if not after then
+      after, err = recognition.look { pid = pid, started = before.started, timeout = 3, source = before.source }
+    end
     if not after then
       all[#all + 1] = "? what changed in the end could not be read: " .. (err or "no answer")
     else
@@ -121,7 +124,7 @@ end
 local function click(count)
   return function(course, step)
     local line = step.given[step.kind]
-    local report, err, code = doing.click(of_element(course, line, { count = count }))
+    local report, err, code = doing.click(of_element(course, line, { count = count, source = "auto" }))
     if not report then return nil, err, code end
     return reported(course, report, words.called(report.found.node), not step.given.must or seen(report.effect))
   end
@@ -143,7 +146,7 @@ end
 local KINDS = {}
 
 function KINDS.find(course, step)
-  local found, err, code = target.find(of_element(course, step.given.find))
+  local found, err, code = target.find(of_element(course, step.given.find, { source = "auto" }))
   if not found then return nil, err, code end
   note(course, found.snapshot, found.snapshot)
   return { holds = true, text = "", evidence = tool.line(found.node), element = found.node.ref }
