@@ -27,7 +27,8 @@ end
 local function ids_of(parts)
   local ids = {}
   for _, part in ipairs(parts) do
-    if part.functionCall and part.functionCall.id then ids[part.functionCall.id] = true end
+    local call = type(part) == "table" and part.functionCall
+    if type(call) == "table" and call.id then ids[call.id] = true end
   end
   return ids
 end
@@ -47,7 +48,8 @@ local function contents_of(messages, to)
   for _, message in ipairs(messages) do
     if message.role == "assistant" then
       local native = message.native
-      local parts = native and native.provider == "gemini" and native.value.parts or assistant_parts(message, to)
+      local kept = native and native.provider == "gemini" and native.value.parts
+      local parts = type(kept) == "table" and kept or assistant_parts(message, to)
       ids = ids_of(parts)
       add("model", parts)
     elseif message.role == "tool" then

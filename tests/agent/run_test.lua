@@ -170,7 +170,7 @@ case("what a rule returns is checked, and told by its name", function()
   local function told(decision, what, results)
     local outcome = returning(decision, results)
     t.same(outcome.reason, "rule_error")
-    t.has(outcome.message, "the rule function_call: " .. what)
+    t.has(outcome.message, "the rule function_call (prompts/function_call.lua): " .. what)
     t.hasnt(outcome.message, "lua/lib")
   end
   told(nil, CANNOT .. "the decision must be a table, not nil")
@@ -188,16 +188,70 @@ end)
 case("what a provider returns is checked, and told by its name", function()
   local function told(what, ...)
     local returned = table.pack(...)
-    rig.sys "engine".override.provider.scripted = { complete = function() return table.unpack(returned, 1, returned.n) end }
+    local function complete() return table.unpack(returned, 1, returned.n) end
+    rig.sys "engine".override.provider.scripted = { complete = complete }
     local outcome = run { model = "scripted" }
     t.same(outcome.reason, "model_error")
-    t.has(outcome.message, "the provider scripted: complete() returned what the agent cannot use: " .. what)
+    t.has(outcome.message, "the provider scripted (providers/scripted.lua): complete() returned what the agent cannot use: "
+      .. what)
   end
   told("the reply must be a table, not number", 5)
   told("nil without a message", nil)
   told("the reply.text must be a string, not a table", { text = {} })
   told("the reply has neither text nor tool_calls", { txt = "hello" })
   told("tool_calls[1].name is missing", { tool_calls = { { nmae = "open_keynote" } } })
+  told("tool_calls[1].arguments must be a table, not a string", { tool_calls = { { name = "x", arguments = "{}" } } })
+  told('the reply.stop is "hm"', { text = "hello", stop = "hm" })
+  told('the reply.stop is "lenght"; did you mean length?', { text = "hello", stop = "lenght" })
+  told("usage.input must be a number, not a string", { text = "hello", stop = "end", usage = { input = "many" } })
+  told("the reply.native.value is missing", { text = "hello", stop = "end", native = { provider = "x" } })
+end)
+
+case("the inside of a rule's messages is checked before anything reads it", function()
+  local call = { id = "1", tool = "open_keynote", arguments = {}, line = "open_keynote" }
+  for _, wrong in ipairs {
+    { { role = "user" }, '[1] (role "user") needs text' },
+    { { role = "user", text = 5 }, "[1].text must be a string, not a number" },
+    { { role = "tool" }, '[1] (role "tool") needs results' },
+    { { role = "tool", results = { 5 } }, "[1].results[1] must be a table, not number" },
+    { { role = "tool", results = { {} } }, "[1].results[1].id is missing" },
+    { { role = "tool", results = { id = "1" } }, '[1].results must be a list, and it has the key "id"' },
+    { { role = "assistant" }, '[1] (role "assistant") needs text or tool_calls or native' },
+    { { role = "assistant", tool_calls = { 5 } }, "[1].tool_calls[1] must be a table, not number" },
+    { { role = "assistant", text = "x", tool_calls = { { id = 1, name = "x" } } },
+      "[1].tool_calls[1].id must be a string, not a number" },
+    { { role = "assistant", native = 5 }, "[1].native must be a table, not a number" },
+    { { role = "assistant", native = { provider = "gemini", value = 5 } },
+      "[1].native.value must be a table, not a number" },
+  } do
+    local message, what = wrong[1], wrong[2]
+    local outcome = returning { messages = { message } }
+    t.same(outcome.reason, "rule_error")
+    t.has(outcome.message, "prompts/function_call.lua): decide() returned what the agent cannot use: messages" .. what)
+    outcome = returning({ calls = { call } }, { message })
+    t.has(outcome.message, "results() returned what the agent cannot use: the results" .. what)
+  end
+  local outcome = returning { messages = { role = "user", text = "not in a list" } }
+  t.has(outcome.message, "messages must be a list, and it has the key \"")
+end)
+
+case("the tools of a rule's request are checked", function()
+  for _, wrong in ipairs {
+    { { 5 }, "tools[1] must be a table, not number" }, { { {} }, "tools[1].name is missing" },
+    { { { name = "x", inputSchema = { properties = 5 } } },
+      "tools[1].inputSchema.properties must be a table, not a number" },
+  } do
+    scripted { "anything" }
+    rig.sys "engine".override.rule.function_call = { parse = print, describe = function() return "" end,
+      request = function(state) return { messages = state.messages, tools = wrong[1] } end }
+    t.has(run { model = "scripted" }.message, "request() returned what the agent cannot use: " .. wrong[2])
+  end
+end)
+
+case("a reply may have calls and no text", function()
+  scripted({ { tool_calls = { { id = "1", name = "open_keynote", arguments = {} } } }, "It is open." }, true)
+  local outcome = run { model = "scripted", prompt = "desktop_agent" }
+  t.same({ outcome.ok, outcome.message }, { true, "It is open." })
 end)
 
 case("a rule may stop without a message", function()

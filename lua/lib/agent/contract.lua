@@ -9,14 +9,23 @@ local M = {}
 --- Field -> its type; "!" in front: it must be there.
 local DECISION = { messages = "table", calls = "table", parallel = "boolean", notes = "table", stop = "table" }
 local MESSAGE  = { role = "!string", text = "string", tool_calls = "table", results = "table", native = "table" }
+local NATIVE   = { provider = "!string", value = "!table" }
+local MADE     = { id = "!string", name = "!string", arguments = "table", malformed = "string" }
+local RESULT   = { id = "!string", name = "!string", text = "!string", failed = "boolean" }
 local CALL     = { id = "!string", tool = "!string", arguments = "!table", line = "!string" }
 local NOTE     = { kind = "!string", text = "!string" }
 local STOP     = { ok = "!boolean", reason = "!string", message = "!string" }
 local REQUEST  = { system = "string", messages = "!table", tools = "table", max_tokens = "number" }
+local TOOL     = { name = "!string", title = "string", description = "string", inputSchema = "table" }
+local SCHEMA   = { properties = "table" }
 local REPLY    = { text = "string", tool_calls = "table", stop = "string", usage = "table", model = "string", note = "string",
   native = "table" }
-local TOOL_CALL = { name = "!string" }
-local ROLES    = { "user", "assistant", "tool" }
+local USAGE    = { input = "number", output = "number" }
+local WANTED   = { id = "string", name = "!string", arguments = "table", malformed = "string" }
+
+--- Which of the message's fields its role asks for: one of them must be there.
+local ROLES    = { user = { "text" }, assistant = { "text", "tool_calls", "native" }, tool = { "results" } }
+local STOPS    = { "end", "tool_calls", "length" }
 
 
 --- What is wrong with `value` as such a table; nil: nothing. An unknown field is wrong in `closed` ones only: calls and
@@ -37,24 +46,65 @@ local function wrong(value, fields, path, closed)
 end
 
 
---- The same of each item of a list; nil: there is none.
+--- What is wrong with `list` as a list whose items are such tables; nil: nothing, or there is none. ipairs() would pass
+--- over what is not in its order.
 local function wrong_items(list, fields, path)
-  for i, item in ipairs(list or {}) do
-    local problem = wrong(item, fields, ("%s[%d]"):format(path, i))
+  for key in pairs(list or {}) do
+    if math.type(key) ~= "integer" or key < 1 or key > #list then
+      return ("%s must be a list, and it has the key %q"):format(path, key)
+    end
+  end
+  for i = 1, #(list or {}) do
+    local problem = wrong(list[i], fields, ("%s[%d]"):format(path, i))
     if problem then return problem end
   end
+end
+
+
+--- One of the names, or what is wrong.
+local function wrong_name(name, names, path)
+  for _, known in ipairs(names) do
+    if name == known then return end
+  end
+  return ("%s is %q%s"):format(path, name, nearest.question(name, names, "; "))
+end
+
+
+--- What a model's API gave, to be sent back unchanged.
+local function wrong_native(native, path)
+  return native and wrong(native, NATIVE, path .. ".native")
+end
+
+
+local function wrong_message(message, path)
+  local problem = wrong_name(message.role, keys.sorted(ROLES), path .. ".role")
+  if problem then return problem end
+  local has, wanted = false, ROLES[message.role]
+  for _, field in ipairs(wanted) do has = has or message[field] ~= nil end
+  if not has then return ("%s (role %q) needs %s"):format(path, message.role, table.concat(wanted, " or ")) end
+  return wrong_items(message.tool_calls, MADE, path .. ".tool_calls")
+    or wrong_items(message.results, RESULT, path .. ".results")
+    or wrong_native(message.native, path)
 end
 
 
 local function wrong_messages(list, path)
   if type(list) ~= "table" then return ("%s must be a list of messages, not %s"):format(path, type(list)) end
   local problem = wrong_items(list, MESSAGE, path)
-  if problem then return problem end
   for i, message in ipairs(list) do
-    if not (message.role == ROLES[1] or message.role == ROLES[2] or message.role == ROLES[3]) then
-      return ("%s[%d].role is %q%s"):format(path, i, message.role, nearest.question(message.role, ROLES, "; "))
-    end
+    problem = problem or wrong_message(message, ("%s[%d]"):format(path, i))
   end
+  return problem
+end
+
+
+--- The tools of a request: a rule may send others than the servers list.
+local function wrong_listed(tools)
+  local problem = wrong_items(tools, TOOL, "tools")
+  for i, tool in ipairs(tools or {}) do
+    problem = problem or tool.inputSchema and wrong(tool.inputSchema, SCHEMA, ("tools[%d].inputSchema"):format(i))
+  end
+  return problem
 end
 
 
@@ -70,7 +120,9 @@ end
 
 
 local function refuse(rule, name, problem)
-  if problem then error(("the rule %s: %s() returned what the agent cannot use: %s"):format(rule, name, problem), 0) end
+  if problem then
+    error(("the rule %s (prompts/%s.lua): %s() returned what the agent cannot use: %s"):format(rule, rule, name, problem), 0)
+  end
 end
 
 
@@ -103,7 +155,8 @@ end
 ---@param request agent.Request
 ---@return agent.Request
 function M.request(rule, request)
-  refuse(rule, "request", wrong(request, REQUEST, "the request", true) or wrong_messages(request.messages, "messages"))
+  refuse(rule, "request", wrong(request, REQUEST, "the request", true) or wrong_messages(request.messages, "messages")
+    or wrong_listed(request.tools))
   return request
 end
 
@@ -118,10 +171,13 @@ function M.reply_problem(provider, reply, err)
   if reply == nil then
     problem = type(err) ~= "string" and "nil without a message. Report a failure with `return nil, message, code`"
   else
-    problem = wrong(reply, REPLY, "the reply") or wrong_items(reply.tool_calls, TOOL_CALL, "tool_calls")
+    problem = wrong(reply, REPLY, "the reply") or wrong_items(reply.tool_calls, WANTED, "tool_calls")
+      or wrong_name(reply.stop or "end", STOPS, "the reply.stop") or reply.usage and wrong(reply.usage, USAGE, "usage")
+      or wrong_native(reply.native, "the reply")
       or not (reply.text or reply.tool_calls) and "the reply has neither text nor tool_calls"
   end
-  return problem and ("the provider %s: complete() returned what the agent cannot use: %s"):format(provider, problem) or nil
+  return problem and ("the provider %s (providers/%s.lua): complete() returned what the agent cannot use: %s")
+    :format(provider, provider, problem) or nil
 end
 
 

@@ -109,6 +109,7 @@ local function ask(job, now)
     return nil, failed(code == "diverged" and code or "model_error", err, code)
   end
 
+  reply.text = reply.text or ""
   local usage = reply.usage or {}
   job.usage.input = job.usage.input + (usage.input or 0)
   job.usage.output = job.usage.output + (usage.output or 0)

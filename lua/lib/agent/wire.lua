@@ -83,7 +83,7 @@ end
 function wire.schema(tool)
   local schema = {}
   for key, value in pairs(tool.inputSchema or {}) do
-    if key:sub(1, 1) ~= "$" or key == "$defs" then schema[key] = value end
+    if type(key) == "string" and (key:sub(1, 1) ~= "$" or key == "$defs") then schema[key] = value end
   end
   if next(schema.properties or {}) == nil then return nil end
   return schema
