@@ -288,6 +288,35 @@ static void a_hung_application_does_not_hold_up_another(void **state)
     assert_false(read);
 }
 
+static void *listen_to_hung(void *arg)
+{
+    struct element_events events;
+    struct error err;
+    struct deadline deadline = deadline_of(900);
+
+    *(bool *)arg = stage.ops->elements->events(stage.desktop, &deadline, app, 0, 0, &events, &err);
+    return NULL;
+}
+
+static void a_hung_application_does_not_hold_up_the_events_of_another(void **state)
+{
+    int editor = add_editor();
+    struct element_events events;
+    bool listens = true;
+    pthread_t thread;
+    uint64_t began;
+
+    (void)state;
+    sim_hang(app);
+    assert_int_equal(pthread_create(&thread, NULL, listen_to_hung, &listens), 0);
+    began = deadline_now();
+    assert_ok(stage.ops->elements->events(stage.desktop, stage_deadline(), editor, 0, 0, &events,
+                                          &stage.err));
+    assert_true(deadline_now() - began < 800);
+    pthread_join(thread, NULL);
+    assert_false(listens);
+}
+
 static void what_a_slow_application_told_in_time_is_kept(void **state)
 {
     struct element_tree tree;
@@ -403,6 +432,7 @@ int main(void)
         TEST(the_list_of_a_pop_up_button_is_there_while_it_is_open),
         TEST(a_hung_application_is_a_clear_answer_in_time),
         TEST(a_hung_application_does_not_hold_up_another),
+        TEST(a_hung_application_does_not_hold_up_the_events_of_another),
         TEST(what_a_slow_application_told_in_time_is_kept),
         TEST(without_the_permission_the_error_says_where_it_is_granted),
         TEST(errors_of_elements_are_told_apart),

@@ -144,13 +144,14 @@ static bool begin(struct error *err)
 {
     CFRunLoopSourceContext context = { .perform = stop_loop };
 
-    if (loop)
-        return true;
-    stop = CFRunLoopSourceCreate(NULL, 0, &context);
-    if (!stop || pthread_create(&thread, NULL, run, NULL) != 0) {
-        cf_release(stop);
-        stop = NULL;
-        return error_set(err, "no_accessibility", "no thread can be had to listen to applications");
+    if (!stop) {
+        stop = CFRunLoopSourceCreate(NULL, 0, &context);
+        if (!stop || pthread_create(&thread, NULL, run, NULL) != 0) {
+            cf_release(stop);
+            stop = NULL;
+            return error_set(err, "no_accessibility",
+                             "no thread can be had to listen to applications");
+        }
     }
     while (!loop)
         pthread_cond_wait(&came, &lock);
@@ -162,10 +163,12 @@ static bool begin(struct error *err)
 static struct observed {
     int pid;
     uint64_t started, again; /* again: of deadline_now(), not before; 0: it is observed */
-    AXObserverRef observer;  /* owned; NULL: it was refused */
+    bool busy;               /* it is being asked */
+    AXObserverRef observer;  /* owned; NULL: it was refused, or is not there yet */
 } observed[OBSERVED_MAX];
 static size_t observed_count;
-static pthread_mutex_t observing = PTHREAD_MUTEX_INITIALIZER; /* of these */
+static pthread_mutex_t observing =
+    PTHREAD_MUTEX_INITIALIZER; /* of these; never while one is asked */
 
 static void note_gone(int pid)
 {
@@ -181,6 +184,7 @@ static void drop(size_t at)
 
 static void drop_ended(void)
 {
+    pthread_mutex_lock(&observing);
     for (size_t i = observed_count; i-- > 0;) {
         int pid = observed[i].pid;
 
@@ -189,6 +193,7 @@ static void drop_ended(void)
         drop(i);
         note_gone(pid);
     }
+    pthread_mutex_unlock(&observing);
 }
 
 /* All of them, but for those that this application does not know. */
@@ -207,14 +212,22 @@ static enum answer subscribe(struct ask *ask, AXObserverRef observer, struct err
     return answer;
 }
 
-static bool observe(struct ask *ask, struct observed *one, struct error *err)
+/* Owned; NULL and err. */
+static AXObserverRef observe(struct ask *ask, struct error *err) GIVES_REF;
+static AXObserverRef observe(struct ask *ask, struct error *err)
 {
-    if (AXObserverCreate(one->pid, on_notification, &one->observer) != kAXErrorSuccess ||
-        !one->observer)
-        return error_set(err, "no_tree", "process %d takes no observer", one->pid);
-    CFRunLoopAddSource(loop, AXObserverGetRunLoopSource(one->observer), kCFRunLoopDefaultMode);
+    AXObserverRef observer = NULL;
+
+    if (AXObserverCreate(ask->pid, on_notification, &observer) != kAXErrorSuccess || !observer) {
+        error_set(err, "no_tree", "process %d takes no observer", ask->pid);
+        return NULL;
+    }
+    CFRunLoopAddSource(loop, AXObserverGetRunLoopSource(observer), kCFRunLoopDefaultMode);
     CFRunLoopWakeUp(loop);
-    return subscribe(ask, one->observer, err) != ANSWER_FAILED;
+    if (subscribe(ask, observer, err) != ANSWER_FAILED)
+        return observer;
+    CFRelease(observer);
+    return NULL;
 }
 
 static struct observed *find_observed(int pid)
@@ -223,27 +236,50 @@ static struct observed *find_observed(int pid)
         if (observed[i].pid == pid)
             return &observed[i];
     }
-    if (observed_count == OBSERVED_MAX)
-        drop(0); /* the one that was asked for first */
-    observed[observed_count] =
-        (struct observed){ .pid = pid, .again = 1, .started = process_started(pid) };
-    return &observed[observed_count++];
+    return NULL;
 }
 
-/* With `observing` held. One that did not answer is asked again after a while. */
+/* Whether this application is to be asked now, by who wants to know. */
+static bool take_turn(int pid)
+{
+    struct observed *one;
+    bool mine;
+
+    pthread_mutex_lock(&observing);
+    one = find_observed(pid);
+    if (!one) {
+        if (observed_count == OBSERVED_MAX)
+            drop(0); /* the one that was asked for first */
+        one = &observed[observed_count++];
+        *one = (struct observed){ .pid = pid, .again = 1, .started = process_started(pid) };
+    }
+    mine = !one->busy && one->again && deadline_now() >= one->again;
+    one->busy = one->busy || mine;
+    pthread_mutex_unlock(&observing);
+    return mine;
+}
+
+/* One that did not answer is asked again after a while. */
 static bool listen_to(struct ask *ask, int pid, struct error *err)
 {
-    struct observed *one = find_observed(pid);
-    bool ok;
+    AXObserverRef observer;
+    struct observed *one;
 
-    if (!one->again || deadline_now() < one->again)
+    if (!take_turn(pid))
         return true;
     ask->pid = pid;
-    cf_release(one->observer);
-    one->observer = NULL;
-    ok = observe(ask, one, err);
-    one->again = ok ? 0 : deadline_now() + AGAIN_MS;
-    return ok;
+    observer = observe(ask, err);
+    pthread_mutex_lock(&observing);
+    one = find_observed(pid);
+    if (one && one->busy) {
+        one->busy = false;
+        one->again = observer ? 0 : deadline_now() + AGAIN_MS;
+        one->observer = observer;
+    } else {
+        cf_release(observer); /* its process ended meanwhile */
+    }
+    pthread_mutex_unlock(&observing);
+    return observer != NULL;
 }
 
 /* One that hangs is left out. */
@@ -267,16 +303,11 @@ static bool listen_now(struct ask *ask, int pid, struct error *err)
 {
     bool ok;
 
-    pthread_mutex_lock(&observing);
     pthread_mutex_lock(&lock);
     ok = begin(err);
     pthread_mutex_unlock(&lock);
-    if (ok) {
-        drop_ended();
-        ok = pid ? listen_to(ask, pid, err) : listen_to_all(ask, err);
-    }
-    pthread_mutex_unlock(&observing);
-    return ok;
+    drop_ended();
+    return ok && (pid ? listen_to(ask, pid, err) : listen_to_all(ask, err));
 }
 
 void listen_end(void)
@@ -346,6 +377,9 @@ bool listen_events(struct ask *ask, int pid, uint64_t since, uint64_t until,
         if (!ok || out->count || deadline_now() >= until)
             break;
         wait_a_little(until);
+        pthread_mutex_unlock(&lock);
+        drop_ended(); /* nobody tells of an end */
+        pthread_mutex_lock(&lock);
     }
     pthread_mutex_unlock(&lock);
     return ok;
