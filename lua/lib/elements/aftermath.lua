@@ -9,15 +9,19 @@ local judge     = require "elements.judge"
 local json      = require "sys.json"
 local s         = require "schema"
 local snapshots = require "elements.snapshot"
+local state     = require "sys.state"
 local time      = require "sys.time"
 local watches   = require "elements.watch"
 local window    = require "sys.window"
 
 local M = {}
 
-local LOOK = 0.3        -- seconds of one look
+local LOOK, LONG = 0.3, 2   -- seconds of one look; where it was asked for
 local SETTLE = 0.3      -- seconds after the action, until it has settled
 local RECENT = 600      -- seconds since elements of the application were looked at
+local SPARED = 60       -- seconds in which one that was too slow is not looked at, unless it is asked for
+
+local LATE = { timeout = true, app_hung = true }
 
 local EFFECTS = { confirmed = "Confirmed", partial = "Partial", none_seen = "No effect seen", unknown = "Unknown effect" }
 
@@ -35,6 +39,7 @@ M.members = {
 
 ---@class elements.Aftermath
 ---@field place elements.Place
+---@field longest number  seconds of a look
 ---@field before? elements.Snapshot
 ---@field watch? elements.Watch
 ---@field lost? string  why it could not be looked at
@@ -62,6 +67,21 @@ end
 local function is_looked(pid) return is_recent(snapshots.asked_at()[pid]) end
 
 
+--- Those that took too long, and when.
+---@return table<integer, number>
+local function slow()
+  local mine = state.open "elements"
+  mine.slow = mine.slow or {}
+  return mine.slow
+end
+
+
+local function is_spared(pid)
+  local at = slow()[pid]
+  return at ~= nil and time.monotonic() - at < SPARED
+end
+
+
 local function holds(frame, point)
   return point.x >= frame.x and point.x < frame.x + frame.width and point.y >= frame.y and point.y < frame.y + frame.height
 end
@@ -81,16 +101,28 @@ end
 
 -- --- looking --------------------------------------------------------------------------------------
 
+---@return elements.Snapshot? snapshot
+---@return string? why  not
+local function look(after)
+  local pid = after.place.pid
+  local now, err, code = snapshots.take { pid = pid, started = after.place.started, timeout = after.longest, unasked = true }
+  local late = LATE[code]
+  slow()[pid] = late and time.monotonic() or nil
+  if late then return nil, ("it did not answer within %g seconds"):format(after.longest) end
+  return now, err or not now and "it did not answer" or nil
+end
+
+
 --- Before the action; nil: it is not looked at.
 ---@param place elements.Place
 ---@param wanted? boolean  the parameter
 ---@return elements.Aftermath?
 function M.begin(place, wanted)
-  if wanted == false or not wanted and not is_looked(place.pid) then return nil end
-  local mark = await.mark(place.pid)
-  local before, err = snapshots.take { pid = place.pid, started = place.started, timeout = LOOK, unasked = true }
-  if not before then return { place = place, lost = err or "the application did not answer" } end
-  return { place = place, before = before, watch = watches.begin(place.pid, mark) }
+  if wanted == false or not wanted and (not is_looked(place.pid) or is_spared(place.pid)) then return nil end
+  local after, mark = { place = place, longest = wanted and LONG or LOOK }, await.mark(place.pid)
+  after.before, after.lost = look(after)
+  if after.before then after.watch = watches.begin(place.pid, mark) end
+  return after
 end
 
 
@@ -102,11 +134,6 @@ function M.begin_input(point, wanted)
   if wanted == false or not wanted and not any_looked() then return nil end
   local place = receiver(point)
   return place and M.begin(place, wanted)
-end
-
-
-local function look(after)
-  return snapshots.take { pid = after.place.pid, started = after.place.started, timeout = LOOK, unasked = true }
 end
 
 
@@ -123,7 +150,7 @@ function M.finish(after)
   watches.acted(watch, "")
   watches.settle_soon(watch, SETTLE)
   local now, err = look(after)
-  if not now then return unknown(err or "the application did not answer") end
+  if not now then return unknown(err) end
   local changes = diff.changes(after.before, now)
   watches.mark_chance(watch, changes)
   local told = judge.keys(changes, watch.restless)
