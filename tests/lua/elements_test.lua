@@ -248,6 +248,12 @@ t.case("numbers of what is only up or down are told by its states, and a panel i
     ' slider "Zoom" =0', ' label ="Slide 1"' })
 end)
 
+t.case("empty cells of a sheet have no lines, and words in one are quoted", function()
+  local s = application() { { 0, "window", "Calc" }, { 1, "table", "Sheet1" }, { 2, "cell", "A1", number = 0, value = "Fruit" },
+    { 2, "cell", "B1", number = 3, value = "3" }, { 2, "cell", "C1", number = 0 }, { 2, "cell", "Total" } }
+  t.same(plain(lines(s)), { 'window "Calc" active', ' table "Sheet1"', '  cell "A1" ="Fruit"', '  cell "B1" =3', '  cell "Total"' })
+end)
+
 t.case("depth, and long lists", function()
   local rows = { { 0, "window", "w" }, { 1, "list", "Rows", states = { virtual = true }, children = 0 } }
   for i = 1, 60 do rows[#rows + 1] = { 2, "listitem", "Row " .. i } end

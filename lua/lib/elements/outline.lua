@@ -35,7 +35,8 @@ end
 
 local function value_of(node)
   if words.HOLDERS[node.role] or says_nothing(node) then return nil end   -- splitters tell where they are
-  if node.number then return "=" .. words.clean(node.value ~= "" and node.value or ("%g"):format(node.number)) end
+  if node.number and node.value == "" then return ("=%g"):format(node.number) end
+  if node.number and tonumber(node.value) then return "=" .. words.clean(node.value) end   -- a cell may hold words
   if node.value == "" or words.clean(node.value) == words.name(node) then return nil end
   return "=" .. words.quote(node.value, VALUE_MAX)
 end
@@ -71,11 +72,17 @@ local function repeats(node)
 end
 
 
+--- An empty cell of a sheet, which is called by its place.
+local function is_blank(node)
+  return node.role == "cell" and node.value == "" and #words.states(node) == 0 and node.name:find "^%u%u?%u?%d+$" ~= nil
+end
+
+
 --- Whether it has a line of its own.
 ---@param node elements.Node
 ---@return boolean
 function M.says(node)
-  if words.SILENT[node.role] or node.names or tiny(node.bounds) or words.doubled(node) then return false end
+  if words.SILENT[node.role] or node.names or tiny(node.bounds) or words.doubled(node) or is_blank(node) then return false end
   if words.name(node) ~= "" then return not repeats(node) end
   if EMPTY[node.role] then return node.value ~= "" or #words.states(node) > 0 end
   return not words.HOLDERS[node.role]
@@ -104,9 +111,11 @@ local show
 local function show_children(out, node, level, depth)
   local counts, left = {}, 0
   for _, child in ipairs(node.down) do
-    local count = (counts[child.role] or 0) + 1
-    counts[child.role] = count
-    if count <= out.fold or #child.down > 0 then show(out, child, level, depth) else left = left + 1 end
+    if out.all or not is_blank(child) then
+      local count = (counts[child.role] or 0) + 1
+      counts[child.role] = count
+      if count <= out.fold or #child.down > 0 then show(out, child, level, depth) else left = left + 1 end
+    end
   end
   left = left + missing(node)
   if left > 0 then out.lines[#out.lines + 1] = (" "):rep(level) .. ("... %d more"):format(left) end

@@ -16,6 +16,15 @@ static bool has_number(const struct element_info *info)
            info->role != ELEMENT_SCROLL_AREA;
 }
 
+/* Cells of a sheet are called by their place: "AB12". */
+static bool is_address(const char *name)
+{
+    size_t letters = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    size_t digits = strspn(name + letters, "0123456789");
+
+    return letters && letters <= 3 && digits && !name[letters + digits];
+}
+
 /* Texts of what is named by it are its name, and passwords are nobody's. */
 static bool has_text(const struct element_info *info)
 {
@@ -29,6 +38,8 @@ static bool has_text(const struct element_info *info)
     case ELEMENT_TERMINAL:
     case ELEMENT_DOCUMENT:
         return (info->abilities & ELEMENT_CAN_READ) != 0;
+    case ELEMENT_CELL:
+        return (info->abilities & ELEMENT_CAN_READ) && (!*info->name || is_address(info->name));
     default:
         return (info->abilities & ELEMENT_CAN_READ) && !*info->name;
     }
@@ -218,8 +229,11 @@ static void take_length(struct detailed *item, DBusMessage **answers, size_t cou
     dbus_int32_t length;
 
     (void)count;
-    if (talk_value(answers[0], DBUS_TYPE_INT32, &length) && length > 0)
-        item->length = length;
+    if (!talk_value(answers[0], DBUS_TYPE_INT32, &length))
+        return;
+    item->length = length > 0 ? length : 0;
+    if (item->info->role == ELEMENT_CELL && !item->length)
+        *item->info->value = 0; /* an empty cell has the number 0, which it does not show */
 }
 
 /* Past the end LibreOffice gives nothing at all. */

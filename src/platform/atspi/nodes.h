@@ -28,6 +28,7 @@ struct node {
     bool asked;         /* for its children */
     bool dead;          /* it did not answer */
     bool guessed;       /* its children are of a look before this one, */
+    bool sighted;       /* its children are those that can be seen now */
     bool behind;        /* ... and so is what it says of itself, or may be */
     enum node_age age;
 };

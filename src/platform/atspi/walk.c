@@ -3,9 +3,11 @@
 #include <stdlib.h>
 
 #include "platform/atspi/roles.h"
+#include "platform/atspi/sight.h"
 
 enum {
     ROUND_MAX = 1000, /* calls of one round */
+    CROWDS_MAX = 4,   /* lists and sheets that are looked at where they can be seen */
     SAMPLE = 16,      /* elements by which the size of a tree is judged */
     CUT_MS = 450,     /* after which a tree is cut that is too large anyhow */
 };
@@ -373,10 +375,45 @@ bool walk_sample(struct walk *walk, size_t *size, struct error *err)
     return ok;
 }
 
+/* One that is shown, and has too many children to ask for; -1. */
+static int find_crowd(const struct walk *walk, int place, int depth)
+{
+    const struct node *node = &walk->nodes.items[place];
+
+    if (node->age != NODE_NEW || !node->known || !walk_wants(walk, place, depth) ||
+        depth >= walk->query->depth)
+        return -1;
+    if (node->count > walk->query->children)
+        return !node->sighted && (node->abilities & ELEMENT_CAN_FOCUS) && may_be_shown(walk, node)
+                   ? place
+                   : -1;
+    for (int i = 0; i < node->listed; i++) {
+        int found = find_crowd(walk, node->children[i], depth + 1);
+
+        if (found >= 0)
+            return found;
+    }
+    return -1;
+}
+
+/* What can be seen of the next one of these. */
+static bool look_at_crowd(struct walk *walk, int *crowds, bool *done, struct error *err)
+{
+    int place = *crowds < CROWDS_MAX ? find_crowd(walk, walk->root, 0) : -1;
+
+    if (place < 0)
+        return true;
+    (*crowds)++;
+    *done = false;
+    walk->nodes.items[place].sighted = true;
+    return sight_read(walk, place, err);
+}
+
 bool walk_on(struct walk *walk, struct error *err)
 {
     uint64_t began = deadline_now();
     bool ok = true, done = false;
+    int crowds = 0;
 
     while (ok && !done) {
         if (deadline_now() - began > CUT_MS && estimate(walk) > walk->query->nodes) {
@@ -384,6 +421,8 @@ bool walk_on(struct walk *walk, struct error *err)
             return true;
         }
         ok = step(walk, &done, err);
+        if (ok && done)
+            ok = look_at_crowd(walk, &crowds, &done, err);
     }
     return ok;
 }

@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""The sheet of LibreOffice Calc claims 2^31 cells: those that can be seen are among what is read."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+
+from tools import has, opened, run, same, until     # noqa: E402
+
+ROWS = 200
+
+
+def outline(tools, app):
+    return tools("get_ui_tree", application=app, max_tokens=5000)
+
+
+def cells_are_read_where_they_are_seen(tools, desktop):
+    path = desktop.folder / "sheet.csv"
+    path.write_text("".join(f"row {n},{n}\n" for n in range(1, ROWS + 1)), encoding="utf-8")
+    with opened(tools, "libreoffice-calc", files=[str(path)]) as app:
+        until(lambda: 'button "OK"' in outline(tools, app)["outline"], "the import")
+        tools("click_element", application=app, element='button "OK"')
+        until(lambda: 'cell "B3" =3' in outline(tools, app)["outline"], "the third row")
+        told = outline(tools, app)
+        same(told["cut"], True)
+        has(told["outline"], 'cell "A1" ="row 1"')
+        same('cell "C1"' in told["outline"], False, "an empty cell has a line")
+        until(lambda: "dialog" not in outline(tools, app)["outline"] or not tools("create_input", action="keys", keys="escape"),
+              "the sheet in front")
+        tools("create_input", action="keys", keys="ctrl+end")
+        until(lambda: f'"row {ROWS - 2}"' in outline(tools, app)["outline"], "rows that were scrolled to")
+        same('cell "A1"' in outline(tools, app)["outline"], False, "a row that was scrolled away")
+
+
+run((("cells are read where they are seen", cells_are_read_where_they_are_seen),), ("Xvfb", "openbox", "dbus-daemon", "soffice"))
