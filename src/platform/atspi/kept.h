@@ -15,6 +15,7 @@ struct kept_about {
     bool known;
     bool trusted;  /* what it says of what is shown is so */
     bool tells;    /* its events name all that changes, but in what scrolls */
+    bool quick;    /* its cache has all, and is sooner told than what is shown is held against it */
     bool sized;    /* it is known whether */
     bool uncached; /* its cache is not to be asked for: it lacks some, or answers with too many */
 };

@@ -419,6 +419,16 @@ static bool read_nodes(struct reading *reading, struct error *err)
     return read_nodes(reading, err);
 }
 
+/* Three questions for each element that is shown cost as much as the cache tells of about seven. */
+static void judge_cache(struct reading *reading)
+{
+    const struct walk *walk = &reading->walk;
+
+    if (!walk->kept)
+        reading->kept.about.quick = walk->cached && walk->nodes.count <= walk->cached + 1 &&
+                                    reading->out->count * 7 > walk->nodes.count;
+}
+
 /* GTK 3 has a cache of its elements once it knows who listens, and only then its events are heard.
  */
 static bool may_have_missed(const struct reading *reading)
@@ -460,6 +470,7 @@ static bool list_nodes(struct reading *reading, struct listing *listing, struct 
         return error_set(err, "element_gone", "the element is gone");
     out->cut = out->cut || walk->cut;
     list(listing, walk->root, 0, reading->root.parent, reading->root.frame);
+    judge_cache(reading);
     return true;
 }
 
@@ -505,7 +516,8 @@ static bool is_worth_keeping(const struct reading *reading, bool ok)
 {
     const struct nodes *nodes = &reading->walk.nodes;
 
-    return ok && (reading->walk.trusted || reading->kept.about.uncached) && !reading->late &&
+    return ok && !reading->kept.about.quick &&
+           (reading->walk.trusted || reading->kept.about.uncached) && !reading->late &&
            !may_have_missed(reading) && nodes->count &&
            nodes->count <= 1000 + 2 * count_below(nodes, reading->walk.root);
 }
