@@ -26,7 +26,7 @@ struct entry *entry_new(struct vm *vm, struct libs *libs, const struct source *s
     entry->libs = libs_ref(libs);
     entry->refs = 1;
     entry->kind = kinds[source->kind];
-    entry->table = entry->run = LUA_NOREF;
+    entry->table = entry->run = entry->named = LUA_NOREF;
     entry->listed = true;
     entry->name = mem_strdup(source->name);
     entry->toolset = mem_strdup(source->toolset);
@@ -51,6 +51,7 @@ void entry_unref(struct entry *entry)
         return;
     L = vm_lua(entry->vm);
     luaL_unref(L, LUA_REGISTRYINDEX, entry->run);
+    luaL_unref(L, LUA_REGISTRYINDEX, entry->named);
     luaL_unref(L, LUA_REGISTRYINDEX, entry->table);
     libs_unref(entry->libs);
     mem_strings_free(entry->aliases);

@@ -46,6 +46,7 @@ struct entry {
      * returned, and in that run, render, parse, complete or read; none of a command with
      * subcommands */
     int table, run;
+    int named; /* the function that errors name in place of run; LUA_NOREF: run itself */
     struct kept_text asleep; /* the file's text, while its code is not there; a reference */
 
     char *stale; /* why its file's newer version does not load; NULL: there is none. What alone

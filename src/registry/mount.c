@@ -86,6 +86,7 @@ struct entry *entry_mounted(struct vm *vm, const struct mounted *mounted, struct
             error_set(err, "bad_definition", "an item of %s has no name or no URI", mounted->mount);
         json_doc_free(doc);
         luaL_unref(vm_lua(vm), LUA_REGISTRYINDEX, mounted->run);
+        luaL_unref(vm_lua(vm), LUA_REGISTRYINDEX, mounted->named);
         luaL_unref(vm_lua(vm), LUA_REGISTRYINDEX, mounted->table);
         return NULL;
     }
@@ -99,6 +100,7 @@ struct entry *entry_mounted(struct vm *vm, const struct mounted *mounted, struct
     entry->label = mem_printf("%s (mounted)", name);
     entry->table = mounted->table;
     entry->run = mounted->run;
+    entry->named = mounted->named;
     entry->wire = mem_strndup(mounted->definition.ptr, mounted->definition.len);
     entry->wire_len = mounted->definition.len;
     entry->definition = doc;

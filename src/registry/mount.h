@@ -9,7 +9,8 @@
 
 /* One of them. `definition` is the JSON text of its definition, under its new name or URI; `run`
  * and `table` are registry references to its function and to what else a file would return
- * (`watch`, `complete`), which the entry owns from here on, also on failure. A tool's arguments
+ * (`watch`, `complete`), `named` to a rule's function around which `run` stands, or LUA_NOREF: the
+ * entry owns them from here on, also on failure. A tool's arguments
  * are checked by its inputSchema as far as we can read that, its results by nobody: they are
  * handed on. A resource with a template that we cannot read is listed, and names no URI.
  * NULL: "bad_definition". One reference, owned by the caller. */
@@ -18,7 +19,7 @@ struct mounted {
     const char *mount;    /* becomes its toolset */
     const char *path;     /* of the file that names the server */
     struct str definition;
-    int run, table;
+    int run, table, named;
     uint64_t timeout_ms;
     enum task_support tasks;
     bool listed;

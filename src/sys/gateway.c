@@ -226,6 +226,8 @@ static bool add_item(lua_State *L, struct making *making, struct mounted *mounte
     if (lua_getfield(L, item, "run") != LUA_TFUNCTION)
         return error_set(err, "bad_argument", "each item needs a function run");
     mounted->run = luaL_ref(L, LUA_REGISTRYINDEX);
+    mounted->named =
+        lua_getfield(L, item, "rule") == LUA_TFUNCTION ? luaL_ref(L, LUA_REGISTRYINDEX) : LUA_NOREF;
     lua_pushvalue(L, item);
     mounted->table = luaL_ref(L, LUA_REGISTRYINDEX);
     making->entries[making->count] = entry_mounted(vm_of(L), mounted, err);

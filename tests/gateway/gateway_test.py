@@ -216,6 +216,33 @@ return {
             assert "repeat" in names(server)
 
 
+def a_rule_is_blamed_by_its_own_file():
+    with House(one=[]) as house:
+        for given, said in [
+                ("return nil, {}", "lib/mounts/one.lua:2: its function returned nil, a table"),
+                ('return false, "m"', 'lib/mounts/one.lua:2: its function returned false, "m"'),
+                ("return next(5)", "lib/mounts/one.lua: next() in the run of tools.echo needs a table of arguments, or "
+                                   "nothing, not a number")]:
+            house.rules("one", "return { tools = { echo = {\nrun = function(args, call, next) %s end } } }" % given)
+            done = house.run("call", "one_echo", "--mount", "one")
+            assert done.returncode == 3 and said in done.stderr, done.stderr
+            assert "lib/gateway" not in done.stderr, done.stderr
+
+
+def a_wrong_key_of_a_rule_has_the_nearest():
+    with House(one=[]) as house:
+        for given, said in [
+                ("toosl = {}", 'unknown key "toosl"; did you mean tools?'),
+                ("tools = { echo = { hdie = true } }", 'unknown key "hdie" of tools.echo; did you mean hide?'),
+                ('era = "modrn"', '"era" must be "legacy" or "modern", not "modrn"; did you mean modern?'),
+                ("only = { 5 }", '"only" must be a list of strings'),
+                ("prompts = { hide = { 5 } }", '"hide" of prompts must be a list of strings'),
+                ("tools = { {} }", "tools has the key 1: name the server's tool")]:
+            house.rules("one", f"return {{ {given} }}")
+            done = house.run("tools", "--mount", "one")
+            assert done.returncode == 0 and f"lib/mounts/one.lua: {said}" in done.stderr, (given, done.stderr)
+
+
 def a_file_of_the_same_name_wins():
     with House(one=[]) as house:
         (house.folder / "home/tools/mine").mkdir(parents=True)
@@ -284,6 +311,8 @@ def main():
     tap.case("a broken server hurts no other", broken_hurts_nobody)
     tap.case("what was kept of another server under the same name does not count", a_known_server_that_is_gone_says_so)
     tap.case("a rules file renames, hides and wraps, while it runs", rules_rename_hide_and_wrap)
+    tap.case("a rule that returns nonsense is blamed by its own file", a_rule_is_blamed_by_its_own_file)
+    tap.case("a mistyped key of a rules file is told with the nearest", a_wrong_key_of_a_rule_has_the_nearest)
     tap.case("a tool file of the same name wins", a_file_of_the_same_name_wins)
     tap.case("mounted tools are callable from scripts and from run_lua", callable_from_scripts)
     tap.case("a server over HTTP is mounted like any other", over_http)

@@ -77,7 +77,13 @@ local function tool_function(mount, reach, tool, rule)
   local function next_(args, call) return call_tool(mount, reach, tool, rule, args, call) end
   if not rule.run then return next_ end
   return function(args, call)
-    return rule.run(args, call, function(changed) return next_(changed or args, call) end)
+    return rule.run(args, call, function(changed)
+      if changed ~= nil and type(changed) ~= "table" then
+        return nil, ("lib/mounts/%s.lua: next() in the run of tools.%s needs a table of arguments, or nothing, not a %s")
+          :format(mount.name, tool.name, type(changed)), "bad_argument"
+      end
+      return next_(changed or args, call)
+    end)
   end
 end
 
@@ -87,7 +93,7 @@ local function add_tools(items, mount, reach, list)
     local rule = tool.rule
     items[#items + 1] = {
       list = "tools", at = tool.at, name = tool.name,
-      run = tool_function(mount, reach, { name = tool.tool, task = needs_task(list[tool.at]) }, rule),
+      run = tool_function(mount, reach, { name = tool.tool, task = needs_task(list[tool.at]) }, rule), rule = rule.run,
       timeout = M.longest(mount, rule), listed = rule.listed,
       title = rule.title, description = rule.description, annotations = rule.annotations,
     }

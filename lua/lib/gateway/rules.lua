@@ -1,5 +1,8 @@
 --- Under which names a mounted server's tools and prompts appear, and what does not: what lib/mounts/NAME.lua says.
 
+local keys    = require "keys"
+local nearest = require "nearest"
+
 local M = {}
 
 local LONGEST_NAME = 64  -- what clients take
@@ -35,6 +38,7 @@ local KEYS = {
   tools = "table", prompts = "table", resources = "table",
 }
 local WHICH_KEYS = { only = "table", hide = "table" }
+local ERAS = { "legacy", "modern" }
 local MAY_BE_FALSE = { prompts = true, resources = true }
 local TOOL_KEYS = {
   name = "string", title = "string", description = "string", annotations = "table", hide = "boolean",
@@ -42,14 +46,32 @@ local TOOL_KEYS = {
 }
 
 
-local function check_keys(given, keys, where)
-  for key, value in pairs(given) do
-    if not keys[key] then return nil, ("unknown key %q%s"):format(tostring(key), where) end
-    local off = value == false and keys == KEYS and MAY_BE_FALSE[key]
-    if type(value) ~= keys[key] and not off then
-      return nil, ("%q%s must be a %s, not a %s"):format(key, where, keys[key], type(value))
+--- Patterns: each has to be a string.
+local function check_list(list, key, where)
+  for i, pattern in pairs(list) do
+    if math.type(i) ~= "integer" or type(pattern) ~= "string" then
+      return nil, ("%q%s must be a list of strings"):format(key, where)
     end
-    if keys[key] == "number" and not (value > 0 and value <= 86400) then
+  end
+  return true
+end
+
+
+local function check_keys(given, known, where)
+  for key, value in pairs(given) do
+    if not known[key] then
+      local wanted = tostring(key)
+      return nil, ("unknown key %q%s%s"):format(wanted, where, nearest.question(wanted, keys.sorted(known), "; "))
+    end
+    local off = value == false and known == KEYS and MAY_BE_FALSE[key]
+    if type(value) ~= known[key] and not off then
+      return nil, ("%q%s must be a %s, not a %s"):format(key, where, known[key], type(value))
+    end
+    if key == "only" or known ~= TOOL_KEYS and key == "hide" then
+      local ok, err = check_list(value, key, where)
+      if not ok then return nil, err end
+    end
+    if known[key] == "number" and not (value > 0 and value <= 86400) then
       return nil, ("%q%s must be more than 0 and at most 86400 seconds"):format(key, where)
     end
   end
@@ -67,11 +89,16 @@ function M.check(given)
   local ok, err = check_keys(given, KEYS, "")
   if not ok then return nil, err end
   if given.prefix and given.prefix:find "[^%w_.%-]" then return nil, "prefix: only A-Z a-z 0-9 _ . -" end
+  if given.era and given.era ~= ERAS[1] and given.era ~= ERAS[2] then
+    return nil, ("\"era\" must be %q or %q, not %q%s"):format(ERAS[1], ERAS[2], given.era,
+      nearest.question(given.era, ERAS, "; "))
+  end
   for _, which in ipairs { "prompts", "resources" } do
     ok, err = check_keys(given[which] or {}, WHICH_KEYS, (" of %s"):format(which))
     if not ok then return nil, err end
   end
   for name, rule in pairs(given.tools or {}) do
+    if type(name) ~= "string" then return nil, ("tools has the key %s: name the server's tool"):format(tostring(name)) end
     if rule ~= false then
       if type(rule) ~= "table" then return nil, ("tools.%s must be a table, or false"):format(tostring(name)) end
       ok, err = check_keys(rule, TOOL_KEYS, (" of tools.%s"):format(tostring(name)))

@@ -36,7 +36,10 @@ static void add_function(lua_State *L, const struct call_spec *spec, struct buf 
     lua_Debug info = { .linedefined = -1 };
 
     if (!spec->push && lua_checkstack(L, 4)) {
-        entry_push_run(spec->entry, L);
+        if (spec->entry->named == LUA_NOREF)
+            entry_push_run(spec->entry, L);
+        else
+            lua_rawgeti(L, LUA_REGISTRYINDEX, spec->entry->named);
         if (lua_isfunction(L, -1) && !lua_iscfunction(L, -1))
             lua_getinfo(L, ">S", &info);
         else
