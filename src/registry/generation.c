@@ -114,6 +114,17 @@ struct entry *generation_find(const struct generation *generation, enum entry_ki
     return NULL;
 }
 
+struct nearest_text generation_nearest(const struct generation *generation, enum entry_kind kind,
+                                       const char *name)
+{
+    struct nearest_name nearest = { .typed = name };
+
+    for (size_t i = 0; i < generation->count; i++)
+        if (generation->entries[i]->kind == kind && generation->entries[i]->here)
+            nearest_name_try(&nearest, generation->entries[i]->name);
+    return nearest_name_text(&nearest);
+}
+
 struct entry *generation_resource(const struct generation *generation, struct str uri,
                                   struct uri_values *values)
 {

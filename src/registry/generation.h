@@ -5,6 +5,7 @@
 #define PERIGEE_REGISTRY_GENERATION_H
 
 #include "base/buf.h"
+#include "base/distance.h"
 #include "registry/entry.h"
 #include "registry/uri_template.h"
 
@@ -28,6 +29,10 @@ void generation_free(struct generation *generation); /* NULL is fine */
 struct entry *generation_tool(const struct generation *generation, const char *name);
 struct entry *generation_find(const struct generation *generation, enum entry_kind kind,
                               const char *name);
+
+/* " (did you mean 'NAME'?)" of what this platform has of the kind, or nothing. */
+struct nearest_text generation_nearest(const struct generation *generation, enum entry_kind kind,
+                                       const char *name);
 
 /* The resource that a URI names: one with this very URI, else the first whose template it comes
  * from; then `values` has what stands in its variables' places. Borrowed. */

@@ -81,20 +81,23 @@ static void refuse(const struct request *request, const char *name, const char *
 
 static bool find_tool(const struct request *request, struct entry **entry)
 {
+    const struct generation *generation = registry_current(request->session->server->registry);
     const cJSON *name = json_given(request->params, "name");
-    char text[200];
+    char *text;
 
     if (!cJSON_IsString(name)) {
         reply_error(request, RPC_INVALID_PARAMS, NULL, "tools/call needs params.name, a string");
         return false;
     }
-    *entry =
-        generation_tool(registry_current(request->session->server->registry), name->valuestring);
+    *entry = generation_tool(generation, name->valuestring);
     if (*entry && (*entry)->here)
         return true;
-    snprintf(text, sizeof text, "Tool %.128s %s", name->valuestring,
-             *entry ? "is not available on this platform" : "not found");
+    text = mem_printf("Tool %.128s %s%s", name->valuestring,
+                      *entry ? "is not available on this platform" : "not found",
+                      *entry ? ""
+                             : generation_nearest(generation, ENTRY_TOOL, name->valuestring).text);
     refuse(request, name->valuestring, text);
+    free(text);
     return false;
 }
 

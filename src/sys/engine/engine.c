@@ -185,17 +185,13 @@ static int push_file(lua_State *L, enum entry_kind kind, const char *folder)
     const struct generation *generation = generation_of(L);
     const char *name = luaL_checkstring(L, 1);
     struct entry *entry = generation_find(generation, kind, name);
-    struct nearest_name nearest = { .typed = name };
 
     if (entry) {
         entry_push_table(entry, L);
         return 1;
     }
-    for (size_t i = 0; i < generation->count; i++)
-        if (generation->entries[i]->kind == kind)
-            nearest_name_try(&nearest, generation->entries[i]->name);
     return bind_fail(L, "not_found", "there is no file %s/%s.lua in any root, or it did not load%s",
-                     folder, name, nearest_name_text(&nearest).text);
+                     folder, name, generation_nearest(generation, kind, name).text);
 }
 
 static int engine_rule(lua_State *L)

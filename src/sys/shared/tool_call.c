@@ -273,14 +273,8 @@ static bool take_call(struct tool_caller *caller)
 
 static void unknown_tool(struct registry *registry, const char *name, struct error *err)
 {
-    const struct generation *generation = registry_current(registry);
-    struct nearest_name nearest = { .typed = name };
-
-    for (size_t i = 0; i < generation->count; i++)
-        if (generation->entries[i]->kind == ENTRY_TOOL && generation->entries[i]->here)
-            nearest_name_try(&nearest, generation->entries[i]->name);
     error_set(err, "unknown_tool", "there is no tool '%s'%s", name,
-              nearest_name_text(&nearest).text);
+              generation_nearest(registry_current(registry), ENTRY_TOOL, name).text);
 }
 
 struct entry *tool_take(struct registry *registry, const char *name, struct tool_caller *caller,
