@@ -24,6 +24,7 @@ BOTH = [(method, {}, ["_meta", "_meta.progressToken", "cursor"]) for method in L
     ("tools/call", {"name": "call_tool", "arguments": {"name": "echo", "arguments": {"text": "a"}}},
      ["arguments.arguments.times"]),
     ("prompts/get", {"name": "greet", "arguments": {"name": "Ada"}}, ["_meta", "_meta.progressToken"]),
+    ("prompts/get", {"name": "greet", "arguments": {"name": "Ada"}}, ["arguments.mood", "arguments.other"]),
     ("prompts/get", {"name": "talk"}, ["arguments", "_meta"]),
     ("resources/read", {"uri": "test://items/a/1"}, ["_meta", "_meta.progressToken"]),
     ("completion/complete", REFERENCE, ["_meta", "context", "context.arguments", "ref.title"]),

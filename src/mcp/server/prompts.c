@@ -148,6 +148,18 @@ static void on_prompt_done(void *arg, const struct outcome *outcome)
     pending_free(pending);
 }
 
+/* null is as good as not there, as for tools. */
+static void drop_nulls(cJSON *args)
+{
+    cJSON *next;
+
+    for (cJSON *item = args ? args->child : NULL; item; item = next) {
+        next = item->next;
+        if (cJSON_IsNull(item))
+            json_take_out(args, item);
+    }
+}
+
 static bool check_prompt_arguments(const struct request *request, struct entry *entry,
                                    const cJSON *args)
 {
@@ -158,6 +170,7 @@ static bool check_prompt_arguments(const struct request *request, struct entry *
         reply_error(request, RPC_INVALID_PARAMS, NULL, "params.arguments must be an object");
         return false;
     }
+    drop_nulls((cJSON *)args);
     cJSON_ArrayForEach (item, args) {
         if (!cJSON_IsString(item)) {
             reply_error(request, RPC_INVALID_PARAMS, NULL, "Argument %s must be a string",
@@ -190,8 +203,11 @@ void method_prompts_get(struct request *request)
                                                    name->valuestring)
                                  : NULL;
     if (!entry) {
-        reply_error(request, RPC_INVALID_PARAMS, NULL, "Prompt %.128s not found",
-                    cJSON_IsString(name) ? name->valuestring : "(params.name is missing)");
+        const char *given = cJSON_IsString(name) ? name->valuestring : "(params.name is missing)";
+
+        reply_error(
+            request, RPC_INVALID_PARAMS, NULL, "Prompt %.128s not found%s", given,
+            generation_nearest(registry_current(server->registry), ENTRY_PROMPT, given).text);
         return;
     }
     if (!check_prompt_arguments(request, entry, args))
