@@ -71,7 +71,9 @@ static int open_file(const char *path, struct error *err)
     folder = mem_strndup(whole, (size_t)(path_name(whole) - whole));
     if (folder_make(folder, err)) {
         fd = open(whole, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0600);
-        if (fd < 0)
+        if (fd >= 0)
+            file_tighten(fd, 0600);
+        else
             error_errno(err, errno, "cannot open the log file \"%s\"", whole);
     }
     free(folder);

@@ -56,6 +56,15 @@ bool file_write_atomic(const char *path, const char *data, size_t len, mode_t mo
     return ok;
 }
 
+void file_tighten(int fd, mode_t mode)
+{
+    struct stat info;
+
+    if (fstat(fd, &info) == 0 && info.st_uid == geteuid() &&
+        (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)) && (info.st_mode & 0777 & ~mode))
+        fchmod(fd, info.st_mode & mode); /* where it cannot be, it stays as the user has it */
+}
+
 bool folder_make(const char *path, struct error *err)
 {
     char *copy = mem_strdup(path);

@@ -17,6 +17,10 @@ bool file_read_all(const char *path, size_t max, struct buf *out, struct error *
 bool file_write_atomic(const char *path, const char *data, size_t len, mode_t mode,
                        struct error *err);
 
+/* Takes from an open file or folder that is the user's own what the mode does not have: it may have
+ * been made before it was known to be private. Not from a device, which is for all. */
+void file_tighten(int fd, mode_t mode);
+
 /* Makes a folder and those above it, private to the user. Fine if it exists. */
 bool folder_make(const char *path, struct error *err);
 

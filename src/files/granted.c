@@ -154,6 +154,8 @@ bool fs_append(const struct fs_grants *grants, struct str path, struct str data,
     if (ok)
         fd = file_at_open(place.dir, place.name, O_WRONLY | O_APPEND | O_CREAT, mode, place.path,
                           err);
+    if (fd >= 0 && !(mode & 077))
+        file_tighten(fd, mode);
     ok = fd >= 0 && append_to(fd, data, place.path, err);
     if (fd >= 0 && close(fd) != 0 && ok)
         ok = error_errno(err, errno, "cannot append to \"%s\"", place.path);
@@ -179,6 +181,23 @@ bool fs_mkdirs(const struct fs_grants *grants, struct str path, mode_t mode, str
     bool ok = fs_locate(grants, path, FS_FOLLOW | FS_WRITE | FS_MAKE_PARENTS, &place, err) &&
               make_folder(&place, mode, err);
 
+    fs_place_close(&place);
+    return ok;
+}
+
+bool fs_tighten_folder(const struct fs_grants *grants, struct str path, mode_t mode,
+                       struct error *err)
+{
+    struct fs_place place;
+    bool ok = fs_locate(grants, path, FS_FOLLOW | FS_WRITE, &place, err);
+    int fd = -1;
+
+    if (ok)
+        fd = openat(place.dir, place.name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0) {
+        file_tighten(fd, mode);
+        close(fd);
+    }
     fs_place_close(&place);
     return ok;
 }

@@ -70,12 +70,17 @@ bool fs_write_atomic(const struct fs_grants *grants, struct str path, struct str
                      const struct fs_write_options *options, struct error *err);
 
 /* Adds at the end, making the file if needed. What a full disk cut short is
- * taken off again. */
+ * taken off again. For a mode that is the user's alone, an existing file of the user's gets it. */
 bool fs_append(const struct fs_grants *grants, struct str path, struct str data, mode_t mode,
                struct error *err);
 
 /* The folder and those above it. Fine if it exists. */
 bool fs_mkdirs(const struct fs_grants *grants, struct str path, mode_t mode, struct error *err);
+
+/* Takes from a folder that is the user's own what the mode does not have. Another's stays as it is.
+ */
+bool fs_tighten_folder(const struct fs_grants *grants, struct str path, mode_t mode,
+                       struct error *err);
 
 /* A file, a link (not its target) or an empty folder; never a granted folder. */
 bool fs_remove(const struct fs_grants *grants, struct str path, struct error *err);

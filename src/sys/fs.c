@@ -28,6 +28,7 @@ struct fs_work {
     size_t max;
     bool replace;
     bool private;    /* what is made is for this user alone */
+    bool tighten;    /* ... and so is an existing folder of the user's */
     struct buf data; /* to write, or read */
     struct fs_entry entry;
     struct fs_listing listing;
@@ -261,21 +262,20 @@ static int fs_write_(lua_State *L)
     return write_bytes(L, work_write);
 }
 
-/* The option `private` of the table at `arg`, which may be missing. */
-static bool read_private(lua_State *L, int arg)
+/* A flag of the options at `arg`, which may be missing. */
+static bool read_flag(lua_State *L, int arg, const char *const *fields, const char *field)
 {
-    static const char *const fields[] = { "private", NULL };
-
     if (lua_isnoneornil(L, arg))
         return false;
     luaL_checktype(L, arg, LUA_TTABLE);
     bind_check_fields(L, arg, fields);
-    return bind_flag(L, arg, "private");
+    return bind_flag(L, arg, field);
 }
 
 static int fs_append_(lua_State *L)
 {
-    bool private = read_private(L, 3);
+    static const char *const fields[] = { "private", NULL };
+    bool private = read_flag(L, 3, fields, "private");
     struct fs_work *work;
     size_t len;
     const char *bytes = luaL_checklstring(L, 2, &len);
@@ -290,15 +290,18 @@ static bool work_make_folder(struct pool_work *pool)
 {
     struct fs_work *work = work_of(pool);
 
-    return fs_mkdirs(&work->grants, work_path(work), work->private ? 0700 : 0777, &pool->err);
+    return fs_mkdirs(&work->grants, work_path(work), work->private ? 0700 : 0777, &pool->err) &&
+           (!work->tighten || fs_tighten_folder(&work->grants, work_path(work), 0700, &pool->err));
 }
 
 static int fs_make_folder_(lua_State *L)
 {
-    bool private = read_private(L, 2);
+    static const char *const fields[] = { "private", "tighten", NULL };
+    bool private = read_flag(L, 2, fields, "private"), tighten = read_flag(L, 2, fields, "tighten");
     struct fs_work *work = push_work(L, work_make_folder);
 
     work->private = private;
+    work->tighten = tighten;
     return pool_run(L, &work->pool);
 }
 

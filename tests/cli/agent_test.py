@@ -3,6 +3,7 @@
 
 import json
 import signal
+import stat
 import sys
 
 from kit import (FOLDER, Running, Terminal, TOP, done, folder, has, hasnt, must, perigee, same, shell, soon, tap, write)
@@ -40,6 +41,20 @@ def whole_run():
     hasnt(answer.err, "\x1b")
     has((here / "logs/agent.log").read_text(), "run started", "run ended: ok")
     return next((here / "logs/runs").iterdir())
+
+
+def existing_logs_become_private():
+    here, named = folder("existing"), folder("existing-named")
+    (here / "logs" / "runs").mkdir(parents=True)
+    (here / "logs" / "agent.log").write_text("")
+    for path in (named, here / "logs", here / "logs" / "runs"):
+        path.chmod(0o755)
+    (here / "logs" / "agent.log").chmod(0o644)
+    same(agent(REQUEST, cwd=here).code, 0)
+    modes = [stat.S_IMODE((here / name).stat().st_mode) for name in ("logs", "logs/runs", "logs/agent.log")]
+    same(modes, [0o700, 0o700, 0o600])
+    same(agent("--log", str(named / "my.log"), REQUEST, cwd=here).code, 0)
+    same(stat.S_IMODE(named.stat().st_mode), 0o755)     # a folder that was named may be anybody's
 
 
 def replayed():
@@ -98,6 +113,7 @@ def from_a_file():
 
 
 tap.case("an agent run, with log and journal in the current folder", whole_run)
+tap.case("logs that others could read are private from then on", existing_logs_become_private)
 tap.case("a journal is replayed, from anywhere", replayed)
 tap.case("--json gives every event as a line of JSON", as_json)
 tap.case("--log and --journal may lie anywhere", places)

@@ -54,6 +54,14 @@ def files():
         must(path.read_text().startswith(before) and len(path.read_text()) > len(before), "lines are added")
 
 
+def existing_file_of_logs():
+    path = FOLDER / "existing.log"
+    path.write_text("")
+    path.chmod(0o644)
+    broken(PERIGEE_LOG_FILE=str(path))
+    same(stat.S_IMODE(path.stat().st_mode), 0o600)
+
+
 def both():
     path = FOLDER / "both.log"
     said = broken(PEEKABOO_LOG_FILE=str(path), PEEKABOO_CONSOLE_LOGGING="true")
@@ -75,7 +83,7 @@ def commands_stay_on_stderr():
 
 
 def refused_calls():
-    calls = [("echo", {"text": "hi"}), ("echo", {"txt": "hi"}), ("fail", {}), ("raise", {}), ("no_such_tool", {"a": 1}), ("echo", 5)]
+    calls = [("echo", {"text": "hi"}), ("echo", {"txt": "hi"}), ("fail", {}), ("raise", {}), ("no_such_tool", {"a": 1}), ("ehco", {"b": 1}), ("echo", 5)]
     lines = "".join(json.dumps({"jsonrpc": "2.0", "id": i, "method": "tools/call", "params": {"name": name, "arguments": args}}) + "\n"
                     for i, (name, args) in enumerate(calls))
     script = "return tools.echo { txt = 1 }"
@@ -96,6 +104,7 @@ def refused_calls():
     has(said, '[tool=echo] args={"text":"hi"} -> hi', '[tool=echo] args={"txt":"hi"} -> refused: Invalid arguments for echo: ',
         "[tool=fail] args={} -> ", "[tool=raise] args={} -> ",
         '[tool=no_such_tool] args={"a":1} -> refused: Tool no_such_tool not found',
+        "[tool=ehco] args={\"b\":1} -> refused: Tool ehco not found (did you mean 'echo'?)",
         "[tool=echo] args=5 -> refused: params.arguments must be an object", "[tool=echo] args={} -> refused: ")
 
 
@@ -103,6 +112,7 @@ tap.case("--log-calls has every call that was refused", refused_calls)
 tap.case("a level is taken from the first variable that is set", levels)
 tap.case("a word that is no level was ignored in silence", wrong_level)
 tap.case("a file gets the server's lines", files)
+tap.case("a log that others could read is private from then on", existing_file_of_logs)
 tap.case("and stderr, too, when it is wished", both)
 tap.case("a file that cannot be opened leaves stderr", no_file)
 tap.case("commands for people keep to stderr", commands_stay_on_stderr)

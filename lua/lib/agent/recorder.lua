@@ -16,6 +16,7 @@ local recorder = {}
 recorder.__index = recorder
 
 local PRIVATE = { private = true }  -- requests, answers and what was on the screen
+local OURS    = { private = true, tighten = true }  -- the folders of our own names; one that was named may be anybody's
 local SECRETS = { "GEMINI_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY" }
 
 --- Events that a program reading JSON lines has no use for: they repeat the whole transcript.
@@ -52,10 +53,12 @@ function recorder.open(options, run_id, speaker)
     local value = env.get(name)
     if value and #value >= 6 then self.secrets[#self.secrets + 1] = value end
   end
-  for _, path in ipairs { self.log, self.journal } do
+  local function make_folder_of(path, named)
     local folder = folder_of(path)
-    if folder and folder ~= "" then fs.make_folder(folder, PRIVATE) end
+    if folder and folder ~= "" then fs.make_folder(folder, named and PRIVATE or OURS) end
   end
+  make_folder_of(self.log, options.log)
+  make_folder_of(self.journal, options.journal)
   return self
 end
 

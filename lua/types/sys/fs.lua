@@ -22,7 +22,9 @@ function fs.read(path, max_bytes) end
 function fs.write(path, bytes) end
 
 ---@class sys.fs.Make
----@field private? boolean  what is made is for this user alone (0600, a folder 0700); what is there keeps its mode
+---@field private? boolean  what is made is for this user alone (0600, a folder 0700), and so becomes a file of the user's
+---                         that is appended to
+---@field tighten? boolean  folders: one of the user's that is there becomes so, too
 
 ---@param path string
 ---@param bytes string
