@@ -162,6 +162,17 @@ static void push_object(lua_State *L, const cJSON *node)
         value_mark_object(L, -1, 0);
 }
 
+void value_put_json(lua_State *L, int table, const cJSON *node)
+{
+    table = lua_absindex(L, table);
+    lua_settop(L, table + 1); /* t, k */
+    lua_pushvalue(L, -1);     /* t, k, k */
+    value_push_json(L, node); /* t, k, k, v */
+    lua_rawset(L, table);     /* t, k */
+    if (needs_digits(node))
+        kept_digits_remember(L, str_from(digits_of(node)));
+}
+
 void value_push_json(lua_State *L, const cJSON *node)
 {
     luaL_checkstack(L, 6, "JSON is nested too deep");

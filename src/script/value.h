@@ -25,6 +25,10 @@ void value_init(lua_State *L);
  * written as it came while it is there. May raise (memory). */
 void value_push_json(lua_State *L, const cJSON *node);
 
+/* table[key] = the value, of which the table remembers the text as above. The key is on top of the
+ * stack, right above the table at `table`; both stay. May raise (memory). */
+void value_put_json(lua_State *L, int table, const cJSON *node);
+
 /* Appends the value at `index` as JSON text; keys in the order they carry, else
  * sorted by bytes. False (a function, a cycle, NaN, more than VALUE_BYTES, ...): err has code
  * "not_json" and names the path; `out` then holds a part and is to be cut back by the caller. May

@@ -41,6 +41,40 @@ static int json_decode(lua_State *L)
     return status == LUA_OK ? 1 : lua_error(L);
 }
 
+/* (table, key, node): table[key] = node */
+static int put_protected(lua_State *L)
+{
+    value_put_json(L, 1, lua_touserdata(L, 3));
+    return 0;
+}
+
+/* sys.json.put(table, key, text) -> true | nil, text, code */
+static int json_put(lua_State *L)
+{
+    size_t len;
+    const char *text = luaL_checklstring(L, 3, &len);
+    struct error err;
+    struct json_doc *doc;
+    int status;
+
+    luaL_checktype(L, 1, LUA_TTABLE);
+    luaL_argcheck(L, lua_type(L, 2) == LUA_TSTRING || lua_isinteger(L, 2), 2,
+                  "string or integer expected");
+    lua_pushcfunction(L, put_protected);
+    lua_pushvalue(L, 1);
+    lua_pushvalue(L, 2);
+    doc = json_parse(text, len, NULL, &err);
+    if (!doc)
+        return bind_error(L, &err);
+    lua_pushlightuserdata(L, (void *)json_root(doc));
+    status = lua_pcall(L, 3, 0, 0); /* out of memory must not lose the document */
+    json_doc_free(doc);
+    if (status != LUA_OK)
+        return lua_error(L);
+    lua_pushboolean(L, 1);
+    return 1;
+}
+
 static bool option(lua_State *L, int index, const char *name)
 {
     bool on;
@@ -150,13 +184,10 @@ static int json_check(lua_State *L)
     return 2;
 }
 
-static const luaL_Reg json_funcs[] = { { "array", json_array },
-                                       { "check", json_check },
-                                       { "decode", json_decode },
-                                       { "encode", json_encode },
-                                       { "is_array", json_is_array },
-                                       { "object", json_object },
-                                       { NULL, NULL } };
+static const luaL_Reg json_funcs[] = { { "array", json_array },       { "check", json_check },
+                                       { "decode", json_decode },     { "encode", json_encode },
+                                       { "is_array", json_is_array }, { "object", json_object },
+                                       { "put", json_put },           { NULL, NULL } };
 
 int luaopen_sys_json(lua_State *L)
 {

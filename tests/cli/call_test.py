@@ -104,6 +104,11 @@ for name, words, want in [
     ("dots into an object given as JSON", ["box:={\"x\":1}", "box.x=2"], {"box": {"x": 2}}),
     ("a name that has a dot", ["dotted.name=1"], {"dotted.name": 1}),
     ("members that only additionalProperties speaks of", ["map.a=1.5"], {"map": {"a": 1.5}}),
+    ("numbers with more digits than a float has",
+     ["any:=12345678901234567890123", "i=12345678901234567890124", "numbers=1,12345678901234567890125",
+      "box.x:=9007199254740993"],
+     {"any": 12345678901234567890123, "i": 12345678901234567890124, "numbers": [1, 12345678901234567890125],
+      "box": {"x": 9007199254740993}}),
     ("the last of two", ["i=1", "i=2"], {"i": 2}),
     ("words beside options", ["i=1", "--timeout", "9", "s=x"], {"i": 1, "s": "x"}),
 ]:

@@ -52,6 +52,17 @@ t.case("digits that no number of Lua holds stay where nothing changed them", fun
   t.same(json.encode { value.b[2], value.b[3] }, "[0.5,1.5]")
 end)
 
+t.case("put keeps the digits in a table of ours", function()
+  local value = { list = json.array {} }
+  t.same(json.put(value, "id", " 12345678901234567890123 "), true)
+  t.same(json.put(value.list, 1, "0.12345678901234567890"), true)
+  t.same(json.put(value, "whole", "7"), true)
+  t.same(json.encode(value), '{"id":12345678901234567890123,"list":[0.12345678901234567890],"whole":7}')
+  local ok, err, code = json.put(value, "id", ".5")
+  t.same({ ok, type(err), code }, { nil, "string", "json_syntax" })
+  t.same(json.encode(value.id), "1.2345678901234568e+22")
+end)
+
 t.case("what JSON has no number for is an error that names its place", function()
   local function refused(value, want)
     local text, err, code = json.encode(value)

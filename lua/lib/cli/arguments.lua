@@ -109,11 +109,18 @@ end
 
 local coerce
 
+--- object[key] = value, which `text` became: a float also keeps the digits that it cannot hold, for what only passes on.
+local function place(object, key, value, text)
+  object[key] = value
+  if math.type(value) == "float" then json.put(object, key, text) end
+end
+
+
 --- a,b,c, each by the schema of the items.
 local function split(root, schema, text)
   local items, list = items_of(root, schema), json.array()
   if text == "" then return list end
-  for part in (text .. ","):gmatch "(.-)," do list[#list + 1] = coerce(root, items, part) end
+  for part in (text .. ","):gmatch "(.-)," do place(list, #list + 1, coerce(root, items, part), part) end
   return list
 end
 
@@ -164,9 +171,9 @@ end
 local function put_text(root, object, key, schema, text)
   local known = object[key]
   if json.is_array(known) and types_of(root, schema, 1).array and text:sub(1, 1) ~= "[" then
-    known[#known + 1] = coerce(root, items_of(root, schema), text)
+    place(known, #known + 1, coerce(root, items_of(root, schema), text), text)
   else
-    object[key] = coerce(root, schema, text)
+    place(object, key, coerce(root, schema, text), text)
   end
 end
 
@@ -192,11 +199,11 @@ local function add(root, object, word)
     value, err = json.decode(text)
     if value == nil then wrong("%s:= is not JSON: %s", key, err) end
   end
-  local place, name, schema = descend(root, object, key)
+  local inner, name, schema = descend(root, object, key)
   if colon == ":" then
-    place[name] = value
+    place(inner, name, value, text)
   else
-    put_text(root, place, name, M.property(root, schema, name), text)
+    put_text(root, inner, name, M.property(root, schema, name), text)
   end
 end
 

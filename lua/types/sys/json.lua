@@ -13,6 +13,15 @@ local json = {}
 ---@return string? code  "json_syntax", "json_utf8", "json_surrogate", "json_number", "json_depth", "json_size", "json_nodes"
 function json.decode(text) end
 
+--- As `t[key] = json.decode(text)`, and a number that is too long for a float is written as it came here, too.
+---@param t table
+---@param key string|integer
+---@param text string
+---@return true? ok
+---@return string? err
+---@return string? code
+function json.put(t, key, text) end
+
 ---@class sys.json.EncodeOptions
 ---@field pretty? boolean  two spaces a level
 
