@@ -30,10 +30,17 @@ end)
 t.case("json: other entries, comments, tabs and a trailing comma stay", function()
   edits(jsonc, "servers", ENTRY,
     '{\n\t// of mine, "servers": {\n\t"servers": {\n\t\t"x": { "command": "\\"}" }, // last\n\t},\n\t/* end */\n}\n',
-    '{\n\t// of mine, "servers": {\n\t"servers": {\n\t\t"x": { "command": "\\"}" },\n\t\t"perigee": {\n\t\t\t"command": "/p"\n\t\t}'
-      .. ' // last\n\t},\n\t/* end */\n}\n',
-    '{\n\t// of mine, "servers": {\n\t"servers": {\n\t\t"x": { "command": "\\"}" } // last\n\t},\n\t/* end */\n}\n')
+    '{\n\t// of mine, "servers": {\n\t"servers": {\n\t\t"x": { "command": "\\"}" },\n\t\t"perigee": {\n\t\t\t"command": "/p"\n\t\t},'
+      .. ' // last\n\t},\n\t/* end */\n}\n')
   edits(jsonc, "s", ENTRY, '{"s": {\n    "x": {}\n  }}', '{"s": {\n    "x": {},\n    "perigee": {\n        "command": "/p"\n    }\n  }}')
+end)
+
+t.case("json: removing the last entry took the comma and the comment before it", function()
+  t.same(jsonc.set('{"s": {\n  "a": 1, // of a\n  "perigee": {},\n}}', "s", "perigee"), '{"s": {\n  "a": 1, // of a\n}}')
+  t.same(jsonc.set('{"s": {\n  "a": 1, // of a\n  "perigee": {}\n}}', "s", "perigee"), '{"s": {\n  "a": 1 // of a\n}}')
+  t.same(jsonc.set('{"s": {\n  "a": 1 /* , */, // of a\n  "perigee": {} }}', "s", "perigee"),
+    '{"s": {\n  "a": 1 /* , */ // of a\n   }}')
+  t.same(jsonc.set('{"s": { "a": 1, "perigee": {}, }}', "s", "perigee"), '{"s": { "a": 1, }}')
 end)
 
 t.case("json: an entry is replaced where it is, and removed from between others", function()

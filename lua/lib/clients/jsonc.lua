@@ -157,8 +157,22 @@ local function add(text, object, name, value, step)
     local within = text:sub(object.open + 1, object.close - 1):gsub("%s+$", "")
     return text:sub(1, object.open) .. within .. line .. "\n" .. outer .. text:sub(object.close)
   end
-  if object.comma then return text:sub(1, object.comma) .. line .. text:sub(object.comma + 1) end
+  if object.comma then return text:sub(1, object.comma) .. line .. "," .. text:sub(object.comma + 1) end
   return text:sub(1, last.stop) .. "," .. line .. text:sub(last.stop + 1)
+end
+
+
+--- The text without the last member. What stands behind the one before it stays, its comment too, and so does a comma at
+--- the end of all.
+local function remove_last(text, object, before, gone)
+  local between = text:sub(before.stop + 1, gone.from - 1)
+  local rest = text:sub((object.comma or gone.stop) + 1)
+  if not object.comma then
+    local comma = skip(text, before.stop + 1) - before.stop
+    between = between:sub(1, comma - 1) .. between:sub(comma + 1)
+  end
+  local alone = not between:find "/" or rest:find "^[ \t]*\r?\n"
+  return text:sub(1, before.stop) .. (alone and between:gsub("%s+$", "") or between) .. rest
 end
 
 
@@ -166,7 +180,7 @@ end
 local function remove(text, object, index)
   local gone, before, after = object.members[index], object.members[index - 1], object.members[index + 1]
   if after then return text:sub(1, gone.from - 1) .. text:sub(after.from) end
-  if before then return text:sub(1, before.stop) .. text:sub(gone.stop + 1) end
+  if before then return remove_last(text, object, before, gone) end
   local stop = object.comma or gone.stop
   return text:sub(1, object.open) .. text:sub(stop + 1, object.close - 1):gsub("^%s+$", "") .. text:sub(object.close)
 end
