@@ -10,6 +10,7 @@
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "script/bind.h"
+#include "script/tools_table.h"
 #include "script/value.h"
 
 static void on_print(void *arg, const char *text, size_t len)
@@ -41,7 +42,7 @@ static int print_value(const struct cli_run *run, lua_State *L, int index)
     const char *text;
     int status = EXIT_OK;
 
-    if (!lua_istable(L, index) || luaL_getmetafield(L, index, "__tostring") != LUA_TNIL) {
+    if (!lua_istable(L, index) || tools_table_has_text(L, index)) {
         text = luaL_tolstring(L, index, &len);
         on_print(NULL, text, len);
     } else if (value_write_json(L, index, json, &err)) {

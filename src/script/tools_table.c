@@ -1,7 +1,47 @@
 #include "script/tools_table.h"
 
 #include <lauxlib.h>
-#include <stdbool.h>
+
+static const char result_key; /* its address names the metatable of results */
+
+/* (result) -> its text */
+static int result_tostring(lua_State *L)
+{
+    if (lua_getfield(L, 1, "text") != LUA_TSTRING)
+        lua_pushfstring(L, "table: %p", lua_topointer(L, 1));
+    return 1;
+}
+
+static bool has_field(lua_State *L, const char *key, int type)
+{
+    bool has;
+
+    lua_pushstring(L, key);
+    has = lua_rawget(L, -2) == type;
+    lua_pop(L, 1);
+    return has;
+}
+
+/* A result of more than a string is a table: print() shows its text, as it shows the string. */
+static void make_printable(lua_State *L)
+{
+    if (!lua_istable(L, -1) || !has_field(L, "content", LUA_TTABLE) ||
+        !has_field(L, "text", LUA_TSTRING))
+        return;
+    if (lua_getmetatable(L, -1)) {
+        lua_pop(L, 1);
+        return;
+    }
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &result_key) != LUA_TTABLE) { /* result, nil */
+        lua_pop(L, 1);
+        lua_createtable(L, 0, 1); /* result, mt */
+        lua_pushcfunction(L, result_tostring);
+        lua_setfield(L, -2, "__tostring");
+        lua_pushvalue(L, -1);
+        lua_rawsetp(L, LUA_REGISTRYINDEX, &result_key);
+    }
+    lua_setmetatable(L, -2);
+}
 
 /* The error of a failed call is led by the place of the script that made it. */
 static int tool_after(lua_State *L, int status, lua_KContext context)
@@ -16,6 +56,7 @@ static int tool_after(lua_State *L, int status, lua_KContext context)
                         lua_tostring(L, top - 1));
         return lua_error(L);
     }
+    make_printable(L);
     return 1;
 }
 
@@ -93,6 +134,20 @@ static int tools_tostring(lua_State *L)
     }
     luaL_pushresult(&text);
     return 1;
+}
+
+bool tools_table_has_text(lua_State *L, int index)
+{
+    int top = lua_gettop(L);
+    bool has = lua_istable(L, index) && luaL_getmetafield(L, index, "__tostring") != LUA_TNIL;
+
+    if (has) {
+        lua_getmetatable(L, index);
+        lua_rawgetp(L, LUA_REGISTRYINDEX, &result_key);
+        has = !lua_rawequal(L, -1, -2);
+    }
+    lua_settop(L, top);
+    return has;
 }
 
 const char *tools_table_name(lua_State *L, int index)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """perigee run: scripts, what they return, what they may do, and how they are ended."""
 
+import json
 import os
 import signal
 import time
@@ -212,6 +213,19 @@ def tools_as_functions():
     ends(perigee("run", *options, "-e", "x = 1 print(x)"), 0, "1\n")
 
 
+def result_is_printed_by_its_text():
+    write("root/tools/r/noted.lua", "return { description = 'x', inputSchema = { type = 'object' }, run = function(_, call) "
+                                    "return call:result { content = { { type = 'text', text = 'DONE' }, "
+                                    "{ type = 'text', text = 'NOTE: late' } } } end }")
+    options = ["--root", str(FOLDER / "root")]
+    ends(perigee("run", *options, "-e", "print(tools.noted {})"), 0, "DONE\nNOTE: late\n")
+    ends(perigee("run", *options, "-e", "print(#tools.noted {}.content, tostring(tools.noted().text))"), 0, "2\tDONE\nNOTE: late\n")
+    ends(perigee("call", *options, "run_lua", "code=print(tools.noted {})"), 0, "DONE\nNOTE: late\n")
+    whole = perigee("run", *options, "-e", "return tools.noted {}").out
+    same([block["text"] for block in json.loads(whole)["content"]], ["DONE", "NOTE: late"])
+    same(json.loads(perigee("call", *options, "run_lua", "code=return tools.noted {}").out), json.loads(whole))
+
+
 def files():
     elsewhere = folder("elsewhere")
     write("elsewhere/data.txt", "far")
@@ -252,6 +266,7 @@ def reloads():
 
 
 tap.case("tools are functions; one that fails raises, perigee.call does not", tools_as_functions)
+tap.case("a result with a note was printed as an address", result_is_printed_by_its_text)
 tap.case("files of the current folder, of its own, and granted ones are within reach", files)
 tap.case("require finds lib files of roots", modules)
 tap.case("a running script sees a tool that was edited", reloads)

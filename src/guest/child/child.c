@@ -17,6 +17,7 @@
 #include "script/packed.h"
 #include "script/sandbox/sandbox.h"
 #include "script/task.h"
+#include "script/tools_table.h"
 #include "script/value.h"
 #include "sys/sys.h"
 
@@ -113,7 +114,7 @@ static int pack_result(lua_State *L)
 /* What has a text of its own is that: `tools` is their names, which may have to be asked for. */
 static int as_it_shows(lua_State *L)
 {
-    if (lua_istable(L, 1) && luaL_getmetafield(L, 1, "__tostring") != LUA_TNIL)
+    if (tools_table_has_text(L, 1))
         luaL_tolstring(L, 1, NULL);
     else
         lua_settop(L, 1);
