@@ -404,6 +404,18 @@ for _, case in ipairs(VERDICTS) do
   t.case(case[1] .. " is " .. case[4], function() t.same(judged(case[2], case[3], 2, case[5]), case[4]) end)
 end
 
+t.case("what only says what another in it says is not meant beside it", function()   -- Chromium's groups, tabs with buttons
+  local s = application() { { 0, "window", "w" }, { 1, "group", "", value = "START" }, { 2, "label", "START" },
+    { 1, "tab", "Submit" }, { 2, "button", "Submit" } }
+  t.same(one(s, '"START"'), s.nodes[3])
+  t.same(one(s, '"Submit"'), s.nodes[5])
+end)
+
+t.case("an expression meets the ends of a name that a label gives", function()   -- items of a web page's list
+  local s = application() { { 0, "window", "w" }, { 1, "list", "" }, { 2, "listitem", "" }, { 3, "label", "Suriname" } }
+  t.same(one(s, "listitem /^Sur.*name$/"), s.nodes[3])
+end)
+
 t.case("what came before the action, late, or without a word for long may have another cause", function()
   local function chance(watch)
     local change = { kind = "changed", node = { id = 7 }, name = true }

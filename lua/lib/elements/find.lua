@@ -51,18 +51,22 @@ local function keep(found, score)
 end
 
 
+--- Each text by itself: ^ and $ are its ends.
 local function keep_matching(found, pattern)
-  local kept = {}
-  for from = 1, #found, CHUNK do
-    local texts = {}
-    for i = from, math.min(#found, from + CHUNK - 1) do
-      texts[#texts + 1] = table.concat(texts_of(found[i].node), "\n")
+  local texts, owners, kept, has = {}, {}, {}, {}
+  for _, hit in ipairs(found) do
+    for _, text in ipairs(texts_of(hit.node)) do
+      if text ~= "" then texts[#texts + 1], owners[#owners + 1] = text, hit end
     end
-    local matches, err, code = sys_text.matches(texts, pattern)
+  end
+  for from = 1, #texts, CHUNK do
+    local part = table.move(texts, from, math.min(#texts, from + CHUNK - 1), 1, {})
+    local matches, err, code = sys_text.matches(part, pattern)
     if not matches then return nil, err, code == "invalid_pattern" and "bad_argument" or code end
-    for i, yes in ipairs(matches) do
-      if yes then kept[#kept + 1] = found[from + i - 1] end
-    end
+    for i, yes in ipairs(matches) do has[owners[from + i - 1]] = has[owners[from + i - 1]] or yes end
+  end
+  for _, hit in ipairs(found) do
+    if has[hit] then kept[#kept + 1] = hit end
   end
   return kept
 end
@@ -197,11 +201,26 @@ local function exact(selector)
 end
 
 
+--- What only says what another in it says is not meant beside that: a group of one label, a tab with a button in it.
+local function innermost(nodes)
+  local holds = {}
+  for _, node in ipairs(nodes) do
+    local at = node.up
+    while at do
+      holds[at] = true
+      at = at.up
+    end
+  end
+  return prefer(nodes, function(node) return not holds[node] end)
+end
+
+
 --- Leaves out those that nobody means beside the others: labels beside fields, what is off, what another window covers.
 local function most_likely(nodes, selector, also_off)
   if selector.text then nodes = prefer(nodes, exact(selector)) end
   if not selector.roles then nodes = prefer(nodes, function(node) return words.WORKED[node.role] end) end
   nodes = prefer(nodes, function(node) return not words.doubled(node) end)
+  if selector.text then nodes = innermost(nodes) end
   nodes = prefer(nodes, function(node) return node.states.shown end)
   if not also_off then nodes = prefer(nodes, function(node) return node.states.enabled end) end
   return prefer(nodes, function(node) return node.top.states.active end)

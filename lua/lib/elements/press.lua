@@ -64,14 +64,23 @@ function M.by_action(node, name)
 end
 
 
+local SELECTED_IN = 0.3   -- seconds for it to say so
+
+--- Browsers agree to select a tab, and do nothing.
 ---@param node elements.Node
 ---@return string? route
 ---@return string? err
 ---@return string? code
 function M.by_selection(node)
+  local since = await.mark(node.pid)
   local done, err, code = element.act(node.id, { verb = "select" })
   if not done then return nil, err, code end
-  return "selection"
+  local function is_selected()
+    local fresh = element.get { node.id }
+    return not fresh or fresh[1].gone or not fresh[1].states.selectable or fresh[1].states.selected
+  end
+  if await.until_seen(node.pid, since, SELECTED_IN, is_selected) then return "selection" end
+  return M.by_pointer(node)
 end
 
 

@@ -22,7 +22,7 @@ function M.read(node)
   if node.role == "password" then return nil end
   local options = node.role == "combobox" and not node.abilities.write and choices.of(node)
   if options and options.before then return options.before end
-  if node.abilities.read then
+  if node.abilities.read and node.role ~= "slider" then   -- browsers give a slider an empty text
     local text = element.text(node.id, { to = TEXT_MAX })
     if text then return text.text end
   end
@@ -136,7 +136,7 @@ function M.put(node, value)
 end
 
 
---- Applications agree and do nothing: a text that did not arrive is typed.
+--- Applications agree and do nothing, browsers for numbers: what did not arrive is typed.
 ---@param node elements.Node
 ---@param value string
 ---@param before? string  what it held
@@ -146,9 +146,9 @@ end
 function M.sure(node, value, before)
   before = before or M.read(node)
   local route, err, code = M.put(node, value)
-  if route ~= "text" or node.role == "password" then return route, err, code end
+  if route ~= "text" and route ~= "number" or node.role == "password" then return route, err, code end
   local held = M.read(node)
-  if held == value or held ~= before or not node.states.editable then return route end
+  if held == M.expected(node, value, held) or held ~= before or not node.states.editable then return route end
   return M.by_keys(node, value)
 end
 
