@@ -136,6 +136,23 @@ function M.put(node, value)
 end
 
 
+--- How many characters a password has: all that is asked of one.
+local function length_of(node)
+  local text = element.text(node.id, { to = 0 })
+  return text and text.length
+end
+
+
+--- Firefox agrees to take a password, and does nothing.
+local function sure_password(node, value)
+  local before = length_of(node)
+  local route, err, code = M.put(node, value)
+  local after = length_of(node)
+  if route ~= "text" or not after or after ~= before or after == utf8.len(value) then return route, err, code end
+  return M.by_keys(node, value)
+end
+
+
 --- Applications agree and do nothing, browsers for numbers: what did not arrive is typed.
 ---@param node elements.Node
 ---@param value string
@@ -144,9 +161,10 @@ end
 ---@return string? err
 ---@return string? code
 function M.sure(node, value, before)
+  if node.role == "password" then return sure_password(node, value) end
   before = before or M.read(node)
   local route, err, code = M.put(node, value)
-  if route ~= "text" and route ~= "number" or node.role == "password" then return route, err, code end
+  if route ~= "text" and route ~= "number" then return route, err, code end
   local held = M.read(node)
   if held == M.expected(node, value, held) or held ~= before or not node.states.editable then return route end
   return M.by_keys(node, value)
