@@ -79,9 +79,21 @@ local function read_new(way, opener, before)
 end
 
 
+--- LibreOffice has its menu bar twice, in any order, and only one of them is drawn.
+local function twin_of(way, opener)
+  for _, node in ipairs(opener.role == "menu" and way.before.nodes or {}) do
+    local same = node.role == "menu" and node.id ~= opener.id and node.window == opener.window
+    if same and words.own_name(node) == words.own_name(opener) then return node end
+  end
+end
+
+
 --- Its items, if they are shown.
 local function open_items(way, opener, before)
   local items = ITEMS[opener.role] and read_below(way, opener) or {}
+  if menu_items.some_shown(items) then return items end
+  local twin = twin_of(way, opener)
+  items = twin and read_below(way, twin) or {}
   if menu_items.some_shown(items) then return items end
   items = OPENERS[opener.role] and read_new(way, opener, before) or {}
   return menu_items.some_shown(items) and items or nil
@@ -218,7 +230,7 @@ local function in_one_window(nodes)
 end
 
 
---- LibreOffice has a second menu bar that is not drawn: the first counts.
+--- Of LibreOffice's two menu bars the first counts.
 local function one_of(nodes, name, first_of_bars)
   nodes = likeliest(nodes)
   if #nodes <= 1 or first_of_bars and in_one_window(nodes) then return nodes[1] end

@@ -27,6 +27,11 @@ local function notes(more)
       states.shown = shown
       rows[#rows + 1] = { depth, role, name, states = states, actions = { "click" } }
     end
+    if more.twice then
+      add(2, "menu", "File", true)
+      add(3, "menuitem", "Save", false)
+      rows[#rows + 1] = { 1, "menubar", "" }
+    end
     add(2, "menu", "File", true, { expanded = open.File })
     add(3, "menuitem", "Save", open.File or false)
     add(3, "menuitem", "Save As…", open.File or false)
@@ -69,6 +74,8 @@ return {
   run = run,
 
   examples = {
+    { "the second of two menu bars is the one that is drawn, as LibreOffice has them", given = notes { twice = true },
+      args = { path = "File > Save As..." }, want = { effect = "confirmed", evidence = 'dialog "Save As" came' } },
     { "an item that opens a dialog", given = notes(), args = { path = "File > Save As..." },
       has  = { 'Chose e5 menuitem "Save As…" by pointer at 140,262. Confirmed: dialog "Save As" came.\n+ e11 dialog "Save As"' },
       want = { effect = "confirmed", evidence = 'dialog "Save As" came' } },
