@@ -108,6 +108,22 @@ def logs_both_sides():
         expect(re.match(r"\[\d{4}-\d\d-\d\dT[\d:.]+Z\]\[(client|server)\]", line), line)
 
 
+STEPS = 'In Text Editor: set text in window "draft.txt" to "Hello", then click "Save" in window "draft.txt" and check "Hello".'
+
+
+def works_an_application():
+    """The real tools on the fake desktop: one outline, all steps in one call, and what was read."""
+    done = kit.perigee("agent", "--no-user-root", "--prompt", "desktop", "--model", "offline", STEPS,
+                       cwd=kit.folder("elements"), PERIGEE_DESKTOP="fake")
+    expect(done.code == 0, done)
+    expect(done.out.startswith("[All 3 steps are done. 3 verify: satisfied") and '"Hello"' in done.out, done)
+    calls = [line for line in done.err.splitlines() if "=> FUNCTION_CALL" in line]
+    expect([line.partition("FUNCTION_CALL: ")[2].partition("|")[0] for line in calls] == ["get_ui_tree", "act"], done)
+    file = next(kit.folder("elements").glob("logs/runs/*.jsonl"))
+    again = agent("--replay", str(file), where="elements again")
+    expect(again.code == 0 and again.out == done.out, again)
+
+
 def replays():
     file = next(kit.folder("offline").glob("logs/runs/*.jsonl"))
     done = agent("--replay", str(file), where="replay")
@@ -228,6 +244,7 @@ def main():
         tap.case("the stand-in draws through a real server, a line a step", draws_offline)
         tap.case("the log has the client's and the server's lines", logs_both_sides)
         tap.case("a journal is replayed without a model and without a server", replays)
+        tap.case("the stand-in works an application by its elements, and that is replayed", works_an_application)
         tap.case("--json gives the steps as JSON lines", prints_json)
         for provider, model in (("gemini", "gemini/gemini-3.8-flash"), ("openai", "openai/gpt-6-luna"),
                                 ("anthropic", "anthropic"), ("ollama", "ollama/llama3.2")):
