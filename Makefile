@@ -15,7 +15,7 @@ UNAME    := $(shell uname -s)
 Q        := $(if $(V),,@)
 say       = $(if $(V),@:,@printf '  %-5s %s\n' $(1) $(2))
 
-.PHONY: all unit test test-desktop miniwob desktop-support asan check docs fmt bench conformance try-bare demo help clean
+.PHONY: all unit test test-desktop guide-pictures miniwob desktop-support asan check docs fmt bench conformance try-bare demo help clean
 all:                            # the program and its modules: make/program.mk has how
 
 # --- what is built ------------------------------------------------------------
@@ -80,6 +80,9 @@ test-desktop: ## the desktop tools on more applications and window managers than
 	@vendor/install build demo test wide
 	@$(MAKE) --no-print-directory $(ALL_CORES) unit
 	@BUILD=$(BUILD) tests/run desktop wide
+
+guide-pictures: all ## make the pictures of docs/desktop.md again
+	@PERIGEE=$(abspath $(BUILD)/perigee) tests/demo/guide_pictures.py
 
 miniwob: ## tasks of MiniWoB++ in Chromium, solved by elements only (fetches the pages from PyPI)
 	@vendor/install build demo test wide
