@@ -111,6 +111,13 @@ function M.run(found, act, verdict)
 end
 
 
+--- Whether the point that was clicked is not on the element now.
+local function moved_away(point, now)
+  local b = point and now and now.states.shown and now.bounds
+  return b and not (point.x >= b.x and point.x < b.x + b.width and point.y >= b.y and point.y < b.y + b.height)
+end
+
+
 --- Judges a press. What another element shows is only an effect if it does not change by itself, and not late.
 ---@param node elements.Node
 function M.press_verdict(node)
@@ -119,6 +126,9 @@ function M.press_verdict(node)
   return function(seen, restless)
     local told = judge.press(before, seen.now, seen.changes, restless)
     if told.effect ~= "confirmed" or not told.change then return told end
+    if moved_away(node.clicked, seen.now) then
+      return { effect = "partial", evidence = told.evidence .. ", but it moved: another element may have got the click" }
+    end
     watches.mark_chance(seen.watch, seen.changes)
     return judge.press(before, seen.now, seen.changes, restless)
   end

@@ -218,6 +218,24 @@ function M.point(node)
 end
 
 
+local LOOKS = 3   -- at one that moves
+
+--- The point of one that is where it was when it is looked at once more.
+local function steady_point(node)
+  local at, err, code
+  for _ = 1, LOOKS do
+    at, err, code = M.point(node)
+    if not at then return nil, err, code end
+    local fresh = element.get { node.id }
+    local bounds = fresh and fresh[1].bounds
+    if not bounds or holds(bounds, at.x, at.y) then break end
+    node.bounds = bounds
+  end
+  return at
+end
+
+
+--- Sets `clicked` of the element: another may have got it, if it moves meanwhile.
 ---@param node elements.Node
 ---@param options? {button?: string, count?: integer}
 ---@return string? route
@@ -227,8 +245,9 @@ function M.by_pointer(node, options)
   local at
   local ok, err, code = open_menus(node)
   if not ok then return nil, err, code end
-  at, err, code = M.point(node)
+  at, err, code = steady_point(node)
   if not at then return nil, err, code end
+  node.clicked = at
   local sent
   sent, err, code = input.click(at.x, at.y, options)
   if not sent then return nil, err, code end

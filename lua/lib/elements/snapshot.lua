@@ -24,6 +24,7 @@ M.NODES = 3000   -- that are read at most
 ---@field names? elements.Node   of a label: what it names
 ---@field key string             what it is: its roles, names and places from the window down
 ---@field ref? string            "e12"
+---@field clicked? {x: number, y: number}  where the pointer clicked it
 
 ---@class elements.Snapshot
 ---@field pid integer

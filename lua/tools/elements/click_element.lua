@@ -104,6 +104,17 @@ return {
         { events = {}, next = 2, missed = 0 }, { events = {}, next = 2, missed = 0 } } }),
       args  = { element = 'button "Save"' },
       want  = { effect = "none_seen", changes = { '~ e5 label "Ready" -> "12:01"' } } },
+    { "one that moves as it is clicked: what lies there now may have got the click",
+      given = looks.with(looks.stubs(FORM, form(6, { [3] = "Map", bounds = { x = 300, y = 400, width = 80, height = 24 } }),
+        (function()
+          local rows = form(6, { bounds = { x = 300, y = 400, width = 80, height = 24 } })
+          rows[#rows + 1] = { 1, "entry", "Wrong" }
+          return rows
+        end)()), { ["sys.input.click"] = { sent = 2 }, ["sys.element.get"] = function(ids)
+          return { looks.tree(FORM).nodes[ids[1]] }
+        end }),
+      args  = { element = 'image "Map"' }, want = { effect = "partial", evidence = 'entry "Wrong" came, but it moved: another '
+        .. "element may have got the click" } },
     { "an element without an action is clicked with the pointer",
       given = looks.with(looks.stubs(FORM), { ["sys.input.click"] = { pointer = { x = 140, y = 292 }, sent = 2 } }),
       args  = { element = 'image "Map"' }, want = { route = "pointer at 140,292", effect = "none_seen" } },
