@@ -15,6 +15,7 @@
 #include "platform/x11/apps.h"
 #include "platform/x11/connection.h"
 #include "platform/x11/elements.h"
+#include "platform/x11/input.h"
 #include "platform/x11/property.h"
 #include "platform/x11/windows.h"
 
@@ -352,23 +353,46 @@ struct sight {
     uint64_t window, since; /* 0: none yet */
 };
 
+/* One that is busy has not said yet what it is called: an office that starts names its window
+ * before it answers. Only the window with the keyboard can be asked. */
+static bool is_busy_unnamed(const struct opening *opening, const struct window_info *window)
+{
+    enum { LAUNCH_ANSWER_MS = 100 };
+    bool answered = true;
+    struct error err;
+
+    return window->kind == WINDOW_NORMAL && !is_named(opening, window) && window->focused &&
+           x11_answers(opening->desktop, (Window)window->ref.id) &&
+           x11_settle(opening->desktop, opening->deadline, LAUNCH_ANSWER_MS, &answered, &err) &&
+           !answered;
+}
+
+/* How long it may take until it is what it will be. */
+static bool may_change(const struct opening *opening, const struct window_info *window,
+                       uint64_t age)
+{
+    enum { LAUNCH_SETTLE_MS = 1000, LAUNCH_LONG_MS = 3000 };
+
+    if (looks_like_splash(opening, window))
+        return age < LAUNCH_LONG_MS;
+    if (is_settled(opening, window))
+        return false;
+    return age < LAUNCH_SETTLE_MS || (age < LAUNCH_LONG_MS && is_busy_unnamed(opening, window));
+}
+
 /* True when the window is there: seen and settled, or seen for a while (outside of every display,
  * or the window manager gives new ones no focus), or seen when the time is up. */
 static bool take_window(struct opening *opening, const struct window_list *windows,
                         struct app_opened *out, uint64_t until, struct sight *sight)
 {
-    enum { LAUNCH_SETTLE_MS = 1000, LAUNCH_SPLASH_MS = 3000 };
     uint64_t now = deadline_now();
     const struct window_info *found = find_window(opening, windows);
-    bool splash;
 
     if (!found)
         return false;
     if (found->ref.id != sight->window)
         *sight = (struct sight){ found->ref.id, now };
-    splash = looks_like_splash(opening, found);
-    if ((splash || !is_settled(opening, found)) && now < until &&
-        now < sight->since + (splash ? LAUNCH_SPLASH_MS : LAUNCH_SETTLE_MS))
+    if (now < until && may_change(opening, found, now - sight->since))
         return false;
     if (!is_there(opening, found))
         return false;
