@@ -16,10 +16,10 @@ PROGRAM = pathlib.Path(__file__).resolve().parent.parent / "lib" / "huge_tree.py
 PYTHON = "/usr/bin/python3"     # the system's, which has GTK
 
 
-def started(env):
+def started(env, *shape):
     if subprocess.run([PYTHON, "-c", "import gi; gi.require_version('Gtk', '3.0')"], check=False, capture_output=True).returncode:
         raise Skip("the system's Python has no GTK (vendor/install test)")
-    program = subprocess.Popen([PYTHON, "-u", str(PROGRAM)], env=env, stdout=subprocess.PIPE, text=True)
+    program = subprocess.Popen([PYTHON, "-u", str(PROGRAM), *shape], env=env, stdout=subprocess.PIPE, text=True)
     if program.stdout.readline() != "shown\n":
         raise Failure("the window was not shown")
     return program
@@ -58,6 +58,20 @@ def others_are_answered(tools, desktop):
             program.wait()
 
 
-run((("a hundred thousand widgets are read in part", is_read_in_part),
+def many_are_numbered(tools, desktop):
+    """The table of the elements' numbers was full at 4096, and looking for one that it lacked never ended."""
+    for _ in range(3):
+        program = started(desktop.env, "10", "10", "25")
+        app = f"applications/{program.pid}"
+        try:
+            read = until(lambda app=app: tools("get_ui_tree", application=app)["elements"], "an answer")
+            same(read > 2000, True, read)
+        finally:
+            program.kill()
+            program.wait()
+
+
+run((("thousands of elements are numbered", many_are_numbered),
+     ("a hundred thousand widgets are read in part", is_read_in_part),
      ("other applications are answered meanwhile", others_are_answered)),
     ("Xvfb", "openbox", "dbus-daemon", "gnome-calculator"))

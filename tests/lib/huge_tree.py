@@ -1,15 +1,18 @@
 #!/usr/bin/python3
 """A GTK 3 window with a hundred thousand widgets, all of them shown: 100 boxes, of 10 boxes each, of 100 labels each.
 
-Prints a line when it is shown. Run with the system's Python, which has GTK.
+The numbers can be given instead: huge_tree.py 10 10 25. Prints a line when it is shown. Run with the system's Python, which
+has GTK.
 """
+
+import sys
 
 import gi
 
 gi.require_version("Gtk", "3.0")
 from gi.repository import GLib, Gtk  # noqa: E402  (after its version)
 
-SHAPE = (100, 10, 100)
+SHAPE = tuple(map(int, sys.argv[1:])) or (100, 10, 100)
 
 
 def filled(shape):

@@ -66,6 +66,16 @@ static void forget_oldest(void)
     rebuild(slots);
 }
 
+/* Half of them stay empty, at least: a search ends at an empty one. */
+static size_t slots_for(size_t count)
+{
+    size_t wanted = 4096;
+
+    while (wanted < count * 2)
+        wanted *= 2;
+    return wanted;
+}
+
 static void grow(void)
 {
     size_t old = capacity;
@@ -79,7 +89,7 @@ static void grow(void)
         moved[id % capacity] = entries[id % old];
     free(entries);
     entries = moved;
-    rebuild(slots * 2 < capacity * 2 ? 4096 > slots * 2 ? 4096 : slots * 2 : slots);
+    rebuild(slots_for(capacity));
 }
 
 static void make_room(void)
