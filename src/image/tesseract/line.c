@@ -59,10 +59,10 @@ static void contrast(const struct gray *picture, const struct image_box *box, ui
             seen[picture->pixels[(size_t)y * (size_t)picture->width + (size_t)x]]++;
     for (int i = 0; i < 256; i++)
         ground = seen[i] > seen[ground] ? i : ground;
-    while ((sum += seen[darkest]) <= few && darkest < 255)
+    while (darkest < 255 && (sum += seen[darkest]) <= few)
         darkest++;
     sum = 0;
-    while ((sum += seen[lightest]) <= few && lightest > 0)
+    while (lightest > 0 && (sum += seen[lightest]) <= few)
         lightest--;
     ink = lightest - ground > ground - darkest ? lightest : darkest;
     for (int i = 0; i < 256; i++) {
