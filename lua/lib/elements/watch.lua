@@ -15,7 +15,6 @@ local PROMPT = 0.1    -- seconds after it answers again, in which an effect come
 local AGAIN = 0.08    -- seconds for what changes by itself to change once more
 local ASKED = 3       -- times: GTK answers the first before it does what it was told
 local PATIENCE = 0.5  -- seconds for an answer
-local SLOWER = 10     -- times its slowest answer, in which the effect of a slow application comes
 
 
 ---@class elements.Watch
@@ -25,7 +24,6 @@ local SLOWER = 10     -- times its slowest answer, in which the effect of a slow
 ---@field earlier sys.element.Event[]      between the look and the action
 ---@field events sys.element.Event[]       since the action
 ---@field answered? number                 when the application answered again
----@field prompt? number                   seconds after that in which an effect comes: a slow one gets longer
 ---@field deaf? true                       it does not answer
 ---@field glanced? table<integer, true>    ids of what had changed soon after, where nothing was told by then
 
@@ -64,16 +62,13 @@ end
 ---@param node? elements.Node  what it was done to
 function M.acted(watch, route, node)
   watch.deaf = route:find "not answered" ~= nil or nil
-  local slowest, begun = 0, time.monotonic()
   for _ = 1, watch.deaf and 0 or watch.since and node and ASKED or 0 do
     if not element.get({ node.id }, { timeout = PATIENCE }) then
       watch.deaf = true
       break
     end
-    slowest, begun = math.max(slowest, time.monotonic() - begun), time.monotonic()
   end
   watch.answered = time.monotonic()
-  watch.prompt = math.min(FIRST, math.max(PROMPT, SLOWER * slowest))
 end
 
 
@@ -166,7 +161,7 @@ local function is_untimely(watch, change)
   if first_told(watch.earlier, change) then return true end
   local at = watch.answered and first_told(watch.events, change)
   if not at then return watch.glanced ~= nil and not watch.glanced[change.node.id] end
-  return at > watch.answered + (watch.prompt or PROMPT)
+  return at > watch.answered + PROMPT
 end
 
 
