@@ -55,12 +55,15 @@ def processes(server):
 def words(pid):
     try:
         return pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
-    except FileNotFoundError:       # it has just ended
+    except (FileNotFoundError, ProcessLookupError):     # it has just ended, or does while it is read
         return b""
 
 
 def parent(pid):
-    return int(pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    try:
+        return int(pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
 
 
 # --- one line that no hook interrupts -----------------------------------------------------------
@@ -111,7 +114,10 @@ def a_guest_that_is_killed_is_told():
 
 
 def cpu(pid):
-    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    try:
+        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
     return int(fields[11]) + int(fields[12])
 
 
