@@ -9,6 +9,7 @@ import os
 import pathlib
 import signal
 import subprocess
+import time
 
 import tap
 from tap import Failure
@@ -97,15 +98,18 @@ def swallowed_while_others_tick(faulty, method, _turn):
 
 def swallowed_while(what):
     """Another change comes by itself, at any time of the click. One in the same moment is nothing that could be told
-    from an effect: it does not count."""
+    from an effect: it does not count. The moment lasts until the application has answered three times, and a little more."""
     def fault(faulty, method, turn):
+        begun = time.monotonic()
+        faulty.ref("Swallow")
+        moment = SAME_MOMENT + 3 * (time.monotonic() - begun)
         before = len(faulty.lines())
         faulty.tell(f"later {what} {turn * 173 % 600}")
         answer = click(faulty, "Swallow", method)
         until(lambda: any(line["what"] == "came" for line in faulty.lines()[before:]), f"the {what}")
         times = {line["what"]: line["at"] for line in faulty.lines()[before:] if "at" in line}
         faulty.tell("rows")
-        same = what != "dialog" and -SAME_MOMENT < times["came"] - times["swallowed"] < SAME_MOMENT
+        same = what != "dialog" and -moment < times["came"] - times["swallowed"] < moment
         return "same moment" if same and answer == "confirmed" else answer, "swallow"
     return fault
 
