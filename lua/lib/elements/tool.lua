@@ -39,6 +39,11 @@ function M.codes(...)
 end
 
 
+--- The codes of those that act on one element.
+M.acting_codes = M.codes("ELEMENT_AMBIGUOUS", "ELEMENT_DISABLED", "ELEMENT_NOT_FOUND", "ELEMENT_REFUSED", "INPUT_STOPPED",
+  "NOT_IN_VIEW", "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_COVERED")
+
+
 -- --- an element as facts -------------------------------------------------------------------------
 
 M.schema = s.object({

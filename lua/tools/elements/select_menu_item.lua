@@ -68,8 +68,7 @@ return {
   outputSchema = tool.report_schema,
   annotations  = tool.acting,
   keeps        = true,  -- the refs
-  codes        = tool.codes("ELEMENT_AMBIGUOUS", "ELEMENT_DISABLED", "ELEMENT_NOT_FOUND", "ELEMENT_REFUSED", "INPUT_STOPPED",
-    "NOT_IN_VIEW", "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_COVERED"),
+  codes        = tool.acting_codes,
 
   run = run,
 
