@@ -45,6 +45,7 @@ return {
         read = 0, created = 0, ended = "it was cancelled", queue = { most = 9, first = 1, last = 2, by_number = {
           [2] = { number = 2, event = "application_exited", at = 0, pid = 7, started = 70, app = "Editor" } } } } } } },
       want  = { next = 2, missed = 0, events = { { event = "application_exited", application = "applications/7" } } } },
-    { "one that there is not", uri = "perigee://observations/9", err = "There is no observation 9.", code = "not_found" },
+    { "one that does not exist", uri = "perigee://observations/9", err = "The observation 9 does not exist.",
+      code = "not_found" },
   },
 }

@@ -79,7 +79,7 @@ function M.find(name)
   for _, each in ipairs(store.all().list) do
     if each.id == id then return each end
   end
-  return nil, ("There is no observation %s. It was cancelled, ended long ago, or this engine was restarted. Call "
+  return nil, ("The observation %s does not exist. It was cancelled, ended long ago, or this engine was restarted. Call "
     .. "list_observations for those that there are."):format(name), "observation_not_found"
 end
 

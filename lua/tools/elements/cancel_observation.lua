@@ -39,7 +39,7 @@ return {
     { "one that runs", given = { ["observing.store.all"] = { last = 3, list = { FOUND } }, ["sys.engine.updated"] = true },
       args = { name = "observations/3" }, want = { name = "observations/3", total = 1 },
       has = { "observations/3 is cancelled, with 1 event." } },
-    { "one that there is not", args = { name = "observations/9" },
-      err = "There is no observation observations/9.", code = "OBSERVATION_NOT_FOUND" },
+    { "one that does not exist", args = { name = "observations/9" },
+      err = "The observation observations/9 does not exist.", code = "OBSERVATION_NOT_FOUND" },
   },
 }

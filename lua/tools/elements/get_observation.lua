@@ -99,7 +99,7 @@ return {
       want  = { next = 42, missed = 0, events = { { ref = "e7", value = "x", changed = { "value" } } } } },
     { "nothing new", given = { ["observing.store.all"] = STATE }, args = { name = "observations/3", after = 42 },
       has   = { "No events after number 42." }, want = { next = 42, events = {} } },
-    { "one that there is not", args = { name = "observations/9" },
-      err   = "There is no observation observations/9.", code = "OBSERVATION_NOT_FOUND" },
+    { "one that does not exist", args = { name = "observations/9" },
+      err   = "The observation observations/9 does not exist.", code = "OBSERVATION_NOT_FOUND" },
   },
 }
