@@ -105,8 +105,8 @@ end
 return {
   summary     = "check this machine's setup and explain how to fix problems",
   description = "Checks the program's parts, its files and directories, the display, the window manager, applications, the "
-             .. "buses and other programs (on a Mac: permissions and which program holds them, Keynote, the signature). It "
-             .. "reports what it finds, or what is wrong and how to fix it. Values of keys are never shown.",
+             .. "buses, other programs and text recognition (on a Mac: permissions and which program holds them, Keynote, the "
+             .. "signature). It reports what it finds, or what is wrong and how to fix it. Values of keys are never shown.",
   options     = {
     { "ask", "flag", "on a Mac: first have macOS ask for each permission that is missing; answer its dialogs" },
     { "json", "flag", "print one JSON object: ok, version, platform, errors, warnings, checks" },

@@ -40,6 +40,10 @@ struct read_options {
 struct text_recognizer {
     bool (*read)(const struct image *image, const struct read_options *options,
                  struct reading *reading, struct error *err);
+
+    /* Adds the languages whose data is installed, each followed by a newline, and the library's
+     * version to the other. Reads a directory. */
+    bool (*languages)(struct buf *names, struct buf *version, struct error *err);
 };
 
 /* NULL with the error of module_symbol(), or "not_built". Borrowed for the life of the process. */

@@ -163,7 +163,45 @@ static int ocr_read(lua_State *L)
                             : bind_error(L, &err);
 }
 
-static const luaL_Reg ocr_funcs[] = { { "read", ocr_read }, { NULL, NULL } };
+static void push_lines(lua_State *L, const struct buf *lines)
+{
+    lua_Integer count = 0;
+
+    lua_newtable(L); /* list */
+    for (size_t at = 0, end = 0; end < lines->len; end++) {
+        if (lines->data[end] != '\n')
+            continue;
+        lua_pushlstring(L, lines->data + at, end - at);
+        lua_rawseti(L, -2, ++count);
+        at = end + 1;
+    }
+}
+
+static int ocr_installed(lua_State *L)
+{
+    struct buf *names, *version;
+    const struct text_recognizer *recognizer;
+    struct error err;
+
+    lua_settop(L, 0);
+    names = bind_buffer(L);
+    version = bind_buffer(L);
+    recognizer = recognizer_get(&err);
+    if (!recognizer || !recognizer->languages(names, version, &err))
+        return bind_error(L, &err);
+    lua_createtable(L, 0, 2); /* result */
+    push_lines(L, names);
+    lua_setfield(L, -2, "languages");
+    lua_pushlstring(L, version->data ? version->data : "", version->len);
+    lua_setfield(L, -2, "version");
+    return 1;
+}
+
+static const luaL_Reg ocr_funcs[] = {
+    { "installed", ocr_installed },
+    { "read", ocr_read },
+    { NULL, NULL },
+};
 
 int luaopen_sys_ocr(lua_State *L)
 {

@@ -7,8 +7,8 @@ import os
 
 from kit import FOLDER, Terminal, done, folder, has, hasnt, must, perigee, same, tap, write
 
-IDS = ["libraries", "modules", "files", "state_folder", "temporary_folder", "programs", "keys", "displays", "pictures",
-       "window_manager", "applications", "session_bus", "accessibility"]
+IDS = ["libraries", "modules", "files", "state_folder", "temporary_folder", "programs", "text_recognition",
+       "keys", "displays", "pictures", "window_manager", "applications", "session_bus", "accessibility"]
 
 
 def look(code, **env):
@@ -96,6 +96,25 @@ def missing_programs():
     same((checks["session_bus"]["status"], checks["accessibility"]["status"]), ("skipped", "skipped"))
 
 
+def text_recognition():
+    """Whether this build has it or not; the data of a language is a package of its own."""
+    checks, _ = look(0)
+    if checks["text_recognition"]["facts"].get("code") != "not_built":
+        has(checks["text_recognition"]["text"], "tesseract ")
+        must("eng" in checks["text_recognition"]["facts"]["languages"], checks["text_recognition"])
+        checks, _ = look(0, TESSDATA_PREFIX=str(folder("no-languages")))
+        same(checks["text_recognition"]["facts"]["languages"], [])
+        has(checks["text_recognition"]["text"], "no data is installed")
+        has(checks["text_recognition"]["next"], "tesseract-ocr-eng", "brew install tesseract", "TESSDATA_PREFIX")
+        (folder("german") / "deu.traineddata").touch()
+        checks, _ = look(0, TESSDATA_PREFIX=str(FOLDER / "german"))
+        same((checks["text_recognition"]["status"], checks["text_recognition"]["facts"]["languages"]), ("warning", ["deu"]))
+        has(checks["text_recognition"]["text"], "eng, which is taken unless another is asked for, is not installed")
+    checks, _ = look(1, PERIGEE_MODULES=str(folder("no-modules-either")))
+    same(checks["text_recognition"]["facts"]["code"], "not_built")
+    has(checks["text_recognition"]["next"], "libtesseract-dev tesseract-ocr-eng", "brew install tesseract", "make")
+
+
 def keys_are_named_not_shown():
     checks, value = look(0, OPENAI_API_KEY="sk-very-secret-value", GEMINI_API_KEY="")
     same(checks["keys"]["facts"]["set"], ["OPENAI_API_KEY"])
@@ -128,6 +147,7 @@ tap.case("without modules, or with broken ones", no_modules)
 tap.case("with files that do not load", broken_files)
 tap.case("with folders that cannot be written", folders)
 tap.case("without other programs", missing_programs)
+tap.case("text recognition, and its languages", text_recognition)
 tap.case("keys are named, not shown", keys_are_named_not_shown)
 tap.case("for people", for_people)
 tap.case("wrong usage", wrong_usage)

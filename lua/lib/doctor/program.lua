@@ -4,6 +4,7 @@ local engine  = require "sys.engine"
 local env     = require "sys.env"
 local fs      = require "sys.picture_file"
 local json    = require "sys.json"
+local ocr     = require "sys.ocr"
 local process = require "sys.process"
 
 local M = {}
@@ -118,6 +119,35 @@ local function programs()
 end
 
 
+local RECOGNIZER = "On Debian: apt-get install libtesseract-dev tesseract-ocr-eng. With Homebrew: brew install tesseract. "
+  .. "Then run make again. It reads applications that tell nothing of themselves."
+local LANGUAGES = "On Debian: apt-get install tesseract-ocr-eng (tesseract-ocr-deu for German). With Homebrew: brew install "
+  .. "tesseract (tesseract-lang for other languages than English). Or set TESSDATA_PREFIX to the directory of the .traineddata "
+  .. "files."
+local NO_LANGUAGE = { osd = true, equ = true, snum = true }   -- data that is beside the languages'
+
+
+--- The library and its data: packages of their own.
+local function text_recognition()
+  local found, err, code = ocr.installed()
+  if not found then
+    local why = code == "not_built" and "this build has none: tesseract was not there when it was made" or err
+    return { status = "warning", text = why, facts = { code = code }, next = RECOGNIZER }
+  end
+  local languages, english = json.array {}, false
+  for _, name in ipairs(found.languages) do
+    if not NO_LANGUAGE[name] then languages[#languages + 1] = name end
+    english = english or name == "eng"
+  end
+  local facts = { version = found.version, languages = languages }
+  local text = ("tesseract %s for %s"):format(found.version, #languages > 0 and table.concat(languages, ", ") or "no language")
+  if english then return { status = "ok", text = text, facts = facts } end
+  text = text .. (#languages > 0 and "; eng, which is taken unless another is asked for, is not installed"
+    or ": no data is installed")
+  return { status = "warning", text = text, facts = facts, next = LANGUAGES }
+end
+
+
 --- The checks, in the order they are told.
 M.checks = {
   { id = "libraries", title = "Program", run = libraries },
@@ -126,6 +156,7 @@ M.checks = {
   { id = "state_folder", title = "State folder", run = state_folder },
   { id = "temporary_folder", title = "Temporary folder", run = temporary_folder },
   { id = "programs", title = "Other programs", run = programs },
+  { id = "text_recognition", title = "Text recognition", run = text_recognition },
   { id = "keys", title = "Keys of models", run = keys },
 }
 

@@ -40,4 +40,12 @@ local ocr = {}
 function ocr.read(options) end
 
 
+--- The library's version, and the languages whose data is installed, "osd" and such among them. nil, text, code: "not_built",
+--- "module_broken".
+---@return {version: string, languages: string[]}? installed
+---@return string? err
+---@return string? code
+function ocr.installed() end
+
+
 return ocr

@@ -124,6 +124,30 @@ void engine_give_back(struct engine *engine)
         engine_free(engine);
 }
 
+/* --- what is installed ------------------------------------------------------------------ */
+
+/* The library knows its directory once it was told to open a language, also one that is not there.
+ */
+bool engine_languages(struct buf *names, struct buf *version, struct error *err)
+{
+    TessBaseAPI *api = TessBaseAPICreate();
+    char **list;
+
+    if (!api)
+        return error_set(err, "recognition_failed", "tesseract gives no handle");
+    buf_adds(version, TessVersion());
+    TessBaseAPISetVariable(api, "debug_file", "/dev/null");
+    TessBaseAPIInit2(api, NULL, "none", OEM_LSTM_ONLY);
+    list = TessBaseAPIGetAvailableLanguagesAsVector(api);
+    for (size_t i = 0; list && list[i]; i++)
+        buf_addf(names, "%s\n", list[i]);
+    if (list)
+        TessDeleteTextArray(list);
+    TessBaseAPIEnd(api);
+    TessBaseAPIDelete(api);
+    return true;
+}
+
 /* --- reading ----------------------------------------------------------------------------- */
 
 static bool is_over(const struct read_options *options)

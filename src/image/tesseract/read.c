@@ -169,4 +169,4 @@ static bool read_picture(const struct image *image, const struct read_options *o
     return ok;
 }
 
-const struct text_recognizer perigee_text = { read_picture };
+const struct text_recognizer perigee_text = { read_picture, engine_languages };

@@ -14,6 +14,9 @@
 struct engine *engine_take(const char *language, struct error *err);
 void engine_give_back(struct engine *engine);
 
+/* What is installed: see struct text_recognizer. */
+bool engine_languages(struct buf *names, struct buf *version, struct error *err);
+
 /* The words of a line; their places are pixels of `line`. False: it was stopped, or failed. */
 bool engine_read(struct engine *engine, const struct gray *line, const struct read_options *options,
                  struct reading *words);
