@@ -94,7 +94,44 @@ def options_of_qt(tools, _desktop):
         same((result["effect"], result["value"]), ("confirmed", "Text"), result)
 
 
-run((("a file is saved under other names by menu and dialog in mousepad (GTK 3)", in_mousepad),
+def opened_go_to(tools, app, act, **more):
+    until(lambda: 'menu "Search"' in outline(tools, app), "the menus")
+    result = tools(act, application=app, **more)
+    same(result["effect"], "confirmed", result)
+    has(result["evidence"], 'dialog "Go To" came')
+    return result
+
+
+def modal_dialog_before_the_menus(tools, _desktop):
+    """It said "was opened and shows no items", and nothing of the dialog."""
+    with opened(tools, "mousepad") as app:
+        opened_go_to(tools, app, "select_menu_item", path="Search > Go to...")
+        text = tools.fails("DIALOG_IN_FRONT", "select_menu_item", application=app, path="File > Close Tab")
+        has(text, 'dialog "Go To" is in front and holds the application')
+        has(text, "handle_dialog")
+        same(tools("handle_dialog", application=app, button="cancel")["effect"], "confirmed")
+        same(choose(tools, app, "Edit > Select All")["effect"] in ("confirmed", "none_seen"), True)
+
+
+def dialog_within_an_action(tools, _desktop):
+    """GTK 3 runs it within the action, and mousepad answers for no element until it is closed. Acting waited for it."""
+    with opened(tools, "mousepad") as app:
+        item = 'menuitem "Go to..."'
+        result = opened_go_to(tools, app, "perform_element_action", element=item, action="click")
+        same(result["route"].startswith("action click"), True, result)
+        has(result["evidence"], "close_window")
+        has(tools.fails("APP_HUNG", "select_menu_item", application=app, path="File > Save"), 'Its dialog "Go To" is in front')
+        dialog = next(w for w in tools("list_windows", parent=app)["windows"] if w["title"] == "Go To")
+        tools("close_window", name=dialog["name"])
+        until(lambda: not tools.result("get_ui_tree", application=app).get("isError"), "the elements again")
+        result = opened_go_to(tools, app, "click_element", element=item)     # by the pointer: its name says that a dialog comes
+        same(result["route"].startswith("pointer"), True, result)
+        same(tools("handle_dialog", application=app, button="cancel")["effect"], "confirmed")
+
+
+run((("a modal dialog in front of the menus is told (GTK 3)", modal_dialog_before_the_menus),
+     ("a dialog within the action that opened it does not hold up acting (mousepad's Go to...)", dialog_within_an_action),
+     ("a file is saved under other names by menu and dialog in mousepad (GTK 3)", in_mousepad),
      ("items that are off or missing are refused, and no menu stays open (GTK 3)", refused_in_mousepad),
      ("a file is saved under other names by menu and dialog in FeatherPad (Qt 5)", in_featherpad),
      ("options of combo boxes are chosen (GTK 3)", options_of_gtk),

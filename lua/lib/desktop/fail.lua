@@ -33,6 +33,7 @@ local MEANINGS = {
   CLIPBOARD_REFUSED = "The application that owns the clipboard did not deliver what it offered, or another one took it over.",
   DESKTOP_HUNG = "The display server does not respond, and several calls are stuck.",
   DIALOG_NOT_FOUND = "The application shows no dialog; the message lists its windows.",
+  DIALOG_IN_FRONT = "A modal dialog holds the application. Close it first with handle_dialog.",
   DISPLAY_LOST = "The connection to the display server was lost; the next call reconnects.",
   DISPLAY_NOT_FOUND = "No display matches; the message lists the displays.",
   ELEMENT_AMBIGUOUS = "Several elements match; the message lists them.",

@@ -1,6 +1,7 @@
 --- Acts on an element, waits until the application has settled, looks again, and says what changed.
 
 local diff        = require "elements.diff"
+local held        = require "elements.held"
 local judge       = require "elements.judge"
 local recognition = require "elements.recognition"
 local refs        = require "elements.refs"
@@ -10,6 +11,8 @@ local window      = require "sys.window"
 local words       = require "elements.words"
 
 local M = {}
+
+local HELD = 2   -- seconds for one look, where an application does not answer and a window has opened
 
 -- --- looking again ------------------------------------------------------------------------------
 
@@ -26,43 +29,59 @@ end
 ---@field watch elements.Watch
 ---@field lost? string            why nothing could be seen
 
---- The titles of an application's windows, by id. They are told by the window system, also while it does not answer.
+--- An application's windows, by id. They are told by the window system, also while it does not answer.
 local function windows_of(pid)
-  local titles = {}
-  for _, each in ipairs(window.list { pid = pid } or {}) do titles[each.id] = each.title end
-  return titles
+  local by_id = {}
+  for _, each in ipairs(window.list { pid = pid } or {}) do by_id[each.id] = each end
+  return by_id
+end
+
+
+--- The id of one that was not there before.
+local function opened(before, after)
+  for id in pairs(after) do
+    if not before[id] then return id end
+  end
+end
+
+
+local function of_opened(each, why)
+  if each.modal then
+    return ("%s came, and the application has not answered since. %s"):format(held.called(each), held.ADVICE)
+  end
+  return ("the window %s opened; the application does not tell what is in it (%s), so use create_input there"):format(
+    words.quote(each.title, 60), why)
 end
 
 
 --- What is known where the application does not tell: a window that opened or closed.
 local function of_windows(before, after, why)
-  for id, title in pairs(after) do
-    if not before[id] then
-      return { effect = "confirmed", evidence = ("the window %s opened; the application does not tell what is in it (%s), so use "
-        .. "create_input there"):format(words.quote(title, 60), why) }
+  local id = opened(before, after)
+  if id then return { effect = "confirmed", evidence = of_opened(after[id], why) } end
+  for each_id, each in pairs(before) do
+    if not after[each_id] then
+      return { effect = "confirmed", evidence = ("the window %s closed"):format(words.quote(each.title, 60)) }
     end
-  end
-  for id, title in pairs(before) do
-    if not after[id] then return { effect = "confirmed", evidence = ("the window %s closed"):format(words.quote(title, 60)) } end
   end
   return { effect = "unknown", evidence = "afterwards it could not be read: " .. why }
 end
 
 
-local function look(found)
+local function look(found, seconds)
   return recognition.look { pid = found.place.pid, started = found.place.started, hidden = found.hidden,
-    source = found.snapshot.source }
+    source = found.snapshot.source, timeout = seconds }
 end
 
 
 ---@param found elements.Target
+---@param seconds? number  at most
 ---@return elements.Seen
-local function look_again(found)
+local function look_again(found, seconds)
   local place = found.place
   local record = found.node and record_of(found.node, place)
   local kept = record and { id = record.id, role = record.role, name = record.name, key = record.key, bounds = record.bounds,
     source = record.source, alone = record.alone }
-  local after, err = look(found)
+  local after, err = look(found, seconds)
   if not after then return { changes = {}, lost = err or "the application did not answer" } end
   return { now = kept and refs.locate(kept, after), changes = diff.changes(found.snapshot, after), snapshot = after }
 end
@@ -103,9 +122,10 @@ function M.run(found, act, verdict)
   watches.acted(watch, route, not found.snapshot.source and found.node or nil)
   watches.settle(watch, function() return glance(found) end)
   local mark = watch.since
-  local seen = look_again(found)
+  local after = windows_of(found.place.pid)
+  local seen = look_again(found, watch.deaf and opened(before, after) and HELD or nil)
   seen.watch = watch
-  local told = seen.lost and of_windows(before, windows_of(found.place.pid), seen.lost) or verdict(seen, watch.restless)
+  local told = seen.lost and of_windows(before, after, seen.lost) or verdict(seen, watch.restless)
   return { route = route, effect = told.effect, evidence = told.evidence, changes = diff.lines(seen.changes), now = seen.now,
     found = found, snapshot = seen.snapshot, mark = mark }
 end

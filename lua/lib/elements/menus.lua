@@ -6,6 +6,7 @@
 local await      = require "elements.await"
 local captions   = require "elements.captions"
 local element    = require "sys.element"
+local held       = require "elements.held"
 local input      = require "sys.input"
 local menu_items = require "elements.menu_items"
 local popups     = require "elements.popups"
@@ -173,7 +174,10 @@ end
 local function open(way, opener, before)
   local items = open_items(way, opener, before) or closed_items(way, opener)
   if items then return items, false end
-  local renewed, err, code = target.renew(opener)
+  local err, code = held.refusal(way.before, opener)
+  if err then return nil, nil, err, code end
+  local renewed
+  renewed, err, code = target.renew(opener)
   if not renewed then return nil, nil, err, code end
   if not opener.states.enabled then
     return nil, nil, ("%s is off: it does not open now."):format(words.called(opener)), "element_disabled"

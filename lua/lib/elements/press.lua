@@ -26,7 +26,8 @@ local BY_ROLE = {
 local TOGGLES = { "expand or contract", "toggleexpand", "expand", "collapse", "showmenu", "press", "click", "togglepopup" }
 
 
-local ANSWERS = 2   -- seconds for an application to answer that it did it
+local ANSWERS = 0.5   -- seconds for an application to answer that it did it,
+local OPENS = 1.5     -- and more for a window to open instead
 
 local function action_among(node, wanted)
   for _, name in ipairs(wanted) do
@@ -49,6 +50,23 @@ function M.action(node) return action_among(node, BY_ROLE[node.role] or PRESSES)
 function M.toggle(node) return action_among(node, TOGGLES) end
 
 
+local function windows_of(pid)
+  local ids = {}
+  for _, each in ipairs(window.list { pid = pid } or {}) do ids[each.id] = true end
+  return ids
+end
+
+
+--- Whether a window opens, which the window system tells.
+local function await_window(pid, before)
+  return await.until_seen(pid, await.mark(pid), OPENS, function()
+    for id in pairs(windows_of(pid)) do
+      if not before[id] then return true end
+    end
+  end)
+end
+
+
 --- One that does not answer may have done it: Qt answers only when the dialog that it opens is closed.
 ---@param node elements.Node
 ---@param name string
@@ -56,8 +74,12 @@ function M.toggle(node) return action_among(node, TOGGLES) end
 ---@return string? err
 ---@return string? code
 function M.by_action(node, name)
+  local before = windows_of(node.pid)
   local done, err, code = element.act(node.id, { verb = "do", name = name }, { timeout = ANSWERS })
-  if not done and (code == "timeout" or code == "app_hung") then return ("action %s, not answered"):format(name) end
+  if not done and (code == "timeout" or code == "app_hung") then
+    await_window(node.pid, before)
+    return ("action %s, not answered"):format(name)
+  end
   if not done then return nil, err, code end
   if not done.agreed then return nil, ("the application refused the action %q"):format(name), "element_refused" end
   return "action " .. name

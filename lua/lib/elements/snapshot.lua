@@ -1,6 +1,7 @@
 --- One look at the interface of an application: its elements, joined to a tree, with names and refs.
 
 local element = require "sys.element"
+local held    = require "elements.held"
 local labels  = require "elements.labels"
 local refs    = require "elements.refs"
 local state   = require "sys.state"
@@ -156,7 +157,7 @@ end
 ---@return string? code
 function M.take(look)
   local tree, err, code = read(look, look.hidden)
-  if not tree then return nil, err, code end
+  if not tree then return nil, held.explained(look.pid, err, code) end
   if not look.unasked then note_asked(look.pid) end
   if not look.root and tells_nothing_shown(tree.nodes) then
     if not look.hidden then tree, err, code = read(look, true) end

@@ -44,6 +44,11 @@ M.acting_codes = M.codes("ELEMENT_AMBIGUOUS", "ELEMENT_DISABLED", "ELEMENT_NOT_F
   "NOT_IN_VIEW", "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_COVERED")
 
 
+--- Those of what chooses from menus.
+M.menu_codes = fail.meanings "DIALOG_IN_FRONT"
+for code, meaning in pairs(M.acting_codes) do M.menu_codes[code] = meaning end
+
+
 -- --- an element as facts -------------------------------------------------------------------------
 
 M.schema = s.object({

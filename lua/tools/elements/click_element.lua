@@ -61,6 +61,21 @@ local function slow_menu(events)
 end
 
 
+--- The windows, with one more when they are asked for the fourth time: after the press.
+local function opening(title, more)
+  local count = 0
+  return function()
+    count = count + 1
+    local list = { { pid = 7, started = 70, id = 3, title = "Notes", focused = true, on_screen = true } }
+    if count > 3 then
+      list[2] = { pid = 7, started = 70, id = 4, title = title, on_screen = true }
+      for key, value in pairs(more or {}) do list[2][key] = value end
+    end
+    return list
+  end
+end
+
+
 ---@type Tool
 return {
   title        = "Click an element",
@@ -130,25 +145,26 @@ return {
     { "the same where there are no events",
       given = slow_menu(false), args = { element = 'menuitem "Print..."' }, want = { route = "pointer at 140,202" } },
     { "an application that answers only when its dialog is closed, as those of Qt",
-      given = looks.with(looks.stubs(FORM, DIALOG), { ["sys.element.act"] = { n = 3, false, "no answer", "timeout" } }),
+      given = looks.with(looks.stubs(FORM, DIALOG), { ["sys.element.act"] = { n = 3, false, "no answer", "timeout" },
+        ["sys.window.list"] = opening "Save As" }),
       args  = { element = 'button "Save"' },
       want  = { route = "action click, not answered", effect = "confirmed", evidence = 'dialog "Save As" came' } },
     { "an application that stops answering has opened a window all the same",
       given = looks.with(looks.stubs(FORM), {
         ["sys.element.tree"] = { looks.tree(FORM), { n = 3, false, "process 7 does not respond", "app_hung" },
           { n = 3, false, "process 7 does not respond", "app_hung" } },
-        ["sys.window.list"] = (function()
-          local count = 0
-          return function()
-            count = count + 1
-            local list = { { pid = 7, started = 70, id = 3, title = "Notes", focused = true, on_screen = true } }
-            if count > 2 then list[2] = { pid = 7, started = 70, id = 4, title = "Save As", on_screen = true } end
-            return list
-          end
-        end)() }),
+        ["sys.window.list"] = opening "Save As" }),
       args  = { element = 'button "Save"' },
       want  = { effect = "confirmed", evidence = 'the window "Save As" opened; the application does not tell what is in it '
                 .. '(process 7 does not respond), so use create_input there' } },
+    { "a modal dialog holds its application: what still works is told",
+      given = looks.with(looks.stubs(FORM), {
+        ["sys.element.tree"] = { looks.tree(FORM), { n = 3, false, "process 7 does not respond", "app_hung" },
+          { n = 3, false, "process 7 does not respond", "app_hung" } },
+        ["sys.window.list"] = opening("Go To", { modal = true }) }),
+      args  = { element = 'button "Save"' },
+      has   = { 'Confirmed: dialog "Go To" came, and the application has not answered since. Click in it by its text, with '
+                .. 'click_element, source "ocr" and its window, or close it with close_window.' } },
     { "text from the screen is clicked in its middle, and proves little",
       given = looks.read({ "Send letter", "Ready" }, { "Send letter", "Ready" }, { "Send letter", "Letter sent" }),
       args  = { element = '"Send letter"' },

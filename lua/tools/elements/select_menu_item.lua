@@ -68,7 +68,7 @@ return {
   outputSchema = tool.report_schema,
   annotations  = tool.acting,
   keeps        = true,  -- the refs
-  codes        = tool.acting_codes,
+  codes        = tool.menu_codes,
 
   run = run,
 
@@ -90,6 +90,16 @@ return {
       err = 'No menu is called "Fils". Nearest: "File"', code = "ELEMENT_NOT_FOUND" },
     { "a path that ends at a menu", given = notes(), args = { path = "View > Zoom" },
       err = 'menu "Zoom" is a menu. Add one of its items to the path: "In"', code = "INVALID_ARGUMENT" },
+    { "a modal dialog is in front of the menus", given = looks.with(notes(), { ["sys.window.list"] = {
+        { pid = 7, started = 70, id = 9, title = "Go To", modal = true, parent = 3, focused = true },
+        { pid = 7, started = 70, id = 3, title = "Notes" } } }), args = { path = "File > Save" },
+      err = 'dialog "Go To" is in front and holds the application: menu "File" cannot be used. Close the dialog first, with '
+        .. "handle_dialog.", code = "DIALOG_IN_FRONT" },
+    { "an application that answers nothing while its dialog is open", given = looks.with(notes(), {
+        ["sys.element.tree"] = { n = 3, false, "process 7 does not respond", "app_hung" },
+        ["sys.window.list"] = { { pid = 7, started = 70, id = 9, title = "Go To", modal = true, focused = true } } }),
+      args = { path = "File > Save" }, err = 'Its dialog "Go To" is in front, and it may answer nothing until that is closed.',
+      code = "APP_HUNG" },
     { "a menu that cannot be closed is told", given = notes { stuck = true }, args = { path = "File > Revert" },
       err = 'menu "File" is still open: press Escape with create_input.', code = "ELEMENT_DISABLED" },
   },
