@@ -272,8 +272,8 @@ void engine_free(struct engine *engine)
         return;
     watcher_free(engine->watcher);
     gateway_stop(engine->gateway);
-    registry_free(engine->registry);
-    vm_free(engine->vm);
+    registry_end(engine->registry);
+    vm_end(engine->vm);
     gateway_free(engine->gateway);
     control_free(engine->control);
     uv_close((uv_handle_t *)&engine->settling, NULL);

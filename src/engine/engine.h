@@ -30,7 +30,8 @@ struct engine_options {
 /* NULL and err: no shipped Lua folder, a root that is not a folder, ... */
 struct engine *engine_new(const struct engine_options *options, struct error *err);
 
-/* Ends everything and runs the loop until nothing is left. NULL is fine. */
+/* Ends everything and runs the loop until nothing is left, but leaves the memory of Lua and of the
+ * registry to the end of the process. NULL is fine. */
 void engine_free(struct engine *engine);
 
 uv_loop_t *engine_loop(struct engine *engine);

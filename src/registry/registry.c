@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/leave.h"
 #include "registry/mount.h"
 #include "registry/registry_struct.h"
 #include "script/sandbox/sandbox.h"
@@ -60,6 +61,14 @@ void registry_free(struct registry *registry)
     free_list(registry->roots, registry->root_count);
     free_list(registry->toolsets, registry->toolset_count);
     free(registry);
+}
+
+void registry_end(struct registry *registry)
+{
+    if (!LEAVE_MEMORY)
+        registry_free(registry);
+    else if (registry)
+        registry_drop_reload(registry);
 }
 
 /* --- mounted servers --------------------------------------------------------------- */

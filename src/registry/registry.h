@@ -32,6 +32,9 @@ struct registry_options {
 struct registry *registry_new(struct vm *vm, const struct registry_options *options);
 void registry_free(struct registry *registry); /* before vm_free(); NULL is fine */
 
+/* The same before vm_end(): what is under way ends, and the memory is left to the system. */
+void registry_end(struct registry *registry);
+
 /* Borrowed until the next reload; take entry references for anything longer. */
 struct generation *registry_current(struct registry *registry);
 

@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #ifdef __linux__
+#include <sched.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #endif
 
@@ -180,24 +182,37 @@ struct watcher *watcher_new(uv_loop_t *loop, struct registry *registry)
 
 /* The last close of an inotify descriptor waits in the kernel for a grace period, 5
  * to 15 ms, and a client waits for our end. So a child holds a copy until we are
- * gone, and does the waiting. It has no other descriptor open. */
+ * gone, and does the waiting. It has no other descriptor open. It runs in our memory,
+ * since a copy of that takes longer than all else at the end, and so does giving it
+ * back, which is then left to the child. */
 #ifdef __linux__
+struct closing {
+    int inotify, end;
+};
+
+static int wait_for_end(void *arg)
+{
+    const struct closing *closing = arg;
+    char byte;
+
+    dup2(closing->inotify, 0);
+    dup2(closing->end, 1);
+    syscall(SYS_close_range, 2u, ~0u, 0);
+    while (read(1, &byte, 1) > 0)
+        ;
+    return 0;
+}
+
 static void close_later(uv_loop_t *loop)
 {
+    static struct closing closing; /* as long as the memory */
+    static _Alignas(16) char stack[16384];
     int fds[2];
 
     if (loop->inotify_fd < 0 || pipe(fds) != 0)
         return;
-    if (fork() == 0) {
-        char byte;
-
-        dup2(loop->inotify_fd, 0);
-        dup2(fds[0], 1);
-        syscall(SYS_close_range, 2u, ~0u, 0);
-        while (read(1, &byte, 1) > 0)
-            ;
-        _exit(0);
-    }
+    closing = (struct closing){ loop->inotify_fd, fds[0] };
+    clone(wait_for_end, stack + sizeof stack, CLONE_VM | SIGCHLD, &closing);
     close(fds[0]);
     /* the write end stays open for the rest of our life: its end is the signal */
     fcntl(fds[1], F_SETFD, FD_CLOEXEC);

@@ -533,6 +533,11 @@ void tasks_close(struct vm *vm)
     while ((link = list_pop(&vm->pool)))
         task_release(container_of(link, struct task, all));
     lua_close(vm->L);
+    tasks_closed(vm);
+}
+
+void tasks_closed(struct vm *vm)
+{
     uv_close((uv_handle_t *)&vm->turn, on_handle_closed);
     uv_close((uv_handle_t *)&vm->round, on_handle_closed);
 }

@@ -105,9 +105,11 @@ void task_resume_clock(struct task *task);
 enum { CLOSE_WAIT_MS = 2000 };
 bool task_close_aside(lua_State *L, int nargs);
 
-/* For the VM. tasks_close() ends all tasks and closes the state. */
+/* For the VM. tasks_close() ends all tasks, closes the state and then calls tasks_closed(), which
+ * closes the handles. */
 void tasks_init(struct vm *vm);
 void tasks_close(struct vm *vm);
+void tasks_closed(struct vm *vm);
 
 /* For bindings. */
 struct task *task_here(lua_State *L);

@@ -13,6 +13,7 @@
 #include <malloc.h>
 #endif
 
+#include "base/leave.h"
 #include "base/log.h"
 #include "script/budget.h"
 #include "script/value.h"
@@ -122,6 +123,27 @@ static int vm_panic(lua_State *L)
     return 0; /* Lua aborts */
 }
 
+/* The finalizer of the oldest object, which lua_close() calls as the last one. */
+static int leave_close(lua_State *L)
+{
+    struct vm *vm = vm_of(L);
+
+    if (vm->way_out)
+        longjmp(*vm->way_out, 1);
+    return 0;
+}
+
+/* Made before any other object with a finalizer. */
+static void make_oldest(lua_State *L)
+{
+    lua_newuserdatauv(L, 0, 0);
+    lua_createtable(L, 0, 1);
+    lua_pushcfunction(L, leave_close);
+    lua_setfield(L, -2, "__gc");
+    lua_setmetatable(L, -2);
+    luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
 /* Only what the sandbox copies from: no io, os, debug, package, coroutine. */
 static void open_base(lua_State *L)
 {
@@ -143,6 +165,7 @@ static const char *const said[] = { "not enough memory", "error in error handlin
 
 static int open_protected(lua_State *L)
 {
+    make_oldest(L);
     open_base(L);
     value_init(L);
     for (size_t i = 0; i < countof(said); i++) {
@@ -182,6 +205,20 @@ void vm_free(struct vm *vm)
     watchdog_free(vm->watchdog);
     vm->watchdog = NULL;
     tasks_close(vm);
+}
+
+void vm_end(struct vm *vm)
+{
+    jmp_buf way_out;
+
+    if (!vm)
+        return;
+    if (LEAVE_MEMORY)
+        vm->way_out = &way_out;
+    if (setjmp(way_out) == 0)
+        vm_free(vm);
+    else
+        tasks_closed(vm);
 }
 
 void vm_watch(struct vm *vm)

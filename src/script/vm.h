@@ -25,6 +25,10 @@ struct vm *vm_new(uv_loop_t *loop, const struct vm_limits *limits, struct error 
  * loop handles; the loop must run once more for the last of it. NULL is fine. */
 void vm_free(struct vm *vm);
 
+/* The same where the process ends soon: the memory of Lua's objects, whose finalizers run, is left
+ * to the system, which takes it back at once. */
+void vm_end(struct vm *vm);
+
 /* fn() is called once, before the next Lua code runs, and then forgotten: for what only Lua code
  * needs, and the first answers of a server do not. */
 void vm_before(struct vm *vm, void (*fn)(void));

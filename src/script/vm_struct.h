@@ -2,6 +2,8 @@
 #ifndef PERIGEE_SCRIPT_VM_STRUCT_H
 #define PERIGEE_SCRIPT_VM_STRUCT_H
 
+#include <setjmp.h>
+
 #include "script/task_struct.h"
 #include "script/vm.h"
 #include "script/watchdog.h"
@@ -51,8 +53,9 @@ struct vm {
     int module_count;
     struct vm_lent lent[16];
     int lent_count;
-    int handles; /* loop handles still open while closing */
-    bool ending; /* all tasks are being cancelled */
+    int handles;      /* loop handles still open while closing */
+    bool ending;      /* all tasks are being cancelled */
+    jmp_buf *way_out; /* of lua_close(), once all finalizers ran; NULL: it frees its objects */
     bool closed;
 };
 

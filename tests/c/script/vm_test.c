@@ -403,6 +403,46 @@ static void freeing_the_vm_ends_every_task_once(void **state)
     vm_free(NULL);
 }
 
+static int count_down(lua_State *L)
+{
+    --**(int **)lua_touserdata(L, 1);
+    return 0;
+}
+
+/* (count): an object whose finalizer counts */
+static int make_counted(lua_State *L)
+{
+    int *left = lua_touserdata(L, 1);
+
+    *(int **)lua_newuserdatauv(L, sizeof left, 0) = left;
+    lua_createtable(L, 0, 1);
+    lua_pushcfunction(L, count_down);
+    lua_setfield(L, -2, "__gc");
+    lua_setmetatable(L, -2);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, left + *left);
+    ++*left;
+    return 0;
+}
+
+static void the_end_of_the_process_runs_all_finalizers(void **state)
+{
+    uv_loop_t loop;
+    struct vm *vm;
+    int left = 0;
+
+    (void)state;
+    uv_loop_init(&loop);
+    vm = vm_new(&loop, NULL, NULL);
+    for (int i = 0; i < 3; i++)
+        assert_true(vm_run(vm, make_counted, &left, NULL));
+    assert_int_equal(left, 3);
+    vm_end(vm);
+    assert_int_equal(left, 0);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    assert_int_equal(uv_loop_close(&loop), 0);
+    vm_end(NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -424,6 +464,7 @@ int main(void)
         LUA_CASE(running_out_of_memory_in_c_leaves_nothing_behind),
         LUA_CASE(the_engine_can_speak_when_a_task_has_used_all),
         LUA_CASE(freeing_the_vm_ends_every_task_once),
+        cmocka_unit_test(the_end_of_the_process_runs_all_finalizers),
     };
 
     return cmocka_run_group_tests_name("vm", tests, NULL, NULL);
