@@ -33,4 +33,28 @@ def cells_are_read_where_they_are_seen(tools, desktop):
         same('cell "A1"' in outline(tools, app)["outline"], False, "a row that was scrolled away")
 
 
-run((("cells are read where they are seen", cells_are_read_where_they_are_seen),), ("Xvfb", "openbox", "dbus-daemon", "soffice"))
+def a_click_takes_the_cell_that_was_meant(tools, desktop):
+    """LibreOffice tells where its parts are as if no menu bar lay above them: a click took a cell of the row above."""
+    path = desktop.folder / "names.csv"
+    path.write_text("".join(f"row {n},{n}\n" for n in range(1, 31)), encoding="utf-8")
+    with opened(tools, "libreoffice-calc", files=[str(path)]) as app:
+        until(lambda: 'button "OK"' in outline(tools, app)["outline"], "the import")
+        tools("click_element", application=app, element='button "OK"')
+        until(lambda: 'cell "B3" =3' in outline(tools, app)["outline"], "the third row")
+        until(lambda: "dialog" not in outline(tools, app)["outline"] or not tools("create_input", action="keys", keys="escape"),
+              "the sheet in front")
+
+        def box(**wanted):
+            return tools("find_elements", application=app, **wanted)["elements"][0]["bounds"]
+        bar, pane = box(role="menubar"), box(role="document")
+        same(pane["y"] >= bar["y"] + bar["height"], True, "the sheet lies below the menu bar")
+        for cell, text in (("A7", "row 7"), ("B2", "2"), ("A12", "row 12")):
+            tools("click_element", application=app, element=f'cell "{cell}"', method="pointer")
+            found = until(lambda name=cell: [e for e in tools("find_elements", application=app, role="cell", regex=f"^{name}$")["elements"]
+                                             if "focused" in e.get("states", [])], f"{cell} with the focus")[0]
+            same(found["value"], text)
+            same(tools("get_element", application=app, element=found["ref"])["bounds"], found["bounds"], "bounds of one and of the tree")
+
+
+run((("cells are read where they are seen", cells_are_read_where_they_are_seen),
+     ("a click takes the cell that was meant", a_click_takes_the_cell_that_was_meant)), ("Xvfb", "openbox", "dbus-daemon", "soffice"))

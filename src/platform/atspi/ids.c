@@ -11,7 +11,7 @@ struct entry {
     char *key; /* bus, NUL, path */
     const char *path;
     int pid;
-    uint64_t parent, frame, hash;
+    uint64_t parent, frame, pane, hash;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -159,6 +159,24 @@ bool ids_look(uint64_t id, struct known_object *out)
     }
     pthread_mutex_unlock(&lock);
     return known;
+}
+
+uint64_t ids_pane(uint64_t id)
+{
+    uint64_t pane;
+
+    pthread_mutex_lock(&lock);
+    pane = id >= first && id < next ? entry_of(id)->pane : 0;
+    pthread_mutex_unlock(&lock);
+    return pane;
+}
+
+void ids_set_pane(uint64_t id, uint64_t pane)
+{
+    pthread_mutex_lock(&lock);
+    if (id >= first && id < next)
+        entry_of(id)->pane = pane;
+    pthread_mutex_unlock(&lock);
 }
 
 void known_object_free(struct known_object *object)

@@ -18,6 +18,10 @@ struct known_object {
  * thread. */
 uint64_t ids_of(const char *bus, const char *path, int pid, uint64_t parent, uint64_t frame);
 
+/* The root pane whose offset its bounds have (panes.h); 0: none, or not known. */
+uint64_t ids_pane(uint64_t id);
+void ids_set_pane(uint64_t id, uint64_t pane);
+
 /* Its number, if it has one; else 0. */
 uint64_t ids_find(const char *bus, const char *path);
 

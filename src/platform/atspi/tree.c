@@ -7,6 +7,7 @@
 #include "platform/atspi/details.h"
 #include "platform/atspi/ids.h"
 #include "platform/atspi/listen.h"
+#include "platform/atspi/panes.h"
 #include "platform/atspi/roles.h"
 #include "platform/atspi/shown.h"
 #include "platform/atspi/tree.h"
@@ -111,12 +112,14 @@ static bool read_details(struct atspi *atspi, struct deadline *deadline,
                          struct error *err)
 {
     struct element_tree *out = listing->out;
-    unsigned which = (query->bounds || !listing->walk->trusted ? DETAIL_BOUNDS : 0) |
-                     (query->values ? DETAIL_VALUES : 0) | (query->actions ? DETAIL_ACTIONS : 0);
+    bool bounds = query->bounds || !listing->walk->trusted || panes_are_in(out);
+    unsigned which = (bounds ? DETAIL_BOUNDS : 0) | (query->values ? DETAIL_VALUES : 0) |
+                     (query->actions ? DETAIL_ACTIONS : 0);
 
     for (size_t i = 0; i < out->count; i++)
         listing->details[i].info = &out->items[i];
-    return details_read(atspi, deadline, listing->details, out->count, which, err);
+    return details_read(atspi, deadline, listing->details, out->count, which, err) &&
+           panes_place(atspi, deadline, out, err);
 }
 
 /* --- windows -------------------------------------------------------------------------------- */
@@ -211,8 +214,10 @@ static bool read_again(struct atspi *atspi, struct deadline *deadline, const uin
     ok = look_again(atspi, deadline, again->objects, again->count, again->nodes, err);
     if (ok)
         fill_again(again, ids, out);
-    ok = ok && details_read(atspi, deadline, again->details, again->count,
-                            DETAIL_BOUNDS | DETAIL_VALUES | DETAIL_ACTIONS, err);
+    ok = ok &&
+         details_read(atspi, deadline, again->details, again->count,
+                      DETAIL_BOUNDS | DETAIL_VALUES | DETAIL_ACTIONS, err) &&
+         panes_place_again(atspi, deadline, out, err);
     if (ok)
         see_again(again, out);
     for (size_t i = 0; i < again->count; i++) {
