@@ -4,7 +4,7 @@
     tests/bench/ocr_bench.py [--tries 5] [--json FILE] [--misses]
 
 What should be read is what the accessibility tree of the same application gives: the names of what shows its name, and the
-values of fields. Counted are those with a drawn text that is whole on the screen:
+values of fields and of the cells of a sheet. Counted are those with a drawn text that is whole on the screen:
 
 - shown, with a letter or digit, at most 60 characters on one line;
 - whole within the window (and the region), so not scrolled or cut off;
@@ -38,10 +38,13 @@ import desktop  # noqa: E402  (its folder has to be on the path)
 
 REGION = (640, 480)
 APPLICATIONS = (("mousepad", []), ("gtk3-widget-factory", []), ("gnome-calculator", []), ("featherpad", []),
-                ("soffice", ["--calc", "--norestore", "--nologo"]))
+                ("soffice", ["--calc", "--norestore", "--nologo", "SHEET"]))     # a path in its place
 HOLDERS = {"window", "dialog", "image", "group", "separator", "scrollbar", "toolbar", "list", "tree", "table", "document", "panel",
            "form", "menubar", "statusbar", "tablist", "scrollarea", "element"}
 FIELDS = {"entry", "combobox", "spin"}
+SHEET = [["Region", "Product", "January", "February", "Average", "Total"]] + [
+    [("North", "South", "East", "West")[n % 4], ("Apples", "Pears", "Bread", "Carpets", "Lamps")[n % 5],
+     str(120 + 17 * n), str(98 + 31 * n), f"{12.5 + 3 * n:.1f}", str(1000 + 137 * n)] for n in range(24)]
 AIMS = {"region": (95, 160), "screen": (85, 900)}
 
 
@@ -58,7 +61,9 @@ def inside(inner, outer):
 
 
 def text_of(node):
-    return node.get("value", "") if node["role"] in FIELDS else node["name"]
+    """A cell of a sheet is called by its address, which is not drawn."""
+    is_address = node["role"] == "cell" and re.fullmatch(r"[A-Z]{1,3}\d+", node["name"])
+    return node.get("value", "") if is_address or node["role"] in FIELDS else node["name"]
 
 
 def is_drawn(node, text):
@@ -177,6 +182,25 @@ def rows_of(env, ours, app, name, tries, other):
                "read": len(seen), "misses": lost}
 
 
+# --- a sheet ------------------------------------------------------------------------------------
+
+def cell(text):
+    kind = f'"float" office:value="{text}"' if text[0].isdigit() else '"string"'
+    return f"<table:table-cell office:value-type={kind}><text:p>{text}</text:p></table:table-cell>"
+
+
+def write_sheet(folder):
+    """A file that opens without a question, unlike CSV."""
+    rows = "".join(f"<table:table-row>{''.join(map(cell, row))}</table:table-row>" for row in SHEET)
+    names = " ".join(f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "table", "text"))
+    path = folder / "sales.fods"
+    path.write_text(f'<?xml version="1.0"?><office:document {names} office:version="1.2" '
+                    'office:mimetype="application/vnd.oasis.opendocument.spreadsheet"><office:body><office:spreadsheet>'
+                    f'<table:table table:name="Sheet1">{rows}</table:table></office:spreadsheet></office:body></office:document>',
+                    encoding="utf-8")
+    return str(path)
+
+
 # --- the whole ---------------------------------------------------------------------------------
 
 def show(rows, with_misses):
@@ -216,6 +240,7 @@ def main():
                 if not shutil.which(name):
                     print(f"bench: {name} is not installed, it is left out")
                     continue
+                arguments = [write_sheet(screen.folder) if each == "SHEET" else each for each in arguments]
                 app = content(ours.call("open_application", name=shutil.which(name), arguments=arguments, wait=60)[1])["application"]["name"]
                 settled(ours, app)
                 rows += rows_of(env, ours, app, name, options.tries, other)
