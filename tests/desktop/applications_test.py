@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Input into applications that take it in their own way. tests/wide has those that are too large for every machine."""
 
+import contextlib
 import os
 import shutil
 import sys
@@ -10,6 +11,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import applications            # noqa: E402
 import desktop as desktops     # noqa: E402
 from applications import copied, copy  # noqa: E402
+from owner_changes import OwnerChanges     # noqa: E402
 from tap import Skip           # noqa: E402
 from tools import has, run, same, still, until  # noqa: E402
 
@@ -36,18 +38,57 @@ def tk_is_pasted_into(tools, desktop):
         has(tk.holds()["field"], lines)
 
 
+def reads_once_more(tk):
+    """What it has read."""
+    count = len(tk.holds()["reads"])
+    tk.path.with_name(tk.path.name + ".read").touch()
+    until(lambda: len(tk.holds()["reads"]) > count, "another read")
+    return tk.holds()["reads"][-1]
+
+
+@contextlib.contextmanager
+def pasted_into_a_late_reader(tools, desktop, user):
+    """The reader once it has read twice, and the changes of the clipboard since before the paste."""
+    if user:
+        copy(desktop, user)
+    else:
+        tools("clear_clipboard")
+    with applications.tk(tools, desktop, f"a late reader {len(user)}", "--reads-late") as tk, \
+         OwnerChanges(desktop.env["DISPLAY"]) as changes:
+        tk.click("field")
+        same(tools("create_input", action="paste", text=FOREIGN)["clipboard"], "restored" if user else "was empty")
+        until(lambda: len(tk.holds()["reads"]) == 2, "two reads")
+        yield tk, changes
+
+
 def who_reads_again_gets_the_same(tools, desktop):
     """At once, and late; but not what is no part of the paste any more."""
     for user in ("of the user", ""):
-        if user:
-            copy(desktop, user)
-        else:
-            tools("clear_clipboard")
-        with applications.tk(tools, desktop, f"a late reader {len(user)}", "--reads-late") as tk:
-            tk.click("field")
-            same(tools("create_input", action="paste", text=FOREIGN)["clipboard"], "restored" if user else "was empty")
-            until(lambda: len(tk.holds()["reads"]) == 4, "four reads")
+        with pasted_into_a_late_reader(tools, desktop, user) as (tk, _):
+            same(reads_once_more(tk), FOREIGN)
+            tk.click("entry")
+            same(reads_once_more(tk), user or None)
             same(tk.holds()["reads"], [FOREIGN, FOREIGN, FOREIGN, user or None])
+
+
+def who_pastes_hears_of_no_change(tools, desktop):
+    """Chromium drops what it pastes if the clipboard changes before it has inserted it, and did so where it was slow."""
+    for user in ("of the user", ""):
+        with pasted_into_a_late_reader(tools, desktop, user) as (tk, changes):
+            same(changes.count(), 1, "changes heard of by the end of the paste")
+            tools("create_input", action="type", text="then typed")
+            same((changes.count(), reads_once_more(tk)), (1, FOREIGN), "changes, and what is read, after keys")
+            tk.click("entry")
+            same(changes.count(), 2, "changes heard of once something else may be pasted")
+            same(copied(desktop), user)
+
+
+def the_change_is_told_in_the_end(tools, desktop):
+    """Applications keep what they have heard is on the clipboard."""
+    with pasted_into_a_late_reader(tools, desktop, "of the user") as (tk, changes):
+        same(copied(desktop), "of the user")
+        until(lambda: changes.count() == 2, "the change")
+        same(reads_once_more(tk), "of the user")
 
 
 def pcmanfm_moves_what_is_dragged(tools, desktop):
@@ -77,6 +118,8 @@ CASES = [
     ("Tk is pasted into, and that is not called lost", tk_is_pasted_into),
     ("PCManFM moves a file that is dragged into a folder", pcmanfm_moves_what_is_dragged),
     ("who reads the clipboard twice for a paste gets the same twice", who_reads_again_gets_the_same),
+    ("who pastes hears of no change of the clipboard before it is done", who_pastes_hears_of_no_change),
+    ("who does not paste again hears in the end what is on the clipboard", the_change_is_told_in_the_end),
 ]
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A window of Tk with an entry and a text field: tk_window.py TITLE FILE [--reads-late]
 
-It keeps FILE a JSON object of what the fields hold. With --reads-late Ctrl+V in the field only reads the clipboard: at
-once, twice, and again 0.6 and 3 seconds later, as applications do that read it more than once for one paste.
+It keeps FILE a JSON object of what the fields hold. With --reads-late Ctrl+V in the field only reads the clipboard, twice,
+and again whenever there is a file FILE.read, as applications do that read it more than once for one paste.
 """
 
 import json
@@ -10,7 +10,7 @@ import os
 import sys
 import tkinter
 
-LATER = (0, 5, 600, 3000)     # milliseconds. Tk takes the first answer off its window when it asks again
+AGAIN = 5      # milliseconds between the two reads, which must not overlap: Tk runs timers while it waits for an answer
 
 
 def main():
@@ -34,11 +34,17 @@ def main():
         with open(path + ".new", "w", encoding="utf-8") as file:
             json.dump({"entry": entry.get(), "field": field.get("1.0", "end-1c"), "reads": reads}, file)
         os.replace(path + ".new", path)
+        if os.path.exists(path + ".read"):
+            os.remove(path + ".read")
+            read()
         root.after(10, look)
 
+    def read_twice():
+        read()
+        root.after(AGAIN, read)
+
     def read_often(_event):
-        for later in LATER:
-            root.after(later, read)
+        root.after(0, read_twice)
         return "break"
 
     if "--reads-late" in sys.argv:

@@ -323,30 +323,42 @@ static void add_file_type(struct clip *clip)
     buf_free(&list);
 }
 
-struct offer *clipboard_own(struct x11_desktop *desktop, struct deadline *deadline,
-                            enum selection which, const struct clip *clip, struct error *err)
+static struct offer *offer_new(const struct clip *clip)
 {
-    struct owned_selection *owned;
-    struct offer *offer;
+    struct offer *offer = mem_zero(sizeof *offer);
 
-    if (!check_clip(clip, err) || !clipboard_begin(desktop, deadline, err))
-        return NULL;
-    owned = &desktop->clipboard->owned[which];
-    offer = mem_zero(sizeof *offer);
     offer->refs = 1;
     clip_add_all(&offer->clip, clip);
     if (clip->secret && !clip_part(&offer->clip, clipboard_secret_type))
         clip_add(&offer->clip, clipboard_secret_type, "secret", 6);
     add_file_type(&offer->clip);
     offer->clip.secret = clip_part(&offer->clip, clipboard_secret_type) != NULL;
+    return offer;
+}
+
+/* It may have been taken while that was on its way. */
+static bool still_owned(struct x11_desktop *desktop, enum selection which)
+{
+    if (XGetSelectionOwner(desktop->display, clipboard_atom(desktop, which)) == desktop->probe)
+        return true;
     forget_offer(desktop, which);
-    owned->offer = offer;
-    owned->at = desktop->time;
+    return false;
+}
+
+struct offer *clipboard_own(struct x11_desktop *desktop, struct deadline *deadline,
+                            enum selection which, const struct clip *clip, struct error *err)
+{
+    struct owned_selection *owned;
+
+    if (!check_clip(clip, err) || !clipboard_begin(desktop, deadline, err))
+        return NULL;
+    owned = &desktop->clipboard->owned[which];
+    forget_offer(desktop, which);
+    *owned = (struct owned_selection){ .offer = offer_new(clip), .at = desktop->time };
     XSetSelectionOwner(desktop->display, clipboard_atom(desktop, which), desktop->probe,
                        desktop->time);
-    if (XGetSelectionOwner(desktop->display, clipboard_atom(desktop, which)) == desktop->probe)
-        return offer;
-    forget_offer(desktop, which);
+    if (still_owned(desktop, which))
+        return owned->offer;
     if (desktop->dead)
         x11_lost(desktop, err);
     else
@@ -355,49 +367,37 @@ struct offer *clipboard_own(struct x11_desktop *desktop, struct deadline *deadli
     return NULL;
 }
 
+bool clipboard_change(struct x11_desktop *desktop, enum selection which, const struct clip *clip)
+{
+    struct owned_selection *owned = &desktop->clipboard->owned[which];
+
+    if (!check_clip(clip, NULL))
+        return false;
+    forget_offer(desktop, which);
+    owned->offer = offer_new(clip);
+    owned->untold = true;
+    return still_owned(desktop, which);
+}
+
+/* A time just after that of our ownership takes nothing from who copied meanwhile. */
+void clipboard_tell(struct x11_desktop *desktop, enum selection which)
+{
+    struct owned_selection *owned = &desktop->clipboard->owned[which];
+
+    if (!owned->offer || !owned->untold)
+        return;
+    owned->untold = false;
+    XSetSelectionOwner(desktop->display, clipboard_atom(desktop, which), desktop->probe,
+                       ++owned->at);
+    XFlush(desktop->display);
+}
+
 void clipboard_disown(struct x11_desktop *desktop, enum selection which)
 {
     if (!desktop->clipboard->owned[which].offer)
         return;
     forget_offer(desktop, which);
     XSetSelectionOwner(desktop->display, clipboard_atom(desktop, which), None, desktop->time);
-}
-
-/* --- a paste that is over ------------------------------------------------------------ */
-
-void clipboard_serve_late(struct x11_desktop *desktop, enum selection which, struct offer *offer,
-                          uint64_t ms)
-{
-    x11_clipboard_end_late(desktop);
-    offer->refs++;
-    desktop->clipboard->late = (struct late_reader){ offer, which, deadline_now() + ms };
-}
-
-void x11_clipboard_end_late(struct x11_desktop *desktop)
-{
-    struct late_reader *late = desktop->clipboard ? &desktop->clipboard->late : NULL;
-    struct offer *owned;
-
-    if (!late || !late->offer)
-        return;
-    owned = desktop->clipboard->owned[late->which].offer;
-    if (owned && !owned->clip.count && !desktop->dead)
-        clipboard_disown(desktop, late->which);
-    offer_free(late->offer);
-    late->offer = NULL;
-}
-
-static int late_ms(struct x11_desktop *desktop)
-{
-    struct late_reader *late = &desktop->clipboard->late;
-    uint64_t now = deadline_now();
-
-    if (!late->offer)
-        return -1;
-    if (now < late->until)
-        return (int)(late->until - now);
-    x11_clipboard_end_late(desktop);
-    return -1;
 }
 
 /* --- the history --------------------------------------------------------------------- */
@@ -443,7 +443,7 @@ int x11_clipboard_idle(struct x11_desktop *desktop)
             history_add(clipboard, &clip);
         clip_free(&clip);
     }
-    return late_ms(desktop);
+    return x11_clipboard_late_ms(desktop);
 }
 
 static bool clip_keep_history(struct desktop *handle, struct deadline *deadline, size_t entries,

@@ -45,12 +45,13 @@ struct x11_clipboard {
     struct owned_selection {
         struct offer *offer; /* NULL: we own nothing */
         Time at;
+        bool untold; /* its content was changed, and nobody has been told of that yet */
     } owned[SELECTION_COUNT];
     struct link transfers;
     struct late_reader {     /* of a paste that is over */
         struct offer *offer; /* NULL: none. What offer->reader gets in place of what we own */
         enum selection which;
-        uint64_t until;
+        uint64_t until, calm_ms; /* without a question: it has inserted what it read */
     } late;
 
     /* A read in progress. */
@@ -71,9 +72,22 @@ extern const char clipboard_secret_type[]; /* what password managers mark their 
 void x11_clipboard_event(struct x11_desktop *desktop, XEvent *event);
 /* What is due between operations; returns the milliseconds until something is again, or -1. */
 int x11_clipboard_idle(struct x11_desktop *desktop);
-/* Nobody reads for a paste that is over any more. */
-void x11_clipboard_end_late(struct x11_desktop *desktop);
 void x11_clipboard_free(struct x11_desktop *desktop);
+
+/* late_reader.c */
+
+/* The milliseconds that it may still read, or -1: then it is over. */
+int x11_clipboard_late_ms(struct x11_desktop *desktop);
+/* Nobody reads for a paste that is over any more: tells what is on the clipboard now. */
+void x11_clipboard_end_late(struct x11_desktop *desktop);
+/* Waits until the late reader has been calm for its time. */
+bool x11_clipboard_await_calm(struct x11_desktop *desktop, struct deadline *deadline,
+                              struct error *err);
+/* What we own becomes a copy of `clip` for all but the reader of `offer`, which that is still meant
+ * for; for `ms`, or until x11_clipboard_end_late(). Then what is empty is given up. */
+bool clipboard_serve_late(struct x11_desktop *desktop, enum selection which,
+                          const struct clip *clip, struct offer *offer, uint64_t ms,
+                          uint64_t calm_ms);
 
 /* keeper.c. What it owns of the clipboard is served by a process of its own from now on, until
  * somebody else copies something; this connection is dead then. */
@@ -94,10 +108,10 @@ bool clipboard_read_part(struct x11_desktop *desktop, struct deadline *deadline,
 /* Becomes the owner, with a copy, which lives as long as it owns it. */
 struct offer *clipboard_own(struct x11_desktop *desktop, struct deadline *deadline,
                             enum selection which, const struct clip *clip, struct error *err);
-/* What we own now is for all but the reader of `offer`, which it is still meant for; for `ms`, or
- * until x11_clipboard_end_late(). Then what is empty is given up. */
-void clipboard_serve_late(struct x11_desktop *desktop, enum selection which, struct offer *offer,
-                          uint64_t ms);
+/* What we own becomes a copy of `clip`, without a word to anybody before clipboard_tell(). False:
+ * it was taken. */
+bool clipboard_change(struct x11_desktop *desktop, enum selection which, const struct clip *clip);
+void clipboard_tell(struct x11_desktop *desktop, enum selection which);
 /* Gives the selection up, if it is ours. */
 void clipboard_disown(struct x11_desktop *desktop, enum selection which);
 

@@ -206,13 +206,23 @@ static bool either(const uint8_t bits[32], const KeyCode codes[2])
     return (codes[0] && bit_get(bits, codes[0])) || (codes[1] && bit_get(bits, codes[1]));
 }
 
+/* With one of the modifiers that make a shortcut, or as Shift+Insert. */
+static bool may_paste(const struct x11_input *input, unsigned code)
+{
+    bool shortcut = code == input->insert;
+
+    for (int i = 0; i < 32; i++)
+        shortcut = shortcut || (input->seen[i] & input->shortcuts[i]);
+    return shortcut;
+}
+
 static void on_raw_key(struct x11_desktop *desktop, unsigned code, bool down)
 {
     struct x11_input *input = desktop->input;
 
     bit_put(input->seen, code & 255, down);
-    if (down && !bit_get(input->keys, code & 255)) /* the user may paste something else */
-        x11_clipboard_end_late(desktop);
+    if (down && !bit_get(input->keys, code & 255) && may_paste(input, code))
+        x11_clipboard_end_late(desktop); /* the user, something else */
     if (down && code == input->escape && either(input->seen, input->controls) &&
         either(input->seen, input->alts) && input->panic)
         input->panic(input->panic_arg);
@@ -252,6 +262,7 @@ static void make_input(struct x11_desktop *desktop)
 
     desktop->input = input;
     input->escape = XKeysymToKeycode(display, XK_Escape);
+    input->insert = XKeysymToKeycode(display, XK_Insert);
     input->controls[0] = XKeysymToKeycode(display, XK_Control_L);
     input->controls[1] = XKeysymToKeycode(display, XK_Control_R);
     input->alts[0] = XKeysymToKeycode(display, XK_Alt_L);
@@ -447,6 +458,35 @@ static bool is_for_method(const struct input *input)
     return input->kind == INPUT_TEXT || (input->kind == INPUT_PASTE && input->typed);
 }
 
+/* Typed text and plain keys take nothing from the clipboard. A click may, in a menu. */
+static bool may_read_clipboard(const struct input *input)
+{
+    switch (input->kind) {
+    case INPUT_TEXT:
+    case INPUT_KEY_UP:
+    case INPUT_MOVE:
+    case INPUT_SCROLL:
+        return false;
+    case INPUT_KEYS:
+    case INPUT_KEY_DOWN:
+        return input->chord.modifiers || input->chord.key == KEY_INSERT;
+    default:
+        return true;
+    }
+}
+
+/* What was pasted before has been read and inserted before anything else may be pasted. */
+static bool end_paste_before(struct x11_desktop *desktop, struct deadline *deadline,
+                             const struct input *input, struct error *err)
+{
+    if (!may_read_clipboard(input))
+        return true;
+    if (!x11_clipboard_await_calm(desktop, deadline, err))
+        return false;
+    x11_clipboard_end_late(desktop);
+    return true;
+}
+
 static bool send_input(struct desktop *handle, struct deadline *deadline, const struct input *input,
                        struct input_outcome *out, struct error *err)
 {
@@ -458,9 +498,9 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
     if (input->count < 0 || input->count > INPUT_COUNT_MAX)
         return error_set(err, "bad_count", "a count of %d is out of range. Use 1 to %d",
                          input->count, INPUT_COUNT_MAX);
-    if (!begin_input(desktop, deadline, err) || !desktop->input)
+    if (!begin_input(desktop, deadline, err) || !desktop->input ||
+        !end_paste_before(desktop, deadline, input, err))
         return false;
-    x11_clipboard_end_late(desktop); /* what was pasted before was read by now */
     memcpy(keys, desktop->input->keys, sizeof keys);
     memcpy(buttons, desktop->input->buttons, sizeof buttons);
     desktop->input->sent = 0;

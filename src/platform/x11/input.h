@@ -12,7 +12,7 @@ struct x11_input {
     uint8_t keys[32]; /* held by this connection, a bit each */
     uint8_t buttons[32];
     uint8_t seen[32]; /* down as the user and others press them (raw events) */
-    KeyCode escape, controls[2], alts[2];
+    KeyCode escape, insert, controls[2], alts[2];
     uint8_t shortcuts[32];     /* keys that make shortcuts of letters: Ctrl, Alt, Super, Meta */
     uint8_t filled[32];        /* spare keys that we gave a character, to be emptied at the end */
     bool unread;               /* nobody has said that the last text was taken */

@@ -52,7 +52,7 @@ static void serve(struct x11_desktop *desktop)
     while (x11_pump(desktop, NULL) && clipboard->owned[SELECTION_CLIPBOARD].offer) {
         XFlush(desktop->display);
         if (XEventsQueued(desktop->display, QueuedAfterReading) == 0)
-            poll(&poller, 1, -1);
+            poll(&poller, 1, x11_clipboard_late_ms(desktop));
     }
     _exit(0);
 }
@@ -76,7 +76,6 @@ void x11_leave_clipboard(struct x11_desktop *desktop)
 
     if (!desktop->clipboard || desktop->dead)
         return;
-    x11_clipboard_end_late(desktop);
     XSync(desktop->display, False); /* nothing is sent twice */
     if (!x11_pump(desktop, NULL) || !desktop->clipboard->owned[SELECTION_CLIPBOARD].offer)
         return;

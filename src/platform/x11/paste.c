@@ -5,7 +5,7 @@
  * what it has; only then are they told to paste by a key. Some read more than once (Chromium asks
  * what there is a dozen times and reads twice), so the text stays until nobody has asked for a
  * while; then what was there before is put back. Whoever reads even later, in the name of the same
- * paste, still gets the text. */
+ * paste, still gets the text, and nobody is told of the change before that is over. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -27,7 +27,8 @@ enum {
     QUIET_MS = 150,   /* without a question: it is done. Chromium pauses for up to 20 */
     QUIET_FACTOR = 4, /* and as many times what a ping takes: the machine may be busy */
     QUIET_MAX_MS = 1000,
-    LATE_MS = 2000, /* that it may still ask after that */
+    CALM_FACTOR = 4, /* as long as that: who reads far from where it inserts has inserted it */
+    LATE_MS = 5000,  /* that it may still ask after that */
     PASTE_SETTLE_MS = 2000,
     GIVE_BACK_MS = 1000,
     GIVE_BACK_LATE_MS = 150, /* behind the call's deadline: soon after that it is given up */
@@ -44,6 +45,7 @@ struct pasting {
     struct clip before; /* what was there */
     enum clip_fate fate;
     struct offer *last; /* the last piece; owned */
+    uint64_t quiet_ms;  /* without a question, after which it was taken to be read */
     bool settled;       /* its receiver has answered after it */
     bool outrun;        /* somebody copied before the key was pressed */
     bool blind;         /* read by somebody else than we thought, or not seen to end */
@@ -142,6 +144,12 @@ static bool save(struct pasting *pasting, struct error *err)
     return desktop->dead ? x11_lost(desktop, err) : deadline_ok(pasting->deadline, err);
 }
 
+/* Without a question, until a change of the clipboard no longer undoes the paste. */
+static uint64_t calm_ms(const struct pasting *pasting)
+{
+    return pasting->receiver.far ? CALM_FACTOR * pasting->quiet_ms : 0;
+}
+
 /* Not when somebody copied meanwhile. An empty clipboard is owned for a little longer, so that a
  * late question of the same paste is heard. */
 static void give_back(struct pasting *pasting)
@@ -157,10 +165,10 @@ static void give_back(struct pasting *pasting)
         pasting->fate = CLIP_LOST;
     else if (!pasting->before.count && !late)
         clipboard_disown(desktop, pasting->which);
-    else if (!clipboard_own(desktop, &deadline, pasting->which, &pasting->before, NULL))
+    else if (late ? !clipboard_serve_late(desktop, pasting->which, &pasting->before, pasting->last,
+                                          LATE_MS, calm_ms(pasting))
+                  : !clipboard_own(desktop, &deadline, pasting->which, &pasting->before, NULL))
         pasting->fate = CLIP_LOST;
-    else if (late)
-        clipboard_serve_late(desktop, pasting->which, pasting->last, LATE_MS);
     XFlush(desktop->display);
 }
 
@@ -290,15 +298,25 @@ static bool await_quiet(struct pasting *pasting, const struct offer *offer, uint
 
 static bool await_end(struct pasting *pasting, const struct offer *offer, struct error *err)
 {
-    uint64_t asked = deadline_now(), quiet;
+    uint64_t asked = deadline_now();
 
     if (!x11_settle(pasting->desktop, pasting->deadline, PASTE_SETTLE_MS, &pasting->settled, err))
         return false;
-    quiet = QUIET_MS + QUIET_FACTOR * (deadline_now() - asked);
-    if (!await_quiet(pasting, offer, quiet < QUIET_MAX_MS ? quiet : QUIET_MAX_MS, err))
+    pasting->quiet_ms = QUIET_MS + QUIET_FACTOR * (deadline_now() - asked);
+    if (pasting->quiet_ms > QUIET_MAX_MS)
+        pasting->quiet_ms = QUIET_MAX_MS;
+    if (!await_quiet(pasting, offer, pasting->quiet_ms, err))
         return false;
     return pasting->settled ||
            x11_settle(pasting->desktop, pasting->deadline, PASTE_SETTLE_MS, &pasting->settled, err);
+}
+
+/* The piece before must not be undone by this one. */
+static bool await_piece_before(struct pasting *pasting, struct error *err)
+{
+    if (!pasting->last || !is_owned(pasting, pasting->last))
+        return true;
+    return await_quiet(pasting, pasting->last, calm_ms(pasting), err);
 }
 
 static struct offer *offer_piece(struct pasting *pasting, struct str piece, struct error *err)
@@ -325,7 +343,8 @@ static bool paste_piece(void *arg, struct str piece, struct error *err)
     struct pasting *pasting = arg;
     struct offer *offer;
 
-    if (!x11_await_receiver(pasting->desktop, pasting->deadline, NULL, err))
+    if (!await_piece_before(pasting, err) ||
+        !x11_await_receiver(pasting->desktop, pasting->deadline, NULL, err))
         return false;
     x11_know_window(pasting->desktop, &pasting->receiver);
     offer = offer_piece(pasting, piece, err);

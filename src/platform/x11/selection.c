@@ -256,7 +256,8 @@ static const struct owned_selection *owned_as(struct x11_desktop *desktop, Atom 
             !is_reader(desktop, clipboard->late.offer, requestor) ||
             deadline_now() >= clipboard->late.until)
             return &clipboard->owned[which];
-        *late = (struct owned_selection){ clipboard->late.offer, clipboard->owned[which].at };
+        *late = clipboard->owned[which];
+        late->offer = clipboard->late.offer;
         return late;
     }
     return NULL;
