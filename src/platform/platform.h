@@ -360,7 +360,8 @@ struct input_outcome {
 /* Permission: accessibility. Codes: "bad_point" (outside of every display), "unknown_key",
  * "bad_text" (not UTF-8, control characters), "paste_instead" (TEXT that cannot be typed exactly;
  * nothing of it was sent), "paste_not_taken" (nobody read what was to be pasted),
- * "paste_unknown" (the application does not respond), "no_focus"
+ * "paste_unknown" (the application does not respond, or the time limit passed after it was told to
+ * paste: it may yet), "no_focus"
  * (text, and no window has the keyboard), "interrupted" (TEXT, while the user holds Ctrl or the
  * like), "changed" (it is not as `still` says), "stopped".
  * After a failure nothing is held down that the failed call pressed. */

@@ -57,12 +57,14 @@ local MEANINGS = {
   OBSERVATION_NOT_FOUND = "The observation does not exist, or no longer does.",
   PASTE_INSTEAD = "With method type: the text cannot be typed exactly here. Use method auto.",
   PASTE_NOT_TAKEN = "No application read the content to be pasted.",
-  PASTE_UNKNOWN = "The application does not respond, or another one took the clipboard. What was pasted is unknown.",
+  PASTE_UNKNOWN = "The application does not respond, was too slow, or another one took the clipboard. What was pasted is "
+    .. "unknown: take a screenshot before you try again.",
   PERMISSION_DENIED_ACCESSIBILITY = "On a Mac: the named program is not allowed to control other applications; the "
     .. "message says where to allow it.",
   PICTURE_OUTDATED = "The window has changed size or is hidden since the screenshot. Take another screenshot.",
   RESERVED_KEY = "Ctrl+Alt+Esc is reserved for the user.",
-  TIMEOUT = "The application or the display server did not respond in time.",
+  TIMEOUT = "The application or the display server did not respond in time. Whether an action was done is unknown then: "
+    .. "look before you try again.",
   TOO_MANY_OBSERVATIONS = "As many observations as there may be are running.",
   TOO_LARGE = "The content is larger than the limit.",
   WAIT_TIMEOUT = "It was not seen in time; the message says what is there instead.",

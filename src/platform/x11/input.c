@@ -515,6 +515,8 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
     still_end(&desktop->input->still);
     out->sent = desktop->input->sent;
     if (!ok) {
+        if (input->kind == INPUT_PASTE && out->characters)
+            x11_paste_timed_out(err);
         release_new(desktop, keys, buttons);
         return false;
     }

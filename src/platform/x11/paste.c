@@ -48,6 +48,7 @@ struct pasting {
     uint64_t quiet_ms;  /* without a question, after which it was taken to be read */
     bool settled;       /* its receiver has answered after it */
     bool outrun;        /* somebody copied before the key was pressed */
+    bool told;          /* the key was pressed: it may be pasted */
     bool blind;         /* read by somebody else than we thought, or not seen to end */
 };
 
@@ -188,6 +189,7 @@ static bool press_paste(struct pasting *pasting, struct offer *offer, struct err
 {
     offer->bystander = offer->other;
     offer->given_other = false;
+    pasting->told = true;
     return press(pasting, pasting->chord, err);
 }
 
@@ -405,6 +407,14 @@ static bool paste_once(struct pasting *pasting, const struct input *input,
     return ok;
 }
 
+void x11_paste_timed_out(struct error *err)
+{
+    if (strcmp(err->code, "timeout") == 0)
+        error_set(err, "paste_unknown",
+                  "the time limit of this call passed after the frontmost application was told to "
+                  "paste, so what was inserted is unknown. Take a screenshot before you try again");
+}
+
 bool x11_paste(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                struct input_outcome *out, struct error *err)
 {
@@ -422,6 +432,8 @@ bool x11_paste(struct x11_desktop *desktop, struct deadline *deadline, const str
     do
         ok = paste_once(&pasting, input, out, err);
     while (!ok && pasting.outrun && ++tries < TRIES_MAX);
+    if (!ok && pasting.told)
+        x11_paste_timed_out(err);
     out->settled = ok && pasting.settled && !pasting.blind && !pasting.receiver.far;
     out->clipboard = pasting.fate;
     offer_free(pasting.last);

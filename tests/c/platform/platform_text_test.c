@@ -327,6 +327,21 @@ static void what_nobody_pastes_is_an_error(void **state)
     assert_int_equal(out.characters, 0);
 }
 
+/* Whoever reads "timeout" tries again, and pastes twice what was only slow. */
+static void a_time_limit_after_the_key_leaves_a_paste_unknown(void **state)
+{
+    struct input input = { .kind = INPUT_PASTE, .text = STR("lost") };
+    struct deadline deadline = deadline_of(1500); /* who does not read is given longer */
+    struct input_outcome out;
+
+    (void)state;
+    if (stage.fake)
+        return;
+    stage_window("no editor", place);
+    assert_false(stage.ops->input->send(stage.desktop, &deadline, &input, &out, &stage.err));
+    assert_string_equal(stage.err.code, out.sent ? "paste_unknown" : "timeout");
+}
+
 static void text_for_nobody_is_refused(void **state)
 {
     struct input input = { .kind = INPUT_TEXT, .text = STR("lost") };
@@ -529,6 +544,7 @@ int main(void)
         CASE(a_qt_editor_is_pasted_into),
         CASE(half_a_megabyte_is_pasted),
         CASE(what_nobody_pastes_is_an_error),
+        CASE(a_time_limit_after_the_key_leaves_a_paste_unknown),
         CASE(text_for_nobody_is_refused),
         CASE(an_editor_gets_plain_text),
         CASE(an_editor_gets_foreign_text),
