@@ -56,5 +56,29 @@ def a_click_takes_the_cell_that_was_meant(tools, desktop):
             same(tools("get_element", application=app, element=found["ref"])["bounds"], found["bounds"], "bounds of one and of the tree")
 
 
-run((("cells are read where they are seen", cells_are_read_where_they_are_seen),
+def a_cell_that_does_not_exist_is_not_found(tools, _desktop):
+    """Looking for it timed out: there is no end to the cells. The answer says that not all was looked at."""
+    with opened(tools, "libreoffice-calc") as app:
+        until(lambda: 'cell "A1"' in tools.text("find_elements", application=app, role="cell"), "the sheet")
+        for hidden in (True, False):
+            result = tools.result("find_elements", application=app, selector='cell "ZZ99"', hidden=hidden)
+            same((result.get("isError"), result["structuredContent"]["total_size"], result["structuredContent"]["cut"]), (None, 0, True))
+            has(result["content"][0]["text"], "the application has more (cut)")
+            has(result["content"][0]["text"], "that were not read: scroll in it")
+        has(tools.fails("ELEMENT_NOT_FOUND", "click_element", application=app, element='cell "ZZ99"'), "(cut)")
+
+
+def typing_into_a_sheet_does_not_hang(tools, _desktop):
+    """The search for the field that was typed into made LibreOffice look through 2^30 cells, and it answered nothing more."""
+    with opened(tools, "libreoffice-calc") as app:
+        until(lambda: 'cell "A1"' in tools.text("find_elements", application=app, role="cell"), "the sheet")
+        until(lambda: "dialog" not in outline(tools, app)["outline"] or not tools("create_input", action="keys", keys="escape"),
+              "the sheet in front")
+        tools("act", application=app, steps=[{"type": "12\n30\n=A1+A2\n"}])
+        until(lambda: 'cell "A3" =42' in outline(tools, app)["outline"], "the sum")
+
+
+run((("typing into a sheet does not hang LibreOffice", typing_into_a_sheet_does_not_hang),
+     ("cells are read where they are seen", cells_are_read_where_they_are_seen),
+     ("a cell that does not exist is not found, and the look is cut", a_cell_that_does_not_exist_is_not_found),
      ("a click takes the cell that was meant", a_click_takes_the_cell_that_was_meant)), ("Xvfb", "openbox", "dbus-daemon", "soffice"))

@@ -37,6 +37,10 @@ local PASSWORD, TERMINAL = 40, 60
 local HOLDERS = { [23] = true, [39] = true, [46] = true, [49] = true, [69] = true, [20] = true }
 local FOCUSED_MAX = 4     -- objects of an application
 
+--- Windows (WM_CLASS) that are not searched: a sheet claims 2^30 cells, and an application that searches itself makes all of them
+--- and answers nothing meanwhile.
+local ENDLESS = { ["libreoffice-calc"] = true }
+
 
 -- --- calls -----------------------------------------------------------------------------------
 
@@ -232,6 +236,15 @@ local function facts_of(talk, object)
 end
 
 
+--- Whether the application shows, in any window, what has no end.
+local function is_endless(pid)
+  for _, each in ipairs(window.list { pid = pid } or {}) do
+    if ENDLESS[each.app] then return true end
+  end
+  return false
+end
+
+
 --- The object that has the focus. Kept for the next time: an application's focus mostly stays where it is. While what was
 --- sent before is not settled nobody knows it.
 ---@return string[]? object
@@ -244,6 +257,7 @@ local function focused(talk, front, settled)
   local known = kept.object and kept.window == front.id and facts_of(talk, kept.object)
   if known then return kept.object, known end
   kept.object, kept.window = nil, nil
+  if is_endless(front.pid) then return nil end
   local app, absent = application(talk, front.pid)
   if not app then return nil, nil, absent end
   local object, nowhere = match(talk, app)
