@@ -246,6 +246,33 @@ function M.one(snapshot, selector, also_off)
 end
 
 
+-- --- what was not looked at ------------------------------------------------------------------------
+
+--- The one that tells of the most elements that were not read.
+local function largest(nodes)
+  local found, most = nil, 0
+  for _, node in ipairs(nodes) do
+    local missing = (node.children or 0) - (node.listed or 0)
+    if node.states.shown and missing > most then found, most = node, missing end
+  end
+  return found, most
+end
+
+
+--- For a message about one that was not found: that the look was cut, and how to go on. nil: it was whole.
+---@param snapshot elements.Snapshot
+---@return string?
+function M.unread(snapshot)
+  if not snapshot.cut or snapshot.source then return nil end
+  local told = ("Only %d elements were looked at: the application has more (cut)."):format(#snapshot.nodes)
+  if snapshot.note then return ("%s %s."):format(told, (snapshot.note:gsub("%.$", ""))) end
+  local node, missing = largest(snapshot.nodes)
+  if not node then return told .. " Pass window to look at less." end
+  return ("%s %s%s holds %d that were not read: scroll in it, or pass window, and look again."):format(told,
+    node.ref and node.ref .. " " or "", words.called(node), missing)
+end
+
+
 -- --- those that could have been meant --------------------------------------------------------------
 
 local MOST = 5

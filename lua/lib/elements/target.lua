@@ -96,7 +96,8 @@ end
 
 
 local function not_found(snapshot, selector, err)
-  local near = find.nearest(snapshot, selector)
+  local near, unread = find.nearest(snapshot, selector), find.unread(snapshot)
+  if unread then err = ("%s %s"):format(err, unread) end
   if snapshot.source and (selector.roles or selector.states) then
     err = err .. " Its text was read from the screen, where roles and states are not known: pass the text alone."
   end

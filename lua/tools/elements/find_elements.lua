@@ -45,6 +45,8 @@ local function text_of(nodes, total, token, snapshot, wanted)
   local described = selector.describe(wanted)
   if total == 0 then
     local lines = { ("No element matches %s."):format(described) }
+    local unread = find.unread(snapshot)
+    if unread then lines[1] = ("%s %s"):format(lines[1], unread) end
     if snapshot.source then lines[1] = ("%s %s"):format(lines[1], snapshot.note) end
     for i, node in ipairs(find.nearest(snapshot, wanted)) do
       if i == 1 then lines[1] = lines[1] .. " Nearest:" end
@@ -139,6 +141,15 @@ return {
     { "none: the nearest are named",
       given = looks.stubs(FORM), args = { selector = 'button "Sve"' },
       has   = { 'No element matches button "Sve". Nearest:\n  e4 button "Save", in window "Notes"' }, want = { total_size = 0 } },
+    { "none, in a look that read only a part: it says so, and how to go on",
+      given = looks.with(looks.stubs(FORM), { ["sys.element.tree"] = function()
+        local tree = looks.tree { { 0, "window", "Sums" }, { 1, "table", "Sheet 1" }, { 2, "cell", "A1" } }
+        tree.nodes[2].children, tree.cut = 1 << 30, true
+        return tree
+      end }), args = { selector = 'cell "ZZ99"' },
+      has   = { 'No element matches cell "ZZ99". Only 3 elements were looked at: the application has more (cut). e2 table '
+                .. '"Sheet 1" holds 1073741823 that were not read: scroll in it, or pass window, and look again.' },
+      want  = { total_size = 0, cut = true } },
     { "an application without a tree is read from the screen; a word of a line has its own place",
       given = looks.read { "File Edit", "Ready to print" }, args = { selector = '"Ready"' },
       has   = { '1 element matches "Ready":\ne4 label "Ready" ocr 90%, in window "Notes"' },

@@ -7,104 +7,58 @@
 #include "platform/atspi/details.h"
 #include "platform/atspi/ids.h"
 #include "platform/atspi/listen.h"
+#include "platform/atspi/listing.h"
 #include "platform/atspi/panes.h"
 #include "platform/atspi/roles.h"
 #include "platform/atspi/shown.h"
 #include "platform/atspi/tree.h"
 #include "platform/atspi/walk.h"
 
-/* Of the time there is, reading what there is may take so much; the rest is for its details. */
-#define WALK_SHARE 0.7
+/* Of the time there is, reading what there is may take so much; and of what is left then, its
+ * details. */
+#define WALK_SHARE    0.7
+#define DETAILS_SHARE 0.8
 
 enum {
     CACHE_MAX = 400 /* elements that an application seems to have, to be asked for its cache */
 };
 
-/* --- from nodes to a list ------------------------------------------------------------------- */
+/* --- time ---------------------------------------------------------------------------------- */
 
-struct listing {
-    const struct walk *walk;
-    int pid;
-    struct element_tree *out;
-    struct detailed *details; /* beside out->items */
-    size_t room;
-};
-
-static void fill(const struct node *node, struct element_info *info)
+static uint64_t share_of(const struct deadline *deadline, double share)
 {
-    const char *native;
+    uint64_t left = deadline_left(deadline);
 
-    info->role = roles_of(node->role, node->states, &native);
-    info->native = mem_strdup(native);
-    info->states = roles_states(node->states);
-    info->abilities = node->abilities;
-    info->index = node->index;
-    info->children = node->count;
-    info->name = element_clean(node->name ? node->name : "", ELEMENT_NAME_MAX, &info->name_cut);
-    info->description =
-        element_clean(node->description ? node->description : "", ELEMENT_NAME_MAX, NULL);
-    info->value = mem_strdup("");
+    return left == UINT64_MAX ? 0 : deadline_now() + (uint64_t)((double)left * share);
 }
 
-static void make_room(struct listing *listing, size_t room)
+static bool late(const struct error *err)
 {
-    listing->room = room;
-    listing->out->items = mem_resize(listing->out->items, room * sizeof *listing->out->items);
-    listing->details = mem_resize(listing->details, room * sizeof *listing->details);
+    return strcmp(err->code, "late") == 0;
 }
 
-static struct element_info *add(struct listing *listing, const struct node *node)
+static void cut_short(struct element_tree *out)
 {
-    struct element_tree *out = listing->out;
-
-    if (out->count == listing->room)
-        make_room(listing, listing->room * 2);
-    listing->details[out->count] = (struct detailed){
-        .bus = node->bus, .path = node->path, .visible = HAS_STATE(node->states, STATE_VISIBLE)
-    };
-    out->items[out->count] = (struct element_info){ .pid = listing->pid };
-    fill(node, &out->items[out->count]);
-    return &out->items[out->count++];
+    out->cut = true;
+    snprintf(out->note, sizeof out->note,
+             "The application answers slowly: the time was over before all of it was read. Look "
+             "again, which goes on from there");
 }
 
-/* The application itself is listed as the root of all, so that its windows stand at depth 1. */
-static void list(struct listing *listing, int place, int depth, uint64_t parent, uint64_t frame)
+/* Whether it is busy or hangs, nobody else can tell; so how long it was waited for is told. */
+static bool hung(int pid, uint64_t began, struct error *err)
 {
-    const struct walk *walk = listing->walk;
-    const struct node *node = &walk->nodes.items[place];
-    struct element_info *info;
-    size_t mine;
-    uint64_t id;
-    int own;
+    return error_set(err, "app_hung", "process %d did not respond for %.1f seconds", pid,
+                     (double)(deadline_now() - began) / 1000);
+}
 
-    if (!node->known || node->dead || node->age != NODE_NEW || !walk_wants(walk, place, depth))
-        return;
-    if (listing->out->count >= walk->query->nodes) {
-        listing->out->cut = true;
-        return;
-    }
-    mine = listing->out->count;
-    info = add(listing, node);
-    id = ids_of(node->bus, node->path, listing->pid, parent, frame);
-    info->id = id;
-    info->parent = parent;
-    info->depth = depth;
-    if (!frame && info->role != ELEMENT_APPLICATION)
-        frame = id;
-    info->window = frame;
-    for (int i = 0; i < node->listed; i++) {
-        size_t before = listing->out->count;
+/* --- details -------------------------------------------------------------------------------- */
 
-        if (depth < walk->query->depth && i < walk->query->children)
-            list(listing, node->children[i], depth + 1, id, frame);
-        else if (i >= walk->query->children)
-            listing->out->cut = listing->out->cut || walk_wants(walk, node->children[i], depth + 1);
-        listing->out->items[mine].listed += listing->out->count > before;
-    }
-    /* GTK 3 has a popover in its window, and in the button that it belongs to */
-    own = node->count - node->elsewhere;
-    if (own > node->listed || depth == walk->query->depth)
-        listing->out->cut = listing->out->cut || own > listing->out->items[mine].listed;
+/* No place is better than one beside it. */
+static void unplace(struct element_tree *out)
+{
+    for (size_t i = 0; i < out->count; i++)
+        out->items[i].placed = false;
 }
 
 static bool read_details(struct atspi *atspi, struct deadline *deadline,
@@ -118,8 +72,21 @@ static bool read_details(struct atspi *atspi, struct deadline *deadline,
 
     for (size_t i = 0; i < out->count; i++)
         listing->details[i].info = &out->items[i];
-    return details_read(atspi, deadline, listing->details, out->count, which, err) &&
-           panes_place(atspi, deadline, out, err);
+    atspi->until = share_of(deadline, DETAILS_SHARE);
+    if (!details_read(atspi, deadline, listing->details, out->count, which, err)) {
+        if (!late(err))
+            return false;
+        cut_short(out);
+    }
+    atspi->until = share_of(deadline, DETAILS_SHARE);
+    if (!panes_place(atspi, deadline, out, err)) {
+        if (!late(err))
+            return false;
+        cut_short(out);
+        unplace(out);
+    }
+    atspi->until = 0;
+    return true;
 }
 
 /* --- windows -------------------------------------------------------------------------------- */
@@ -171,7 +138,7 @@ static void fill_again(const struct again *again, const uint64_t *ids, struct el
     for (size_t i = 0; i < again->count; i++) {
         struct element_info *info = &out->items[i];
 
-        fill(&again->nodes[i], info);
+        listing_fill(&again->nodes[i], info);
         info->id = ids[i];
         info->pid = again->objects[i].pid;
         info->parent = again->objects[i].parent;
@@ -289,11 +256,6 @@ bool tree_get(struct atspi *atspi, struct deadline *deadline, const uint64_t *id
 
 /* --- a tree -------------------------------------------------------------------------------- */
 
-static bool late(const struct error *err)
-{
-    return strcmp(err->code, "late") == 0;
-}
-
 /* Where to begin: the application, or an element of it. */
 static bool find_root(struct atspi *atspi, struct deadline *deadline,
                       const struct element_query *query, struct known_object *root,
@@ -315,6 +277,7 @@ struct reading {
     struct walk walk;
     struct known_object root;
     struct kept kept;
+    uint64_t began;
     bool whole; /* the application: it is kept */
     bool late;
     struct element_tree *out;
@@ -429,7 +392,7 @@ static void judge_cache(struct reading *reading)
 {
     const struct walk *walk = &reading->walk;
 
-    if (!walk->kept)
+    if (!walk->kept && !reading->late)
         reading->kept.about.quick = walk->cached && walk->nodes.count <= walk->cached + 1 &&
                                     reading->out->count * 7 > walk->nodes.count;
 }
@@ -465,16 +428,15 @@ static bool list_nodes(struct reading *reading, struct listing *listing, struct 
 
     reading->late = !ok && late(err);
     if (reading->late) {
-        out->cut = true;
-        ok = root_answered(walk) ||
-             error_set(err, "app_hung", "process %d does not respond", reading->root.pid);
+        cut_short(out);
+        ok = root_answered(walk) || hung(reading->root.pid, reading->began, err);
     }
     if (!ok)
         return false;
     if (walk->nodes.items[walk->root].dead)
         return error_set(err, "element_gone", "the element is gone");
     out->cut = out->cut || walk->cut;
-    list(listing, walk->root, 0, reading->root.parent, reading->root.frame);
+    listing_add(listing, walk->root, 0, reading->root.parent, reading->root.frame);
     judge_cache(reading);
     return true;
 }
@@ -486,9 +448,8 @@ static bool read_tree(struct reading *reading, struct error *err)
     struct listing listing = { .walk = walk, .pid = reading->root.pid, .out = out };
     bool ok;
 
-    make_room(&listing, 128);
+    listing_room(&listing, 128);
     ok = list_nodes(reading, &listing, err);
-    walk->atspi->until = 0;
     ok = ok && read_details(walk->atspi, walk->deadline, walk->query, &listing, err);
     if (ok && !walk->trusted)
         shown_decide(out, listing.details);
@@ -516,15 +477,14 @@ static size_t count_below(const struct nodes *nodes, int place)
 }
 
 /* GTK 4 answers for all at once sooner than for each. What is not in the tree any more stays in the
- * set, until it is most of it. */
+ * set, until it is most of it. Where the time was over the next look goes on. */
 static bool is_worth_keeping(const struct reading *reading, bool ok)
 {
     const struct nodes *nodes = &reading->walk.nodes;
 
-    return ok && !reading->kept.about.quick &&
-           (reading->walk.trusted || reading->kept.about.uncached) && !reading->late &&
-           !may_have_missed(reading) && nodes->count &&
-           nodes->count <= 1000 + 2 * count_below(nodes, reading->walk.root);
+    return (ok || reading->late) && !reading->kept.about.quick &&
+           (reading->walk.trusted || reading->kept.about.uncached) && !may_have_missed(reading) &&
+           nodes->count && nodes->count <= 1000 + 2 * count_below(nodes, reading->walk.root);
 }
 
 /* From the connection that is known, or (`anew`) looked for. */
@@ -535,6 +495,7 @@ static bool read_once(struct reading *reading, bool anew, struct error *err)
     bool ok;
 
     reading->root = (struct known_object){ 0 };
+    reading->began = deadline_now();
     if (!query->root && !anew)
         reading->root.bus = kept_bus(query->pid);
     if (reading->root.bus) {
@@ -546,19 +507,12 @@ static bool read_once(struct reading *reading, bool anew, struct error *err)
     reading->whole = !query->root;
     ok = begin(reading, err);
     if (!ok && late(err))
-        error_set(err, "app_hung", "process %d does not respond", reading->root.pid);
+        hung(reading->root.pid, reading->began, err);
     ok = ok && read_tree(reading, err);
     reading->kept.nodes = walk->nodes;
     kept_put(reading->root.bus, &reading->kept, is_worth_keeping(reading, ok));
     walk->nodes = (struct nodes){ 0 };
     return ok;
-}
-
-static uint64_t share_of(const struct deadline *deadline)
-{
-    uint64_t left = deadline_left(deadline);
-
-    return left == UINT64_MAX ? 0 : deadline_now() + (uint64_t)((double)left * WALK_SHARE);
 }
 
 bool tree_read(struct atspi *atspi, struct deadline *deadline, const struct element_query *asked,
@@ -575,7 +529,7 @@ bool tree_read(struct atspi *atspi, struct deadline *deadline, const struct elem
     query.nodes = query.nodes ? query.nodes : ELEMENT_NODES;
     query.depth = query.depth ? query.depth : ELEMENT_DEPTH;
     query.children = query.children ? query.children : ELEMENT_CHILDREN;
-    atspi->until = share_of(deadline);
+    atspi->until = share_of(deadline, WALK_SHARE);
     if (!talk_begin(atspi, deadline, err))
         return false;
     ok = read_once(&reading, false, err);

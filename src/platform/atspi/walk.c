@@ -302,7 +302,22 @@ static void disown(struct walk *walk, const struct round *round, DBusMessage **a
     }
 }
 
-static bool ask(struct walk *walk, const struct round *round, struct error *err)
+/* Of a round that was given up, what came: an application answers in the order of the questions. No
+ * answer says there only that it did not come in time, so the next look asks once more. */
+static void shorten(struct round *round, DBusMessage **answers)
+{
+    size_t came = 0, whole = 0, at = 0;
+
+    for (size_t i = 0; i < round->calls; i++) {
+        if (answers[i])
+            came = i + 1;
+    }
+    while (whole < round->count && at + lack_calls[round->items[whole].kind] <= came)
+        at += lack_calls[round->items[whole++].kind];
+    round->count = whole;
+}
+
+static bool ask(struct walk *walk, struct round *round, struct error *err)
 {
     DBusMessage **calls = mem_zero((round->calls + 1) * sizeof *calls);
     DBusMessage **answers = mem_zero((round->calls + 1) * sizeof *answers);
@@ -316,6 +331,8 @@ static bool ask(struct walk *walk, const struct round *round, struct error *err)
         at += lack_calls[lack->kind];
     }
     ok = talk_ask(walk->atspi, walk->deadline, calls, round->calls, answers, err);
+    if (!ok)
+        shorten(round, answers);
     disown(walk, round, answers);
     at = 0;
     for (size_t i = 0; i < round->count; i++) {
@@ -328,18 +345,37 @@ static bool ask(struct walk *walk, const struct round *round, struct error *err)
     return ok;
 }
 
+/* What it has, as it says, beside those that it was asked for. */
+static size_t count_unasked(const struct walk *walk, const struct node *node)
+{
+    bool more = node->known && !node->dead && !node->asked && node->count > node->listed &&
+                node->count <= walk->query->children;
+
+    return more ? (size_t)(node->count - node->listed) : 0;
+}
+
 /* With those that are known to be there within the limits, and were not asked for yet. */
 static size_t estimate(const struct walk *walk)
 {
     size_t count = walk->nodes.count;
 
-    for (size_t i = 0; i < walk->nodes.count; i++) {
-        const struct node *node = &walk->nodes.items[i];
+    for (size_t i = 0; i < walk->nodes.count; i++)
+        count += count_unasked(walk, &walk->nodes.items[i]);
+    return count;
+}
 
-        if (node->known && !node->dead && !node->asked && node->count > node->listed &&
-            node->count <= walk->query->children)
-            count += (size_t)(node->count - node->listed);
-    }
+/* The same of those alone that this look is for: the set also has what is hidden, and what was in
+ * the tree before. */
+static size_t estimate_wanted(const struct walk *walk, int place, int depth)
+{
+    const struct node *node = &walk->nodes.items[place];
+    size_t count = 1;
+
+    if (!walk_wants(walk, place, depth) || depth == walk->query->depth)
+        return count;
+    count += count_unasked(walk, node);
+    for (int i = 0; i < node->listed && i < walk->query->children; i++)
+        count += estimate_wanted(walk, node->children[i], depth + 1);
     return count;
 }
 
@@ -416,7 +452,8 @@ bool walk_on(struct walk *walk, struct error *err)
     int crowds = 0;
 
     while (ok && !done) {
-        if (deadline_now() - began > CUT_MS && estimate(walk) > walk->query->nodes) {
+        if (deadline_now() - began > CUT_MS &&
+            estimate_wanted(walk, walk->root, 0) > walk->query->nodes) {
             walk->cut = true;
             return true;
         }
