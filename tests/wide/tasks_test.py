@@ -83,6 +83,43 @@ def each_kind_of_widget(tools, _desktop):
 SWITCH = "toggle nth 6"
 
 
+def goes_to(it, name, shown):
+    same(it("select_option", element='radio "Page 1"', option=name)["effect"], "confirmed", name)
+    it.shows(shown)
+
+
+def fold(it, element, holds):
+    """Collapsed and expanded again, and what is in it went and came."""
+    for action in ("collapse", "expand"):
+        result = it("perform_element_action", element=element, action=action)
+        same(result["effect"], "confirmed", (element, action, result))
+        same(bool(it("find_elements", selector=holds)["total_size"]), action == "expand", (holds, action))
+
+
+def expander_menu_and_rows(tools, _desktop):
+    with app(tools, "gtk3-widget-factory") as it:
+        goes_to(it, "Page 2", 'toggle "Expander"')
+        fold(it, 'toggle "Expander"', 'button "Add item"')
+        it.click('toggle in listitem "Row 1"', "confirmed")
+        it.click('listitem "Row 4"', "confirmed", "partial")
+        it.set('slider in listitem "Row 2"', "20")
+        it.click('menu "Edit"', "confirmed")
+        it.shows('menuitem "Cut"')
+        tools("create_input", action="keys", keys="escape")
+        until(lambda: 'menuitem "Cut"' not in it.outline(), "the end of the menu")
+        it.menu("View > Statusbar")
+        until(lambda: "statusbar" not in it.outline(), "the end of the status bar")
+
+
+def cells_of_a_tree(tools, _desktop):
+    with app(tools, "gtk3-widget-factory") as it:
+        goes_to(it, "Page 3", 'cell "Charlemagne"')
+        fold(it, 'cell "Charlemagne"', 'cell "Pepin the Short"')
+        it.click('cell "Bertrada of Laon"', "confirmed")
+        it.click('toggle "Record"', "confirmed")
+        it.click('listitem "Address"', "confirmed")
+
+
 # --- files ------------------------------------------------------------------------------------------
 
 def a_folder_is_made_and_renamed(tools, desktop):
@@ -216,6 +253,8 @@ def a_form_in_firefox(tools, desktop):
 
 CASES = [
     ("each kind of widget of gtk3-widget-factory", each_kind_of_widget),
+    ("an expander, a menu and rows of gtk3-widget-factory", expander_menu_and_rows),
+    ("cells of a tree of gtk3-widget-factory", cells_of_a_tree),
     ("a folder is made and renamed in Thunar", a_folder_is_made_and_renamed),
     ("a form is filled and sent in Chromium", a_form_in_chromium),
     ("a form is filled and sent in Firefox", a_form_in_firefox),

@@ -44,10 +44,12 @@ end
 function M.action(node) return action_among(node, BY_ROLE[node.role] or PRESSES) end
 
 
---- The one that opens and closes it.
+--- The one that opens and closes it. An expander of GTK 3 is a toggle, and has the action of one.
 ---@param node elements.Node
 ---@return string?
-function M.toggle(node) return action_among(node, TOGGLES) end
+function M.toggle(node)
+  return action_among(node, TOGGLES) or node.role == "toggle" and node.states.expandable and M.action(node) or nil
+end
 
 
 local function windows_of(pid)
