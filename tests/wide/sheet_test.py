@@ -78,7 +78,9 @@ def typing_into_a_sheet_does_not_hang(tools, _desktop):
         until(lambda: 'cell "A3" =42' in outline(tools, app)["outline"], "the sum")
 
 
-run((("typing into a sheet does not hang LibreOffice", typing_into_a_sheet_does_not_hang),
-     ("cells are read where they are seen", cells_are_read_where_they_are_seen),
+# The last one leaves a document that is not saved, which the next start would offer to recover.
+run((("cells are read where they are seen", cells_are_read_where_they_are_seen),
      ("a cell that does not exist is not found, and the look is cut", a_cell_that_does_not_exist_is_not_found),
-     ("a click takes the cell that was meant", a_click_takes_the_cell_that_was_meant)), ("Xvfb", "openbox", "dbus-daemon", "soffice"))
+     ("a click takes the cell that was meant", a_click_takes_the_cell_that_was_meant),
+     ("typing into a sheet does not hang LibreOffice", typing_into_a_sheet_does_not_hang)),
+    ("Xvfb", "openbox", "dbus-daemon", "soffice"))
