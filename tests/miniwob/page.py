@@ -67,7 +67,7 @@ class Page:
     def __init__(self, tools, app, title):
         self.tools, self.app, self.title = tools, app, title
         self.calls = 0
-        box = until(lambda: self.find(role="document")[0].get("bounds"), "the place of the page")
+        box = until(lambda: [e["bounds"] for e in self.find(role="document") if e.get("bounds")], "the place of the page")[0]
         self.x, self.y = box["x"], box["y"]
 
     def call(self, name, /, **arguments):
@@ -95,10 +95,10 @@ class Page:
         return [e["name"] for e in self.task(role="label", regex=".") if e["name"]]
 
     def instruction(self):
-        found = [e for e in self.find(role="group") if e.get("value") and e["bounds"]["y"] == self.y
+        found = [e for e in self.find(role="group") if e.get("value") and e.get("bounds") and e["bounds"]["y"] == self.y
                  and e["bounds"]["x"] == self.x and e["bounds"]["height"] < 2 * HEAD]
         return found[0]["value"] if found else " ".join(
-            e["name"] for e in self.find(role="label", regex=".") if e["bounds"]["y"] < self.y + HEAD - 6
+            e["name"] for e in self.find(role="label", regex=".") if e.get("bounds") and e["bounds"]["y"] < self.y + HEAD - 6
             and e["bounds"]["x"] < self.x + SIZE and e["name"])
 
     # --- acting ------------------------------------------------------------------------------

@@ -20,10 +20,13 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "lib")]
 
+import dates                    # noqa: E402, F401  (their scripts register themselves)
 import desktop as desktops      # noqa: E402
 import page as pages            # noqa: E402
+import solving                  # noqa: E402
 import tap                      # noqa: E402
 import tasks                    # noqa: E402
+import texts                    # noqa: E402, F401
 from tools import Tools, opened, until      # noqa: E402
 
 WANTED = 0.9
@@ -38,7 +41,7 @@ def episode(page, name):
         until(lambda: page.find(text="START"), "the start")
         page.start()
         until(lambda: page.title().startswith(name) and not page.ended(), "the episode")
-        tasks.SOLVERS[name](page, page.instruction())
+        solving.SOLVERS[name](page, page.instruction())
         end = until(page.ended, "the end of the episode")
         why = end["why"] or f"reward {end['reward']}"
         solved = end["reward"] >= 1
@@ -76,7 +79,7 @@ def title_of(tools, desktop):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seeds", type=int, default=4)
+    parser.add_argument("--seeds", type=int, default=5, help="episodes of each kind (default: 5)")
     parser.add_argument("task", nargs="*")
     options = parser.parse_args()
     if not pages.pages():
@@ -98,7 +101,7 @@ def main():
                 tap.note(f"    {each.why}")
 
     with desktops.Desktop() as desktop, contextlib.closing(Tools(desktop.env)) as tools:
-        measure(tools, desktop, options.task or sorted(tasks.SOLVERS), options.seeds, report)
+        measure(tools, desktop, options.task or sorted(solving.SOLVERS), options.seeds, report)
     for why, names in tasks.LEFT_OUT:
         tap.note(f"left out, {why}: {len(names.split())}")
     rate = total["solved"] / total["all"]

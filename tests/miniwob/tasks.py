@@ -3,26 +3,8 @@
 import re
 import time
 
+from solving import listed, middle, quoted, solves
 from tools import until
-
-SOLVERS = {}
-
-
-def solves(*names):
-    def keep(function):
-        for name in names:
-            SOLVERS[name] = function
-        return function
-    return keep
-
-
-def quoted(text):
-    return re.findall(r'"([^"]*)"', text)
-
-
-def listed(text, before, after):
-    part = text.partition(before)[2].partition(after)[0]
-    return [] if part == "nothing" else part.split(", ")
 
 
 # --- buttons, boxes, lists ---------------------------------------------------------------------
@@ -313,8 +295,11 @@ def guessed(page, _text):
         guess = (least + most) // 2
         page.set(page.task(role="spin")[0]["ref"], str(guess))
         page.submit()
-        said = until(lambda: page.ended() or " ".join(page.labels()), "an answer")
-        least, most = (guess + 1, most) if "higher" in said else (least, guess - 1)
+        # the answer to this guess, not the one to the guess before
+        said = until(lambda number=guess: page.ended() or re.search(rf"(higher|lower) than {number}\b", " ".join(
+            " ".join(page.labels()).split())), "an answer")
+        if not page.ended():
+            least, most = (guess + 1, most) if said[1] == "higher" else (least, guess - 1)
 
 
 @solves("generate-number")
@@ -438,13 +423,6 @@ def phone_book(page, text):
 
 # --- the pointer -----------------------------------------------------------------------------
 
-@solves("highlight-text")
-def highlighted(page, _text):
-    box = page.task(role="label", regex=".")[0]["bounds"]
-    page.drag((box["x"] + 1, box["y"] + 4), (box["x"] + box["width"] - 1, box["y"] + box["height"] - 1))
-    page.submit()
-
-
 @solves("drag-box")
 def box_in_box(page, _text):
     found = [e for e in page.task(role="group") if abs(e["bounds"]["width"] - e["bounds"]["height"]) < 6
@@ -456,18 +434,52 @@ def box_in_box(page, _text):
     page.submit()
 
 
+@solves("drag-sort-numbers")
+def sorted_by_dragging(page, _text):
+    def rows():
+        found = page.task(role="label", regex=r"^-?\d+$")
+        return sorted(found, key=lambda e: e["bounds"]["y"])
+
+    def order():
+        return [int(e["name"]) for e in rows()]
+    for place in range(3):
+        now = rows()
+        least = min(now[place:], key=lambda e: int(e["name"]))
+        if least is now[place]:
+            continue
+        was = order()
+        x, y = middle(least)
+        page.drag((x, y), (x, now[place]["bounds"]["y"] - 3))
+        until(lambda before=was: order() != before, "another order")
+    page.submit()
+
+
+@solves("find-greatest")
+def greatest(page, _text):
+    """A card shows its number once it is clicked, and the others hide theirs."""
+    cards = [e for e in page.task(role="group") + page.task(role="element")
+             if 36 < e["bounds"]["width"] < 50 and 50 < e["bounds"]["height"] < 70]
+    shown = []
+    for card in cards:
+        page.press_at(card)
+        box = card["bounds"]
+        number = until(lambda at=box: [e for e in page.task(role="label", regex=r"^\d+$") if e["bounds"]["width"] > 1
+                                       and at["x"] <= e["bounds"]["x"] < at["x"] + at["width"]], "a number")[0]
+        shown.append((int(number["name"]), card))
+    page.press_at(max(shown, key=lambda pair: pair[0])[1])
+    page.submit()
+
+
 LEFT_OUT = (
     ("a picture has to be seen", "bisect-angle chase-circle circle-center click-color click-pie click-pie-nodelay click-shades "
      "click-shape count-shape count-sides drag-circle drag-cube drag-items drag-items-grid drag-shapes drag-shapes-2 "
      "drag-single-shape draw-circle draw-line find-midpoint grid-coordinate hover-shape identify-shape moving-items "
-     "number-checkboxes right-angle simon-says text-transform tic-tac-toe use-colorwheel use-colorwheel-2 visual-addition "
-     "ascending-numbers hot-cold resize-textarea"),
+     "number-checkboxes right-angle simon-says tic-tac-toe use-colorwheel use-colorwheel-2 visual-addition"),
     ("what is to be clicked has no name, or is not in the tree", "form-sequence-3 click-menu-2 email-inbox email-inbox-delete email-inbox-forward "
-     "email-inbox-important email-inbox-noscroll email-inbox-reply email-inbox-star-reply order-food social-media "
+     "email-inbox-important email-inbox-noscroll email-inbox-reply email-inbox-star-reply social-media "
      "social-media-all social-media-some text-editor"),
     ("language has to be understood", "click-checkboxes-soft email-inbox-forward-nl email-inbox-forward-nl-turk "
      "email-inbox-nl-turk"),
-    ("no script was written for it", "book-flight book-flight-nodelay buy-ticket choose-date choose-date-easy "
-     "choose-date-medium choose-date-nodelay daily-calendar drag-sort-numbers find-greatest highlight-text-2 "
-     "scroll-text scroll-text-2 sign-agreement stock-market terminal"),
+    ("no script was written for it", "book-flight book-flight-nodelay daily-calendar hot-cold order-food "
+     "resize-textarea"),
 )
