@@ -129,7 +129,21 @@ def dialog_within_an_action(tools, _desktop):
         same(tools("handle_dialog", application=app, button="cancel")["effect"], "confirmed")
 
 
-run((("a modal dialog in front of the menus is told (GTK 3)", modal_dialog_before_the_menus),
+def popover_of_a_menu_button(tools, _desktop):
+    """GTK 3 says that the button has no children, and of the popover that it is the button's. Once the button had been read
+    again, the popover was in no look any more."""
+    with opened(tools, "gtk3-widget-factory") as app:
+        until(lambda: 'toggle "Menu"' in outline(tools, app), "the button")
+        tools("click_element", application=app, element='toggle "Menu"')
+        until(lambda: 'button "Get Busy"' in outline(tools, app), "what is in the popover")
+        tools("create_input", action="keys", keys="escape")
+        until(lambda: 'button "Get Busy"' not in outline(tools, app), "the end of the popover")
+        same(choose(tools, app, "Menu > Get Busy")["effect"], "confirmed")
+        until(lambda: 'toggle "Menu" off' in outline(tools, app), "its effect")     # for some seconds all is off
+
+
+run((("the popover of a menu button is seen when it opens (GTK 3)", popover_of_a_menu_button),
+     ("a modal dialog in front of the menus is told (GTK 3)", modal_dialog_before_the_menus),
      ("a dialog within the action that opened it does not hold up acting (mousepad's Go to...)", dialog_within_an_action),
      ("a file is saved under other names by menu and dialog in mousepad (GTK 3)", in_mousepad),
      ("items that are off or missing are refused, and no menu stays open (GTK 3)", refused_in_mousepad),

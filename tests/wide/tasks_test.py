@@ -120,6 +120,13 @@ def cells_of_a_tree(tools, _desktop):
         it.click('listitem "Address"', "confirmed")
 
 
+def items_of_a_menu_button(tools, _desktop):
+    """The last one: it switches the whole window off for some seconds."""
+    with app(tools, "gtk3-widget-factory") as it:
+        it.menu("Menu > Get Busy")
+        it.shows('button "link button" off')
+
+
 # --- files ------------------------------------------------------------------------------------------
 
 def a_folder_is_made_and_renamed(tools, desktop):
@@ -255,6 +262,7 @@ CASES = [
     ("each kind of widget of gtk3-widget-factory", each_kind_of_widget),
     ("an expander, a menu and rows of gtk3-widget-factory", expander_menu_and_rows),
     ("cells of a tree of gtk3-widget-factory", cells_of_a_tree),
+    ("a menu button of gtk3-widget-factory, and an item of its menu", items_of_a_menu_button),
     ("a folder is made and renamed in Thunar", a_folder_is_made_and_renamed),
     ("a form is filled and sent in Chromium", a_form_in_chromium),
     ("a form is filled and sent in Firefox", a_form_in_firefox),

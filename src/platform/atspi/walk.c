@@ -237,13 +237,15 @@ static void take_again(struct nodes *nodes, int place, DBusMessage **answers)
     struct node *node = &nodes->items[place];
     DBusMessage *all[NODE_CALLS] = { answers[2], answers[1], answers[3], answers[0], NULL };
     uint32_t role = node->role;
+    int count = node->count;
 
     node->states = 0;
     walk_take_answers(node, all);
     node->known = node->dead || node->role == role;
     node->behind = false;
     if (node->count == 0) {
-        nodes_disown(nodes, place);
+        if (count != 0) /* else its children are known by what they say, as a popover of GTK 3 */
+            nodes_disown(nodes, place);
         node->guessed = false;
     }
 }
