@@ -62,3 +62,25 @@ void bus_input_method(char *name, size_t size)
     if (ops)
         ops->input_method(name, size);
 }
+
+struct bus_monitor *bus_monitor_open(const char *address, const struct bus_overheard *what,
+                                     uint64_t ms, struct error *err)
+{
+    return ops->monitor_open(address, what, ms, err);
+}
+
+int bus_monitor_fd(struct bus_monitor *monitor)
+{
+    return ops->monitor_fd(monitor);
+}
+
+enum bus_next bus_monitor_next(struct bus_monitor *monitor, struct buf *out, struct error *err)
+{
+    return ops->monitor_next(monitor, out, err);
+}
+
+void bus_monitor_close(struct bus_monitor *monitor)
+{
+    if (monitor)
+        ops->monitor_close(monitor);
+}

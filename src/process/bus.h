@@ -65,6 +65,27 @@ bool bus_await_signal(const char *address, const struct bus_signal *signal, uint
 /* Hears it no longer; the number ends with it. Never waits. */
 void bus_unhear(const char *address, const struct bus_signal *signal);
 
+/* A connection that is shown what others call: each call of one method, whoever makes it, while it
+ * is open. Asked for with "org.freedesktop.DBus.Monitoring" of the D-Bus specification, which a
+ * session's bus grants to programs of its own user. */
+struct bus_overheard {
+    const char *interface, *member;
+    int values; /* so many of its arguments are told, at most: the rest may be large */
+};
+
+enum bus_next { BUS_NOTHING, BUS_CAME, BUS_LOST };
+
+/* address as in bus_calls(). On any thread but the main one: it waits for the bus, at most `ms`.
+ * NULL: "no_bus", "timeout", "bad_call", "not_supported" (the bus does not grant it). */
+struct bus_monitor *bus_monitor_open(const char *address, const struct bus_overheard *what,
+                                     uint64_t ms, struct error *err);
+/* Readable when something has come. Valid until it is closed. */
+int bus_monitor_fd(struct bus_monitor *monitor);
+/* The next call, appended to `out` as {"sender":NAME,"values":[...]}; never waits. BUS_LOST: err
+ * says why, and only closing is left. One thread at a time. */
+enum bus_next bus_monitor_next(struct bus_monitor *monitor, struct buf *out, struct error *err);
+void bus_monitor_close(struct bus_monitor *monitor); /* accepts NULL */
+
 /* Opens the module: from the main thread, once before the first bus_calls(). */
 bool bus_ready(struct error *err);
 
@@ -87,6 +108,11 @@ struct bus_ops {
                          uint64_t ms, struct error *err);
     void (*unhear)(const char *address, const struct bus_signal *signal);
     void (*input_method)(char *name, size_t size);
+    struct bus_monitor *(*monitor_open)(const char *address, const struct bus_overheard *what,
+                                        uint64_t ms, struct error *err);
+    int (*monitor_fd)(struct bus_monitor *monitor);
+    enum bus_next (*monitor_next)(struct bus_monitor *monitor, struct buf *out, struct error *err);
+    void (*monitor_close)(struct bus_monitor *monitor);
 };
 
 #endif

@@ -2,6 +2,7 @@
 --- sys.dbus: calls of a service that returns what it gets, on a bus of its own.
 local t       = require "check"
 local dbus    = require "sys.dbus"
+local fs      = require "sys.fs"
 local process = require "sys.process"
 local task    = require "sys.task"
 local time    = require "sys.time"
@@ -187,6 +188,80 @@ t.case("of a bus that nobody has called, and of no signal, there is no number", 
   t.same(dbus.mark("unix:path=" .. folder .. "/nowhere", taken "test.Second"), nil)
   t.same(dbus.mark(bus, { arg0 = "it's" }), nil)
   t.same(select(3, dbus.await("unix:path=" .. folder .. "/nowhere", taken "test.Second", 1, 0.1)), "no_bus")
+end)
+
+-- --- what others call --------------------------------------------------------------------------
+
+local ANY = { interface = "test.Echo", member = "Any" }
+
+--- In this order, as far as they do not wait.
+local function together(fns)
+  task.map(fns, function(fn) fn() end)
+end
+
+t.case("a monitor is told what others call, in its order, also what came while nobody waited", function()
+  local monitor <close> = assert(dbus.monitor(bus, ANY))
+  for i = 1, 50 do echoed("Any", "v", { "i", i }) end
+  echoed("Words", "a{sv}", { one = { "i", 1 } })
+  for i = 1, 50 do
+    local seen = assert(monitor:next(5))
+    t.same(seen.values, { i })
+    t.ok(seen.sender:match "^:%d", seen.sender)
+  end
+  local _, err, code = monitor:next(0.05)
+  t.same({ err, code }, { "no call was overheard in time", "timeout" })
+end)
+
+t.case("a monitor that waits wakes for its call alone, and reads no more of it than was asked", function()
+  local monitor <close> = assert(dbus.monitor(bus, { interface = "test.Echo", member = "Lists", values = 1 }))
+  local seen
+  together {
+    function() seen = assert(monitor:next(20)) end,
+    function()
+      t.same(select(3, monitor:next(1)), "busy")
+      echoed("Any", "v", { "i", 1 })
+      t.same(seen, nil)
+      echoed("Lists", "asa(ib)(i(ss))", { "a", "b" }, {}, { 3, { "x", "y" } })
+    end,
+  }
+  t.same(seen.values, { { "a", "b" } })
+end)
+
+t.case("closing a monitor ends its wait", function()
+  local monitor = assert(dbus.monitor(bus, ANY))
+  local why
+  together { function() why = { monitor:next(20) } end, function() monitor:close() end }
+  t.same(why[3], "closed")
+  t.same(select(3, monitor:next(1)), "closed")
+  monitor:close()
+end)
+
+t.case("a bus that does not let itself be watched says so, and one that dies", function()
+  local config = folder .. "/quiet.conf"
+  fs.write(config, ([[<busconfig><type>session</type><listen>unix:path=%s/quiet</listen><policy context="default">
+    <allow user="*"/><allow own="*"/><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/>
+    <deny send_interface="org.freedesktop.DBus.Monitoring"/>
+    </policy></busconfig>]]):format(folder))
+  local quiet = assert(process.start { "dbus-daemon", "--config-file=" .. config, "--nofork", "--nopidfile",
+    "--print-address=1" })
+  local address = assert(quiet:read_line())
+  local _, err, code = dbus.monitor(address, ANY)
+  t.same(code, "not_supported")
+  t.ok(err:find("does not let programs watch it", 1, true), err)
+  quiet:close()
+  t.same(select(3, dbus.monitor(address, ANY)), "no_bus")
+
+  local monitor <close> = assert(dbus.monitor(bus, ANY))
+  daemon:close()
+  t.same(select(3, monitor:next(20)), "no_bus")
+  t.same(start(), "ready")
+end)
+
+t.case("what is no method is not watched", function()
+  t.same(select(3, dbus.monitor(bus, { interface = "x", member = "Any" })), "bad_call")
+  t.same(select(3, dbus.monitor(bus, { interface = "test.Echo", member = "An'y" })), "bad_call")
+  t.raises(function() dbus.monitor(bus, { member = "Any" }) end, "interface and member")
+  t.raises(function() dbus.monitor(bus, { interface = "test.Echo", member = "Any", path = "/" }) end, "path")
 end)
 
 t.case("wrong arguments raise", function()

@@ -62,4 +62,36 @@ function dbus.await(bus, signal, mark, seconds) end
 ---@param signal sys.dbus.Signal
 function dbus.unhear(bus, signal) end
 
+--- What others call on a bus: every call of one method, whoever makes it, while it is open.
+---@class sys.dbus.Monitor
+local monitor = {}
+
+---@class sys.dbus.Overheard
+---@field interface string
+---@field member    string   the method
+---@field values?   integer  of its arguments, at most, from the first: the rest may be large; default 8, at most 64
+
+---@class sys.dbus.Call.Seen
+---@field sender string  ":1.7"
+---@field values any[]
+
+--- A session's bus lets the programs of its own user watch it; others need not.
+---@param bus string
+---@param what sys.dbus.Overheard
+---@return sys.dbus.Monitor? monitor
+---@return string? err
+---@return string? code  "not_supported" (the bus does not let it), or as for calls()
+function dbus.monitor(bus, what) end
+
+--- The next call; waits until there is one. What comes while nobody waits is kept.
+---@param timeout? number  seconds; default 30, at most 86400
+---@return sys.dbus.Call.Seen? call
+---@return string? err
+---@return string? code  "timeout" (none came), "too_large" (the call is lost, the next one may be asked for), "no_bus" (the bus is gone),
+---                      "closed", "busy" (another task is waiting)
+function monitor:next(timeout) end
+
+--- Also when it is collected, and for `<close>`.
+function monitor:close() end
+
 return dbus

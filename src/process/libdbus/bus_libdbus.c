@@ -8,6 +8,7 @@
 #include "process/bus.h"
 #include "process/libdbus/connections.h"
 #include "process/libdbus/input_method.h"
+#include "process/libdbus/monitor.h"
 #include "process/libdbus/signals.h"
 #include "process/libdbus/values.h"
 
@@ -238,5 +239,6 @@ static bool await_signal(const char *address, const struct bus_signal *signal, u
 }
 
 const struct bus_ops perigee_bus = {
-    calls, prepare, prepared_free, ask, answers, mark, await_signal, unhear, bus_find_method,
+    calls,  prepare,         prepared_free, ask,        answers,      mark,          await_signal,
+    unhear, bus_find_method, monitor_open,  monitor_fd, monitor_next, monitor_close,
 };

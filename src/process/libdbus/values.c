@@ -1,5 +1,6 @@
 #include "process/libdbus/values.h"
 
+#include <limits.h>
 #include <math.h>
 
 #include "json/document.h"
@@ -217,19 +218,22 @@ bool bus_values_append(DBusMessage *message, const char *signature, const cJSON 
 
 static void write_value(struct buf *out, DBusMessageIter *from);
 
-static void write_each(struct buf *out, DBusMessageIter *from)
+/* So many, at most. */
+static void write_some(struct buf *out, DBusMessageIter *from, int most)
 {
-    bool first = true;
-
     buf_addc(out, '[');
-    for (; dbus_message_iter_get_arg_type(from) != DBUS_TYPE_INVALID;
-         dbus_message_iter_next(from)) {
-        if (!first)
+    for (int i = 0; i < most && dbus_message_iter_get_arg_type(from) != DBUS_TYPE_INVALID; i++) {
+        if (i)
             buf_addc(out, ',');
-        first = false;
         write_value(out, from);
+        dbus_message_iter_next(from);
     }
     buf_addc(out, ']');
+}
+
+static void write_each(struct buf *out, DBusMessageIter *from)
+{
+    write_some(out, from, INT_MAX);
 }
 
 static void write_text(struct buf *out, const char *text)
@@ -330,12 +334,17 @@ static void write_value(struct buf *out, DBusMessageIter *from)
     write_basic(out, type, &value);
 }
 
-void bus_values_write(struct buf *out, DBusMessage *message)
+void bus_values_write_some(struct buf *out, DBusMessage *message, int most)
 {
     DBusMessageIter from;
 
     if (dbus_message_iter_init(message, &from))
-        write_each(out, &from);
+        write_some(out, &from, most);
     else
         buf_lit(out, "[]");
+}
+
+void bus_values_write(struct buf *out, DBusMessage *message)
+{
+    bus_values_write_some(out, message, INT_MAX);
 }

@@ -14,5 +14,7 @@ bool bus_values_append(DBusMessage *message, const char *signature, const cJSON 
 
 /* All values, as one array. */
 void bus_values_write(struct buf *out, DBusMessage *message);
+/* The first ones. */
+void bus_values_write_some(struct buf *out, DBusMessage *message, int most);
 
 #endif
