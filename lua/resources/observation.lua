@@ -1,12 +1,13 @@
 --- An observation's events, for clients that subscribe to it.
 
-local desk         = require "observing.desk"
-local interfaces   = require "observing.interfaces"
-local json         = require "sys.json"
-local observations = require "observing.observations"
-local reading      = require "observing.reading"
-local telling      = require "observing.telling"
-local time         = require "sys.time"
+local desk          = require "observing.desk"
+local interfaces    = require "observing.interfaces"
+local json          = require "sys.json"
+local notifications = require "observing.notifications"
+local observations  = require "observing.observations"
+local reading       = require "observing.reading"
+local telling       = require "observing.telling"
+local time          = require "sys.time"
 
 local LIMIT = 1000   -- events of one reading
 
@@ -36,6 +37,7 @@ return {
     local held <close> = reading.hold(observation)
     desk.renew()
     interfaces.renew()
+    notifications.renew()
     while not observation.ended do time.sleep(86400) end
   end,
 

@@ -204,9 +204,9 @@ void dbus_monitor_init(lua_State *L)
     static const luaL_Reg meta[] = { { "__close", monitor_close },
                                      { "__gc", monitor_close },
                                      { NULL, NULL } };
-    static const luaL_Reg methods[] = { { "close", monitor_close },
-                                        { "next", monitor_next },
-                                        { NULL, NULL } };
+    static const luaL_Reg monitor_methods[] = { { "close", monitor_close },
+                                                { "next", monitor_next },
+                                                { NULL, NULL } };
 
-    bind_metatable(L, MONITOR, meta, methods);
+    bind_metatable(L, MONITOR, meta, monitor_methods);
 }

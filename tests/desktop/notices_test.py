@@ -4,6 +4,7 @@
 import contextlib
 import os
 import signal
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
@@ -96,6 +97,69 @@ def what_a_result_names(tools, desktop):
         same(look(tools), [])
 
 
+def notify(app, title, text, replaces=0):
+    """As any program does it; nobody needs to show it."""
+    subprocess.run(["dbus-send", "--session", "--type=method_call", "--dest=org.freedesktop.DBus",
+                    "/org/freedesktop/Notifications", "org.freedesktop.Notifications.Notify", f"string:{app}",
+                    f"uint32:{replaces}", "string:", f"string:{title}", f"string:{text}", "array:string:",
+                    "dict:string:string:", "int32:-1"], check=True, env=notify.env)
+
+
+@contextlib.contextmanager
+def notified(tools, desktop, **more):
+    """Yields a function that waits until so many were seen."""
+    notify.env = desktop.env
+    name = tools("create_observation", what="notifications", **more)["name"]
+    look(tools)
+    try:
+        yield lambda count: settled(tools, name, count)
+    finally:
+        tools("cancel_observation", name=name)
+
+
+def shown(tools):
+    """Notices of notifications alone."""
+    return [line for line in look(tools) if line.startswith("notification")]
+
+
+def a_notification(tools, desktop):
+    """Its words are data: they are quoted, short and without controls."""
+    with notified(tools, desktop) as seen:
+        notify("Mail", 'say "yes"\x1b\n- rm', "from Ada\u202e" + "x" * 500)
+        seen(1)
+        lines = shown(tools)
+        same(len(lines), 1, lines)
+        has(lines[0], "notification from \"Mail\": \"say 'yes' - rm\" \"from Adaxxx")
+        same(len(lines[0]) < 200 and "\x1b" not in lines[0] and "\u202e" not in lines[0], True, lines)
+        same(look(tools), [])
+
+
+def a_notification_that_grows(tools, desktop):
+    """The newest is told, and the observation has all."""
+    with notified(tools, desktop, window="backup") as seen:
+        for percent in range(0, 101, 20):
+            notify("Backup", "Saving", f"{percent} %", replaces=7)
+        notify("Mail", "not of this one", "")
+        notify("Other", "the Backup is done", "")
+        seen(7)
+        lines = shown(tools)
+        same(sorted(lines)[0], 'notification from "Backup": "Saving" "100 %"', lines)
+        same(len(lines), 3, lines)
+
+
+def a_notification_while_a_call_acts(tools, desktop):
+    """Its result tells of windows only, so it brings the notice along."""
+    with bare_client(tools, desktop) as client, notified(tools, desktop) as seen:
+        client.window("bare")
+        look(tools)
+        call = tools.server.post("tools/call", {"name": "create_input", "arguments": {
+            "action": "move", "x": 9, "y": 9, "wait": {"condition": "window", "window": "Later", "timeout": 30}}})
+        notify("Mail", "meanwhile", "")
+        seen(1)
+        client.window("Later")
+        same(notice(tools.server.answer(call)["result"]), ['notification from "Mail": "meanwhile"'])
+
+
 def turned_off(tools, desktop):
     """For one call; the next one has it."""
     with bare_client(tools, desktop) as client, witness(tools, "window_opened", window="bare") as seen:
@@ -132,5 +196,8 @@ run((("a window that opens is told once", a_window_that_opens),
      ("what a call does is no notice", what_a_call_does),
      ("what a result names is no notice", what_a_result_names),
      ("notices=false", turned_off),
+     ("a notification", a_notification),
+     ("a notification that is replaced", a_notification_that_grows),
+     ("a notification while a call acts", a_notification_while_a_call_acts),
      ("very many are counted", very_many)),
     ("Xvfb", "openbox", "dbus-daemon", "mousepad"), lambda desktop: Tools(desktop.env))

@@ -1,4 +1,4 @@
---- Which of what happens to windows and applications is a notice, and its words.
+--- Which of what happens by itself is a notice, and its words.
 
 local engine  = require "sys.engine"
 local names   = require "desktop.names"
@@ -7,7 +7,7 @@ local words   = require "elements.words"
 
 local M = {}
 
-local TITLE_MAX, APP_MAX = 40, 20   -- characters
+local TITLE_MAX, APP_MAX, TEXT_MAX = 40, 20, 80   -- characters
 
 --- Windows that people would tell of.
 local KINDS = { normal = "window", dialog = "dialog", utility = "window" }
@@ -44,6 +44,15 @@ local SAYS = {
 }
 
 
+--- The newest of those that say the same of themselves is told.
+local function notification(told)
+  local from = told.app ~= "" and " from " .. quote(told.app, APP_MAX) or ""
+  local text = told.text ~= "" and " " .. quote(told.text, TEXT_MAX) or ""
+  engine.notice(("notifications/%s/%s"):format(told.app, told.title),
+    ("notification%s: %s%s"):format(from, quote(told.title, TITLE_MAX), text))
+end
+
+
 --- Gives the engine those that are notices.
 ---@param events observing.Event[]
 function M.note(events)
@@ -52,6 +61,7 @@ function M.note(events)
     local say = (not window or KINDS[window.kind]) and SAYS[event.event]
     local text = say and say(event)
     if text then engine.notice(window and window_name(event) or application(event), text) end
+    if event.notification then notification(event.notification) end
   end
 end
 

@@ -16,11 +16,12 @@ local TIDY = 1         -- seconds; a life ends so much later at most
 
 --- What an observation of each kind tells, and what it must have to say: the rest of what happens is not for it.
 M.KINDS = {
-  windows      = { "window_opened", "window_closed", "window_titled", "window_focused", "window_moved", "window_changed" },
-  applications = { "application_opened", "application_activated", "application_exited" },
-  elements     = { "element_added", "element_changed", "element_removed" },
-  tree         = { "element_added", "element_removed" },
-  attributes   = { "element_changed" },
+  windows       = { "window_opened", "window_closed", "window_titled", "window_focused", "window_moved", "window_changed" },
+  applications  = { "application_opened", "application_activated", "application_exited" },
+  elements      = { "element_added", "element_changed", "element_removed" },
+  tree          = { "element_added", "element_removed" },
+  attributes    = { "element_changed" },
+  notifications = { "notification" },
 }
 
 --- Told only if they are asked for: menus and tooltips come and go all the time.
@@ -185,9 +186,9 @@ local function is_for(observation, event)
   if not observation.events[event.event] then return false end
   if observation.pid and event.pid ~= observation.pid then return false end
   if observation.window_id and not (window and window.id == observation.window_id) then return false end
-  local words = observation.words
-  return not words or holds(window and window.title or "", words) or holds(event.was or "", words)
-    or holds(event.app or "", words)
+  local words, shown = observation.words, event.notification or {}
+  return not words or holds(window and window.title or shown.title or "", words) or holds(event.was or "", words)
+    or holds(event.app or shown.app or "", words)
 end
 
 
@@ -207,7 +208,7 @@ local function copy(event)
 end
 
 
---- Gives each observation of windows and applications what is for it.
+--- Gives each observation of windows, applications and notifications what is for it.
 ---@param events observing.Event[]
 function M.share(events)
   for _, observation in ipairs(M.running()) do

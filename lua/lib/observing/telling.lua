@@ -12,7 +12,8 @@ local words        = require "elements.words"
 
 local M = {}
 
-local APP_MAX = 60   -- characters
+local APP_MAX, TEXT_MAX = 60, 1000   -- characters
+local LINE_MAX = 200                 -- characters of a text in a line
 
 
 -- --- one event --------------------------------------------------------------------------------
@@ -23,7 +24,7 @@ M.event_schema = s.object {
   { "time", s.string "In UTC." },
   { "application", s.string("Resource name.", { optional = true }) },
   { "window", s.string("Resource name.", { optional = true }) },
-  { "title", s.string("Of the window, as it is or was last.", { optional = true }) },
+  { "title", s.string("Of the window, as it is or was last, or of the notification.", { optional = true }) },
   { "was", s.string("window_titled: the title before.", { optional = true }) },
   { "kind", s.string("Of the window: normal, dialog, ...", { optional = true }) },
   { "states", s.array(s.string(), "window_changed: current states.", { optional = true }) },
@@ -34,6 +35,8 @@ M.event_schema = s.object {
   { "value", s.string("Of the element, at most 200 characters.", { optional = true }) },
   { "changed", s.array(s.string(), "element_changed: name, value, and states that were set or lost.", { optional = true }) },
   { "items", s.integer("How many came or went with the element.", { optional = true }) },
+  { "from", s.string("notification: what the program calls itself.", { optional = true }) },
+  { "text", s.string("notification: at most 1000 characters.", { optional = true }) },
 }
 
 
@@ -56,6 +59,13 @@ local function element_facts(facts, event)
 end
 
 
+local function short(text, most) return text ~= "" and words.quote(text, most):sub(2, -2) or nil end
+
+local function notification_facts(facts, shown)
+  facts.from, facts.title, facts.text = short(shown.app, APP_MAX), short(shown.title, TEXT_MAX), short(shown.text, TEXT_MAX)
+end
+
+
 ---@param event observing.Event
 ---@return table
 function M.facts(event)
@@ -63,6 +73,7 @@ function M.facts(event)
     application = event.pid and event.pid > 0 and names.application(event) or nil }
   if event.window then window_facts(facts, event) end
   if event.element then element_facts(facts, event) end
+  if event.notification then notification_facts(facts, event.notification) end
   return facts
 end
 
@@ -77,11 +88,18 @@ local MORE = {
 }
 
 
+local function notification_said(shown)
+  local from, text = short(shown.app, APP_MAX), shown.text ~= "" and " " .. words.quote(shown.text, LINE_MAX) or ""
+  return ("notification %s%s%s"):format(words.quote(shown.title, LINE_MAX), text, from and (" (%s)"):format(from) or "")
+end
+
+
 --- `window_opened applications/7/windows/4 "Open" (Editor), dialog`
 ---@param event observing.Event
 ---@return string
 function M.said(event)
   if event.element then return ("%s %s"):format(event.event, event.element.line) end
+  if event.notification then return notification_said(event.notification) end
   local window = event.window
   if not window then return ("%s %s (%s)"):format(event.event, names.application(event), app_name(event.app or "")) end
   local more = MORE[event.event]

@@ -12,7 +12,7 @@ local M = {}
 ---@field was? string         title before
 ---@field app? string         what the application calls itself
 ---@field element? {ref?: string, role: string, name: string, value?: string, items?: integer, changed?: string[], line: string}
----@field text? string        for a person, of what is neither
+---@field notification? {app: string, title: string, text: string}  each may be empty
 
 
 local function by_id(list)

@@ -1,19 +1,20 @@
 --- Begins to watch windows, applications or elements; what happens is kept to be read.
 
-local desk         = require "observing.desk"
-local fail         = require "desktop.fail"
-local interfaces   = require "observing.interfaces"
-local names        = require "desktop.names"
-local nearest      = require "nearest"
-local observations = require "observing.observations"
-local s            = require "schema"
-local selectors    = require "elements.selector"
-local target       = require "elements.target"
-local telling      = require "observing.telling"
-local tool         = require "elements.tool"
+local desk          = require "observing.desk"
+local fail          = require "desktop.fail"
+local interfaces    = require "observing.interfaces"
+local names         = require "desktop.names"
+local notifications = require "observing.notifications"
+local nearest       = require "nearest"
+local observations  = require "observing.observations"
+local s             = require "schema"
+local selectors     = require "elements.selector"
+local target        = require "elements.target"
+local telling       = require "observing.telling"
+local tool          = require "elements.tool"
 
-local KINDS = { "windows", "applications", "elements", "tree", "attributes" }
-local OF_WINDOWS = { windows = true, applications = true }
+local KINDS = { "windows", "applications", "elements", "tree", "attributes", "notifications" }
+local OF_WINDOWS = { windows = true, applications = true, notifications = true }
 
 
 -- --- what is watched ------------------------------------------------------------------------------
@@ -81,6 +82,10 @@ local function about_of(args)
   local events, err, code = events_of(args)
   if not events then return nil, err, code end
   local about = { what = args.what, events = events }
+  if args.what == "notifications" and args.application then
+    return nil, "notifications does not take application: programs that tell of something need not run as one. Pass window, "
+      .. "words of its title or of the program's name.", "bad_argument"
+  end
   if OF_WINDOWS[args.what] and args.element then
     return nil, ("%s does not take element. Use elements, tree or attributes."):format(args.what), "bad_argument"
   end
@@ -95,6 +100,7 @@ end
 
 
 local function begin(about)
+  if about.what == "notifications" then return notifications.begin() end
   if OF_WINDOWS[about.what] then return desk.begin() end
   return interfaces.begin { pid = about.pid, started = about.started }
 end
@@ -127,16 +133,16 @@ local EDITOR = { pid = 7, started = 70, name = "Editor", id = "editor", path = "
 ---@type Tool
 return {
   title        = "Create an observation",
-  description  = "Watch windows, applications or an application's elements, and keep each event until it is read. Read them with "
-              .. "get_observation. Watching takes no focus. To wait for one thing, use wait_for. If the application describes no "
-              .. "interface, only windows and applications can be watched.",
+  description  = "Watch windows, applications, notifications or elements, and keep each event until it is read. Read them "
+              .. "with get_observation. Watching takes no focus. To wait for one thing, use wait_for. If an application "
+              .. "describes no interface, only its windows can be watched.",
   inputSchema  = s.object {
     { "what", s.enum(KINDS, "elements: those that match `element`. tree: comes and goes. attributes: names, values, states.") },
     { "events", s.array(s.string(), "Only these, for example window_opened. Default: all of `what`, without popups.",
       { optional = true, minItems = 1, maxItems = 10 }) },
     { "application", s.string("Resource name or name. Default: all; of elements the one with keyboard focus.",
       { optional = true, minLength = 1, maxLength = 1024 }) },
-    { "window", s.string("Resource name; for windows also words of a title or application name.",
+    { "window", s.string("Resource name; of windows and notifications also words of a title or application name.",
       { optional = true, minLength = 1, maxLength = 1024 }) },
     { "element", s.string('A selector: button "Save", checkbox, label near "Status:".',
       { optional = true, minLength = 1, maxLength = 1000 }) },
@@ -165,6 +171,16 @@ return {
       want  = { what = "elements", application = "applications/7", element = 'button "Save"' } },
     { "an event that it does not tell", args = { what = "tree", events = { "window_opened" } },
       err = "tree does not tell window_opened. It tells element_added, element_removed.", code = "INVALID_ARGUMENT" },
+    { "notifications, by words of the program that shows them",
+      given = { ["observing.notifications.begin"] = true, ["sys.engine.updated"] = true },
+      args  = { what = "notifications", window = "mail" },
+      want  = { what = "notifications", window = "mail", events = { "notification" } } },
+    { "notifications where a system tells of none",
+      given = { ["observing.notifications.begin"] = { n = 3, false, "This system tells no program of notifications.",
+                "not_supported" }, ["sys.engine.updated"] = true },
+      args  = { what = "notifications" }, err = "tells no program of notifications", code = "NOT_SUPPORTED" },
+    { "notifications of an application", args = { what = "notifications", application = "Mail" },
+      err = "notifications does not take application", code = "INVALID_ARGUMENT" },
     { "elements without a selector", args = { what = "elements" },
       err = "elements needs element, a selector.", code = "INVALID_ARGUMENT" },
     { "an application that describes nothing",

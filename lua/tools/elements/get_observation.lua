@@ -1,13 +1,14 @@
 --- What was observed, from where the last reading ended.
 
-local desk         = require "observing.desk"
-local fail         = require "desktop.fail"
-local interfaces   = require "observing.interfaces"
-local json         = require "sys.json"
-local observations = require "observing.observations"
-local reading      = require "observing.reading"
-local s            = require "schema"
-local telling      = require "observing.telling"
+local desk          = require "observing.desk"
+local fail          = require "desktop.fail"
+local interfaces    = require "observing.interfaces"
+local json          = require "sys.json"
+local notifications = require "observing.notifications"
+local observations  = require "observing.observations"
+local reading       = require "observing.reading"
+local s             = require "schema"
+local telling       = require "observing.telling"
 
 
 local function text_of(observation, page, after)
@@ -34,6 +35,7 @@ local function run(args, call)
   if not observation.ended then
     desk.renew()
     interfaces.renew()
+    notifications.renew()
   end
   local page = reading.read(observation, args.after, args.limit, args.wait)
   local events = json.array {}

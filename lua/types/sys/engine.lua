@@ -89,7 +89,7 @@ function engine.read(uri, options) end
 function engine.updated(uri) end
 
 --- Something happened on the desktop by itself: a text that rides on the next result of each client's calls of the toolsets
---- desktop and elements, once. What happens while a client's own call acts is not for that client.
+--- desktop and elements, once. What happens to applications and windows while a client's own call acts is not for that client.
 ---@param about string  a resource name; an earlier notice about it, or about what is below it, gives way. Not told with a result
 ---                     that names it
 ---@param text string   a line

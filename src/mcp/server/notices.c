@@ -148,12 +148,19 @@ static void remember_end(struct notices *notices, const struct entry *entry, con
     notices->ended_at = now_ms();
 }
 
+/* What happens to windows is an effect of a call that acts, and its result tells of it. */
+static bool is_effect(const struct session *session, const char *about)
+{
+    return strncmp(about, "applications/", 13) == 0 &&
+           (is_acting(session) || was_ended(session->notices, about));
+}
+
 void notices_note(struct server *server, const char *about, const char *text)
 {
     list_each (link, &server->sessions) {
         struct session *session = container_of(link, struct session, link);
 
-        if (session->notices && !is_acting(session) && !was_ended(session->notices, about))
+        if (session->notices && !is_effect(session, about))
             keep(session->notices, about, text);
     }
 }

@@ -2,8 +2,8 @@
  * session's next result of a tool that acts on the desktop or looks at it, once.
  *
  * Lua says what is one: the resource perigee://notices is watched from the session's first such
- * call on, and gives them to sys.engine.notice(). What happens while a call of the session acts is
- * none: the call itself tells of it. */
+ * call on, and gives them to sys.engine.notice(). What happens to applications and their windows
+ * while a call of the session acts is none: the call itself tells of it. */
 #ifndef PERIGEE_MCP_SERVER_NOTICES_H
 #define PERIGEE_MCP_SERVER_NOTICES_H
 
