@@ -98,10 +98,10 @@ static void add_window(struct x11_desktop *desktop, const struct window_info *wi
     count_window(window, app);
 }
 
-static bool apps_list(struct desktop *handle, struct deadline *deadline, struct app_list *out,
-                      struct error *err)
+/* Those that have a window. */
+static bool list_windowed(struct x11_desktop *desktop, struct deadline *deadline,
+                          struct app_list *out, struct error *err)
 {
-    struct x11_desktop *desktop = x11_of(handle);
     struct window_list windows = { 0 };
 
     *out = (struct app_list){ 0 };
@@ -110,6 +110,16 @@ static bool apps_list(struct desktop *handle, struct deadline *deadline, struct 
     for (size_t i = 0; i < windows.count; i++)
         add_window(desktop, &windows.items[i], out);
     window_list_free(&windows);
+    return true;
+}
+
+static bool apps_list(struct desktop *handle, struct deadline *deadline, struct app_list *out,
+                      struct error *err)
+{
+    struct x11_desktop *desktop = x11_of(handle);
+
+    if (!list_windowed(desktop, deadline, out, err))
+        return false;
     running_add(desktop->entries, DisplayString(desktop->display), out);
     app_list_sort(out);
     return true;
@@ -156,28 +166,41 @@ static bool check_app(int pid, uint64_t started, struct error *err)
     return (now && (!started || now == started)) || no_app(pid, err);
 }
 
+static bool take_app(struct app_list *list, int pid, struct app_info *out)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->items[i].pid != pid)
+            continue;
+        *out = list->items[i];
+        list->items[i] = (struct app_info){ 0 };
+        return true;
+    }
+    return false;
+}
+
+/* Only one without a window is looked for among all processes: that takes longer than a look at the
+ * elements of a small application. */
 static bool apps_get(struct desktop *handle, struct deadline *deadline, int pid, uint64_t started,
                      struct app_info *out, struct error *err)
 {
+    struct x11_desktop *desktop = x11_of(handle);
     char nothing[] = "";
     struct window_info none = { .ref.pid = pid, .app = nothing, .instance = nothing };
     struct app_list list;
-    bool found = false;
+    bool found;
 
     *out = (struct app_info){ 0 };
-    if (!check_app(pid, started, err) || !apps_list(handle, deadline, &list, err))
+    if (!check_app(pid, started, err) || !list_windowed(desktop, deadline, &list, err))
         return false;
-    for (size_t i = 0; i < list.count && !found; i++) {
-        found = list.items[i].pid == pid;
-        if (found) {
-            *out = list.items[i];
-            list.items[i] = (struct app_info){ 0 };
-        }
+    found = take_app(&list, pid, out);
+    if (!found) {
+        running_add(desktop->entries, DisplayString(desktop->display), &list);
+        found = take_app(&list, pid, out);
     }
     app_list_free(&list);
     none.ref.started = proc_started(pid, NULL);
     if (!found)
-        app_describe(x11_of(handle), &none, out);
+        app_describe(desktop, &none, out);
     return true;
 }
 
