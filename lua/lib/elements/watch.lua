@@ -10,6 +10,7 @@ local M = {}
 
 local FIRST = 0.4     -- seconds for the first thing to happen
 local QUIET = 0.05    -- seconds without anything: it has settled
+local MORE = 0.03     -- seconds after it answers again, for more of an effect that began before
 local LONGEST = 1.5   -- seconds of waiting in all
 local PROMPT = 0.1    -- seconds after it answers again, in which an effect comes
 local AGAIN = 0.08    -- seconds for what changes by itself to change once more
@@ -100,16 +101,28 @@ local function glance(watch, look)
 end
 
 
---- Until nothing has happened for a moment, but for what changes by itself: a clock would make every click wait.
+--- When it will have been quiet for long enough, not before `quiet`. What changes by itself does not count: a clock would make
+--- every click wait.
+local function quiet_after(watch, events, quiet)
+  for _, event in ipairs(events) do
+    if not watch.restless[event.id] then quiet = math.max(quiet, (event.at or time.monotonic()) + QUIET) end
+  end
+  return quiet
+end
+
+
+local function quiet_of_told(watch)
+  return quiet_after(watch, watch.events, (watch.answered or time.monotonic()) + MORE)
+end
+
+
+--- Until nothing has happened for a moment.
 local function until_quiet(watch, quiet, ends)
   local now = time.monotonic()
   while watch.since and now < math.min(ends, quiet) do
     local events = read(watch, math.min(ends, quiet) - now)
     if events and #events == 0 then return end
-    now = time.monotonic()
-    for _, event in ipairs(events or {}) do
-      if not watch.restless[event.id] then quiet = now + QUIET end
-    end
+    now, quiet = time.monotonic(), quiet_after(watch, events or {}, quiet)
   end
 end
 
@@ -121,7 +134,7 @@ function M.settle(watch, look)
   local now = time.monotonic()
   local ends, quiet = now + LONGEST, now + FIRST
   if not watch.since then return time.sleep(FIRST) end
-  if is_told(watch) then quiet = time.monotonic() + QUIET elseif not watch.deaf then glance(watch, look) end
+  if is_told(watch) then quiet = quiet_of_told(watch) elseif not watch.deaf then glance(watch, look) end
   until_quiet(watch, quiet, ends)
 end
 
@@ -132,7 +145,7 @@ end
 function M.settle_soon(watch, seconds)
   local ends = time.monotonic() + seconds
   if not watch.since then return time.sleep(math.min(PROMPT, seconds)) end
-  if is_told(watch) then until_quiet(watch, time.monotonic() + QUIET, ends) end
+  if is_told(watch) then until_quiet(watch, quiet_of_told(watch), ends) end
 end
 
 
