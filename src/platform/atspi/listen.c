@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "platform/atspi/ids.h"
@@ -16,21 +16,53 @@ enum { OWNERS_MAX = 256, SLICE_MS = 50, ANSWER_MS = 300, MARKS_MAX = 16 };
 /* --- what is kept ----------------------------------------------------------------------- */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t came;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct element_event kept[LISTEN_KEPT]; /* kept[number % LISTEN_KEPT] */
 static uint64_t next = 1;
 static bool listening; /* the thread lives, and is registered */
 
-/* A static initializer cannot set the clock. */
-static void make_came(void)
-{
-    pthread_condattr_t clock;
+/* One that waits, in deadline_wait(), which takes files. */
+struct waiter {
+    int fd; /* eventfd(2) */
+    struct waiter *next;
+};
 
-    pthread_condattr_init(&clock);
-    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-    pthread_cond_init(&came, &clock);
-    pthread_condattr_destroy(&clock);
+static struct waiter *waiters;
+
+/* With the lock held. */
+static void wake_waiters(void)
+{
+    for (struct waiter *each = waiters; each; each = each->next)
+        eventfd_write(each->fd, 1);
+}
+
+static void forget(struct waiter *waiter)
+{
+    struct waiter **at = &waiters;
+
+    while (*at != waiter)
+        at = &(*at)->next;
+    *at = waiter->next;
+    close(waiter->fd);
+}
+
+/* With the lock held, which others have meanwhile: until something happened, or `until`. Without a
+ * file it looks again after a while. False: as deadline_wait(). */
+static bool wait_for_news(struct deadline *deadline, uint64_t until, struct error *err)
+{
+    struct waiter waiter = { eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), waiters };
+    uint64_t soon = deadline_now() + SLICE_MS;
+    bool ok;
+
+    if (waiter.fd >= 0)
+        waiters = &waiter;
+    else
+        until = until && until < soon ? until : soon;
+    pthread_mutex_unlock(&lock);
+    ok = deadline_wait(deadline, waiter.fd, until, err);
+    pthread_mutex_lock(&lock);
+    if (waiter.fd >= 0)
+        forget(&waiter);
+    return ok;
 }
 
 static void keep(const struct element_event *event)
@@ -39,7 +71,7 @@ static void keep(const struct element_event *event)
     kept[next % LISTEN_KEPT] = *event;
     kept[next % LISTEN_KEPT].number = next;
     next++;
-    pthread_cond_broadcast(&came);
+    wake_waiters();
     pthread_mutex_unlock(&lock);
 }
 
@@ -105,7 +137,7 @@ static void on_answer(DBusMessage *message)
         if (marks[i].state == MARK_SENT && marks[i].serial == serial)
             marks[i].state = MARK_PASSED;
     }
-    pthread_cond_broadcast(&came);
+    wake_waiters();
     pthread_mutex_unlock(&lock);
 }
 
@@ -322,7 +354,7 @@ static void stop_listening(struct listener *listener)
     kept_listening(false);
     pthread_mutex_lock(&lock);
     listening = false; /* the bus is gone: the next question begins anew */
-    pthread_cond_broadcast(&came);
+    wake_waiters();
     pthread_mutex_unlock(&lock);
     if (listener->registered)
         dbus_pending_call_unref(listener->registered);
@@ -435,19 +467,6 @@ static void copy(int pid, uint64_t since, struct element_events *out)
     out->next = next;
 }
 
-/* A little, with the lock held: a stop is seen soon. */
-static void wait_a_little(uint64_t until)
-{
-    uint64_t now = deadline_now(), ms = until - now < SLICE_MS ? until - now : SLICE_MS;
-    struct timespec at;
-
-    clock_gettime(CLOCK_MONOTONIC, &at);
-    at.tv_nsec += (long)ms * 1000000;
-    at.tv_sec += at.tv_nsec / 1000000000;
-    at.tv_nsec %= 1000000000;
-    pthread_cond_timedwait(&came, &lock, &at);
-}
-
 bool listen_events(struct atspi *atspi, struct deadline *deadline, int pid, uint64_t since,
                    uint64_t until, struct element_events *out, struct error *err)
 {
@@ -457,17 +476,14 @@ bool listen_events(struct atspi *atspi, struct deadline *deadline, int pid, uint
     atspi->until = 0;
     if (!talk_begin(atspi, deadline, err))
         return false;
-    pthread_once(&once, make_came);
     pthread_mutex_lock(&lock);
     ok = listening || begin(atspi, deadline, err);
     since = since ? since : next;
-    for (;;) {
-        if (ok)
-            copy(pid, since, out);
-        ok = ok && (out->count || deadline_ok(deadline, err));
-        if (!ok || out->count || !listening || deadline_now() >= until)
+    while (ok) {
+        copy(pid, since, out);
+        if (out->count || !listening || deadline_now() >= until)
             break;
-        wait_a_little(until);
+        ok = wait_for_news(deadline, until, err);
     }
     pthread_mutex_unlock(&lock);
     return ok;
@@ -478,13 +494,10 @@ static bool wait_for_mark(struct atspi *atspi, struct deadline *deadline, const 
                           struct error *err)
 {
     while (mark->state != MARK_PASSED && listening) {
-        uint64_t now = deadline_now();
-
-        if (!deadline_ok(deadline, err))
-            return false;
-        if (atspi->until && now >= atspi->until)
+        if (atspi->until && deadline_now() >= atspi->until)
             return error_set(err, "late", "the application took too long to answer");
-        wait_a_little(now + SLICE_MS);
+        if (!wait_for_news(deadline, atspi->until, err))
+            return false;
     }
     return true;
 }
@@ -496,7 +509,6 @@ bool listen_until_now(struct atspi *atspi, struct deadline *deadline, const char
     struct error why;
     bool ok = true;
 
-    pthread_once(&once, make_came);
     pthread_mutex_lock(&lock);
     if (strlen(bus) < sizeof mark->bus && (listening || begin(atspi, deadline, &why)))
         mark = new_mark(bus);
