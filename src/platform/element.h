@@ -150,7 +150,6 @@ struct element_query {
     int depth;       /* at most, below the root; 0: ELEMENT_DEPTH */
     int children;    /* of one element, at most; 0: ELEMENT_CHILDREN */
     bool hidden;     /* also what is not shown, as the items of closed menus */
-    bool fresh;      /* all of it is read, whatever is kept of an earlier look */
     bool bounds;
     bool values;  /* texts and numbers */
     bool actions; /* their names: costly */

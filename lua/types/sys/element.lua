@@ -23,7 +23,6 @@ local element = {}
 ---@field depth? integer     at most, below the root; default 60, at most 1,000
 ---@field children? integer  of one element, at most; default 300
 ---@field hidden? boolean    also what is not shown, as the items of closed menus
----@field fresh? boolean     all is read again, also what no event has named since it was read last
 ---@field bounds? boolean
 ---@field values? boolean    texts and numbers
 ---@field actions? boolean   their names

@@ -360,8 +360,7 @@ static bool begin(struct reading *reading, struct error *err)
     kept->about = about;
     walk->kept = kept->nodes.count > 0;
     if (walk->kept)
-        aging_mark(kept, nodes_add(&kept->nodes, reading->root.bus, reading->root.path),
-                   heard && !walk->query->fresh);
+        aging_mark(kept, nodes_add(&kept->nodes, reading->root.bus, reading->root.path), heard);
     walk->nodes = kept->nodes;
     kept->nodes = (struct nodes){ 0 };
     return true;

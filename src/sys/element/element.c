@@ -113,7 +113,6 @@ static struct element_query read_query(lua_State *L)
         .depth = count_field(L, 1, "depth", 0, DEPTH_MAX),
         .children = count_field(L, 1, "children", 0, NODES_MAX),
         .hidden = bind_flag(L, 1, "hidden"),
-        .fresh = bind_flag(L, 1, "fresh"),
         .bounds = bind_flag(L, 1, "bounds"),
         .values = bind_flag(L, 1, "values"),
         .actions = bind_flag(L, 1, "actions"),
@@ -126,9 +125,9 @@ static struct element_query read_query(lua_State *L)
 
 static int element_tree(lua_State *L)
 {
-    static const char *const options[] = { "pid",     "started",  "window",  "root",   "nodes",
-                                           "depth",   "children", "hidden",  "bounds", "values",
-                                           "actions", "fresh",    "timeout", NULL };
+    static const char *const options[] = { "pid",     "started",  "window", "root",   "nodes",
+                                           "depth",   "children", "hidden", "bounds", "values",
+                                           "actions", "timeout",  NULL };
     struct element_query query;
     struct tree_call *self;
 
