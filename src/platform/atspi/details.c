@@ -5,8 +5,9 @@
 #include <stdlib.h>
 
 #include "json/utf8.h"
+#include "platform/atspi/extents.h"
 
-enum { CHARACTERS = ELEMENT_VALUE_MAX / 4, ACTIONS_MAX = 16, COORDS_SCREEN = 0 };
+enum { CHARACTERS = ELEMENT_VALUE_MAX / 4, ACTIONS_MAX = 16 };
 
 /* --- which ---------------------------------------------------------------------------------- */
 
@@ -135,34 +136,16 @@ static bool run(const struct batch *batch, const struct stage *stage, struct err
 
 static size_t make_extents(const struct detailed *item, DBusMessage **calls)
 {
-    dbus_uint32_t coords = COORDS_SCREEN;
-
-    if (!(item->info->abilities & ELEMENT_CAN_FOCUS))
+    if (item->located || !(item->info->abilities & ELEMENT_CAN_FOCUS))
         return 0;
-    calls[0] = talk_call(item->bus, item->path, ATSPI_IFACE("Component"), "GetExtents");
-    dbus_message_append_args(calls[0], DBUS_TYPE_UINT32, &coords, DBUS_TYPE_INVALID);
+    calls[0] = extents_call(item->bus, item->path);
     return 1;
 }
 
-/* ((iiii)). What is hidden is told to be at the end of the world, or to have no size. */
 static void take_extents(struct detailed *item, DBusMessage **answers, size_t count)
 {
-    DBusMessageIter at, inside;
-    dbus_int32_t numbers[4];
-
     (void)count;
-    if (!answers[0] || !dbus_message_has_signature(answers[0], "(iiii)"))
-        return;
-    dbus_message_iter_init(answers[0], &at);
-    dbus_message_iter_recurse(&at, &inside);
-    for (int i = 0; i < 4; i++) {
-        dbus_message_iter_get_basic(&inside, &numbers[i]);
-        dbus_message_iter_next(&inside);
-    }
-    if (numbers[0] < -1000000 || numbers[1] < -1000000 || numbers[2] <= 0 || numbers[3] <= 0)
-        return;
-    item->info->placed = true;
-    item->info->bounds = (struct rect){ numbers[0], numbers[1], numbers[2], numbers[3] };
+    item->info->placed = extents_read(answers[0], &item->info->bounds);
 }
 
 /* --- what --------------------------------------------------------------------------------- */

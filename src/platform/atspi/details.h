@@ -10,6 +10,7 @@ struct detailed {
     struct element_info *info;
     const char *bus, *path;
     bool visible;       /* it says so; that alone does not show it */
+    bool located;       /* it is known where it is */
     int length;         /* the rest is ours, zero at first: characters of its text, */
     int actions, named; /* how many actions it has, and how many of their names were read */
 };

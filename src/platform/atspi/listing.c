@@ -34,10 +34,14 @@ static struct element_info *add(struct listing *listing, const struct node *node
 
     if (out->count == listing->room)
         listing_room(listing, listing->room * 2);
-    listing->details[out->count] = (struct detailed){
-        .bus = node->bus, .path = node->path, .visible = HAS_STATE(node->states, STATE_VISIBLE)
-    };
-    out->items[out->count] = (struct element_info){ .pid = listing->pid };
+    listing->details[out->count] =
+        (struct detailed){ .bus = node->bus,
+                           .path = node->path,
+                           .visible = HAS_STATE(node->states, STATE_VISIBLE),
+                           .located = node->located };
+    out->items[out->count] = (struct element_info){ .pid = listing->pid,
+                                                    .placed = node->located && node->placed,
+                                                    .bounds = node->bounds };
     listing_fill(node, &out->items[out->count]);
     return &out->items[out->count++];
 }

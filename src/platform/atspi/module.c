@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "platform/atspi/act.h"
+#include "platform/atspi/get.h"
 #include "platform/atspi/listen.h"
 #include "platform/atspi/tree.h"
 #include "platform/atspi/wake.h"
@@ -27,7 +28,7 @@ const struct atspi_ops perigee_atspi = {
     .close = atspi_close,
     .wake = wake,
     .tree = tree_read,
-    .get = tree_get,
+    .get = get_elements,
     .act = act_do,
     .text = act_text,
     .events = listen_events,

@@ -3,6 +3,7 @@
 #define PERIGEE_PLATFORM_ATSPI_NODES_H
 
 #include "base/util.h"
+#include "platform/geometry.h"
 
 /* What is known of it from a look before this one. */
 enum node_age {
@@ -30,6 +31,9 @@ struct node {
     bool guessed;       /* its children are of a look before this one, */
     bool sighted;       /* its children are those that can be seen now */
     bool behind;        /* ... and so is what it says of itself, or may be */
+    bool located;       /* it was asked where it is, in this look: */
+    bool placed;        /* it said so */
+    struct rect bounds;
     enum node_age age;
 };
 

@@ -1,10 +1,12 @@
-/* The operations that read: a tree, and some elements once more. */
+/* Reading a tree. */
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "platform/atspi/about.h"
 #include "platform/atspi/aging.h"
 #include "platform/atspi/apps.h"
 #include "platform/atspi/details.h"
+#include "platform/atspi/get.h"
 #include "platform/atspi/ids.h"
 #include "platform/atspi/listen.h"
 #include "platform/atspi/listing.h"
@@ -18,10 +20,6 @@
  * details. */
 #define WALK_SHARE    0.7
 #define DETAILS_SHARE 0.8
-
-enum {
-    CACHE_MAX = 400 /* elements that an application seems to have, to be asked for its cache */
-};
 
 /* --- time ---------------------------------------------------------------------------------- */
 
@@ -89,171 +87,6 @@ static bool read_details(struct atspi *atspi, struct deadline *deadline,
     return true;
 }
 
-/* --- windows -------------------------------------------------------------------------------- */
-
-static void add_frame(struct atspi_frames *frames, const struct element_info *info)
-{
-    frames->items = mem_resize(frames->items, (frames->count + 1) * sizeof *frames->items);
-    frames->items[frames->count++] = (struct atspi_frame){ info->id, info->pid, info->placed,
-                                                           info->bounds, mem_strdup(info->name) };
-}
-
-/* --- one or more objects by their ids -------------------------------------------------------- */
-
-/* Reads each anew; those that do not answer are marked. */
-static bool look_again(struct atspi *atspi, struct deadline *deadline,
-                       const struct known_object *objects, size_t count, struct node *nodes,
-                       struct error *err)
-{
-    DBusMessage **calls = mem_zero((count * NODE_CALLS + 1) * sizeof *calls);
-    DBusMessage **answers = mem_zero((count * NODE_CALLS + 1) * sizeof *answers);
-    bool ok;
-
-    for (size_t i = 0; i < count; i++) {
-        nodes[i] = (struct node){
-            .bus = objects[i].bus, .path = objects[i].path, .index = -1, .count = -1
-        };
-        walk_calls_for(&nodes[i], calls + i * NODE_CALLS);
-    }
-    ok = talk_ask(atspi, deadline, calls, count * NODE_CALLS, answers, err);
-    for (size_t i = 0; i < count; i++)
-        walk_take_answers(&nodes[i], answers + i * NODE_CALLS);
-    talk_unref(answers, count * NODE_CALLS);
-    free(calls);
-    free(answers);
-    return ok;
-}
-
-struct again {
-    struct known_object *objects;
-    struct node *nodes;
-    struct detailed *details;
-    size_t count;
-};
-
-static void fill_again(const struct again *again, const uint64_t *ids, struct element_tree *out)
-{
-    out->items = mem_zero((again->count + 1) * sizeof *out->items);
-    out->count = again->count;
-    for (size_t i = 0; i < again->count; i++) {
-        struct element_info *info = &out->items[i];
-
-        listing_fill(&again->nodes[i], info);
-        info->id = ids[i];
-        info->pid = again->objects[i].pid;
-        info->parent = again->objects[i].parent;
-        info->window = again->objects[i].frame;
-        info->gone = again->nodes[i].dead;
-        again->details[i] = (struct detailed){ .info = info,
-                                               .bus = again->nodes[i].bus,
-                                               .path = again->nodes[i].path };
-        if (info->gone)
-            info->abilities = 0; /* nothing more is asked of it */
-    }
-}
-
-/* Of those that do not tell it. */
-static void see_again(const struct again *again, struct element_tree *out)
-{
-    for (size_t i = 0; i < again->count; i++) {
-        struct kept_about about = kept_about(again->objects[i].bus);
-        struct element_info *info = &out->items[i];
-
-        if (!about.known || about.trusted || info->gone)
-            continue;
-        info->states &= ~(unsigned)ELEMENT_SHOWN;
-        if (shown_alone(info, HAS_STATE(again->nodes[i].states, STATE_VISIBLE)))
-            info->states |= ELEMENT_SHOWN;
-    }
-}
-
-static bool read_again(struct atspi *atspi, struct deadline *deadline, const uint64_t *ids,
-                       struct again *again, struct element_tree *out, struct error *err)
-{
-    bool ok;
-
-    /* those that nobody knows are asked at the null object, which nobody answers for */
-    for (size_t i = 0; i < again->count; i++) {
-        if (!ids_look(ids[i], &again->objects[i]))
-            again->objects[i] = (struct known_object){ .bus = mem_strdup(ATSPI_REGISTRY),
-                                                       .path = mem_strdup(ATSPI_NULL) };
-    }
-    ok = look_again(atspi, deadline, again->objects, again->count, again->nodes, err);
-    if (ok)
-        fill_again(again, ids, out);
-    ok = ok &&
-         details_read(atspi, deadline, again->details, again->count,
-                      DETAIL_BOUNDS | DETAIL_VALUES | DETAIL_ACTIONS, err) &&
-         panes_place_again(atspi, deadline, out, err);
-    if (ok)
-        see_again(again, out);
-    for (size_t i = 0; i < again->count; i++) {
-        free(again->nodes[i].name);
-        free(again->nodes[i].description);
-        known_object_free(&again->objects[i]);
-    }
-    return ok;
-}
-
-static bool read_ids(struct atspi *atspi, struct deadline *deadline, const uint64_t *ids,
-                     size_t count, struct element_tree *out, struct error *err)
-{
-    struct again again = { mem_zero((count + 1) * sizeof *again.objects),
-                           mem_zero((count + 1) * sizeof *again.nodes),
-                           mem_zero((count + 1) * sizeof *again.details), count };
-    bool ok = read_again(atspi, deadline, ids, &again, out, err);
-
-    free(again.objects);
-    free(again.nodes);
-    free(again.details);
-    if (!ok)
-        element_tree_free(out);
-    return ok;
-}
-
-/* The top-level elements of those: once each, where they are now. */
-static bool read_frames(struct atspi *atspi, struct deadline *deadline,
-                        const struct element_tree *of, struct atspi_frames *frames,
-                        struct error *err)
-{
-    uint64_t *ids = mem_zero((of->count + 1) * sizeof *ids);
-    struct element_tree tree = { 0 };
-    size_t count = 0;
-    bool ok;
-
-    for (size_t i = 0; i < of->count; i++) {
-        size_t known = 0;
-
-        while (known < count && ids[known] != of->items[i].window)
-            known++;
-        if (known == count && of->items[i].window && !of->items[i].gone)
-            ids[count++] = of->items[i].window;
-    }
-    ok = read_ids(atspi, deadline, ids, count, &tree, err);
-    for (size_t i = 0; i < tree.count; i++) {
-        if (!tree.items[i].gone)
-            add_frame(frames, &tree.items[i]);
-    }
-    element_tree_free(&tree);
-    free(ids);
-    return ok;
-}
-
-bool tree_get(struct atspi *atspi, struct deadline *deadline, const uint64_t *ids, size_t count,
-              struct element_tree *out, struct atspi_frames *frames, struct error *err)
-{
-    *out = (struct element_tree){ 0 };
-    *frames = (struct atspi_frames){ 0 };
-    atspi->until = 0;
-    if (!talk_begin(atspi, deadline, err) || !read_ids(atspi, deadline, ids, count, out, err))
-        return false;
-    if (read_frames(atspi, deadline, out, frames, err))
-        return true;
-    element_tree_free(out);
-    atspi_frames_free(frames);
-    return false;
-}
-
 /* --- a tree -------------------------------------------------------------------------------- */
 
 /* Where to begin: the application, or an element of it. */
@@ -284,60 +117,6 @@ struct reading {
     struct atspi_frames *frames;
 };
 
-/* Those that say that they are GTK 3, and are not: they tell less of what happens, and
- * LibreOffice's cache lacks what came after its start. */
-static bool is_foreign(const char *name)
-{
-    static const char *const begins[] = { "soffice", "libreoffice", "openoffice", "eclipse",
-                                          "java" };
-
-    for (size_t i = 0; i < countof(begins); i++) {
-        if (strncasecmp(name, begins[i], strlen(begins[i])) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* GTK 4 says of nothing that it is shown. GTK 3 tells what happens. */
-static bool ask_about(struct reading *reading, struct kept_about *about, struct error *err)
-{
-    struct toolkit toolkit;
-    bool gtk;
-
-    if (about->known)
-        return true;
-    if (!apps_toolkit(reading->walk.atspi, reading->walk.deadline, reading->root.bus, &toolkit,
-                      err))
-        return false;
-    gtk = strcasecmp(toolkit.name, "gtk") == 0;
-    about->trusted = !(gtk && toolkit.version >= 4);
-    about->uncached = is_foreign(toolkit.application);
-    about->tells = gtk && toolkit.version == 3 && !about->uncached;
-    about->known = true;
-    return true;
-}
-
-/* An application answers for its whole cache or not at all, and GTK 3 fills it as soon as somebody
- * listens: where that is large it would hang. */
-static bool judge_size(struct reading *reading, struct kept_about *about, struct error *err)
-{
-    struct walk *walk = &reading->walk;
-    size_t size = 0;
-    bool ok;
-
-    if (about->sized || about->uncached)
-        return true;
-    walk->root = nodes_add(&walk->nodes, reading->root.bus, reading->root.path);
-    ok = walk->root < 0 || walk_sample(walk, &size, err);
-    nodes_free(&walk->nodes);
-    if (!ok || walk->root < 0)
-        return ok;
-    about->sized = true;
-    about->uncached = size > CACHE_MAX;
-    about->tells = about->tells && !about->uncached;
-    return true;
-}
-
 /* Takes what is kept, with what was told of it until now. */
 static bool begin(struct reading *reading, struct error *err)
 {
@@ -346,12 +125,12 @@ static bool begin(struct reading *reading, struct error *err)
     struct kept_about about = kept_about(reading->root.bus);
     bool heard = false;
 
-    if (!ask_about(reading, &about, err))
+    if (!about_ask(walk, reading->root.bus, &about, err))
         return false;
     walk->trusted = about.trusted;
     if (!reading->whole)
         return true;
-    if (!judge_size(reading, &about, err))
+    if (!about_judge_size(walk, reading->root.bus, &about, err))
         return false;
     if (about.tells &&
         !listen_until_now(walk->atspi, walk->deadline, reading->root.bus, &heard, err))
@@ -458,10 +237,10 @@ static bool read_tree(struct reading *reading, struct error *err)
     say_route(walk, out);
     for (size_t i = 0; ok && i < out->count; i++) {
         if (out->items[i].id == out->items[i].window)
-            add_frame(reading->frames, &out->items[i]);
+            get_add_frame(reading->frames, &out->items[i]);
     }
     if (ok && !reading->frames->count) /* below a window: which is asked by itself */
-        ok = read_frames(walk->atspi, walk->deadline, out, reading->frames, err);
+        ok = get_frames(walk->atspi, walk->deadline, out, reading->frames, err);
     return ok;
 }
 

@@ -1,4 +1,4 @@
-/* Reading elements: see struct atspi_ops. */
+/* Reading a tree of elements: see struct atspi_ops. */
 #ifndef PERIGEE_PLATFORM_ATSPI_TREE_H
 #define PERIGEE_PLATFORM_ATSPI_TREE_H
 
@@ -7,7 +7,5 @@
 
 bool tree_read(struct atspi *atspi, struct deadline *deadline, const struct element_query *query,
                struct element_tree *out, struct atspi_frames *frames, struct error *err);
-bool tree_get(struct atspi *atspi, struct deadline *deadline, const uint64_t *ids, size_t count,
-              struct element_tree *out, struct atspi_frames *frames, struct error *err);
 
 #endif

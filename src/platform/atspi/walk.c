@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "platform/atspi/extents.h"
 #include "platform/atspi/roles.h"
 #include "platform/atspi/sight.h"
 
@@ -107,13 +108,15 @@ static void take_children(struct nodes *nodes, int place, DBusMessage *answer)
 enum lack_kind {
     LACK_ALL,
     LACK_AGAIN, /* what may have changed of one that was read before */
+    LACK_INNER, /* ... whose children are asked for, which tells how many they are */
     LACK_STATE, /* ... that was hidden */
     LACK_SIGNS, /* ... that seems to be unchanged */
+    LACK_PLACE, /* where it is */
     LACK_DESCRIPTION,
     LACK_CHILDREN, /* who they are */
 };
 
-static const size_t lack_calls[] = { NODE_CALLS, 4, 1, 3, 1, 1 };
+static const size_t lack_calls[] = { NODE_CALLS, 4, 3, 1, 3, 1, 1, 1 };
 
 struct lack {
     int place;
@@ -152,14 +155,19 @@ bool walk_wants(const struct walk *walk, int place, int depth)
 
 /* Of one that is known from before. By what it was the rest is guessed, so that all of it can be
  * asked at once. */
-static void want_again(struct round *round, int place, const struct node *node, bool wanted)
+static void want_again(const struct walk *walk, struct round *round, int place, bool inner)
 {
-    if (node->age == NODE_CHECK && wanted)
+    const struct node *node = &walk->nodes.items[place];
+
+    if (node->age == NODE_CHECK)
         want(round, place, LACK_SIGNS);
     if (node->age == NODE_OLD)
-        want(round, place, wanted ? LACK_AGAIN : LACK_STATE);
-    if (node->age == NODE_OLD && wanted && node->description)
+        want(round, place, inner ? LACK_INNER : LACK_AGAIN);
+    if (node->age == NODE_OLD && node->description)
         want(round, place, LACK_DESCRIPTION);
+    if (node->age != NODE_NEW && !node->located && walk->query->bounds &&
+        (node->abilities & ELEMENT_CAN_FOCUS))
+        want(round, place, LACK_PLACE);
 }
 
 static bool lacks_children(const struct walk *walk, const struct node *node)
@@ -171,7 +179,7 @@ static bool lacks_children(const struct walk *walk, const struct node *node)
 static void look_for_lacks(struct walk *walk, struct round *round, int place, int depth)
 {
     const struct node *node = &walk->nodes.items[place];
-    bool wanted = walk_wants(walk, place, depth);
+    bool wanted = walk_wants(walk, place, depth), inner;
 
     if (round->seen >= walk->query->nodes || round->calls >= ROUND_MAX) {
         walk->cut = walk->cut || round->seen >= walk->query->nodes;
@@ -182,10 +190,15 @@ static void look_for_lacks(struct walk *walk, struct round *round, int place, in
         want(round, place, LACK_ALL);
         return;
     }
-    want_again(round, place, node, wanted);
-    if (!wanted || depth == walk->query->depth)
+    if (!wanted && node->age == NODE_OLD)
+        want(round, place, LACK_STATE);
+    if (!wanted)
         return;
-    if (lacks_children(walk, node))
+    inner = depth != walk->query->depth && lacks_children(walk, node);
+    want_again(walk, round, place, inner);
+    if (depth == walk->query->depth)
+        return;
+    if (inner)
         want(round, place, LACK_CHILDREN);
     for (int i = 0; i < node->listed && i < walk->query->children; i++)
         look_for_lacks(walk, round, walk->nodes.items[place].children[i], depth + 1);
@@ -208,6 +221,14 @@ static void calls_for(const struct node *node, enum lack_kind kind, DBusMessage 
         /* fall through */
     case LACK_STATE:
         calls[0] = talk_call(node->bus, node->path, accessible, "GetState");
+        break;
+    case LACK_INNER:
+        calls[0] = talk_call(node->bus, node->path, accessible, "GetState");
+        calls[1] = talk_get(node->bus, node->path, accessible, "Name");
+        calls[2] = talk_call(node->bus, node->path, accessible, "GetRole");
+        break;
+    case LACK_PLACE:
+        calls[0] = extents_call(node->bus, node->path);
         break;
     case LACK_DESCRIPTION:
         calls[0] = talk_get(node->bus, node->path, accessible, "Description");
@@ -232,10 +253,11 @@ static bool take_signs(struct node *node, DBusMessage **answers)
 }
 
 /* Another role makes it another element, which can do other things. */
-static void take_again(struct nodes *nodes, int place, DBusMessage **answers)
+static void take_again(struct nodes *nodes, int place, DBusMessage *state, DBusMessage *told_count,
+                       DBusMessage *name, DBusMessage *told_role)
 {
     struct node *node = &nodes->items[place];
-    DBusMessage *all[NODE_CALLS] = { answers[2], answers[1], answers[3], answers[0], NULL };
+    DBusMessage *all[NODE_CALLS] = { name, told_count, told_role, state, NULL };
     uint32_t role = node->role;
     int count = node->count;
 
@@ -262,7 +284,11 @@ static void take(struct walk *walk, const struct lack *lack, DBusMessage **answe
         node->behind = false;
         break;
     case LACK_AGAIN:
-        take_again(&walk->nodes, lack->place, answers);
+        take_again(&walk->nodes, lack->place, answers[0], answers[1], answers[2], answers[3]);
+        node->age = NODE_NEW;
+        break;
+    case LACK_INNER:
+        take_again(&walk->nodes, lack->place, answers[0], NULL, answers[1], answers[2]);
         node->age = NODE_NEW;
         break;
     case LACK_STATE: /* one that is shown now is read whole */
@@ -277,6 +303,10 @@ static void take(struct walk *walk, const struct lack *lack, DBusMessage **answe
             node->guessed = node->behind = true;
             node->asked = false;
         }
+        break;
+    case LACK_PLACE:
+        node->located = true;
+        node->placed = extents_read(answers[0], &node->bounds);
         break;
     case LACK_DESCRIPTION:
         free(node->description);
