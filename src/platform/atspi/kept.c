@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "platform/atspi/direct.h"
 #include "platform/atspi/hash.h"
 #include "platform/deadline.h"
 
@@ -16,6 +17,7 @@ struct entry {
     uint64_t used; /* deadline_now() */
     struct nodes nodes;
     struct kept_about about;
+    DBusConnection *direct;
     uint64_t *named;
     size_t named_count;
 };
@@ -39,6 +41,7 @@ static struct entry *find(const char *bus)
 static void drop(struct entry *entry)
 {
     nodes_free(&entry->nodes);
+    direct_close(entry->direct);
     free(entry->named);
     *entry = (struct entry){ 0 };
 }
@@ -127,6 +130,8 @@ void kept_take(const char *bus, int pid, struct kept *out)
         out->named = entry->named;
         out->named_count = entry->named_count;
         out->unheard = entry->overflow || !entry->listened;
+        out->direct = entry->direct;
+        entry->direct = NULL;
         entry->nodes = (struct nodes){ 0 };
         entry->named = NULL;
         entry->named_count = 0;
@@ -146,6 +151,8 @@ void kept_put(const char *bus, struct kept *kept, bool worth)
     if (entry && entry->lent && entry->turn == kept->turn) {
         entry->lent = false;
         entry->about = kept->about;
+        entry->direct = kept->direct;
+        kept->direct = NULL;
         entry->used = deadline_now();
         if (worth && kept->nodes.count <= KEPT_NODES) {
             entry->nodes = kept->nodes;
@@ -154,6 +161,7 @@ void kept_put(const char *bus, struct kept *kept, bool worth)
     }
     pthread_mutex_unlock(&lock);
     nodes_free(&kept->nodes);
+    direct_close(kept->direct);
     free(kept->named);
     *kept = (struct kept){ 0 };
 }

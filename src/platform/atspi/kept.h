@@ -6,6 +6,8 @@
 #ifndef PERIGEE_PLATFORM_ATSPI_KEPT_H
 #define PERIGEE_PLATFORM_ATSPI_KEPT_H
 
+#include <dbus/dbus.h>
+
 #include "platform/atspi/nodes.h"
 
 enum { KEPT_APPS = 8, KEPT_NODES = 10000, KEPT_MS = 120000, KEPT_NAMED = 1024 };
@@ -17,6 +19,9 @@ struct kept_about {
     bool tells;    /* its events name all that changes, but in what scrolls */
     bool quick;    /* its cache has all, and is sooner told than what is shown is held against it */
     bool sized;    /* it is known whether */
+    bool undirect; /* it offers no connection of its own */
+    int untaken;   /* times that it offered one and did not answer there soon, */
+    uint64_t direct_at; /* and when to try again; deadline_now() */
     bool uncached; /* its cache is not to be asked for: it lacks some, or answers with too many */
 };
 
@@ -28,7 +33,8 @@ struct kept {
     struct kept_about about;
     uint64_t *named; /* hash_object() of what events named since it was read */
     size_t named_count;
-    bool unheard; /* some events may have been missed */
+    bool unheard;           /* some events may have been missed */
+    DBusConnection *direct; /* its own, not the bus; NULL: none is open */
 };
 
 /* The connection of this process that was found last; NULL: none. The caller's. */

@@ -2,7 +2,11 @@
 
 #include <stdlib.h>
 
-enum { CONNECT_MS = 2000 };
+enum {
+    CONNECT_MS = 2000,
+    UNDER_WAY = 100, /* calls at once: a socket takes more than twice as many small messages */
+    UNSENT_MS = 2,   /* until what a full socket did not take is tried again */
+};
 
 /* --- the connection ------------------------------------------------------------------- */
 
@@ -21,11 +25,11 @@ static bool says_no(struct error *err, const char *why)
                      why);
 }
 
-static DBusPendingCall *send(struct bus *bus, DBusMessage *call)
+static DBusPendingCall *send(DBusConnection *connection, DBusMessage *call)
 {
     DBusPendingCall *pending = NULL;
 
-    dbus_connection_send_with_reply(bus->connection, call, &pending, DBUS_TIMEOUT_INFINITE);
+    dbus_connection_send_with_reply(connection, call, &pending, DBUS_TIMEOUT_INFINITE);
     dbus_message_unref(call);
     return pending;
 }
@@ -58,7 +62,7 @@ static DBusMessage *ask_session(DBusMessage *call, uint64_t until, struct error 
     DBusPendingCall *pending;
 
     if (session.address && bus_connect(&session, until, err)) {
-        pending = send(&session, call);
+        pending = send(session.connection, call);
         bus_await(&session, &pending, 1, until);
         answer = take_answer(pending);
         if (!answer)
@@ -139,19 +143,28 @@ DBusMessage *talk_get(const char *to, const char *path, const char *interface, c
     return call;
 }
 
-/* Until this one has its answer, sleeping where a stop is seen. */
-static bool await(struct atspi *atspi, struct deadline *deadline, DBusPendingCall *pending,
-                  struct error *err)
+/* When to look again at the latest, for a connection that has not sent all it was given. */
+static uint64_t look_again_at(const struct atspi *atspi, DBusConnection *connection)
 {
-    DBusConnection *connection = atspi->bus.connection;
+    uint64_t soon = deadline_now() + UNSENT_MS;
+
+    if (!dbus_connection_has_messages_to_send(connection))
+        return atspi->until;
+    return atspi->until && atspi->until < soon ? atspi->until : soon;
+}
+
+/* Until this one has its answer, sleeping where a stop is seen. */
+static bool await(struct atspi *atspi, struct deadline *deadline, DBusConnection *connection,
+                  DBusPendingCall *pending, struct error *err)
+{
     int fd = -1;
 
     dbus_connection_get_unix_fd(connection, &fd);
     while (!dbus_pending_call_get_completed(pending)) {
         if (!dbus_connection_get_is_connected(connection))
-            return says_no(err, "it was closed");
+            return connection != atspi->bus.connection || says_no(err, "it was closed");
         if (dbus_connection_get_dispatch_status(connection) != DBUS_DISPATCH_DATA_REMAINS &&
-            !deadline_wait(deadline, fd, atspi->until, err))
+            !deadline_wait(deadline, fd, look_again_at(atspi, connection), err))
             return false;
         if (atspi->until && deadline_now() >= atspi->until)
             return error_set(err, "late", "the application took too long to answer");
@@ -160,24 +173,37 @@ static bool await(struct atspi *atspi, struct deadline *deadline, DBusPendingCal
     return true;
 }
 
+/* The application's own connection, where all of these are for it. */
+static DBusConnection *way_of(const struct atspi *atspi, DBusMessage **calls, size_t count)
+{
+    bool direct = atspi->direct && dbus_connection_get_is_connected(atspi->direct);
+
+    for (size_t i = 0; direct && i < count; i++)
+        direct = strcmp(dbus_message_get_destination(calls[i]), atspi->direct_to) == 0;
+    return direct ? atspi->direct : atspi->bus.connection;
+}
+
 bool talk_ask(struct atspi *atspi, struct deadline *deadline, DBusMessage **calls, size_t count,
               DBusMessage **answers, struct error *err)
 {
     DBusPendingCall **pending = mem_zero((count + 1) * sizeof(DBusPendingCall *));
+    DBusConnection *way = way_of(atspi, calls, count);
+    size_t sent = 0;
     bool ok = true;
 
-    for (size_t i = 0; i < count; i++)
-        pending[i] = send(&atspi->bus, calls[i]);
-    dbus_connection_flush(atspi->bus.connection);
     for (size_t i = 0; i < count; i++) {
+        for (; ok && sent < count && sent < i + UNDER_WAY; sent++)
+            pending[sent] = send(way, calls[sent]);
         if (ok && pending[i])
-            ok = await(atspi, deadline, pending[i], err);
+            ok = await(atspi, deadline, way, pending[i], err);
         answers[i] = take_answer(pending[i]);
         if (is_error(answers[i])) {
             dbus_message_unref(answers[i]);
             answers[i] = NULL;
         }
     }
+    for (; sent < count; sent++)
+        dbus_message_unref(calls[sent]);
     free(pending);
     return ok;
 }
@@ -202,12 +228,11 @@ static bool explain(DBusMessage *answer, struct error *err)
 DBusMessage *talk_ask_one(struct atspi *atspi, struct deadline *deadline, DBusMessage *call,
                           struct error *err)
 {
-    DBusPendingCall *pending = send(&atspi->bus, call);
+    DBusConnection *bus = atspi->bus.connection;
+    DBusPendingCall *pending = send(bus, call);
     DBusMessage *answer;
-    bool ok;
+    bool ok = !pending || await(atspi, deadline, bus, pending, err);
 
-    dbus_connection_flush(atspi->bus.connection);
-    ok = !pending || await(atspi, deadline, pending, err);
     answer = take_answer(pending);
     if (ok && answer && !is_error(answer))
         return answer;

@@ -17,6 +17,8 @@ struct atspi {
     struct bus bus; /* of accessibility; address NULL: not known yet */
     bool listening; /* events were registered for: some toolkits build their cache only then */
     uint64_t until; /* deadline_now(), for talk_ask(), before the deadline itself; 0: none */
+    DBusConnection *direct; /* talk_ask() asks `direct_to` there; NULL: all on the bus. Borrowed */
+    const char *direct_to;
 };
 
 /* Of bus_now(): until when to wait for a bus to take a connection. Never far, also without a

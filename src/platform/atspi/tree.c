@@ -6,6 +6,7 @@
 #include "platform/atspi/aging.h"
 #include "platform/atspi/apps.h"
 #include "platform/atspi/details.h"
+#include "platform/atspi/direct.h"
 #include "platform/atspi/get.h"
 #include "platform/atspi/ids.h"
 #include "platform/atspi/listen.h"
@@ -20,6 +21,8 @@
  * details. */
 #define WALK_SHARE    0.7
 #define DETAILS_SHARE 0.8
+
+enum { DIRECT_TRIES = 5, DIRECT_AGAIN_MS = 2000 };
 
 /* --- time ---------------------------------------------------------------------------------- */
 
@@ -117,6 +120,38 @@ struct reading {
     struct atspi_frames *frames;
 };
 
+static void open_direct(struct reading *reading)
+{
+    struct kept *kept = &reading->kept;
+    bool offered;
+
+    kept->direct = direct_open(reading->walk.atspi, reading->walk.deadline, reading->root.bus,
+                               reading->root.pid, &offered);
+    if (kept->direct)
+        return;
+    kept->about.untaken++;
+    kept->about.undirect = !offered || kept->about.untaken == DIRECT_TRIES;
+    kept->about.direct_at = deadline_now() + DIRECT_AGAIN_MS;
+}
+
+/* Of the application itself, by its own connection, where it has one. To open it takes as long as a
+ * look that is saved much by it, so only a large application has it with its first look. */
+static void go_direct(struct reading *reading)
+{
+    struct atspi *atspi = reading->walk.atspi;
+    struct kept *kept = &reading->kept;
+    bool worth = kept->lent && (kept->nodes.count || kept->about.uncached);
+
+    if (kept->direct && !dbus_connection_get_is_connected(kept->direct)) {
+        direct_close(kept->direct);
+        kept->direct = NULL;
+    }
+    if (worth && !kept->direct && !kept->about.undirect && kept->about.direct_at <= deadline_now())
+        open_direct(reading);
+    atspi->direct = kept->direct;
+    atspi->direct_to = reading->root.bus;
+}
+
 /* Takes what is kept, with what was told of it until now. */
 static bool begin(struct reading *reading, struct error *err)
 {
@@ -137,6 +172,7 @@ static bool begin(struct reading *reading, struct error *err)
         return false;
     kept_take(reading->root.bus, reading->root.pid, kept);
     kept->about = about;
+    go_direct(reading);
     walk->kept = kept->nodes.count > 0;
     if (walk->kept)
         aging_mark(kept, nodes_add(&kept->nodes, reading->root.bus, reading->root.path), heard);
@@ -265,6 +301,18 @@ static bool is_worth_keeping(const struct reading *reading, bool ok)
            nodes->count && nodes->count <= 1000 + 2 * count_below(nodes, reading->walk.root);
 }
 
+/* Back to the bus. Where nothing was answered the application is not asked there again. */
+static void end_direct(struct reading *reading)
+{
+    const struct walk *walk = &reading->walk;
+
+    walk->atspi->direct = NULL;
+    if (!reading->late || root_answered(walk))
+        return;
+    direct_close(reading->kept.direct);
+    reading->kept.direct = NULL;
+}
+
 /* From the connection that is known, or (`anew`) looked for. */
 static bool read_once(struct reading *reading, bool anew, struct error *err)
 {
@@ -287,6 +335,7 @@ static bool read_once(struct reading *reading, bool anew, struct error *err)
     if (!ok && late(err))
         hung(reading->root.pid, reading->began, err);
     ok = ok && read_tree(reading, err);
+    end_direct(reading);
     reading->kept.nodes = walk->nodes;
     kept_put(reading->root.bus, &reading->kept, is_worth_keeping(reading, ok));
     walk->nodes = (struct nodes){ 0 };
