@@ -89,6 +89,8 @@ void task_unwind(struct task *task)
 {
     if (task->closing)
         return;
+    if (!task->place[0])
+        task_note_place(task);
     task->closing = true;
     task->passing = task->pcalls;
     task->vm->slice_start = uv_hrtime();
@@ -179,6 +181,7 @@ static void hook_task(lua_State *L, struct task *task, uint64_t now)
     }
     if (ran < slice_ms(task) * MS && !over)
         return;
+    task_note_place(task); /* after a yield of the hook Lua knows only the instruction before */
     if (lua_isyieldable(L)) {
         lua_yield(L, 0);
         return;
@@ -255,6 +258,7 @@ bool budget_exceeds(const struct budget *budget, int ms)
 /* The task yields here and is not resumed, which no pcall can catch. */
 static void end_now(lua_State *L, struct task *task)
 {
+    task_note_place(task);
     if (lua_isyieldable(L))
         lua_yield(L, 0);
     task_unwind(task); /* the pcalls that are under way pass the error on */

@@ -293,6 +293,16 @@ static void make_ready(struct task *task)
     list_push(&vm->ready, &task->ready);
 }
 
+/* What it waited for may be a child, which says where that was. */
+static void drop_wait(struct task *task)
+{
+    if (!task->op)
+        return;
+    task->waited = true;
+    task->op->cancel(task->op);
+    task->op = NULL;
+}
+
 static void task_step(struct task *task)
 {
     struct vm *vm = task->vm;
@@ -318,9 +328,7 @@ static void task_step(struct task *task)
     vm->slice_start = outer_start;
 
     if (task->dying && task->fate != TASK_FAILED) { /* timed out or cancelled while it ran */
-        if (task->op)
-            task->op->cancel(task->op);
-        task->op = NULL;
+        drop_wait(task);
         task_finish(task, task->fate, 0);
     } else if (status == LUA_OK && !task->dying) {
         task_finish(task, TASK_DONE, nresults);
@@ -412,9 +420,7 @@ void task_cancel(struct task *task)
     for (struct task *up = vm->running; up; up = up->parent)
         if (up == task)
             return; /* it runs, or waits in C below the running one: it ends at its next step */
-    if (task->op)
-        task->op->cancel(task->op);
-    task->op = NULL;
+    drop_wait(task);
     task_finish(task, task->fate, 0);
 }
 
@@ -476,17 +482,21 @@ struct task *task_here(lua_State *L)
     return task;
 }
 
+static void set_wait(struct task *task, struct op *op)
+{
+    task->op = op;
+    task->place[0] = '\0';
+}
+
 int task_park(lua_State *L, struct op *op)
 {
-    struct task *task = task_of(L);
-
-    task->op = op;
+    set_wait(task_of(L), op);
     return lua_yield(L, 0);
 }
 
 int task_park_then(lua_State *L, struct op *op, lua_KContext context, lua_KFunction after)
 {
-    task_of(L)->op = op;
+    set_wait(task_of(L), op);
     return lua_yieldk(L, 0, context, after);
 }
 

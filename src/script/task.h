@@ -91,8 +91,15 @@ double task_remaining(const struct task *task);
  * message's own. `traceback` (or NULL) gets a text to free(). */
 void task_error(struct task *task, struct error *err, char **traceback);
 
-/* "stopped after 5 s: ..." for TIMED_OUT, "was cancelled" for CANCELLED. */
+/* "stopped after 5 s, ..., at FILE:LINE" for TIMED_OUT, "was cancelled" for CANCELLED. */
 void task_end_error(struct task *task, enum task_end end, struct error *err);
+
+/* After the same ends: FILE:LINE where it computed. NULL: it was waiting, or had not begun. */
+const char *task_place(const struct task *task);
+
+/* In `ended` of a child that `parent` waits for: where that must end as well, the child's place is
+ * where it was. */
+void task_pass_place(const struct task *child, struct task *parent);
 
 /* While it waits for a person its time, and that of those that wait for it, stands still. Each
  * pause is ended by one resume, or with the task. */

@@ -2,8 +2,10 @@
 #include <lauxlib.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/log.h"
+#include "script/budget.h"
 #include "script/vm_struct.h"
 
 /* --- what it is --------------------------------------------------------------------- */
@@ -96,11 +98,37 @@ void task_error(struct task *task, struct error *err, char **traceback)
     }
 }
 
+void task_note_place(struct task *task)
+{
+    lua_Debug info = { .currentline = -1 };
+
+    task->place[0] = '\0';
+    for (int level = 0; info.currentline <= 0 && lua_getstack(task->L, level, &info); level++)
+        lua_getinfo(task->L, "Sl", &info); /* C functions have no line */
+    if (info.currentline > 0)
+        snprintf(task->place, sizeof task->place, "%s:%d", info.short_src, info.currentline);
+}
+
+const char *task_place(const struct task *task)
+{
+    return task->place[0] && !task->waited ? task->place : NULL;
+}
+
+void task_pass_place(const struct task *child, struct task *parent)
+{
+    if (!child->place[0] || parent->place[0] || !task_must_end(parent, uv_hrtime()))
+        return;
+    memcpy(parent->place, child->place, sizeof parent->place);
+    parent->waited = child->waited;
+}
+
 void task_end_error(struct task *task, enum task_end end, struct error *err)
 {
+    const char *where = task->waited ? ", while it waited at " : ", at ";
+
     if (end == TASK_TIMED_OUT)
-        error_set(err, "timeout", "%s was stopped after %g s, its time limit", task->name,
-                  (double)task->timeout_ms / 1000);
+        error_set(err, "timeout", "%s was stopped after %g s, its time limit%s%s", task->name,
+                  (double)task->timeout_ms / 1000, task->place[0] ? where : "", task->place);
     else
         error_set(err, "cancelled", "%s was cancelled", task->name);
 }

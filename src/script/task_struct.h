@@ -52,6 +52,8 @@ struct task {
     int passing;        /* closing: so many of them pass errors on */
     int pace;           /* instructions between two looks at the clock */
     char *traceback;    /* of the error that ended it; owned */
+    char place[80];     /* FILE:LINE where it was put aside or ended; "": not yet, or it waits */
+    bool waited;        /* it was ended there while it was waiting */
     uint64_t looked_at; /* when that was, or when it was resumed */
 
     struct task *parent;
@@ -66,5 +68,8 @@ static inline struct task *task_of(lua_State *L)
 {
     return *(struct task **)lua_getextraspace(L);
 }
+
+/* Keeps where its Lua is, while the stack is there. Allocates nothing: it may be on the loop. */
+void task_note_place(struct task *task);
 
 #endif

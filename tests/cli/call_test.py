@@ -211,7 +211,9 @@ def out_of_time():
     answer = call("sleep", "seconds=600", "--timeout", "0.2")
     same((answer.code, answer.out), (124, ""))
     has(answer.err, "0.2 s")
-    same(call("spin", "--timeout=0.2").code, 124)
+    answer = call("spin", "--timeout=0.2")
+    same(answer.code, 124)
+    has(answer.err, "spin was stopped after 0.2 s, its time limit, at tools/")
 
 
 tap.case("a tool that takes too long is stopped: 124", out_of_time)

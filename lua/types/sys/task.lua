@@ -32,10 +32,11 @@ function task.signal(name) end
 ---@generic R
 ---@param seconds number
 ---@param fn fun(): R
+---@param name? string   what `err` calls it, up to 63 bytes; default: the running call's name
 ---@return R? result
----@return string? err
+---@return string? err   "NAME was stopped after 5 s, its time limit, at FILE:LINE": the line that ran, or waited, then
 ---@return string? code  "timeout"
-function task.with_timeout(seconds, fn) end
+function task.with_timeout(seconds, fn, name) end
 
 ---@class sys.task.Apart
 local apart = {}

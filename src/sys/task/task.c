@@ -122,6 +122,8 @@ static void item_ended(void *arg, struct task *task, enum task_end end, int nres
     lua_State *from = task_lua(task);
     lua_State *L = task_lua(map->op.task);
 
+    if (end != TASK_DONE)
+        task_pass_place(task, map->op.task);
     if (!item->task || map->failed)
         return; /* cancelled with the others */
     item->task = NULL;
@@ -212,6 +214,8 @@ static void timed_ended(void *arg, struct task *task, enum task_end end, int nre
     lua_State *L = task_lua(timed->op.task);
     struct error err;
 
+    if (end != TASK_DONE)
+        task_pass_place(task, timed->op.task);
     if (!timed->child)
         return;
     timed->child = NULL;
@@ -231,20 +235,21 @@ static void timed_ended(void *arg, struct task *task, enum task_end end, int nre
 
 static int timed_finish(lua_State *L, int status, lua_KContext context)
 {
-    struct timed *timed = lua_touserdata(L, 3);
+    struct timed *timed = lua_touserdata(L, 4);
 
     (void)status;
     (void)context;
     if (timed->end == TASK_FAILED)
         return lua_error(L);
-    return lua_gettop(L) - 3;
+    return lua_gettop(L) - 4;
 }
 
-/* sys.task.with_timeout(seconds, fn) -> fn's results | nil, text, "timeout" */
+/* sys.task.with_timeout(seconds, fn[, name]) -> fn's results | nil, text, "timeout" */
 static int task_with_timeout(lua_State *L)
 {
     lua_Number seconds = luaL_checknumber(L, 1);
     struct task *task;
+    const char *name;
     struct timed *timed;
     struct error err;
 
@@ -252,13 +257,14 @@ static int task_with_timeout(lua_State *L)
                   "expected more than 0, at most 86400 seconds");
     luaL_checktype(L, 2, LUA_TFUNCTION);
     task = task_here(L);
-    lua_settop(L, 2);
-    timed = lua_newuserdatauv(L, sizeof *timed, 0); /* seconds, fn, timed */
+    name = luaL_optstring(L, 3, task_name(task));
+    lua_settop(L, 3);
+    timed = lua_newuserdatauv(L, sizeof *timed, 0); /* seconds, fn, name, timed */
     timed->op = (struct op){ task, timed_cancel };
     timed->end = TASK_DONE;
     lua_pushvalue(L, 2);
     timed->child = task_new(L, 0,
-                            &(struct task_spec){ .name = task_name(task),
+                            &(struct task_spec){ .name = name,
                                                  .timeout_ms = (uint64_t)ceil(seconds * 1000),
                                                  .parent = task,
                                                  .ended = timed_ended,

@@ -137,7 +137,37 @@ static void a_deadline_ends_whatever_runs(void **state)
             print_error("%s: %s\n", sources[i], job.err.text);
         assert_int_equal(job.end, TASK_TIMED_OUT);
         assert_string_equal(job.err.code, "timeout");
-        assert_string_equal(job.err.text, "test was stopped after 0.05 s, its time limit");
+        assert_non_null(strstr(job.err.text, "test was stopped after 0.05 s, its time limit, "));
+        assert_non_null(strstr(job.err.text, "at test:1"));
+        job_free(&job);
+    }
+}
+
+/* An endless loop of somebody's file was told without the file and its line. */
+static void a_deadline_names_the_line_that_ran(void **state)
+{
+    static const struct {
+        const char *source, *where;
+    } cases[] = {
+        { "local n = 0\nwhile true do\nn = n + 1 end", ", at test:3" },
+        { "pcall(function()\nlocal n = 0\nwhile true do\nn = n + 1 end end)", ", at test:4" },
+        { IN_C "\nin_c(function()\n" SPIN "\nend)", ", at test:3" },
+        { "\nlocal s = ('x'):rep(50000000)\nwhile true do s:find('y', 1, true) end",
+          ", at test:3" },
+        { T "\ntime.sleep(600)", ", while it waited at test:2" },
+        { T "\ntask.with_timeout(600, function()\n" SPIN "\nend)", ", at test:3" },
+        { T "\ntask.map({ 1, 2 }, function()\n\n" SPIN "\nend)", ", at test:4" },
+        { T "\ntask.map({ 1, 2 }, function()\ntime.sleep(600) end)",
+          ", while it waited at test:3" },
+    };
+    struct job job;
+
+    for (size_t i = 0; i < countof(cases); i++) {
+        job_run(*state, &job, 50, cases[i].source);
+        assert_int_equal(job.end, TASK_TIMED_OUT);
+        if (!strstr(job.err.text, cases[i].where))
+            print_error("%s: %s\n", cases[i].source, job.err.text);
+        assert_non_null(strstr(job.err.text, cases[i].where));
         job_free(&job);
     }
 }
@@ -517,6 +547,7 @@ int main(void)
         LUA_CASE(too_deep_a_recursion_is_an_error),
         LUA_CASE(pcall_and_xpcall_are_lua_s),
         LUA_CASE(a_deadline_ends_whatever_runs),
+        LUA_CASE(a_deadline_names_the_line_that_ran),
         LUA_CASE(who_is_in_time_is_not_touched),
         LUA_CASE(a_function_called_by_c_may_not_run_for_long),
         LUA_CASE(the_next_task_is_as_stoppable_as_the_last),

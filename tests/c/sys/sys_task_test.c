@@ -101,17 +101,25 @@ static void with_timeout_gives_what_the_function_gives(void **state)
 
 static void with_timeout_stops_what_takes_longer(void **state)
 {
-    static const char *const inside[] = { "time.sleep(600)", SPIN,
-                                          "task.map({ 1, 2 }, function() time.sleep(600) end)" };
-    char source[512];
+    static const char *const inside[][2] = {
+        { "time.sleep(600)", "while it waited at" },
+        { SPIN, "at" },
+        { "task.map({ 1, 2 }, function() time.sleep(600) end)", "while it waited at" },
+    };
+    char source[512], told[128];
 
     for (size_t i = 0; i < countof(inside); i++) {
         snprintf(source, sizeof source,
                  T "local r, err, code = task.with_timeout(0.02, function() %s end) "
                    "time.sleep(0) return r, err, code",
-                 inside[i]);
-        gives(*state, source, "nil|test was stopped after 0.02 s, its time limit|timeout");
+                 inside[i][0]);
+        snprintf(told, sizeof told,
+                 "nil|test was stopped after 0.02 s, its time limit, %s test:1|timeout",
+                 inside[i][1]);
+        gives(*state, source, told);
     }
+    gives(*state, T "return task.with_timeout(0.02, function() " SPIN " end, 'decide()')",
+          "nil|decide() was stopped after 0.02 s, its time limit, at test:1|timeout");
     fails(*state, T "task.with_timeout(0, print)", "runtime", "expected more than 0");
     fails(*state, T "task.with_timeout(1)", "runtime", "function expected");
 }
