@@ -130,8 +130,8 @@ return {
   role        = "client",
   stoppable   = false, -- its server sends the input
   run         = run,
-  cancelled   = function(args)
-    if args.run then agent.cancelled(args.run) end -- log and journal say how it ended
+  cancelled   = function(args, _, place)
+    if args.run then agent.cancelled(args.run, place) end -- log and journal say how it ended
   end,
 
   examples = {

@@ -184,11 +184,13 @@ end
 
 --- Closes the books of a run that was cancelled: called by a task of its own, after the run's task is gone.
 ---@param options agent.Options  the table that run() got
+---@param place? string  FILE:LINE where it computed; nil: it was waiting
 ---@return agent.Outcome
-function agent.cancelled(options)
+function agent.cancelled(options, place)
   local job = options.job
+  local where = place and (" It was in %s."):format(place) or ""
   if not job then return { ok = false, reason = "cancelled", message = "Cancelled.", turns = 0, calls = 0 } end
-  return finish(job, { ok = false, reason = "cancelled", message = "Cancelled by the user." })
+  return finish(job, { ok = false, reason = "cancelled", message = "Cancelled by the user." .. where })
 end
 
 

@@ -227,6 +227,7 @@ function call:updated() end
 ---@class Rule
 ---@field description string
 ---@field parse       function
+---@field timeout?    number  time limit of each of its functions in seconds (default: 60)
 ---@field examples?   table[]
 ---@field [string]    any
 
@@ -237,6 +238,7 @@ function call:updated() end
 ---@field default_model? string
 ---@field needs_key?     string   the environment variable with its key
 ---@field supports_tools boolean  it can call tools natively
+---@field timeout?       number   time limit of complete() in seconds (default: 1800)
 ---@field examples?      table[]
 ---@field [string]       any
 
@@ -252,7 +254,8 @@ function call:updated() end
 ---@field rest?        string   the name under which what follows "--" is given; default: it is words like the others
 ---@field notes?       string   paragraphs behind the options: exit statuses, hints
 ---@field run?         perigee.CommandRun  not where each subcommand has one
----@field cancelled?   fun(args: table, io: perigee.IO)  closes what must be closed after Ctrl-C; in a task of its own
+---@field cancelled?   fun(args: table, io: perigee.IO, place?: string)  closes what must be closed after Ctrl-C; in a task of
+---                      its own. place: FILE:LINE where it computed; nil: it was waiting
 ---@field failure?     fun(message: string, code: string): table  the JSON of a failure; default {error = {message =, code =}}
 ---@field examples?    perigee.CommandExample[]
 ---@field log?         "debug"|"info"|"warning"|"error"|"off"  the level of log lines without --verbose; default: all on a

@@ -148,6 +148,8 @@ static void on_ended(void *arg, struct task *task, enum task_end how, int nresul
         return;
     }
     run->status = end_status(how);
+    if (task_place(task))
+        snprintf(run->place, sizeof run->place, "%s", task_place(task));
     if (how == TASK_FAILED) {
         print_failure(run, task);
     } else if (how == TASK_TIMED_OUT) {

@@ -14,6 +14,7 @@ struct cli_run {
     bool done;
     bool cancelled; /* by a signal, or because nobody reads stdout */
     bool deaf;      /* it goes on when nobody reads stdout */
+    char place[80]; /* cancelled: FILE:LINE where it computed; "": it waited */
 };
 
 /* From now on Ctrl-C cancels. */

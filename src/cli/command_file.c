@@ -2,6 +2,7 @@
 #include <lauxlib.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/cli_run.h"
 #include "cli/command.h"
@@ -17,7 +18,8 @@ struct started {
     const struct common *common;
     int argc;
     char **argv;
-    int module; /* reference */
+    int module;     /* reference */
+    char place[80]; /* where it computed when it was cancelled; "": it waited */
 };
 
 /* (started): takes the module that is on top of the main state */
@@ -47,14 +49,15 @@ static int push_run(lua_State *L)
     return 4;
 }
 
-/* (started) -> main.cancelled */
+/* (started) -> main.cancelled, place or nil */
 static int push_cancelled(lua_State *L)
 {
     const struct started *started = lua_touserdata(L, 1);
 
     lua_rawgeti(L, LUA_REGISTRYINDEX, started->module);
     lua_getfield(L, -1, "cancelled");
-    return 1;
+    lua_pushstring(L, started->place[0] ? started->place : NULL);
+    return 2;
 }
 
 /* *cancelled: somebody ended it. NULL: it runs on when nobody reads stdout. */
@@ -72,6 +75,7 @@ static int run_function(struct started *started, lua_CFunction push, bool *cance
     status = cli_run_script(&run, &spec, push, started);
     if (cancelled)
         *cancelled = run.cancelled;
+    memcpy(started->place, run.place, sizeof started->place);
     return status;
 }
 
@@ -90,7 +94,7 @@ static bool require_main(struct started *started, struct error *err)
 
 static int run(struct engine *engine, const struct common *common, int argc, char **argv)
 {
-    struct started started = { engine, common, argc, argv, LUA_NOREF };
+    struct started started = { engine, common, argc, argv, LUA_NOREF, "" };
     bool cancelled;
     struct error err;
     int status;

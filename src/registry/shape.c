@@ -76,16 +76,22 @@ static const struct field_rule about_keys[] = {
 };
 
 static const struct field_rule rule_keys[] = {
-    { "description", LUA_TSTRING, true }, { "parse", LUA_TFUNCTION, true },
-    { "describe", LUA_TFUNCTION, true },  { "request", LUA_TFUNCTION, true },
-    { "decide", LUA_TFUNCTION, true },    { "results", LUA_TFUNCTION, true },
-    { "examples", LUA_TTABLE, false },    { NULL, 0, false },
+    { "description", LUA_TSTRING, true },
+    { "parse", LUA_TFUNCTION, true },
+    { "describe", LUA_TFUNCTION, true },
+    { "request", LUA_TFUNCTION, true },
+    { "decide", LUA_TFUNCTION, true },
+    { "results", LUA_TFUNCTION, true },
+    { "examples", LUA_TTABLE, false },
+    { "timeout", LUA_TNUMBER, false },
+    { NULL, 0, false },
 };
 
 static const struct field_rule provider_keys[] = {
     { "description", LUA_TSTRING, true },
     { "complete", LUA_TFUNCTION, true },
     { "examples", LUA_TTABLE, false },
+    { "timeout", LUA_TNUMBER, false },
     { NULL, 0, false },
 };
 
@@ -382,5 +388,5 @@ bool shape_check(lua_State *L, int index, enum entry_kind kind, struct error *er
         return false;
     if (kind == ENTRY_RESOURCE)
         return check_resource(L, index, err);
-    return kind != ENTRY_TOOL || check_tool(L, index, err);
+    return kind == ENTRY_TOOL ? check_tool(L, index, err) : check_timeout(L, index, err);
 }

@@ -166,6 +166,70 @@ def interrupted():
     same(json.loads(journal[-1])["reason"], "cancelled")
 
 
+# A rule whose function FAULTY never returns: line 9 of its file runs for ever.
+LOOPING = """local FAULTY = '{faulty}'
+local function loops(name)
+  if name == FAULTY then
+    print 'looping'
+    local n = 0
+    while true do
+
+
+      n = n + 1
+    end
+  end
+end
+return {{ description = 'Loops.', {timeout} parse = function() end,
+  describe = function() loops 'describe' return '' end,
+  request = function(state) loops 'request' return {{ messages = state.messages }} end,
+  decide = function()
+    loops 'decide'
+    return {{ calls = {{ {{ id = '1', tool = 'open_keynote', arguments = {{}}, line = 'open_keynote' }} }} }}
+  end,
+  results = function() loops 'results' return {{}} end }}
+"""
+
+
+def looping_root(faulty, timeout):
+    name = f"loops_{faulty}{'_for_ever' if not timeout else ''}"
+    write(f"{name}/prompts/{name}.lua", LOOPING.format(faulty=faulty, timeout=timeout))
+    write(f"{name}/providers/says.lua", "return { description = 'Says x.', supports_tools = false, "
+          "complete = function() return { text = 'x', stop = 'end' } end }")
+    write(f"{name}/prompts/asks.lua", f"return {{ description = 'Asks.', rules = {{ '{name}' }}, render = function() return 'x' end }}")
+    return name, ["--root", ROOT, "--root", str(FOLDER / name), "--prompt", "asks", "--model", "says"]
+
+
+def rule_that_loops(faulty):
+    """It hung until Ctrl-C, and nothing said where."""
+    name, words = looping_root(faulty, "timeout = 0.3,")
+    answer = perigee("agent", *words, REQUEST)
+    same(answer.code, 1, str(answer))
+    has(answer.err, f"the rule {name} (prompts/{name}.lua): {faulty}() was stopped after 0.3 s, its time limit, at "
+                    f"prompts/{name}.lua:", ". Mend what runs there, or allow more with `timeout` in the file\n")
+    must(f"prompts/{name}.lua:6." in answer.err or f"prompts/{name}.lua:9." in answer.err, str(answer))
+
+
+def provider_that_loops():
+    write("loops_model/providers/loops.lua", "return { description = 'Loops.', supports_tools = false, timeout = 0.3,\n"
+          "complete = function()\nwhile true do end\nend }")
+    answer = perigee("agent", "--root", ROOT, "--root", str(FOLDER / "loops_model"), "--model", "loops", REQUEST)
+    same(answer.code, 1, str(answer))
+    has(answer.err, "the provider loops (providers/loops.lua): complete() was stopped after 0.3 s, its time limit, at "
+                    "providers/loops.lua:3. Mend")
+
+
+def interrupted_while_a_rule_loops():
+    here = folder("interrupted-loop")
+    name, words = looping_root("decide", "")
+    running = Running("agent", *words, REQUEST, cwd=here)
+    running.wait_for("looping")
+    running.signal(signal.SIGINT)
+    answer = running.end()
+    same(answer.code, 130, str(answer))
+    has(answer.err, f"Cancelled by the user. It was in prompts/{name}.lua:")
+    has((here / "logs/agent.log").read_text(), f"It was in prompts/{name}.lua:")
+
+
 def reader_gone():
     here = folder("gone")
     answer = shell(f"cd '{here}'; \"$P\" agent --root '{ROOT}' --root '{SLOW}' --model offline --json '{REQUEST}' | head -1")
@@ -181,6 +245,10 @@ def colours():
 
 
 tap.case("Ctrl-C ends the run, and log and journal say so: 130", interrupted)
+for which in ("describe", "request", "decide", "results"):
+    tap.case(f"an endless loop in {which}() of a rule ends the run and is told with its line", rule_that_loops, which)
+tap.case("an endless loop of a provider ends the run and is told with its line", provider_that_loops)
+tap.case("Ctrl-C in an endless loop of a rule names its line", interrupted_while_a_rule_loops)
 tap.case("a reader that goes away ends it, too, its log closed: 141", reader_gone)
 tap.case("colours on a terminal only", colours)
 

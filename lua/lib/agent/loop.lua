@@ -6,6 +6,7 @@
 
 local contract = require "agent.contract"
 local engine   = require "sys.engine"
+local limits   = require "agent.limits"
 local models   = require "agent.models"
 local task     = require "sys.task"
 local time     = require "sys.time"
@@ -74,7 +75,7 @@ local function prepare(job)
   if not text then return nil, err end
   local name, rule = models.rule(rules_for(job, text), provider, job.skipped)
   if not name then return nil, rule end
-  given.tools_description = contract.description(name, rule.describe(state.tools))
+  given.tools_description = contract.description(name, limits.rule(name, rule, "describe", state.tools))
   text, err = rendered(job.prompt, given)
   if not text then return nil, err end
   state.system = text
@@ -90,12 +91,12 @@ end
 --- The reply, or nil and how the run ends; neither when the turn is to be taken again by another rule.
 local function ask(job, now)
   local state, recorder = job.state, job.recorder
-  local request = contract.request(now.name, now.rule.request(state))
+  local request = contract.request(now.name, limits.rule(now.name, now.rule, "request", state))
   recorder:event("request", {
     turn = state.turn, rule = now.name, system = request.system, messages = request.messages })
 
   local started = time.monotonic()
-  local reply, err, code = now.provider.complete(request, job.context)
+  local reply, err, code = limits.complete(job.choice.provider, now.provider, request, job.context)
   local elapsed = time.monotonic() - started
   local problem = contract.reply_problem(job.choice.provider, reply, err)
   if problem then reply, err, code = nil, problem, "bad_reply" end
@@ -175,7 +176,7 @@ local function turn(job)
     return stop
   end
 
-  local decision = contract.decision(now.name, now.rule.decide(state, reply), state.tools)
+  local decision = contract.decision(now.name, limits.rule(now.name, now.rule, "decide", state, reply), state.tools)
   say(state, decision.messages)
   for _, note in ipairs(decision.notes or {}) do
     recorder:event("note", { turn = state.turn, kind = note.kind, text = note.text, told = true })
@@ -191,7 +192,7 @@ local function turn(job)
     local made
     made, stop = make(job, decision.calls, decision.parallel)
     if stop then return stop end
-    say(state, contract.results(now.name, now.rule.results(state, made)))
+    say(state, contract.results(now.name, limits.rule(now.name, now.rule, "results", state, made)))
   end
 end
 

@@ -172,10 +172,11 @@ end
 
 
 --- After Ctrl-C, in a task of its own.
+---@param place? string  FILE:LINE where it computed; nil: it was waiting
 ---@return integer status
-function M.cancelled()
+function M.cancelled(place)
   local command, args = current.command, current.args
-  if command and command.cancelled and args then command.cancelled(args, current.io) end
+  if command and command.cancelled and args then command.cancelled(args, current.io, place) end
   print_failure(current, "interrupted", "interrupted")
   return STATUS.interrupted
 end

@@ -7,4 +7,7 @@ function task.map(items, fn)
   return results
 end
 
+--- Without a limit: the engine's own is tested on the engine.
+function task.with_timeout(_, fn) return fn() end
+
 return task
