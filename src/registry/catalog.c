@@ -2,10 +2,12 @@
  *
  *   magic (8 bytes), length of the index (u64), its sum (u64), index, texts
  *   index = key (string), number of files (u32), files
- *   file  = path (string), stamp (5 u64), declaration (string), its text, its whole definition
+ *   file  = path (string), stamp (5 u64), declaration (string), its text, its code, its whole
+ *           definition
  *   text  = place behind the index (u64), length (u32), sum (u64) */
 #include "registry/catalog.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -17,6 +19,7 @@
 #include "base/module.h"
 #include "files/file.h"
 #include "registry/catalog_folder.h"
+#include "script/sandbox/chunk.h"
 
 enum {
     HEAD = 24,
@@ -25,7 +28,7 @@ enum {
                       systems count in seconds */
 };
 
-static const char magic[8] = "perigee2";
+static const char magic[8] = "perigee3";
 
 struct catalog {
     int refs, fd;
@@ -80,15 +83,28 @@ static void write_whose(struct buf *out, const struct catalog_key *key)
         bytes_str(out, str_from(key->roots[i]));
 }
 
+/* Whose code it is. Nothing if Lua is part of the program. */
+static struct stamp stamp_of_lua(void)
+{
+    struct stamp lua = { 0 };
+    void *function = dlsym(RTLD_NEXT, "lua_newstate");
+    Dl_info library;
+
+    if (function && dladdr(function, &library) && library.dli_fname)
+        stamp_look(library.dli_fname, &lua);
+    return lua;
+}
+
 /* ... and which program that is. */
 static void write_key(struct buf *out, const struct catalog_key *key)
 {
-    struct stamp program = { 0 };
+    struct stamp program = { 0 }, lua = stamp_of_lua();
 
     write_whose(out, key);
     bytes_str(out, str_from(PERIGEE_VERSION));
     stamp_look(module_executable(), &program);
     write_stamp(out, &program);
+    write_stamp(out, &lua);
 }
 
 static char *path_of(const struct catalog_key *key)
@@ -183,6 +199,7 @@ static bool read_files(struct catalog *catalog, struct bytes *from)
         file->stamp = read_stamp(from);
         file->declaration = bytes_get_str(from);
         file->text = read_place(catalog, from);
+        file->code = read_place(catalog, from);
         file->whole = read_place(catalog, from);
     }
     return !from->bad && !from->left.len;
@@ -312,6 +329,20 @@ static void write_place(struct buf *out, size_t offset, struct str text)
     bytes_u64(out, sum_of(text));
 }
 
+/* The code of the text of `len` bytes that was added last; none if it does not compile. */
+static void add_code(struct catalog_draft *draft, const struct source *source, size_t len)
+{
+    const struct kept_file *known = catalog_find(draft->before, source);
+    size_t offset = draft->texts.len;
+    struct buf code = { 0 };
+
+    if (!known || !known->code.len || !catalog_read(&known->code, &code, NULL))
+        chunk_compile(source->label, (struct str){ draft->texts.data + offset - len, len }, &code);
+    write_place(&draft->index, offset, buf_str(&code));
+    buf_add(&draft->texts, code.data, code.len);
+    buf_free(&code);
+}
+
 bool catalog_add(struct catalog_draft *draft, const struct source *source, struct str declaration,
                  struct str whole)
 {
@@ -331,6 +362,7 @@ bool catalog_add(struct catalog_draft *draft, const struct source *source, struc
     write_stamp(&draft->index, &source->stamp);
     bytes_str(&draft->index, declaration);
     write_place(&draft->index, offset, text);
+    add_code(draft, source, text.len);
     write_place(&draft->index, draft->texts.len, whole);
     if (whole.len)
         buf_add(&draft->texts, whole.ptr, whole.len);

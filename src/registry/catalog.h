@@ -2,10 +2,11 @@
  *
  * One file in the user's cache folder for each program and list of roots. It has an index (each
  * Lua file's path, stamp, and what it declares) and the files' texts: a tool whose code is first
- * needed after its file was broken still has its last good version. Nothing in it counts beyond
- * its key, which is the program's version, path and stamp and the roots for the whole, and the
- * stamp for each file; all lib files must be as they were, or it is as if it were not there. The
- * same goes for one that is damaged, or that others may write.
+ * needed after its file was broken still has its last good version. Beside each stands its compiled
+ * code, since compiling is most of the time that a command takes. Nothing in it counts beyond its
+ * key, which is the program's version, path and stamp, Lua's stamp and the roots for the whole, and
+ * the stamp for each file; all lib files must be as they were, or it is as if it were not there.
+ * The same goes for one that is damaged, or that others may write.
  *
  * Processes write it side by side, each a new file that replaces the old one; a process that has
  * one open keeps reading what it opened. */
@@ -25,12 +26,15 @@ struct kept_text {
     uint32_t len;
 };
 
+#define KEPT_COMMAND STR("command")
+
 /* What is known of a file. */
 struct kept_file {
-    struct str path, declaration; /* empty for a lib file; borrowed until the index is dropped */
+    struct str path, declaration; /* empty for a lib file, KEPT_COMMAND for a command; borrowed
+                                     until the index is dropped */
     struct stamp stamp;
-    struct kept_text text;
-    struct kept_text whole; /* its whole definition; length 0: the declaration has it */
+    struct kept_text text, code; /* code: what chunk_compile() makes of it; length 0: none */
+    struct kept_text whole;      /* its whole definition; length 0: the declaration has it */
 };
 
 /* What one belongs to; all is borrowed. */
@@ -61,6 +65,7 @@ void catalog_remove(struct catalog *catalog);
 /* A new one, in the making. Zeroed memory is empty. */
 struct catalog_draft {
     struct buf index, texts;
+    struct catalog *before; /* what it has of a file need not be compiled again; NULL: none */
     uint32_t count;
     bool full;
     int64_t now; /* seconds; 0: as the clock says */

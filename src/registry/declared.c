@@ -110,6 +110,7 @@ struct entry *declared_entry(struct vm *vm, struct libs *libs, const struct sour
         return NULL;
     }
     entry->asleep = kept->text;
+    entry->asleep_code = kept->code;
     catalog_ref(entry->asleep.catalog);
     if (kept->whole.len)
         entry->whole_asleep = kept->whole;
@@ -130,19 +131,30 @@ static bool read_file(const struct entry *entry, struct buf *text, struct error 
     return false;
 }
 
+/* Of its code in the catalog, or else of its text. */
+static struct entry *load_kept(struct entry *entry, const struct source *source, struct error *err)
+{
+    struct buf text = { 0 };
+    struct entry *awake = NULL;
+
+    if (entry->asleep_code.len && catalog_read(&entry->asleep_code, &text, NULL))
+        awake =
+            entry_load_code(entry->vm, entry->libs, source, buf_str(&text), SANDBOX_LOAD_MS, err);
+    else if (catalog_read(&entry->asleep, &text, err) || read_file(entry, &text, err))
+        awake =
+            entry_load(entry->vm, entry->libs, source, text.data, text.len, SANDBOX_LOAD_MS, err);
+    buf_free(&text);
+    return awake;
+}
+
 static struct entry *load_code(struct entry *entry, struct error *err)
 {
     static const enum source_kind kinds[] = { SOURCE_TOOL, SOURCE_PROMPT, SOURCE_PROMPT,
                                               SOURCE_PROVIDER, SOURCE_RESOURCE };
     struct source source = { kinds[entry->kind], entry->name,  entry->toolset, entry->path,
                              entry->label,       entry->stamp, entry->root };
-    struct entry *awake = NULL;
-    struct buf text = { 0 };
+    struct entry *awake = load_kept(entry, &source, err);
 
-    if (catalog_read(&entry->asleep, &text, err) || read_file(entry, &text, err))
-        awake =
-            entry_load(entry->vm, entry->libs, &source, text.data, text.len, SANDBOX_LOAD_MS, err);
-    buf_free(&text);
     if (!awake || awake->kind == entry->kind)
         return awake;
     error_set(err, "damaged", "%s: the cache said it was of another kind. Try again", entry->label);

@@ -47,7 +47,8 @@ struct entry {
      * subcommands */
     int table, run;
     int named; /* the function that errors name in place of run; LUA_NOREF: run itself */
-    struct kept_text asleep; /* the file's text, while its code is not there; a reference */
+    struct kept_text asleep;      /* the file's text, while its code is not there; a reference */
+    struct kept_text asleep_code; /* that code in the catalog, without a reference */
 
     char *stale; /* why its file's newer version does not load; NULL: there is none. What alone
                     changes in an entry (entry_set_stale) */

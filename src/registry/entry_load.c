@@ -220,16 +220,15 @@ bool entry_compile(struct libs *libs, const struct source *source, const char *t
     return false;
 }
 
-struct entry *entry_load(struct vm *vm, struct libs *libs, const struct source *source,
-                         const char *text, size_t len, uint64_t budget_ms, struct error *err)
+/* Runs the function on the main state, which was made of the text. */
+static struct entry *run_file(struct vm *vm, struct libs *libs, const struct source *source,
+                              struct str text, uint64_t budget_ms, struct error *err)
 {
     struct error inner = { .text = "" };
     struct entry *entry;
     uint64_t began;
     bool ran, pure;
 
-    if (!entry_compile(libs, source, text, len, err))
-        return NULL;
     purity_watch(vm);
     began = processor_time();
     ran = vm_call(vm, 0, 1, budget_ms, &inner);
@@ -238,8 +237,27 @@ struct entry *entry_load(struct vm *vm, struct libs *libs, const struct source *
         entry_name_failure(source, &inner, err);
         return NULL;
     }
-    entry = entry_made(vm, libs, source, text, len, err);
+    entry = entry_made(vm, libs, source, text.ptr, text.len, err);
     if (entry)
         entry->keepable = pure;
     return entry;
+}
+
+struct entry *entry_load(struct vm *vm, struct libs *libs, const struct source *source,
+                         const char *text, size_t len, uint64_t budget_ms, struct error *err)
+{
+    if (!entry_compile(libs, source, text, len, err))
+        return NULL;
+    return run_file(vm, libs, source, (struct str){ text, len }, budget_ms, err);
+}
+
+struct entry *entry_load_code(struct vm *vm, struct libs *libs, const struct source *source,
+                              struct str code, uint64_t budget_ms, struct error *err)
+{
+    struct error inner = { .text = "" };
+
+    if (sandbox_load_code(libs_sandbox(libs), (int)source->root, source->label, code, &inner))
+        return run_file(vm, libs, source, STR(""), budget_ms, err);
+    entry_name_failure(source, &inner, err);
+    return NULL;
 }

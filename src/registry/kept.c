@@ -2,6 +2,7 @@
 #include "registry/kept.h"
 
 #include "registry/declared.h"
+#include "registry/entry_load.h"
 
 static struct catalog_key key_of(const struct registry *registry)
 {
@@ -23,6 +24,20 @@ struct entry *kept_entry(struct registry *registry, struct libs *libs, const str
         registry->current ? NULL : catalog_find(registry->catalog, source);
 
     return kept ? declared_entry(registry->vm, libs, source, kept) : NULL;
+}
+
+struct entry *kept_load(struct registry *registry, const struct source *source)
+{
+    const struct kept_file *kept = catalog_find(registry->catalog, source);
+    struct buf code = { 0 };
+    struct entry *entry = NULL;
+    struct error err;
+
+    if (kept && kept->code.len && catalog_read(&kept->code, &code, NULL))
+        entry = entry_load_code(registry->vm, registry->libs, source, buf_str(&code),
+                                SANDBOX_LOAD_MS, &err);
+    buf_free(&code);
+    return entry;
 }
 
 /* As the last catalog has it: this process serves only some toolsets. */
@@ -68,7 +83,9 @@ static bool add_files(const struct registry *registry, struct catalog_draft *dra
     for (size_t i = 0; i < registry->sources.count; i++) {
         const struct source *source = &registry->sources.items[i];
 
-        if (source->kind != SOURCE_LIB)
+        if (source->kind == SOURCE_COMMAND)
+            catalog_add(draft, source, KEPT_COMMAND, (struct str){ 0 });
+        else if (source->kind != SOURCE_LIB)
             add_file(registry, draft, source);
         else if (!catalog_add(draft, source, (struct str){ 0 }, (struct str){ 0 }))
             return false; /* without one of these the others say nothing */
@@ -79,7 +96,7 @@ static bool add_files(const struct registry *registry, struct catalog_draft *dra
 void kept_save(struct registry *registry, bool more)
 {
     struct catalog_key key = key_of(registry);
-    struct catalog_draft draft = { 0 };
+    struct catalog_draft draft = { .before = registry->catalog };
 
     if (key.folder && more && add_files(registry, &draft))
         catalog_save(&draft, &key);

@@ -12,6 +12,10 @@ struct libs *kept_libs(struct registry *registry, const struct source_list *sour
  * owned by the caller. */
 struct entry *kept_entry(struct registry *registry, struct libs *libs, const struct source *source);
 
+/* Loads a file from the code that the catalog has of it. NULL: it has none, or the long way tells
+ * why the file does not load. One reference, owned by the caller. */
+struct entry *kept_load(struct registry *registry, const struct source *source);
+
 /* Ends the first look. Writes a catalog for the next process if that would find more than this
  * one did. */
 void kept_save(struct registry *registry, bool more);

@@ -12,7 +12,7 @@ struct lib {
     char *name, *path, *label;
     struct stamp stamp;
     int root;
-    struct kept_text text; /* in the catalog of libs, or none */
+    struct kept_text text, code; /* in the catalog of libs, or none */
 };
 
 struct libs {
@@ -68,6 +68,17 @@ bool libs_find(void *arg, int *home, const char *name, struct buf *path, struct 
     return file_read_all(lib->path, LIB_BYTES, source, err);
 }
 
+bool libs_find_code(void *arg, int *home, const char *name, struct buf *path, struct buf *code)
+{
+    const struct lib *lib = find_lib(arg, *home, name);
+
+    if (!lib || !lib->code.len || !catalog_read(&lib->code, code, NULL))
+        return false;
+    *home = lib->root;
+    buf_adds(path, lib->label);
+    return true;
+}
+
 static struct lib lib_of(const struct source *source, struct catalog *catalog)
 {
     struct lib lib = { .name = mem_strdup(source->name),
@@ -77,15 +88,17 @@ static struct lib lib_of(const struct source *source, struct catalog *catalog)
                        .root = (int)source->root };
     const struct kept_file *kept = catalog_find(catalog, source);
 
-    if (kept)
+    if (kept) {
         lib.text = kept->text;
+        lib.code = kept->code;
+    }
     return lib;
 }
 
 struct libs *libs_new(struct vm *vm, const struct source_list *sources, struct catalog *catalog)
 {
     struct libs *libs = mem_zero(sizeof *libs);
-    struct sandbox_spec spec = { .find = libs_find, .arg = libs };
+    struct sandbox_spec spec = { .find = libs_find, .find_code = libs_find_code, .arg = libs };
 
     libs->refs = 1;
     libs->catalog = catalog ? catalog_ref(catalog) : NULL;

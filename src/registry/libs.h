@@ -22,8 +22,9 @@ struct sandbox *libs_sandbox(struct libs *libs);
 /* Are these still the lib files of the list, unchanged? */
 bool libs_current(const struct libs *libs, const struct source_list *sources);
 
-/* Finds and reads lib module `name` for a file of the root *home: a sandbox_spec.find, with a
- * struct libs as arg. */
+/* Finds and reads lib module `name` for a file of the root *home: a sandbox_spec.find_code and
+ * .find, with a struct libs as arg. */
+bool libs_find_code(void *arg, int *home, const char *name, struct buf *path, struct buf *code);
 bool libs_find(void *arg, int *home, const char *name, struct buf *path, struct buf *source,
                struct error *err);
 

@@ -586,9 +586,13 @@ struct entry *registry_load_alone(struct registry *registry, enum source_kind ki
                                   const char *name, struct error *err)
 {
     const struct source *source;
+    struct entry *entry;
 
     registry_find_files(registry);
     source = sources_find(&registry->sources, kind, name);
+    entry = source ? kept_load(registry, source) : NULL;
+    if (entry)
+        return entry;
     if (source)
         return load_source(registry->vm, registry->libs, source, SANDBOX_LOAD_MS, err);
     error_set(err, "not_found", "no root has a file '%s' of this kind", name);

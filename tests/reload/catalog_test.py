@@ -143,13 +143,25 @@ def damage_and_strangers():
             good = file.read()
         index = 24 + int.from_bytes(good[8:16], "little")
         for name, content in (("empty", b""), ("cut off", good[:index // 2]), ("without texts", good[:index]), ("noise", os.urandom(len(good))),
-                              ("texts of others", good.replace(b'return "a"', b'return "z"'))):
+                              ("texts of others", good[:index] + os.urandom(len(good) - index))):
             with open(path, "wb") as file:
                 file.write(content)
             same(p.command("tools", "--json"), listed, f"the list with a catalog that is {name}")
             same(p.command("call", "call_tool", "name=a"), "a\n", f"a call with a catalog that is {name}")
             p.keep("tools/test/a.lua")
             same(p.content() == content, False, f"{name}, and kept")
+
+
+def kept_code_fails_as_its_text_does():
+    """With the same words and lines, and as long as the file is the same."""
+    files = dict(TWO, **{"lib/odd.lua": "\n\nreturn function(t) return t.x.y end",
+                         "tools/test/bad.lua": tool("return odd {}", head='local odd = require "odd"')})
+    with Kept(files) as p:
+        text = p.command("call", "bad", "--json", status=3)
+        p.keep(*files)
+        same(p.command("call", "bad", "--json", status=3), text, "the error of kept code")
+        p.write("lib/odd.lua", 'return function() return "even" end')
+        same(p.command("call", "bad"), "even\n")
 
 
 def a_declaration_that_is_not_so():
@@ -242,6 +254,7 @@ if __name__ == "__main__":
     tap.case("a file that is saved again and again is never an old one", saved_twice_in_one_moment)
     tap.case("a tool whose code was never loaded has its last good version", the_last_good_version_of_what_was_never_loaded)
     tap.case("a damaged catalog is made anew", damage_and_strangers)
+    tap.case("kept code fails as its text does", kept_code_fails_as_its_text_does)
     tap.case("a declaration that is not so holds until the file is loaded", a_declaration_that_is_not_so)
     tap.case("eight processes make it at the same time", many_at_once)
     tap.case("without a cache folder all is as before", nowhere_to_write)

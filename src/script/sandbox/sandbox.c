@@ -8,6 +8,7 @@
 #include "base/distance.h"
 #include "script/purity.h"
 #include "script/sandbox/base.h"
+#include "script/sandbox/chunk.h"
 #include "script/task.h"
 #include "script/vm.h"
 
@@ -117,8 +118,6 @@ static bool name_ok(const char *name)
            strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") == len;
 }
 
-static bool push_chunk(lua_State *L, const char *name, const char *text, size_t len,
-                       struct error *err);
 static void give_env(lua_State *L, struct sandbox *sandbox, int home);
 
 /* Raises the error of an earlier try, if failures are remembered and there was one. */
@@ -197,21 +196,33 @@ static void take_purity(lua_State *L, struct sandbox *sandbox, const char *key)
     lua_pop(L, 2);
 }
 
+/* Pushes the function of a lib module, of its code if that is there. False: err. */
+static bool push_module(lua_State *L, struct sandbox *sandbox, int *home, const char *name,
+                        struct error *err)
+{
+    const struct sandbox_spec *spec = &sandbox->spec;
+    struct buf path = { 0 }, source = { 0 };
+    bool ok;
+
+    if (spec->find_code && spec->find_code(spec->arg, home, name, &path, &source))
+        ok = chunk_push_code(L, buf_text(&path), buf_str(&source), err);
+    else
+        ok = spec->find(spec->arg, home, name, &path, &source, err) &&
+             chunk_push(L, buf_text(&path), buf_str(&source), err);
+    buf_free(&path);
+    buf_free(&source);
+    return ok;
+}
+
 /* Loads a lib module and leaves its (frozen) value; raises on failure. The stack: name, key. While
  * a file is loaded in turns, so are its modules; in a call they are loaded without a break. */
 static int require_lib(lua_State *L, struct sandbox *sandbox, int home)
 {
     const char *name = lua_tostring(L, 1), *key = lua_tostring(L, 2);
     struct error err = { .text = "" };
-    struct buf path = { 0 }, source = { 0 };
-    bool ok;
 
     raise_failure(L, sandbox, key);
-    ok = sandbox->spec.find(sandbox->spec.arg, &home, name, &path, &source, &err) &&
-         push_chunk(L, buf_text(&path), source.data, source.len, &err);
-    buf_free(&path);
-    buf_free(&source);
-    if (!ok)
+    if (!push_module(L, sandbox, &home, name, &err))
         return luaL_error(L, "%s", err.text);
     give_env(L, sandbox, home);
     lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->loaded); /* f, loaded */
@@ -302,33 +313,6 @@ static void push_env(lua_State *L, struct sandbox *sandbox, int home)
     }
 }
 
-/* The compiled text; it has no environment yet. Does not raise. */
-static bool push_chunk(lua_State *L, const char *name, const char *text, size_t len,
-                       struct error *err)
-{
-    char chunk[300];
-    int status;
-
-    if (len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* of some editors */
-        text += 3;
-        len -= 3;
-    }
-    if (len && text[0] == '#') { /* a script's first line may name its interpreter */
-        const char *end = memchr(text, '\n', len);
-        size_t skip = end ? (size_t)(end - text) : len;
-
-        text += skip;
-        len -= skip;
-    }
-    snprintf(chunk, sizeof chunk, "@%s", name);
-    status = luaL_loadbufferx(L, text ? text : "", len, chunk, "t");
-    if (status == LUA_OK)
-        return true; /* f */
-    error_set(err, status == LUA_ERRMEM ? "memory" : "syntax", "%s", lua_tostring(L, -1));
-    lua_pop(L, 1);
-    return false;
-}
-
 static void give_env(lua_State *L, struct sandbox *sandbox, int home)
 {
     push_env(L, sandbox, home);    /* f, env */
@@ -362,8 +346,9 @@ static void make_tables(lua_State *L, struct sandbox *sandbox)
 struct lib_load {
     struct sandbox *sandbox;
     int home;
-    const char *name, *text;
-    size_t len;
+    const char *name;
+    struct str text;
+    bool is_code;
     struct error *err;
     bool ok;
 };
@@ -372,7 +357,8 @@ static int load_protected(lua_State *L)
 {
     struct lib_load *loading = lua_touserdata(L, 1);
 
-    loading->ok = push_chunk(L, loading->name, loading->text, loading->len, loading->err);
+    loading->ok = (loading->is_code ? chunk_push_code : chunk_push)(L, loading->name, loading->text,
+                                                                    loading->err);
     if (!loading->ok)
         return 0;
     make_tables(L, loading->sandbox);
@@ -380,19 +366,33 @@ static int load_protected(lua_State *L)
     return 1;
 }
 
+static bool load(struct sandbox *sandbox, struct lib_load *loading)
+{
+    lua_State *L = vm_lua(sandbox->vm);
+
+    loading->sandbox = sandbox;
+    lua_pushcfunction(L, load_protected);
+    lua_pushlightuserdata(L, loading);
+    if (!vm_call(sandbox->vm, 1, 1, SANDBOX_LOAD_MS, loading->err))
+        return false;
+    if (!loading->ok)
+        lua_pop(L, 1);
+    return loading->ok;
+}
+
 bool sandbox_load_file(struct sandbox *sandbox, int home, const char *name, const char *text,
                        size_t len, struct error *err)
 {
-    struct lib_load loading = { sandbox, home, name, text, len, err, false };
-    lua_State *L = vm_lua(sandbox->vm);
+    return load(sandbox, &(struct lib_load){
+                             .home = home, .name = name, .text = { text, len }, .err = err });
+}
 
-    lua_pushcfunction(L, load_protected);
-    lua_pushlightuserdata(L, &loading);
-    if (!vm_call(sandbox->vm, 1, 1, SANDBOX_LOAD_MS, err))
-        return false;
-    if (!loading.ok)
-        lua_pop(L, 1);
-    return loading.ok;
+bool sandbox_load_code(struct sandbox *sandbox, int home, const char *name, struct str code,
+                       struct error *err)
+{
+    return load(sandbox,
+                &(struct lib_load){
+                    .home = home, .name = name, .text = code, .is_code = true, .err = err });
 }
 
 bool sandbox_load(struct sandbox *sandbox, const char *name, const char *text, size_t len,

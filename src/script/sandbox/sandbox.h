@@ -2,7 +2,8 @@
  *
  * Every file runs with a global table of its own: copies of the safe base
  * functions and of string, table, math and utf8, plus `require`. Writing a
- * global raises. Files are text, never bytecode. There is no io, os, debug,
+ * global raises. Files are text, never bytecode; only the catalog may hand in code, which
+ * the engine made of such text (registry/catalog.h). There is no io, os, debug,
  * package, coroutine, load, dofile, getmetatable, rawset-through-others or
  * string.dump, and metatables with __gc are refused (a finalizer would run in
  * somebody else's call). What a file requires is therefore all it can do.
@@ -38,6 +39,9 @@ struct sandbox_spec {
     bool (*find)(void *arg, int *home, const char *name, struct buf *path, struct buf *source,
                  struct error *err);
 
+    /* The same as compiled code (chunk.h); false: it is not there. NULL: it never is. */
+    bool (*find_code)(void *arg, int *home, const char *name, struct buf *path, struct buf *code);
+
     /* May this file require this sys module? NULL: every one. */
     bool (*allow)(void *arg, const char *module);
 
@@ -68,7 +72,12 @@ bool sandbox_load(struct sandbox *sandbox, const char *name, const char *text, s
 bool sandbox_load_file(struct sandbox *sandbox, int home, const char *name, const char *text,
                        size_t len, struct error *err);
 
-/* The same, then runs it for at most so long (of work) and leaves its first result. */
+/* The same of its compiled code (chunk.h). */
+bool sandbox_load_code(struct sandbox *sandbox, int home, const char *name, struct str code,
+                       struct error *err);
+
+/* The same as sandbox_load(), then runs it for at most so long (of work) and leaves its first
+ * result. */
 bool sandbox_run(struct sandbox *sandbox, const char *name, const char *text, size_t len,
                  uint64_t budget_ms, struct error *err);
 
