@@ -128,8 +128,8 @@ static int leave_close(lua_State *L)
 {
     struct vm *vm = vm_of(L);
 
-    if (vm->way_out)
-        longjmp(*vm->way_out, 1);
+    if (vm->leaving)
+        longjmp(vm->way_out, 1);
     return 0;
 }
 
@@ -209,13 +209,10 @@ void vm_free(struct vm *vm)
 
 void vm_end(struct vm *vm)
 {
-    jmp_buf way_out;
-
     if (!vm)
         return;
-    if (LEAVE_MEMORY)
-        vm->way_out = &way_out;
-    if (setjmp(way_out) == 0)
+    vm->leaving = LEAVE_MEMORY;
+    if (setjmp(vm->way_out) == 0)
         vm_free(vm);
     else
         tasks_closed(vm);
