@@ -343,8 +343,12 @@ struct input_outcome {
     char holder[100];     /* what holds one of them now, so that it gets the next input: "a menu of
                              Mousepad"; "": nothing does, or the system does not tell */
     char got_it[100]; /* keys and text: what held the keyboard, in place of the focused window */
-    char method[64];  /* text in place of typing, and single characters: the input method that makes
-                         other text of keys; "": none is active */
+    char open[100]; /* TEXT and PASTE: what may have taken it, so that `settled` is false: a menu or
+                       popup of the application in front, or what else held the keyboard or the
+                       pointer, before or after; "": nothing, or the system does not tell */
+    bool still_open; /* that is so now */
+    char method[64]; /* text in place of typing, and single characters: the input method that makes
+                        other text of keys; "": none is active */
     enum clip_fate clipboard;
     char route[48]; /* how: "xtest", "xtest, 2 keymaps", "paste ctrl+v", ... */
 

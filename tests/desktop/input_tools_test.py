@@ -202,12 +202,66 @@ def held_by_a_menu(tools, desktop):
         client.grab_keyboard(menu)
         result = tools("create_input", action="type", text="lost")
         same((result["settled"], result["held_by"]), (False, "a popup of Bare"))
-        has(result["evidence"], "a popup of Bare held the keyboard and got the input")
+        has(result["evidence"], "a popup of Bare is open and takes the keys; close it with escape first")
         same(tools("create_input", action="keys", keys="ctrl+a")["settled"], False)
         client.let_go()
         client.destroy(menu)
         result = tools("create_input", action="type", text="here")
         same((result["settled"], result.get("held_by")), (True, None))
+        held(tools, "here")
+
+
+def text_under_a_popup(tools, desktop):
+    """The application answered, and what its popup had got was called confirmed: some hold nothing, some the pointer alone.
+    Secret text, which is not read back."""
+    with editor(tools) as window, bare_client(tools, desktop) as client:
+        editors = int(window.split("/")[1])
+
+        def typed(**popup):
+            shown = client.window("popup", at=(900, 500, 80, 60), popup=True, **popup)
+            if "owner" not in popup and "kind" in popup:
+                client.grab_pointer(shown)
+            result = tools("create_input", action="type", text="x", secret=True)
+            client.let_go()
+            client.destroy(shown)
+            return result["settled"], result.get("held_by")
+
+        same(typed(owner=editors), (False, "a popup of Bare"))
+        same(typed(owner=editors, kind="POPUP_MENU"), (False, "a menu of Bare"))
+        same(typed(kind="POPUP_MENU"), (False, "a menu of Bare"), "one that holds the pointer")
+        for kind in ("TOOLTIP", "NOTIFICATION", "DND"):
+            same(typed(owner=editors, kind=kind), (True, None), kind)
+        same(typed(), (True, None), "another application's")
+        held(tools, "x" * 7)
+
+
+def paste_under_a_popup(tools, desktop):
+    """The advice was to click into a text field, or to look whether the text came; who had the keys was not said."""
+    with editor(tools), bare_client(tools, desktop) as client:
+        client.grab_keyboard(client.root)
+        has(tools.fails("PASTE_NOT_TAKEN", "create_input", action="paste", text="lost"), "another application has the keyboard")
+        client.let_go()
+        client.grab_keyboard(client.window("menu", at=(900, 500, 80, 60), popup=True, kind="POPUP_MENU"))
+        has(tools.fails("PASTE_NOT_TAKEN", "create_input", action="paste", text="lost"),
+            "a menu of Bare has the keyboard and took the key to paste, so no application read the text. Close it with escape first")
+        client.let_go()
+
+
+def text_under_a_menu_of_its_own(tools, _desktop):
+    """Also at once after the click that opens it."""
+    with editor(tools) as window:
+        for _ in range(3):
+            bounds = tools("get_window", name=window)["bounds"]
+            tools("create_input", action="right_click", x=bounds["x"] + 200, y=bounds["y"] + 200)
+            same(tools("create_input", action="type", text="qx")["settled"], False)
+            until(lambda: tools("create_input", action="move", x=5, y=5).get("held_by"), "a menu")
+            result = tools("create_input", action="type", text="qx")
+            same((result["settled"], result["held_by"]), (False, "a menu of Mousepad"))
+            has(tools.fails("PASTE_NOT_TAKEN", "create_input", action="paste", text="lost"), "a menu of Mousepad has the keyboard")
+            same(tools("create_input", action="keys", keys="Down")["settled"], True)
+            tools("create_input", action="keys", keys="escape")
+        tools("create_input", action="keys", keys="ctrl+a")
+        same(tools("create_input", action="type", text="here")["settled"], True)
         held(tools, "here")
 
 
@@ -459,6 +513,9 @@ CASES = [
     ("the wheel turns by notches, clicks hold modifiers", wheel),
     ("the pointer is reported where it comes to be", pointer_held_back),
     ("what another program's menu gets is not called confirmed", held_by_a_menu),
+    ("text under a popup that holds no keyboard is not called confirmed", text_under_a_popup),
+    ("a paste under a menu names it", paste_under_a_popup),
+    ("text under a menu of GTK is not called confirmed", text_under_a_menu_of_its_own),
     ("the end of a menu is waited for", menu_that_closes),
     ("keys sent right after a click do not overtake it", keys_after_a_click),
     ("the clicks of a triple click are 10 ms and more apart", clicks_have_a_distance),

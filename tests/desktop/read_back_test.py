@@ -11,7 +11,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
 import applications             # noqa: E402
-from tools import has, run, same, until     # noqa: E402
+from tools import bare_client, has, run, same, until     # noqa: E402
 
 NEEDED = ("Xvfb", "openbox", "dbus-daemon", "dbus-send", "xdotool", "xterm")
 FIELDS = ("plain", "cut", "password", "upper", "lines", "late")
@@ -200,6 +200,20 @@ def another_window_between_two_texts_is_noticed(tools, desktop):
         same(window.holds("plain"), "x001122")
 
 
+def text_beside_a_list_of_suggestions(tools, desktop):
+    """It arrives, and is confirmed; what took the place of as much that was the same proves nothing."""
+    with fields(tools, desktop) as window, bare_client(tools, desktop) as client:
+        client.window("suggestions", at=(900, 500, 80, 60), popup=True, kind="COMBO", owner=int(window.window["name"].split("/")[1]))
+        result = window.enter("plain", text="yz")
+        same((result["settled"], result["evidence"], result.get("held_by")), (True, "the text was read back from the field", None))
+        tools("create_input", action="keys", keys="ctrl+a")
+        result = tools("create_input", action="type", text="xyz")
+        same((result["settled"], window.holds("plain")), (False, "xyz"))
+        result = window.enter("cut", text="hello world")
+        same((result["settled"], result.get("code")), (False, None))
+        has(result["evidence"], "a menu of Bare is open and takes the keys")
+
+
 def xdotool(desktop, *words):
     subprocess.run(["xdotool", *words], env=desktop.env, check=True)
 
@@ -217,6 +231,7 @@ CASES = [
     ("what changes between two texts is looked at again", what_changes_between_two_texts_is_looked_at_again),
     ("what is selected between two texts is replaced", what_is_selected_between_two_texts_is_replaced),
     ("another window between two texts is noticed", another_window_between_two_texts_is_noticed),
+    ("text beside an open list of suggestions is confirmed if it is read back", text_beside_a_list_of_suggestions),
     ("reading back is quick", it_is_quick),
 ]
 

@@ -86,8 +86,8 @@ class Client(contextlib.AbstractContextManager):
         self.lib.XSync(self.display, False)
 
     def window(self, title, *, at=(40, 40, 200, 100), popup=False, asked_to_close=False, kind=None,
-               colour=0xFFFFFF, mapped=True, name="Bare"):
-        """Maps one; the title is text or raw bytes. Its application is this process, called "Bare" or else.
+               colour=0xFFFFFF, mapped=True, name="Bare", owner=None):
+        """Maps one; the title is text or raw bytes. Its application is this process or `owner`, called "Bare" or else.
 
         One that is not `asked_to_close` ends its program when a window manager closes it."""
         x, y, width, height = at
@@ -98,7 +98,7 @@ class Client(contextlib.AbstractContextManager):
         data = title if isinstance(title, bytes) else title.encode()
         self.bytes_property(window, "_NET_WM_NAME", self.atom("UTF8_STRING"), data)
         self.bytes_property(window, "WM_CLASS", XA_STRING, f"bare\0{name}\0".encode())
-        pid = (ctypes.c_ulong * 1)(os.getpid())
+        pid = (ctypes.c_ulong * 1)(owner or os.getpid())
         self.lib.XChangeProperty(self.display, window, self.atom("_NET_WM_PID"), XA_CARDINAL, 32, PROP_REPLACE, pid, 1)
         if kind:                            # "SPLASH"
             atom = (ctypes.c_ulong * 1)(self.atom(f"_NET_WM_WINDOW_TYPE_{kind}"))
@@ -130,6 +130,10 @@ class Client(contextlib.AbstractContextManager):
     def freeze_pointer(self):
         """The server keeps what the pointer does until let_go(), as some window managers have it do at a click."""
         self._grab(self.lib.XGrabPointer(self.display, self.root, False, 4, 0, 1, 0, 0, 0))
+
+    def grab_pointer(self, window):
+        """And not the keyboard, as Chromium's menus do."""
+        self._grab(self.lib.XGrabPointer(self.display, window, False, 4, 1, 1, 0, 0, 0))
 
     def grab_keyboard(self, window):
         """As menus do."""

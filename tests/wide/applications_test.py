@@ -72,6 +72,37 @@ def chromium_takes_text_after_a_choice(tools, desktop):
             until(lambda want=(text, choice): (page.holds()["text"], page.holds()["choice"]) == want, f"{text!r}, {choice}")
 
 
+def a_browser_s_menu_makes_no_text(name, opens, place):
+    """What its context menu or the list of a choice had got was called confirmed."""
+    def case(tools, desktop):
+        needs(name)
+        with opens(tools, desktop) as page:
+            for action, y in (("right_click", 60), ("click", place)) * TIMES:
+                page.act("click", 100, 60)
+                page.keys("ctrl+a", "Delete")
+                page.act(action, 100, y, wait={"condition": "popup"})
+                result = tools("create_input", action="type", text="zz")
+                same((result["settled"], page.holds()["text"]), (False, ""), action)
+                has(result["evidence"], "a menu of")
+                for _ in range(2):
+                    page.keys("escape")
+                tools("wait_for", condition="no_popup")
+    return case
+
+
+def menu_of_kate(tools, desktop):
+    """It opens while the text is on its way."""
+    needs("kate")
+    with applications.editor(tools, desktop, "kate") as editor:
+        for _ in range(3 * TIMES):
+            editor.clear()
+            tools("create_input", action="right_click", x=600, y=400)
+            sure = tools("create_input", action="type", text="qqq")["settled"]
+            for _ in range(2):
+                tools("create_input", action="keys", keys="escape")
+            same(sure, False)
+
+
 def an_editor_gets_its_lines(name, by_copy=False):
     """In GTK 4 a Return sent as a key overtook the text before it."""
     def case(tools, desktop):
@@ -238,6 +269,11 @@ CASES = [
     ("Chromium pastes the text, not what was copied before", chromium_pastes_the_text),
     ("Chromium takes double and triple clicks for such", chromium_counts_clicks),
     ("what is typed at once after a choice in a list arrives in Chromium", chromium_takes_text_after_a_choice),
+    ("text under a menu of Chromium is not called confirmed",
+     a_browser_s_menu_makes_no_text("chromium", applications.chromium, 320)),
+    ("text under a menu of Firefox is not called confirmed",
+     a_browser_s_menu_makes_no_text("firefox-esr", applications.firefox, 220)),
+    ("text under a menu of kate (Qt) is not called confirmed", menu_of_kate),
     # It ignores ctrl+s until it is done with all of the save before, which it does not show (editor_page_get_can_save()).
     ("lines stay in their order in gnome-text-editor (GTK 4)", an_editor_gets_its_lines("gnome-text-editor", by_copy=True)),
     ("kate (Qt 5) gets emoji and lines", an_editor_gets_its_lines("kate")),

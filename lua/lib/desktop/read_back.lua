@@ -440,6 +440,14 @@ local function is_there(field, text, length, told)
 end
 
 
+--- Whether the caret has to move for the text to arrive. It has not where the text takes the place of as much that is selected.
+---@param field read_back.Field  of before() or look()
+---@param text string
+function M.moves_caret(field, text)
+  return field.facts.caret ~= field.start + units(plain(text), field.facts.utf16)
+end
+
+
 local function leave(field, caret)
   local kept, facts = memory(), {}
   for name, fact in pairs(field.facts) do facts[name] = fact end

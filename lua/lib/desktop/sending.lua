@@ -18,6 +18,14 @@ local function field_for(args, spec)
 end
 
 
+--- Under an open menu or popup only text that was read back counts: a field that holds something else is as it was, and one
+--- whose caret had not to move proves nothing.
+---@param field read_back.Field
+local function past_open(field, text, compared)
+  return compared and compared.arrived and readback.moves_caret(field, text) and compared or nil
+end
+
+
 --- Sends it. Text is compared with what its field holds, where that can be read.
 ---@param args {action: string, text?: string, secret?: boolean}
 ---@param spec sys.input.Spec
@@ -38,9 +46,12 @@ function M.send(args, spec)
     if outcome then outcome.late = outcome.late or late end
   end
   if not outcome then return nil, nil, err, code, so_far end
-  if outcome.got_it then return nil, outcome end
+  if outcome.got_it and not outcome.open then return nil, outcome end
+  if outcome.open and not field then return nil, outcome end
   if not field then return unread and { late = true, nowhere = unread == "nowhere" or nil } or nil, outcome end
-  return readback.after(field, args.text, args.action == "type", outcome.told), outcome
+  local compared = readback.after(field, args.text, args.action == "type", outcome.told)
+  if outcome.open then compared = past_open(field, args.text, compared) end
+  return compared, outcome
 end
 
 

@@ -110,16 +110,16 @@ local function send(told, args)
     local part = so_far and so_far.sent > 0 and (" %d events were sent before that."):format(so_far.sent) or ""
     return nil, (err or "the input failed") .. "." .. part, code
   end
-  told.compared, told.got_it = compared, outcome.got_it
+  told.compared, told.got_it = compared, outcome.got_it or outcome.open
   return outcome.route
 end
 
 
 local function keys_verdict(told)
   return function(seen, restless)
-    if told.got_it then return { effect = "unknown", evidence = told.got_it .. " got them in place of the focused window" } end
     local compared = told.compared
     if compared and compared.arrived then return { effect = "confirmed", evidence = "the text was read back" } end
+    if told.got_it then return { effect = "unknown", evidence = told.got_it .. " got them in place of the focused window" } end
     if compared and compared.arrived == false then
       return { effect = "partial", evidence = "the field holds something else: " .. words.quote(compared.seen or "", 120) }
     end

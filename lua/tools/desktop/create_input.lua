@@ -82,9 +82,21 @@ local function past_method(args, outcome)
 end
 
 
+--- What has the keys of text, and what to do about it.
+---@param outcome sys.input.Outcome
+local function taken_by(outcome)
+  local check = "check whether the text arrived before you enter it again"
+  if not outcome.still_open then return ("%s may have taken the keys; %s"):format(outcome.open, check) end
+  local what = outcome.open:find "^a " and "is open and takes the keys"
+    or "holds the keyboard or the pointer, as an open menu does"
+  return ("%s %s; close it with escape first, then %s"):format(outcome.open, what, check)
+end
+
+
 --- Why `settled` is true or false.
 local function evidence(args, outcome, changed_by, compared)
   if compared and compared.arrived then return "the text was read back from the field" end
+  if outcome.open then return taken_by(outcome) end
   if compared and not compared.late then
     return ("the field holds %s where the text was entered; do not enter it again, but correct what differs")
       :format(windows.quote(compared.seen))
@@ -210,11 +222,12 @@ local function run(args, call)
   local late = effects.untold(outcome.late)
   local settled = outcome.settled and not changed_by
   if compared then settled = compared.arrived == true end
+  local open = not settled and outcome.still_open and outcome.open or nil
   local facts = {
     action = args.action, pointer = outcome.pointer, sent = outcome.sent, settled = settled,
     evidence = evidence(args, outcome, changed_by, compared), route = outcome.route, clipboard = outcome.clipboard,
     note = note, code = compared and compared.arrived == false and "TEXT_DIFFERS" or nil, seen = compared and compared.seen,
-    characters = args.text and outcome.characters or nil, held_by = outcome.holder,
+    characters = args.text and outcome.characters or nil, held_by = outcome.holder or open,
     effects = effects.facts(outcome.effects), late_effects = effects.facts(late),
     notches = spec.kind == "scroll" and { x = spec.lines_x, y = spec.lines_y } or nil,
   }
@@ -230,7 +243,7 @@ local function run(args, call)
   if (args.text or outcome.got_it) and not facts.settled then
     lines[#lines + 1] = (facts.code and facts.code .. ": " or "") .. facts.evidence:gsub("^%l", string.upper) .. "."
   end
-  if outcome.holder then
+  if outcome.holder and not open then
     lines[#lines + 1] = ("Now %s holds the pointer or the keyboard and gets the next input. Choose in it, or press escape.")
       :format(outcome.holder)
   elseif outcome.released then
@@ -316,7 +329,7 @@ return {
     { "characters", s.integer("For text: number of characters typed or pasted.", { optional = true }) },
     { "notches", s.object({ { "x", s.integer "Notches to the right." }, { "y", s.integer "Notches down." } },
       "For a scroll: wheel notches that were sent.", { optional = true }) },
-    { "held_by", s.string("The open menu or popup that gets the next input because it holds the pointer or the keyboard.",
+    { "held_by", s.string("The open menu or popup that gets the next input, or what else holds the pointer or the keyboard.",
       { optional = true }) },
     { "code", s.enum({ "TEXT_DIFFERS" }, "For text: the field holds other text than was entered.", { optional = true }) },
     { "seen", s.string("What the field holds in its place, up to 200 characters.", { optional = true }) },
@@ -480,11 +493,30 @@ return {
     { "text that an open menu got",
       given = { ["desktop.read_back.before"] = false,
                 ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 4, characters = 2, settled = false, route = "xtest",
-                                       got_it = "a menu of Mousepad", holder = "a menu of Mousepad" } },
+                                       got_it = "a menu of Mousepad", holder = "a menu of Mousepad",
+                                       open = "a menu of Mousepad", still_open = true } },
       args  = { action = "type", text = "hi" },
-      want  = { held_by = "a menu of Mousepad" },
-      has   = { "A menu of Mousepad held the keyboard and got the input in place of the focused window",
-                "Now a menu of Mousepad holds the pointer or the keyboard and gets the next input." } },
+      want  = { settled = false, held_by = "a menu of Mousepad" },
+      has   = { "Typed 2 characters.\nA menu of Mousepad is open and takes the keys; close it with escape first" } },
+
+    { "text in a field beside an open list of suggestions",
+      given = { ["desktop.read_back.before"] = { start = 0, facts = { caret = 0 } },
+                ["desktop.read_back.after"] = { arrived = true },
+                ["desktop.read_back.moves_caret"] = true,
+                ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 4, characters = 2, settled = false, route = "xtest",
+                                       open = "a menu of Mousepad", still_open = true } },
+      args  = { action = "type", text = "hi" },
+      want  = { settled = true, evidence = "the text was read back from the field" },
+      has   = { "Typed 2 characters. The application confirmed it." } },
+
+    { "text under a menu, whose field holds something else",
+      given = { ["desktop.read_back.before"] = { start = 0, facts = { caret = 0 } },
+                ["desktop.read_back.after"] = { arrived = false, seen = "" },
+                ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 4, characters = 2, settled = false, route = "xtest",
+                                       open = "a popup of Firefox", still_open = false } },
+      args  = { action = "type", text = "hi" },
+      want  = { settled = false },
+      has   = { "Typed 2 characters.\nA popup of Firefox may have taken the keys; check whether the text arrived" } },
 
     { "on a Mac, without the permission",
       given = { ["sys.input.send"] = { n = 3, false, "macOS does not allow this: the permission Accessibility is missing.",

@@ -94,6 +94,9 @@ local input = {}
 ---@field released   boolean          what held the pointer or the keyboard (an open menu) before has let go of it
 ---@field holder?    string           what holds one of them now and gets the next input: "a menu of Mousepad"
 ---@field got_it?    string           of keys and text: what held the keyboard, so that the focused window did not get them
+---@field open?      string           of text: what may have taken it, so that settled is false: a menu or popup of the
+---                                   application in front, or what else held the keyboard or the pointer
+---@field still_open? boolean         with open: that is so now
 ---@field effects?   sys.input.Effects  what had begun to change when it was sent, seen within 0.15 seconds; nil: nothing had,
 ---                                      or the system does not tell
 ---@field late?      sys.input.Effects  what changed since the last input's effects were told, whoever did it

@@ -23,8 +23,9 @@ void fake_free(struct fake *fake); /* when no connection is open any more; NULL 
  *              320 x 240, and asked to close it shows "Save changes?"; "notes.txt" at 200,120;
  *              "Files" (org.perigee.Files): "Home" at 80,60, 800 x 600
  *   menus      a right click opens one of 160 x 120 in the window there, a popup; any other click,
- *              Escape and whatever is done to a window close it. Else Escape closes the menu of a
- *              menu bar that is open, or the focused window if it is a dialog
+ *              Escape and whatever is done to a window close it; text meanwhile is lost in it.
+ *              Else Escape closes the menu of a menu bar that is open, or the focused window if it
+ *              is a dialog
  *   installed  "Calculator" (org.perigee.Calculator), which opens a window;
  *              "Daemon" (org.perigee.Daemon), which opens none; "Settings" (org.perigee.Settings),
  * a window with an element of each kind elements   of all but Calculator, which tells nothing of

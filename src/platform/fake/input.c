@@ -93,12 +93,42 @@ static void write_text(struct fake *fake, struct fake_window *window, const char
         fake_tell(fake, ELEMENT_EVENT_VALUE, window->keys, "insert");
 }
 
+static struct fake_window *open_menu(struct fake *fake)
+{
+    list_each (link, &fake->windows) {
+        struct fake_window *window = container_of(link, struct fake_window, link);
+
+        if (window->menu_of)
+            return window;
+    }
+    return NULL;
+}
+
+/* It makes no text of keys, as real ones. */
+static bool give_menu(struct fake *fake, const struct fake_window *menu, const struct input *input,
+                      struct input_outcome *out, struct error *err)
+{
+    snprintf(out->open, sizeof out->open, "a menu of %s", menu->app);
+    if (input->kind == INPUT_PASTE)
+        return error_set(
+            err, "paste_not_taken",
+            "%s is open and took the key to paste, so no application read the text. Close it "
+            "with escape first, then paste again",
+            out->open);
+    fake_note(fake, "type into %s", out->open);
+    out->settled = false;
+    out->still_open = true;
+    out->characters = utf8_length(input->text.ptr, input->text.len);
+    out->sent = out->characters * 2;
+    return true;
+}
+
 /* Typed or pasted, it arrives all the same. */
 static bool give_text(struct fake *fake, const struct input *input, struct input_outcome *out,
                       struct error *err)
 {
     bool paste = input->kind == INPUT_PASTE;
-    struct fake_window *window = focused_window(fake);
+    struct fake_window *window = focused_window(fake), *menu = open_menu(fake);
 
     if (!input_text_ok(input->text, err))
         return false;
@@ -106,6 +136,8 @@ static bool give_text(struct fake *fake, const struct input *input, struct input
         return error_set(err, "no_focus",
                          "no window has keyboard focus, so the text would be lost. Focus a "
                          "window, or click into it");
+    if (menu)
+        return give_menu(fake, menu, input, out, err);
     write_text(fake, window, input->text.ptr, input->text.len);
     fake_note(fake, "%s \"%.*s\"", paste ? "paste" : "type",
               (int)utf8_cut(input->text.ptr, input->text.len, 400), input->text.ptr);

@@ -3,14 +3,14 @@
  * GrabDevice() checks in this order), and nothing is disturbed. */
 #include "platform/x11/grab.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "platform/x11/connection.h"
 #include "platform/x11/focus.h"
+#include "platform/x11/popup.h"
 #include "platform/x11/property.h"
 
-enum { LOOK_MS = 2, WINDOWS_MAX = 256, POPUP_LEAST = 4 /* pixels of its sides */ };
+enum { LOOK_MS = 2, WINDOWS_MAX = 256 };
 
 struct grab_question grab_ask(struct x11_desktop *desktop)
 {
@@ -70,32 +70,6 @@ static bool is_popup(struct x11_desktop *desktop, xcb_get_window_attributes_repl
            place->height >= POPUP_LEAST && x11_client_of(desktop, window) != manager;
 }
 
-static bool is_of_types(struct x11_desktop *desktop, Window window, const Atom *types, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (x11_has_atom(desktop, window, A(_NET_WM_WINDOW_TYPE), types[i]))
-            return true;
-    }
-    return false;
-}
-
-/* What is shown beside the work and takes no input. */
-static bool is_bystander(struct x11_desktop *desktop, Window window)
-{
-    const Atom types[] = { A(_NET_WM_WINDOW_TYPE_TOOLTIP), A(_NET_WM_WINDOW_TYPE_NOTIFICATION),
-                           A(_NET_WM_WINDOW_TYPE_DND) };
-
-    return is_of_types(desktop, window, types, countof(types));
-}
-
-static bool is_menu(struct x11_desktop *desktop, Window window)
-{
-    const Atom types[] = { A(_NET_WM_WINDOW_TYPE_MENU), A(_NET_WM_WINDOW_TYPE_DROPDOWN_MENU),
-                           A(_NET_WM_WINDOW_TYPE_POPUP_MENU), A(_NET_WM_WINDOW_TYPE_COMBO) };
-
-    return is_of_types(desktop, window, types, countof(types));
-}
-
 /* The highest popup of `windows`, which are from the bottom to the top; None. */
 static Window highest_popup(struct x11_desktop *desktop, const xcb_window_t *windows, size_t count)
 {
@@ -115,32 +89,12 @@ static Window highest_popup(struct x11_desktop *desktop, const xcb_window_t *win
         xcb_get_geometry_reply_t *place = xcb_get_geometry_reply(desktop->xcb, places[i], NULL);
 
         if (!found && is_popup(desktop, attributes, place, windows[i], manager) &&
-            !is_bystander(desktop, windows[i]))
+            !popup_is_bystander(desktop, windows[i]))
             found = windows[i];
         free(attributes);
         free(place);
     }
     return found;
-}
-
-/* "Mousepad"; of a popup without a class that of the window it belongs to. */
-static void name_owner(struct x11_desktop *desktop, Window popup, char *out, size_t size)
-{
-    XClassHint class = { 0 };
-    Window above = None;
-
-    if (!XGetClassHint(desktop->display, popup, &class) &&
-        XGetTransientForHint(desktop->display, popup, &above))
-        XGetClassHint(desktop->display, above, &class);
-    if (!class.res_class &&
-        x11_client_of(desktop, x11_focused(desktop)) == x11_client_of(desktop, popup))
-        XGetClassHint(desktop->display, x11_focused(desktop), &class);
-    snprintf(out, size, "%.60s",
-             class.res_class && *class.res_class ? class.res_class : "another application");
-    if (class.res_name)
-        XFree(class.res_name);
-    if (class.res_class)
-        XFree(class.res_class);
 }
 
 void grab_find_holder(struct x11_desktop *desktop, struct grab_holder *out)
@@ -151,14 +105,11 @@ void grab_find_holder(struct x11_desktop *desktop, struct grab_holder *out)
     size_t skip = count > WINDOWS_MAX ? count - WINDOWS_MAX : 0;
     Window popup =
         count ? highest_popup(desktop, xcb_query_tree_children(tree) + skip, count - skip) : None;
-    char owner[64];
 
     free(tree);
     *out = (struct grab_holder){ .name = "another application" };
     if (!popup)
         return;
     out->client = x11_client_of(desktop, popup);
-    name_owner(desktop, popup, owner, sizeof owner);
-    snprintf(out->name, sizeof out->name, "a %s of %s", is_menu(desktop, popup) ? "menu" : "popup",
-             owner);
+    popup_name(desktop, popup, out->name);
 }

@@ -3,7 +3,7 @@
 #ifndef PERIGEE_PLATFORM_X11_GRAB_H
 #define PERIGEE_PLATFORM_X11_GRAB_H
 
-#include "platform/x11/x11.h"
+#include "platform/x11/popup.h"
 
 struct grabs {
     bool keyboard, pointer; /* held by another client */
@@ -21,8 +21,8 @@ void grab_drop(struct x11_desktop *desktop, struct grab_question question);
 
 /* The server does not tell who; an open menu or popup is taken to be the one. */
 struct grab_holder {
-    uint32_t client; /* the base of its ids; 0: not known */
-    char name[100];  /* "a menu of Mousepad", "another application" */
+    uint32_t client;           /* the base of its ids; 0: not known */
+    char name[POPUP_NAME_MAX]; /* "a menu of Mousepad", "another application" */
 };
 
 void grab_find_holder(struct x11_desktop *desktop, struct grab_holder *out);

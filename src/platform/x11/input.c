@@ -14,6 +14,7 @@
 #include "platform/x11/focus.h"
 #include "platform/x11/input.h"
 #include "platform/x11/keymap.h"
+#include "platform/x11/popup.h"
 #include "platform/x11/property.h"
 #include "platform/x11/raw_keys.h"
 #include "process/bus.h"
@@ -30,6 +31,11 @@ static void bit_put(uint8_t bits[32], unsigned at, bool on)
     else
         bits[at / 8] &= (uint8_t) ~(1u << (at % 8));
 }
+
+enum {
+    RIGHT = 3,
+    MENU_MS = 300, /* for a right click's menu. Firefox asks another process of its own first */
+};
 
 /* --- sending ---------------------------------------------------------------------- */
 
@@ -62,6 +68,8 @@ void x11_button(struct x11_desktop *desktop, unsigned button, bool down)
     bit_put(desktop->input->buttons, button, down);
     if (down)
         emergency_note(true, button, true);
+    if (down && button == RIGHT)
+        desktop->input->menu_due = deadline_now() + MENU_MS;
     fake(desktop, down ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE, button, 0, 0);
     if (!down)
         emergency_note(true, button, false);
@@ -325,10 +333,14 @@ enum {
                          meanwhile would overtake it */
 };
 
+static bool is_text(enum input_kind kind)
+{
+    return kind == INPUT_TEXT || kind == INPUT_PASTE;
+}
+
 static bool is_keyboard(enum input_kind kind)
 {
-    return kind == INPUT_TEXT || kind == INPUT_PASTE || kind == INPUT_KEYS ||
-           kind == INPUT_KEY_DOWN || kind == INPUT_KEY_UP;
+    return is_text(kind) || kind == INPUT_KEYS || kind == INPUT_KEY_DOWN || kind == INPUT_KEY_UP;
 }
 
 static bool holds_button(const struct x11_input *input)
@@ -340,21 +352,53 @@ static bool holds_button(const struct x11_input *input)
     return false;
 }
 
+/* A menu makes no text of keys, and answers all the same. Some hold nothing (Firefox), some the
+ * pointer alone (Chromium), and some come while the keys are on their way. */
+static bool note_popup(struct x11_desktop *desktop, struct input_outcome *out)
+{
+    Window popup = popup_of_receiver(desktop, &desktop->input->effects.known);
+
+    if (popup) {
+        desktop->input->menu_due = 0;
+        popup_name(desktop, popup, out->open);
+    } else if (deadline_now() < desktop->input->menu_due) {
+        snprintf(out->open, sizeof out->open, "a menu that the right click opens");
+    }
+    return popup != None;
+}
+
+/* What was seen of text: what is open now is worth more than what was. */
+static void conclude_text(struct x11_desktop *desktop, struct input_outcome *out)
+{
+    out->still_open = note_popup(desktop, out);
+    if (*out->holder) {
+        out->still_open = true;
+        snprintf(out->open, sizeof out->open, "%s", out->holder);
+    }
+    out->settled = out->settled && !*out->open;
+}
+
 /* Before keys are sent: who gets them. A window manager may still be looking at the last click. */
 static bool look_who_gets_it(struct x11_desktop *desktop, struct deadline *deadline,
-                             struct grabs *before, struct input_outcome *out, struct error *err)
+                             const struct input *what, struct grabs *before,
+                             struct input_outcome *out, struct error *err)
 {
     struct x11_input *input = desktop->input;
     bool moment = input->clicked && before->pointer && !holds_button(input);
+    bool held;
 
     input->clicked = false;
     if (moment && !grab_await_end(desktop, deadline, MOMENT_MS, before, err))
         return false;
     input->diverted = before->keyboard;
-    if (!input->diverted)
+    held = is_text(what->kind) && before->pointer && !holds_button(input);
+    if (!input->diverted && !held)
         return true;
     grab_find_holder(desktop, &input->holder);
-    snprintf(out->got_it, sizeof out->got_it, "%s", input->holder.name);
+    if (input->diverted)
+        snprintf(out->got_it, sizeof out->got_it, "%s", input->holder.name);
+    if (is_text(what->kind))
+        snprintf(out->open, sizeof out->open, "%s", input->holder.name);
     return true;
 }
 
@@ -413,11 +457,9 @@ static bool send_keys(struct x11_desktop *desktop, struct deadline *deadline,
     struct grab_question asked;
     bool ok;
 
-    if (!look_who_gets_it(desktop, deadline, &before, out, err) ||
+    if (!look_who_gets_it(desktop, deadline, input, &before, out, err) ||
         !holds_for(desktop, input, err) || !dispatch(desktop, deadline, input, out, err))
         return false;
-    if (input->kind == INPUT_TEXT || input->kind == INPUT_PASTE) /* a menu makes no text of it */
-        out->settled = out->settled && !desktop->input->diverted;
     still_then(&desktop->input->still);
     asked = grab_ask(desktop);
     ok = x11_await_pointer(desktop, deadline, &out->pointer, err);
@@ -509,10 +551,16 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
         bus_input_method(out->method, sizeof out->method);
     still_begin(&desktop->input->still, input->still);
     effects_begin(desktop, &desktop->input->effects, &out->late);
+    if (is_text(input->kind))
+        note_popup(desktop, out);
     ok =
         (is_keyboard(input->kind) ? send_keys : send_pointer)(desktop, deadline, input, out, err) &&
         effects_end(desktop, deadline, &desktop->input->effects, out, err);
     still_end(&desktop->input->still);
+    if (out->released) /* the menu has come and gone */
+        desktop->input->menu_due = 0;
+    if (ok && is_text(input->kind))
+        conclude_text(desktop, out);
     out->sent = desktop->input->sent;
     if (!ok) {
         if (input->kind == INPUT_PASTE && out->characters)

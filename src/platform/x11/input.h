@@ -21,6 +21,8 @@ struct x11_input {
     bool clicked;              /* the pointer was used, and nobody asked since who holds it */
     bool diverted;             /* somebody else holds the keyboard: */
     struct grab_holder holder; /* this one, if it is known */
+    uint64_t menu_due; /* a right click was sent, whose menu may come until then; 0: none, or it was
+                          seen */
     size_t sent;
     struct x11_effects effects;
     struct x11_still still;

@@ -14,7 +14,9 @@
 #include "platform/x11/connection.h"
 #include "platform/x11/focus.h"
 #include "platform/x11/input.h"
+#include "platform/x11/popup.h"
 #include "platform/x11/receiver.h"
+#include "platform/x11/windows.h"
 
 enum {
     SAVE_MS = 2000,   /* for all that was on the clipboard */
@@ -50,6 +52,7 @@ struct pasting {
     bool outrun;        /* somebody copied before the key was pressed */
     bool told;          /* the key was pressed: it may be pasted */
     bool blind;         /* read by somebody else than we thought, or not seen to end */
+    struct input_outcome *out;
 };
 
 static bool choose_way(struct pasting *pasting, const struct input *input, struct error *err)
@@ -227,12 +230,31 @@ static bool await_known(struct pasting *pasting, const struct offer *offer, stru
     return true;
 }
 
-/* Nobody has read it. Of a program that does not respond this says nothing yet. */
+/* A menu that opened while the text was pasted. */
+static bool came_open(struct pasting *pasting)
+{
+    struct x11_desktop *desktop = pasting->desktop;
+    struct window_query query = { .all_kinds = true };
+    struct window_list list;
+    Window popup;
+
+    if (!x11_window_list(desktop, &query, &list, NULL))
+        return false;
+    popup = popup_of_receiver(desktop, &list);
+    window_list_free(&list);
+    if (popup)
+        popup_name(desktop, popup, pasting->out->open);
+    return popup != None;
+}
+
+/* Nobody has read it. Of a program that does not respond this says nothing yet. One that does not
+ * have the keyboard gets a ping all the same. */
 static bool not_taken(struct pasting *pasting, const struct offer *offer, struct error *err)
 {
     struct x11_desktop *desktop = pasting->desktop;
     bool answered = true;
 
+    desktop->input->diverted = false;
     if (x11_answers(desktop, pasting->receiver.window) &&
         !x11_settle(desktop, pasting->deadline, HUNG_MS, &answered, err))
         return false;
@@ -242,6 +264,11 @@ static bool not_taken(struct pasting *pasting, const struct offer *offer, struct
         return error_set(err, "paste_unknown",
                          "the frontmost application has not responded since it was told to paste, "
                          "so whether it will is unknown. Take a screenshot before you try again");
+    if (*pasting->out->open || came_open(pasting))
+        return error_set(err, "paste_not_taken",
+                         "%s has the keyboard and took the key to paste, so no "
+                         "application read the text. Close it with escape first, then paste again",
+                         pasting->out->open);
     return error_set(err, "paste_not_taken",
                      "the frontmost application did not read the text to paste. Click "
                      "into a text field first");
@@ -418,7 +445,7 @@ void x11_paste_timed_out(struct error *err)
 bool x11_paste(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                struct input_outcome *out, struct error *err)
 {
-    struct pasting pasting = { .desktop = desktop, .deadline = deadline };
+    struct pasting pasting = { .desktop = desktop, .deadline = deadline, .out = out };
     char chord[32];
     int tries = 0;
     bool ok;

@@ -78,6 +78,10 @@ void outcome_push(lua_State *L, const struct input_outcome *out, const struct bu
         desktop_set_text(L, "holder", out->holder);
     if (out->got_it[0])
         desktop_set_text(L, "got_it", out->got_it);
+    if (out->open[0]) {
+        desktop_set_text(L, "open", out->open);
+        desktop_set_flag(L, "still_open", out->still_open);
+    }
     if (out->method[0])
         desktop_set_text(L, "method", out->method);
     if (out->clipboard != CLIP_UNTOUCHED)

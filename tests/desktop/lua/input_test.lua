@@ -55,6 +55,21 @@ t.case("a drag ends at the end of its path, in its time", function()
   t.ok(time.monotonic() - started >= 0.19)
 end)
 
+t.case("text under an open menu is lost and not called taken, on the desktop in memory", function()
+  if world.name ~= "fake" then t.skip "elsewhere the tools' own tests open one" end
+  local opened <close> = editor()
+  local frame = assert(window.get(opened.window)).frame
+  assert(input.click(frame.x + 50, frame.y + 50, { button = "right" }))
+  local out = assert(input.type "lost")
+  t.same({ out.settled, out.open:match "^a menu of ", out.still_open }, { false, "a menu of ", true })
+  local pasted, _, code = input.paste "lost"
+  t.same({ pasted, code }, { nil, "paste_not_taken" })
+  assert(input.keys "escape")
+  out = assert(input.type "here")
+  t.same({ out.settled, out.open }, { true, nil })
+  t.same(held "here", "here")
+end)
+
 t.case("text arrives as it is", function()
   local opened <close> = editor()
   local text = "The quick brown fox, 0123456789!\nsecond line\tafter a tab ~`@#$%^&*()"
