@@ -4,6 +4,7 @@
 import json
 import os
 import resource
+import signal
 import socket
 import subprocess
 import sys
@@ -95,6 +96,63 @@ def crowd():
         must(metric(server, "http_connections_dropped_total") >= 40, "nobody was sent away")
         for holder in holders:
             holder.close()
+
+
+def burst():
+    """Whole requests, many times the limit, that all arrive in one turn of the loop."""
+    with HttpServer(*ROOT, "--max-connections", "4") as server:
+        pid = server.process.pid
+        os.kill(pid, signal.SIGSTOP)
+        clients = [connect(server.url) for _ in range(40)]
+        for client in clients:
+            client.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        os.kill(pid, signal.SIGCONT)
+        for client in clients:
+            client.settimeout(GUARD)
+            must(client.recv(100).startswith(b"HTTP/1.1 200"), "a request of the burst is not answered")
+            client.close()
+
+
+def silent_connections():
+    """Those that never send anything, and those that leave at once, are in nobody's way, and go in time."""
+    with HttpServer(*ROOT, "--head-timeout", "1") as server:
+        silent = [connect(server.url) for _ in range(32)]
+        for _ in range(32):
+            connect(server.url).close()
+        must(answered(server).status == 200, "another client is not served")
+        for connection in silent:
+            connection.settimeout(GUARD)
+            must(connection.recv(1) == b"", "a silent connection was answered")
+            connection.close()
+        wait_for("they are forgotten", lambda: metric(server, "http_connections") == 1)
+
+
+def begun_heads(server):
+    """Heads that were begun and stand still cost no work; then one of them goes on."""
+    begun = [connect(server.url) for _ in range(32)]
+    for connection in begun:
+        connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: local")
+    must(metric(server, "http_connections") == 33, "not all are waited for")
+    must(answered(server).status == 200, "another client is not served")
+    before = seconds_of_work(server)
+    time.sleep(1)       # the time over which work is measured
+    spent = seconds_of_work(server) - before
+    must(spent < 0.3, f"{spent:.2f} s of work in a second of heads that stand still")
+    for connection in begun:
+        connection.sendall(b"host\r\n\r\n")
+        connection.settimeout(GUARD)
+        must(connection.recv(100).startswith(b"HTTP/1.1 200"), "a head in two pieces is not answered")
+        connection.close()
+
+
+def begun_heads_tcp():
+    with HttpServer(*ROOT) as server:
+        begun_heads(server)
+
+
+def begun_heads_unix():
+    with tempfile.TemporaryDirectory() as home, HttpServer(*ROOT, http=f"unix:{home}/socket") as server:
+        begun_heads(server)
 
 
 def slow_head():
@@ -307,6 +365,10 @@ for name, function in [
         ("a stream that ended is closed with its connection", ended_streams),
         ("a changed list is told in both eras", change_is_told),
         ("a crowd that asks nothing makes room", crowd),
+        ("a burst of requests beyond the limit is answered", burst),
+        ("connections that send nothing, or leave at once, disturb nobody", silent_connections),
+        ("heads that were begun cost no work until they go on", begun_heads_tcp),
+        ("heads that were begun on a Unix socket cost no work until they go on", begun_heads_unix),
         ("a head that never ends is not waited for", slow_head),
         ("a body that hardly comes is not waited for", slow_body),
         ("a chunk's line that never ends is not waited for, and costs no work", endless_chunk_lines),

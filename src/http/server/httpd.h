@@ -18,10 +18,11 @@ struct httpd;
 struct httpd_exchange {
     const char *method, *path; /* the path without its query, unescaped */
     size_t head_bytes;         /* of its first line and its headers */
-    const char *fault;         /* what is wrong with the head, a sentence: answer 400; or NULL */
-    struct str body;           /* all of it, in `ready` */
-    void *user;                /* the caller's, NULL at first */
-    void *arg;                 /* of the listener's options */
+    const char *fault; /* what is wrong with the head, a sentence without its dot; or NULL */
+    int fault_status;  /* to answer it with */
+    struct str body;   /* all of it, in `ready` */
+    void *user;        /* the caller's, NULL at first */
+    void *arg;         /* of the listener's options */
 };
 
 /* Why a body is not there: to be answered in `ready`. */

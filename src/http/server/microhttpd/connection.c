@@ -8,7 +8,6 @@
 #include "base/log.h"
 #include "http/server/microhttpd/hangup_watch.h"
 #include "http/server/microhttpd/poller.h"
-#include "process/peer.h"
 
 static uint64_t now_of(const struct connection *connection)
 {
@@ -60,14 +59,15 @@ bool connection_is_slow(const struct connection *connection, uint64_t now)
            connection->moved * 1000 < connection->httpd->options.rate * ms;
 }
 
-/* Beyond the limit the connection that has waited longest without asking anything makes room. */
-static void make_room(struct httpd *httpd)
+bool connection_make_room(struct httpd *httpd, uint64_t since)
 {
     struct link *first = httpd->connections[STAGE_HEAD].next;
 
-    if (httpd->counts.connections <= httpd->options.connections)
-        return;
+    if (list_empty(&httpd->connections[STAGE_HEAD]) ||
+        container_of(first, struct connection, link)->since >= since)
+        return false;
     connection_drop(container_of(first, struct connection, link), "room is needed for others");
+    return true;
 }
 
 static void start(struct httpd *httpd, struct MHD_Connection *mhd, void **slot)
@@ -80,15 +80,7 @@ static void start(struct httpd *httpd, struct MHD_Connection *mhd, void **slot)
     list_init(&connection->link);
     *slot = connection;
     httpd->counts.connections++;
-    httpd->counts.accepted++;
     connection_stage(connection, STAGE_HEAD);
-    if (httpd->options.own_peers && !peer_is_ours(connection->fd)) {
-        log_warn("http: refused a connection from another user");
-        httpd->counts.refused++;
-        connection_cut(connection);
-        return;
-    }
-    make_room(httpd);
 }
 
 void connection_notify(void *arg, struct MHD_Connection *mhd, void **slot,

@@ -22,6 +22,9 @@ bool connection_is_slow(const struct connection *connection, uint64_t now);
 /* Ends it as one that is too slow, or in the way; `why` is for the log. */
 void connection_drop(struct connection *connection, const char *why);
 
+/* Drops the one that has waited longest for a request, if since before this (ms). False: none. */
+bool connection_make_room(struct httpd *httpd, uint64_t since);
+
 /* Ends it; libmicrohttpd notices in its own time. Twice is harmless. */
 void connection_cut(struct connection *connection);
 

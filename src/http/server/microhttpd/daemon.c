@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "http/server/microhttpd/arrival.h"
 #include "http/server/microhttpd/connection.h"
 #include "http/server/microhttpd/exchange.h"
 #include "http/server/microhttpd/hangup_watch.h"
@@ -16,8 +17,8 @@
 
 enum {
     SLOW_TICK_MS = 1000,
-    POOL_BYTES = 8 * 1024, /* of a connection, beside its head */
-    SPARE_CONNECTIONS = 8, /* libmicrohttpd's limit is over ours, so that we choose who goes */
+    POOL_BYTES = 8 * 1024,   /* of a connection, beside its head */
+    ANSWER_BYTES = 2 * 1024, /* of these for an answer's head */
 };
 
 /* --- who is too slow ------------------------------------------------------------------- */
@@ -56,6 +57,7 @@ static void on_tick(uv_timer_t *timer)
     struct httpd *httpd = timer->data;
     uint64_t now = uv_now(httpd->loop);
 
+    arrivals_tick(httpd->arrivals, now);
     look_at_heads(httpd, now);
     look_at_bodies(httpd, now);
     list_each (item, &httpd->connections[STAGE_ANSWER]) {
@@ -79,6 +81,7 @@ static void httpd_run(struct httpd *httpd)
     if (httpd->closing)
         return;
     poller_settle(httpd->poller);
+    arrivals_settle(httpd->arrivals);
     while (!list_empty(&httpd->unwatched)) {
         struct link *item = list_pop(&httpd->unwatched);
 
@@ -113,7 +116,7 @@ static int strictness(void)
 static struct MHD_Daemon *start(struct httpd *httpd)
 {
     const struct httpd_options *o = &httpd->options;
-    unsigned flags = MHD_USE_ERROR_LOG | MHD_ALLOW_SUSPEND_RESUME |
+    unsigned flags = MHD_USE_ERROR_LOG | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET |
                      (poller_epoll() ? MHD_USE_EPOLL : 0) | (o->certificate ? MHD_USE_TLS : 0);
     struct MHD_OptionItem tls[] = {
         { MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)o->certificate },
@@ -125,13 +128,12 @@ static struct MHD_Daemon *start(struct httpd *httpd)
     return MHD_start_daemon(
         flags, 0, NULL, NULL, exchange_handle, httpd, MHD_OPTION_EXTERNAL_LOGGER, on_mhd_log,
         NULL, /* first: it covers the others */
-        MHD_OPTION_URI_LOG_CALLBACK, head_check_target, NULL, MHD_OPTION_LISTEN_SOCKET, o->fd,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)(o->connections + SPARE_CONNECTIONS),
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, o->header_bytes + POOL_BYTES,
-        MHD_OPTION_CONNECTION_MEMORY_INCREMENT, (size_t)4096, MHD_OPTION_CONNECTION_TIMEOUT,
-        o->idle_seconds, MHD_OPTION_STRICT_FOR_CLIENT, strictness(), MHD_OPTION_NOTIFY_COMPLETED,
-        exchange_completed, httpd, MHD_OPTION_NOTIFY_CONNECTION, connection_notify, httpd,
-        MHD_OPTION_ARRAY, o->certificate ? tls : none, MHD_OPTION_END);
+        MHD_OPTION_URI_LOG_CALLBACK, head_check_target, NULL, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)(o->connections + SPARE_CONNECTIONS), MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        o->header_bytes + POOL_BYTES, MHD_OPTION_CONNECTION_MEMORY_INCREMENT, (size_t)4096,
+        MHD_OPTION_CONNECTION_TIMEOUT, o->idle_seconds, MHD_OPTION_STRICT_FOR_CLIENT, strictness(),
+        MHD_OPTION_NOTIFY_COMPLETED, exchange_completed, httpd, MHD_OPTION_NOTIFY_CONNECTION,
+        connection_notify, httpd, MHD_OPTION_ARRAY, o->certificate ? tls : none, MHD_OPTION_END);
 }
 
 static struct httpd *httpd_open(uv_loop_t *loop, const struct httpd_options *options,
@@ -145,8 +147,11 @@ static struct httpd *httpd_open(uv_loop_t *loop, const struct httpd_options *opt
         list_init(&httpd->connections[i]);
     list_init(&httpd->exchanges);
     list_init(&httpd->unwatched);
-    httpd->mhd = start(httpd);
+    httpd->arrivals = arrivals_new(httpd, options->header_bytes + POOL_BYTES - ANSWER_BYTES);
+    httpd->mhd = httpd->arrivals ? start(httpd) : NULL;
     if (!httpd->mhd) {
+        if (httpd->arrivals)
+            arrivals_free(httpd->arrivals);
         close(options->fd);
         free(httpd);
         error_set(err, "http_server",
@@ -170,8 +175,7 @@ static void httpd_stop(struct httpd *httpd)
     if (httpd->stopped)
         return;
     httpd->stopped = true;
-    poller_forget(httpd->poller, httpd->options.fd);
-    MHD_quiesce_daemon(httpd->mhd);
+    arrivals_stop(httpd->arrivals);
     close(httpd->options.fd);
 }
 
@@ -186,6 +190,7 @@ static void httpd_close(struct httpd *httpd)
     httpd->closing = true;
     list_each (item, &httpd->exchanges)
         exchange_abort(container_of(item, struct exchange, link));
+    arrivals_free(httpd->arrivals);
     MHD_stop_daemon(httpd->mhd);
     poller_free(httpd->poller);
     uv_close((uv_handle_t *)&httpd->tick, on_tick_closed);

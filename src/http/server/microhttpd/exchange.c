@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "http/server/microhttpd/connection.h"
 #include "http/server/microhttpd/hangup_watch.h"
@@ -154,6 +155,7 @@ enum MHD_Result exchange_handle(void *arg, struct MHD_Connection *mhd, const cha
         fault = head_fault(mhd, method, url, slot);
         *slot = e = exchange_new(mhd, url, method);
         e->x.fault = fault;
+        e->x.fault_status = 400;
         return begin(e);
     }
     e = *slot;
@@ -227,6 +229,10 @@ const char *exchange_header(struct httpd_exchange *x, const char *name, bool *ag
 {
     struct search search = { .name = name };
 
+    if (again)
+        *again = false;
+    if (!of(x)->connection)
+        return NULL;
     MHD_get_connection_values(of(x)->connection->mhd, MHD_HEADER_KIND, on_header, &search);
     if (again)
         *again = search.count > 1;
@@ -257,6 +263,37 @@ static ssize_t read_whole(void *arg, uint64_t at, char *into, size_t max)
     return (ssize_t)n;
 }
 
+static void write_answer(struct exchange *e, int status, const struct http_headers *headers,
+                         struct buf *body)
+{
+    time_t now = time(NULL);
+    struct tm utc;
+    char date[40];
+
+    strftime(date, sizeof date, "%a, %d %b %Y %H:%M:%S GMT", gmtime_r(&now, &utc));
+    e->status = status;
+    buf_addf(&e->out, "HTTP/1.1 %d %s\r\nDate: %s\r\nContent-Length: %zu\r\n", status,
+             MHD_get_reason_phrase_for((unsigned)status), date, body->len);
+    for (size_t i = 0; i < headers->count; i++)
+        buf_addf(&e->out, "%s: %s\r\n", headers->items[i].name, headers->items[i].value);
+    buf_lit(&e->out, "\r\n");
+    buf_add(&e->out, body->data, body->len);
+    buf_free(body);
+}
+
+void exchange_refuse(struct httpd *httpd, const struct request_fault *fault, struct buf *answer)
+{
+    struct exchange e = { .x = { .method = "-",
+                                 .path = "-",
+                                 .fault = fault->text,
+                                 .fault_status = fault->status,
+                                 .arg = httpd->options.arg } };
+
+    httpd->options.events.head(&e.x);
+    httpd->options.events.over(&e.x, true);
+    *answer = e.out;
+}
+
 void exchange_answer(struct httpd_exchange *x, int status, const struct http_headers *headers,
                      struct buf *body)
 {
@@ -268,6 +305,10 @@ void exchange_answer(struct httpd_exchange *x, int status, const struct http_hea
         body = &none;
     if (e->over || e->status) {
         buf_free(body);
+        return;
+    }
+    if (!e->connection) {
+        write_answer(e, status, headers, body);
         return;
     }
     if (body->len > SMALL_ANSWER) {

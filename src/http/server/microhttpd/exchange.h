@@ -2,6 +2,7 @@
 #ifndef PERIGEE_HTTP_SERVER_MICROHTTPD_EXCHANGE_H
 #define PERIGEE_HTTP_SERVER_MICROHTTPD_EXCHANGE_H
 
+#include "http/request_head.h"
 #include "http/server/microhttpd/httpd_impl.h"
 
 /* libmicrohttpd's MHD_AccessHandlerCallback and MHD_RequestCompletedCallback. */
@@ -10,6 +11,10 @@ enum MHD_Result exchange_handle(void *arg, struct MHD_Connection *mhd, const cha
                                 size_t *size, void **slot);
 void exchange_completed(void *arg, struct MHD_Connection *mhd, void **slot,
                         enum MHD_RequestTerminationCode why);
+/* What the caller answers to a head that libmicrohttpd never gets: an exchange that is only a
+ * fault, over before this returns. answer: given all its bytes. */
+void exchange_refuse(struct httpd *httpd, const struct request_fault *fault, struct buf *answer);
+
 /* Ends it with its connection. It is freed when libmicrohttpd has noticed. */
 void exchange_abort(struct exchange *exchange);
 

@@ -1,5 +1,4 @@
-/* Is a request's head what RFC 9112 wants? libmicrohttpd reads many that are not, and a proxy
- * before it may read them otherwise: that is how requests are smuggled. */
+/* Is the head of an exchange what request_head.h wants, as far as libmicrohttpd still tells? */
 #ifndef PERIGEE_HTTP_SERVER_MICROHTTPD_HEAD_CHECK_H
 #define PERIGEE_HTTP_SERVER_MICROHTTPD_HEAD_CHECK_H
 

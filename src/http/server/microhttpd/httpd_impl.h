@@ -10,12 +10,16 @@
 /* What a connection waits for: it stands in the list of that name, longest first. */
 enum stage { STAGE_HEAD, STAGE_BODY, STAGE_ANSWER, STAGES };
 
+/* libmicrohttpd's limit of connections is over ours, so that we choose who goes. */
+enum { SPARE_CONNECTIONS = 8 };
+
 struct httpd {
     uv_loop_t *loop;
     struct httpd_options options;
     struct MHD_Daemon *mhd;
     struct poller *poller;
-    uv_timer_t tick; /* looks for slow connections */
+    struct arrivals *arrivals; /* connections that libmicrohttpd does not have yet */
+    uv_timer_t tick;           /* looks for slow connections */
     struct link connections[STAGES];
     struct link exchanges;
     struct link unwatched; /* exchanges that were suspended in this turn */
@@ -24,7 +28,7 @@ struct httpd {
     bool stopped, closing;
 };
 
-/* A connection. */
+/* A connection that libmicrohttpd has. */
 struct connection {
     struct link link; /* in httpd->connections[stage] */
     struct httpd *httpd;

@@ -104,12 +104,17 @@ static bool head_is_right(struct http_server *http, struct httpd_exchange *x)
     if (!x->fault)
         return true;
     answer_header(&headers, "Connection", "close"); /* where it ends is not sure either */
-    answer_refusal(http, x, 400, RPC_INVALID_REQUEST, &headers, "The request is malformed. %s",
-                   x->fault);
+    if (x->fault_status == 414 || x->fault_status == 431)
+        answer_refusal(http, x, x->fault_status, RPC_INVALID_REQUEST, &headers,
+                       "%s (limit: %zu bytes). Send less", x->fault, http->options.header_bytes);
+    else
+        answer_refusal(http, x, x->fault_status, RPC_INVALID_REQUEST, &headers, "%s%s",
+                       x->fault_status == 400 ? "The request is malformed. " : "", x->fault);
     return false;
 }
 
-/* Heads that are much too large never come here: libmicrohttpd has no room for them. */
+/* Of those that are much too large, the later ones of a connection never come here: libmicrohttpd
+ * has no room for them. */
 static bool head_fits(struct http_server *http, struct httpd_exchange *x)
 {
     if (x->head_bytes <= http->options.header_bytes)
