@@ -146,7 +146,11 @@ def force_ends_one_that_hangs(tools, _desktop):
     os.kill(pid, signal.SIGSTOP)
     result = tools("quit_application", name=name)
     same(result["done"], False)
-    has(tools.text("quit_application", name=name), "force=true")
+    same("window" in result, False, "a window to answer in")
+    has(result["note"], "it does not respond")
+    text = tools.text("quit_application", name=name)
+    has(text, "force=true")
+    same("nswer" in text, False, f"{text!r} asks for an answer that cannot be given")
     result = tools("quit_application", name=name, force=True)
     same((result["done"], result["forced"]), (True, True))
 

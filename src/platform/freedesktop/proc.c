@@ -9,27 +9,45 @@
 #include <time.h>
 #include <unistd.h>
 
-uint64_t proc_started(int pid, int *parent)
+/* The fields of its stat after the name, in text; NULL: no such process. */
+static const char *read_stat(int pid, char *text, size_t size)
 {
-    char path[32], text[1024], *at, state;
-    unsigned long long started = 0;
+    char path[32], *at;
     ssize_t len;
-    int fd, above = 0;
+    int fd;
 
     snprintf(path, sizeof path, "/proc/%d/stat", pid);
     fd = pid > 0 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
     if (fd < 0)
-        return 0;
-    len = read(fd, text, sizeof text - 1);
+        return NULL;
+    len = read(fd, text, size - 1);
     close(fd);
     if (len <= 0)
-        return 0;
+        return NULL;
     text[len] = '\0';
     at = strrchr(text, ')');
-    if (!at || sscanf(at + 1,
-                      " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d "
-                      "%llu",
-                      &state, &above, &started) != 3)
+    return at ? at + 1 : NULL;
+}
+
+char proc_state(int pid)
+{
+    char text[1024], state;
+    const char *fields = read_stat(pid, text, sizeof text);
+
+    return fields && sscanf(fields, " %c", &state) == 1 ? state : '\0';
+}
+
+uint64_t proc_started(int pid, int *parent)
+{
+    char text[1024], state;
+    const char *fields = read_stat(pid, text, sizeof text);
+    unsigned long long started = 0;
+    int above = 0;
+
+    if (!fields ||
+        sscanf(fields,
+               " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
+               &state, &above, &started) != 3)
         return 0;
     if (parent)
         *parent = above;

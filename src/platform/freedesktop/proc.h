@@ -8,6 +8,10 @@
  * process. parent (or NULL) gets its parent's id. A zombie counts as ended. */
 uint64_t proc_started(int pid, int *parent);
 
+/* What its first thread does: 'R' runs or waits for a processor, 'S' sleeps, 'T' is stopped, and so
+ * on (proc(5)). 0: no such process. */
+char proc_state(int pid);
+
 /* Now, as proc_started() counts. */
 uint64_t proc_now(void);
 

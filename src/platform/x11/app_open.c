@@ -13,6 +13,7 @@
 #include "platform/freedesktop/launch.h"
 #include "platform/freedesktop/proc.h"
 #include "platform/x11/apps.h"
+#include "platform/x11/client.h"
 #include "platform/x11/connection.h"
 #include "platform/x11/elements.h"
 #include "platform/x11/input.h"

@@ -10,6 +10,7 @@
 #include "platform/freedesktop/proc.h"
 #include "platform/freedesktop/running.h"
 #include "platform/x11/apps.h"
+#include "platform/x11/client.h"
 #include "platform/x11/connection.h"
 #include "platform/x11/manager.h"
 #include "platform/x11/windows.h"
@@ -268,7 +269,7 @@ static bool apps_hide(struct desktop *handle, struct deadline *deadline, int pid
 
 /* --- the end of one --------------------------------------------------------------- */
 
-enum { WINDOW_CLOSE_MS = 3000, END_MS = 2000, KILL_MS = 3000 };
+enum { WINDOW_CLOSE_MS = 3000, END_MS = 2000, KILL_MS = 3000, RESPONSE_MS = 500 };
 
 /* False: it has windows, and none of them takes such a request. */
 static bool ask_to_close(struct x11_desktop *desktop, const struct window_list *windows)
@@ -320,25 +321,45 @@ static bool wait_ended(struct deadline *deadline, int pid, uint64_t ms)
     return proc_started(pid, NULL) == 0;
 }
 
-static void note_left(const struct window_list *left, int pid, bool asked, struct app_outcome *out)
+/* The dialog that keeps it, or else the window in front. */
+static const struct window_info *keeper_of(const struct window_list *left)
 {
-    if (left->count == 0) {
+    for (size_t i = 0; i < left->count; i++)
+        if (left->items[i].kind == WINDOW_DIALOG)
+            return &left->items[i];
+    return &left->items[0];
+}
+
+/* Windows are left, and were asked to close. One that does not respond has nothing to answer. */
+static void note_asked(struct x11_desktop *desktop, struct deadline *deadline,
+                       const struct window_info *keeper, struct app_outcome *out)
+{
+    if (!x11_responds(desktop, deadline, &keeper->ref, RESPONSE_MS)) {
         snprintf(out->note, sizeof out->note,
-                 "its windows are closed, but process %d is still running", pid);
+                 "it does not respond, and its window \"%.120s\" is still open", keeper->title);
         return;
     }
-    out->window = left->items[0].ref;
-    if (!asked) {
+    if (keeper->kind == WINDOW_DIALOG)
+        out->window = keeper->ref;
+    snprintf(out->note, sizeof out->note, "it is still running and shows \"%.120s\"%s",
+             keeper->title,
+             keeper->kind == WINDOW_DIALOG ? ", which is waiting for an answer"
+                                           : "; it may ask something there, or hang");
+}
+
+static void note_left(struct x11_desktop *desktop, struct deadline *deadline,
+                      const struct window_list *left, int pid, bool asked, struct app_outcome *out)
+{
+    if (left->count == 0)
+        snprintf(out->note, sizeof out->note,
+                 "its windows are closed, but process %d is still running", pid);
+    else if (!asked)
         snprintf(out->note, sizeof out->note,
                  "\"%.80s\" cannot be closed by request: its application does not take part in it "
                  "(WM_DELETE_WINDOW). Quit it by force",
                  left->items[0].title);
-        return;
-    }
-    snprintf(out->note, sizeof out->note, "it is still running and shows \"%.120s\"%s",
-             left->items[0].title,
-             left->items[0].kind == WINDOW_DIALOG ? ", which is waiting for an answer"
-                                                  : "; it may hang");
+    else
+        note_asked(desktop, deadline, keeper_of(left), out);
 }
 
 static bool end_by_force(struct deadline *deadline, int pid, struct app_outcome *out)
@@ -376,7 +397,7 @@ static bool apps_quit(struct desktop *handle, struct deadline *deadline, int pid
     if (!out->done && force)
         out->done = end_by_force(deadline, pid, out);
     if (!out->done)
-        note_left(&left, pid, asked, out);
+        note_left(desktop, deadline, &left, pid, asked, out);
     window_list_free(&left);
     return true;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <xcb/xtest.h>
 
+#include "platform/x11/client.h"
 #include "platform/x11/clipboard.h"
 #include "platform/x11/connection.h"
 #include "platform/x11/displays.h"
@@ -118,11 +119,6 @@ static void release_all(struct desktop *handle)
 
 /* --- the barrier ------------------------------------------------------------------ */
 
-bool x11_answers(struct x11_desktop *desktop, Window window)
-{
-    return window && x11_has_atom(desktop, window, A(WM_PROTOCOLS), A(_NET_WM_PING));
-}
-
 /* The receiver, and whether it answers pings. Mostly it is the one again that it was last time,
  * whose protocols are asked for ahead: one wait for both. */
 static Window find_receiver(struct x11_desktop *desktop, bool *answers)
@@ -135,19 +131,6 @@ static Window find_receiver(struct x11_desktop *desktop, bool *answers)
     desktop->input->pinged = window;
     *answers = window == guess ? guess_answers : x11_answers(desktop, window);
     return window;
-}
-
-static void send_ping(struct x11_desktop *desktop, Window window)
-{
-    XEvent event = { .xclient = { .type = ClientMessage, .format = 32 } };
-
-    desktop->ping = (unsigned long)(uint32_t)(desktop->ping + 1) | 0x50000000ul;
-    event.xclient.window = window;
-    event.xclient.message_type = A(WM_PROTOCOLS);
-    event.xclient.data.l[0] = (long)A(_NET_WM_PING);
-    event.xclient.data.l[1] = (long)desktop->ping;
-    event.xclient.data.l[2] = (long)window;
-    XSendEvent(desktop->display, window, False, NoEventMask, &event);
 }
 
 /* A ping comes after the events before it in the application's queue; so does its answer. Keys
@@ -170,12 +153,12 @@ bool x11_settle(struct x11_desktop *desktop, struct deadline *deadline, uint64_t
         return x11_step(desktop, deadline, err);
     if (!answers)
         return x11_step(desktop, deadline, err);
-    send_ping(desktop, window);
+    x11_ping(desktop, window);
     if (desktop->input->still.all_sent) {
         XFlush(desktop->display);
         still_then(&desktop->input->still);
     }
-    while (desktop->pong != desktop->ping) {
+    while (!x11_ponged(desktop)) {
         if (!x11_wait(desktop, deadline, until, err))
             return false;
         if ((until && deadline_now() >= until) || x11_receiver(desktop) != window)

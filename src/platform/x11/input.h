@@ -46,8 +46,6 @@ bool x11_pause(struct x11_desktop *desktop, struct deadline *deadline, uint64_t 
 bool x11_step(struct x11_desktop *desktop, struct deadline *deadline, struct error *err);
 /* Whether a key of shortcuts is down that somebody else pressed. */
 bool x11_shortcut_held(struct x11_desktop *desktop);
-/* Whether a window's application answers pings. */
-bool x11_answers(struct x11_desktop *desktop, Window window);
 /* Waits until the focused application has taken all events so far; *settled tells whether it has
  * said so within `ms` (0: the time of the deadline), and not lost the focus meanwhile. */
 bool x11_settle(struct x11_desktop *desktop, struct deadline *deadline, uint64_t ms, bool *settled,

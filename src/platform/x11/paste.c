@@ -11,6 +11,7 @@
 
 #include "json/utf8.h"
 #include "platform/paste.h"
+#include "platform/x11/client.h"
 #include "platform/x11/connection.h"
 #include "platform/x11/focus.h"
 #include "platform/x11/input.h"
