@@ -123,6 +123,7 @@ struct window_outcome {
     struct rect before, after; /* frames; after is zero when the window is gone */
     unsigned state;            /* after; enum window_state */
     bool done;                 /* the asked effect was seen in full */
+    bool silent;               /* not done: its application has not answered to it yet */
     bool focused;              /* after */
     bool gone;                 /* the window does not exist any more */
     char note[240];            /* when not done: what happened instead, for a person */

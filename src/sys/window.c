@@ -177,6 +177,7 @@ static int act_push(lua_State *L, struct desktop_call *call)
         set_rect(L, "after", outcome->after);
     set_states(L, outcome->state);
     desktop_set_flag(L, "done", outcome->done);
+    desktop_set_flag(L, "silent", outcome->silent);
     desktop_set_flag(L, "focused", outcome->focused);
     desktop_set_flag(L, "gone", outcome->gone);
     if (*outcome->note)

@@ -2,8 +2,10 @@
 """Actions on windows under the window managers that start at once: what was once answered wrongly there. `make
 test-desktop` has every action under every manager."""
 
+import contextlib
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import time
@@ -16,7 +18,8 @@ from managers import MANAGERS   # noqa: E402
 from tools import has, same, until      # noqa: E402
 from window_cells import CELLS, staged  # noqa: E402
 
-STARTER = pathlib.Path(__file__).resolve().parent.parent / "lib" / "slow_starter.py"
+LIB = pathlib.Path(__file__).resolve().parent.parent / "lib"
+STARTER, SIZER = LIB / "slow_starter.py", LIB / "late_sizer.py"
 
 # Manager, action, what the cell must come to, and what broke.
 CASES = (
@@ -35,6 +38,7 @@ CASES = (
     ("fluxbox", "order", "done", "the list is front-most first although the manager never changes it"),
     ("fluxbox", "click", "done", "a picture has the frame's border"),
     ("i3", "restore", "done", "the frame that is reported is the one after the restoring"),
+    ("fluxbox", "own frame", "done", "a size is not called done before the application has made it its smallest one"),
     ("none", "order", "done", "the order of one window is that of the list"),
     ("none", "move", "done", "a window is placed by the server itself"),
     ("none", "click", "done", "a picture has the border that the server draws"),
@@ -68,6 +72,34 @@ def deaf(stage):
         program.wait()
 
 
+@contextlib.contextmanager
+def late_sizer(stage, how):
+    title = f"a late size, {how}"
+    with stage.program(title, sys.executable, str(SIZER), how, title):
+        yield title
+
+
+def late(stage, how):
+    """An application that changes a size after its window was still: the size is told that stays."""
+    with late_sizer(stage, how) as title:
+        answer = stage.act("resize_window", title, width=400, height=200)
+        same((answer["done"], answer["effect"], answer["after"]["height"]), (False, "partial", 300))
+        has(answer["note"], "the window is 400 x 300")
+
+
+def stopped(stage, how):
+    """An application that hangs has not said what it makes of a size; one that goes on says so."""
+    with late_sizer(stage, how) as title:
+        process = stage.programs[title]
+        process.send_signal(signal.SIGSTOP)
+        answer = stage.act("resize_window", title, width=400, height=200)
+        same((answer["done"], answer["effect"]), (False, "unknown"))
+        has(answer["note"], "its application does not respond")
+        same(stage.act("move_window", title, x=70, y=60)["done"], True, "a move, which is the manager's alone")
+        process.send_signal(signal.SIGCONT)
+        until(lambda: stage.find(title)["bounds"]["height"] == 300, "its own size")
+
+
 def main():
     for name in tap.share(dict.fromkeys(row[0] for row in CASES)):
         if MANAGERS[name].missing():
@@ -76,6 +108,10 @@ def main():
         with desktops.Desktop(manager=name) as desktop, staged(desktop) as stage:
             for _, action, wanted, what in (row for row in CASES if row[0] == name):
                 tap.case(f"{name}, {action}: {what}", case, stage, action, wanted)
+            if name == "none":
+                for how in ("pings", "deaf"):
+                    tap.case(f"{name}: a size that the application changes late is told ({how})", late, stage, how)
+                    tap.case(f"{name}: the size of a stopped application is not called done ({how})", stopped, stage, how)
             if not MANAGERS[name].ewmh:
                 tap.case(f"{name}: a window that takes no request to close is said to", deaf, stage)
     tap.done()

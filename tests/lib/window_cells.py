@@ -117,7 +117,7 @@ class Stage:
         window = self.id(title)
         if not self.look.viewable(window):
             return
-        x, y, width, height = self.look.content(window)
+        x, y, width, height = self.drawn(window)
         left, top, wide, high = self.look.whole(window)
         got = (rect["x"], rect["y"], rect["width"], rect["height"])
         inside = got[0] <= x and got[1] <= y and got[0] + got[2] >= x + width and got[1] + got[3] >= y + height
@@ -126,6 +126,28 @@ class Stage:
             raise Failure(f"reported {got}; content {(x, y, width, height)}, outermost {(left, top, wide, high)}: {text}")
         now = self.tools("get_window", name=self.names[title])["bounds"]
         same(now, rect, f"the frame when still, after {text}")
+
+    def drawn(self, window):
+        """The content without the shadow that an application draws for itself."""
+        x, y, width, height = self.look.content(window)
+        left, right, top, bottom = self.look.longs(window, "_GTK_FRAME_EXTENTS") or (0, 0, 0, 0)
+        return x + left, y + top, width - left - right, height - top - bottom
+
+    @contextlib.contextmanager
+    def program(self, title, *argv):
+        """The window of another program, among ours for as long."""
+        process = subprocess.Popen(argv, env=dict(self.desktop.env, GSETTINGS_BACKEND="memory"), stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        try:
+            self.names[title] = until(lambda: self.find(title), f'the window "{title}" in the list')["name"]
+            self.programs[title] = process
+            self.still()
+            yield title
+        finally:
+            self.programs.pop(title, None)
+            process.kill()
+            process.wait()
+            until(lambda: not self.find(title), f'the end of "{title}"')
 
     def front(self):
         """Which of both lies higher."""
@@ -316,8 +338,33 @@ def click_at(stage, title, shot, point):
         raise Failure(f"a click at {point} became {got[0][:200]}")
 
 
+def sizes(stage, title):
+    """Each change of size, whatever comes of it: what is reported is so, and stays so."""
+    states = [(tool, {}) for tool in ("maximize_window", "restore_window", "fullscreen_window", "restore_window")]
+    for tool, arguments in (*states, *states, ("resize_window", {"width": 501, "height": 407}),
+                            ("resize_window", {"width": 620, "height": 700})):
+        answer = stage.act(tool, title, **arguments)
+        now = stage.find(title)["bounds"]
+        if arguments and answer:
+            expect(stage, answer, {key: now[key] for key in arguments} == arguments, f"{tool} to {arguments}: {now}")
+    return "done", ""
+
+
+def own_frame(stage):
+    """An application that draws its frame, and its shadow where that is seen; it has a smallest size, too."""
+    with stage.program("Calculator", "gnome-calculator") as title:
+        return sizes(stage, title)
+
+
+def increments(stage):
+    """An application whose size is whole characters, and that answers no pings."""
+    with stage.program("whole characters", "xterm", "-T", "whole characters") as title:
+        return sizes(stage, title)
+
+
 CELLS = {"focus": focus, "move": move, "resize": resize, "maximize": maximize, "fullscreen": fullscreen,
-         "minimize": minimize, "restore": restore, "close": close, "quit": quit_it, "order": order, "click": picture}
+         "minimize": minimize, "restore": restore, "close": close, "quit": quit_it, "order": order, "click": picture,
+         "own frame": own_frame, "increments": increments}
 
 
 @contextlib.contextmanager

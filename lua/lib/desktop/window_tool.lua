@@ -50,6 +50,8 @@ local function effect_of(outcome, changes)
   local effect = "none_seen"
   if outcome.done then
     effect = "confirmed"
+  elseif outcome.silent then
+    effect = "unknown"
   elseif outcome.gone or not same_rect(outcome.before, outcome.after) then
     effect = "partial"
   end

@@ -83,6 +83,7 @@ function window.changed(mark, options) end
 ---@field before sys.window.Rect  frames
 ---@field after? sys.window.Rect  nil when the window is gone
 ---@field done boolean      the effect was seen in full
+---@field silent boolean    not done: the application has not answered to it, so the frame may still change
 ---@field focused boolean
 ---@field gone boolean      the window does not exist any more
 ---@field note? string      when not done: what happened instead

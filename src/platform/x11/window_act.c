@@ -11,13 +11,11 @@
 #include "platform/x11/focus.h"
 #include "platform/x11/manager.h"
 #include "platform/x11/property.h"
-#include "platform/x11/windows.h"
+#include "platform/x11/window_settle.h"
 
 enum {
     WAIT_MS = 2000,
     AFTER_MANAGER_MS = 400, /* for the application, once the manager has handled the request */
-    STILL_MS = 40,          /* without a change is still */
-    STATE_FIRST_MS = 300,   /* a manager may set the state, and only then the size */
 };
 
 /* Bits of _NET_MOVERESIZE_WINDOW. */
@@ -28,16 +26,6 @@ enum {
     MOVERESIZE_WIDTH = 1 << 10,
     MOVERESIZE_HEIGHT = 1 << 11,
     MOVERESIZE_FROM_TOOL = 2 << 12
-};
-
-struct act {
-    struct x11_desktop *desktop;
-    struct deadline *deadline;
-    const struct window_change *change;
-    struct window_info before, now;
-    bool gone;
-    struct rect want; /* the frame, where one is asked for */
-    bool deaf;        /* the window has no way to be asked to close */
 };
 
 static Window window_of(const struct act *act)
@@ -253,8 +241,7 @@ static bool is_done(const struct act *act)
     return false;
 }
 
-/* False when the connection broke; a window that is gone is an answer. */
-static bool look_again(struct act *act, struct error *err)
+bool x11_act_look(struct act *act, struct error *err)
 {
     struct window_info now;
     struct error why;
@@ -290,17 +277,17 @@ static bool tail_is_over(const struct act *act)
 static bool watch_tail(struct act *act, uint64_t until, struct error *err)
 {
     while (!act->gone && !tail_is_over(act) && deadline_now() < until) {
-        if (!x11_wait(act->desktop, act->deadline, until, err) || !look_again(act, err))
+        if (!x11_wait(act->desktop, act->deadline, until, err) || !x11_act_look(act, err))
             return false;
     }
-    return act->gone || look_again(act, err);
+    return act->gone || x11_act_look(act, err);
 }
 
 /* Waits for the effect until the time is up; "timeout" of the deadline itself is a result too. */
 static bool watch(struct act *act, uint64_t until, struct error *err)
 {
     for (;;) {
-        if (!look_again(act, err))
+        if (!x11_act_look(act, err))
             return false;
         if (act->gone || is_done(act) || deadline_now() >= until)
             return true;
@@ -317,49 +304,6 @@ static uint64_t wait_until(const struct act *act)
     if (left != UINT64_MAX && ms + 100 > left) /* time to tell what was seen */
         ms = left > 100 ? left - 100 : 0;
     return deadline_now() + ms;
-}
-
-/* --- until it is still --------------------------------------------------------------- */
-
-static bool same_look(const struct window_info *a, const struct window_info *b)
-{
-    return rect_same(a->frame, b->frame) && rect_same(a->content, b->content) &&
-           a->state == b->state && a->focused == b->focused && a->on_screen == b->on_screen;
-}
-
-/* A new state comes with another frame, mostly after it. */
-static bool awaits_frame(const struct act *act)
-{
-    enum window_verb verb = act->change->verb;
-
-    return (verb == WINDOW_MAXIMIZE || verb == WINDOW_SET_FULLSCREEN || verb == WINDOW_RESTORE) &&
-           act->before.state != act->now.state && !(act->before.state & WINDOW_MINIMIZED) &&
-           rect_same(act->before.frame, act->now.frame);
-}
-
-/* What is reported shall be so when it is read: the last look is at a window that has not changed
- * for a while. */
-static bool settle(struct act *act, uint64_t until, struct error *err)
-{
-    uint64_t since = deadline_now();
-
-    while (!act->gone) {
-        uint64_t calm = since + (awaits_frame(act) ? STATE_FIRST_MS : STILL_MS);
-        struct window_info last = act->now;
-
-        if (deadline_now() >= calm || deadline_now() >= until)
-            return true;
-        act->now = (struct window_info){ 0 };
-        if (!x11_wait(act->desktop, act->deadline, calm < until ? calm : until, err) ||
-            !look_again(act, err)) {
-            window_info_free(&last);
-            return false;
-        }
-        if (!act->gone && !same_look(&last, &act->now))
-            since = deadline_now();
-        window_info_free(&last);
-    }
-    return true;
 }
 
 /* --- all of it ------------------------------------------------------------------------ */
@@ -414,7 +358,7 @@ static bool perform(struct act *act, struct error *err)
 
     x11_trap(act->desktop);
     XSelectInput(act->desktop->display, window_of(act), StructureNotifyMask | PropertyChangeMask);
-    if (!x11_time(act->desktop, act->deadline, err) || !look_again(act, err))
+    if (!x11_time(act->desktop, act->deadline, err) || !x11_act_look(act, err))
         return false;
     if (act->gone)
         return true;
@@ -426,7 +370,7 @@ static bool perform(struct act *act, struct error *err)
     soon = deadline_now() + AFTER_MANAGER_MS;
     if (is_done(act) && has_tail(act) && !watch_tail(act, soon < until ? soon : until, err))
         return false;
-    if (!settle(act, soon < until ? soon : until, err))
+    if (!x11_act_settle(act, until, err))
         return false;
     if (!act->gone)
         XSelectInput(act->desktop->display, window_of(act), NoEventMask);
@@ -493,8 +437,21 @@ static void note_focus(const struct act *act, struct window_outcome *out)
     }
 }
 
+static void note_silence(const struct act *act, struct window_outcome *out)
+{
+    const struct rect *now = &act->now.frame;
+
+    snprintf(out->note, sizeof out->note,
+             "its application does not respond, so its size is not final: it is %.0f x %.0f now",
+             now->width, now->height);
+}
+
 static void make_note(const struct act *act, struct window_outcome *out)
 {
+    if (act->silent) {
+        note_silence(act, out);
+        return;
+    }
     switch (act->change->verb) {
     case WINDOW_MOVE:
     case WINDOW_RESIZE:
@@ -536,7 +493,8 @@ bool x11_window_act(struct x11_desktop *desktop, struct deadline *deadline,
         out->state = act.now.state;
         out->focused = act.now.focused;
     }
-    out->done = ok && is_done(&act);
+    out->silent = act.silent;
+    out->done = ok && is_done(&act) && !act.silent;
     if (ok && act.gone && !out->done)
         ok = error_set(err, "window_not_found", "the window closed during the call");
     else if (ok && !out->done)
