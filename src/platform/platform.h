@@ -367,7 +367,8 @@ struct input_outcome {
  * nothing of it was sent), "paste_not_taken" (nobody read what was to be pasted),
  * "paste_unknown" (the application does not respond, or the time limit passed after it was told to
  * paste: it may yet), "no_focus"
- * (text, and no window has the keyboard), "interrupted" (TEXT, while the user holds Ctrl or the
+ * (text, and no window has the keyboard), "focus_lost" (TEXT, X11: another window has it before the
+ * last key), "interrupted" (TEXT, while the user holds Ctrl or the
  * like), "changed" (it is not as `still` says), "stopped".
  * After a failure nothing is held down that the failed call pressed. */
 struct input_ops {

@@ -389,6 +389,20 @@ def application_killed_while_typing(tools, _desktop):
     same(name.startswith("applications/"), True)
 
 
+def focus_lost_while_typing(tools, desktop):
+    """The rest of a long text went into the window that got the focus."""
+    with terminal(tools, desktop, "second") as second, terminal(tools, desktop, "first") as first:
+        other = next(w for w in tools("list_windows")["windows"] if not w["focused"])
+        typing = tools.server.post("tools/call", {"name": "create_input", "arguments": {"action": "type", "text": "a" * 200000}})
+        until(lambda: len(first()) > 200, "the first characters")
+        subprocess.run(["xdotool", "windowactivate", other["name"].split("/")[-1]], env=desktop.env, check=True)
+        result = tools.server.answer(typing)["result"]
+        same(result["_meta"]["perigee/code"], "FOCUS_LOST", result["content"][0]["text"])
+        has(result["content"][0]["text"], "lost the keyboard focus to")
+        has(result["content"][0]["text"], "of 200000 characters were entered before that")
+        assert still(lambda: len(second()), 0.3) <= 32, f"{len(second())} characters in the other window"
+
+
 def display_killed_while_typing(_tools, _desktop):
     with desktops.Desktop(display=desktops.far_display()) as own, contextlib.closing(Tools(own.env)) as tools:
         tools("create_input", action="move", x=10, y=10)
@@ -528,6 +542,7 @@ CASES = [
     ("SIGSEGV lets go of what is held", ended_by(signal.SIGSEGV)),
     ("SIGKILL lets go of what is held", ended_by(signal.SIGKILL)),
     ("an application killed while it is typed to", application_killed_while_typing),
+    ("typing stops where another window gets the focus", focus_lost_while_typing),
     ("a display killed during a drag", display_killed_while_typing),
     ("a display killed while connections are opened", display_killed_at_any_moment),
     ("what a command put on the clipboard stays after its end", stays_after_the_end),

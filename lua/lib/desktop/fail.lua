@@ -41,6 +41,7 @@ local MEANINGS = {
   ELEMENT_NOT_FOUND = "No element matches, or it is gone; the message lists the nearest.",
   ELEMENT_REFUSED = "The application refused the action.",
   ENTRY_NOT_FOUND = "The history has no such entry; the message says how many it has.",
+  FOCUS_LOST = "Another window got the keyboard focus while the text was typed; the message says which, and how much was typed.",
   IMAGE_NOT_FOUND = "The image_id is not one of the last 64 screenshots of this run.",
   INPUT_STOPPED = "The user stopped input with Ctrl+Alt+Esc or `perigee stop`.",
   INTERRUPTED = "The user holds Ctrl, Alt or Super, which would turn the text into keyboard shortcuts.",

@@ -222,6 +222,11 @@ bool effects_end(struct x11_desktop *desktop, struct deadline *deadline,
     return true;
 }
 
+const struct window_info *effects_known(const struct x11_effects *effects, Window window)
+{
+    return find(&effects->known, window);
+}
+
 void effects_free(struct x11_effects *effects)
 {
     window_list_free(&effects->known);

@@ -25,6 +25,9 @@ void effects_begin(struct x11_desktop *desktop, struct x11_effects *effects,
 bool effects_end(struct x11_desktop *desktop, struct deadline *deadline,
                  struct x11_effects *effects, struct input_outcome *out, struct error *err);
 
+/* The window as it was looked at last; NULL: it was not there. */
+const struct window_info *effects_known(const struct x11_effects *effects, Window window);
+
 void effects_free(struct x11_effects *effects);
 
 #endif

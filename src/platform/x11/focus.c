@@ -45,7 +45,7 @@ static Window take_focus(struct x11_desktop *desktop, xcb_get_input_focus_cookie
     return focus;
 }
 
-static Window server_focus(struct x11_desktop *desktop)
+Window x11_server_focus(struct x11_desktop *desktop)
 {
     return take_focus(desktop, xcb_get_input_focus(desktop->xcb));
 }
@@ -114,7 +114,7 @@ Window x11_receiver(struct x11_desktop *desktop)
 
     if (focused)
         return focused;
-    focus = server_focus(desktop);
+    focus = x11_server_focus(desktop);
     manager = x11_manager(desktop);
     if (focus == PointerRoot || focus == desktop->root ||
         (manager && x11_client_of(desktop, focus) == x11_client_of(desktop, manager)))
@@ -125,7 +125,7 @@ Window x11_receiver(struct x11_desktop *desktop)
 /* Without a manager keys may go to whatever is under the pointer. */
 static bool goes_by_pointer(struct x11_desktop *desktop)
 {
-    return server_focus(desktop) == PointerRoot && !x11_manager(desktop);
+    return x11_server_focus(desktop) == PointerRoot && !x11_manager(desktop);
 }
 
 /* While windows come and go the focus is with nobody for moments. */

@@ -5,6 +5,9 @@
 #include "platform/x11/stack.h"
 #include "platform/x11/x11.h"
 
+/* The server's word for it: mostly a window within that one. One round trip. */
+Window x11_server_focus(struct x11_desktop *desktop);
+
 /* The managed window whose keys go to it or to a window of its application; None: none has. */
 Window x11_focused(struct x11_desktop *desktop);
 

@@ -14,9 +14,11 @@
 #include "platform/x11/input.h"
 #include "platform/x11/keymap.h"
 #include "platform/x11/receiver.h"
+#include "platform/x11/target.h"
 
 enum {
-    LOOK_EVERY = 32, /* characters between two looks for a stop, and at what the user holds */
+    LOOK_EVERY = 32, /* characters between two looks for a stop, at what the user holds, and at who
+                        has the keyboard */
     USER_MS = 5000,  /* for the user to let go of Ctrl */
     USER_LOOK_MS = 20,
     MAPS_MAX = 60, /* each costs a window manager up to 0.1 s: more are no typing any more */
@@ -35,6 +37,7 @@ struct typing {
     unsigned group;    /* locked now */
     uint8_t modifiers; /* held now */
     int maps;
+    struct target target;
     bool doubtful; /* an answer of the application does not prove that it has all of it */
 };
 
@@ -177,14 +180,14 @@ static bool count_maps(struct typing *typing, struct error *err)
 
 /* --- all of it -------------------------------------------------------------------- */
 
-/* If the user presses Ctrl while we type, the rest would become shortcuts: wait for release. The
- * server is never ahead by more than what is sent between two looks. */
+/* The rest of a text is for nobody else than its beginning. And if the user presses Ctrl while we
+ * type, the rest would become shortcuts: wait for release. The server is never ahead by more than
+ * what is sent between two looks. */
 static bool give_way(struct typing *typing, struct error *err)
 {
     uint64_t until = deadline_now() + USER_MS;
 
-    XSync(typing->desktop->display, False);
-    if (!x11_step(typing->desktop, typing->deadline, err))
+    if (!target_look(typing->desktop, typing->deadline, &typing->target, err))
         return false;
     while (x11_shortcut_held(typing->desktop)) {
         hold(typing, 0);
@@ -218,7 +221,7 @@ static bool type_some(struct typing *typing, size_t *at, struct input_outcome *o
     for (; *at < end; ++*at) {
         type_one(typing, stroke_of(typing, typing->points[*at]));
         out->characters++;
-        if (out->characters % LOOK_EVERY == 0 && !give_way(typing, err))
+        if (out->characters % LOOK_EVERY == 0 && *at + 1 < typing->count && !give_way(typing, err))
             return false;
     }
     return true;
@@ -296,12 +299,11 @@ bool x11_type(struct x11_desktop *desktop, struct deadline *deadline, const stru
               struct input_outcome *out, struct error *err)
 {
     struct typing typing = { .desktop = desktop, .deadline = deadline };
-    Window receiver;
     size_t at = 0;
     bool ok;
 
     if (!input_text_ok(input->text, err) ||
-        !x11_await_receiver(desktop, deadline, &receiver, err) ||
+        !x11_await_receiver(desktop, deadline, &typing.target.window, err) ||
         !(typing.map = keymap_now(desktop, err)))
         return false;
     typing.group = typing.map->group;
@@ -312,7 +314,7 @@ bool x11_type(struct x11_desktop *desktop, struct deadline *deadline, const stru
                                                         : count_maps(&typing, err);
     if (ok)
         clear_modifiers(&typing);
-    ok = ok && still_holds(&desktop->input->still, receiver, err);
+    ok = ok && still_holds(&desktop->input->still, typing.target.window, err);
     while (ok && at < typing.count)
         ok = type_some(&typing, &at, out, err);
     if (typing.maps)
@@ -322,6 +324,7 @@ bool x11_type(struct x11_desktop *desktop, struct deadline *deadline, const stru
     desktop->input->still.all_sent = ok;
     ok = ok && x11_settle(desktop, deadline, time_to_settle(deadline), &out->settled, err);
     desktop->input->unread = typing.maps && !out->settled;
-    out->settled = out->settled && !typing.doubtful;
+    out->settled = out->settled && !typing.doubtful && !typing.target.doubtful &&
+                   !target_is_replaced(desktop, &typing.target, desktop->input->pinged);
     return ok;
 }
