@@ -14,7 +14,7 @@ import applications             # noqa: E402
 from tools import bare_client, has, run, same, until     # noqa: E402
 
 NEEDED = ("Xvfb", "openbox", "dbus-daemon", "dbus-send", "xdotool", "xterm")
-FIELDS = ("plain", "cut", "password", "upper", "lines", "late")
+FIELDS = ("plain", "cut", "password", "upper", "lines", "late", "fixed", "completed", "brackets")
 LAST_LOOK = 0.18         # seconds: sooner nobody looks again who has heard of no change
 
 
@@ -95,6 +95,32 @@ def what_differs_is_told(tools, desktop):
                 tools("create_input", action="keys", keys="Delete")
 
 
+def a_field_that_takes_none_is_told(tools, desktop):
+    """Text for a read-only field was confirmed by an answered ping."""
+    with fields(tools, desktop) as window:
+        result = window.enter("fixed", text="hello")
+        same((result["settled"], window.holds("fixed")), (False, "fixed"))
+        has(result["evidence"], "the focused field is read-only")
+
+
+def what_was_added_to_a_text_is_told(tools, desktop):
+    """It was confirmed where the text was there and more behind it: a completion, a closing bracket."""
+    with fields(tools, desktop) as window:
+        for name, text, held in (("completed", "hello", "hello world"), ("brackets", "(", "()")):
+            result = window.enter(name, text=text)
+            until(lambda: window.holds(name) == held, "the rest")
+            same((result["settled"], result.get("code"), result.get("seen")), (False, "TEXT_DIFFERS", held), name)
+
+
+def what_was_changed_before_a_text_is_told(tools, desktop):
+    """It was confirmed where a correction changed what was typed before."""
+    with fields(tools, desktop) as window:
+        same(window.enter("brackets", text="teh")["settled"], True)
+        result = tools("create_input", action="type", text=" end")
+        same((window.holds("brackets"), result["settled"]), ("the end", False))
+        has(result.get("seen", ""), "the end")
+
+
 def what_is_not_told_in_time_is_unknown(tools, desktop):
     """A field that cuts its text was confirmed by an answered ping when the reading took too long."""
     with fields(tools, desktop) as window:
@@ -135,7 +161,33 @@ def keys_in_a_text_are_no_difference(tools, desktop):
     """Return in a field of one line is a key that sends it off, not a character."""
     with fields(tools, desktop) as window:
         result = window.enter("plain", text="sent\n")
-        same((window.holds("plain"), result.get("code")), ("xsent", None))
+        same((window.holds("plain"), result["settled"], result.get("code")), ("xsent", True, None))
+
+
+def text_that_goes_on_elsewhere_is_unknown(tools, desktop):
+    """Tab leaves the field: of what was typed into the next one nothing is known."""
+    with fields(tools, desktop) as window:
+        same(window.enter("plain", text="one\t")["settled"], True)
+        result = window.enter("plain", text="two\tsix")
+        same((window.holds("plain"), result["settled"], result.get("code")), ("xonetwo", False, None))
+        has(result["evidence"], "not all could be read back")
+
+
+def lines_of_paragraphs_are_read_back(tools, desktop):
+    """LibreOffice has an object for each: the one that had the focus at first was not asked, and what autocorrection made of
+    its line was confirmed."""
+    with subprocess.Popen(["/usr/libexec/at-spi-bus-launcher", "--launch-immediately"], env=desktop.env) as bus:
+        try:
+            until(lambda: bus_runs(desktop), "the accessibility bus")
+            with applications.writer(tools, desktop):
+                result = tools("create_input", action="type", text="One\n\nTwo")
+                same((result["settled"], result["evidence"]), (True, "the text was read back from the field"))
+                for chord in ("ctrl+a", "Delete"):
+                    tools("create_input", action="keys", keys=chord)
+                result = tools("create_input", action="type", text="a\nb")
+                same((result["settled"], result.get("code"), result.get("seen")), (False, "TEXT_DIFFERS", "A"))
+        finally:
+            bus.terminate()
 
 
 def it_is_quick(tools, desktop):
@@ -223,10 +275,15 @@ CASES = [
     ("what arrived is confirmed", what_arrived_is_confirmed),
     ("what replaces a selection is confirmed", what_replaces_a_selection_is_confirmed),
     ("what differs is told", what_differs_is_told),
+    ("a field that takes no text is told", a_field_that_takes_none_is_told),
+    ("what was added to a text is told", what_was_added_to_a_text_is_told),
+    ("what was changed before a text is told", what_was_changed_before_a_text_is_told),
     ("what is not told in time is unknown", what_is_not_told_in_time_is_unknown),
     ("a password is not read", password_is_not_read),
     ("keys before a text are no difference", keys_before_a_text_are_no_difference),
     ("keys in a text are no difference", keys_in_a_text_are_no_difference),
+    ("text that goes on in another field is unknown", text_that_goes_on_elsewhere_is_unknown),
+    ("lines that are paragraphs of their own are read back", lines_of_paragraphs_are_read_back),
     ("an announced change ends the wait, not the last look", a_change_that_is_announced_ends_the_wait),
     ("what changes between two texts is looked at again", what_changes_between_two_texts_is_looked_at_again),
     ("what is selected between two texts is replaced", what_is_selected_between_two_texts_is_replaced),

@@ -2,7 +2,9 @@
 """A window of GTK 3 with fields that do what fields do: fields_window.py TITLE FILE
 
 It keeps FILE a JSON object of what they hold: "plain", "cut" (5 characters at most), "password" (3 at most), "upper"
-(makes capitals of what is typed), "lines" and "late" (takes a key 60 ms after it was pressed). The fields lie below each other, 40 points each.
+(makes capitals of what is typed), "lines", "late" (takes a key 60 ms after it was pressed), "fixed" (read-only), "completed"
+("hello" becomes "hello world") and "brackets" (an opening one gets a closing one, and "teh " becomes "the "). The fields lie
+below each other, 40 points each.
 """
 
 import json
@@ -34,13 +36,36 @@ class Late(Gtk.Entry):
         return False
 
 
+def completed():
+    words = Gtk.ListStore(str)
+    words.append(["hello world"])
+    completion = Gtk.EntryCompletion(model=words, inline_completion=True, popup_completion=False)
+    completion.set_text_column(0)
+    return Gtk.Entry(completion=completion)
+
+
+class Brackets(Gtk.Entry):
+    def __init__(self):
+        super().__init__()
+        self.connect("changed", self.correct)
+
+    def correct(self, _):
+        text, caret = self.get_text(), self.get_position()
+        if text.count("(") > text.count(")"):
+            self.insert_text(")", text.index("(") + 1)
+        elif "teh " in text:
+            self.set_text(text.replace("teh ", "the "))
+            self.set_position(caret)
+
+
 class Fields(Gtk.Window):
     def __init__(self, title, path):
         super().__init__(title=title, default_width=400)
         self.path = path
         self.fields = {
             "plain": Gtk.Entry(), "cut": Gtk.Entry(max_length=5), "password": Gtk.Entry(max_length=3, visibility=False),
-            "upper": Gtk.Entry(), "lines": Gtk.TextView(), "late": Late()}
+            "upper": Gtk.Entry(), "lines": Gtk.TextView(), "late": Late(),
+            "fixed": Gtk.Entry(text="fixed", editable=False), "completed": completed(), "brackets": Brackets()}
         box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
         for field in self.fields.values():
             field.set_size_request(-1, HEIGHT)

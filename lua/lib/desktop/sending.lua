@@ -8,7 +8,7 @@ local M = {}
 
 --- The field that text will go to. Only typing goes by what was so before: a paste takes its time in any case.
 ---@return read_back.Field? field
----@return "late"|"nowhere"|nil unread  as of read_back.look()
+---@return read_back.Unread? unread
 local function field_for(args, spec)
   if not args.text then return readback.forget() end
   if args.secret then return nil end
@@ -19,17 +19,17 @@ end
 
 
 --- Under an open menu or popup only text that was read back counts: a field that holds something else is as it was, and one
---- whose caret had not to move proves nothing.
+--- whose length had not to change proves nothing.
 ---@param field read_back.Field
 local function past_open(field, text, compared)
-  return compared and compared.arrived and readback.moves_caret(field, text) and compared or nil
+  return compared and compared.arrived and readback.changes_length(field, text) and compared or nil
 end
 
 
 --- Sends it. Text is compared with what its field holds, where that can be read.
 ---@param args {action: string, text?: string, secret?: boolean}
 ---@param spec sys.input.Spec
----@return {arrived: boolean?, seen: string?, late: boolean?, nowhere: boolean?}? compared
+---@return read_back.Compared? compared
 ---@return sys.input.Outcome? outcome
 ---@return string? err
 ---@return string? code
@@ -48,7 +48,7 @@ function M.send(args, spec)
   if not outcome then return nil, nil, err, code, so_far end
   if outcome.got_it and not outcome.open then return nil, outcome end
   if outcome.open and not field then return nil, outcome end
-  if not field then return unread and { late = true, nowhere = unread == "nowhere" or nil } or nil, outcome end
+  if not field then return unread and { [unread] = true } or nil, outcome end
   local compared = readback.after(field, args.text, args.action == "type", outcome.told)
   if outcome.open then compared = past_open(field, args.text, compared) end
   return compared, outcome

@@ -123,6 +123,7 @@ local function keys_verdict(told)
     if compared and compared.arrived == false then
       return { effect = "partial", evidence = "the field holds something else: " .. words.quote(compared.seen or "", 120) }
     end
+    if compared and compared.read_only then return { effect = "none_seen", evidence = "the focused field is read-only" } end
     return judge.keys(seen.changes, restless or {})
   end
 end

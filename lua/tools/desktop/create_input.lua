@@ -93,11 +93,28 @@ local function taken_by(outcome)
 end
 
 
+--- Why a text that might have been read back was not.
+---@param compared read_back.Compared
+local function unread(compared)
+  if compared.read_only then return "the focused field is read-only, as its application tells" end
+  if compared.nowhere then
+    return "the application tells that no text field had the keyboard focus; take a screenshot to check"
+  elseif compared.keys then
+    return "Return or Tab in the text left the field or emptied it, so not all could be read back; take a screenshot to check"
+  elseif compared.lost then
+    return "the field lost the keyboard focus, so the text could not be read back; take a screenshot to check"
+  end
+  return "the application did not tell in time what its field holds; take a screenshot to check"
+end
+
+
 --- Why `settled` is true or false.
 local function evidence(args, outcome, changed_by, compared)
-  if compared and compared.arrived then return "the text was read back from the field" end
+  if compared and compared.arrived and (outcome.settled or not compared.keys) then
+    return compared.keys and "all but Return and Tab was read back from the field" or "the text was read back from the field"
+  end
   if outcome.open then return taken_by(outcome) end
-  if compared and not compared.late then
+  if compared and compared.arrived == false then
     return ("the field holds %s where the text was entered; do not enter it again, but correct what differs")
       :format(windows.quote(compared.seen))
   end
@@ -108,10 +125,10 @@ local function evidence(args, outcome, changed_by, compared)
   if changed_by then
     return ("the input method %s is active and may have changed the text; take a screenshot to check"):format(changed_by)
   end
-  if compared and compared.nowhere then
-    return "the application tells that no text field had the keyboard focus; take a screenshot to check"
+  if compared then return unread(compared) end
+  if outcome.settled and args.text then
+    return "the frontmost application responded after it had processed the input; its text was not read back"
   end
-  if compared then return "the application did not tell in time what its field holds; take a screenshot to check" end
   if outcome.settled then return "the frontmost application responded after it had processed the input" end
   if outcome.route:find "^paste" then
     return "an application read the text, but has not confirmed that it inserted it; take a screenshot to check"
@@ -193,10 +210,17 @@ end
 --- What came of it: text that was read back is the best evidence.
 ---@return elements.Effect?
 local function effect_of(compared, seen)
-  if not compared or compared.late then return seen end
+  if not compared or compared.arrived == nil or compared.keys then return seen end
   local changes = seen and seen.changes
   if compared.arrived then return { effect = "confirmed", evidence = "the text was read back", changes = changes } end
   return { effect = "partial", evidence = "the field holds " .. windows.quote(compared.seen), changes = changes }
+end
+
+
+--- Without a look at the field it is only known that the application has taken all keys, not what it made of them.
+local function confirmed(args, compared)
+  if not args.text or compared then return " The application confirmed it." end
+  return " The application processed it; what its field holds was not read back."
 end
 
 
@@ -221,7 +245,7 @@ local function run(args, call)
   note = note or round
   local late = effects.untold(outcome.late)
   local settled = outcome.settled and not changed_by
-  if compared then settled = compared.arrived == true end
+  if compared then settled = compared.arrived == true and (settled or not compared.keys) end
   local open = not settled and outcome.still_open and outcome.open or nil
   local facts = {
     action = args.action, pointer = outcome.pointer, sent = outcome.sent, settled = settled,
@@ -235,7 +259,7 @@ local function run(args, call)
   local effect = effect_of(compared, seen)
   aftermath.add(facts, effect)
   facts.name = inputs.remember(args, facts)
-  local lines = { done_text(args, spec, outcome) .. (facts.settled and " The application confirmed it." or "") }
+  local lines = { done_text(args, spec, outcome) .. (facts.settled and confirmed(args, compared) or "") }
   if args.action == "scroll" and args.scroll_unit == "pixels" then
     lines[#lines + 1] = ("A notch is about %d pixels in browsers; other applications may scroll by another amount.")
       :format(inputs.NOTCH_PIXELS)
@@ -323,7 +347,8 @@ return {
     { "action", s.string "The action that was sent." },
     { "pointer", POINT },
     { "sent", s.integer "Number of events sent to the display." },
-    { "settled", s.boolean "True if the frontmost application confirmed that it processed the input." },
+    { "settled", s.boolean("True if the frontmost application confirmed that it processed the input, and, where its "
+      .. "field can be read (see evidence), the text is there exactly.") },
     { "evidence", s.string "Why settled is true or false." },
     { "route", s.string "How the input was sent: \"xtest\", \"paste ctrl+v\", ..." },
     { "characters", s.integer("For text: number of characters typed or pasted.", { optional = true }) },
@@ -344,9 +369,9 @@ return {
   annotations  = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true },
   execution    = { taskSupport = "optional" },
   timeout      = 300,
-  codes        = fail.meanings("CLIPBOARD_REFUSED", "IMAGE_NOT_FOUND", "INPUT_STOPPED", "INTERRUPTED", "INVALID_ARGUMENT",
-    "NO_FOCUS", "PASTE_INSTEAD", "PASTE_NOT_TAKEN", "PASTE_UNKNOWN", "PERMISSION_DENIED_ACCESSIBILITY", "PICTURE_OUTDATED",
-    "RESERVED_KEY", "WINDOW_COVERED", "WINDOW_MINIMIZED", "WINDOW_NOT_FOUND"),
+  codes        = fail.meanings("CLIPBOARD_REFUSED", "FOCUS_LOST", "IMAGE_NOT_FOUND", "INPUT_STOPPED", "INTERRUPTED",
+    "INVALID_ARGUMENT", "NO_FOCUS", "PASTE_INSTEAD", "PASTE_NOT_TAKEN", "PASTE_UNKNOWN", "PERMISSION_DENIED_ACCESSIBILITY",
+    "PICTURE_OUTDATED", "RESERVED_KEY", "WINDOW_COVERED", "WINDOW_MINIMIZED", "WINDOW_NOT_FOUND"),
 
   run = acting.run(run),
 
@@ -433,7 +458,8 @@ return {
                 ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 4, characters = 2, settled = true,
                                        route = "paste shift+insert, primary", clipboard = "restored" } },
       args  = { action = "type", text = "世界" },
-      has   = { "Pasted 2 characters. The application confirmed it.", "The previous clipboard content was restored." },
+      has   = { "Pasted 2 characters. The application processed it; what its field holds was not read back.",
+                "The previous clipboard content was restored." },
       want  = { route = "paste shift+insert, primary", characters = 2 } },
 
     { "text past an active input method",
@@ -441,7 +467,8 @@ return {
                 ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 4, characters = 2, settled = true,
                                        route = "paste ctrl+v", clipboard = "was empty", method = "libpinyin" } },
       args  = { action = "type", text = "hi" },
-      has   = { "Pasted 2 characters. The application confirmed it.", "Note: the input method libpinyin is active" },
+      has   = { "Pasted 2 characters. The application processed it; what its field holds was not read back.",
+                "Note: the input method libpinyin is active" },
       did   = { "desktop.read_back.before", "input.send kind=text text=hi" } },
 
     { "text that an input method may have changed",
@@ -477,11 +504,26 @@ return {
       has   = { "The application did not tell in time what its field holds; take a screenshot to check." } },
 
     { "text for an application whose panel has the keyboard focus",
-      given = { ["desktop.sending.send"] = { n = 2, { late = true, nowhere = true },
+      given = { ["desktop.sending.send"] = { n = 2, { nowhere = true },
                   { pointer = { x = 5, y = 5 }, sent = 4, characters = 2, settled = true, route = "xtest" } } },
       args  = { action = "type", text = "hi" },
       want  = { settled = false },
       has   = { "The application tells that no text field had the keyboard focus; take a screenshot to check." } },
+
+    { "text for a field that takes none",
+      given = { ["desktop.sending.send"] = { n = 2, { read_only = true },
+                  { pointer = { x = 5, y = 5 }, sent = 4, characters = 2, settled = true, route = "xtest" } } },
+      args  = { action = "type", text = "hi" },
+      want  = { settled = false },
+      has   = { "The focused field is read-only, as its application tells." } },
+
+    { "reports who has the focus now",
+      given = { ["desktop.read_back.before"] = false,
+                ["sys.input.send"] = { n = 4, false, '"a" (Notes) lost the keyboard focus to "b" (Mail)', "focus_lost", {
+        pointer = { x = 0, y = 0 }, sent = 64, characters = 32, settled = false, route = "xtest" } } },
+      args  = { action = "type", text = ("x"):rep(40) },
+      err   = '"a" (Notes) lost the keyboard focus to "b" (Mail). 32 of 40 characters were entered before that.',
+      code  = "FOCUS_LOST" },
 
     { "a password is not read back",
       given = { ["desktop.read_back.before"] = {}, ["desktop.read_back.after"] = { arrived = false, seen = "" },
@@ -502,7 +544,7 @@ return {
     { "text in a field beside an open list of suggestions",
       given = { ["desktop.read_back.before"] = { start = 0, facts = { caret = 0 } },
                 ["desktop.read_back.after"] = { arrived = true },
-                ["desktop.read_back.moves_caret"] = true,
+                ["desktop.read_back.changes_length"] = true,
                 ["sys.input.send"] = { pointer = { x = 5, y = 5 }, sent = 4, characters = 2, settled = false, route = "xtest",
                                        open = "a menu of Mousepad", still_open = true } },
       args  = { action = "type", text = "hi" },
