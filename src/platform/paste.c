@@ -1,4 +1,7 @@
 #include "platform/paste.h"
+
+#include <string.h>
+
 #include "json/utf8.h"
 
 static bool is_key(char c)
@@ -36,4 +39,12 @@ bool paste_text(const struct paste_steps *steps, void *arg, struct str text, siz
         *characters += utf8_length(from, (size_t)(at - from));
     }
     return true;
+}
+
+void paste_timed_out(struct error *err)
+{
+    if (strcmp(err->code, "timeout") == 0)
+        error_set(err, "paste_unknown",
+                  "the time limit of this call passed after the frontmost application was told to "
+                  "paste, so what was inserted is unknown. Take a screenshot before you try again");
 }

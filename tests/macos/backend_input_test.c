@@ -200,6 +200,33 @@ static void what_is_not_taken_is_an_error(void **state)
     assert_string_equal(stage.err.code, "paste_not_taken");
 }
 
+/* Whoever reads "timeout" tries again, and pastes twice what was only slow. */
+static void a_time_limit_after_the_key_leaves_a_paste_unknown(void **state)
+{
+    struct input input = { .kind = INPUT_PASTE, .text = STR("lost") };
+    struct deadline deadline = deadline_of(500); /* what is not seen to arrive is given longer */
+    struct input_outcome out;
+
+    (void)state;
+    stage_window("editor", place);
+    assert_true(chord_parse("f5", &input.chord, &stage.err));
+    assert_false(stage.ops->input->send(stage.desktop, &deadline, &input, &out, &stage.err));
+    assert_true(out.sent > 0);
+    assert_string_equal(stage.err.code, "paste_unknown");
+}
+
+/* It shows nothing and says nothing, and that was called pasted. */
+static void a_paste_into_one_that_hangs_is_unknown(void **state)
+{
+    struct window_ref ref = stage_window("editor", place);
+
+    (void)state;
+    sim_hang(ref.pid);
+    assert_false(send((struct input){ .kind = INPUT_PASTE, .text = STR("perhaps") }));
+    assert_string_equal(stage.err.code, "paste_unknown");
+    sim_hang(0);
+}
+
 static void histories_do_not_keep_what_was_pasted(void **state)
 {
     struct clip clip = { 0 };
@@ -397,6 +424,8 @@ int main(void)
         CASE(keys_of_other_layouts_are_refused_by_name),
         CASE(what_is_pasted_is_seen_where_it_shows),
         CASE(what_is_not_taken_is_an_error),
+        CASE(a_time_limit_after_the_key_leaves_a_paste_unknown),
+        CASE(a_paste_into_one_that_hangs_is_unknown),
         CASE(histories_do_not_keep_what_was_pasted),
         CASE(rich_text_and_pictures_go_by_their_identifiers),
         CASE(files_come_by_their_paths),

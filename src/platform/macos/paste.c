@@ -5,6 +5,7 @@
  * the application shows its text to accessibility, that is watched, elsewhere there is only time.
  * Line ends and tabs of text that was to be typed are keys. */
 #include <stdio.h>
+#include <string.h>
 
 #include "json/utf8.h"
 #include "platform/macos/front.h"
@@ -27,6 +28,7 @@ struct pasting {
     PasteboardRef board;
     struct chord chord;
     bool blind; /* a piece was not seen to arrive */
+    bool told;  /* the key was pressed: it may be pasted */
 };
 
 /* --- whether it was taken ---------------------------------------------------------------- */
@@ -35,18 +37,21 @@ struct pasting {
  * say. */
 struct witness {
     CFTypeRef length, selection;
+    bool silent; /* it did not respond: NULL says nothing */
 };
 
 static void see(void *arg)
 {
     struct witness *witness = arg;
     AXUIElementRef app = ax_app(front_pid());
-    CFTypeRef focused = app ? ax_copy(app, kAXFocusedUIElementAttribute, NULL) : NULL;
+    struct error err = { .code = "" };
+    CFTypeRef focused = app ? ax_copy(app, kAXFocusedUIElementAttribute, &err) : NULL;
 
     if (focused && CFGetTypeID(focused) == AXUIElementGetTypeID()) {
-        witness->length = ax_copy(focused, kAXNumberOfCharactersAttribute, NULL);
+        witness->length = ax_copy(focused, kAXNumberOfCharactersAttribute, &err);
         witness->selection = ax_copy(focused, kAXSelectedTextRangeAttribute, NULL);
     }
+    witness->silent = strcmp(err.code, "app_hung") == 0;
     cf_release(focused);
     cf_release(app);
 }
@@ -55,7 +60,7 @@ static void forget(struct witness *witness)
 {
     cf_release(witness->length);
     cf_release(witness->selection);
-    *witness = (struct witness){ NULL, NULL };
+    *witness = (struct witness){ NULL, NULL, false };
 }
 
 static bool same(CFTypeRef one, CFTypeRef two)
@@ -63,23 +68,38 @@ static bool same(CFTypeRef one, CFTypeRef two)
     return one && two ? CFEqual(one, two) : one == two;
 }
 
-/* False only for what ends the call. */
+/* Whether it shows something else than before; it did not change where it does not respond. */
+static bool look(const struct witness *before, bool *silent)
+{
+    struct witness now = { NULL, NULL, false };
+    bool changed;
+
+    ax_do(see, &now);
+    *silent = now.silent;
+    changed = !now.silent &&
+              (!same(before->length, now.length) || !same(before->selection, now.selection));
+    forget(&now);
+    return changed;
+}
+
+/* Until the text is seen to arrive, or the time is over. */
 static bool await(struct pasting *pasting, const struct witness *before, struct error *err)
 {
-    bool shown = before->length != NULL, changed = false;
+    bool shown = before->length != NULL, changed = false, silent = false;
     uint64_t until = deadline_now() + (shown ? SEEN_MS : PASTE_BLIND_MS);
 
     while (!changed && deadline_now() < until) {
-        struct witness now = { NULL, NULL };
-
         if (!deadline_wait(pasting->deadline, -1, deadline_now() + PASTE_LOOK_MS, err))
             return false;
-        if (!shown)
-            continue;
-        ax_do(see, &now);
-        changed = !same(before->length, now.length) || !same(before->selection, now.selection);
-        forget(&now);
+        changed = shown && look(before, &silent);
     }
+    if (!shown)
+        look(before, &silent);
+    if (silent)
+        return error_set(
+            err, "paste_unknown",
+            "the frontmost application has not responded since it was told to paste, so whether it "
+            "will is unknown. Take a screenshot before you try again");
     if (shown && !changed)
         return error_set(
             err, "paste_not_taken",
@@ -113,12 +133,13 @@ static bool offer(PasteboardRef board, struct str piece, struct error *err)
 static bool paste_piece(void *arg, struct str piece, struct error *err)
 {
     struct pasting *pasting = arg;
-    struct witness before = { NULL, NULL };
+    struct witness before = { NULL, NULL, false };
     bool ok = offer(pasting->board, piece, err);
 
     if (!ok)
         return false;
     ax_do(see, &before);
+    pasting->told = true;
     ok = press(pasting, pasting->chord, err) && await(pasting, &before, err);
     forget(&before);
     return ok;
@@ -178,6 +199,8 @@ bool macos_paste(struct macos_desktop *desktop, struct deadline *deadline, const
         return false;
     pasting.board = pasteboard_open(err);
     ok = pasting.board && paste_between(&pasting, what, out, err);
+    if (!ok && (pasting.told || out->characters))
+        paste_timed_out(err);
     cf_release(pasting.board);
     pasteboard_leave();
     return ok;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <xcb/xtest.h>
 
+#include "platform/paste.h"
 #include "platform/x11/client.h"
 #include "platform/x11/clipboard.h"
 #include "platform/x11/connection.h"
@@ -547,7 +548,7 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
     out->sent = desktop->input->sent;
     if (!ok) {
         if (input->kind == INPUT_PASTE && out->characters)
-            x11_paste_timed_out(err);
+            paste_timed_out(err);
         release_new(desktop, keys, buttons);
         return false;
     }

@@ -54,8 +54,6 @@ bool x11_settle(struct x11_desktop *desktop, struct deadline *deadline, uint64_t
 /* text.c, paste.c, keys.c, pointer.c */
 bool x11_type(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
               struct input_outcome *out, struct error *err);
-/* Of a paste whose key was pressed: names a "timeout" so that nobody simply tries again. */
-void x11_paste_timed_out(struct error *err);
 bool x11_paste(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                struct input_outcome *out, struct error *err);
 bool x11_chord(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,

@@ -435,14 +435,6 @@ static bool paste_once(struct pasting *pasting, const struct input *input,
     return ok;
 }
 
-void x11_paste_timed_out(struct error *err)
-{
-    if (strcmp(err->code, "timeout") == 0)
-        error_set(err, "paste_unknown",
-                  "the time limit of this call passed after the frontmost application was told to "
-                  "paste, so what was inserted is unknown. Take a screenshot before you try again");
-}
-
 bool x11_paste(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                struct input_outcome *out, struct error *err)
 {
@@ -461,7 +453,7 @@ bool x11_paste(struct x11_desktop *desktop, struct deadline *deadline, const str
         ok = paste_once(&pasting, input, out, err);
     while (!ok && pasting.outrun && ++tries < TRIES_MAX);
     if (!ok && pasting.told)
-        x11_paste_timed_out(err);
+        paste_timed_out(err);
     out->settled = ok && pasting.settled && !pasting.blind && !pasting.receiver.far;
     out->clipboard = pasting.fate;
     offer_free(pasting.last);
