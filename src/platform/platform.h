@@ -364,13 +364,12 @@ struct input_outcome {
 
 /* Permission: accessibility. Codes: "bad_point" (outside of every display), "unknown_key",
  * "bad_text" (not UTF-8, control characters), "paste_instead" (TEXT that cannot be typed exactly;
- * nothing of it was sent), "paste_not_taken" (nobody read what was to be pasted),
- * "paste_unknown" (the application does not respond, or the time limit passed after it was told to
- * paste: it may yet), "no_focus"
- * (text, and no window has the keyboard), "focus_lost" (TEXT, X11: another window has it before the
- * last key), "interrupted" (TEXT, while the user holds Ctrl or the
- * like), "changed" (it is not as `still` says), "stopped".
- * After a failure nothing is held down that the failed call pressed. */
+ * nothing of it was sent), "paste_not_taken" (the application has processed the key and did not
+ * read what was to be pasted), "paste_unknown" (it has not read it, and does not respond or does
+ * not tell, or the time limit passed after the key: it may yet), "no_focus" (text, and no window
+ * has the keyboard), "focus_lost" (TEXT, X11: another window has it before the last key),
+ * "interrupted" (TEXT, while the user holds Ctrl or the like), "changed" (it is not as `still`
+ * says), "stopped". After a failure nothing is held down that the failed call pressed. */
 struct input_ops {
     bool (*send)(struct desktop *desktop, struct deadline *deadline, const struct input *input,
                  struct input_outcome *out, struct error *err);

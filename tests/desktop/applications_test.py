@@ -4,7 +4,9 @@
 import contextlib
 import os
 import shutil
+import signal
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
@@ -36,6 +38,51 @@ def tk_is_pasted_into(tools, desktop):
         tools("create_input", action="type", text=lines)
         still(lambda: tk.holds()["field"])
         has(tk.holds()["field"], lines)
+
+
+LATER = 6   # seconds: more than one may take to read once more who has read
+
+
+def tk_stopped_for_a_while(tools, desktop):
+    """It answers no ping. "Not taken" was said, and then it went on and pasted: whoever tried again had it twice. Whoever
+    was slower still pasted what the user had copied."""
+    for seconds in (0, LATER):
+        with applications.tk(tools, desktop, f"stopped {seconds}") as tk:
+            copy(desktop, "of the user")
+            tk.click("field")
+            pid = int(tk.window.split("/")[1])      # applications/42/windows/3
+            os.kill(pid, signal.SIGSTOP)
+            try:
+                said = tools.fails("PASTE_UNKNOWN", "create_input", action="paste", text=FOREIGN)
+                has(said, "does not tell whether it still will")
+                time.sleep(seconds)
+                same(copied(desktop), "of the user")
+            finally:
+                os.kill(pid, signal.SIGCONT)
+            until(lambda of=tk: of.holds()["field"], "what is pasted late")
+            same(still(lambda of=tk: of.holds()["field"]), FOREIGN)
+
+
+BUTTON = """
+import gi
+gi.require_version("Gtk", "3.0")
+from gi.repository import Gtk
+window = Gtk.Window(title="only a button", default_width=300, default_height=200)
+window.add(Gtk.Button(label="a button"))
+window.show_all()
+Gtk.main()
+"""
+
+
+def a_window_without_a_field(tools, desktop):
+    """It answers pings after the key, and does not ask for the text: that is known."""
+    path = desktop.folder / "button.py"
+    path.write_text(BUTTON, encoding="utf-8")
+    with applications.program(desktop, "/usr/bin/python3", str(path)):
+        tools("focus_window", name=applications.window_of(tools, "only a button")["name"])
+        copy(desktop, "of the user")
+        has(tools.fails("PASTE_NOT_TAKEN", "create_input", action="paste", text="for nobody"), "did not read the text")
+        same(copied(desktop), "of the user")
 
 
 def reads_once_more(tk):
@@ -116,6 +163,8 @@ def main():
 
 CASES = [
     ("Tk is pasted into, and that is not called lost", tk_is_pasted_into),
+    ("a Tk that is stopped when it is pasted into is unknown, and pastes once", tk_stopped_for_a_while),
+    ("what a window without a field does not paste is not taken", a_window_without_a_field),
     ("PCManFM moves a file that is dragged into a folder", pcmanfm_moves_what_is_dragged),
     ("who reads the clipboard twice for a paste gets the same twice", who_reads_again_gets_the_same),
     ("who pastes hears of no change of the clipboard before it is done", who_pastes_hears_of_no_change),

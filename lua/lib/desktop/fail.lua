@@ -57,9 +57,9 @@ local MEANINGS = {
   NO_TREE = "The application tells nothing of its interface; the message says how it would.",
   OBSERVATION_NOT_FOUND = "The observation does not exist, or no longer does.",
   PASTE_INSTEAD = "With method type: the text cannot be typed exactly here. Use method auto.",
-  PASTE_NOT_TAKEN = "No application read the content to be pasted.",
-  PASTE_UNKNOWN = "The application does not respond, was too slow, or another one took the clipboard. What was pasted is "
-    .. "unknown: take a screenshot before you try again.",
+  PASTE_NOT_TAKEN = "The application has processed the key combination and did not read the text: nothing was inserted.",
+  PASTE_UNKNOWN = "The application has not read the text yet and may still insert it, was too slow, or another one took the "
+    .. "clipboard. Take a screenshot before you try again, or the text may be there twice.",
   PERMISSION_DENIED_ACCESSIBILITY = "On a Mac: the named program is not allowed to control other applications; the "
     .. "message says where to allow it.",
   PICTURE_OUTDATED = "The window has changed size or is hidden since the screenshot. Take another screenshot.",

@@ -110,9 +110,9 @@ local input = {}
 ---@return sys.input.Outcome? outcome
 ---@return string? err   what failed and what to do
 ---@return string? code  "bad_point" (outside of every display), "unknown_key", "reserved_key", "bad_text", "paste_instead",
----                      "paste_not_taken" (no application read it), "paste_unknown" (it does not respond, or
----                      the time limit passed after it was told to: it may yet), "focus_lost" (another
----                      window got the keyboard while it was typed), "interrupted" (the
+---                      "paste_not_taken" (the application has processed the key and did not read it), "paste_unknown" (it
+---                      has not read it and does not respond or tell, or the time limit passed after the key: it may yet),
+---                      "focus_lost" (another window got the keyboard while it was typed), "interrupted" (the
 ---                      user holds Ctrl, Alt or Super while it is typed), "changed" (it is not as `still` says), "stopped", "timeout", "no_display", "display_lost", ...
 ---@return sys.input.Outcome? so_far  of what was sent in part: events, and characters of a text; nil where that is unknown
 function input.send(spec) end

@@ -27,11 +27,15 @@ enum {
     UNREAD_MS = 2000, /* after the key: who has not asked by then does not paste */
     HUNG_MS = 2500,   /* for one that does not respond at all, besides: all of these together leave
                          time to tell, in the 10 s that a call has */
+    PAST_ROUNDS = 3,  /* answered pings in a row without a question: it is past the key. Qt answers
+                         one before it looks at the keys that came with it */
     QUIET_MS = 150,   /* without a question: it is done. Chromium pauses for up to 20 */
     QUIET_FACTOR = 4, /* and as many times what a ping takes: the machine may be busy */
     QUIET_MAX_MS = 1000,
     CALM_FACTOR = 4, /* as long as that: who reads far from where it inserts has inserted it */
     LATE_MS = 5000,  /* that it may still ask after that */
+    LATE_UNREAD_MS = 30000, /* the same, where it has not asked yet and may: it would get what was
+                               there before */
     PASTE_SETTLE_MS = 2000,
     GIVE_BACK_MS = 1000,
     GIVE_BACK_LATE_MS = 150, /* behind the call's deadline: soon after that it is given up */
@@ -53,6 +57,7 @@ struct pasting {
     bool outrun;        /* somebody copied before the key was pressed */
     bool told;          /* the key was pressed: it may be pasted */
     bool blind;         /* read by somebody else than we thought, or not seen to end */
+    bool unread;        /* the last piece has not been read, and may be yet */
     struct input_outcome *out;
 };
 
@@ -162,7 +167,7 @@ static void give_back(struct pasting *pasting)
     struct x11_desktop *desktop = pasting->desktop;
     bool over = deadline_left(pasting->deadline) == 0;
     struct deadline deadline = deadline_of(over ? GIVE_BACK_LATE_MS : GIVE_BACK_MS);
-    bool late = pasting->last && !pasting->receiver.terminal;
+    bool late = pasting->last && (!pasting->receiver.terminal || pasting->unread);
 
     if (desktop->dead || !x11_pump(desktop, NULL))
         return;
@@ -171,7 +176,8 @@ static void give_back(struct pasting *pasting)
     else if (!pasting->before.count && !late)
         clipboard_disown(desktop, pasting->which);
     else if (late ? !clipboard_serve_late(desktop, pasting->which, &pasting->before, pasting->last,
-                                          LATE_MS, calm_ms(pasting))
+                                          pasting->unread ? LATE_UNREAD_MS : LATE_MS,
+                                          calm_ms(pasting))
                   : !clipboard_own(desktop, &deadline, pasting->which, &pasting->before, NULL))
         pasting->fate = CLIP_LOST;
     XFlush(desktop->display);
@@ -193,7 +199,7 @@ static bool press_paste(struct pasting *pasting, struct offer *offer, struct err
 {
     offer->bystander = offer->other;
     offer->given_other = false;
-    pasting->told = true;
+    pasting->told = pasting->unread = true;
     return press(pasting, pasting->chord, err);
 }
 
@@ -248,23 +254,64 @@ static bool came_open(struct pasting *pasting)
     return popup != None;
 }
 
-/* Nobody has read it. Of a program that does not respond this says nothing yet. One that does not
- * have the keyboard gets a ping all the same. */
-static bool not_taken(struct pasting *pasting, const struct offer *offer, struct error *err)
+/* What is known of one that has not read what it was told to paste. */
+enum progress {
+    MAY_COME, /* the key may still be waiting: it does not tell */
+    SILENT,   /* it does, but does not respond */
+    PAST,     /* it has processed the key: it answers, and asks for nothing in between */
+};
+
+/* Until it reads, or it is known. */
+static bool see_progress(struct pasting *pasting, const struct offer *offer, enum progress *out,
+                         struct error *err)
 {
     struct x11_desktop *desktop = pasting->desktop;
-    bool answered = true;
+    bool tells = x11_answers(desktop, pasting->receiver.window);
+    uint64_t now, until = deadline_now() + HUNG_MS;
+    bool answered;
 
-    desktop->input->diverted = false;
-    if (x11_answers(desktop, pasting->receiver.window) &&
-        !x11_settle(desktop, pasting->deadline, HUNG_MS, &answered, err))
+    *out = MAY_COME;
+    desktop->input->diverted = false; /* one without the keyboard gets a ping all the same */
+    for (int quiet = 0; tells && quiet < PAST_ROUNDS;) {
+        unsigned before = offer->questions;
+
+        if ((now = deadline_now()) >= until)
+            return true;
+        if (!x11_settle(desktop, pasting->deadline, until - now, &answered, err))
+            return false;
+        if (offer->given || x11_receiver(desktop) != pasting->receiver.window)
+            return true;
+        if (!answered) {
+            *out = SILENT;
+            return true;
+        }
+        quiet = offer->questions == before ? quiet + 1 : 0;
+    }
+    if (tells && (!pasting->receiver.relays || *pasting->out->open)) /* a menu is not relayed to */
+        *out = PAST;
+    return true;
+}
+
+/* Nobody has read it. Where the key may still be waiting in a queue, the text may still come, and
+ * whoever tries again would have it twice. */
+static bool not_taken(struct pasting *pasting, const struct offer *offer, struct error *err)
+{
+    enum progress progress;
+
+    if (!see_progress(pasting, offer, &progress, err))
         return false;
     if (offer->given)
         return true;
-    if (!answered)
+    if (progress == SILENT)
         return error_set(err, "paste_unknown",
                          "the frontmost application has not responded since it was told to paste, "
                          "so whether it will is unknown. Take a screenshot before you try again");
+    if (progress == MAY_COME)
+        return error_set(err, "paste_unknown",
+                         "the frontmost application has not read the text to paste, and does not "
+                         "tell whether it still will. Take a screenshot before you try again. If "
+                         "nothing was inserted, click into a text field first");
+    pasting->unread = false;
     if (*pasting->out->open || came_open(pasting))
         return error_set(err, "paste_not_taken",
                          "%s has the keyboard and took the key to paste, so no "
@@ -330,6 +377,7 @@ static bool await_end(struct pasting *pasting, const struct offer *offer, struct
 {
     uint64_t asked = deadline_now();
 
+    pasting->unread = false;
     if (!x11_settle(pasting->desktop, pasting->deadline, PASTE_SETTLE_MS, &pasting->settled, err))
         return false;
     pasting->quiet_ms = QUIET_MS + QUIET_FACTOR * (deadline_now() - asked);

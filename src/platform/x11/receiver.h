@@ -9,9 +9,11 @@ struct receiver {
     uint32_t client; /* the base of its ids */
     bool terminal;   /* the program inside gets Ctrl+V; a line runs by Return */
     bool gtk4;       /* inserts what it pastes later, from a thread: keys would overtake it */
-    bool far;  /* what reads the text is not what inserts it, and may read it for nothing: Chromium
-                  and what is built on it */
-    bool asks; /* before it inserts several lines that are pasted at once */
+    bool far; /* what reads the text is not what inserts it, and may read it for nothing: Chromium
+                 and what is built on it */
+    bool relays; /* hands its keys to another process or thread: an answer to a ping does not tell
+                    that they have been processed */
+    bool asks;   /* before it inserts several lines that are pasted at once */
     bool high_lost; /* its editors drop, misplace or change typed characters above U+FFFF: Qt,
                        LibreOffice, Swing */
     const char *chord;
