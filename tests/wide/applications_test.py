@@ -215,6 +215,26 @@ def a_terminal_is_pasted_into_at_once(name, *options):
     return case
 
 
+def urxvt_is_pasted_a_tab(tools, desktop):
+    """It asked the user about the tab, which was called confirmed, and the next keys answered it."""
+    needs("urxvt")
+    with applications.terminal(tools, desktop, "urxvt", "-e") as arrived:
+        for text, held in (("a\tb", "a\tb"), ("c\rd", "c\rd"), ("e\r\n\tf", "e\r\tf")):
+            before = arrived()
+            same(tools("create_input", action="paste", text=text)["settled"], True)
+            until(lambda was=before, want=held: arrived() == was + want, f"{text!r} in urxvt")
+
+
+def gnome_terminal_refuses_what_it_would_replace(tools, desktop):
+    """It shows U+FFFD or the like in place of these controls, which was called confirmed."""
+    needs("gnome-terminal")
+    with applications.terminal(tools, desktop, "gnome-terminal", "--wait", "--") as arrived:
+        for text in ("a\u0085b", "a\u009bzb"):
+            has(tools.fails("INVALID_ARGUMENT", "create_input", action="paste", text=text), "which this terminal replaces")
+        tools("create_input", action="paste", text="\u00a0\u00c2\tand")
+        until(lambda: arrived() == "\u00a0\u00c2\tand", "the text, and nothing of what was refused")
+
+
 MANAGER = """
 import gi
 gi.require_version("Gtk", "3.0")
@@ -284,6 +304,8 @@ CASES = [
      a_terminal_is_pasted_into_at_once("gnome-terminal", "--wait", "--")),
     ("urxvt is pasted several lines without a question", a_terminal_is_pasted_into_at_once("urxvt", "-e")),
     ("kitty is pasted into", a_terminal_is_pasted_into_at_once("kitty", "--override=confirm_os_window_close=0", "--")),
+    ("urxvt is pasted tabs and returns without a question", urxvt_is_pasted_a_tab),
+    ("what gnome-terminal would replace is not pasted into it", gnome_terminal_refuses_what_it_would_replace),
     ("what a clipboard manager reads is not taken for the paste", clipboard_manager_reads_too),
     ("Firefox pastes the text", firefox_pastes_the_text),
     ("emoji typed into LibreOffice stay in their place", writer_keeps_emoji_in_their_place),

@@ -59,6 +59,7 @@ struct pasting {
     bool blind;         /* read by somebody else than we thought, or not seen to end */
     bool unread;        /* the last piece has not been read, and may be yet */
     struct input_outcome *out;
+    bool on_demand; /* it asks nothing before the key: there is nothing to wait for */
 };
 
 static bool choose_way(struct pasting *pasting, const struct input *input, struct error *err)
@@ -234,6 +235,7 @@ static bool await_known(struct pasting *pasting, const struct offer *offer, stru
             return x11_pause(pasting->desktop, pasting->deadline, BLIND_MS, err);
         quiet = offer->questions == before ? quiet + 1 : 0;
     }
+    pasting->on_demand = pasting->receiver.terminal && offer->questions == 0;
     return true;
 }
 
@@ -426,21 +428,31 @@ static bool paste_piece(void *arg, struct str piece, struct error *err)
         return false;
     x11_know_window(pasting->desktop, &pasting->receiver);
     offer = offer_piece(pasting, piece, err);
-    return offer && await_known(pasting, offer, err) && check_owned(pasting, offer, err) &&
-           press_paste(pasting, offer, err) && await_reader(pasting, offer, err) &&
-           await_end(pasting, offer, err);
+    return offer && (pasting->on_demand || await_known(pasting, offer, err)) &&
+           check_owned(pasting, offer, err) && press_paste(pasting, offer, err) &&
+           await_reader(pasting, offer, err) && await_end(pasting, offer, err);
 }
 
 /* --- all of it -------------------------------------------------------------------------- */
 
+static bool has_any(struct str text, const char *characters)
+{
+    for (; *characters; characters++) {
+        if (memchr(text.ptr, *characters, text.len))
+            return true;
+    }
+    return false;
+}
+
 /* What was to be typed has keys in it. Keys would overtake what GTK 4 inserts, so there they are
  * characters. A long text is one piece up to its last line end, which may send it off. Returns the
- * length of that piece; 0: each line is one, as in terminals that would ask about several. */
+ * length of that piece; 0: each line is one, as in terminals that would ask about several, and what
+ * is between two tabs where they would ask about these. */
 static size_t whole_length(const struct pasting *pasting, const struct input *input)
 {
     size_t len = input->text.len;
 
-    if (pasting->receiver.asks && memchr(input->text.ptr, '\n', len))
+    if (has_any(input->text, pasting->receiver.asks))
         return 0;
     if (!input->typed || (pasting->receiver.gtk4 && !pasting->receiver.terminal))
         return len;
@@ -449,6 +461,21 @@ static size_t whole_length(const struct pasting *pasting, const struct input *in
     while (len > 0 && strchr("\r\n\t", input->text.ptr[len - 1]))
         len--;
     return len;
+}
+
+/* Terminals of the VTE library would insert something else. */
+static bool check_inserted(const struct pasting *pasting, struct str text, struct error *err)
+{
+    for (size_t i = 0; pasting->receiver.vte && i + 1 < text.len; i++) {
+        unsigned char lead = (unsigned char)text.ptr[i], next = (unsigned char)text.ptr[i + 1];
+
+        if (lead == 0xC2 && next < 0xA0)
+            return error_set(err, "bad_text",
+                             "the text has a control character (U+%04X) at byte %zu, which this "
+                             "terminal replaces in what is pasted. Leave it out",
+                             (unsigned)next, i);
+    }
+    return true;
 }
 
 static bool paste_all(struct pasting *pasting, const struct input *input, size_t *characters,
@@ -492,7 +519,7 @@ bool x11_paste(struct x11_desktop *desktop, struct deadline *deadline, const str
     bool ok;
 
     if (!input_text_ok(input->text, err) || !x11_await_receiver(desktop, deadline, NULL, err) ||
-        !choose_way(&pasting, input, err))
+        !choose_way(&pasting, input, err) || !check_inserted(&pasting, input->text, err))
         return false;
     chord_print(&pasting.chord, chord, sizeof chord);
     snprintf(out->route, sizeof out->route, "paste %s%s", chord,

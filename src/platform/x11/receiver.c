@@ -11,19 +11,20 @@ static const struct way {
     const char *classes; /* of WM_CLASS, either part, between spaces */
     const char *chord;
     enum selection from;
-    bool terminal, asks, relays;
+    bool terminal, relays;
+    const char *asks;
 } ways[] = {
     { " xterm uxterm koi8rxterm aterm eterm mlterm ", "shift+insert", SELECTION_PRIMARY, true,
-      false, false },
-    { " rxvt urxvt ", "shift+insert", SELECTION_PRIMARY, true, true, false },
-    { " xfce4-terminal qterminal konsole yakuake ", "ctrl+shift+v", SELECTION_CLIPBOARD, true, true,
-      false },
+      false, "" },
+    { " rxvt urxvt ", "shift+insert", SELECTION_PRIMARY, true, false, "\n\r\t" },
+    { " xfce4-terminal qterminal konsole yakuake ", "ctrl+shift+v", SELECTION_CLIPBOARD, true,
+      false, "\n\r" },
     { " gnome-terminal gnome-terminal-server mate-terminal lxterminal tilix terminator terminology "
       "guake tilda sakura roxterm kitty alacritty st "
       "st-256color stterm org.wezfurlong.wezterm org.gnome.ptyxis org.gnome.console kgx "
       "com.mitchellh.ghostty ",
-      "ctrl+shift+v", SELECTION_CLIPBOARD, true, false, false },
-    { " emacs ", "ctrl+y", SELECTION_CLIPBOARD, false, false, true }, /* answers while Lisp runs */
+      "ctrl+shift+v", SELECTION_CLIPBOARD, true, false, "" },
+    { " emacs ", "ctrl+y", SELECTION_CLIPBOARD, false, true, "" }, /* answers while Lisp runs */
 };
 
 static bool is_listed(const char *list, const char *name)
@@ -40,10 +41,8 @@ static bool is_listed(const char *list, const char *name)
 /* Most programs paste by Ctrl+V; terminals give that to the program inside. */
 static struct way way_of(const XClassHint *class)
 {
-    static const struct way usual = { "", "ctrl+v", SELECTION_CLIPBOARD, false, false, false };
-    static const struct way terminal = {
-        "", "ctrl+shift+v", SELECTION_CLIPBOARD, true, false, false
-    };
+    static const struct way usual = { "", "ctrl+v", SELECTION_CLIPBOARD, false, false, "" };
+    static const struct way terminal = { "", "ctrl+shift+v", SELECTION_CLIPBOARD, true, false, "" };
 
     for (size_t i = 0; i < countof(ways); i++) {
         if (is_listed(ways[i].classes, class->res_class) ||
@@ -81,9 +80,9 @@ void x11_know_window(struct x11_desktop *desktop, struct receiver *receiver)
 void x11_know_receiver(struct x11_desktop *desktop, struct receiver *out)
 {
     static const char *const libraries[] = {
-        "/libgtk-4.so", "/libQt5Gui.so",   "/libQt6Gui.so",
-        "/libvclplug_", "/libawt_xawt.so", "/chrome_100_percent.pak",
-        "/libxul.so",   "/libwebkit2gtk-", "/libwebkitgtk-",
+        "/libgtk-4.so",    "/libQt5Gui.so",           "/libQt6Gui.so", "/libvclplug_",
+        "/libawt_xawt.so", "/chrome_100_percent.pak", "/libvte-2.91",  "/libxul.so",
+        "/libwebkit2gtk-", "/libwebkitgtk-",
     };
     bool loaded[countof(libraries)] = { false };
     int pid;
@@ -96,5 +95,6 @@ void x11_know_receiver(struct x11_desktop *desktop, struct receiver *out)
     out->gtk4 = loaded[0];
     out->far = loaded[5];
     out->high_lost = loaded[1] || loaded[2] || loaded[3] || loaded[4];
-    out->relays = out->relays || loaded[4] || out->far || loaded[6] || loaded[7] || loaded[8];
+    out->vte = out->terminal && loaded[6];
+    out->relays = out->relays || loaded[4] || out->far || loaded[7] || loaded[8] || loaded[9];
 }

@@ -13,9 +13,11 @@ struct receiver {
                  and what is built on it */
     bool relays; /* hands its keys to another process or thread: an answer to a ping does not tell
                     that they have been processed */
-    bool asks;   /* before it inserts several lines that are pasted at once */
-    bool high_lost; /* its editors drop, misplace or change typed characters above U+FFFF: Qt,
-                       LibreOffice, Swing */
+    bool vte;    /* shows another character in place of each of U+0080 to U+009F that is pasted */
+    const char *asks; /* the user about these characters, before it inserts what was pasted with
+                         them; "": about none */
+    bool high_lost;   /* its editors drop, misplace or change typed characters above U+FFFF: Qt,
+                         LibreOffice, Swing */
     const char *chord;
     enum selection from;
 };
