@@ -2,6 +2,7 @@
 """Input into applications that each take it in their own way (`vendor/install wide`). Runs with `make test-desktop`."""
 
 import os
+import pathlib
 import shutil
 import signal
 import subprocess
@@ -273,6 +274,32 @@ def firefox_pastes_the_text(tools, desktop):
             same(copied(desktop), "of the user")
 
 
+def content_processes(pid):
+    """Of Firefox: the descendants that show pages."""
+    found = []
+    for children in pathlib.Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in children.read_text(encoding="utf-8").split():
+            name = pathlib.Path(f"/proc/{child}/comm").read_text(encoding="utf-8")
+            found += [int(child)] * ("Content" in name) + content_processes(child)
+    return found
+
+
+def firefox_with_a_page_that_hangs(tools, desktop):
+    """It answers pings all the same. "Not taken" was said, and the text was inserted as soon as the page went on."""
+    needs("firefox-esr")
+    with applications.firefox(tools, desktop) as page:
+        page.act("click", 100, 60)
+        stopped = content_processes(page.window.split("/")[1])
+        for pid in stopped:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            tools.fails("PASTE_UNKNOWN", "create_input", action="paste", text="late")
+        finally:
+            for pid in stopped:
+                os.kill(pid, signal.SIGCONT)
+        until(lambda: page.holds()["text"] == "late", "the text in the page")
+
+
 def writer_keeps_emoji_in_their_place(tools, desktop):
     """Typed, one came before the character before it."""
     needs("soffice")
@@ -308,6 +335,7 @@ CASES = [
     ("what gnome-terminal would replace is not pasted into it", gnome_terminal_refuses_what_it_would_replace),
     ("what a clipboard manager reads is not taken for the paste", clipboard_manager_reads_too),
     ("Firefox pastes the text", firefox_pastes_the_text),
+    ("a paste into a page of Firefox that hangs is unknown", firefox_with_a_page_that_hangs),
     ("emoji typed into LibreOffice stay in their place", writer_keeps_emoji_in_their_place),
 ]
 
