@@ -32,12 +32,13 @@ local function counts(answers)
 end
 
 
---- "2 of 3 hold, 1 unknown:"
+--- "2 of 3 hold, 1 unknown:"; of a call that could wait also for how long it did.
+---@param seconds? number
 local function headline(answers, count, seconds)
   local text = count.satisfied == #answers and (#answers == 1 and "It holds" or ("All %d hold"):format(#answers))
     or ("%d of %d hold"):format(count.satisfied, #answers)
   if count.unknown > 0 then text = ("%s, %d unknown"):format(text, count.unknown) end
-  return seconds >= 0.05 and ("%s, after %.1f s:"):format(text, seconds) or text .. ":"
+  return seconds and seconds >= 0.05 and ("%s, after %.1f s:"):format(text, seconds) or text .. ":"
 end
 
 
@@ -48,7 +49,7 @@ local function run(args, call)
   if not list then return fail.with(err, code) end
   local awaited = awaiting.await(list, args.timeout or 0)
   local count = counts(awaited.answers)
-  local lines, results = { headline(awaited.answers, count, awaited.seconds) }, json.array {}
+  local lines, results = { headline(awaited.answers, count, args.timeout and awaited.seconds) }, json.array {}
   for i, each in ipairs(awaited.answers) do
     lines[i + 1] = ("%d %s: %s"):format(i, each.result, each.evidence)
     results[i] = { result = each.result, evidence = each.evidence, element = each.node and each.node.ref }
