@@ -20,6 +20,7 @@ local STRETCH = 60     -- seconds of one wait
 local SETTLE = 0.06    -- seconds between an event and the look, in which more events come
 local SHARE = 4        -- of the time at most one part goes into looking
 local IN_VAIN = 2      -- seconds between looks at one that tells events and shows no change, at most
+local FORGOTTEN = 5    -- seconds without a look, after which one tells events for another reason than being looked at
 local LOOK = 5         -- seconds of a look
 local AGAIN = 2        -- seconds until the next attempt, after one that failed
 
@@ -30,6 +31,8 @@ local AGAIN = 2        -- seconds until the next attempt, after one that failed
 ---@field snapshot elements.Snapshot  as it was seen last
 ---@field dirty boolean               it has told something since
 ---@field looking boolean
+---@field in_vain integer             looks in a row that showed no change
+---@field looked number               time.monotonic() of the last look
 
 ---@class observing.Ear
 ---@field watch? sys.task.Apart
@@ -94,9 +97,9 @@ end
 
 
 --- Until it is as it was seen: what it tells while it is looked at makes for another look. Some tell something because they are
---- looked at, so the looks that see no change become rare.
+--- looked at, some of them only after the look: so the looks that see no change become rare, also from one wake() to the next.
 local function keep_up(interface)
-  local in_vain = 0
+  if time.monotonic() - (interface.looked or 0) > FORGOTTEN then interface.in_vain = 0 end   -- older code left none
   while interface.dirty and #of(interface.pid) > 0 do
     interface.dirty = false
     time.sleep(SETTLE)
@@ -107,8 +110,9 @@ local function keep_up(interface)
       interface.dirty = true
       time.sleep(AGAIN)
     else
-      in_vain = changed and 0 or in_vain + 1
-      time.sleep(math.max((time.monotonic() - began) * SHARE, in_vain > 1 and math.min(IN_VAIN, SETTLE * 2 ^ in_vain) or 0))
+      local in_vain, now = changed and 0 or interface.in_vain + 1, time.monotonic()
+      interface.in_vain, interface.looked = in_vain, now
+      time.sleep(math.max((now - began) * SHARE, in_vain > 1 and math.min(IN_VAIN, SETTLE * 2 ^ in_vain) or 0))
     end
   end
 end
@@ -210,7 +214,8 @@ function M.begin(place)
     snapshot, err, code = snapshots.take { pid = place.pid, started = place.started }
     if not snapshot then return nil, err, code end
     all.ear.since = all.ear.since or now.next
-    all.interfaces[place.pid] = { pid = place.pid, started = place.started, snapshot = snapshot, dirty = false, looking = false }
+    all.interfaces[place.pid] = { pid = place.pid, started = place.started, snapshot = snapshot, dirty = false, looking = false,
+      in_vain = 0, looked = time.monotonic() }
     -- What it told while it was read may not be in what was read.
     wake(all.interfaces[place.pid])
   end
