@@ -3,8 +3,8 @@
  * Every file runs with a global table of its own: copies of the safe base
  * functions and of string, table, math and utf8, plus `require`. Writing a
  * global raises. Files are text, never bytecode; only the catalog may hand in code, which
- * the engine made of such text (registry/catalog.h). There is no io, os, debug,
- * package, coroutine, load, dofile, getmetatable, rawset-through-others or
+ * the engine made of such text (registry/catalog.h). Left out are io, os, debug,
+ * package, coroutine, load, dofile, getmetatable, rawset-through-others and
  * string.dump, and metatables with __gc are refused (a finalizer would run in
  * somebody else's call). What a file requires is therefore all it can do.
  *
