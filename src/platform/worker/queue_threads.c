@@ -166,7 +166,9 @@ static void let_go(struct queue_thread *thread)
         ops->input->release_all(thread->desktop);
 }
 
-/* The next job of the queue, or NULL when the thread has to end. */
+/* The next job of the queue, or NULL when the thread has to end. Wakes are written with the lock
+ * held, so after the drain only a stop of this job makes its waiting wake up: an old one would let
+ * it wake all the time. */
 static struct job *take_job(struct queue_thread *thread)
 {
     struct worker *worker = thread->worker;
@@ -183,6 +185,7 @@ static struct job *take_job(struct queue_thread *thread)
     }
     if (!thread->quit && !thread->lost) {
         job = container_of(list_pop(&worker->waiting[thread->queue]), struct job, link);
+        drain_wakes(thread);
         job->deadline.wake_fd = thread->wake[0];
         thread->job = job;
     }

@@ -1,6 +1,7 @@
 /* The worker: jobs on threads, deadlines, hangs, cancelling, the panic stop. */
 #include "io_help.h"
 
+#include <poll.h>
 #include <pthread.h>
 
 #include "platform/fake/fake.h"
@@ -235,6 +236,61 @@ static void the_backend_turns_while_a_job_waits_for_its_news(void **state)
     worker = NULL; /* its ops are of this stack */
 }
 
+static _Atomic bool begun;
+static int wakes_at_begin;
+
+static bool run_until_stopped(struct job *job, const struct platform_ops *ops,
+                              struct desktop *desktop, struct deadline *deadline, struct error *err)
+{
+    (void)job;
+    (void)ops;
+    (void)desktop;
+    atomic_store(&begun, true);
+    while (deadline_wait(deadline, -1, 0, err))
+        ;
+    return false;
+}
+
+static bool run_poll_wakes(struct job *job, const struct platform_ops *ops, struct desktop *desktop,
+                           struct deadline *deadline, struct error *err)
+{
+    struct pollfd wake = { .fd = deadline->wake_fd, .events = POLLIN };
+
+    (void)job;
+    (void)ops;
+    (void)desktop;
+    (void)err;
+    wakes_at_begin = poll(&wake, 1, 0);
+    return true;
+}
+
+static int has_begun(void)
+{
+    return atomic_load(&begun);
+}
+
+/* A wake that is left in the pipe lets every wait of the next job end at once: it spins. */
+static void the_wake_of_a_cancelled_job_is_not_the_next_ones(void **state)
+{
+    struct call *first = call_new(QUEUE_CLIPBOARD, 60000); /* it has one thread */
+    struct call *second = call_new(QUEUE_CLIPBOARD, 60000);
+    struct error err;
+
+    (void)state;
+    begun = false;
+    wakes_at_begin = -1;
+    first->job.run = run_until_stopped;
+    second->job.run = run_poll_wakes;
+    assert_true(worker_start(worker, &first->job, &err));
+    wait_for(has_begun, 1);
+    assert_true(worker_start(worker, &second->job, &err));
+    worker_cancel(worker, &first->job);
+    run_until(&last.over);
+    assert_true(last.ok);
+    assert_int_equal(wakes_at_begin, 0);
+    wait_destroyed(2);
+}
+
 static void a_hang_costs_its_own_call_only(void **state)
 {
     (void)state;
@@ -408,6 +464,7 @@ int main(void)
         CASE(a_job_runs_and_is_delivered_on_the_loop),
         CASE(the_loop_ends_by_itself_when_all_is_done),
         CASE(the_backend_turns_while_a_job_waits_for_its_news),
+        CASE(the_wake_of_a_cancelled_job_is_not_the_next_ones),
         CASE(a_hang_costs_its_own_call_only),
         CASE(other_queues_go_on_while_one_hangs),
         CASE(a_waiting_job_ends_at_its_deadline),
