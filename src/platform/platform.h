@@ -129,6 +129,13 @@ struct window_outcome {
     char note[240];            /* when not done: what happened instead, for a person */
 };
 
+/* What a click at a point of a window reaches in its place. */
+struct window_over {
+    bool found; /* false: nothing, a click there reaches the window */
+    bool own;   /* a popup of its application: its menu, its tooltip */
+    struct window_info info;
+};
+
 /* Permission: accessibility. Codes: "window_not_found" (also when the process behind the
  * number is another one now), "not_supported" (naming what the window manager lacks). */
 struct window_ops {
@@ -144,6 +151,9 @@ struct window_ops {
      * cannot tell. */
     bool (*await)(struct desktop *desktop, struct deadline *deadline,
                   const struct window_list *known, uint64_t until, struct error *err);
+    /* What lies over a window at a point; see window_over.h. NULL: only the frames are known. */
+    bool (*over)(struct desktop *desktop, struct deadline *deadline, const struct window_ref *ref,
+                 struct point at, struct window_over *out, struct error *err);
 };
 
 void window_info_free(struct window_info *info);

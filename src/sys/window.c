@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "platform/window_change.h"
+#include "platform/window_over.h"
 #include "script/bind.h"
 #include "sys/shared/desktop_call.h"
 #include "sys/shared/desktop_values.h"
@@ -148,6 +149,57 @@ static int window_get(lua_State *L)
     self->call.push = get_push;
     self->call.clear = get_clear;
     return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S);
+}
+
+struct over_call {
+    struct desktop_call call;
+    struct window_ref ref;
+    struct point at;
+    struct window_over over;
+};
+
+static bool over_run(struct desktop_call *call, const struct platform_ops *ops,
+                     struct desktop *desktop, struct deadline *deadline, struct error *err)
+{
+    struct over_call *self = container_of(call, struct over_call, call);
+
+    return window_over(ops, desktop, deadline, &self->ref, self->at, &self->over, err);
+}
+
+static int over_push(lua_State *L, struct desktop_call *call)
+{
+    const struct window_over *over = &container_of(call, struct over_call, call)->over;
+
+    if (!over->found) {
+        lua_pushboolean(L, false);
+        return 1;
+    }
+    push_window(L, &over->info);
+    desktop_set_flag(L, "own", over->own);
+    return 1;
+}
+
+static void over_clear(struct desktop_call *call)
+{
+    window_info_free(&container_of(call, struct over_call, call)->over.info);
+}
+
+/* sys.window.over(ref, x, y, options) */
+static int over(lua_State *L)
+{
+    struct window_ref ref = desktop_check_window(L, 1);
+    struct point at = { desktop_check_coordinate(L, 2), desktop_check_coordinate(L, 3) };
+    struct over_call *self;
+
+    desktop_check_options(L, 4, plain_options);
+    self = desktop_call_new(L, sizeof *self);
+    self->ref = ref;
+    self->at = at;
+    self->call.queue = QUEUE_QUERY;
+    self->call.run = over_run;
+    self->call.push = over_push;
+    self->call.clear = over_clear;
+    return desktop_call_start(L, 4, DESKTOP_TIMEOUT_S);
 }
 
 /* --- acting ----------------------------------------------------------------------- */
@@ -310,19 +362,15 @@ static int window_changed(lua_State *L)
     return desktop_call_start(L, 2, wait + DESKTOP_TIMEOUT_S);
 }
 
-static const luaL_Reg window_funcs[] = { { "changed", window_changed },
-                                         { "close", window_close },
-                                         { "focus", window_focus },
-                                         { "fullscreen", window_fullscreen },
-                                         { "get", window_get },
-                                         { "list", window_list },
-                                         { "maximize", window_maximize },
-                                         { "minimize", window_minimize },
-                                         { "move", window_move },
-                                         { "place", window_place },
-                                         { "resize", window_resize },
-                                         { "restore", window_restore },
-                                         { NULL, NULL } };
+static const luaL_Reg window_funcs[] = {
+    { "changed", window_changed },   { "close", window_close },
+    { "focus", window_focus },       { "fullscreen", window_fullscreen },
+    { "get", window_get },           { "list", window_list },
+    { "maximize", window_maximize }, { "minimize", window_minimize },
+    { "move", window_move },         { "over", over },
+    { "place", window_place },       { "resize", window_resize },
+    { "restore", window_restore },   { NULL, NULL }
+};
 
 int luaopen_sys_window(lua_State *L)
 {

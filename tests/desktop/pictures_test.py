@@ -3,6 +3,7 @@
 
 import base64
 import contextlib
+import json
 import os
 import pathlib
 import shutil
@@ -11,6 +12,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
+import applications         # noqa: E402
 import desktop as desktops  # noqa: E402
 import png                  # noqa: E402
 import tap                  # noqa: E402
@@ -356,6 +358,38 @@ def with_menu(tools, desktop):
         tools("create_input", action="move", image_id=both["image_id"], x=both["width"] - 5, y=both["height"] - 5)
 
 
+def under_popup(tools, desktop):
+    """A click went to another application's menu, which lay over the pixel, and nothing told so."""
+    seen = desktop.folder / "clicks"
+    with applications.tk(tools, desktop, "under a popup") as below, bare_client(tools, desktop) as client:
+        x, y = int(below.bounds["x"] + 60), int(below.bounds["y"] + 100)
+        image = tools("capture_window_screenshot", window=below.window, inline=False, max_size=0)["image_id"]
+        spot = {"image_id": image, "x": x + 20 - below.bounds["x"], "y": y + 20 - below.bounds["y"]}
+        tools("create_input", action="click", **spot)
+        popup = client.window("", at=(x, y, 100, 60), popup=True)
+        has(tools.fails("WINDOW_COVERED", "create_input", action="click", **spot), "a popup of Bare")
+        client.let_clicks_through(popup)
+        tools("create_input", action="click", **spot)
+        client.destroy(popup)
+        tools("create_input", action="click", **spot)
+        tools("create_input", action="type", text="typed")
+        until(lambda: "typed" in json.dumps(below.holds()), "the clicked field's text")
+
+
+def under_its_own(tools, desktop):
+    """The menu of the window itself is a part of what is clicked."""
+    with bare_client(tools, desktop) as client:
+        client.window("host", at=(300, 300, 200, 100))
+        name = until(lambda: [w["name"] for w in tools("list_windows")["windows"] if w["title"] == "host"], "host")[0]
+        image = tools("capture_window_screenshot", window=name, inline=False, max_size=0)["image_id"]
+        bounds = tools("get_window", name=name)["bounds"]
+        client.window("", at=(int(bounds["x"]) + 20, int(bounds["y"]) + 40, 100, 60), popup=True)
+        clicked = tools("create_input", action="click", image_id=image, x=50, y=60)
+        same(clicked["pointer"], {"x": bounds["x"] + 50, "y": bounds["y"] + 60})
+        client.window("", at=(int(bounds["x"]) + 20, int(bounds["y"]) + 40, 100, 60), popup=True, owner=1)
+        tools("create_input", action="click", image_id=image, x=50, y=60)
+
+
 def main():
     missing = [program for program in NEEDED if not shutil.which(program)]
     if missing:
@@ -370,7 +404,9 @@ def main():
              ("a covered window is shown whole, and so are its elements", covered),
              ("what cannot be taken or written says why", refused),
              ("a menu was missing in its window's picture", with_menu),
-             ("only what changed since an earlier screenshot", since)]
+             ("only what changed since an earlier screenshot", since),
+             ("a click in a window's picture went to a menu of another application", under_popup),
+             ("a click in a window's picture reaches its own menu", under_its_own)]
     clicks = [("a covered window had a part of the one above in its picture", covered_and_not_painted),
               ("a click in a scaled screenshot reaches its button", click_in_screenshot),
               ("a click in a window's picture goes along with the window", click_in_window),

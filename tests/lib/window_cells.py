@@ -9,6 +9,7 @@ import contextlib
 import subprocess
 import time
 
+import xclient
 import xlook
 from tap import Failure
 from tools import Tools, same, until
@@ -299,7 +300,7 @@ def order(stage):
 
 
 def picture(stage):
-    """A click by a pixel of a window's picture meets that pixel; one that another window covers is refused."""
+    """A click by a pixel of a window's picture meets that pixel; one that another window or popup covers is refused."""
     for title in ("one", "two"):
         stage.tools.result("focus_window", name=stage.names[title])
         stage.still()
@@ -309,6 +310,9 @@ def picture(stage):
         x, y, width, height = stage.look.content(stage.id(title))
         for point in ((x + width - 20, y + height - 20), (x + 12, y + 12)):
             click_at(stage, title, shot, point)
+    with xclient.Client(stage.desktop.env["DISPLAY"]) as client:
+        client.window("", at=(point[0] - 10, point[1] - 10, 40, 40), popup=True)
+        click_at(stage, title, shot, point)
     return "done", ""
 
 

@@ -28,6 +28,7 @@ class Attributes(ctypes.Structure):
 
 CW_OVERRIDE_REDIRECT = 1 << 9
 CLIENT_MESSAGE = 33
+SHAPE_INPUT = 2
 
 
 def load():
@@ -120,6 +121,14 @@ class Client(contextlib.AbstractContextManager):
     def numbers_property(self, window, name, kind, numbers):
         items = (ctypes.c_ulong * len(numbers))(*numbers)
         self.lib.XChangeProperty(self.display, window, self.atom(name), kind, 32, PROP_REPLACE, items, len(numbers))
+        self.lib.XSync(self.display, False)
+
+    def let_clicks_through(self, window):
+        """As an overlay that only shows something."""
+        xext = ctypes.CDLL(ctypes.util.find_library("Xext") or "libXext.so.6")
+        xext.XShapeCombineRectangles.argtypes = [ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int, ctypes.c_int, ctypes.c_int,
+                                                 ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.c_int]
+        xext.XShapeCombineRectangles(self.display, window, SHAPE_INPUT, 0, 0, None, 0, 0, 0)
         self.lib.XSync(self.display, False)
 
     def destroy(self, window):

@@ -69,7 +69,7 @@ local MEANINGS = {
   TOO_MANY_OBSERVATIONS = "As many observations as there may be are running.",
   TOO_LARGE = "The content is larger than the limit.",
   WAIT_TIMEOUT = "It was not seen in time; the message says what is there instead.",
-  WINDOW_COVERED = "Another window covers that pixel. Call focus_window first.",
+  WINDOW_COVERED = "Another window or popup covers that pixel. Call focus_window, or close the popup.",
   WINDOW_MINIMIZED = "The window of the screenshot is minimized. Call restore_window first.",
   WINDOW_NOT_FOUND = "No window matches, or it was closed.",
 }

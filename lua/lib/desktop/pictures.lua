@@ -118,12 +118,14 @@ local function moved(picture, now)
 end
 
 
---- The window that covers this one at a point; nil if none does. Dialogs of the window do not count.
-local function cover(windows, own, x, y)
-  for _, w in ipairs(windows) do
-    if w.id == own.id then return nil end
-    if w.on_screen and not w.minimized and w.parent ~= own.id and within(w.frame, x, y) then return w end
-  end
+--- What lies over a window, for an error, and what to do.
+local function covered(now, over, x, y)
+  local popup = over.kind == "popup"
+  local what = over.title ~= "" and ("%q"):format(over.title) or ("a %s of %s"):format(popup and "popup" or "window",
+    over.app ~= "" and over.app or "another application")
+  local cure = popup and over.title ~= "" and (" That is a popup of %s: close it first."):format(over.app)
+    or popup and " Close it first." or " Call focus_window first."
+  return nil, ("Window %q is covered by %s at %g, %g.%s"):format(now.title, what, x, y, cure), "window_covered"
 end
 
 
@@ -136,15 +138,11 @@ local function point_in_window(picture, x, y)
   local dx, dy
   dx, dy, code = moved(picture, now)
   if not dx then return nil, dy, code end
-  local windows
-  windows, err, code = window.list()
-  if not windows then return nil, err, code end
   x, y = x + dx, y + dy
-  local over = cover(windows, now, x, y)
-  if over then
-    return nil, ("Window %q is covered by %q at %g, %g. Call focus_window first."):format(now.title, over.title, x, y),
-      "window_covered"
-  end
+  local over
+  over, err, code = window.over(now, x, y)
+  if over == nil then return nil, err, code end
+  if over and not over.own and over.parent ~= now.id then return covered(now, over, x, y) end
   local point = { x = x, y = y, window = picture.window }
   if dx ~= 0 or dy ~= 0 then
     point.note = ("the window has moved by %g, %g since the screenshot, and the point was moved with it"):format(dx, dy)

@@ -59,6 +59,7 @@ function M.stubs(...)
       return { { pid = PID, started = STARTED, id = WINDOW, title = "Notes", app = "Editor", focused = true, on_screen = true,
         frame = { x = 90, y = 90, width = 400, height = 600 } } }
     end,
+    ["sys.window.over"] = false,
     ["sys.app.get"] = { pid = PID, started = STARTED, name = "Editor", id = "editor", path = "", active = true, windows = 1 },
     ["sys.element.tree"] = function(query)
       if not query.root and not query.hidden then n = math.min(n + 1, #looks) end

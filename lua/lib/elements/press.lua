@@ -123,14 +123,6 @@ local function holds(rect, x, y)
 end
 
 
---- The frontmost window there.
-local function window_at(list, x, y)
-  for _, each in ipairs(list) do
-    if each.on_screen and holds(each.frame, x, y) then return each end
-  end
-end
-
-
 local function own_window(list, node)
   for _, each in ipairs(list) do
     if each.id == node.window then return each end
@@ -150,19 +142,22 @@ end
 
 
 local function covered(node, over)
-  return nil, ("%s is covered by the window %s. Move that away, or use method action."):format(words.called(node),
-    words.quote(over.title, 60)), "window_covered"
+  local what = over.kind == "popup" and ("a popup of %s"):format(over.app ~= "" and over.app or "another application")
+    or ("the window %s"):format(words.quote(over.title, 60))
+  return nil, ("%s is covered by %s. Move that away, or use method action."):format(words.called(node), what),
+    "window_covered"
 end
 
 
---- Brings its window to the front if another one lies over the point.
-local function uncover(node, mine, x, y, list)
-  local over = window_at(list, x, y)
-  if not over or over.id == mine.id then return true end
+--- Brings its window to the front if one that is not its own popup lies over the point.
+local function uncover(node, mine, x, y)
+  local over, err, code = window.over(mine, x, y)
+  if over == nil then return nil, err, code end
+  if not over or over.own then return true end
   window.focus(mine)
-  list = window.list() or list
-  over = window_at(list, x, y)
-  if over and over.id ~= mine.id then return covered(node, over) end
+  over, err, code = window.over(mine, x, y)
+  if over == nil then return nil, err, code end
+  if over and not over.own then return covered(node, over) end
   return true
 end
 
@@ -236,7 +231,7 @@ function M.point(node)
   end
   local x, y = math.floor(part.x + part.width / 2), math.floor(part.y + part.height / 2)
   local ok
-  ok, err, code = uncover(node, mine, x, y, list)
+  ok, err, code = uncover(node, mine, x, y)
   if not ok then return nil, err, code end
   return { x = x, y = y }
 end

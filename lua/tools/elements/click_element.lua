@@ -177,12 +177,13 @@ return {
       given = looks.stubs(FORM), args = { element = 'button "Undo"' }, err = 'button "Undo" is off', code = "ELEMENT_DISABLED" },
     { "one that another window covers",
       given = looks.with(looks.stubs(FORM), {
-        ["sys.window.list"] = function()
-          local frame = { x = 0, y = 0, width = 900, height = 900 }
-          return { { pid = 8, started = 1, id = 9, title = "Panel", frame = frame, on_screen = true, focused = false },
-                   { pid = 7, started = 70, id = 3, title = "Notes", frame = frame, on_screen = true, focused = true } }
-        end,
+        ["sys.window.over"] = { pid = 8, started = 1, id = 9, kind = "normal", title = "Panel", app = "Desk", own = false },
         ["sys.window.focus"] = { done = false } }),
       args  = { element = 'button "Save"', method = "pointer" }, err = 'covered by the window "Panel"', code = "WINDOW_COVERED" },
+    { "one that another application's menu covers, which stays above all windows",
+      given = looks.with(looks.stubs(FORM), {
+        ["sys.window.over"] = { pid = 8, started = 1, id = 9, kind = "popup", title = "", app = "Desk", own = false },
+        ["sys.window.focus"] = { done = true } }),
+      args  = { element = 'button "Save"', method = "pointer" }, err = "covered by a popup of Desk", code = "WINDOW_COVERED" },
   },
 }

@@ -63,6 +63,20 @@ function window.list(options) end
 ---@return string? code  "window_not_found": it is gone, or the process behind the number is another one now
 function window.get(ref, options) end
 
+---@class sys.window.Over: sys.window.Window
+---@field own boolean  a popup of the same application: its menu, its tooltip
+
+--- What a click at a point reaches in place of a window that lies there; false: nothing lies over it. Popups of any application
+--- count, and under X11 the real shape of each window. On a Mac only the frames of other windows do.
+---@param ref sys.window.Ref
+---@param x number
+---@param y number
+---@param options? sys.window.Options
+---@return sys.window.Over|false? over
+---@return string? err
+---@return string? code
+function window.over(ref, x, y, options) end
+
 ---@class sys.window.ChangedOptions: sys.window.Options
 ---@field wait? number  seconds to wait for a change; default 10, at most 60
 

@@ -311,4 +311,15 @@ static bool windows_await(struct desktop *handle, struct deadline *deadline,
     return x11_wait(desktop, deadline, until, err);
 }
 
-const struct window_ops x11_window_ops = { windows_list, windows_get, windows_act, windows_await };
+static bool windows_over(struct desktop *handle, struct deadline *deadline,
+                         const struct window_ref *ref, struct point at, struct window_over *out,
+                         struct error *err)
+{
+    struct x11_desktop *desktop = x11_of(handle);
+
+    *out = (struct window_over){ 0 };
+    return x11_begin(desktop, deadline, err) && x11_window_over(desktop, ref, at, out, err);
+}
+
+const struct window_ops x11_window_ops = { windows_list, windows_get, windows_act, windows_await,
+                                           windows_over };

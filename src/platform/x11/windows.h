@@ -13,6 +13,10 @@ bool x11_window_act(struct x11_desktop *desktop, struct deadline *deadline,
                     const struct window_ref *ref, const struct window_change *change,
                     struct window_outcome *out, struct error *err);
 
+/* What the server would give a click at this point, where that is not this window. */
+bool x11_window_over(struct x11_desktop *desktop, const struct window_ref *ref, struct point at,
+                     struct window_over *out, struct error *err);
+
 /* Whether the frame is smaller than its window, as in an animation: places say nothing then. */
 bool x11_is_folded(struct x11_desktop *desktop, const struct window_info *info);
 
