@@ -6,12 +6,16 @@
 
 enum {
     STEP = 28,         /* of 255, between two pixels of a row: the edge of a stroke */
+    LEVEL = 12,        /* less is the same color */
     PARTS_MAX = 40000, /* of letters and icons, in a picture */
 };
 
+/* Of a pixel. A wall is the side of a box; a side is long, but may be of a large letter. */
+enum { NO_STROKE, STROKE, SIDE, WALL };
+
 /* Points. */
 static const double LETTER_GAP = 3, BLANK = 9, BLANK_PART = 0.95 /* of the height */, FRAME = 19,
-                    LOWEST = 5, HIGHEST = 70, ICON = 14, BAR = 3;
+                    BOX = 20, BEYOND = 3, THICK = 3, LOWEST = 5, HIGHEST = 70, ICON = 14, BAR = 3;
 
 struct box {
     int left, top, right, bottom; /* the last ones are outside */
@@ -42,7 +46,7 @@ void gray_free(struct gray *gray)
 
 /* --- strokes ---------------------------------------------------------------------------- */
 
-/* 1 where a pixel differs from the next of its row. */
+/* STROKE where a pixel differs from the next of its row. */
 static uint8_t *strokes_of(const struct gray *gray)
 {
     size_t width = (size_t)gray->width;
@@ -58,23 +62,62 @@ static uint8_t *strokes_of(const struct gray *gray)
     return strokes;
 }
 
-/* Takes out what goes straight down for longer than letters do: the sides of frames. */
-static void drop_frames(const struct gray *gray, uint8_t *strokes, int longest)
+/* Whether `count` pixels from x on, to the right or (step -1) to the left, are alike in the rows y
+ * and `beyond`, but differ from row to row. Beyond the picture everything may be. */
+static bool is_edge(const struct gray *gray, int x, int y, int beyond, int step, int count)
+{
+    int last = x + step * (count - 1);
+    const uint8_t *row, *other;
+
+    if (last < 0 || last >= gray->width)
+        return false;
+    if (beyond < 0 || beyond >= gray->height)
+        return true;
+    row = gray->pixels + (size_t)y * (size_t)gray->width;
+    other = gray->pixels + (size_t)beyond * (size_t)gray->width;
+    for (int i = x; i != last; i += step)
+        if (abs(row[i + step] - row[i]) > LEVEL || abs(other[i + step] - other[i]) > LEVEL)
+            return false;
+    return abs(row[x] - other[x]) > LEVEL;
+}
+
+/* Whether what goes down from row `from` to `last` has the upper and the lower edge of a box on
+ * the same hand: so have fields, and the cells of a sheet, which other lines cross. The other side
+ * of a thin line may lie between. */
+static bool is_box_side(const struct gray *gray, int x, int from, int last, double scale)
+{
+    int count = (int)lround(BOX * scale), thick = (int)lround(THICK * scale);
+
+    for (int off = 0; off <= thick; off++)
+        if ((is_edge(gray, x - off, last, last + 1, -1, count) &&
+             is_edge(gray, x - off, from, from - 1, -1, count)) ||
+            (is_edge(gray, x + 1 + off, last, last + 1, 1, count) &&
+             is_edge(gray, x + 1 + off, from, from - 1, 1, count)))
+            return true;
+    return false;
+}
+
+/* Marks what goes straight down for longer than letters do, and the sides of boxes. */
+static void mark_frames(const struct gray *gray, uint8_t *strokes, double scale)
 {
     size_t width = (size_t)gray->width;
+    int longest = (int)lround(FRAME * scale), shortest = (int)lround(LOWEST * scale);
     int *runs = mem_zero((width + 1) * sizeof *runs);
 
     for (int y = 0; y <= gray->height; y++) {
         const uint8_t *row = strokes + (size_t)y * width;
 
         for (size_t x = 0; x < width; x++) {
+            bool wall;
+
             if (y < gray->height && row[x]) {
                 runs[x]++;
                 continue;
             }
-            if (runs[x] > longest)
+            wall = runs[x] >= shortest && is_box_side(gray, (int)x, y - runs[x], y - 1, scale);
+            if (wall || runs[x] > longest)
                 for (int up = 1; up <= runs[x]; up++)
-                    strokes[(size_t)(y - up) * width + x] = 0;
+                    strokes[(size_t)(y - up) * width + x] = wall ? WALL : SIDE;
             runs[x] = 0;
         }
     }
@@ -121,15 +164,17 @@ struct run {
     int left, right, part;
 };
 
-/* The strokes of a row with the gaps between them closed. */
+/* The strokes of a row with the gaps between them closed, but those over a wall. */
 static int runs_of(const uint8_t *row, int width, int gap, struct run *runs)
 {
-    int count = 0;
+    int count = 0, wall = -1;
 
     for (int x = 0; x < width; x++) {
-        if (!row[x])
+        if (row[x] == WALL)
+            wall = x;
+        if (row[x] != STROKE)
             continue;
-        if (count && x - runs[count - 1].right < gap)
+        if (count && x - runs[count - 1].right < gap && wall < runs[count - 1].right)
             runs[count - 1].right = x + 1;
         else
             runs[count++] = (struct run){ x, x + 1, -1 };
@@ -208,7 +253,7 @@ static bool tighten(const struct gray *gray, const uint8_t *strokes, struct box 
 
     for (int y = box->top; y < box->bottom; y++)
         for (int x = box->left; x < box->right && x < gray->width; x++)
-            if (strokes[(size_t)y * (size_t)gray->width + (size_t)x])
+            if (strokes[(size_t)y * (size_t)gray->width + (size_t)x] == STROKE)
                 box_add(&tight, &(struct box){ x, y, x + 2, y + 1 });
     *box = tight;
     return tight.right > tight.left && tight.bottom > tight.top;
@@ -220,7 +265,7 @@ static int ink_of_row(const struct gray *gray, const uint8_t *strokes, const str
     int ink = 0;
 
     for (int x = box->left; x < box->right && x < gray->width; x++)
-        ink += row[x];
+        ink += row[x] == STROKE;
     return ink;
 }
 
@@ -327,6 +372,25 @@ static bool goes_on(const struct box *a, const struct box *b, double scale)
     return !is_icon_beside(a, b, scale) && !is_icon_beside(b, a, scale);
 }
 
+/* Whether a frame stands between two words of a row: a wall, or a side that goes on above and below
+ * them, which a stem of theirs does not. */
+static bool is_parted(const struct gray *gray, const uint8_t *strokes, const struct box *a,
+                      const struct box *b, double scale)
+{
+    int more = (int)lround(BEYOND * scale), from = a->right - 2, to = b->left + 2;
+    int top = (a->top < b->top ? a->top : b->top) - more;
+    int bottom = (a->bottom > b->bottom ? a->bottom : b->bottom) - 1 + more;
+    size_t width = (size_t)gray->width;
+    const uint8_t *row = strokes + (size_t)((top + bottom) / 2) * width;
+
+    for (int x = from < 0 ? 0 : from; x < to && x < gray->width; x++)
+        if (row[x] == WALL || (row[x] == SIDE && top >= 0 && bottom < gray->height &&
+                               strokes[(size_t)top * width + (size_t)x] == SIDE &&
+                               strokes[(size_t)bottom * width + (size_t)x] == SIDE))
+            return true;
+    return false;
+}
+
 static int by_left(const void *a, const void *b)
 {
     const struct box *left = a, *right = b;
@@ -365,7 +429,8 @@ static void sort_labels(struct image_box *boxes, size_t count)
 }
 
 /* Joins in place; what was joined to another has right == 0. */
-static void join_words(struct words *words, double scale)
+static void join_words(const struct gray *gray, const uint8_t *strokes, struct words *words,
+                       double scale)
 {
     double reach = fmax(BLANK * scale, BLANK_PART * HIGHEST * scale);
     bool again = words->count > 0;
@@ -381,7 +446,7 @@ static void join_words(struct words *words, double scale)
 
                 if (b->left > a->right + reach)
                     break;
-                if (!b->right || !goes_on(a, b, scale))
+                if (!b->right || !goes_on(a, b, scale) || is_parted(gray, strokes, a, b, scale))
                     continue;
                 box_add(a, b);
                 b->right = 0;
@@ -416,10 +481,10 @@ size_t text_lines_find(const struct gray *gray, double scale, struct image_box *
     struct parts parts;
     size_t count;
 
-    drop_frames(gray, strokes, (int)lround(FRAME * scale));
+    mark_frames(gray, strokes, scale);
     parts = parts_of(gray, strokes, (int)lround(LETTER_GAP * scale) + 1);
     words_of(gray, strokes, &parts, scale, &words);
-    join_words(&words, scale);
+    join_words(gray, strokes, &words, scale);
     count = labels_of(&words, gray, scale, boxes);
     free(words.items);
     free(parts.boxes);

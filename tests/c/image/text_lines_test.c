@@ -102,6 +102,65 @@ static void frames_are_no_labels(void **state)
     free(boxes);
 }
 
+/* As in a sheet: lines of one pixel, which stop at each other's crossing, since they are of one
+ * gray there; the text begins two pixels beside one, or touches it. */
+static struct image grid(int columns, int rows)
+{
+    struct image image = plain(20 + 82 * columns, 20 + 17 * rows, 0xFF);
+
+    for (int i = 0; i <= columns; i++)
+        fill(&image, (struct image_box){ 10 + 82 * i, 10, 1, 17 * rows }, 0xC0);
+    for (int i = 0; i <= rows; i++)
+        fill(&image, (struct image_box){ 10, 10 + 17 * i, 82 * columns + 1, 1 }, 0xC0);
+    return image;
+}
+
+static void the_cells_of_a_sheet_were_one_label_with_its_lines(void **state)
+{
+    enum { COLUMNS = 4, ROWS = 6 };
+    struct image image = grid(COLUMNS, ROWS);
+    struct image_box *boxes;
+
+    (void)state;
+    for (int i = 0; i < COLUMNS * ROWS; i++)
+        word(&image, 13 + 82 * (i % COLUMNS), 14 + 17 * (i / COLUMNS), 4);
+    assert_int_equal(found(&image, 1, &boxes), COLUMNS * ROWS);
+    for (int i = 0; i < COLUMNS * ROWS; i++)
+        assert_holds(&boxes[i], 13 + 82 * (i % COLUMNS), 14 + 17 * (i / COLUMNS), 22, 10);
+    free(boxes);
+}
+
+/* On the left of the line what is aligned to the right, on its right what is aligned to the left.
+ */
+static void cells_were_joined_over_the_line_between_them(void **state)
+{
+    struct image image = grid(3, 3);
+    struct image_box *boxes;
+
+    (void)state;
+    word(&image, 92 - 26, 14 + 17, 4);
+    word(&image, 95, 14 + 17, 4);
+    assert_int_equal(found(&image, 1, &boxes), 2);
+    assert_holds(&boxes[0], 92 - 26, 14 + 17, 22, 10);
+    assert_holds(&boxes[1], 95, 14 + 17, 22, 10);
+    free(boxes);
+}
+
+/* The tail of a J or a g lies on the line: the other cell says that it is one. */
+static void a_letter_that_touches_a_line_leaves_it_a_line(void **state)
+{
+    struct image image = grid(3, 3);
+    struct image_box *boxes;
+
+    (void)state;
+    word(&image, 95, 14 + 17, 4);
+    fill(&image, (struct image_box){ 93, 14 + 17 + 11, 3, 2 }, 0);
+    fill(&image, (struct image_box){ 95, 14 + 17 + 10, 2, 2 }, 0);
+    assert_int_equal(found(&image, 1, &boxes), 1);
+    assert_holds(&boxes[0], 93, 14 + 17, 24, 13);
+    free(boxes);
+}
+
 static void light_letters_on_dark_ground_are_found(void **state)
 {
     struct image image = plain(300, 100, 0x20);
@@ -166,6 +225,9 @@ int main(void)
         cmocka_unit_test(words_of_a_line_are_one_label),
         cmocka_unit_test(what_stands_apart_is_another_label_and_rows_go_from_left_to_right),
         cmocka_unit_test(frames_are_no_labels),
+        cmocka_unit_test(the_cells_of_a_sheet_were_one_label_with_its_lines),
+        cmocka_unit_test(cells_were_joined_over_the_line_between_them),
+        cmocka_unit_test(a_letter_that_touches_a_line_leaves_it_a_line),
         cmocka_unit_test(light_letters_on_dark_ground_are_found),
         cmocka_unit_test(lines_that_touch_are_taken_apart),
         cmocka_unit_test(letters_of_a_display_with_scale_2_are_one_label),
