@@ -174,7 +174,7 @@ def rows_of(env, ours, app, name, tries, other):
     region = {"x": frame["x"], "y": frame["y"], "width": REGION[0], "height": REGION[1]}
     for kind, part, read in (
             ("screen", frame, lambda it: it.call("find_elements", application=app, regex=".", page_size=500, source="ocr")),
-            ("region", region, lambda it: it.call("find_region_elements", application=app, source="ocr", **region))):
+            ("region", region, lambda it: it.call("find_region_elements", application=app, source="ocr", page_size=500, **region))):
         wanted = labels(ours, app, name, part)
         ms, median, used, seen = measure(env, tries, read, other)
         lost = misses(wanted, seen)

@@ -5,6 +5,7 @@ local find        = require "elements.find"
 local json        = require "sys.json"
 local looks       = require "elements.looks"
 local outline     = require "elements.outline"
+local pages       = require "desktop.pages"
 local recognition = require "elements.recognition"
 local s           = require "schema"
 local selector    = require "elements.selector"
@@ -13,7 +14,6 @@ local tool        = require "elements.tool"
 local window      = require "sys.window"
 
 local LIMIT = 1000000
-local MOST  = 100   -- in a result
 
 
 local function overlaps(a, b)
@@ -60,7 +60,7 @@ end
 
 
 ---@param args {x: number, y: number, width: number, height: number, application?: string, window?: string, selector?: string,
----  source?: string}
+---  source?: string, page_size?: integer, page_token?: string}
 ---@param call Call
 local function run(args, call)
   local region = { x = args.x, y = args.y, width = args.width, height = args.height }
@@ -74,15 +74,15 @@ local function run(args, call)
   nodes, err, code = wanted_nodes(args, snapshot)
   if not nodes then return fail.with(err, code) end
   nodes = within(nodes, region)
+  local page, token
+  page, token, code = pages.cut(nodes, args, "ref")
+  if not page then return fail.with(token, code) end
   local elements, lines = json.array {}, { ("%d element%s in the region:"):format(#nodes, #nodes == 1 and "" or "s") }
-  for i = 1, math.min(#nodes, MOST) do
-    elements[i], lines[i + 1] = tool.facts(nodes[i], place), tool.line(nodes[i])
-  end
+  for i, node in ipairs(page) do elements[i], lines[i + 1] = tool.facts(node, place), tool.line(node) end
   if #nodes == 0 then lines = { "No elements are in the region." } end
-  if #nodes > MOST then lines[#lines + 1] = ("... %d more. Pass a smaller region or a selector."):format(#nodes - MOST) end
   return call:result {
-    content = { { type = "text", text = table.concat(lines, "\n") } },
-    structuredContent = { elements = elements, total_size = #nodes },
+    content = { { type = "text", text = pages.text(table.concat(lines, "\n"), page, #nodes, token) } },
+    structuredContent = { elements = elements, total_size = #nodes, next_page_token = token },
   }
 end
 
@@ -105,10 +105,11 @@ return {
     tool.window, tool.source,
     { "selector", s.string('Only those that match: button "Save", checkbox checked.',
       { optional = true, minLength = 1, maxLength = 1000 }) },
+    table.unpack(pages.parameters()),
   },
   outputSchema = s.object {
-    { "elements", s.array(tool.schema, "In the application's order, at most 100.") },
-    { "total_size", s.integer "Number of elements in the region." },
+    { "elements", s.array(tool.schema, "In the application's order.") },
+    table.unpack(pages.results()),
   },
   annotations  = tool.annotations,
   listed       = false,
@@ -125,6 +126,9 @@ return {
     { "only those that match",
       given = looks.stubs(FORM), args = { x = 0, y = 0, width = 900, height = 900, selector = "checkbox" },
       want  = { elements = { { ref = "e4", name = "Wrap" } } } },
+    { "the next page",
+      given = looks.stubs(FORM), args = { x = 0, y = 0, width = 900, height = 900, page_size = 2, page_token = "2:e2" },
+      has   = { "4 elements in the region:" }, want = { total_size = 4, elements = { { ref = "e3" }, { ref = "e4" } } } },
     { "where no window is",
       given = looks.stubs(FORM), args = { x = 5000, y = 0, width = 10, height = 10 }, err = "No window is in the middle",
       code  = "WINDOW_NOT_FOUND" },
