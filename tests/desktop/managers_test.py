@@ -15,11 +15,13 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import desktop as desktops  # noqa: E402
 import tap                  # noqa: E402
 from managers import MANAGERS   # noqa: E402
+from tap import Failure     # noqa: E402
 from tools import has, same, until      # noqa: E402
 from window_cells import CELLS, staged  # noqa: E402
 
 LIB = pathlib.Path(__file__).resolve().parent.parent / "lib"
-STARTER, SIZER = LIB / "slow_starter.py", LIB / "late_sizer.py"
+STARTER, SIZER, LATE_MANAGER = LIB / "slow_starter.py", LIB / "late_sizer.py", LIB / "late_manager.py"
+TRIES = 5       # for a program to be given the processor in time
 
 # Manager, action, what the cell must come to, and what broke.
 CASES = (
@@ -87,6 +89,33 @@ def late(stage, how):
         has(answer["note"], "the window is 400 x 300")
 
 
+def next_frame(stage):
+    """An application that answers at once and draws its size with its next frame: no size is told before that has passed."""
+    with late_sizer(stage, "frames") as title:
+        for _ in range(TRIES):
+            stage.act("resize_window", title, width=400, height=400)
+            told = stage.tools("resize_window", name=stage.names[title], width=400, height=200)["after"]["height"]
+            stage.still()
+            same(stage.find(title)["bounds"]["height"], 300, "its own size")
+            if told == 300:
+                return
+        raise Failure(f"the size before the frame was told, {TRIES} times")
+
+
+def state_first(stage):
+    """A manager that sets the state and then the size: the size is told that goes with the state."""
+    with subprocess.Popen([sys.executable, str(LATE_MANAGER)], env=stage.desktop.env, stdout=subprocess.PIPE) as manager:
+        try:
+            same(manager.stdout.readline(), b"managing\n")
+            with stage.program("stateful", sys.executable, str(SIZER), "pings", "stateful") as title:
+                stage.act("resize_window", title, width=420, height=380)
+                for tool in ("maximize_window", "restore_window", "fullscreen_window", "restore_window"):
+                    answer = stage.act(tool, title)
+                    same((answer["done"], answer["after"]["width"]), (True, 420 if tool == "restore_window" else 900), tool)
+        finally:
+            manager.kill()
+
+
 def stopped(stage, how):
     """An application that hangs has not said what it makes of a size; one that goes on says so."""
     with late_sizer(stage, how) as title:
@@ -112,6 +141,8 @@ def main():
                 for how in ("pings", "deaf"):
                     tap.case(f"{name}: a size that the application changes late is told ({how})", late, stage, how)
                     tap.case(f"{name}: the size of a stopped application is not called done ({how})", stopped, stage, how)
+                tap.case(f"{name}: a size that comes with the application's next frame is told", next_frame, stage)
+                tap.case("the size that a manager sets after the state is told with it", state_first, stage)
             if not MANAGERS[name].ewmh:
                 tap.case(f"{name}: a window that takes no request to close is said to", deaf, stage)
     tap.done()

@@ -11,7 +11,9 @@ import contextlib
 import ctypes
 import ctypes.util
 import os
+import select
 import sys
+import time
 
 PROP_REPLACE = 0
 XA_ATOM, XA_CARDINAL, XA_STRING, XA_WINDOW = 4, 6, 31, 33
@@ -24,6 +26,21 @@ class Attributes(ctypes.Structure):
                 ("backing_planes", ctypes.c_ulong), ("backing_pixel", ctypes.c_ulong), ("save_under", ctypes.c_int),
                 ("event_mask", ctypes.c_long), ("do_not_propagate_mask", ctypes.c_long),
                 ("override_redirect", ctypes.c_int), ("colormap", ctypes.c_ulong), ("cursor", ctypes.c_ulong)]
+
+
+class Message(ctypes.Structure):
+    """What XConfigureEvent and XClientMessageEvent begin with, and the items of a message; room for any event."""
+    _fields_ = [("type", ctypes.c_int), ("serial", ctypes.c_ulong), ("sent", ctypes.c_int), ("display", ctypes.c_void_p),
+                ("window", ctypes.c_ulong), ("kind", ctypes.c_ulong), ("format", ctypes.c_int), ("data", ctypes.c_long * 5),
+                ("room", ctypes.c_char * 160)]
+
+
+class Sizes(ctypes.Structure):
+    """ConfigureNotify. ConfigureRequest, which goes on, has the window's parent in place of `event`."""
+    _fields_ = [("type", ctypes.c_int), ("serial", ctypes.c_ulong), ("sent", ctypes.c_int), ("display", ctypes.c_void_p),
+                ("event", ctypes.c_ulong), ("window", ctypes.c_ulong), ("x", ctypes.c_int), ("y", ctypes.c_int),
+                ("width", ctypes.c_int), ("height", ctypes.c_int), ("border", ctypes.c_int), ("above", ctypes.c_ulong),
+                ("detail", ctypes.c_int), ("mask", ctypes.c_ulong)]
 
 
 CW_OVERRIDE_REDIRECT = 1 << 9
@@ -48,6 +65,13 @@ def load():
             ("XSetWMProtocols", ctypes.c_int, [ctypes.c_void_p, ctypes.c_ulong, ctypes.POINTER(ctypes.c_ulong),
                                                ctypes.c_int]),
             ("XNextEvent", ctypes.c_int, [ctypes.c_void_p, ctypes.c_char_p]),
+            ("XPending", ctypes.c_int, [ctypes.c_void_p]),
+            ("XConnectionNumber", ctypes.c_int, [ctypes.c_void_p]),
+            ("XSelectInput", ctypes.c_int, [ctypes.c_void_p, ctypes.c_ulong, ctypes.c_long]),
+            ("XSendEvent", ctypes.c_int, [ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int, ctypes.c_long, ctypes.c_void_p]),
+            ("XConfigureWindow", ctypes.c_int, [ctypes.c_void_p, ctypes.c_ulong, ctypes.c_uint, ctypes.c_void_p]),
+            ("XResizeWindow", ctypes.c_int, [ctypes.c_void_p, ctypes.c_ulong, ctypes.c_uint, ctypes.c_uint]),
+            ("XMoveResizeWindow", ctypes.c_int, [ctypes.c_void_p, ctypes.c_ulong] + [ctypes.c_int] * 2 + [ctypes.c_uint] * 2),
             ("XGrabServer", ctypes.c_int, [ctypes.c_void_p]),
             ("XUngrabServer", ctypes.c_int, [ctypes.c_void_p]),
             ("XQueryKeymap", ctypes.c_int, [ctypes.c_void_p, ctypes.c_char_p]),
@@ -183,6 +207,15 @@ class Client(contextlib.AbstractContextManager):
     def destroy_all(self):
         for window in sorted(self.windows):
             self.destroy(window)
+
+    def next_event(self, event, until=None):
+        """Fills a structure with the next event; False: none has come until that time of the clock."""
+        while until is not None and not self.lib.XPending(self.display):
+            left = until - time.monotonic()
+            if left <= 0 or not select.select([self.lib.XConnectionNumber(self.display)], [], [], left)[0]:
+                return False
+        self.lib.XNextEvent(self.display, ctypes.cast(ctypes.byref(event), ctypes.c_char_p))
+        return True
 
     def refuse_to_close(self):
         """Says so each time that it is asked; does not return."""
