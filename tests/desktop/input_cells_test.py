@@ -14,7 +14,7 @@ from subjects import ROWS, missing      # noqa: E402
 from tools import Tools     # noqa: E402
 
 CASES = {
-    "GTK 3 (mousepad)": (("type", 3), ("paste", 3), ("triple click", 2)),
+    "GTK 3 (mousepad)": (("type", 3), ("type plain", 3), ("paste", 3), ("triple click", 2)),
     "Tk": (("paste", 3), ("drag", 2)),
     "xterm": (("type", 3), ("double click", 2)),
 }
@@ -24,6 +24,7 @@ def case(subject, action, times):
     count = run_cell(subject, action, times)
     check(count)
     assert count["exact"] == times, as_text(count)
+    assert action != "type plain" or count.ways == {"by keys"}, as_text(count)
 
 
 def main():

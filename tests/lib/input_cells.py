@@ -4,6 +4,8 @@ A run is "exact" (the application holds, or has selected, just what was meant), 
 "unsure" (something else came of it, but `settled` is false), or "wrong": something else came of it, and the tool called
 it confirmed; or of a click or a drag, that no tool confirms, something else is selected.
 
+Of text that is entered it is also told how it went there: by keys or by a paste, as the tool's answer has it.
+
 What an application holds it tells itself (a saved file, its title, what it writes); what is selected in it the X server
 tells: PRIMARY. LibreOffice, which at times gives that up while its text is selected, copies it.
 """
@@ -20,6 +22,14 @@ APART = 1.1             # seconds after which a click begins a new double click:
 ARRIVE = 5.0            # seconds for what was sent to be seen
 
 
+class Count(collections.Counter):
+    """How often each word came, and the ways that text took."""
+
+    def __init__(self):
+        super().__init__()
+        self.ways = set()
+
+
 class Run:
     """One tool call, and what it led to."""
 
@@ -27,7 +37,9 @@ class Run:
         self.result = subject.tools.result("create_input", **arguments)
         self.text = self.result["content"][0]["text"]
         self.failed = self.result.get("isError", False)
-        self.settled = not self.failed and self.result["structuredContent"]["settled"]
+        facts = {} if self.failed else self.result["structuredContent"]
+        self.settled = facts.get("settled", False)
+        self.way = {"xtest": "by keys", "paste": "pasted"}.get(facts.get("route", "").partition(" ")[0].strip(","))
 
     def word(self, look, wanted):
         """What became of it, and why where it is not exact."""
@@ -49,16 +61,17 @@ def arrives(look, wanted):
 
 # --- text -----------------------------------------------------------------------------------
 
-def text_of(subject, n):
-    return f"Run {n}: Привет 世界 😀 é{{}}~\nline {n}, ąß\"'"
+ANY = "Run {}: Привет 世界 😀 é{{}}~\nline {}, ąß\"'"
+# of characters that each application takes by keys, and nothing that LibreOffice corrects as it is typed
+PLAIN = "Run {}: plain words a+b=c (1*2)/3 [x] {{y}} <z> @#$%&;!?\nLine {}, été, Привет ąß"
 
 
-def entered(action):
+def entered(action, pattern):
     def cell(subject, n):
         subject.clear()
-        text = text_of(subject, n)
+        text = pattern.format(n, n)
         run = Run(subject, action=action, text=text)
-        return run.word(subject.holds, subject.as_held(text))
+        return *run.word(subject.holds, subject.as_held(text)), run.way
     return cell
 
 
@@ -78,13 +91,14 @@ def selected(wanted, **arguments):
         at = {key: value(subject) if callable(value) else value for key, value in arguments.items()}
         run = Run(subject, **{"x": x, "y": y, **at})
         run.settled = None
-        return run.word(lambda: subject.selected().rstrip("\n"), wanted)
+        return *run.word(lambda: subject.selected().rstrip("\n"), wanted), None
     return cell
 
 
 CELLS = {
-    "type": entered("type"),
-    "paste": entered("paste"),
+    "type": entered("type", ANY),
+    "type plain": entered("type", PLAIN),
+    "paste": entered("paste", ANY),
     "double click": selected(FIRST.split()[0], action="double_click"),
     "triple click": selected(FIRST, action="triple_click"),
     "drag": selected(LINES, action="drag", x=lambda s: s.start[0], y=lambda s: s.start[1],
@@ -93,13 +107,14 @@ CELLS = {
 
 
 def run_cell(subject, action, times):
-    """How often each word came; what is not exact is noted."""
-    count = collections.Counter()
-    if action not in ("type", "paste"):
+    """What came of it each time; what is not exact is noted."""
+    count = Count()
+    if action in ("double click", "triple click", "drag"):
         subject.fill(LINES)
     for n in range(times):
-        word, why = CELLS[action](subject, n)
+        word, why, way = CELLS[action](subject, n)
         count[word] += 1
+        count.ways |= {way} - {None}
         if why:
             tap.note(f"{subject.name}, {action}, run {n}: {word}: {why}")
     return count
@@ -116,7 +131,7 @@ def check(count):
 def as_text(count):
     if not count:
         return "not run"
-    parts = [f"{count['exact']} of {count.total()}"]
+    parts = [" ".join([f"{count['exact']} of {count.total()}", " or ".join(sorted(count.ways))]).strip()]
     parts += [f"{count[word]} {word}" if word == "error" else f"**{count[word]} {word}**"
               for word in ("error", "unsure", "wrong") if count[word]]
     return ", ".join(parts)

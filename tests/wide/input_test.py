@@ -3,7 +3,7 @@
 
     tests/wide/input_test.py [--table FILE] [--cells ACTION,...] [--times N] [APPLICATION ...]
 
-With --table the table replaces what is between the marks in FILE (`make desktop-support`).
+With --table the table replaces what is between the marks in FILE (`make desktop-support`); cells that were not run stay.
 """
 
 import argparse
@@ -50,10 +50,11 @@ def main():
              row.open(row, tools, desktop) as subject:
             for action in actions:
                 tap.case(f"{name}: {action}", case, subject, action, options.times, table)
-    text = tables.markdown(options.application, actions, lambda name, action: as_text(table.get((name, action))))
-    tap.note(text)
+    tap.note(tables.markdown(options.application, actions, lambda *cell: as_text(table.get(cell))))
     if options.table:
-        tables.replace(options.table, "input", text)
+        old = tables.read(options.table, "input")
+        tables.replace(options.table, "input", tables.markdown(
+            ROWS, CELLS, lambda *cell: as_text(table[cell]) if cell in table else old.get(cell, "not run")))
     tap.done()
 
 
