@@ -1,6 +1,8 @@
 /* States of files. */
 #include "files/stamp.h"
 
+enum { SETTLED_S = 2 };
+
 bool stamp_same(const struct stamp *a, const struct stamp *b)
 {
     return a->device == b->device && a->inode == b->inode && a->size == b->size &&
@@ -31,4 +33,31 @@ bool stamp_look(const char *path, struct stamp *stamp)
         return false;
     *stamp = stamp_of(&st);
     return true;
+}
+
+void stamp_write(const struct stamp *stamp, struct buf *out)
+{
+    bytes_u64(out, (uint64_t)stamp->device);
+    bytes_u64(out, (uint64_t)stamp->inode);
+    bytes_u64(out, (uint64_t)stamp->size);
+    bytes_u64(out, (uint64_t)stamp->modified);
+    bytes_u64(out, (uint64_t)stamp->changed);
+}
+
+struct stamp stamp_read(struct bytes *from)
+{
+    struct stamp stamp = { .device = (dev_t)bytes_get_u64(from) };
+
+    stamp.inode = (ino_t)bytes_get_u64(from);
+    stamp.size = (off_t)bytes_get_u64(from);
+    stamp.modified = (int64_t)bytes_get_u64(from);
+    stamp.changed = (int64_t)bytes_get_u64(from);
+    return stamp;
+}
+
+bool stamp_settled(const struct stamp *stamp, int64_t time)
+{
+    int64_t before = time - SETTLED_S;
+
+    return stamp->modified / 1000000000 < before && stamp->changed / 1000000000 < before;
 }

@@ -1,7 +1,8 @@
 /* The file's form, numbers little-endian, strings with their length (base/bytes.h):
  *
  *   magic (8 bytes), length of the index (u64), its sum (u64), index, texts
- *   index = key (string), number of files (u32), files
+ *   index = key (string), list of files (string, registry/known_files.c), number of files (u32),
+ *           files
  *   file  = path (string), stamp (5 u64), declaration (string), its text, its code, its whole
  *           definition
  *   text  = place behind the index (u64), length (u32), sum (u64) */
@@ -11,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,17 +26,17 @@
 enum {
     HEAD = 24,
     FILE_MAX = 32 * 1024 * 1024, /* bytes; a larger catalog is not written */
-    SETTLED_S = 2, /* a file changed within these may change again and keep its stamp: some file
-                      systems count in seconds */
 };
 
-static const char magic[8] = "perigee3";
+static const char magic[8] = "perigee4";
 
 struct catalog {
     int refs, fd;
     char *path;
-    struct buf index;
-    struct kept_file *files; /* point into the index */
+    char *index; /* NULL: it was dropped */
+    size_t index_len;
+    struct str list; /* this and the files point into the index */
+    struct kept_file *files;
     size_t count, cursor;
 };
 
@@ -54,26 +56,6 @@ static uint64_t sum_of(struct str bytes)
 }
 
 /* --- the key -------------------------------------------------------------------------- */
-
-static void write_stamp(struct buf *out, const struct stamp *stamp)
-{
-    bytes_u64(out, (uint64_t)stamp->device);
-    bytes_u64(out, (uint64_t)stamp->inode);
-    bytes_u64(out, (uint64_t)stamp->size);
-    bytes_u64(out, (uint64_t)stamp->modified);
-    bytes_u64(out, (uint64_t)stamp->changed);
-}
-
-static struct stamp read_stamp(struct bytes *from)
-{
-    struct stamp stamp = { .device = (dev_t)bytes_get_u64(from) };
-
-    stamp.inode = (ino_t)bytes_get_u64(from);
-    stamp.size = (off_t)bytes_get_u64(from);
-    stamp.modified = (int64_t)bytes_get_u64(from);
-    stamp.changed = (int64_t)bytes_get_u64(from);
-    return stamp;
-}
 
 /* The program and the roots: what the name of the file is made of. */
 static void write_whose(struct buf *out, const struct catalog_key *key)
@@ -103,8 +85,8 @@ static void write_key(struct buf *out, const struct catalog_key *key)
     write_whose(out, key);
     bytes_str(out, str_from(PERIGEE_VERSION));
     stamp_look(module_executable(), &program);
-    write_stamp(out, &program);
-    write_stamp(out, &lua);
+    stamp_write(&program, out);
+    stamp_write(&lua, out);
 }
 
 static char *path_of(const struct catalog_key *key)
@@ -122,10 +104,8 @@ static char *path_of(const struct catalog_key *key)
 /* --- reading --------------------------------------------------------------------------- */
 
 /* All of it, or false. */
-static bool read_at(int fd, uint64_t offset, size_t len, struct buf *out)
+static bool read_bytes(int fd, uint64_t offset, size_t len, char *at)
 {
-    char *at = buf_reserve(out, len);
-
     for (size_t got = 0; got < len;) {
         ssize_t n = pread(fd, at + got, len - got, (off_t)(offset + got));
 
@@ -135,6 +115,13 @@ static bool read_at(int fd, uint64_t offset, size_t len, struct buf *out)
             return false;
         got += (size_t)n;
     }
+    return true;
+}
+
+static bool read_at(int fd, uint64_t offset, size_t len, struct buf *out)
+{
+    if (!read_bytes(fd, offset, len, buf_reserve(out, len)))
+        return false;
     out->len += len;
     return true;
 }
@@ -147,21 +134,36 @@ static bool is_ours(int fd)
            !(st.st_mode & (S_IWGRP | S_IWOTH)) && st.st_size <= FILE_MAX;
 }
 
+/* The index has pages of its own: it is needed for moments, and would leave a hole in the heap. */
+static bool make_index(struct catalog *catalog, size_t len)
+{
+    void *pages = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
+
+    if (pages == MAP_FAILED)
+        return false;
+    catalog->index = pages;
+    catalog->index_len = len;
+    return true;
+}
+
+static struct str index_of(const struct catalog *catalog)
+{
+    return (struct str){ catalog->index, catalog->index_len };
+}
+
 static bool read_index(struct catalog *catalog)
 {
-    struct buf head = { 0 };
-    struct bytes numbers;
-    uint64_t len = 0, sum = 0;
-    bool ok = read_at(catalog->fd, 0, HEAD, &head) && memcmp(head.data, magic, 8) == 0;
+    char head[HEAD];
+    struct bytes numbers = { .left = { head + 8, HEAD - 8 } };
+    uint64_t len, sum;
 
-    if (ok) {
-        numbers = (struct bytes){ .left = { head.data + 8, HEAD - 8 } };
-        len = bytes_get_u64(&numbers);
-        sum = bytes_get_u64(&numbers);
-    }
-    buf_free(&head);
-    return ok && len <= FILE_MAX && read_at(catalog->fd, HEAD, (size_t)len, &catalog->index) &&
-           sum_of(buf_str(&catalog->index)) == sum;
+    if (!read_bytes(catalog->fd, 0, HEAD, head) || memcmp(head, magic, 8) != 0)
+        return false;
+    len = bytes_get_u64(&numbers);
+    sum = bytes_get_u64(&numbers);
+    return len > 0 && len <= FILE_MAX && make_index(catalog, (size_t)len) &&
+           read_bytes(catalog->fd, HEAD, (size_t)len, catalog->index) &&
+           sum_of(index_of(catalog)) == sum;
 }
 
 static bool key_fits(struct bytes *from, const struct catalog_key *key)
@@ -180,7 +182,7 @@ static struct kept_text read_place(struct catalog *catalog, struct bytes *from)
 {
     struct kept_text text = { .catalog = catalog };
 
-    text.offset = HEAD + catalog->index.len + bytes_get_u64(from);
+    text.offset = HEAD + catalog->index_len + bytes_get_u64(from);
     text.len = bytes_get_u32(from);
     text.sum = bytes_get_u64(from);
     return text;
@@ -188,6 +190,7 @@ static struct kept_text read_place(struct catalog *catalog, struct bytes *from)
 
 static bool read_files(struct catalog *catalog, struct bytes *from)
 {
+    catalog->list = bytes_get_str(from);
     catalog->count = bytes_get_u32(from);
     if (catalog->count > from->left.len)
         return false;
@@ -196,7 +199,7 @@ static bool read_files(struct catalog *catalog, struct bytes *from)
         struct kept_file *file = &catalog->files[i];
 
         file->path = bytes_get_str(from);
-        file->stamp = read_stamp(from);
+        file->stamp = stamp_read(from);
         file->declaration = bytes_get_str(from);
         file->text = read_place(catalog, from);
         file->code = read_place(catalog, from);
@@ -205,24 +208,7 @@ static bool read_files(struct catalog *catalog, struct bytes *from)
     return !from->bad && !from->left.len;
 }
 
-/* The lib files that it knows are those of the list, all unchanged. */
-static bool libs_fit(struct catalog *catalog, const struct source_list *sources)
-{
-    size_t known = 0, found = 0;
-
-    for (size_t i = 0; i < catalog->count; i++)
-        known += !catalog->files[i].declaration.len;
-    for (size_t i = 0; i < sources->count; i++) {
-        if (sources->items[i].kind != SOURCE_LIB)
-            continue;
-        if (!catalog_find(catalog, &sources->items[i]))
-            return false;
-        found++;
-    }
-    return known == found;
-}
-
-struct catalog *catalog_open(const struct catalog_key *key, const struct source_list *sources)
+struct catalog *catalog_open(const struct catalog_key *key)
 {
     struct catalog *catalog;
     struct bytes from;
@@ -242,12 +228,38 @@ struct catalog *catalog_open(const struct catalog_key *key, const struct source_
     catalog->fd = fd;
     catalog->path = path;
     if (is_ours(fd) && read_index(catalog)) {
-        from = (struct bytes){ .left = buf_str(&catalog->index) };
-        if (key_fits(&from, key) && read_files(catalog, &from) && libs_fit(catalog, sources))
+        from = (struct bytes){ .left = index_of(catalog) };
+        if (key_fits(&from, key) && read_files(catalog, &from))
             return catalog;
     }
     catalog_unref(catalog);
     return NULL;
+}
+
+struct str catalog_list(const struct catalog *catalog)
+{
+    return catalog->list;
+}
+
+static bool is_lib(const struct kept_file *file)
+{
+    return !file->declaration.len || str_same(file->declaration, KEPT_USED_LIB);
+}
+
+bool catalog_fits(struct catalog *catalog, const struct source_list *sources)
+{
+    size_t known = 0, found = 0;
+
+    for (size_t i = 0; i < catalog->count; i++)
+        known += is_lib(&catalog->files[i]);
+    for (size_t i = 0; i < sources->count; i++) {
+        if (sources->items[i].kind != SOURCE_LIB)
+            continue;
+        if (!catalog_find(catalog, &sources->items[i]))
+            return false;
+        found++;
+    }
+    return known == found;
 }
 
 struct catalog *catalog_ref(struct catalog *catalog)
@@ -258,12 +270,14 @@ struct catalog *catalog_ref(struct catalog *catalog)
 
 void catalog_drop_index(struct catalog *catalog)
 {
-    if (!catalog)
+    if (!catalog || !catalog->index)
         return;
     free(catalog->files);
     catalog->files = NULL;
     catalog->count = 0;
-    buf_free(&catalog->index);
+    catalog->list = (struct str){ 0 };
+    munmap(catalog->index, catalog->index_len);
+    catalog->index = NULL;
 }
 
 void catalog_unref(struct catalog *catalog)
@@ -314,14 +328,6 @@ void catalog_remove(struct catalog *catalog)
 
 /* --- writing ---------------------------------------------------------------------------- */
 
-/* Could the file have been changed since without another stamp? */
-static bool is_settled(const struct catalog_draft *draft, const struct stamp *stamp)
-{
-    int64_t before = (draft->now ? draft->now : (int64_t)time(NULL)) - SETTLED_S;
-
-    return stamp->modified / 1000000000 < before && stamp->changed / 1000000000 < before;
-}
-
 static void write_place(struct buf *out, size_t offset, struct str text)
 {
     bytes_u64(out, offset);
@@ -347,10 +353,11 @@ bool catalog_add(struct catalog_draft *draft, const struct source *source, struc
                  struct str whole)
 {
     size_t offset = draft->texts.len;
+    int64_t now = draft->now ? draft->now : (int64_t)time(NULL);
     struct stamp after;
     struct str text;
 
-    if (draft->full || !is_settled(draft, &source->stamp) ||
+    if (draft->full || !stamp_settled(&source->stamp, now) ||
         !file_read_all(source->path, LUA_FILE_MAX, &draft->texts, NULL))
         return false;
     if (!stamp_look(source->path, &after) || !stamp_same(&after, &source->stamp)) {
@@ -359,7 +366,7 @@ bool catalog_add(struct catalog_draft *draft, const struct source *source, struc
     }
     text = (struct str){ draft->texts.data + offset, draft->texts.len - offset };
     bytes_str(&draft->index, str_from(source->path));
-    write_stamp(&draft->index, &source->stamp);
+    stamp_write(&source->stamp, &draft->index);
     bytes_str(&draft->index, declaration);
     write_place(&draft->index, offset, text);
     add_code(draft, source, text.len);
@@ -377,6 +384,7 @@ static void write_all(struct catalog_draft *draft, const struct catalog_key *key
 
     write_key(&whole, key);
     bytes_str(&index, buf_str(&whole));
+    bytes_str(&index, buf_str(&draft->list));
     bytes_u32(&index, draft->count);
     buf_add(&index, draft->index.data, draft->index.len);
     buf_add(out, magic, sizeof magic);
@@ -391,6 +399,7 @@ static void write_all(struct catalog_draft *draft, const struct catalog_key *key
 void catalog_draft_free(struct catalog_draft *draft)
 {
     buf_free(&draft->index);
+    buf_free(&draft->list);
     buf_free(&draft->texts);
 }
 

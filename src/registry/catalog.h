@@ -6,7 +6,9 @@
  * code, since compiling is most of the time that a command takes. Nothing in it counts beyond its
  * key, which is the program's version, path and stamp, Lua's stamp and the roots for the whole, and
  * the stamp for each file; all lib files must be as they were, or it is as if it were not there.
- * The same goes for one that is damaged, or that others may write.
+ * The same goes for one that is damaged, or that others may write. It also knows which files there
+ * are, for a look at the disk that is short (registry/known_files.h): then lib files that no
+ * declaration used are looked at when something first requires them.
  *
  * Processes write it side by side, each a new file that replaces the old one; a process that has
  * one open keeps reading what it opened. */
@@ -26,12 +28,13 @@ struct kept_text {
     uint32_t len;
 };
 
-#define KEPT_COMMAND STR("command")
+#define KEPT_COMMAND  STR("command")
+#define KEPT_USED_LIB STR("used") /* a file was loaded with it */
 
 /* What is known of a file. */
 struct kept_file {
-    struct str path, declaration; /* empty for a lib file, KEPT_COMMAND for a command; borrowed
-                                     until the index is dropped */
+    struct str path, declaration; /* empty or KEPT_USED_LIB for a lib file, KEPT_COMMAND for a
+                                     command; borrowed until the index is dropped */
     struct stamp stamp;
     struct kept_text text, code; /* code: what chunk_compile() makes of it; length 0: none */
     struct kept_text whole;      /* its whole definition; length 0: the declaration has it */
@@ -44,8 +47,16 @@ struct catalog_key {
     size_t root_count;
 };
 
-/* NULL if there is none for these files. One reference, owned by the caller. */
-struct catalog *catalog_open(const struct catalog_key *key, const struct source_list *sources);
+/* NULL if there is none. One reference, owned by the caller. */
+struct catalog *catalog_open(const struct catalog_key *key);
+
+/* Which files there were, for known_files_look(). Borrowed until the index is dropped. */
+struct str catalog_list(const struct catalog *catalog);
+
+/* Are the lib files that it knows those of the list, all unchanged? If not, nothing in it counts.
+ */
+bool catalog_fits(struct catalog *catalog, const struct source_list *sources);
+
 struct catalog *catalog_ref(struct catalog *catalog);
 void catalog_unref(struct catalog *catalog); /* NULL is fine */
 
@@ -65,6 +76,7 @@ void catalog_remove(struct catalog *catalog);
 /* A new one, in the making. Zeroed memory is empty. */
 struct catalog_draft {
     struct buf index, texts;
+    struct buf list;        /* of known_files_write(); empty: the next look is a full one */
     struct catalog *before; /* what it has of a file need not be compiled again; NULL: none */
     uint32_t count;
     bool full;

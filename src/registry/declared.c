@@ -152,7 +152,7 @@ static struct entry *load_code(struct entry *entry, struct error *err)
     static const enum source_kind kinds[] = { SOURCE_TOOL, SOURCE_PROMPT, SOURCE_PROMPT,
                                               SOURCE_PROVIDER, SOURCE_RESOURCE };
     struct source source = { kinds[entry->kind], entry->name,  entry->toolset, entry->path,
-                             entry->label,       entry->stamp, entry->root };
+                             entry->label,       entry->stamp, entry->root,    false };
     struct entry *awake = load_kept(entry, &source, err);
 
     if (!awake || awake->kind == entry->kind)

@@ -3,18 +3,39 @@
 
 #include "registry/declared.h"
 #include "registry/entry_load.h"
+#include "registry/known_files.h"
 
 static struct catalog_key key_of(const struct registry *registry)
 {
     return (struct catalog_key){ registry->cache, registry->roots, registry->root_count };
 }
 
-struct libs *kept_libs(struct registry *registry, const struct source_list *sources)
+/* Was it the short way? */
+static bool look_short(struct registry *registry, struct source_list *sources)
 {
     struct catalog_key key = key_of(registry);
 
-    catalog_unref(registry->catalog);
-    registry->catalog = registry->current ? NULL : catalog_open(&key, sources);
+    registry->catalog = catalog_open(&key);
+    return registry->catalog && known_files_look(catalog_list(registry->catalog), registry->roots,
+                                                 registry->root_count, sources);
+}
+
+void kept_look(struct registry *registry, struct source_list *sources)
+{
+    bool first = !registry->libs;
+
+    if (first)
+        registry->short_look = look_short(registry, sources);
+    if (!first || !registry->short_look)
+        sources_scan(sources, registry->roots, registry->root_count);
+}
+
+struct libs *kept_libs(struct registry *registry, const struct source_list *sources)
+{
+    if (registry->catalog && !catalog_fits(registry->catalog, sources)) {
+        catalog_unref(registry->catalog);
+        registry->catalog = NULL;
+    }
     return libs_new(registry->vm, sources, registry->catalog);
 }
 
@@ -26,13 +47,15 @@ struct entry *kept_entry(struct registry *registry, struct libs *libs, const str
     return kept ? declared_entry(registry->vm, libs, source, kept) : NULL;
 }
 
-struct entry *kept_load(struct registry *registry, const struct source *source)
+struct entry *kept_load(struct registry *registry, struct source *source)
 {
-    const struct kept_file *kept = catalog_find(registry->catalog, source);
+    const struct kept_file *kept;
     struct buf code = { 0 };
     struct entry *entry = NULL;
     struct error err;
 
+    source_see(source);
+    kept = catalog_find(registry->catalog, source);
     if (kept && kept->code.len && catalog_read(&kept->code, &code, NULL))
         entry = entry_load_code(registry->vm, registry->libs, source, buf_str(&code),
                                 SANDBOX_LOAD_MS, &err);
@@ -87,17 +110,35 @@ static bool add_files(const struct registry *registry, struct catalog_draft *dra
             catalog_add(draft, source, KEPT_COMMAND, (struct str){ 0 });
         else if (source->kind != SOURCE_LIB)
             add_file(registry, draft, source);
-        else if (!catalog_add(draft, source, (struct str){ 0 }, (struct str){ 0 }))
+        else if (!catalog_add(draft, source,
+                              libs_used(registry->libs, source->path) ? KEPT_USED_LIB
+                                                                      : (struct str){ 0 },
+                              (struct str){ 0 }))
             return false; /* without one of these the others say nothing */
     }
     return true;
+}
+
+/* What is saved is what is there. */
+static void look_at_unseen(struct source_list *sources)
+{
+    for (size_t i = 0; i < sources->count; i++)
+        source_see(&sources->items[i]);
 }
 
 void kept_save(struct registry *registry, bool more)
 {
     struct catalog_key key = key_of(registry);
     struct catalog_draft draft = { .before = registry->catalog };
+    struct source_list *sources = &registry->sources;
+    bool listed = known_files_may_write(sources);
 
+    /* one whose folders are not as they were costs every process a full look */
+    more = more || (registry->catalog && !registry->short_look && listed);
+    if (key.folder && more)
+        look_at_unseen(sources);
+    if (key.folder && more && listed)
+        known_files_write(sources, registry->libs, &draft.list);
     if (key.folder && more && add_files(registry, &draft))
         catalog_save(&draft, &key);
     else

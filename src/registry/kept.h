@@ -4,17 +4,20 @@
 
 #include "registry/registry_struct.h"
 
-/* New libs for these files, on the catalog if this is the first look and there is one. One
- * reference, owned by the caller. */
+/* Looks at the disk. The first look is a short one if the catalog knows the files. */
+void kept_look(struct registry *registry, struct source_list *sources);
+
+/* New libs for these files, on the catalog if it is open and fits. One reference, owned by the
+ * caller. */
 struct libs *kept_libs(struct registry *registry, const struct source_list *sources);
 
 /* What the catalog knows of this file, as an entry that is asleep; NULL: nothing. One reference,
  * owned by the caller. */
 struct entry *kept_entry(struct registry *registry, struct libs *libs, const struct source *source);
 
-/* Loads a file from the code that the catalog has of it. NULL: it has none, or the long way tells
- * why the file does not load. One reference, owned by the caller. */
-struct entry *kept_load(struct registry *registry, const struct source *source);
+/* Looks at the file, and loads it from the code that the catalog has of it. NULL: it has none, or
+ * the long way tells why the file does not load. One reference, owned by the caller. */
+struct entry *kept_load(struct registry *registry, struct source *source);
 
 /* Ends the first look. Writes a catalog for the next process if that would find more than this
  * one did. */

@@ -13,6 +13,8 @@ struct lib {
     struct stamp stamp;
     int root;
     struct kept_text text, code; /* in the catalog of libs, or none */
+    bool used;
+    bool unseen; /* nobody looked yet whether the file is as the catalog has it */
 };
 
 struct libs {
@@ -25,12 +27,12 @@ struct libs {
 
 /* Of its own root first, so that nobody else's file changes what a file does. The files that come
  * with the engine, in root 0, see no others. Else the last root that has one. */
-static const struct lib *find_lib(const struct libs *libs, int home, const char *name)
+static struct lib *find_lib(const struct libs *libs, int home, const char *name)
 {
-    const struct lib *found = NULL;
+    struct lib *found = NULL;
 
     for (size_t i = 0; i < libs->count; i++) {
-        const struct lib *lib = &libs->items[i];
+        struct lib *lib = &libs->items[i];
 
         if (strcmp(lib->name, name) != 0 || (home == 0 && lib->root != 0))
             continue;
@@ -42,11 +44,29 @@ static const struct lib *find_lib(const struct libs *libs, int home, const char 
     return found;
 }
 
+/* It is about to be loaded: does the catalog have it as it is? If not, the next process is better
+ * off without that catalog. */
+static void look_at(struct lib *lib)
+{
+    struct stamp now = { 0 };
+
+    lib->used = true;
+    if (!lib->unseen)
+        return;
+    lib->unseen = false;
+    stamp_look(lib->path, &now);
+    if (stamp_same(&now, &lib->stamp))
+        return;
+    catalog_remove(lib->text.catalog);
+    lib->stamp = now;
+    lib->text = lib->code = (struct kept_text){ 0 };
+}
+
 bool libs_find(void *arg, int *home, const char *name, struct buf *path, struct buf *source,
                struct error *err)
 {
     const struct libs *libs = arg;
-    const struct lib *lib = find_lib(libs, *home, name);
+    struct lib *lib = find_lib(libs, *home, name);
 
     if (!lib) {
         struct nearest_name nearest = { .typed = name };
@@ -62,6 +82,7 @@ bool libs_find(void *arg, int *home, const char *name, struct buf *path, struct 
     *home = lib->root;
     if (!path)
         return true;
+    look_at(lib);
     buf_adds(path, lib->label);
     if (lib->text.catalog && lib->text.len <= LIB_BYTES && catalog_read(&lib->text, source, NULL))
         return true;
@@ -70,8 +91,10 @@ bool libs_find(void *arg, int *home, const char *name, struct buf *path, struct 
 
 bool libs_find_code(void *arg, int *home, const char *name, struct buf *path, struct buf *code)
 {
-    const struct lib *lib = find_lib(arg, *home, name);
+    struct lib *lib = find_lib(arg, *home, name);
 
+    if (lib)
+        look_at(lib);
     if (!lib || !lib->code.len || !catalog_read(&lib->code, code, NULL))
         return false;
     *home = lib->root;
@@ -91,6 +114,8 @@ static struct lib lib_of(const struct source *source, struct catalog *catalog)
     if (kept) {
         lib.text = kept->text;
         lib.code = kept->code;
+        lib.used = str_same(kept->declaration, KEPT_USED_LIB);
+        lib.unseen = source->unseen;
     }
     return lib;
 }
@@ -113,7 +138,7 @@ struct libs *libs_new(struct vm *vm, const struct source_list *sources, struct c
     return libs;
 }
 
-bool libs_current(const struct libs *libs, const struct source_list *sources)
+bool libs_current(struct libs *libs, const struct source_list *sources)
 {
     size_t n = 0;
 
@@ -125,9 +150,17 @@ bool libs_current(const struct libs *libs, const struct source_list *sources)
         if (n == libs->count || strcmp(libs->items[n].path, source->path) != 0 ||
             !stamp_same(&libs->items[n].stamp, &source->stamp))
             return false;
-        n++;
+        libs->items[n++].unseen &= source->unseen;
     }
     return n == libs->count;
+}
+
+bool libs_used(const struct libs *libs, const char *path)
+{
+    for (size_t i = 0; i < libs->count; i++)
+        if (strcmp(libs->items[i].path, path) == 0)
+            return libs->items[i].used;
+    return false;
 }
 
 struct libs *libs_ref(struct libs *libs)

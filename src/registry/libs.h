@@ -20,7 +20,10 @@ void libs_unref(struct libs *libs); /* NULL is fine */
 struct sandbox *libs_sandbox(struct libs *libs);
 
 /* Are these still the lib files of the list, unchanged? */
-bool libs_current(const struct libs *libs, const struct source_list *sources);
+bool libs_current(struct libs *libs, const struct source_list *sources);
+
+/* Was the lib file at this path loaded, by this process or by one that wrote the catalog? */
+bool libs_used(const struct libs *libs, const char *path);
 
 /* Finds and reads lib module `name` for a file of the root *home: a sandbox_spec.find_code and
  * .find, with a struct libs as arg. */

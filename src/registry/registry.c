@@ -175,7 +175,7 @@ char *const *registry_roots(const struct registry *registry, size_t *count)
     return registry->roots;
 }
 
-char *const *registry_folders(const struct registry *registry, size_t *count)
+const struct source_folder *registry_folders(const struct registry *registry, size_t *count)
 {
     *count = registry->sources.folder_count;
     return registry->sources.folders;

@@ -65,7 +65,7 @@ const struct problem *registry_problems(const struct registry *registry, size_t 
 char *const *registry_roots(const struct registry *registry, size_t *count);
 
 /* Folders whose change may change a generation, from the last look. Borrowed. */
-char *const *registry_folders(const struct registry *registry, size_t *count);
+const struct source_folder *registry_folders(const struct registry *registry, size_t *count);
 
 /* The absolute path of scripts/NAME in the last root that has it; NULL if none. free() it. */
 char *registry_script(const struct registry *registry, const char *name);

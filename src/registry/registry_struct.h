@@ -40,6 +40,7 @@ struct registry {
     struct generation *current;
     struct libs *libs;
     struct catalog *catalog;    /* until the files have been loaded for the first time */
+    bool short_look;            /* the first look was the catalog's */
     struct source_list sources; /* of the last look */
     uint64_t looked; /* when registry_find_files() did; 0: another look was taken since */
     struct problems problems;

@@ -298,7 +298,7 @@ static void scan(struct reload *reload)
     if (registry->looked && uv_hrtime() - registry->looked < FRESH_NS)
         take_sources(&reload->sources, &registry->sources);
     else
-        sources_scan(&reload->sources, registry->roots, registry->root_count);
+        kept_look(registry, &reload->sources);
     registry->looked = 0;
     for (size_t i = 0; i < reload->sources.problem_count; i++)
         add_problem(registry, &reload->problems, reload->sources.problems[i].path,
@@ -577,7 +577,7 @@ void registry_find_files(struct registry *registry)
 {
     if (registry->libs)
         return;
-    sources_scan(&registry->sources, registry->roots, registry->root_count);
+    kept_look(registry, &registry->sources);
     registry->looked = uv_hrtime();
     registry->libs = kept_libs(registry, &registry->sources);
 }
@@ -585,7 +585,7 @@ void registry_find_files(struct registry *registry)
 struct entry *registry_load_alone(struct registry *registry, enum source_kind kind,
                                   const char *name, struct error *err)
 {
-    const struct source *source;
+    struct source *source;
     struct entry *entry;
 
     registry_find_files(registry);

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -18,8 +19,7 @@ struct root_scan {
     size_t root;
     enum source_kind kind;
     struct buf path; /* of the folder or file that is looked at */
-    size_t root_len; /* so much of it is the root with its slash ... */
-    size_t part_len; /* ... and "tools/", "lib/" and so on */
+    size_t root_len; /* so much of it is the root with its slash */
 };
 
 static void add_problem(struct source_list *list, const char *path, const char *text)
@@ -29,10 +29,22 @@ static void add_problem(struct source_list *list, const char *path, const char *
         (struct source_problem){ mem_strdup(path), mem_strdup(text) };
 }
 
-static void add_folder(struct source_list *list, const char *path)
+void sources_add_folder(struct source_list *list, const char *path, size_t root,
+                        const struct stamp *stamp)
 {
     list->folders = mem_resize(list->folders, (list->folder_count + 1) * sizeof *list->folders);
-    list->folders[list->folder_count++] = mem_strdup(path);
+    list->folders[list->folder_count++] = (struct source_folder){ mem_strdup(path), *stamp, root };
+}
+
+/* fd: of the folder; -1: it cannot be opened. */
+static void add_folder(struct root_scan *scan, const char *path, int fd)
+{
+    struct stamp stamp = { 0 };
+    struct stat st;
+
+    if (fd >= 0 && fstat(fd, &st) == 0)
+        stamp = stamp_of(&st);
+    sources_add_folder(scan->list, path, scan->root, &stamp);
 }
 
 static void source_clear(struct source *source)
@@ -55,7 +67,7 @@ static bool name_allowed(const char *name, size_t len)
     return len > 0 && len <= NAME_MAX_LEN;
 }
 
-static void add_source(struct source_list *list, struct source source)
+void sources_add(struct source_list *list, struct source source)
 {
     if (list->count == list->cap) {
         list->cap = list->cap ? list->cap * 2 : 64;
@@ -76,33 +88,44 @@ static char *dotted(const char *path, size_t len)
 }
 
 /* What the folder says: "keynote" of "keynote/draw.lua", "a/b" of "a/b/x.lua". */
-static char *toolset_of(const struct root_scan *scan, const char *inside, size_t len)
+static char *toolset_of(enum source_kind kind, const char *inside, size_t len)
 {
-    if (scan->kind == SOURCE_TOOL && !len)
+    if (kind == SOURCE_TOOL && !len)
         return mem_strdup("user");
-    return mem_strndup(inside,
-                       scan->kind == SOURCE_TOOL || scan->kind == SOURCE_RESOURCE ? len : 0);
+    return mem_strndup(inside, kind == SOURCE_TOOL || kind == SOURCE_RESOURCE ? len : 0);
+}
+
+struct source source_at(enum source_kind kind, const char *path, size_t root_len)
+{
+    const char *inside = path + root_len + strcspn(path + root_len, "/") + 1;
+    const char *slash = strrchr(inside, '/'), *stem = slash ? slash + 1 : inside;
+    const char *end = inside + strlen(inside) - strlen(".lua");
+    struct source source = { .kind = kind };
+
+    source.name = kind == SOURCE_LIB ? dotted(inside, (size_t)(end - inside))
+                                     : mem_strndup(stem, (size_t)(end - stem));
+    source.toolset = toolset_of(kind, inside, slash ? (size_t)(slash - inside) : 0);
+    source.path = mem_strdup(path);
+    source.label = mem_strdup(path + root_len);
+    return source;
 }
 
 /* The file that the walk is at. */
 static void add_file(struct root_scan *scan, const struct stat *st)
 {
-    const char *path = buf_text(&scan->path);
-    const char *inside = path + scan->part_len, *slash = strrchr(inside, '/');
-    const char *stem = slash ? slash + 1 : inside, *end = path + scan->path.len - strlen(".lua");
-    struct source source = { .kind = scan->kind, .stamp = stamp_of(st), .root = scan->root };
+    const char *path = buf_text(&scan->path), *stem = strrchr(path, '/') + 1;
+    const char *end = path + scan->path.len - strlen(".lua");
+    struct source source;
 
     if (!name_allowed(stem, (size_t)(end - stem))) {
         add_problem(scan->list, path,
                     "the file's name is the tool's name. Use 1 to 128 of A-Z a-z 0-9 _ . -");
         return;
     }
-    source.name = scan->kind == SOURCE_LIB ? dotted(inside, (size_t)(end - inside))
-                                           : mem_strndup(stem, (size_t)(end - stem));
-    source.toolset = toolset_of(scan, inside, slash ? (size_t)(slash - inside) : 0);
-    source.path = mem_strndup(path, scan->path.len);
-    source.label = mem_strdup(path + scan->root_len);
-    add_source(scan->list, source);
+    source = source_at(scan->kind, path, scan->root_len);
+    source.stamp = stamp_of(st);
+    source.root = scan->root;
+    sources_add(scan->list, source);
 }
 
 static bool ends_in_lua(const char *name)
@@ -113,7 +136,7 @@ static bool ends_in_lua(const char *name)
 }
 
 /* A change of a link's target does not show in the link's folder. */
-static void watch_target(struct source_list *list, const char *path)
+static void watch_target(struct root_scan *scan, const char *path)
 {
     char *real = realpath(path, NULL), *slash;
 
@@ -121,7 +144,7 @@ static void watch_target(struct source_list *list, const char *path)
         return;
     slash = strrchr(real, '/');
     *(slash == real ? slash + 1 : slash) = '\0';
-    add_folder(list, real);
+    add_folder(scan, real, -1);
     free(real);
 }
 
@@ -147,6 +170,7 @@ static void scan_entry(struct root_scan *scan, int folder, const struct dirent *
     mode_t kind = look_at(folder, entry, &st);
     bool is_link = kind == S_IFLNK;
 
+    scan->list->linked |= is_link;
     if (is_link) /* one that leads nowhere is nothing */
         kind = fstatat(folder, entry->d_name, &st, 0) == 0 ? st.st_mode & S_IFMT : 0;
     if (!(kind == S_IFDIR && depth > 1) && !(kind == S_IFREG && ends_in_lua(entry->d_name)))
@@ -157,7 +181,7 @@ static void scan_entry(struct root_scan *scan, int folder, const struct dirent *
         scan_folder(scan, folder, entry->d_name, depth - 1);
     } else {
         if (is_link)
-            watch_target(scan->list, buf_text(&scan->path));
+            watch_target(scan, buf_text(&scan->path));
         add_file(scan, &st);
     }
     scan->path.len = folder_len;
@@ -171,10 +195,10 @@ static void scan_folder(struct root_scan *scan, int parent, const char *name, in
     DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
     struct dirent *entry;
 
-    add_folder(scan->list, buf_text(&scan->path));
+    if (!dir && errno != ENOENT && errno != ENOTDIR)
+        add_problem(scan->list, buf_text(&scan->path), strerror(errno));
+    add_folder(scan, buf_text(&scan->path), fd);
     if (!dir) {
-        if (errno != ENOENT && errno != ENOTDIR)
-            add_problem(scan->list, buf_text(&scan->path), strerror(errno));
         if (fd >= 0)
             close(fd);
         return;
@@ -247,14 +271,13 @@ static void scan_root(struct root_scan *scan, const char *path)
                   { "commands", SOURCE_COMMAND, 1 },   { "lib", SOURCE_LIB, FOLDERS_DEEP_MAX } };
     int root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
 
-    add_folder(scan->list, path);
+    add_folder(scan, path, root);
     buf_adds(&scan->path, path);
     buf_addc(&scan->path, '/');
     scan->root_len = scan->path.len;
     for (size_t p = 0; p < countof(parts); p++) {
         scan->path.len = scan->root_len;
         buf_adds(&scan->path, parts[p].folder);
-        scan->part_len = scan->path.len + 1;
         scan->kind = parts[p].kind;
         scan_folder(scan, root, root >= 0 ? parts[p].folder : buf_text(&scan->path),
                     parts[p].depth);
@@ -265,7 +288,7 @@ static void scan_root(struct root_scan *scan, const char *path)
 
 void sources_scan(struct source_list *list, char *const *roots, size_t root_count)
 {
-    *list = (struct source_list){ 0 };
+    *list = (struct source_list){ .time = (int64_t)time(NULL) };
     for (size_t r = 0; r < root_count; r++) {
         struct root_scan scan = { .list = list, .root = r };
 
@@ -278,13 +301,18 @@ void sources_scan(struct source_list *list, char *const *roots, size_t root_coun
     qsort(list->items, list->count, sizeof *list->items, by_place);
 }
 
-const struct source *sources_find(const struct source_list *list, enum source_kind kind,
-                                  const char *name)
+struct source *sources_find(const struct source_list *list, enum source_kind kind, const char *name)
 {
     for (size_t i = 0; i < list->count; i++)
         if (list->items[i].kind == kind && strcmp(list->items[i].name, name) == 0)
             return &list->items[i];
     return NULL;
+}
+
+void source_see(struct source *source)
+{
+    if (source->unseen)
+        source->unseen = !stamp_look(source->path, &source->stamp);
 }
 
 void sources_free(struct source_list *list)
@@ -296,7 +324,7 @@ void sources_free(struct source_list *list)
         free(list->problems[i].text);
     }
     for (size_t i = 0; i < list->folder_count; i++)
-        free(list->folders[i]);
+        free(list->folders[i].path);
     free(list->items);
     free(list->problems);
     free(list->folders);

@@ -33,6 +33,13 @@ struct source {
     char *label;   /* for messages: "tools/keynote/draw_rectangle.lua" */
     struct stamp stamp;
     size_t root; /* its root's place in the list of roots */
+    bool unseen; /* nobody looked at the file: the stamp is that of an earlier look */
+};
+
+struct source_folder {
+    char *path;
+    struct stamp stamp; /* from before its files were looked at; zeros: it is not there */
+    size_t root;
 };
 
 /* A file that cannot be used at all, and why. */
@@ -46,15 +53,27 @@ struct source_list {
     size_t count, cap;
     struct source_problem *problems; /* owned */
     size_t problem_count;
-    char **folders; /* owned: every folder that was looked into or would be if it were there */
+    struct source_folder *folders; /* owned: all that were looked into or would be if there */
     size_t folder_count;
+    int64_t time; /* when the look began, seconds */
+    bool linked;  /* symbolic links are among them */
 };
 
 /* Roots that do not exist are skipped. */
 void sources_scan(struct source_list *list, char *const *roots, size_t root_count);
 void sources_free(struct source_list *list);
 
-const struct source *sources_find(const struct source_list *list, enum source_kind kind,
-                                  const char *name);
+/* For those who know the files from elsewhere. What is at this path, whose first bytes are the root
+ * with its slash, but for root and stamp. The caller owns the members. */
+struct source source_at(enum source_kind kind, const char *path, size_t root_len);
+void sources_add(struct source_list *list, struct source source); /* takes its members */
+void sources_add_folder(struct source_list *list, const char *path, size_t root,
+                        const struct stamp *stamp); /* copies */
+
+struct source *sources_find(const struct source_list *list, enum source_kind kind,
+                            const char *name);
+
+/* Looks at the file if nobody did. */
+void source_see(struct source *source);
 
 #endif

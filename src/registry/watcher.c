@@ -133,13 +133,13 @@ static bool watch_folder(struct watcher *watcher, const char *folder)
 static bool sync_watches(struct watcher *watcher)
 {
     size_t count, kept = 0;
-    char *const *folders = registry_folders(watcher->registry, &count);
+    const struct source_folder *folders = registry_folders(watcher->registry, &count);
     bool added = false;
 
     for (size_t i = 0; i < watcher->count; i++)
         watcher->watches[i]->seen = false;
     for (size_t i = 0; i < count; i++)
-        added |= watch_folder(watcher, folders[i]);
+        added |= watch_folder(watcher, folders[i].path);
     for (size_t i = 0; i < watcher->count; i++) {
         if (watcher->watches[i]->seen)
             watcher->watches[kept++] = watcher->watches[i];

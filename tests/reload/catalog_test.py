@@ -55,6 +55,17 @@ class Kept(Project):
         self.await_that(f"{names} in the catalog", test)
 
 
+    def know(self, *names):
+        """... and the list of files too, so that the next start looks at some of them only."""
+        self.keep(*names)
+
+        def test():
+            self.command("tools")
+            content = self.content()
+            return all(len(name).to_bytes(4, "little") + name.encode() in content for name in names)
+        self.await_that(f"{names} in the list of files", test)
+
+
 TWO = {"tools/test/a.lua": saying("a", description="First."), "tools/test/b.lua": saying("b")}
 
 
@@ -106,6 +117,127 @@ def changed_files_are_seen():
         holds(p.command("tools", "c"), "new")
         p.write("tools/test/d.lua", saying("d"))
         same(p.command("call", "d"), "d\n")
+
+
+def late(module):
+    """A tool that requires the lib file when it runs."""
+    return tool(f'return require("{module}").text')
+
+
+LIBS = dict(TWO, **{
+    "lib/one.lua": 'return { text = "old 1" }', "lib/idle.lua": 'return { text = "old 2" }',
+    "tools/test/c.lua": saying("x", head='local w = require "one"').replace('"A tool."', "w.text"),
+    "tools/test/late.lua": late("idle"), "commands/say.lua": """return {
+  summary = "Say.", run = function(_, io) io:write(require("idle").text .. " 1\\n") return 0 end }"""})
+
+
+def a_lib_file_of_one_tool_edited_between_two_starts():
+    with Kept(LIBS) as p:
+        p.know(*LIBS)
+        same(p.command("say"), "old 2 1\n")
+        for turn in ("new 1", "new 2", "new 3"):
+            p.write("lib/one.lua", f'return {{ text = "{turn}" }}')         # in place: its folder does not change
+            holds(p.command("tools", "c"), turn)
+            p.know(*LIBS)
+
+
+def a_lib_file_that_no_declaration_used_edited_between_two_starts():
+    with Kept(LIBS) as p:
+        p.know(*LIBS)
+        for turn in ("new 1", "new 2", "new 3"):
+            p.write("lib/idle.lua", f'return {{ text = "{turn}" }}')
+            same(p.command("call", "late"), turn + "\n")
+            same(p.command("say"), turn + " 1\n")
+            p.know(*LIBS)
+            same(p.command("call", "late"), turn + "\n")
+
+
+def a_command_edited_between_two_starts():
+    with Kept(LIBS) as p:
+        p.know(*LIBS)
+        p.write("commands/say.lua", LIBS["commands/say.lua"].replace(" 1", " 9"))
+        same(p.command("say"), "old 2 9\n")
+
+
+def replaced_by_one_that_looks_the_same():
+    """Same size, same time, other inode."""
+    with Kept(LIBS) as p:
+        p.know(*LIBS)
+        for name, old, new in (("lib/one.lua", "old 1", "new 1"), ("lib/idle.lua", "old 2", "new 2"),
+                               ("tools/test/a.lua", '"a"', '"A"')):
+            times = os.stat(p.path(name))
+            p.replace(name, LIBS[name].replace(old, new))
+            os.utime(p.path(name), ns=(times.st_atime_ns, times.st_mtime_ns))
+        holds(p.command("tools", "c"), "new 1")
+        same(p.command("call", "late"), "new 2\n")
+        same(p.command("call", "a"), "A\n")
+
+
+def written_in_place_with_the_old_time():
+    with Kept(LIBS) as p:
+        p.know(*LIBS)
+        for name, old, new in (("lib/idle.lua", "old 2", "new 2"), ("tools/test/a.lua", '"a"', '"A"')):
+            times = os.stat(p.path(name))
+            p.write(name, LIBS[name].replace(old, new))
+            os.utime(p.path(name), ns=(times.st_atime_ns, times.st_mtime_ns))
+        same(p.command("call", "late"), "new 2\n")
+        same(p.command("call", "a"), "A\n")
+
+
+def added_removed_and_renamed_between_two_starts():
+    with Kept(LIBS, roots=("root", "more")) as p:
+        os.mkdir(p.path("/more"))
+        p.know(*LIBS)
+        p.write("lib/deep/new.lua", 'return { text = "deep" }')
+        p.write("tools/test/late.lua", late("deep.new"))
+        same(p.command("call", "late"), "deep\n")
+        p.know("lib/deep/new.lua", "tools/test/late.lua")
+        os.rename(p.path("tools/test/b.lua"), p.path("tools/test/bee.lua"))
+        same(p.command("call", "bee"), "b\n")
+        same("  b " in p.command("tools"), False, "b is listed")
+        p.know("tools/test/bee.lua")
+        p.remove("lib/deep/new.lua")
+        holds(p.command("call", "late", "--json", status=3), "deep.new")
+        p.write("/more/tools/test/a.lua", saying("more"))       # a root that was not there, and goes first
+        same(p.command("call", "a"), "more\n")
+
+
+def a_server_sees_what_its_short_look_did_not():
+    """It was written before the start, in place, and nothing declared by it."""
+    with Kept(LIBS) as p:
+        p.know(*LIBS)
+        p.write("lib/idle.lua", 'return { text = "new" }')
+        p.start()
+        p.server.ask("tools/list")
+        same(p.server.text("late"), "new", "before or after the full look")
+        p.write("lib/idle.lua", 'return { text = "newer" }')
+        p.await_text("late", "newer")
+
+
+def a_tool_that_broke_has_the_lib_file_it_never_required():
+    with Kept(LIBS) as p:
+        p.know(*LIBS)
+        p.start()
+        p.server.ask("tools/list")
+        p.write("tools/test/b.lua", saying("seen"))
+        p.await_text("b", "seen")       # the full look was taken
+        p.write("tools/test/late.lua", "return {")
+        p.await_problem("late.lua")
+        p.write("lib/one.lua", "return {")
+        p.await_problem("lib/one.lua")
+        same(p.server.text("late"), "old 2", "the tool whose file is broken")
+
+
+def two_processes_with_other_files():
+    """One reads the list while the other replaces the catalog."""
+    with Kept(LIBS) as p:
+        p.know(*LIBS)
+        p.start()
+        p.write("lib/idle.lua", 'return { text = "new" }')
+        same(p.command("call", "late"), "new\n")       # removes the catalog
+        p.know(*LIBS)                                   # writes another
+        p.await_text("late", "new")
+        same(p.command("call", "late"), "new\n")
 
 
 def saved_twice_in_one_moment():
@@ -251,6 +383,17 @@ if __name__ == "__main__":
     tap.case("a list is the same with the catalog and without", the_same_with_and_without)
     tap.case("what a file reads while it is loaded is not kept", what_was_read_while_loading_is_not_kept)
     tap.case("changed, removed and new files are seen", changed_files_are_seen)
+    tap.case("a lib file that only one tool uses is edited between two starts", a_lib_file_of_one_tool_edited_between_two_starts)
+    tap.case("a lib file that no declaration used is edited between two starts",
+             a_lib_file_that_no_declaration_used_edited_between_two_starts)
+    tap.case("a command is edited between two starts", a_command_edited_between_two_starts)
+    tap.case("files are replaced by others of the same size and time", replaced_by_one_that_looks_the_same)
+    tap.case("files are written in place and have the old time again", written_in_place_with_the_old_time)
+    tap.case("files are added, removed and renamed between two starts", added_removed_and_renamed_between_two_starts)
+    tap.case("a server sees what its short look did not", a_server_sees_what_its_short_look_did_not)
+    tap.case("a tool that broke has the lib file that it never required before",
+             a_tool_that_broke_has_the_lib_file_it_never_required)
+    tap.case("two processes with other files", two_processes_with_other_files)
     tap.case("a file that is saved again and again is never an old one", saved_twice_in_one_moment)
     tap.case("a tool whose code was never loaded has its last good version", the_last_good_version_of_what_was_never_loaded)
     tap.case("a damaged catalog is made anew", damage_and_strangers)

@@ -114,6 +114,17 @@ static const struct source *source_of(struct world *world, const char *name)
     return source;
 }
 
+/* NULL: there is none for these files. */
+static struct catalog *open_fitting(const struct world *world)
+{
+    struct catalog *catalog = catalog_open(&world->key);
+
+    if (!catalog || catalog_fits(catalog, &world->sources))
+        return catalog;
+    catalog_unref(catalog);
+    return NULL;
+}
+
 static bool has(struct world *world, struct catalog *catalog, const char *name)
 {
     return catalog_find(catalog, source_of(world, name)) != NULL;
@@ -121,7 +132,7 @@ static bool has(struct world *world, struct catalog *catalog, const char *name)
 
 static bool opens(struct world *world)
 {
-    struct catalog *catalog = catalog_open(&world->key, &world->sources);
+    struct catalog *catalog = open_fitting(world);
 
     catalog_unref(catalog);
     return catalog != NULL;
@@ -132,7 +143,7 @@ static bool opens(struct world *world)
 static void what_was_added_is_found(void **state)
 {
     struct world *world = *state;
-    struct catalog *catalog = catalog_open(&world->key, &world->sources);
+    struct catalog *catalog = open_fitting(world);
     struct buf text = { 0 };
     const struct kept_file *found;
     struct kept_file kept;
@@ -161,7 +172,7 @@ static void a_changed_file_is_not_found_and_others_are(void **state)
 
     put(world, "tools/test/a.lua", "return 'A'");
     look(world);
-    catalog = catalog_open(&world->key, &world->sources);
+    catalog = open_fitting(world);
     assert_non_null(catalog);
     assert_false(has(world, catalog, "a"));
     assert_true(has(world, catalog, "b"));
@@ -171,7 +182,7 @@ static void a_changed_file_is_not_found_and_others_are(void **state)
 static void a_text_stays_when_its_file_changes(void **state)
 {
     struct world *world = *state;
-    struct catalog *catalog = catalog_open(&world->key, &world->sources);
+    struct catalog *catalog = open_fitting(world);
     struct buf text = { 0 };
     const struct kept_file *found = catalog_find(catalog, source_of(world, "a"));
 
@@ -210,8 +221,8 @@ static void other_roots_have_others(void **state)
     char *roots[] = { world->roots[0], world->top };
     struct catalog_key two = { world->cache, roots, 2 }, none = { NULL, roots, 1 };
 
-    assert_null(catalog_open(&two, &world->sources));
-    assert_null(catalog_open(&none, &world->sources));
+    assert_null(catalog_open(&two));
+    assert_null(catalog_open(&none));
 }
 
 static void set_byte(const char *path, off_t at, int change)
@@ -228,7 +239,7 @@ static void set_byte(const char *path, off_t at, int change)
 /* The bytes behind the index. */
 static int texts_of(const struct world *world)
 {
-    struct catalog *catalog = catalog_open(&world->key, &world->sources);
+    struct catalog *catalog = open_fitting(world);
     int len = 0;
 
     assert_non_null(catalog);
@@ -256,7 +267,7 @@ static void damage_is_noticed(void **state)
         bool all = true;
 
         set_byte(world->path, at, 0x55);
-        catalog = catalog_open(&world->key, &world->sources);
+        catalog = open_fitting(world);
         for (size_t i = 0; catalog && i < world->sources.count; i++) {
             const struct kept_file *found = catalog_find(catalog, &world->sources.items[i]);
 
