@@ -15,7 +15,8 @@ enum { NO_STROKE, STROKE, SIDE, WALL };
 
 /* Points. */
 static const double LETTER_GAP = 3, BLANK = 9, BLANK_PART = 0.95 /* of the height */, FRAME = 19,
-                    BOX = 20, BEYOND = 3, THICK = 3, LOWEST = 5, HIGHEST = 70, ICON = 14, BAR = 3;
+                    BOX = 20, BEYOND = 3, THICK = 3, LOWEST = 5, LOWEST_WHOLE = 8, HIGHEST = 70,
+                    ICON = 14, BAR = 3;
 
 struct box {
     int left, top, right, bottom; /* the last ones are outside */
@@ -456,6 +457,15 @@ static void join_words(const struct gray *gray, const uint8_t *strokes, struct w
     }
 }
 
+/* Too low to be a text, or a line of it that the picture's edge cuts: half of it reads as another.
+ */
+static bool is_low(const struct box *box, const struct gray *gray, double scale)
+{
+    bool at_edge = box->top <= 0 || box->bottom >= gray->height;
+
+    return box->bottom - box->top < (at_edge ? LOWEST_WHOLE : LOWEST) * scale;
+}
+
 static size_t labels_of(const struct words *words, const struct gray *gray, double scale,
                         struct image_box **boxes)
 {
@@ -466,7 +476,7 @@ static size_t labels_of(const struct words *words, const struct gray *gray, doub
         const struct box *box = &words->items[i];
         int right = box->right < gray->width ? box->right : gray->width;
 
-        if (box->right && box->bottom - box->top >= LOWEST * scale && right - box->left >= 2)
+        if (box->right && !is_low(box, gray, scale) && right - box->left >= 2)
             (*boxes)[count++] = (struct image_box){ box->left, box->top, right - box->left,
                                                     box->bottom - box->top };
     }

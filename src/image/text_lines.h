@@ -2,7 +2,8 @@
  *
  * Interfaces are flat: what changes from pixel to pixel along a row is a letter, an icon or a
  * frame. The strokes that lie close to each other in rows are joined to words, words of one line
- * that a blank separates to a label; frames, lines and what is too small or too large is left out.
+ * that a blank separates to a label; frames, lines and what is too small or too large is left out,
+ * and so is a line of text of which the edge of the picture shows half.
  * Finding them here takes a few milliseconds for a screen, lets each be read by itself (and only
  * if it was not read before), and finds labels in rows and tables that page layouts join. */
 #ifndef PERIGEE_IMAGE_TEXT_LINES_H

@@ -199,6 +199,25 @@ static void letters_of_a_display_with_scale_2_are_one_label(void **state)
     free(boxes);
 }
 
+/* What the edge leaves of a line reads as another text. */
+static void half_a_line_at_the_edge_is_left_out(void **state)
+{
+    struct image image = plain(300, 100, 0xEE);
+    struct image_box *boxes;
+
+    (void)state;
+    word(&image, 20, 30, 4);
+    word(&image, 120, 90, 4); /* whole */
+    for (int i = 0; i < 4; i++) {
+        fill(&image, (struct image_box){ 20 + 6 * i, 94, 2, 6 }, 0);
+        fill(&image, (struct image_box){ 20 + 6 * i, 0, 2, 6 }, 0);
+    }
+    assert_int_equal(found(&image, 1, &boxes), 2);
+    assert_holds(&boxes[0], 20, 30, 22, 10);
+    assert_holds(&boxes[1], 120, 90, 22, 10);
+    free(boxes);
+}
+
 static void noise_and_odd_sizes_end(void **state)
 {
     static const int sizes[][2] = { { 1, 1 },     { 1, 500 },   { 500, 1 },  { 2, 2 },
@@ -231,6 +250,7 @@ int main(void)
         cmocka_unit_test(light_letters_on_dark_ground_are_found),
         cmocka_unit_test(lines_that_touch_are_taken_apart),
         cmocka_unit_test(letters_of_a_display_with_scale_2_are_one_label),
+        cmocka_unit_test(half_a_line_at_the_edge_is_left_out),
         cmocka_unit_test(noise_and_odd_sizes_end),
     };
 
