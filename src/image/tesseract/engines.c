@@ -87,7 +87,6 @@ static struct engine *engine_new(const char *language, struct error *err)
     }
     for (size_t i = 0; i < countof(settings); i++)
         TessBaseAPISetVariable(engine->api, settings[i][0], settings[i][1]);
-    TessBaseAPISetPageSegMode(engine->api, PSM_SINGLE_LINE);
     return engine;
 }
 
@@ -196,16 +195,19 @@ static void take_words(TessBaseAPI *api, struct reading *words)
         TessResultIteratorDelete(at);
 }
 
-bool engine_read(struct engine *engine, const struct gray *line, const struct read_options *options,
+bool engine_read(struct engine *engine, const struct line *line, const struct read_options *options,
                  struct reading *words)
 {
+    const struct gray *pixels = &line->pixels;
     ETEXT_DESC *monitor = TessMonitorCreate();
     bool ok;
 
     TessMonitorSetCancelFunc(monitor, cancel);
     TessMonitorSetCancelThis(monitor, (void *)options);
     TessMonitorSetDeadlineMSecs(monitor, SLOW_MS);
-    TessBaseAPISetImage(engine->api, line->pixels, line->width, line->height, 1, line->width);
+    TessBaseAPISetPageSegMode(engine->api, line->is_loose ? PSM_SINGLE_LINE : PSM_RAW_LINE);
+    TessBaseAPISetImage(engine->api, pixels->pixels, pixels->width, pixels->height, 1,
+                        pixels->width);
     TessBaseAPISetSourceResolution(engine->api, DPI);
     ok = TessBaseAPIRecognize(engine->api, monitor) == 0 && !is_over(options);
     if (ok)

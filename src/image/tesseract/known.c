@@ -23,21 +23,22 @@ static uint64_t mix(uint64_t sum, uint64_t value)
     return sum ^ sum >> 29;
 }
 
-struct line_sum line_sum(const struct gray *line, const char *language)
+struct line_sum line_sum(const struct line *line, const char *language)
 {
-    struct line_sum sum = { (uint64_t)line->width, ~(uint64_t)line->height };
-    size_t size = (size_t)line->width * (size_t)line->height, i = 0;
+    const struct gray *pixels = &line->pixels;
+    struct line_sum sum = { (uint64_t)pixels->width, ~(uint64_t)pixels->height };
+    size_t size = (size_t)pixels->width * (size_t)pixels->height, i = 0;
     uint64_t eight;
 
     for (; *language; language++)
         sum.low = mix(sum.low, (uint8_t)*language);
     for (; i + sizeof eight <= size; i += sizeof eight) {
-        memcpy(&eight, line->pixels + i, sizeof eight);
+        memcpy(&eight, pixels->pixels + i, sizeof eight);
         sum.low = mix(sum.low, eight);
         sum.high = mix(sum.high, eight + i);
     }
     for (; i < size; i++)
-        sum.low = mix(sum.low, line->pixels[i]);
+        sum.low = mix(sum.low, pixels->pixels[i]);
     return sum;
 }
 

@@ -5,10 +5,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LINE_WIDTH_MAX = 6000 }; /* pixels, after enlarging */
+/* The network looks at 36 rows, and takes the longer the wider a line is in them. What is read as a
+ * whole line must begin and end with its letters: in white beside them it sees brackets. Of one or
+ * two letters it sees too little then, and of large ones the ends are not known: these get white
+ * around, and the library looks for them in it. */
+static const double HEIGHT = 30 /* pixels, with what is around */, LOOSE_HEIGHT = 34, ZOOM_MAX = 4,
+                    SHORT = 1.6 /* heights */, AROUND = 3 /* points */, LARGE = 16 /* points */;
 
-static const double AROUND = 3 /* points */, LARGE = 16 /* points */,
-                    HEIGHT = 34 /* pixels, with what is around */, ZOOM_MAX = 4;
+/* Pixels, after enlarging. */
+enum { LINE_WIDTH_MAX = 6000, MARGIN = 3 /* above and below */, LOOSE_MARGIN = 8 };
 
 /* How many rows are free next to the label, at most `most`; `down` or up. */
 static int free_rows(const struct image_box *labels, size_t count, size_t which, int most,
@@ -118,22 +123,19 @@ static void drop_bars(struct gray *cut)
     free(bars);
 }
 
-/* Beside the strokes there may be the side of a frame, which would read as an l; of large letters
- * the sides were taken for frames. */
-static void drop_sides(struct gray *cut, const struct image_box *label, const struct image_box *at,
-                       double scale)
+/* Cuts off what is beside the strokes: the side of a frame would read as an l, and much white as
+ * brackets. Of large letters the sides were taken for frames, so they keep it. */
+static void cut_sides(struct gray *cut, const struct image_box *label, struct image_box *at,
+                      double scale)
 {
-    int left = label->x - 1 - at->x, right = label->x + label->width + 1 - at->x;
+    size_t left = (size_t)(label->x - at->x), width = (size_t)label->width;
 
     if (label->height > LARGE * scale)
         return;
-    for (int y = 0; y < cut->height; y++) {
-        uint8_t *row = cut->pixels + (size_t)y * (size_t)cut->width;
-
-        for (int x = 0; x < cut->width; x++)
-            if (x < left || x >= right)
-                row[x] = 255;
-    }
+    for (size_t y = 0; y < (size_t)cut->height; y++)
+        memmove(cut->pixels + y * width, cut->pixels + y * (size_t)cut->width + left, width);
+    cut->width = at->width = label->width;
+    at->x = label->x;
 }
 
 /* Between four pixels; beyond the picture its edge goes on. */
@@ -154,35 +156,40 @@ static double between(const struct gray *cut, double x, double y)
     return sum;
 }
 
-/* `zoom` times as large, in a white margin. */
-static struct gray enlarged(const struct gray *cut, double zoom)
+/* With the margins. */
+static struct gray enlarged(const struct gray *cut, const struct line *line)
 {
-    int width = (int)fmax(1, lround(cut->width * zoom));
-    int height = (int)fmax(1, lround(cut->height * zoom));
-    struct gray line = { width + 2 * LINE_MARGIN, height + 2 * LINE_MARGIN, NULL };
+    int width = (int)fmax(1, lround(cut->width * line->zoom));
+    int height = (int)fmax(1, lround(cut->height * line->zoom));
+    struct gray large = { width + 2 * line->left, height + 2 * line->top, NULL };
 
-    line.pixels = mem_alloc((size_t)line.width * (size_t)line.height);
-    memset(line.pixels, 255, (size_t)line.width * (size_t)line.height);
+    large.pixels = mem_alloc((size_t)large.width * (size_t)large.height);
+    memset(large.pixels, 255, (size_t)large.width * (size_t)large.height);
     for (int y = 0; y < height; y++) {
-        uint8_t *to = line.pixels + (size_t)(y + LINE_MARGIN) * (size_t)line.width + LINE_MARGIN;
+        uint8_t *to = large.pixels + (size_t)(y + line->top) * (size_t)large.width + line->left;
 
         for (int x = 0; x < width; x++)
-            to[x] = (uint8_t)lround(between(cut, (x + 0.5) / zoom - 0.5, (y + 0.5) / zoom - 0.5));
+            to[x] = (uint8_t)lround(
+                between(cut, (x + 0.5) / line->zoom - 0.5, (y + 0.5) / line->zoom - 0.5));
     }
-    return line;
+    return large;
 }
 
-struct gray line_cut(const struct gray *picture, const struct image_box *labels, size_t count,
-                     size_t which, double scale, struct image_box *at, double *zoom)
+struct line line_cut(const struct gray *picture, const struct image_box *labels, size_t count,
+                     size_t which, double scale)
 {
-    struct gray cut, line;
+    struct line line = { .at = box_around(picture, labels, count, which, scale) };
+    const struct image_box *label = &labels[which];
+    struct gray cut = leveled(picture, &line.at);
 
-    *at = box_around(picture, labels, count, which, scale);
-    cut = leveled(picture, at);
+    line.is_loose = label->width < SHORT * label->height || label->height > LARGE * scale;
+    line.left = line.is_loose ? LOOSE_MARGIN : 0;
+    line.top = line.is_loose ? LOOSE_MARGIN : MARGIN;
     drop_bars(&cut);
-    drop_sides(&cut, &labels[which], at, scale);
-    *zoom = fmin(fmin(HEIGHT / at->height, ZOOM_MAX), (double)LINE_WIDTH_MAX / at->width);
-    line = enlarged(&cut, *zoom);
+    cut_sides(&cut, label, &line.at, scale);
+    line.zoom = fmin(fmin((line.is_loose ? LOOSE_HEIGHT : HEIGHT) / line.at.height, ZOOM_MAX),
+                     (double)LINE_WIDTH_MAX / line.at.width);
+    line.pixels = enlarged(&cut, &line);
     gray_free(&cut);
     return line;
 }

@@ -43,15 +43,15 @@ static void fail(struct work *work, const struct error *why)
 }
 
 /* From pixels of the line to those of the picture. */
-static void place_words(struct reading *words, const struct image_box *at, double zoom)
+static void place_words(struct reading *words, const struct line *line)
 {
     for (size_t i = 0; i < words->count; i++) {
         struct read_word *word = &words->words[i];
-        double left = at->x + (word->x - LINE_MARGIN) / zoom;
-        double top = at->y + (word->y - LINE_MARGIN) / zoom;
+        double left = line->at.x + (word->x - line->left) / line->zoom;
+        double top = line->at.y + (word->y - line->top) / line->zoom;
 
-        word->width = (int)lround(word->width / zoom);
-        word->height = (int)lround(word->height / zoom);
+        word->width = (int)lround(word->width / line->zoom);
+        word->height = (int)lround(word->height / line->zoom);
         word->x = (int)lround(left);
         word->y = (int)lround(top);
     }
@@ -62,16 +62,13 @@ static bool read_label(struct work *work, size_t which, struct engine **engine)
 {
     const struct read_options *options = work->options;
     struct reading *words = &work->read[which];
-    struct image_box at;
     struct error why;
-    double zoom;
-    struct gray line =
-        line_cut(&work->picture, work->labels, work->count, which, options->scale, &at, &zoom);
+    struct line line = line_cut(&work->picture, work->labels, work->count, which, options->scale);
     struct line_sum sum = line_sum(&line, options->language);
 
     if (!known_find(sum, words)) {
         if (!*engine && !(*engine = engine_take(options->language, &why))) {
-            gray_free(&line);
+            gray_free(&line.pixels);
             fail(work, &why);
             return false;
         }
@@ -82,8 +79,8 @@ static bool read_label(struct work *work, size_t which, struct engine **engine)
             is_over(work);
         }
     }
-    place_words(words, &at, zoom);
-    gray_free(&line);
+    place_words(words, &line);
+    gray_free(&line.pixels);
     return true;
 }
 

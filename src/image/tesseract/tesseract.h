@@ -8,6 +8,19 @@
 #include "image/recognize.h"
 #include "image/text_lines.h"
 
+/* --- one label, made ready for reading ------------------------------------------------------ */
+
+struct line {
+    struct gray pixels;  /* black on white and large enough; gray_free() */
+    struct image_box at; /* what of the picture it is: the label and what was taken in around it */
+    double zoom;         /* a pixel of the picture is as many of the line */
+    int left, top;       /* pixels of the line: where `at` begins in it */
+    bool is_loose;       /* has white around, and the text is looked for in it */
+};
+
+struct line line_cut(const struct gray *picture, const struct image_box *labels, size_t count,
+                     size_t which, double scale);
+
 /* --- engines: handles of the library, kept for the next picture ----------------------------- */
 
 /* One that no other thread uses, for this language. NULL: "no_language", "recognition_failed". */
@@ -18,17 +31,8 @@ void engine_give_back(struct engine *engine);
 bool engine_languages(struct buf *names, struct buf *version, struct error *err);
 
 /* The words of a line; their places are pixels of `line`. False: it was stopped, or failed. */
-bool engine_read(struct engine *engine, const struct gray *line, const struct read_options *options,
+bool engine_read(struct engine *engine, const struct line *line, const struct read_options *options,
                  struct reading *words);
-
-/* --- one label, made ready for reading ------------------------------------------------------ */
-
-/* Black on white and large enough, with a white margin. `at` is the label and grows by what was
- * taken in around it; a pixel of the picture is `*zoom` pixels of the line. */
-struct gray line_cut(const struct gray *picture, const struct image_box *labels, size_t count,
-                     size_t which, double scale, struct image_box *at, double *zoom);
-
-enum { LINE_MARGIN = 8 }; /* pixels of the line, on each side */
 
 /* --- what was read before ------------------------------------------------------------------- */
 
@@ -36,7 +40,7 @@ struct line_sum {
     uint64_t low, high;
 };
 
-struct line_sum line_sum(const struct gray *line, const char *language);
+struct line_sum line_sum(const struct line *line, const char *language);
 
 /* Whether it is known; then its words are added. */
 bool known_find(struct line_sum sum, struct reading *words);

@@ -182,6 +182,31 @@ static void a_selected_text_was_read_as_two_bars(void **state)
     assert_read(&image, 1, "Document", 150, 90);
 }
 
+/* Two cells of a sheet, whose lines are as near as a pixel. */
+static void text_between_the_lines_of_a_sheet_is_read(void **state)
+{
+    const struct text_recognizer *text = recognizer();
+    struct read_options options = plain_options();
+    struct image image = plain(400, 200);
+    struct reading reading;
+
+    (void)state;
+    for (int i = 0; i <= 3; i++) {
+        for (int y = 70; y <= 121; y++)
+            memset(image_row(&image, y) + (size_t)(50 + 82 * i) * 4, 0xA0, 4);
+        memset(image_row(&image, 70 + 17 * i) + (size_t)50 * 4, 0xA0, (size_t)(3 * 82 + 1) * 4);
+    }
+    draw(&image, 132 + 82 - 69, 91, document, 1, 0xF0, 0x23);
+    draw(&image, 132 + 82 + 2, 90, search, 1, 0xF0, 0x23);
+    assert_true(text->read(&image, &options, &reading, NULL));
+    assert_int_equal(reading.labels, 2);
+    assert_int_equal(reading.count, 2);
+    assert_true(says(&reading, 0, "Document"));
+    assert_true(says(&reading, 1, "Search"));
+    reading_free(&reading);
+    image_free(&image);
+}
+
 static void nothing_is_read_twice(void **state)
 {
     const struct text_recognizer *text = recognizer();
@@ -363,6 +388,7 @@ int main(void)
         cmocka_unit_test(letters_of_a_display_with_scale_2_are_read),
         cmocka_unit_test(the_side_of_a_frame_is_no_letter),
         cmocka_unit_test(a_selected_text_was_read_as_two_bars),
+        cmocka_unit_test(text_between_the_lines_of_a_sheet_is_read),
         cmocka_unit_test(nothing_is_read_twice),
         cmocka_unit_test(several_threads_read_each_label_once),
         cmocka_unit_test(a_language_that_is_not_installed_is_named_with_its_package),
