@@ -24,6 +24,7 @@ void kept_look(struct registry *registry, struct source_list *sources)
 {
     bool first = !registry->libs;
 
+    kept_save(registry);
     if (first)
         registry->short_look = look_short(registry, sources);
     if (!first || !registry->short_look)
@@ -126,24 +127,37 @@ static void look_at_unseen(struct source_list *sources)
         source_see(&sources->items[i]);
 }
 
-void kept_save(struct registry *registry, bool more)
+static void drop_catalog(struct registry *registry)
 {
-    struct catalog_key key = key_of(registry);
-    struct catalog_draft draft = { .before = registry->catalog };
-    struct source_list *sources = &registry->sources;
-    bool listed = known_files_may_write(sources);
-
-    /* one whose folders are not as they were costs every process a full look */
-    more = more || (registry->catalog && !registry->short_look && listed);
-    if (key.folder && more)
-        look_at_unseen(sources);
-    if (key.folder && more && listed)
-        known_files_write(sources, registry->libs, &draft.list);
-    if (key.folder && more && add_files(registry, &draft))
-        catalog_save(&draft, &key);
-    else
-        catalog_draft_free(&draft);
     catalog_drop_index(registry->catalog);
     catalog_unref(registry->catalog);
     registry->catalog = NULL;
+}
+
+/* A catalog whose folders are not as they were costs every process a full look. */
+void kept_loaded(struct registry *registry, bool more)
+{
+    registry->unsaved = registry->cache && (more || (registry->catalog && !registry->short_look &&
+                                                     known_files_may_write(&registry->sources)));
+    if (!registry->unsaved)
+        drop_catalog(registry);
+}
+
+void kept_save(struct registry *registry)
+{
+    struct catalog_key key = key_of(registry);
+    struct source_list *sources = &registry->sources;
+    struct catalog_draft draft = { .before = registry->catalog, .now = sources->time };
+
+    if (!registry->unsaved)
+        return;
+    registry->unsaved = false;
+    look_at_unseen(sources);
+    if (known_files_may_write(sources))
+        known_files_write(sources, registry->libs, &draft.list);
+    if (add_files(registry, &draft))
+        catalog_save(&draft, &key);
+    else
+        catalog_draft_free(&draft);
+    drop_catalog(registry);
 }

@@ -4,7 +4,8 @@
 
 #include "registry/registry_struct.h"
 
-/* Looks at the disk. The first look is a short one if the catalog knows the files. */
+/* Looks at the disk. The first look is a short one if the catalog knows the files; what it found is
+ * saved before the second. */
 void kept_look(struct registry *registry, struct source_list *sources);
 
 /* New libs for these files, on the catalog if it is open and fits. One reference, owned by the
@@ -19,8 +20,12 @@ struct entry *kept_entry(struct registry *registry, struct libs *libs, const str
  * the long way tells why the file does not load. One reference, owned by the caller. */
 struct entry *kept_load(struct registry *registry, struct source *source);
 
-/* Ends the first look. Writes a catalog for the next process if that would find more than this
- * one did. */
-void kept_save(struct registry *registry, bool more);
+/* The files were loaded for the first time; `more`: this process knows what the catalog does not.
+ */
+void kept_loaded(struct registry *registry, bool more);
+
+/* Writes what the first look found, if the next process would find less without it. It takes as
+ * long as loading, and so is for when nobody waits: before the second look, or at the end. */
+void kept_save(struct registry *registry);
 
 #endif

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/leave.h"
+#include "registry/kept.h"
 #include "registry/mount.h"
 #include "registry/registry_struct.h"
 #include "script/sandbox/sandbox.h"
@@ -65,6 +66,8 @@ void registry_free(struct registry *registry)
 
 void registry_end(struct registry *registry)
 {
+    if (registry)
+        kept_save(registry);
     if (!LEAVE_MEMORY)
         registry_free(registry);
     else if (registry)

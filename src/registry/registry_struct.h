@@ -41,6 +41,7 @@ struct registry {
     struct libs *libs;
     struct catalog *catalog;    /* until the files have been loaded for the first time */
     bool short_look;            /* the first look was the catalog's */
+    bool unsaved;               /* kept_save() has something to do */
     struct source_list sources; /* of the last look */
     uint64_t looked; /* when registry_find_files() did; 0: another look was taken since */
     struct problems problems;

@@ -425,7 +425,7 @@ bool registry_reload(struct registry *registry)
     }
     complete(&reload);
     if (first)
-        kept_save(registry, fresh > 0);
+        kept_loaded(registry, fresh > 0);
     return reload.changed;
 }
 
