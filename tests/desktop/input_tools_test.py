@@ -13,6 +13,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
+import applications         # noqa: E402
 import desktop as desktops  # noqa: E402
 import png                  # noqa: E402
 import server as servers    # noqa: E402
@@ -20,6 +21,7 @@ from tap import Failure     # noqa: E402
 from tools import PATIENCE, Tools, bare_client, has, run, same, still, until  # noqa: E402
 
 NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xterm", "mousepad", "xev", "xdotool", "xclip")
+LATE_POPUP = pathlib.Path(__file__).resolve().parent.parent / "lib" / "late_popup.py"
 FOREIGN = "héllo – 世界 ñ ß €5 Привет שלום ひらがな 한국어 ąćęłńóśźż 😀🎉"
 
 
@@ -233,6 +235,21 @@ def text_under_a_popup(tools, desktop):
             same(typed(owner=editors, kind=kind), (True, None), kind)
         same(typed(), (True, None), "another application's")
         held(tools, "x" * 7)
+
+
+def text_after_a_click(tools, desktop):
+    """The list that a click opens in Chromium came after the answer to the text, had taken it, and it was called confirmed.
+    An Emacs, too, answers without having come to its keys."""
+    for seconds, taken in (("0", None), ("1000", "is open and takes the keys"), ("0.001", "may have taken the keys")):
+        title = f"popup for {seconds}"
+        with applications.program(desktop, sys.executable, str(LATE_POPUP), title, "Emacs", seconds):
+            at = applications.window_of(tools, title)["bounds"]
+            tools("create_input", action="click", x=at["x"] + 50, y=at["y"] + 60)
+            result = tools("create_input", action="type", text="x", secret=True)
+            same(result["settled"], not taken, result["evidence"])
+            has(result["evidence"], f"a popup of Emacs {taken}" if taken else "responded after it had processed the input")
+            if not taken:
+                same(tools("create_input", action="type", text="x", secret=True)["settled"], True, "with no click before it")
 
 
 def paste_under_a_popup(tools, desktop):
@@ -528,6 +545,7 @@ CASES = [
     ("the pointer is reported where it comes to be", pointer_held_back),
     ("what another program's menu gets is not called confirmed", held_by_a_menu),
     ("text under a popup that holds no keyboard is not called confirmed", text_under_a_popup),
+    ("text sent at once after a click that opens a popup is not called confirmed", text_after_a_click),
     ("a paste under a menu names it", paste_under_a_popup),
     ("text under a menu of GTK is not called confirmed", text_under_a_menu_of_its_own),
     ("the end of a menu is waited for", menu_that_closes),

@@ -56,6 +56,8 @@ void effects_event(struct x11_desktop *desktop, struct x11_effects *effects, con
     if (!tells_of_change(desktop, effects, event))
         return;
     effects->current = false;
+    if (event->type == MapNotify && event->xmap.override_redirect)
+        effects->popup = event->xmap.window;
     effects->coming = effects->coming || event->type == CreateNotify;
     effects->changed = deadline_now();
 }
@@ -162,6 +164,7 @@ void effects_begin(struct x11_desktop *desktop, struct x11_effects *effects,
 {
     struct window_list list;
 
+    effects->popup = None;
     if (effects->current)
         return;
     effects->coming = false;

@@ -9,6 +9,7 @@ struct x11_effects {
     bool looked;              /* they were */
     bool current;             /* nothing has changed since */
     bool coming;              /* a window was made since, which may not be shown yet */
+    Window popup;             /* the last that was shown since effects_begin(), and may be gone */
     uint64_t changed;         /* deadline_now() of the last change */
 };
 

@@ -9,6 +9,7 @@
 #include <xcb/xtest.h>
 
 #include "platform/paste.h"
+#include "platform/x11/click_popup.h"
 #include "platform/x11/client.h"
 #include "platform/x11/clipboard.h"
 #include "platform/x11/connection.h"
@@ -36,7 +37,6 @@ static void bit_put(uint8_t bits[32], unsigned at, bool on)
 
 enum {
     RIGHT = 3,
-    MENU_MS = 300, /* for a right click's menu. Firefox asks another process of its own first */
 };
 
 /* --- sending ---------------------------------------------------------------------- */
@@ -70,8 +70,10 @@ void x11_button(struct x11_desktop *desktop, unsigned button, bool down)
     bit_put(desktop->input->buttons, button, down);
     if (down)
         emergency_note(true, button, true);
+    if (down && button <= RIGHT)
+        desktop->input->popup_due = deadline_now() + CLICK_POPUP_MS;
     if (down && button == RIGHT)
-        desktop->input->menu_due = deadline_now() + MENU_MS;
+        desktop->input->menu_due = desktop->input->popup_due;
     fake(desktop, down ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE, button, 0, 0);
     if (!down)
         emergency_note(true, button, false);
@@ -352,14 +354,18 @@ static bool note_popup(struct x11_desktop *desktop, struct input_outcome *out)
 }
 
 /* What was seen of text: what is open now is worth more than what was. */
-static void conclude_text(struct x11_desktop *desktop, struct input_outcome *out)
+static bool conclude_text(struct x11_desktop *desktop, struct deadline *deadline,
+                          struct input_outcome *out, struct error *err)
 {
+    if (!click_popup_look(desktop, deadline, out, err))
+        return false;
     out->still_open = note_popup(desktop, out);
     if (*out->holder) {
         out->still_open = true;
         snprintf(out->open, sizeof out->open, "%s", out->holder);
     }
     out->settled = out->settled && !*out->open;
+    return true;
 }
 
 /* Before keys are sent: who gets them. A window manager may still be looking at the last click. */
@@ -535,6 +541,8 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
         bus_input_method(out->method, sizeof out->method);
     still_begin(&desktop->input->still, input->still);
     effects_begin(desktop, &desktop->input->effects, &out->late);
+    if (deadline_now() >= desktop->input->popup_due)
+        desktop->input->popup_due = 0;
     if (is_text(input->kind))
         note_popup(desktop, out);
     ok =
@@ -543,8 +551,7 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
     still_end(&desktop->input->still);
     if (out->released) /* the menu has come and gone */
         desktop->input->menu_due = 0;
-    if (ok && is_text(input->kind))
-        conclude_text(desktop, out);
+    ok = ok && (!is_text(input->kind) || conclude_text(desktop, deadline, out, err));
     out->sent = desktop->input->sent;
     if (!ok) {
         if (input->kind == INPUT_PASTE && out->characters)
