@@ -94,27 +94,12 @@ def long_text_is_pasted(tools, _desktop):
         same(tools("create_input", action="type", text=text, method="type")["route"], "xtest")
 
 
-def stopped_alone(pid, desktop):
-    """Stops it where the server still answers. GTK 3 locks the whole server for a moment after a click (gdk asks which
-    window is under the pointer), and stopped within it would keep it locked: that is a case of tool_faults_test.py."""
-    os.kill(pid, signal.SIGSTOP)
-    try:
-        subprocess.run(["xdotool", "getmouselocation"], env=desktop.env, stdout=subprocess.DEVNULL, check=True, timeout=2)
-        return True
-    except subprocess.TimeoutExpired:
-        os.kill(pid, signal.SIGCONT)
-        return False
-
-
 def paste_into_one_that_hangs(tools, desktop):
     """Whether it will paste is not known, and "not taken" must not be said: a second try may double the text."""
     with editor(tools) as window:
         pid = int(window.split("/")[1])     # applications/42/windows/3
-        until(lambda: stopped_alone(pid, desktop), "a moment in which it has not locked the server")
-        try:
+        with applications.stopped(desktop, pid):
             has(tools.fails("PASTE_UNKNOWN", "create_input", action="paste", text="late"), "has not responded")
-        finally:
-            os.kill(pid, signal.SIGCONT)
 
 
 @contextlib.contextmanager

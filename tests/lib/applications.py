@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import time
@@ -41,6 +42,29 @@ def program(desktop, *argv, **env):
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+
+def stops_alone(desktop, pid):
+    """Stops it, unless that stops the server as well."""
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        subprocess.run(["xdotool", "getmouselocation"], env=desktop.env, stdout=subprocess.DEVNULL, check=True, timeout=2)
+        return True
+    except subprocess.TimeoutExpired:
+        os.kill(pid, signal.SIGCONT)
+        return False
+
+
+@contextlib.contextmanager
+def stopped(desktop, pid):
+    """An application that hangs, where the server still answers. GTK 3 locks the whole server for a moment after a click
+    (gdk asks which window is under the pointer), and stopped within it would keep it locked: that is a case of
+    tool_faults_test.py."""
+    until(lambda: stops_alone(desktop, pid), "a moment in which it has not locked the server")
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
 
 
 def copy(desktop, text):

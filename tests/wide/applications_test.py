@@ -15,7 +15,7 @@ from applications import copied, copy   # noqa: E402
 from tap import Skip                    # noqa: E402
 from tools import has, run, same, still, until      # noqa: E402
 
-NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xclip")
+NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xclip", "xdotool")
 FOREIGN = "Привет 世界 😀"
 LINES = "".join(f"line {n} {FOREIGN}\n" for n in range(20)) + "\tend"
 TIMES = 4
@@ -258,12 +258,8 @@ def clipboard_manager_reads_too(tools, desktop):
     path.write_text(MANAGER, encoding="utf-8")
     with applications.program(desktop, "/usr/bin/python3", str(path)), \
          applications.editor(tools, desktop, "mousepad", "--disable-server") as editor:
-        pid = int(editor.window.split("/")[1])      # applications/42/windows/3
-        os.kill(pid, signal.SIGSTOP)
-        try:
+        with applications.stopped(desktop, int(editor.window.split("/")[1])):      # applications/42/windows/3
             tools.fails("PASTE_UNKNOWN", "create_input", action="paste", text="for the editor")
-        finally:
-            os.kill(pid, signal.SIGCONT)
 
 
 def firefox_pastes_the_text(tools, desktop):
