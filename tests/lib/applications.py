@@ -10,6 +10,7 @@ import pathlib
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 from desktop import frame_buffer
@@ -173,9 +174,8 @@ user_pref("datareporting.policy.dataSubmissionEnabled", false);
 
 @contextlib.contextmanager
 def firefox(tools, desktop):
-    page, profile = desktop.folder / "page.html", desktop.folder / "firefox"
+    page, profile = desktop.folder / "page.html", pathlib.Path(tempfile.mkdtemp(prefix="firefox-", dir=desktop.folder))
     page.write_text(PAGE, encoding="utf-8")
-    profile.mkdir()
     (profile / "user.js").write_text(FIREFOX, encoding="utf-8")
     with program(desktop, "firefox-esr", "--no-remote", "--profile", str(profile), f"file://{page}"):
         yield Page(tools, window_of(tools, "page {"))
