@@ -1,5 +1,5 @@
 /* A label made ready: cut out with a little around it, dark on light, stretched to the whole range
- * of gray, and enlarged to the height that the recognizer's network was taught on. */
+ * of gray, and enlarged or reduced to the height that the recognizer's network looks at. */
 #include "image/tesseract/tesseract.h"
 
 #include <math.h>
@@ -9,11 +9,12 @@
  * whole line must begin and end with its letters: in white beside them it sees brackets. Of one or
  * two letters it sees too little then, and of large ones the ends are not known: these get white
  * around, and the library looks for them in it. */
-static const double HEIGHT = 30 /* pixels, with what is around */, LOOSE_HEIGHT = 34, ZOOM_MAX = 4,
-                    SHORT = 1.6 /* heights */, AROUND = 3 /* points */, LARGE = 16 /* points */;
+static const double HEIGHT = 29 /* pixels, with what is around */, LOOSE_HEIGHT = 34, ZOOM_MAX = 4,
+                    SHORT = 1.6 /* heights */, AROUND = 3 /* points */, LARGE = 16 /* points */,
+                    LINE = 19 /* points, of the usual font, with what is around */;
 
 /* Pixels, after enlarging. */
-enum { LINE_WIDTH_MAX = 6000, MARGIN = 3 /* above and below */, LOOSE_MARGIN = 8 };
+enum { LINE_WIDTH_MAX = 6000, MARGIN = 4 /* above and below */, LOOSE_MARGIN = 8 };
 
 /* How many rows are free next to the label, at most `most`; `down` or up. */
 static int free_rows(const struct image_box *labels, size_t count, size_t which, int most,
@@ -138,22 +139,34 @@ static void cut_sides(struct gray *cut, const struct image_box *label, struct im
     at->x = label->x;
 }
 
-/* Between four pixels; beyond the picture its edge goes on. */
-static double between(const struct gray *cut, double x, double y)
+/* Between two pixels: 256ths of the second. */
+struct between {
+    int first, second, part;
+};
+
+/* For each of `to` pixels, of which `zoom` come from one of `from`; beyond these the last goes on.
+ */
+static void between_all(int from, int to, double zoom, struct between *all)
 {
-    int left = (int)floor(x), top = (int)floor(y);
-    double right_part = x - left, bottom_part = y - top, sum = 0;
+    for (int i = 0; i < to; i++) {
+        double at = fmin(fmax((i + 0.5) / zoom - 0.5, 0), from - 1);
+        int first = (int)at;
 
-    for (int i = 0; i < 4; i++) {
-        int px = left + (i & 1), py = top + (i >> 1);
-        double part =
-            (i & 1 ? right_part : 1 - right_part) * (i >> 1 ? bottom_part : 1 - bottom_part);
-
-        px = px < 0 ? 0 : px >= cut->width ? cut->width - 1 : px;
-        py = py < 0 ? 0 : py >= cut->height ? cut->height - 1 : py;
-        sum += part * cut->pixels[(size_t)py * (size_t)cut->width + (size_t)px];
+        all[i] = (struct between){ first, first + 1 < from ? first + 1 : first,
+                                   (int)((at - first) * 256) };
     }
-    return sum;
+}
+
+static void enlarge_row(const uint8_t *upper, const uint8_t *lower, int part,
+                        const struct between *columns, int width, uint8_t *to)
+{
+    for (int x = 0; x < width; x++) {
+        const struct between *at = &columns[x];
+        int up = upper[at->first] * (256 - at->part) + upper[at->second] * at->part;
+        int low = lower[at->first] * (256 - at->part) + lower[at->second] * at->part;
+
+        to[x] = (uint8_t)((up * (256 - part) + low * part + 0x8000) >> 16);
+    }
 }
 
 /* With the margins. */
@@ -162,17 +175,33 @@ static struct gray enlarged(const struct gray *cut, const struct line *line)
     int width = (int)fmax(1, lround(cut->width * line->zoom));
     int height = (int)fmax(1, lround(cut->height * line->zoom));
     struct gray large = { width + 2 * line->left, height + 2 * line->top, NULL };
+    struct between *columns = mem_alloc((size_t)(width + height) * sizeof *columns);
+    struct between *rows = columns + width;
 
+    between_all(cut->width, width, line->zoom, columns);
+    between_all(cut->height, height, line->zoom, rows);
     large.pixels = mem_alloc((size_t)large.width * (size_t)large.height);
     memset(large.pixels, 255, (size_t)large.width * (size_t)large.height);
-    for (int y = 0; y < height; y++) {
-        uint8_t *to = large.pixels + (size_t)(y + line->top) * (size_t)large.width + line->left;
-
-        for (int x = 0; x < width; x++)
-            to[x] = (uint8_t)lround(
-                between(cut, (x + 0.5) / line->zoom - 0.5, (y + 0.5) / line->zoom - 0.5));
-    }
+    for (int y = 0; y < height; y++)
+        enlarge_row(cut->pixels + (size_t)rows[y].first * (size_t)cut->width,
+                    cut->pixels + (size_t)rows[y].second * (size_t)cut->width, rows[y].part,
+                    columns, width,
+                    large.pixels + (size_t)(y + line->top) * (size_t)large.width + line->left);
+    free(columns);
     return large;
+}
+
+/* The zoom and the margins. Low letters get as much white as if some went below the line: no text
+ * of the same font is to be larger than another. */
+static void fit(struct line *line, double scale)
+{
+    double most = fmin(ZOOM_MAX, (double)LINE_WIDTH_MAX / line->at.width);
+    double height = fmax(line->at.height, LINE * scale);
+
+    line->zoom = fmin((line->is_loose ? LOOSE_HEIGHT / line->at.height : HEIGHT / height), most);
+    line->left = line->is_loose ? LOOSE_MARGIN : 0;
+    line->top = line->is_loose ? LOOSE_MARGIN
+                               : MARGIN + (int)lround((height - line->at.height) * line->zoom / 2);
 }
 
 struct line line_cut(const struct gray *picture, const struct image_box *labels, size_t count,
@@ -183,12 +212,9 @@ struct line line_cut(const struct gray *picture, const struct image_box *labels,
     struct gray cut = leveled(picture, &line.at);
 
     line.is_loose = label->width < SHORT * label->height || label->height > LARGE * scale;
-    line.left = line.is_loose ? LOOSE_MARGIN : 0;
-    line.top = line.is_loose ? LOOSE_MARGIN : MARGIN;
     drop_bars(&cut);
     cut_sides(&cut, label, &line.at, scale);
-    line.zoom = fmin(fmin((line.is_loose ? LOOSE_HEIGHT : HEIGHT) / line.at.height, ZOOM_MAX),
-                     (double)LINE_WIDTH_MAX / line.at.width);
+    fit(&line, scale);
     line.pixels = enlarged(&cut, &line);
     gray_free(&cut);
     return line;

@@ -53,6 +53,11 @@ static const char *const search[] = {
     NULL,
 };
 
+static const char *const letter[] = {
+    "#@@@%*:",   "#+  .+@-", "#+    *%", "#+    :@.", "#+    .@:",
+    "#+    :@.", "#+    *%", "#+  .+@-", "#@@@%*:",   NULL,
+};
+
 static struct image plain(int width, int height)
 {
     struct image image;
@@ -138,6 +143,16 @@ static void a_label_is_read_where_it_stands(void **state)
     (void)state;
     draw(&image, 150, 90, document, 1, 0xF0, 0x20);
     assert_read(&image, 1, "Document", 150, 90);
+}
+
+/* Given as a whole line it reads as nothing. */
+static void a_letter_alone_is_looked_for(void **state)
+{
+    struct image image = plain(400, 200);
+
+    (void)state;
+    draw(&image, 150, 90, letter, 1, 0xF0, 0x22);
+    assert_read(&image, 1, "D", 150, 90);
 }
 
 static void light_letters_on_dark_ground_are_read(void **state)
@@ -384,6 +399,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_library_starts_no_threads),
         cmocka_unit_test(a_label_is_read_where_it_stands),
+        cmocka_unit_test(a_letter_alone_is_looked_for),
         cmocka_unit_test(light_letters_on_dark_ground_are_read),
         cmocka_unit_test(letters_of_a_display_with_scale_2_are_read),
         cmocka_unit_test(the_side_of_a_frame_is_no_letter),
