@@ -10,7 +10,7 @@ local M = {}
 
 local FIRST = 0.4     -- seconds for the first thing to happen
 local QUIET = 0.05    -- seconds without anything: it has settled
-local MORE = 0.03     -- seconds after it answers again, for more of an effect that began before
+local MORE = 0.02     -- seconds after it answers again, or tells of what was there before: a frame, and a little
 local LONGEST = 1.5   -- seconds of waiting in all
 local PROMPT = 0.1    -- seconds after it answers again, in which an effect comes
 local AGAIN = 0.08    -- seconds for what changes by itself to change once more
@@ -27,6 +27,9 @@ local PATIENCE = 0.5  -- seconds for an answer
 ---@field answered? number                 when the application answered again
 ---@field deaf? true                       it does not answer
 ---@field glanced? table<integer, true>    ids of what had changed soon after, where nothing was told by then
+
+-- Windows and elements that come bring more of them, also after a pause.
+local GROWS = { children = true, window = true }
 
 local TOLD = { checked = true, selected = true, expanded = true, enabled = true }
 
@@ -105,7 +108,8 @@ end
 --- every click wait.
 local function quiet_after(watch, events, quiet)
   for _, event in ipairs(events) do
-    if not watch.restless[event.id] then quiet = math.max(quiet, (event.at or time.monotonic()) + QUIET) end
+    local pause = GROWS[event.kind] and QUIET or MORE
+    if not watch.restless[event.id] then quiet = math.max(quiet, (event.at or time.monotonic()) + pause) end
   end
   return quiet
 end
