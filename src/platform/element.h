@@ -137,6 +137,7 @@ struct element_tree {
     struct element_info *items; /* parents before children, in the application's order */
     size_t count;
     bool cut;       /* some budget ended it: parents with listed < children tell where */
+    bool late;      /* ... and it was time: what is missing, also a value, may be there */
     char route[32]; /* how it was read: "at-spi cache", "at-spi kept", ... */
     char note[240]; /* for a person: why it is empty, or what may be missing; or "" */
 };

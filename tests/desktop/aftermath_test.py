@@ -30,20 +30,23 @@ def not_looked_at(tools, _desktop):
 
 
 def clicks(tools, _desktop):
-    """A check box that changes, and a place where nothing is."""
+    """A check box that changes, and a place where nothing is. Where it is not asked for (`diff`), a busy machine may leave too
+    little time to read the application: that is unknown then, never none seen, nor confirmed by what was not read."""
     with opened(tools, "gtk3-widget-factory") as app:
         box = tools("find_elements", selector='checkbox "checkbutton" checked', application=app)["elements"][0]
         until(lambda: tools("get_element", element=box["ref"])["all_states"], "the element")
         tools("focus_window", name=box["window"])
-        told = tools("create_input", action="click", **middle(box["bounds"]))
+        told = tools("create_input", action="click", diff=True, **middle(box["bounds"]))
         same(told["effect"] in ("confirmed", "partial"), True, told)
         same([line for line in told["changes"] if line.startswith(f"~ {box['ref']} ") and "unchecked" in line] != [], True, told)
         off = tools("find_elements", selector='checkbox "checkbutton" off', application=app)["elements"][0]
-        told = tools("create_input", action="click", **middle(off["bounds"]))
+        told = tools("create_input", action="click", diff=True, **middle(off["bounds"]))
         same(told["effect"], "none_seen", told)
+        told = tools("create_input", action="click", **middle(off["bounds"]))
+        same(told["effect"] in ("none_seen", "unknown"), True, told)
         told = tools("create_input", action="click", diff=False, **middle(box["bounds"]))
         same("changes" in told, False, told)
-        text = tools.text("create_input", action="click", **middle(box["bounds"]))
+        text = tools.text("create_input", action="click", diff=True, **middle(box["bounds"]))
         has(text, f"~ {box['ref']} checkbox")
 
 
@@ -52,7 +55,7 @@ def text(tools, _desktop):
         entry = tools("find_elements", role="entry", states=["enabled"], application=app)["elements"][0]
         tools("focus_window", name=entry["window"])
         tools("create_input", action="triple_click", **middle(entry["bounds"]))
-        told = tools("create_input", action="type", text="hello")
+        told = tools("create_input", action="type", text="hello", diff=True)
         same((told["effect"], told["effect_evidence"]), ("confirmed", "the text was read back"), told)
         same(any('="hello"' in line for line in told["changes"]), True, told)
         told = tools("create_input", action="type", text="hidden", secret=True)

@@ -351,6 +351,22 @@ t.case("items that come to a menu are one line where they are many, and those th
   t.same(diff.lines(diff.changes(after, before)), { ('- 40 items of %s menu "File"'):format(menu) })
 end)
 
+t.case("what a late look lacks has not gone, and was there before", function()
+  local whole = { { 0, "window", "w" }, { 1, "checkbox", "Wrap" }, { 1, "entry", "Name", value = "a" }, { 1, "tab", "Two" } }
+  local part = { { 0, "window", "w" }, { 1, "checkbox", "Wrap", states = { checked = true } }, { 1, "entry", "Name" } }
+  local function told(before_late, after_late, before, after)
+    local app = application()
+    before, after = app(before), app(after)
+    before.late, after.late = before_late, after_late
+    t.same(diff.is_unsure(before, after), before_late or after_late or false)
+    return plain(diff.lines(diff.changes(before, after)))
+  end
+  t.same(told(nil, nil, whole, part), { '~ checkbox "Wrap" checked', '~ entry "Name" =""', '- tab "Two"' })
+  t.same(told(nil, true, whole, part), { '~ checkbox "Wrap" checked' })
+  t.same(told(true, nil, part, whole), { '~ checkbox "Wrap" unchecked' })
+  t.same(told(true, nil, whole, part), { '~ checkbox "Wrap" checked', '~ entry "Name" =""', '- tab "Two"' })
+end)
+
 t.case("a difference keeps its budget", function()
   local before, after = { { 0, "window", "w" } }, { { 0, "window", "w" } }
   for i = 1, 100 do

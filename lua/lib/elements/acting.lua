@@ -125,7 +125,8 @@ function M.run(found, act, verdict)
   local after = windows_of(found.place.pid)
   local seen = look_again(found, watch.deaf and opened(before, after) and HELD or nil)
   seen.watch = watch
-  local told = seen.lost and of_windows(before, after, seen.lost) or verdict(seen, watch.restless)
+  local told = seen.lost and of_windows(before, after, seen.lost)
+    or judge.doubted(verdict(seen, watch.restless), diff.is_unsure(found.snapshot, seen.snapshot))
   return { route = route, effect = told.effect, evidence = told.evidence, changes = diff.lines(seen.changes), now = seen.now,
     found = found, snapshot = seen.snapshot, mark = mark }
 end

@@ -153,8 +153,9 @@ function M.finish(after)
   if not now then return unknown(err) end
   local changes = diff.changes(after.before, now)
   watches.mark_chance(watch, changes)
-  local told = judge.keys(changes, watch.restless)
-  local evidence = #changes == 0 and "nothing changed at once that the application tells of" or told.evidence
+  local told = judge.doubted(judge.keys(changes, watch.restless), diff.is_unsure(after.before, now))
+  local nothing = told.effect == "none_seen" and #changes == 0
+  local evidence = nothing and "nothing changed at once that the application tells of" or told.evidence
   return { effect = told.effect, evidence = evidence, changes = diff.lines(changes) }
 end
 

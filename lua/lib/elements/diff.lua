@@ -72,32 +72,45 @@ end
 local function shown(node) return node.states.shown end
 
 
---- What became of one that is in both.
-local function compare(old, new)
+--- What became of one that is in both. Of a late look only what it says is new: a place or a value that it lacks may be there.
+local function compare(old, new, unsure)
   if shown(old) ~= shown(new) then
+    if shown(new) and unsure.before or shown(old) and unsure.after then return nil end
     return { kind = shown(new) and "added" or "removed", node = shown(new) and new or old, before = old }
   end
   if not shown(new) then return nil end
   local change = { kind = "changed", node = new, before = old, states = states_changed(old, new) }
   change.name = words.name(old) ~= words.name(new) or nil
-  change.value = old.value ~= new.value or nil
+  change.value = old.value ~= new.value and not (unsure.before and old.value == "" or unsure.after and new.value == "") or nil
   if change.states or change.name or change.value then return change end
 end
 
 
+--- Whether something may have changed that is not among the changes: one of the looks was cut for want of time.
+---@param before elements.Snapshot
+---@param after? elements.Snapshot
+---@return boolean
+function M.is_unsure(before, after)
+  return (before.late or after and after.late or false) and true
+end
+
+
+--- What a late look lacks has not gone, and was there before.
 ---@param before elements.Snapshot
 ---@param after elements.Snapshot
 ---@return elements.Change[]
 function M.changes(before, after)
   local was, left, list = match(before, after), {}, {}
+  local unsure = { before = before.late, after = after.late }
   for _, node in ipairs(after.nodes) do
     local old = was[node]
     if old then left[old] = true end
-    local change = old and compare(old, node) or not old and shown(node) and { kind = "added", node = node } or nil
+    local came = not old and not unsure.before and shown(node)
+    local change = old and compare(old, node, unsure) or came and { kind = "added", node = node } or nil
     list[#list + 1] = change
   end
   for _, node in ipairs(before.nodes) do
-    if not left[node] and shown(node) then list[#list + 1] = { kind = "removed", node = node } end
+    if not left[node] and not unsure.after and shown(node) then list[#list + 1] = { kind = "removed", node = node } end
   end
   return list
 end

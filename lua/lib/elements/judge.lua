@@ -130,6 +130,16 @@ local function of_state(node, now, state)
 end
 
 
+--- The same, after looks that were cut for want of time: there, what was not seen is not known.
+---@param told elements.Verdict
+---@param unsure boolean  diff.is_unsure()
+---@return elements.Verdict
+function M.doubted(told, unsure)
+  if not unsure or told.effect ~= "none_seen" then return told end
+  return verdict("unknown", "the application answers so slowly that not all of it could be read in time")
+end
+
+
 --- Of what changed, whatever it was for.
 ---@param changes elements.Change[]
 ---@param restless table<integer, boolean> ids of those that had changed by themselves

@@ -40,6 +40,17 @@ function M.tree(rows)
 end
 
 
+--- The first nodes of a tree: when these were read, the time was over.
+---@param tree sys.element.Tree
+---@param count integer
+---@return sys.element.Tree
+function M.late(tree, count)
+  for i = #tree.nodes, count + 1, -1 do tree.nodes[i] = nil end
+  tree.cut, tree.late = true, true
+  return tree
+end
+
+
 local function copied(value)
   if type(value) ~= "table" then return value end
   local copy = {}

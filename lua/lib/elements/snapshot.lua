@@ -35,7 +35,7 @@ M.NODES = 3000   -- that are read at most
 ---@field cut boolean
 ---@field route string
 ---@field note? string
----@field late? boolean          it took so long that it may have been cut for want of time
+---@field late? boolean          it was, or may have been, cut for want of time
 
 
 --- Joins them to a tree. Some systems have the application above its windows: it is left out, because it is never shown.
@@ -97,7 +97,7 @@ function M.of(tree, look)
   set_keys(nodes)
   labels.give(nodes)
   local snapshot = { pid = look.pid, started = look.started or 0, nodes = nodes, by_id = by_id, cut = tree.cut,
-    route = tree.route, note = tree.note }
+    late = tree.late, route = tree.route, note = tree.note }
   refs.give(snapshot, not look.root)
   return snapshot
 end

@@ -174,7 +174,7 @@ function M.in_window(snapshot, window_id)
     if node.window == window_id then nodes[#nodes + 1] = node end
   end
   return { pid = snapshot.pid, started = snapshot.started, nodes = nodes, by_id = snapshot.by_id, cut = snapshot.cut,
-    route = snapshot.route, note = snapshot.note, source = snapshot.source }
+    late = snapshot.late, route = snapshot.route, note = snapshot.note, source = snapshot.source }
 end
 
 

@@ -77,7 +77,7 @@ local function read(self, place, hidden)
   for _, node in ipairs(snapshot.source and snapshot.nodes or {}) do
     if node.top == node then self.read[node.window] = { pid = place.pid, started = place.started, id = node.window } end
   end
-  snapshot.late = time.monotonic() - began > LATE
+  snapshot.late = snapshot.late or snapshot.cut and time.monotonic() - began > LATE
   return snapshot
 end
 

@@ -56,6 +56,7 @@ local element = {}
 ---@class sys.element.Tree
 ---@field nodes sys.element.Node[]  parents before children, in the application's order
 ---@field cut boolean    some limit ended it: parents with listed < children tell where
+---@field late? true     it was the time: what is missing, also a value, may be there
 ---@field route string   how it was read
 ---@field note? string   why it is empty, or what may be missing
 

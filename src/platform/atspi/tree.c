@@ -40,7 +40,7 @@ static bool late(const struct error *err)
 
 static void cut_short(struct element_tree *out)
 {
-    out->cut = true;
+    out->cut = out->late = true;
     snprintf(out->note, sizeof out->note,
              "The application answers slowly: the time was over before all of it was read. Look "
              "again, which goes on from there");
@@ -197,7 +197,7 @@ static bool read_nodes(struct reading *reading, struct error *err)
     if (!walk->nodes.odd)
         return true;
     nodes_free(&walk->nodes);
-    walk->kept = walk->cut = false;
+    walk->kept = walk->cut = walk->late = false;
     return read_nodes(reading, err);
 }
 
@@ -250,6 +250,7 @@ static bool list_nodes(struct reading *reading, struct listing *listing, struct 
     if (walk->nodes.items[walk->root].dead)
         return error_set(err, "element_gone", "the element is gone");
     out->cut = out->cut || walk->cut;
+    out->late = out->late || walk->late;
     listing_add(listing, walk->root, 0, reading->root.parent, reading->root.frame);
     judge_cache(reading);
     return true;

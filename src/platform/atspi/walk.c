@@ -486,7 +486,7 @@ bool walk_on(struct walk *walk, struct error *err)
     while (ok && !done) {
         if (deadline_now() - began > CUT_MS &&
             estimate_wanted(walk, walk->root, 0) > walk->query->nodes) {
-            walk->cut = true;
+            walk->cut = walk->late = true;
             return true;
         }
         ok = step(walk, &done, err);

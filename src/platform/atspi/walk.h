@@ -13,10 +13,10 @@ struct walk {
     const struct element_query *query; /* its limits, none of them 0 */
     struct nodes nodes;
     int root;
-    bool trusted; /* what the application says of what is shown is so */
-    bool cut;
-    bool kept;     /* the nodes were there before */
-    size_t cached; /* objects that came from the cache */
+    bool trusted;   /* what the application says of what is shown is so */
+    bool cut, late; /* late: because the time was over */
+    bool kept;      /* the nodes were there before */
+    size_t cached;  /* objects that came from the cache */
 };
 
 /* Fills the set from the application's cache, if it has one. False: the deadline passed or the bus

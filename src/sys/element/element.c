@@ -96,6 +96,8 @@ static int tree_push(lua_State *L, struct desktop_call *call)
     element_push_nodes(L, tree);
     lua_setfield(L, -2, "nodes");
     desktop_set_flag(L, "cut", tree->cut);
+    if (tree->late)
+        desktop_set_flag(L, "late", true);
     desktop_set_text(L, "route", tree->route);
     if (*tree->note)
         desktop_set_text(L, "note", tree->note);

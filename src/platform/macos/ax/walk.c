@@ -43,7 +43,7 @@ static bool end_early(struct walk *walk, const struct error *err)
 {
     if (!walk->out->count || must_end(err))
         return false;
-    walk->ended = walk->out->cut = true;
+    walk->ended = walk->out->cut = walk->out->late = true;
     if (strcmp(err->code, "late") != 0 && strcmp(err->code, "timeout") != 0)
         snprintf(walk->out->note, sizeof walk->out->note, "the rest is missing: %.180s", err->text);
     return true;
