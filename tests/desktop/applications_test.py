@@ -4,7 +4,6 @@
 import contextlib
 import os
 import shutil
-import signal
 import sys
 import time
 
@@ -12,7 +11,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 
 import applications            # noqa: E402
 import desktop as desktops     # noqa: E402
-from applications import copied, copy  # noqa: E402
+from applications import copied, copy, stopped  # noqa: E402
 from owner_changes import OwnerChanges     # noqa: E402
 from tap import Skip           # noqa: E402
 from tools import has, run, same, still, until  # noqa: E402
@@ -51,14 +50,11 @@ def tk_stopped_for_a_while(tools, desktop):
             copy(desktop, "of the user")
             tk.click("field")
             pid = int(tk.window.split("/")[1])      # applications/42/windows/3
-            os.kill(pid, signal.SIGSTOP)
-            try:
+            with stopped(desktop, pid):
                 said = tools.fails("PASTE_UNKNOWN", "create_input", action="paste", text=FOREIGN)
                 has(said, "does not tell whether it still will")
                 time.sleep(seconds)
                 same(copied(desktop), "of the user")
-            finally:
-                os.kill(pid, signal.SIGCONT)
             until(lambda of=tk: of.holds()["field"], "what is pasted late")
             same(still(lambda of=tk: of.holds()["field"]), FOREIGN)
 

@@ -60,8 +60,8 @@ def stops_alone(desktop, pid):
 @contextlib.contextmanager
 def stopped(desktop, pid):
     """An application that hangs, where the server still answers. GTK 3 locks the whole server for a moment after a click
-    (gdk asks which window is under the pointer), and stopped within it would keep it locked: that is a case of
-    tool_faults_test.py."""
+    (gdk asks which window is under the pointer), Tk as it takes the focus, and stopped within it would keep it locked:
+    that is a case of tool_faults_test.py."""
     until(lambda: stops_alone(desktop, pid), "a moment in which it has not locked the server")
     try:
         yield
