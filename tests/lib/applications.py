@@ -17,15 +17,14 @@ from desktop import frame_buffer
 from tools import Failure, PATIENCE, still, until
 
 HERE = pathlib.Path(__file__).resolve().parent
-FIRST_START = 120   # seconds: LibreOffice makes a profile, and reads all of itself from the disk, maybe beside other tests
 
 
-def window_of(tools, part, patience=PATIENCE):
+def window_of(tools, part):
     """The window that has this in its title, once it has the focus and stays where it is: before that a click may be
     lost, or meet something else."""
     def look():
         return [(w["name"], w["bounds"]) for w in tools("list_windows")["windows"] if part in w["title"] and w["focused"]]
-    until(look, f"a window {part!r} with the focus", patience)
+    until(look, f"a window {part!r} with the focus")
     name, bounds = until(lambda: still(look, 0.3), f"a window {part!r} that is still")[0]
     return {"name": name, "bounds": bounds}
 
@@ -211,7 +210,7 @@ def writer(tools, desktop):
     def copy_all():
         return copied_by(tools, desktop)
     with program(desktop, "soffice", "--writer", "--norestore", "--nologo", SAL_USE_VCLPLUGIN="gtk3"):
-        bounds = window_of(tools, "Writer", FIRST_START)["bounds"]
+        bounds = window_of(tools, "Writer")["bounds"]
         still(lambda: frame_buffer(desktop.folder))
         tools("create_input", action="click", x=bounds["x"] + bounds["width"] // 2, y=bounds["y"] + bounds["height"] // 2)
         until(lambda: takes_keys(tools, desktop), "a Writer that takes keys")

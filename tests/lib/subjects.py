@@ -172,7 +172,7 @@ class WriterSubject(Subject):
 @contextlib.contextmanager
 def writer(row, tools, desktop):
     with applications.writer(tools, desktop):
-        yield WriterSubject(row, tools, desktop, applications.window_of(tools, "Writer", applications.FIRST_START))
+        yield WriterSubject(row, tools, desktop, applications.window_of(tools, "Writer"))
 
 
 # --- terminals --------------------------------------------------------------------------------

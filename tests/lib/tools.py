@@ -65,14 +65,14 @@ class Tools:
         return opened["application"]["name"], opened["window"], opened["application"]["pid"]
 
 
-def until(condition, what, patience=PATIENCE):
-    deadline = time.monotonic() + patience
+def until(condition, what):
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         value = condition()
         if value:
             return value
         time.sleep(0.02)
-    raise Failure(f"{what}: not seen in {patience:.0f} s")
+    raise Failure(f"{what}: not seen in {PATIENCE:.0f} s")
 
 
 def still(look, seconds=0.5):
