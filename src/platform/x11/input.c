@@ -315,8 +315,8 @@ static void on_panic(struct desktop *handle, void (*hit)(void *arg), void *arg)
 
 enum {
     RELEASE_MS = 300, /* for what held the pointer or the keyboard to react to input */
-    MOMENT_MS = 40,   /* a window manager holds the pointer while it looks at a click; keys sent
-                         meanwhile would overtake it */
+    MOMENT_MS = 40,   /* a window manager holds the pointer while it looks at a click */
+    CLICK_MS = 300,   /* ... keys would overtake the click: they wait longer, for a busy machine */
 };
 
 static bool is_text(enum input_kind kind)
@@ -378,7 +378,7 @@ static bool look_who_gets_it(struct x11_desktop *desktop, struct deadline *deadl
     bool held;
 
     input->clicked = false;
-    if (moment && !grab_await_end(desktop, deadline, MOMENT_MS, before, err))
+    if (moment && !grab_await_end(desktop, deadline, CLICK_MS, before, err))
         return false;
     input->diverted = before->keyboard;
     held = is_text(what->kind) && before->pointer && !holds_button(input);
