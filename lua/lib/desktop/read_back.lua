@@ -264,7 +264,12 @@ local function last_verdict(field, now, text, typed)
   local has_keys = typed and text:find "[\n\t]" ~= nil
   if not now then return { keys = has_keys or nil, lost = not has_keys or nil } end
   if has_keys and now.count == 0 then return { keys = true } end
-  local differs = field.facts.paragraph and now.found ~= text:match "^[^\n]*"
+  local first = text:match "^[^\n]*"
+  local differs = field.facts.paragraph and now.found ~= first
+  -- the first line is there: whether its Return is still to come, or is lost, cannot be told
+  if has_keys and field.facts.paragraph and first ~= text and not now.left and compare.is(field.facts, now, first) then
+    return { late = true }
+  end
   if now.left and not (has_keys and differs) then return { keys = has_keys or nil, lost = not has_keys or nil } end
   local seen = now.found == text and now.before .. now.found .. now.behind or now.found
   local stop = utf8.offset(seen, SEEN_MAX + 1)

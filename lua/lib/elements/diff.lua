@@ -91,7 +91,7 @@ end
 ---@param after? elements.Snapshot
 ---@return boolean
 function M.is_unsure(before, after)
-  return (before.late or after and after.late or false) and true
+  return (before.late or after and after.late) and true or false
 end
 
 

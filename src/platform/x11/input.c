@@ -316,7 +316,8 @@ static void on_panic(struct desktop *handle, void (*hit)(void *arg), void *arg)
 enum {
     RELEASE_MS = 300, /* for what held the pointer or the keyboard to react to input */
     MOMENT_MS = 40,   /* a window manager holds the pointer while it looks at a click */
-    CLICK_MS = 300,   /* ... keys would overtake the click: they wait longer, for a busy machine */
+    CLICK_MS = 300,   /* ... keys would overtake the click: they wait longer, for a busy machine.
+                         An open menu also holds the keyboard: it is not waited for so long */
 };
 
 static bool is_text(enum input_kind kind)
@@ -378,7 +379,8 @@ static bool look_who_gets_it(struct x11_desktop *desktop, struct deadline *deadl
     bool held;
 
     input->clicked = false;
-    if (moment && !grab_await_end(desktop, deadline, CLICK_MS, before, err))
+    if (moment &&
+        !grab_await_end(desktop, deadline, before->keyboard ? MOMENT_MS : CLICK_MS, before, err))
         return false;
     input->diverted = before->keyboard;
     held = is_text(what->kind) && before->pointer && !holds_button(input);
