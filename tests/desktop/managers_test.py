@@ -138,8 +138,9 @@ def main():
             for _, action, wanted, what in (row for row in CASES if row[0] == name):
                 tap.case(f"{name}, {action}: {what}", case, stage, action, wanted)
             if name == "none":
-                for how in ("pings", "deaf"):
+                for how in ("pings", "deaf", "threads"):
                     tap.case(f"{name}: a size that the application changes late is told ({how})", late, stage, how)
+                for how in ("pings", "deaf"):
                     tap.case(f"{name}: the size of a stopped application is not called done ({how})", stopped, stage, how)
                 tap.case(f"{name}: a size that comes with the application's next frame is told", next_frame, stage)
                 tap.case("the size that a manager sets after the state is told with it", state_first, stage)

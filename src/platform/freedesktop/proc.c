@@ -1,7 +1,8 @@
-/* /proc/PID/stat, exe and maps. The name in stat may hold anything, so fields count from its last
- * ')'. */
+/* /proc/PID/stat, task, exe and maps. The name in stat may hold anything, so fields count from
+ * its last ')'. */
 #include "platform/freedesktop/proc.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -9,15 +10,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The fields of its stat after the name, in text; NULL: no such process. */
-static const char *read_stat(int pid, char *text, size_t size)
+/* The fields of a stat after the name, in text; NULL: no such process or thread. */
+static const char *read_fields(const char *path, char *text, size_t size)
 {
-    char path[32], *at;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t len;
-    int fd;
+    char *at;
 
-    snprintf(path, sizeof path, "/proc/%d/stat", pid);
-    fd = pid > 0 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
     if (fd < 0)
         return NULL;
     len = read(fd, text, size - 1);
@@ -29,12 +28,63 @@ static const char *read_stat(int pid, char *text, size_t size)
     return at ? at + 1 : NULL;
 }
 
-char proc_state(int pid)
+static const char *read_stat(int pid, char *text, size_t size)
 {
-    char text[1024], state;
-    const char *fields = read_stat(pid, text, sizeof text);
+    char path[32];
+
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    return pid > 0 ? read_fields(path, text, size) : NULL;
+}
+
+static char state_in(const char *fields)
+{
+    char state;
 
     return fields && sscanf(fields, " %c", &state) == 1 ? state : '\0';
+}
+
+char proc_state(int pid)
+{
+    char text[1024];
+
+    return state_in(read_stat(pid, text, sizeof text));
+}
+
+static bool thread_works(int pid, const char *id)
+{
+    char path[64], text[1024], state;
+
+    snprintf(path, sizeof path, "/proc/%d/task/%.20s/stat", pid, id);
+    state = state_in(read_fields(path, text, sizeof text));
+    return state == 'R' || state == 'D';
+}
+
+bool proc_at_work(int pid)
+{
+    const struct dirent *entry;
+    bool works = false;
+    char path[32];
+    DIR *threads;
+
+    snprintf(path, sizeof path, "/proc/%d/task", pid);
+    threads = pid > 0 ? opendir(path) : NULL;
+    while (threads && !works && (entry = readdir(threads)))
+        works = entry->d_name[0] != '.' && thread_works(pid, entry->d_name);
+    if (threads)
+        closedir(threads);
+    return works;
+}
+
+uint64_t proc_cpu_ms(int pid)
+{
+    char text[1024];
+    const char *fields = read_stat(pid, text, sizeof text);
+    unsigned long long user = 0, system = 0;
+
+    if (!fields || sscanf(fields, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &user,
+                          &system) != 2)
+        return 0;
+    return (user + system) * 1000u / (uint64_t)sysconf(_SC_CLK_TCK);
 }
 
 uint64_t proc_started(int pid, int *parent)

@@ -12,6 +12,12 @@ uint64_t proc_started(int pid, int *parent);
  * on (proc(5)). 0: no such process. */
 char proc_state(int pid);
 
+/* Does one of its threads run, or wait for a processor or a disk? */
+bool proc_at_work(int pid);
+
+/* The processor's time that all its threads had so far, in milliseconds, counted in clock ticks. */
+uint64_t proc_cpu_ms(int pid);
+
 /* Now, as proc_started() counts. */
 uint64_t proc_now(void);
 

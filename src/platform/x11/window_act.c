@@ -442,8 +442,8 @@ static void note_silence(const struct act *act, struct window_outcome *out)
     const struct rect *now = &act->now.frame;
 
     snprintf(out->note, sizeof out->note,
-             "its application does not respond, so its size is not final: it is %.0f x %.0f now",
-             now->width, now->height);
+             "its application %s, so its size is not final: it is %.0f x %.0f now",
+             act->busy ? "is still at work" : "does not respond", now->width, now->height);
 }
 
 static void make_note(const struct act *act, struct window_outcome *out)

@@ -5,7 +5,8 @@
  * characters or for its smallest size. It does so when it comes to the manager's message, which may
  * be long after the frame is still. So it is pinged after each change, and once more when nothing
  * has changed for a while; then the manager shows that it has handled what the application asked
- * for. */
+ * for. An answer says that the message was read, but GTK computes a size only with its next frame:
+ * nothing is the end while one of the application's threads is at work. */
 #include "platform/x11/window_settle.h"
 
 #include "platform/freedesktop/proc.h"
@@ -18,8 +19,9 @@ enum {
     STILL_MS = 40,        /* without a change is still */
     STATE_FIRST_MS = 300, /* a manager may set the state, and only then the size */
     RESTLESS_MS = 400,    /* a window that does not come to rest is told as it is */
+    WORK_MS = 400,        /* of a processor, for an application that is at work until then */
     PROMPT_MS = 10,       /* an answer after more was given by one that had to do */
-    LOOK_AGAIN_MS = 5     /* at one that does not answer pings, and runs */
+    LOOK_AGAIN_MS = 5     /* at one that is at work */
 };
 
 struct calm {
@@ -28,6 +30,7 @@ struct calm {
     bool asked;   /* an answer is awaited */
     bool last;    /* it is the one before the end */
     uint64_t asked_at, since, give_up;
+    uint64_t cpu; /* that the application had when this began */
 };
 
 static Window window_of(const struct act *act)
@@ -107,12 +110,19 @@ static void take_answer(const struct act *act, struct calm *calm)
     calm->last = false;
 }
 
-/* One that takes no pings has read all that it was sent if it sleeps. */
+/* What has had the processor for long is at work on something else; beside others it may have had
+ * it for little of the time. */
 static bool is_at_work(const struct act *act, const struct calm *calm)
 {
-    char state = calm->has_say && !calm->pings ? proc_state(act->before.ref.pid) : 'S';
+    int pid = act->before.ref.pid;
 
-    return state == 'R' || state == 'T';
+    return calm->has_say && proc_at_work(pid) && proc_cpu_ms(pid) - calm->cpu < WORK_MS;
+}
+
+/* One that takes no pings is known to have read all that it was sent when it sleeps. */
+static bool is_stopped(const struct act *act, const struct calm *calm)
+{
+    return calm->has_say && !calm->pings && proc_state(act->before.ref.pid) == 'T';
 }
 
 static bool look_for_change(struct act *act, struct calm *calm, struct error *err)
@@ -154,13 +164,19 @@ static bool see_the_end(struct act *act, struct calm *calm, bool *over, struct e
 static bool end_calm(struct act *act, struct calm *calm, uint64_t until, bool *over,
                      struct error *err)
 {
-    uint64_t soon = deadline_now() + LOOK_AGAIN_MS;
+    uint64_t now = deadline_now(), soon = now + LOOK_AGAIN_MS;
 
-    *over = !calm->has_say || deadline_now() >= calm->give_up;
+    if (is_at_work(act, calm)) { /* what it makes may not be the last */
+        calm->since = now;
+        calm->give_up = now + RESTLESS_MS;
+        calm->last = false;
+        return wait_for_change(act, calm, soon < until ? soon : until, err);
+    }
+    if (now < calm->give_up && is_stopped(act, calm))
+        return wait_for_change(act, calm, soon < until ? soon : until, err);
+    *over = !calm->has_say || now >= calm->give_up;
     if (*over)
         return true;
-    if (is_at_work(act, calm))
-        return wait_for_change(act, calm, soon < until ? soon : until, err);
     if (calm->last)
         return see_the_end(act, calm, over, err);
     calm->last = true;
@@ -176,6 +192,7 @@ bool x11_act_settle(struct act *act, uint64_t until, struct error *err)
     bool over = false;
 
     calm.has_say = !act->gone && changes_size(act);
+    calm.cpu = calm.has_say ? proc_cpu_ms(act->before.ref.pid) : 0;
     calm.pings = calm.has_say && x11_answers(act->desktop, window_of(act));
     begin(act, &calm);
     while (!act->gone && !over) {
@@ -185,14 +202,14 @@ bool x11_act_settle(struct act *act, uint64_t until, struct error *err)
         end = end < calm.give_up ? end : calm.give_up;
         end = calm.asked || end > until ? until : end;
         if (deadline_now() >= until) {
-            act->silent = calm.asked;
+            act->busy = is_at_work(act, &calm);
+            act->silent = calm.asked || act->busy;
             return true;
         }
         if (deadline_now() < end ? !wait_for_change(act, &calm, end, err)
                                  : !end_calm(act, &calm, until, &over, err))
             return false;
     }
-    if (!act->gone && calm.has_say && !calm.pings)
-        act->silent = proc_state(act->before.ref.pid) == 'T';
+    act->silent = !act->gone && is_stopped(act, &calm);
     return true;
 }

@@ -13,6 +13,7 @@ struct act {
     struct rect want; /* the frame, where one is asked for */
     bool deaf;        /* the window has no way to be asked to close */
     bool silent;      /* its application has not said what it makes of its size */
+    bool busy;        /* because it has work to do, and too little of the processor */
 };
 
 /* False when the connection broke; a window that is gone is an answer. */
