@@ -214,8 +214,13 @@ end
 --- Puts what is known of a server into the registry.
 local function publish(mount)
   if not mount.lists then return end
+  local state = lists.state(mount)
   local ok, err = gateway.mount(mount.name, mount.path, items.make(mount, reach, watch), lists.text(mount))
-  if not ok then log.error(("%s cannot be mounted: %s"):format(mount.name, err)) end
+  if ok then
+    mount.published = state
+  else
+    log.error(("%s cannot be mounted: %s"):format(mount.name, err))
+  end
 end
 
 
@@ -236,12 +241,12 @@ function M.refresh(mount, only)
   local client, err = session(mount)
   if not client then return nil, err end
   local held <close> = task.lock("gateway lists " .. mount.name)
+  local ok
+  ok, err = lists.ask(mount, client, only)
+  if not ok then return nil, err end
   if not only then mount.listed = client end
-  local other
-  other, err = lists.ask(mount, client, only)
-  if other == nil then return nil, err end
   mount.used = time.monotonic()
-  if other then
+  if lists.state(mount) ~= mount.published then
     lists.keep(mount)
     publish(mount)
   end

@@ -89,9 +89,11 @@ local function fetch(mount, client, name)
 end
 
 
---- What counts when two states are compared.
-local function snapshot(mount)
-  return json.encode { can = mount.can, lists = mount.lists }
+--- What counts when two states are compared, as text.
+---@param mount table
+---@return string
+function M.state(mount)
+  return assert(json.encode { can = mount.can, lists = mount.lists })
 end
 
 
@@ -99,10 +101,10 @@ end
 ---@param mount table
 ---@param client sys.mcp.Client
 ---@param only? string  "tools", "prompts", "resources" (and their templates)
----@return boolean? other  are they others than before? nil: err
+---@return true? ok
 ---@return string? err
 function M.ask(mount, client, only)
-  local before, known, next_lists = snapshot(mount), mount.lists or {}, {}
+  local known, next_lists = mount.lists or {}, {}
   local names = only == "resources" and { "resources", "templates" } or only and { only } or LISTS
   mount.can = abilities(client)
   local texts = task.map(names, function(name) return fetch(mount, client, name) or known[name] or false end)
@@ -110,7 +112,7 @@ function M.ask(mount, client, only)
   for i, name in ipairs(names) do next_lists[name] = texts[i] or nil end
   if not next_lists.tools then return nil, "it does not list its tools" end
   mount.lists = next_lists
-  return snapshot(mount) ~= before
+  return true
 end
 
 
