@@ -5,6 +5,7 @@
 #include "io_help.h"
 
 #include <lauxlib.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "base/module.h"
@@ -27,7 +28,11 @@ struct world {
     struct failing failing;
     unsigned id;
     bool answered;
+    uv_timer_t patience;
+    const char *what; /* is awaited */
 };
+
+enum { PATIENCE_MS = 60000 };
 
 static void put(const char *folder, const char *name, const char *text)
 {
@@ -224,6 +229,13 @@ static void on_end(struct sink *sink, struct sink_mark mark)
     world->message.len = 0;
 }
 
+static void on_late(uv_timer_t *timer)
+{
+    struct world *world = timer->data;
+
+    fail_msg("nothing comes of %s; the last answer: %s", world->what, buf_text(&world->answer));
+}
+
 static struct engine *make_engine(size_t memory, struct error *err)
 {
     const char *grants[] = { getenv("PERIGEE_LUA") };
@@ -232,6 +244,15 @@ static struct engine *make_engine(size_t memory, struct error *err)
         &(struct engine_options){
             .no_user_root = true, .memory = memory, .grants = grants, .grant_count = 1 },
         err);
+}
+
+/* One event, which comes soon. */
+static void turn(struct world *world, const char *what)
+{
+    uv_timer_start(&world->patience, on_late, PATIENCE_MS, 0);
+    world->what = what;
+    uv_run(engine_loop(world->engine), UV_RUN_ONCE);
+    uv_timer_stop(&world->patience);
 }
 
 /* Sends it, and turns the loop until its answer is there. */
@@ -243,9 +264,9 @@ static const char *ask(struct world *world, const char *method, const char *para
              method, params);
     world->answered = false;
     session_receive(world->session, NULL, text.data, text.len);
-    buf_free(&text);
     while (!world->answered)
-        assert_true(uv_run(engine_loop(world->engine), UV_RUN_ONCE) || world->answered);
+        turn(world, buf_text(&text));
+    buf_free(&text);
     return buf_text(&world->answer);
 }
 
@@ -254,6 +275,8 @@ static void world_serve(struct world *world, struct engine *engine)
 {
     assert_non_null(engine);
     world->engine = engine;
+    uv_timer_init(engine_loop(engine), &world->patience);
+    world->patience.data = world;
     world->server =
         server_new(&(struct server_options){ .registry = engine_registry(world->engine) });
     world->session =
@@ -285,6 +308,7 @@ static void world_close(struct world *world)
     session_free(world->session);
     server_end_tasks(world->server);
     lua_setallocf(vm_lua(engine_vm(world->engine)), world->failing.real, world->failing.arg);
+    uv_close((uv_handle_t *)&world->patience, NULL);
     engine_free(world->engine);
     server_free(world->server);
     buf_free(&world->message);
@@ -293,6 +317,7 @@ static void world_close(struct world *world)
     free(world->folder);
 }
 
+enum { MORE_TURNS = 5 };                   /* of a millisecond, in which memory goes on lacking */
 enum { START_STEP = 61, RELOAD_STEP = 3 }; /* bytes; allocations: there are too many for each */
 
 /* --- the sweep ------------------------------------------------------------------------------- */
@@ -366,6 +391,61 @@ static void each_request_is_answered_when_memory_lacks(void **state)
     world_close(&world);
 }
 
+/* With a server mounted. */
+static void far_open(struct world *world)
+{
+    static const char *const names[] = { "far" };
+    struct error err;
+    char *config, *two;
+
+    world_make(world);
+    put(world->folder, "mcp.json",
+        "{\"mcpServers\":{\"far\":{\"command\":\"sh\",\"args\":[\"" SERVER "\",\"${TWO}\"]}}}");
+    two = mem_printf("%s/two", world->folder);
+    setenv("TWO", two, 1);
+    config = mem_printf("%s/mcp.json", world->folder);
+    setenv("XDG_STATE_HOME", world->folder, 1);
+    setenv("PERIGEE_LUA", "lua", 1);
+    world_serve(world, engine_new(&(struct engine_options){ .no_user_root = true,
+                                                            .mounts = names,
+                                                            .mount_count = 1,
+                                                            .mount_config = config },
+                                  &err));
+    if (!engine_mount(world->engine, &err))
+        fail_msg("%s", err.text);
+    free(config);
+    free(two);
+}
+
+static void change_list(const struct world *world, bool two)
+{
+    char *path = mem_printf("%s/two", world->folder);
+
+    if (two)
+        put(world->folder, "two", "");
+    else
+        unlink(path);
+    free(path);
+}
+
+static bool has_two(const struct world *world)
+{
+    struct registry *registry = engine_registry(world->engine);
+
+    return generation_find(registry_current(registry), ENTRY_TOOL, "far_two") != NULL;
+}
+
+/* Our list comes to have a second tool of the mounted server, or to have one only: its lists are
+ * asked for after a call. */
+static void relist(struct world *world, bool two)
+{
+    change_list(world, two);
+    if (!strstr(ask(world, CALL("far_one")), "\"text\":\"called\""))
+        fail_msg("the server is lost: %s", buf_text(&world->answer));
+    while (has_two(world) != two)
+        turn(world, "a changed list");
+}
+
 /* A server is mounted, started by the first call and told of each later one; its list is asked for
  * again after each call, beside it. */
 static void what_is_mounted_stays_so_when_memory_lacked(void **state)
@@ -380,38 +460,44 @@ static void what_is_mounted_stays_so_when_memory_lacked(void **state)
           "[\"v\"]" },
         { "tools/list", "{}", "\"far_one\"" },
     };
-    static const char *const names[] = { "far" };
     struct world world;
-    struct error err;
-    char *config, *two;
 
     (void)state;
-    world_make(&world);
-    put(world.folder, "mcp.json",
-        "{\"mcpServers\":{\"far\":{\"command\":\"sh\",\"args\":[\"" SERVER "\",\"${TWO}\"]}}}");
-    two = mem_printf("%s/two", world.folder);
-    setenv("TWO", two, 1);
-    config = mem_printf("%s/mcp.json", world.folder);
-    setenv("XDG_STATE_HOME", world.folder, 1);
-    setenv("PERIGEE_LUA", "lua", 1);
-    world_serve(&world, engine_new(&(struct engine_options){ .no_user_root = true,
-                                                             .mounts = names,
-                                                             .mount_count = 1,
-                                                             .mount_config = config },
-                                   &err));
-    if (!engine_mount(world.engine, &err))
-        fail_msg("%s", err.text);
+    far_open(&world);
     for (size_t i = 0; i < countof(requests); i++) {
         sweep(&world, &requests[i], false);
         sweep(&world, &requests[i], true);
     }
-    put(world.folder, "two", "");
-    ask(&world, CALL("far_one")); /* the list has changed, and somebody still listens */
-    while (!strstr(ask(&world, "tools/list", "{}"), "\"far_two\""))
-        uv_run(engine_loop(world.engine), UV_RUN_ONCE);
+    relist(&world, true); /* somebody still listens */
     world_close(&world);
-    free(config);
-    free(two);
+}
+
+/* Memory lacks while nobody asks for anything: only the mounted server's lists are asked for again.
+ */
+static void a_list_is_asked_for_again_after_memory_lacked(void **state)
+{
+    struct world world;
+
+    (void)state;
+    far_open(&world);
+    for (int on = 0; on < 2; on++) {
+        bool failed = true;
+
+        for (long n = 1; failed; n++) {
+            change_list(&world, n % 2);
+            ask(&world, CALL("far_one"));
+            failing_arm(&world.failing, n, on);
+            while (has_two(&world) != n % 2 && !world.failing.failed)
+                turn(&world, "the list that changed");
+            for (int more = 0; more < MORE_TURNS; more++) {
+                uv_run(engine_loop(world.engine), UV_RUN_NOWAIT);
+                usleep(1000);
+            }
+            failed = failing_disarm(&world.failing);
+            relist(&world, n % 2);
+        }
+    }
+    world_close(&world);
 }
 
 static void files_load_again_after_memory_lacked(void **state)
@@ -466,6 +552,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_engine_says_that_it_cannot_start),
         cmocka_unit_test(each_request_is_answered_when_memory_lacks),
+        cmocka_unit_test(a_list_is_asked_for_again_after_memory_lacked),
         cmocka_unit_test(what_is_mounted_stays_so_when_memory_lacked),
         cmocka_unit_test(files_load_again_after_memory_lacked),
     };
