@@ -9,7 +9,8 @@ cd "$(dirname "$0")/.." || exit 2
 order="base base/nettle json json/pattern json/pattern/pcre2 json/schema files process process/libdbus
   http http/client http/client/curl http/server http/server/microhttpd http/oauth
   image image/encoders image/tesseract
-  platform platform/worker platform/fake platform/osascript platform/freedesktop platform/atspi platform/x11
+  platform platform/worker platform/fake platform/osascript platform/freedesktop platform/atspi platform/x11/wire
+  platform/x11/windows platform/x11/screen platform/x11/clipboard platform/x11/input platform/x11
   platform/macos/system platform/macos/ax platform/macos
   script script/stdlib script/sandbox registry registry/call guest
   mcp mcp/client mcp/client/wire mcp/server/request mcp/server/call mcp/server mcp/server/http

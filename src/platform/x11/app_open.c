@@ -13,12 +13,12 @@
 #include "platform/freedesktop/launch.h"
 #include "platform/freedesktop/proc.h"
 #include "platform/x11/apps.h"
-#include "platform/x11/client.h"
-#include "platform/x11/connection.h"
 #include "platform/x11/elements.h"
-#include "platform/x11/input.h"
-#include "platform/x11/property.h"
-#include "platform/x11/windows.h"
+#include "platform/x11/input/input.h"
+#include "platform/x11/windows/windows.h"
+#include "platform/x11/wire/client.h"
+#include "platform/x11/wire/connection.h"
+#include "platform/x11/wire/property.h"
 
 enum { WINDOW_MS = 10000 };
 

@@ -10,10 +10,10 @@
 #include "platform/freedesktop/proc.h"
 #include "platform/freedesktop/running.h"
 #include "platform/x11/apps.h"
-#include "platform/x11/client.h"
-#include "platform/x11/connection.h"
-#include "platform/x11/manager.h"
-#include "platform/x11/windows.h"
+#include "platform/x11/windows/manager.h"
+#include "platform/x11/windows/windows.h"
+#include "platform/x11/wire/client.h"
+#include "platform/x11/wire/connection.h"
 
 /* --- listing ---------------------------------------------------------------------- */
 

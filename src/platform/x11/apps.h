@@ -2,7 +2,7 @@
 #ifndef PERIGEE_PLATFORM_X11_APPS_H
 #define PERIGEE_PLATFORM_X11_APPS_H
 
-#include "platform/x11/x11.h"
+#include "platform/x11/wire/x11.h"
 
 /* The application of a window; windows, active and hidden are not counted. */
 void app_describe(struct x11_desktop *desktop, const struct window_info *window,

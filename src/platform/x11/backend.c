@@ -5,12 +5,12 @@
 #include <sys/socket.h>
 
 #include "platform/freedesktop/entries.h"
-#include "platform/x11/clipboard.h"
-#include "platform/x11/connection.h"
-#include "platform/x11/drawing.h"
+#include "platform/x11/clipboard/clipboard.h"
 #include "platform/x11/elements.h"
-#include "platform/x11/input.h"
-#include "platform/x11/shot.h"
+#include "platform/x11/input/input.h"
+#include "platform/x11/screen/drawing.h"
+#include "platform/x11/screen/shot.h"
+#include "platform/x11/wire/connection.h"
 
 extern const struct app_ops x11_app_ops;
 extern const struct window_ops x11_window_ops;

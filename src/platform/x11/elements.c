@@ -11,7 +11,7 @@
 #include "platform/atspi.h"
 #include "platform/freedesktop/proc.h"
 #include "platform/x11/elements.h"
-#include "platform/x11/windows.h"
+#include "platform/x11/windows/windows.h"
 
 static const struct atspi_ops *atspi;
 

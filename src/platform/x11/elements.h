@@ -2,7 +2,7 @@
 #ifndef PERIGEE_PLATFORM_X11_ELEMENTS_H
 #define PERIGEE_PLATFORM_X11_ELEMENTS_H
 
-#include "platform/x11/x11.h"
+#include "platform/x11/wire/x11.h"
 
 /* Ends the connection to the accessibility bus, if there is one. */
 void x11_elements_free(struct x11_desktop *desktop);

@@ -1,0 +1,20 @@
+/* Menus and other popups: windows that an application shows past the window manager. */
+#ifndef PERIGEE_PLATFORM_X11_WINDOWS_POPUP_H
+#define PERIGEE_PLATFORM_X11_WINDOWS_POPUP_H
+
+#include "platform/x11/wire/x11.h"
+
+enum { POPUP_LEAST = 4 /* pixels of its sides */, POPUP_NAME_MAX = 100 };
+
+/* Whether it is only shown, as a tooltip, a notification, or a window that lets input through. */
+bool popup_is_bystander(struct x11_desktop *desktop, Window window);
+
+/* "a menu of Mousepad", "a popup of another application". */
+void popup_name(struct x11_desktop *desktop, Window window, char out[POPUP_NAME_MAX]);
+
+/* The highest of `windows` that is a popup of the application that has the keyboard. Those that
+ * list a program's suggestions count: no property tells them from menus. None: there is none, which
+ * is found without a question where `windows` has no popup. */
+Window popup_of_receiver(struct x11_desktop *desktop, const struct window_list *windows);
+
+#endif

@@ -1,0 +1,215 @@
+/* Until a window is still: what is reported of it shall be so when it is read.
+ *
+ * Its size is the application's, too: one that draws its own frame takes the shadow off when it is
+ * maximized, and puts it on again afterwards (_GTK_FRAME_EXTENTS); another asks for whole
+ * characters or for its smallest size. It does so when it comes to the manager's message, which may
+ * be long after the frame is still. So it is pinged after each change, and once more when nothing
+ * has changed for a while; then the manager shows that it has handled what the application asked
+ * for. An answer says that the message was read, but GTK computes a size only with its next frame:
+ * nothing is the end while one of the application's threads is at work. */
+#include "platform/x11/windows/window_settle.h"
+
+#include "platform/freedesktop/proc.h"
+#include "platform/x11/windows/manager.h"
+#include "platform/x11/wire/client.h"
+#include "platform/x11/wire/connection.h"
+#include "platform/x11/wire/property.h"
+
+enum {
+    STILL_MS = 40,        /* without a change is still */
+    STATE_FIRST_MS = 300, /* a manager may set the state, and only then the size */
+    RESTLESS_MS = 400,    /* a window that does not come to rest is told as it is */
+    WORK_MS = 400,        /* of a processor, for an application that is at work until then */
+    PROMPT_MS = 10,       /* an answer after more was given by one that had to do */
+    LOOK_AGAIN_MS = 5     /* at one that is at work */
+};
+
+struct calm {
+    bool has_say; /* the application, in what is done */
+    bool pings;   /* and it answers them */
+    bool asked;   /* an answer is awaited */
+    bool last;    /* it is the one before the end */
+    uint64_t asked_at, since, give_up;
+    uint64_t cpu; /* that the application had when this began */
+};
+
+static Window window_of(const struct act *act)
+{
+    return (Window)act->before.ref.id;
+}
+
+static bool same_look(const struct window_info *a, const struct window_info *b)
+{
+    return rect_same(a->frame, b->frame) && rect_same(a->content, b->content) &&
+           a->state == b->state && a->focused == b->focused && a->on_screen == b->on_screen;
+}
+
+static bool changes_state(const struct act *act)
+{
+    enum window_verb verb = act->change->verb;
+
+    return (verb == WINDOW_MAXIMIZE || verb == WINDOW_SET_FULLSCREEN || verb == WINDOW_RESTORE) &&
+           !(act->before.state & WINDOW_MINIMIZED);
+}
+
+static bool changes_size(const struct act *act)
+{
+    return changes_state(act) || act->change->verb == WINDOW_RESIZE ||
+           act->change->verb == WINDOW_PLACE;
+}
+
+/* Of a window that fills the screen the application takes its shadow off. */
+static bool has_shadow(const struct act *act)
+{
+    struct x11_desktop *desktop = act->desktop;
+    uint32_t shadow[4] = { 0 };
+
+    x11_answer_longs(desktop, x11_ask(desktop, window_of(act), A(_GTK_FRAME_EXTENTS), 4), shadow,
+                     4);
+    return shadow[0] || shadow[1] || shadow[2] || shadow[3];
+}
+
+/* A new state comes with another frame, mostly after it. */
+static bool awaits_frame(const struct act *act)
+{
+    if (!changes_state(act) || act->before.state == act->now.state)
+        return false;
+    return rect_same(act->before.frame, act->now.frame) ||
+           ((act->now.state & (WINDOW_MAXIMIZED | WINDOW_FULLSCREEN)) && has_shadow(act));
+}
+
+static void ask(const struct act *act, struct calm *calm)
+{
+    if (!calm->pings)
+        return;
+    x11_ping(act->desktop, window_of(act));
+    calm->asked = true;
+    calm->asked_at = deadline_now();
+}
+
+/* The while begins again. */
+static void begin(const struct act *act, struct calm *calm)
+{
+    calm->since = deadline_now();
+    calm->last = false;
+    ask(act, calm);
+}
+
+/* What an application that was at work has done to its window, the manager answers yet. */
+static void take_answer(const struct act *act, struct calm *calm)
+{
+    uint64_t now = deadline_now();
+
+    if (!calm->asked || !x11_ponged(act->desktop))
+        return;
+    calm->asked = false;
+    if (now - calm->asked_at <= PROMPT_MS)
+        return;
+    calm->since = now;
+    calm->give_up = now + RESTLESS_MS;
+    calm->last = false;
+}
+
+/* What has had the processor for long is at work on something else; beside others it may have had
+ * it for little of the time. */
+static bool is_at_work(const struct act *act, const struct calm *calm)
+{
+    int pid = act->before.ref.pid;
+
+    return calm->has_say && proc_at_work(pid) && proc_cpu_ms(pid) - calm->cpu < WORK_MS;
+}
+
+/* One that takes no pings is known to have read all that it was sent when it sleeps. */
+static bool is_stopped(const struct act *act, const struct calm *calm)
+{
+    return calm->has_say && !calm->pings && proc_state(act->before.ref.pid) == 'T';
+}
+
+static bool look_for_change(struct act *act, struct calm *calm, struct error *err)
+{
+    struct window_info last = act->now;
+    bool ok;
+
+    act->now = (struct window_info){ 0 };
+    ok = x11_act_look(act, err);
+    if (ok && !act->gone && !same_look(&last, &act->now))
+        begin(act, calm);
+    window_info_free(&last);
+    return ok;
+}
+
+static bool wait_for_change(struct act *act, struct calm *calm, uint64_t until, struct error *err)
+{
+    return x11_wait(act->desktop, act->deadline, until, err) && look_for_change(act, calm, err);
+}
+
+/* The manager comes to what the application has asked for, before it answered. The application may
+ * have waited for one that was late, to draw. */
+static bool see_the_end(struct act *act, struct calm *calm, bool *over, struct error *err)
+{
+    uint64_t asked_at = deadline_now();
+    bool handled;
+
+    if (!x11_manager_barrier(act->desktop, act->deadline, &handled, err))
+        return false;
+    if (handled && deadline_now() - asked_at > PROMPT_MS)
+        begin(act, calm);
+    if (!look_for_change(act, calm, err))
+        return false;
+    *over = calm->last;
+    return true;
+}
+
+/* After the while, which may have been the last. */
+static bool end_calm(struct act *act, struct calm *calm, uint64_t until, bool *over,
+                     struct error *err)
+{
+    uint64_t now = deadline_now(), soon = now + LOOK_AGAIN_MS;
+
+    if (is_at_work(act, calm)) { /* what it makes may not be the last */
+        calm->since = now;
+        calm->give_up = now + RESTLESS_MS;
+        calm->last = false;
+        return wait_for_change(act, calm, soon < until ? soon : until, err);
+    }
+    if (now < calm->give_up && is_stopped(act, calm))
+        return wait_for_change(act, calm, soon < until ? soon : until, err);
+    *over = !calm->has_say || now >= calm->give_up;
+    if (*over)
+        return true;
+    if (calm->last)
+        return see_the_end(act, calm, over, err);
+    calm->last = true;
+    ask(act, calm);
+    return true;
+}
+
+/* --- all of it ------------------------------------------------------------------------ */
+
+bool x11_act_settle(struct act *act, uint64_t until, struct error *err)
+{
+    struct calm calm = { .give_up = deadline_now() + RESTLESS_MS };
+    bool over = false;
+
+    calm.has_say = !act->gone && changes_size(act);
+    calm.cpu = calm.has_say ? proc_cpu_ms(act->before.ref.pid) : 0;
+    calm.pings = calm.has_say && x11_answers(act->desktop, window_of(act));
+    begin(act, &calm);
+    while (!act->gone && !over) {
+        uint64_t end = calm.since + (awaits_frame(act) ? STATE_FIRST_MS : STILL_MS);
+
+        take_answer(act, &calm);
+        end = end < calm.give_up ? end : calm.give_up;
+        end = calm.asked || end > until ? until : end;
+        if (deadline_now() >= until) {
+            act->busy = is_at_work(act, &calm);
+            act->silent = calm.asked || act->busy;
+            return true;
+        }
+        if (deadline_now() < end ? !wait_for_change(act, &calm, end, err)
+                                 : !end_calm(act, &calm, until, &over, err))
+            return false;
+    }
+    act->silent = !act->gone && is_stopped(act, &calm);
+    return true;
+}

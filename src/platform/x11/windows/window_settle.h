@@ -1,0 +1,24 @@
+/* The inside of acting on a window: what its two files share. */
+#ifndef PERIGEE_PLATFORM_X11_WINDOWS_WINDOW_SETTLE_H
+#define PERIGEE_PLATFORM_X11_WINDOWS_WINDOW_SETTLE_H
+
+#include "platform/x11/windows/windows.h"
+
+struct act {
+    struct x11_desktop *desktop;
+    struct deadline *deadline;
+    const struct window_change *change;
+    struct window_info before, now;
+    bool gone;
+    struct rect want; /* the frame, where one is asked for */
+    bool deaf;        /* the window has no way to be asked to close */
+    bool silent;      /* its application has not said what it makes of its size */
+    bool busy;        /* because it has work to do, and too little of the processor */
+};
+
+/* False when the connection broke; a window that is gone is an answer. */
+bool x11_act_look(struct act *act, struct error *err);
+/* Waits until the window is still and its application has had its say, at most until `until`. */
+bool x11_act_settle(struct act *act, uint64_t until, struct error *err);
+
+#endif
