@@ -9,7 +9,8 @@ cd "$(dirname "$0")/.." || exit 2
 order="base base/nettle json json/pattern json/pattern/pcre2 json/schema files process process/libdbus
   http http/client http/client/curl http/server http/server/microhttpd http/oauth
   image image/encoders image/tesseract
-  platform platform/worker platform/fake platform/osascript platform/freedesktop platform/atspi platform/x11/wire
+  platform platform/worker platform/fake platform/osascript platform/freedesktop
+  platform/atspi/bus platform/atspi/walk platform/atspi platform/x11/wire
   platform/x11/windows platform/x11/screen platform/x11/clipboard platform/x11/input platform/x11
   platform/macos/system platform/macos/ax platform/macos
   script script/stdlib script/sandbox registry registry/call guest
@@ -40,7 +41,7 @@ awk -v order="$order" -v modules="$modules" -v folders="$work/folders" '
   function say(what) { print "layers: " what; bad = 1 }
   # the module that a folder is or lies in; "" for one of the program
   function module_of(folder) {
-    if (folder == "platform/atspi") return "process/libdbus"   # both are in one (MORE_libdbus of the Makefile)
+    if (folder ~ /^platform\/atspi(\/|$)/) return "process/libdbus"   # both are in one (MORE_libdbus of the Makefile)
     while (!(folder in module) && sub("/[^/]*$", "", folder)) ;
     return folder in module ? folder : ""
   }

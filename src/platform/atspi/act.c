@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "json/utf8.h"
-#include "platform/atspi/details.h"
-#include "platform/atspi/ids.h"
+#include "platform/atspi/bus/details.h"
+#include "platform/atspi/bus/ids.h"
 
 enum { ACTIONS_MAX = 32, SCROLL_ANYWHERE = 6 /* AtspiScrollType */ };
 

@@ -4,7 +4,7 @@
 #define PERIGEE_PLATFORM_ATSPI_ACT_H
 
 #include "platform/atspi.h"
-#include "platform/atspi/talk.h"
+#include "platform/atspi/bus/talk.h"
 
 bool act_do(struct atspi *atspi, struct deadline *deadline, uint64_t id,
             const struct element_change *change, struct element_outcome *out, struct error *err);

@@ -3,14 +3,14 @@
 
 #include <stdlib.h>
 
-#include "platform/atspi/details.h"
-#include "platform/atspi/ids.h"
-#include "platform/atspi/kept.h"
-#include "platform/atspi/listing.h"
-#include "platform/atspi/panes.h"
-#include "platform/atspi/roles.h"
-#include "platform/atspi/shown.h"
-#include "platform/atspi/walk.h"
+#include "platform/atspi/bus/details.h"
+#include "platform/atspi/bus/ids.h"
+#include "platform/atspi/bus/kept.h"
+#include "platform/atspi/bus/roles.h"
+#include "platform/atspi/walk/listing.h"
+#include "platform/atspi/walk/panes.h"
+#include "platform/atspi/walk/shown.h"
+#include "platform/atspi/walk/walk.h"
 
 /* Reads each anew; those that do not answer are marked. */
 static bool look_again(struct atspi *atspi, struct deadline *deadline,

@@ -3,7 +3,7 @@
 #define PERIGEE_PLATFORM_ATSPI_GET_H
 
 #include "platform/atspi.h"
-#include "platform/atspi/talk.h"
+#include "platform/atspi/bus/talk.h"
 
 bool get_elements(struct atspi *atspi, struct deadline *deadline, const uint64_t *ids, size_t count,
                   struct element_tree *out, struct atspi_frames *frames, struct error *err);

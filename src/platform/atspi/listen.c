@@ -8,8 +8,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "platform/atspi/ids.h"
-#include "platform/atspi/kept.h"
+#include "platform/atspi/bus/ids.h"
+#include "platform/atspi/bus/kept.h"
 
 enum { OWNERS_MAX = 256, SLICE_MS = 50, ANSWER_MS = 300, MARKS_MAX = 16 };
 

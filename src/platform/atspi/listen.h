@@ -3,7 +3,7 @@
 #ifndef PERIGEE_PLATFORM_ATSPI_LISTEN_H
 #define PERIGEE_PLATFORM_ATSPI_LISTEN_H
 
-#include "platform/atspi/talk.h"
+#include "platform/atspi/bus/talk.h"
 #include "platform/element.h"
 
 enum { LISTEN_KEPT = 4096 }; /* events; older ones are missed by who asks late */

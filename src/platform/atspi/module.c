@@ -2,10 +2,10 @@
 #include <stdlib.h>
 
 #include "platform/atspi/act.h"
+#include "platform/atspi/bus/wake.h"
 #include "platform/atspi/get.h"
 #include "platform/atspi/listen.h"
 #include "platform/atspi/tree.h"
-#include "platform/atspi/wake.h"
 
 static struct atspi *atspi_open(struct error *err)
 {

@@ -2,20 +2,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "platform/atspi/about.h"
-#include "platform/atspi/aging.h"
-#include "platform/atspi/apps.h"
-#include "platform/atspi/details.h"
-#include "platform/atspi/direct.h"
+#include "platform/atspi/bus/apps.h"
+#include "platform/atspi/bus/details.h"
+#include "platform/atspi/bus/direct.h"
+#include "platform/atspi/bus/ids.h"
+#include "platform/atspi/bus/roles.h"
 #include "platform/atspi/get.h"
-#include "platform/atspi/ids.h"
 #include "platform/atspi/listen.h"
-#include "platform/atspi/listing.h"
-#include "platform/atspi/panes.h"
-#include "platform/atspi/roles.h"
-#include "platform/atspi/shown.h"
 #include "platform/atspi/tree.h"
-#include "platform/atspi/walk.h"
+#include "platform/atspi/walk/about.h"
+#include "platform/atspi/walk/aging.h"
+#include "platform/atspi/walk/listing.h"
+#include "platform/atspi/walk/panes.h"
+#include "platform/atspi/walk/shown.h"
+#include "platform/atspi/walk/walk.h"
 
 /* Of the time there is, reading what there is may take so much; and of what is left then, its
  * details. */

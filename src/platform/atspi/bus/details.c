@@ -1,0 +1,340 @@
+#include "platform/atspi/bus/details.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "json/utf8.h"
+#include "platform/atspi/bus/extents.h"
+
+enum { CHARACTERS = ELEMENT_VALUE_MAX / 4, ACTIONS_MAX = 16 };
+
+/* --- which ---------------------------------------------------------------------------------- */
+
+static bool has_number(const struct element_info *info)
+{
+    return (info->abilities & ELEMENT_CAN_COUNT) && info->role != ELEMENT_SCROLL_BAR &&
+           info->role != ELEMENT_SCROLL_AREA;
+}
+
+/* Cells of a sheet are called by their place: "AB12". */
+static bool is_address(const char *name)
+{
+    size_t letters = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    size_t digits = strspn(name + letters, "0123456789");
+
+    return letters && letters <= 3 && digits && !name[letters + digits];
+}
+
+/* Texts of what is named by it are its name, and passwords are nobody's. */
+static bool has_text(const struct element_info *info)
+{
+    switch (info->role) {
+    case ELEMENT_PASSWORD:
+        return false;
+    case ELEMENT_ENTRY:
+    case ELEMENT_TEXT:
+    case ELEMENT_SPIN:
+    case ELEMENT_COMBO:
+    case ELEMENT_TERMINAL:
+    case ELEMENT_DOCUMENT:
+        return (info->abilities & ELEMENT_CAN_READ) != 0;
+    case ELEMENT_CELL:
+        return (info->abilities & ELEMENT_CAN_READ) && (!*info->name || is_address(info->name));
+    default:
+        return (info->abilities & ELEMENT_CAN_READ) && !*info->name;
+    }
+}
+
+/* --- a batch -------------------------------------------------------------------------------- */
+
+struct batch {
+    struct atspi *atspi;
+    struct deadline *deadline;
+    struct detailed *items;
+    size_t count;
+    unsigned which;
+};
+
+/* Makes an item's calls, at most MOST, and reads what came. */
+enum { MOST = 4 };
+struct step {
+    unsigned which; /* of the details */
+    size_t (*make)(const struct detailed *item, DBusMessage **calls);
+    void (*take)(struct detailed *item, DBusMessage **answers, size_t count);
+};
+
+/* Steps that do not need what another one of them brings: all of their calls are on their way at
+ * once. */
+enum { TOGETHER = 5 };
+struct stage {
+    struct step steps[TOGETHER]; /* up to the one without functions */
+};
+
+struct sent {
+    DBusMessage **calls, **answers;
+    unsigned char *made; /* for each item and step */
+    size_t total;
+};
+
+static const struct step *step_of(const struct stage *stage, size_t number, unsigned which)
+{
+    const struct step *step = &stage->steps[number];
+
+    return step->make && (step->which & which) ? step : NULL;
+}
+
+static void make_calls(const struct batch *batch, const struct stage *stage, struct sent *sent)
+{
+    for (size_t i = 0; i < batch->count; i++) {
+        for (size_t n = 0; n < TOGETHER; n++) {
+            const struct step *step = step_of(stage, n, batch->which);
+            size_t made = step ? step->make(&batch->items[i], sent->calls + sent->total) : 0;
+
+            sent->made[i * TOGETHER + n] = (unsigned char)made;
+            sent->total += made;
+        }
+    }
+}
+
+static void take_answers(const struct batch *batch, const struct stage *stage,
+                         const struct sent *sent)
+{
+    DBusMessage **answers = sent->answers;
+
+    for (size_t i = 0; i < batch->count; i++) {
+        for (size_t n = 0; n < TOGETHER; n++) {
+            size_t made = sent->made[i * TOGETHER + n];
+
+            if (made)
+                stage->steps[n].take(&batch->items[i], answers, made);
+            answers += made;
+        }
+    }
+}
+
+static bool run(const struct batch *batch, const struct stage *stage, struct error *err)
+{
+    size_t most = batch->count * TOGETHER * MOST + 1;
+    struct sent sent = { .calls = mem_zero(most * sizeof *sent.calls),
+                         .answers = mem_zero(most * sizeof *sent.answers),
+                         .made = mem_zero(batch->count * TOGETHER + 1) };
+    bool ok = true;
+
+    make_calls(batch, stage, &sent);
+    if (sent.total)
+        ok = talk_ask(batch->atspi, batch->deadline, sent.calls, sent.total, sent.answers, err);
+    take_answers(batch, stage, &sent);
+    talk_unref(sent.answers, sent.total);
+    free(sent.calls);
+    free(sent.answers);
+    free(sent.made);
+    return ok;
+}
+
+/* --- where ------------------------------------------------------------------------------ */
+
+static size_t make_extents(const struct detailed *item, DBusMessage **calls)
+{
+    if (item->located || !(item->info->abilities & ELEMENT_CAN_FOCUS))
+        return 0;
+    calls[0] = extents_call(item->bus, item->path);
+    return 1;
+}
+
+static void take_extents(struct detailed *item, DBusMessage **answers, size_t count)
+{
+    (void)count;
+    item->info->placed = extents_read(answers[0], &item->info->bounds);
+}
+
+/* --- what --------------------------------------------------------------------------------- */
+
+/* Buttons of LibreOffice have a number, too, whose limits nobody needs. */
+static bool has_limits(const struct element_info *info)
+{
+    switch (info->role) {
+    case ELEMENT_BUTTON:
+    case ELEMENT_TOGGLE:
+    case ELEMENT_CHECK:
+    case ELEMENT_RADIO:
+    case ELEMENT_SWITCH:
+    case ELEMENT_MENU:
+    case ELEMENT_MENU_ITEM:
+    case ELEMENT_CHECK_ITEM:
+    case ELEMENT_RADIO_ITEM:
+    case ELEMENT_SEPARATOR:
+        return false;
+    default:
+        return true;
+    }
+}
+
+static size_t make_value(const struct detailed *item, DBusMessage **calls)
+{
+    static const char *const names[] = { "CurrentValue", "MinimumValue", "MaximumValue",
+                                         "MinimumIncrement" };
+    size_t count = has_limits(item->info) ? countof(names) : 1;
+
+    if (!has_number(item->info))
+        return 0;
+    for (size_t i = 0; i < count; i++)
+        calls[i] = talk_get(item->bus, item->path, ATSPI_IFACE("Value"), names[i]);
+    return count;
+}
+
+static void take_value(struct detailed *item, DBusMessage **answers, size_t count)
+{
+    struct element_info *info = item->info;
+    double *const numbers[] = { &info->number, &info->least, &info->most, &info->step };
+    char text[32];
+
+    for (size_t i = 0; i < count; i++)
+        if (!talk_value(answers[i], DBUS_TYPE_DOUBLE, numbers[i]) || !isfinite(*numbers[i]))
+            *numbers[i] = 0;
+    if (!answers[0])
+        return;
+    snprintf(text, sizeof text, "%.10g", info->number);
+    free(info->value);
+    info->value = mem_strdup(text);
+}
+
+static size_t make_length(const struct detailed *item, DBusMessage **calls)
+{
+    if (!has_text(item->info))
+        return 0;
+    calls[0] = talk_get(item->bus, item->path, ATSPI_IFACE("Text"), "CharacterCount");
+    return 1;
+}
+
+static void take_length(struct detailed *item, DBusMessage **answers, size_t count)
+{
+    dbus_int32_t length;
+
+    (void)count;
+    if (!talk_value(answers[0], DBUS_TYPE_INT32, &length))
+        return;
+    item->length = length > 0 ? length : 0;
+    if (item->info->role == ELEMENT_CELL && !item->length)
+        *item->info->value = 0; /* an empty cell has the number 0, which it does not show */
+}
+
+/* Past the end LibreOffice gives nothing at all. */
+static size_t make_text(const struct detailed *item, DBusMessage **calls)
+{
+    dbus_int32_t from = 0, to = item->length < CHARACTERS ? item->length : CHARACTERS;
+
+    if (!to)
+        return 0;
+    calls[0] = talk_call(item->bus, item->path, ATSPI_IFACE("Text"), "GetText");
+    dbus_message_append_args(calls[0], DBUS_TYPE_INT32, &from, DBUS_TYPE_INT32, &to,
+                             DBUS_TYPE_INVALID);
+    return 1;
+}
+
+static void take_text(struct detailed *item, DBusMessage **answers, size_t count)
+{
+    const char *text;
+
+    (void)count;
+    if (!talk_value(answers[0], DBUS_TYPE_STRING, &text))
+        return;
+    free(item->info->value);
+    item->info->value = element_clean(text, ELEMENT_VALUE_MAX, &item->info->value_cut);
+    item->info->value_cut = item->info->value_cut || item->length > CHARACTERS;
+}
+
+/* --- what else it says --------------------------------------------------------------------------
+ */
+
+/* Of what has no name the description may be all that there is. The cache had it already. */
+static size_t make_description(const struct detailed *item, DBusMessage **calls)
+{
+    if (*item->info->name || *item->info->description || !(item->info->abilities & ELEMENT_CAN_ACT))
+        return 0;
+    calls[0] = talk_get(item->bus, item->path, ATSPI_IFACE("Accessible"), "Description");
+    return 1;
+}
+
+static void take_description(struct detailed *item, DBusMessage **answers, size_t count)
+{
+    const char *text;
+
+    (void)count;
+    if (!talk_value(answers[0], DBUS_TYPE_STRING, &text) || !*text)
+        return;
+    free(item->info->description);
+    item->info->description = element_clean(text, ELEMENT_NAME_MAX, NULL);
+}
+
+/* --- what it can do --------------------------------------------------------------------------- */
+
+static size_t make_count(const struct detailed *item, DBusMessage **calls)
+{
+    if (!(item->info->abilities & ELEMENT_CAN_ACT))
+        return 0;
+    calls[0] = talk_get(item->bus, item->path, ATSPI_IFACE("Action"), "NActions");
+    return 1;
+}
+
+static void take_count(struct detailed *item, DBusMessage **answers, size_t count)
+{
+    dbus_int32_t number;
+
+    (void)count;
+    if (talk_value(answers[0], DBUS_TYPE_INT32, &number) && number > 0)
+        item->actions = number < ACTIONS_MAX ? number : ACTIONS_MAX;
+}
+
+/* GetActions() has them in the user's language, or empty. */
+static size_t make_name(const struct detailed *item, DBusMessage **calls)
+{
+    size_t made = 0;
+
+    for (dbus_int32_t i = item->named; i < item->actions && made < MOST; i++) {
+        calls[made] = talk_call(item->bus, item->path, ATSPI_IFACE("Action"), "GetName");
+        dbus_message_append_args(calls[made++], DBUS_TYPE_INT32, &i, DBUS_TYPE_INVALID);
+    }
+    return made;
+}
+
+static void take_name(struct detailed *item, DBusMessage **answers, size_t count)
+{
+    struct buf names = { 0 };
+
+    buf_adds(&names, item->info->actions ? item->info->actions : "");
+    for (size_t i = 0; i < count; i++) {
+        const char *name = "";
+        char *clean;
+
+        talk_value(answers[i], DBUS_TYPE_STRING, &name);
+        clean = element_clean(name, 64, NULL);
+        buf_addf(&names, "%s%s", item->named++ ? "\n" : "", clean);
+        free(clean);
+    }
+    free(item->info->actions);
+    item->info->actions = buf_take(&names);
+}
+
+bool details_read(struct atspi *atspi, struct deadline *deadline, struct detailed *items,
+                  size_t count, unsigned which, struct error *err)
+{
+    static const struct stage stages[] = {
+        { { { DETAIL_BOUNDS, make_extents, take_extents },
+            { DETAIL_VALUES, make_value, take_value },
+            { DETAIL_VALUES, make_description, take_description },
+            { DETAIL_VALUES, make_length, take_length },
+            { DETAIL_ACTIONS, make_count, take_count } } },
+        { { { DETAIL_VALUES, make_text, take_text }, { DETAIL_ACTIONS, make_name, take_name } } },
+        { { { DETAIL_ACTIONS, make_name, take_name } } },
+        { { { DETAIL_ACTIONS, make_name, take_name } } },
+        { { { DETAIL_ACTIONS, make_name, take_name } } },
+    };
+    struct batch batch = { atspi, deadline, items, count, which };
+
+    for (size_t i = 0; i < countof(stages); i++) {
+        if (!run(&batch, &stages[i], err))
+            return false;
+    }
+    return true;
+}

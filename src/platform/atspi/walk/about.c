@@ -1,0 +1,63 @@
+/* What kind of application it is, which decides how it is read. */
+#include "platform/atspi/walk/about.h"
+
+#include <strings.h>
+
+#include "platform/atspi/bus/apps.h"
+
+enum {
+    CACHE_MAX = 400 /* elements that an application seems to have, to be asked for its cache */
+};
+
+/* Those that say that they are GTK 3, and are not: they tell less of what happens, and
+ * LibreOffice's cache lacks what came after its start. */
+static bool is_foreign(const char *name)
+{
+    static const char *const begins[] = { "soffice", "libreoffice", "openoffice", "eclipse",
+                                          "java" };
+
+    for (size_t i = 0; i < countof(begins); i++) {
+        if (strncasecmp(name, begins[i], strlen(begins[i])) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* GTK 4 says of nothing that it is shown. GTK 3 tells what happens. */
+bool about_ask(struct walk *walk, const char *bus, struct kept_about *about, struct error *err)
+{
+    struct toolkit toolkit;
+    bool gtk;
+
+    if (about->known)
+        return true;
+    if (!apps_toolkit(walk->atspi, walk->deadline, bus, &toolkit, err))
+        return false;
+    gtk = strcasecmp(toolkit.name, "gtk") == 0;
+    about->trusted = !(gtk && toolkit.version >= 4);
+    about->uncached = is_foreign(toolkit.application);
+    about->tells = gtk && toolkit.version == 3 && !about->uncached;
+    about->known = true;
+    return true;
+}
+
+/* An application answers for its whole cache or not at all, and GTK 3 fills it as soon as somebody
+ * listens: where that is large it would hang. */
+bool about_judge_size(struct walk *walk, const char *bus, struct kept_about *about,
+                      struct error *err)
+{
+    size_t size = 0;
+    bool ok;
+
+    if (about->sized || about->uncached)
+        return true;
+    walk->root = nodes_add(&walk->nodes, bus, ATSPI_ROOT);
+    ok = walk->root < 0 || walk_sample(walk, &size, err);
+    nodes_free(&walk->nodes);
+    if (!ok || walk->root < 0)
+        return ok;
+    about->sized = true;
+    about->uncached = size > CACHE_MAX;
+    about->tells = about->tells && !about->uncached;
+    return true;
+}

@@ -1,0 +1,122 @@
+/* GTK 3 tells by events what comes, goes and shows, but not what is scrolled into view, nor what
+ * becomes of cells. So what is in something that scrolls, or that makes its children as they are
+ * looked at, is always read again, and so is all of what tells less. Of the rest an event may name
+ * what changed; of what is shown the name, the states and the number of children are held against
+ * what they were all the same: a status bar says nothing of its new name. */
+#include "platform/atspi/walk/aging.h"
+
+#include <stdlib.h>
+
+#include "platform/atspi/bus/hash.h"
+#include "platform/atspi/bus/roles.h"
+
+enum { ROLE_VIEWPORT = 68 };
+
+struct aging {
+    struct kept *kept;
+    const char *bus; /* of the application: another one's events are not heard */
+    bool *placed;    /* beside kept->named */
+    size_t placed_count;
+};
+
+/* Events do not tell what happens in these. */
+static bool is_silent(const struct node *node)
+{
+    const char *native;
+
+    if (HAS_STATE(node->states, STATE_MANAGES_DESCENDANTS) || node->role == ROLE_VIEWPORT)
+        return true;
+    switch (roles_of(node->role, node->states, &native)) {
+    case ELEMENT_SCROLL_AREA:
+    case ELEMENT_TABLE:
+    case ELEMENT_TREE:
+    case ELEMENT_LIST:
+    case ELEMENT_CANVAS:
+    case ELEMENT_TERMINAL:
+    case ELEMENT_DOCUMENT:
+    case ELEMENT_OTHER:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+static bool was_named(struct aging *aging, const struct node *node)
+{
+    const struct kept *kept = aging->kept;
+    uint64_t number = hash_object(node->bus, node->path);
+    const uint64_t *found = NULL;
+
+    if (kept->named_count)
+        found = bsearch(&number, kept->named, kept->named_count, sizeof *found, by_number);
+    if (!found)
+        return false;
+    aging->placed_count += !aging->placed[found - kept->named];
+    aging->placed[found - kept->named] = true;
+    return true;
+}
+
+static void make_old(struct node *node)
+{
+    node->age = NODE_OLD;
+    node->guessed = node->behind = true;
+    node->asked = false;
+}
+
+/* GTK 3 puts a popover before the others when it shows it, and tells only that it is shown: so the
+ * order of what is beside it has to be read, too. Returns whether `place` was named. */
+static bool mark(struct aging *aging, int place, bool silent)
+{
+    struct node *node = &aging->kept->nodes.items[place];
+    bool named = was_named(aging, node), old;
+
+    silent = silent || is_silent(node);
+    old = named || silent || node->behind || node->guessed || strcmp(node->bus, aging->bus) != 0;
+    for (int i = 0; i < node->listed; i++)
+        old = mark(aging, node->children[i], silent) || old;
+    if (old)
+        make_old(node);
+    else
+        node->age = NODE_CHECK;
+    return named;
+}
+
+static void make_rest_old(struct nodes *nodes)
+{
+    for (size_t i = 0; i < nodes->count; i++) {
+        if (nodes->items[i].age == NODE_OLD)
+            make_old(&nodes->items[i]);
+    }
+}
+
+static void set_age(struct nodes *nodes, enum node_age age)
+{
+    for (size_t i = 0; i < nodes->count; i++) {
+        nodes->items[i].dead = nodes->items[i].sighted = nodes->items[i].located = false;
+        nodes->items[i].age = age;
+    }
+}
+
+void aging_mark(struct kept *kept, int root, bool heard)
+{
+    struct aging aging = { .kept = kept, .bus = kept->nodes.items[root].bus };
+
+    kept->nodes.aged = true;
+    kept->nodes.odd = false;
+    set_age(&kept->nodes, NODE_OLD);
+    if (heard && !kept->unheard && kept->about.tells) {
+        aging.placed = mem_zero((kept->named_count + 1) * sizeof *aging.placed);
+        mark(&aging, root, false);
+        if (aging.placed_count < kept->named_count) /* of something that is not known */
+            set_age(&kept->nodes, NODE_OLD);
+        free(aging.placed);
+    }
+    make_rest_old(&kept->nodes); /* also what is not below the root any more */
+}

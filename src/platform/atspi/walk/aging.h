@@ -1,0 +1,10 @@
+/* What of a tree that was kept has to be read again. */
+#ifndef PERIGEE_PLATFORM_ATSPI_WALK_AGING_H
+#define PERIGEE_PLATFORM_ATSPI_WALK_AGING_H
+
+#include "platform/atspi/bus/kept.h"
+
+/* Marks each node below `root`. `heard`: all events until now are in kept->named. */
+void aging_mark(struct kept *kept, int root, bool heard);
+
+#endif
