@@ -7,7 +7,7 @@ local recognition = require "elements.recognition"
 local refs        = require "elements.refs"
 local target      = require "elements.target"
 local watches     = require "elements.watch"
-local window      = require "sys.window"
+local windows     = require "elements.windows"
 local words       = require "elements.words"
 
 local M = {}
@@ -29,22 +29,6 @@ end
 ---@field watch elements.Watch
 ---@field lost? string            why nothing could be seen
 
---- An application's windows, by id. They are told by the window system, also while it does not answer.
-local function windows_of(pid)
-  local by_id = {}
-  for _, each in ipairs(window.list { pid = pid } or {}) do by_id[each.id] = each end
-  return by_id
-end
-
-
---- The id of one that was not there before.
-local function opened(before, after)
-  for id in pairs(after) do
-    if not before[id] then return id end
-  end
-end
-
-
 local function of_opened(each, why)
   if each.modal then
     return ("%s came, and the application has not answered since. %s"):format(held.called(each), held.ADVICE)
@@ -56,13 +40,9 @@ end
 
 --- What is known where the application does not tell: a window that opened or closed.
 local function of_windows(before, after, why)
-  local id = opened(before, after)
-  if id then return { effect = "confirmed", evidence = of_opened(after[id], why) } end
-  for each_id, each in pairs(before) do
-    if not after[each_id] then
-      return { effect = "confirmed", evidence = ("the window %s closed"):format(words.quote(each.title, 60)) }
-    end
-  end
+  local opened, closed = windows.opened(before, after), windows.closed(before, after)
+  if opened then return { effect = "confirmed", evidence = of_opened(opened, why) } end
+  if closed then return { effect = "confirmed", evidence = ("the window %s closed"):format(words.quote(closed.title, 60)) } end
   return { effect = "unknown", evidence = "afterwards it could not be read: " .. why }
 end
 
@@ -116,14 +96,14 @@ end
 ---@return string? code
 function M.run(found, act, verdict)
   local watch = watches.begin(found.place.pid, found.mark)
-  local before = windows_of(found.place.pid)
+  local before = windows.now(found.place.pid)
   local route, err, code = act()
   if not route then return nil, err, code end
   watches.acted(watch, route, not found.snapshot.source and found.node or nil)
   watches.settle(watch, function() return glance(found) end)
   local mark = watch.since
-  local after = windows_of(found.place.pid)
-  local seen = look_again(found, watch.deaf and opened(before, after) and HELD or nil)
+  local after = windows.now(found.place.pid)
+  local seen = look_again(found, watch.deaf and windows.opened(before, after) and HELD or nil)
   seen.watch = watch
   local told = seen.lost and of_windows(before, after, seen.lost)
     or judge.doubted(verdict(seen, watch.restless), diff.is_unsure(found.snapshot, seen.snapshot))

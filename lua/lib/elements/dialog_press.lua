@@ -8,7 +8,7 @@ local element  = require "sys.element"
 local input    = require "sys.input"
 local press    = require "elements.press"
 local target   = require "elements.target"
-local window   = require "sys.window"
+local windows  = require "elements.windows"
 local words    = require "elements.words"
 
 local M = {}
@@ -47,26 +47,16 @@ end
 
 
 local function by_escape(node)
-  for _, each in ipairs(window.list { pid = node.pid } or {}) do
-    if each.id == node.window and not each.focused then
-      local ok, err, code = window.focus(each)
-      if not ok then return nil, err, code end
-    end
-  end
-  local sent, err, code = input.keys "escape"
+  local ok, err, code = windows.focus(node)
+  if not ok then return nil, err, code end
+  local sent
+  sent, err, code = input.keys "escape"
   if not sent then return nil, err, code end
   return "key escape"
 end
 
 
 -- --- waiting for what comes of it ----------------------------------------------------------------------
-
-local function windows_now(pid)
-  local ids = {}
-  for _, each in ipairs(window.list { pid = pid } or {}) do ids[each.id] = true end
-  return ids
-end
-
 
 --- Applications of GTK 4 do not tell what is shown, before or after.
 local function tells_shown(node)
@@ -83,11 +73,9 @@ end
 
 local function await_end(node, since, before, told)
   await.until_seen(node.pid, since, ENDS, function()
-    local now = windows_now(node.pid)
-    for id in pairs(now) do
-      if not before[id] then return true end
-    end
-    return before[node.window] and not now[node.window] or is_gone(node, told)
+    local now = windows.now(node.pid)
+    if windows.opened(before, now) then return true end
+    return before and now and before[node.window] and not now[node.window] or is_gone(node, told)
   end)
 end
 
@@ -99,8 +87,8 @@ end
 function M.act(dialog, button)
   return function()
     local node = dialog.node
-    local since, before, told = await.mark(node.pid), windows_now(node.pid), tells_shown(node)
-    dialog.windowed = node.top == node and before[node.window or 0] and node.window or nil
+    local since, before, told = await.mark(node.pid), windows.now(node.pid), tells_shown(node)
+    dialog.windowed = node.top == node and before and before[node.window or 0] and node.window or nil
     local route, err, code
     if button then route, err, code = by_click(button) else route, err, code = by_escape(node) end
     if not route then return nil, err, code end
@@ -122,11 +110,8 @@ end
 
 --- False where the window system does not tell.
 local function window_closed(dialog)
-  local list = dialog.windowed and window.list { pid = dialog.node.pid }
-  for _, each in ipairs(list or {}) do
-    if each.id == dialog.windowed then return false end
-  end
-  return list and true or false
+  local now = dialog.windowed and windows.now(dialog.node.pid)
+  return now and not now[dialog.windowed] or false
 end
 
 

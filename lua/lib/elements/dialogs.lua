@@ -2,7 +2,7 @@
 
 local captions = require "elements.captions"
 local outline  = require "elements.outline"
-local window   = require "sys.window"
+local windows  = require "elements.windows"
 local words    = require "elements.words"
 
 local M = {}
@@ -67,19 +67,12 @@ function is_dialog(snapshot, node, facts)
 end
 
 
-local function windows_by_id(pid)
-  local by_id = {}
-  for _, each in ipairs(window.list { pid = pid } or {}) do by_id[each.id] = each end
-  return by_id
-end
-
-
 --- Of several the active one, else the frontmost, else the newest.
 ---@param snapshot elements.Snapshot
 ---@param window_id? integer  then this window, whatever it is
 ---@return elements.Node?
 function M.front(snapshot, window_id)
-  local facts, best, best_rank = windows_by_id(snapshot.pid), nil, nil
+  local facts, best, best_rank = windows.now(snapshot.pid) or {}, nil, nil
   for i, node in ipairs(snapshot.nodes) do
     local of = facts[node.window]
     local counts = is_dialog(snapshot, node, of) or window_id and node.top == node

@@ -8,21 +8,13 @@ local dialogs = require "elements.dialogs"
 local element = require "sys.element"
 local input   = require "sys.input"
 local target  = require "elements.target"
-local window  = require "sys.window"
+local windows = require "elements.windows"
 local words   = require "elements.words"
 local write   = require "elements.write"
 
 local M = {}
 
 local COMES = 1   -- seconds for the field to come
-
-
-local function front(node)
-  for _, each in ipairs(window.list { pid = node.pid } or {}) do
-    if each.id == node.window and not each.focused then return window.focus(each) end
-  end
-  return true
-end
 
 
 --- The same dialog as it is now.
@@ -35,7 +27,7 @@ end
 
 --- Key by key, each only if the one before brought no field.
 local function ask_for_field(place, dialog)
-  local ok, err, code = front(dialog.node)
+  local ok, err, code = windows.focus(dialog.node)
   if not ok then return nil, err, code end
   for _, keys in ipairs { "ctrl+l", "/" } do
     local since = await.mark(place.pid)

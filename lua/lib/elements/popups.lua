@@ -5,10 +5,12 @@ local window = require "sys.window"
 local M = {}
 
 
----@return table<integer, sys.window.Window>
+--- By id; nil when they could not be read.
+---@return table<integer, sys.window.Window>?
 function M.now()
-  local by_id = {}
-  for _, each in ipairs(window.list { all_kinds = true } or {}) do
+  local list, by_id = window.list { all_kinds = true }, {}
+  if not list then return nil end
+  for _, each in ipairs(list) do
     if each.kind == "popup" and each.on_screen then by_id[each.id] = each end
   end
   return by_id
@@ -16,11 +18,11 @@ end
 
 
 --- The one that came since then; nil: none, or menus are not windows here. Of several it is the largest: others are hints.
----@param before table<integer, sys.window.Window>  of now()
+---@param before? table<integer, sys.window.Window>  of now()
 ---@return sys.window.Window?
 function M.came(before)
   local found, most = nil, 0
-  for id, each in pairs(M.now()) do
+  for id, each in pairs(before and M.now() or {}) do
     local area = each.frame.width * each.frame.height
     if not before[id] and area > most then found, most = each, area end
   end
@@ -28,9 +30,13 @@ function M.came(before)
 end
 
 
+--- True also while it is not known.
 ---@param id integer
 ---@return boolean
-function M.is_open(id) return M.now()[id] ~= nil end
+function M.is_open(id)
+  local now = M.now()
+  return not now or now[id] ~= nil
+end
 
 
 return M

@@ -8,6 +8,7 @@ local await   = require "elements.await"
 local element = require "sys.element"
 local input   = require "sys.input"
 local window  = require "sys.window"
+local windows = require "elements.windows"
 local words   = require "elements.words"
 
 local M = {}
@@ -52,20 +53,9 @@ function M.toggle(node)
 end
 
 
-local function windows_of(pid)
-  local ids = {}
-  for _, each in ipairs(window.list { pid = pid } or {}) do ids[each.id] = true end
-  return ids
-end
-
-
 --- Whether a window opens, which the window system tells.
 local function await_window(pid, before)
-  return await.until_seen(pid, await.mark(pid), OPENS, function()
-    for id in pairs(windows_of(pid)) do
-      if not before[id] then return true end
-    end
-  end)
+  return await.until_seen(pid, await.mark(pid), OPENS, function() return windows.opened(before, windows.now(pid)) end)
 end
 
 
@@ -76,7 +66,7 @@ end
 ---@return string? err
 ---@return string? code
 function M.by_action(node, name)
-  local before = windows_of(node.pid)
+  local before = windows.now(node.pid)
   local done, err, code = element.act(node.id, { verb = "do", name = name }, { timeout = ANSWERS })
   if not done and (code == "timeout" or code == "app_hung") then
     await_window(node.pid, before)

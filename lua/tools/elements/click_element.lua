@@ -61,12 +61,13 @@ local function slow_menu(events)
 end
 
 
---- The windows, with one more when they are asked for the fourth time: after the press.
+--- The windows, with one more when they are asked for the fourth time: after the press. Without a title they cannot be read then.
 local function opening(title, more)
   local count = 0
   return function()
     count = count + 1
     local list = { { pid = 7, started = 70, id = 3, title = "Notes", focused = true, on_screen = true } }
+    if count > 3 and not title then return nil, "the window system does not answer", "timeout" end
     if count > 3 then
       list[2] = { pid = 7, started = 70, id = 4, title = title, on_screen = true }
       for key, value in pairs(more or {}) do list[2][key] = value end
@@ -163,6 +164,13 @@ return {
       args  = { element = 'button "Save"' },
       want  = { effect = "confirmed", evidence = 'the window "Save As" opened; the application does not tell what is in it '
                 .. '(process 7 does not respond), so use create_input there' } },
+    { "windows that could not be read have not closed",
+      given = looks.with(looks.stubs(FORM), {
+        ["sys.element.tree"] = { looks.tree(FORM), { n = 3, false, "process 7 does not respond", "app_hung" },
+          { n = 3, false, "process 7 does not respond", "app_hung" } },
+        ["sys.window.list"] = opening() }),
+      args  = { element = 'button "Save"' },
+      want  = { effect = "unknown", evidence = "afterwards it could not be read: process 7 does not respond" } },
     { "a modal dialog holds its application: what still works is told",
       given = looks.with(looks.stubs(FORM), {
         ["sys.element.tree"] = { looks.tree(FORM), { n = 3, false, "process 7 does not respond", "app_hung" },
