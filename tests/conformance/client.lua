@@ -17,6 +17,7 @@ local version  = env.get "MCP_CONFORMANCE_PROTOCOL_VERSION"
 --- A person who says yes at once: what a browser does with the address.
 local function browse(address)
   local page, err = http.request { url = address }
+  print(("browser: %s"):format(page and ("%d %s"):format(page.status, page.body:sub(1, 200)) or err))
   return page and true, err
 end
 

@@ -259,9 +259,15 @@ def libreoffice(tools, desktop):
         "--norestore", "--nologo", "--nofirststartwizard", f"-env:UserInstallation=file://{profile}", "--writer"])
     name, window = opened["application"]["name"], opened["window"]
     has(tools("get_window", name=window)["app"].lower(), "libreoffice")
-    tools("restore_window", name=window)        # it may begin maximized
-    result = tools("resize_window", name=window, width=1000, height=740)
-    same((result["after"]["width"], result["after"]["height"]), (1000, 740), result.get("note", ""))
+
+    def is_sized():
+        """It may begin maximized, or maximize itself a moment after it is there."""
+        tools("restore_window", name=window)
+        result = tools("resize_window", name=window, width=1000, height=740)
+        size = (result["after"]["width"], result["after"]["height"])
+        same(result["done"], size == (1000, 740), result.get("note", ""))
+        return result["done"]
+    until(is_sized, "the size that was asked for")
     same(tools("quit_application", name=name, force=True)["done"], True)
 
 
