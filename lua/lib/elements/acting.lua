@@ -74,6 +74,12 @@ local function glance(found)
 end
 
 
+local TELLS = { ["at-spi kept"] = true, ["at-spi cache"] = true }
+
+--- Whether the application tells what changes: then a look while it is waited for is the last one, if nothing is told after it.
+local function tells_all(snapshot) return TELLS[snapshot.route] or false end
+
+
 -- --- the whole -------------------------------------------------------------------------------------
 
 ---@class elements.Report
@@ -100,10 +106,11 @@ function M.run(found, act, verdict)
   local route, err, code = act()
   if not route then return nil, err, code end
   watches.acted(watch, route, not found.snapshot.source and found.node or nil)
-  watches.settle(watch, function() return glance(found) end)
+  local early = tells_all(found.snapshot) and function() return look_again(found) end or nil
+  local seen = watches.settle(watch, function() return glance(found) end, early)
   local mark = watch.since
   local after = windows.now(found.place.pid)
-  local seen = look_again(found, watch.deaf and windows.opened(before, after) and HELD or nil)
+  seen = seen or look_again(found, watch.deaf and windows.opened(before, after) and HELD or nil)
   seen.watch = watch
   local told = seen.lost and of_windows(before, after, seen.lost)
     or judge.doubted(verdict(seen, watch.restless), diff.is_unsure(found.snapshot, seen.snapshot))

@@ -12,6 +12,7 @@ local FIRST = 0.4     -- seconds for the first thing to happen
 local QUIET = 0.05    -- seconds without anything: it has settled
 local MORE = 0.02     -- seconds after it answers again, or tells of what was there before: a frame, and a little
 local LONGEST = 1.5   -- seconds of waiting in all
+local EARLY = 0.008   -- seconds of these, after which it may be looked at already
 local PROMPT = 0.1    -- seconds after it answers again, in which an effect comes
 local AGAIN = 0.08    -- seconds for what changes by itself to change once more
 local ASKED = 3       -- times: GTK answers the first before it does what it was told
@@ -131,15 +132,36 @@ local function until_quiet(watch, quiet, ends)
 end
 
 
+local function grows(watch)
+  for _, event in ipairs(watch.events) do
+    if GROWS[event.kind] then return true end
+  end
+  return false
+end
+
+
 --- Until it has settled. Without events nothing tells when that is, so it takes a fixed time.
+---@generic T
 ---@param watch elements.Watch
----@param look fun(): elements.Change[]  what has changed so far
-function M.settle(watch, look)
+---@param changed fun(): elements.Change[]  what has changed so far
+---@param look? fun(): T                    all that there is, of an application that tells what changes
+---@return T? seen  what was seen while it was waited for, where nothing has happened since
+function M.settle(watch, changed, look)
   local now = time.monotonic()
-  local ends, quiet = now + LONGEST, now + FIRST
+  local ends, quiet, seen, count = now + LONGEST, now + FIRST, nil, nil
   if not watch.since then return time.sleep(FIRST) end
-  if is_told(watch) then quiet = quiet_of_told(watch) elseif not watch.deaf then glance(watch, look) end
+  if is_told(watch) then
+    quiet = quiet_of_told(watch)
+    if look and not grows(watch) then
+      read(watch, EARLY)
+      count = #watch.events
+      seen = look()
+    end
+  elseif not watch.deaf then
+    glance(watch, changed)
+  end
   until_quiet(watch, quiet, ends)
+  if seen and read(watch, 0) and #watch.events == count then return seen end
 end
 
 
