@@ -19,6 +19,9 @@ a clock: what is slow here waits for the client, or for ever.
   /gzip  /bomb/N                compressed text; N zero bytes, compressed
   /cut  /cut-chunked            ends before the length, before the last chunk
   /reset                        closes without an answer
+  /part/KEY                     its number; the second time for the key, resets the connection instead, once /leave/KEY
+                                was asked for
+  /whole-reset                  a whole answer, and at once the connection is reset
   /never                        reads and never answers
   /stall?send=TEXT              sends a head and TEXT, then nothing more
   /hints                        103, then 200
@@ -34,6 +37,7 @@ import json
 import os
 import socket
 import ssl
+import struct
 import sys
 import threading
 import urllib.parse
@@ -49,6 +53,7 @@ EVENTS = (
 )
 
 counts = {}
+leaving = {}
 lock = threading.Lock()
 
 
@@ -223,6 +228,34 @@ def reset(connection, request):
     raise Closed
 
 
+def broken_off(connection):
+    """Closed with a reset instead of an end."""
+    connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    raise Closed
+
+
+def part(connection, request):
+    with lock:
+        number = counts[request.steps[1]] = counts.get(request.steps[1], 0) + 1
+        left = leaving.setdefault(request.steps[1], threading.Event())
+    if number == 2:
+        left.wait()
+        broken_off(connection)
+    connection.answer(200, str(number).encode())
+
+
+def leave(connection, request):
+    with lock:
+        leaving.setdefault(request.steps[1], threading.Event()).set()
+    connection.answer(200, b"")
+
+
+def whole_reset(connection, request):
+    del request
+    connection.answer(200, b"all of it")
+    broken_off(connection)
+
+
 def never(connection, request):
     del request
     connection.wait_for_close()
@@ -272,7 +305,7 @@ PATHS = {
     "echo": echo, "status": status, "flaky": flaky, "drop": drop, "fade": fade,
     "redirect": redirect, "circle": circle, "bytes": plain_bytes, "chunked": chunked,
     "gzip": compressed, "bomb": bomb, "cut": cut, "cut-chunked": cut_chunked, "reset": reset,
-    "never": never, "stall": stall, "hints": hints, "twice": twice, "big-head": big_head,
+    "part": part, "leave": leave, "whole-reset": whole_reset, "never": never, "stall": stall, "hints": hints, "twice": twice, "big-head": big_head,
     "garbage": garbage, "sse": events,
 }
 

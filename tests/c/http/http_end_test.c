@@ -119,6 +119,17 @@ static void answers_that_end_early_are_cut_off(void **state)
     failed(get("/reset"), "cut_off", "without an answer");
 }
 
+static void an_answer_before_a_reset_is_whole(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 10; i++) {
+        struct call *call = get("/whole-reset");
+
+        succeeded(call, 200);
+        assert_string_equal(buf_text(&call->body), "all of it");
+    }
+}
+
 static void what_is_no_http_is_a_bad_response(void **state)
 {
     (void)state;
@@ -261,6 +272,7 @@ int main(void)
         CASE(the_idle_time_ends_a_stalled_answer),
         CASE(a_connection_that_never_comes_about_times_out),
         CASE(answers_that_end_early_are_cut_off),
+        CASE(an_answer_before_a_reset_is_whole),
         CASE(what_is_no_http_is_a_bad_response),
         CASE(a_closed_port_refuses),
         CASE(an_unknown_host_is_named),

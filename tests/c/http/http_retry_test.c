@@ -98,6 +98,21 @@ static void a_closed_connection_is_tried_again(void **state)
     assert_int_equal(call->result.attempts, 3);
 }
 
+/* The server gave up the connection just when it was used again: no attempt that counts. */
+static void a_kept_connection_that_was_reset_is_replaced(void **state)
+{
+    struct call *call;
+
+    (void)state;
+    succeeded(get("/part/k"), 200);
+    call = send_with(&(struct http_request){ .url = at("/part/k") }, &collecting);
+    succeeded(get("/leave/k"), 200); /* on a connection of its own */
+    run_until(&call->done);
+    succeeded(call, 200);
+    assert_string_equal(buf_text(&call->body), "3");
+    assert_int_equal(call->result.attempts, 1);
+}
+
 static void a_refused_connection_is_tried_again_even_for_a_post(void **state)
 {
     struct http_request request = { .url = "http://127.0.0.1:1/",
@@ -399,6 +414,7 @@ int main(void)
         CASE(the_last_answer_is_given_when_tries_run_out),
         CASE(a_post_is_sent_again_only_when_allowed),
         CASE(a_closed_connection_is_tried_again),
+        CASE(a_kept_connection_that_was_reset_is_replaced),
         CASE(a_refused_connection_is_tried_again_even_for_a_post),
         CASE(an_earlier_answer_is_not_taken_for_the_last),
         CASE(an_answer_that_began_is_not_asked_for_again),

@@ -13,6 +13,7 @@ struct watched_socket {
     uv_poll_t poll;
     struct net *net;
     curl_socket_t fd;
+    int events; /* UV_READABLE, UV_WRITABLE: what libcurl waits for */
 };
 
 const struct net_api net_api;
@@ -86,18 +87,30 @@ static void enter(struct net *net, curl_socket_t fd, int events)
 
 /* --- what libcurl asks for ---------------------------------------------------------- */
 
+static void on_socket_ready(uv_poll_t *poll, int status, int events);
+
+static int watch(struct watched_socket *watched)
+{
+    return uv_poll_start(&watched->poll, watched->events, on_socket_ready);
+}
+
+/* An error of the socket (the server reset it) is for libcurl to read, as poll() would let it: what
+ * arrived before it still counts, and a request on a kept connection is sent again on a new one.
+ * CURL_CSELECT_ERR would fail both. libuv has ended the watch then. */
 static void on_socket_ready(uv_poll_t *poll, int status, int events)
 {
     struct watched_socket *watched = container_of(poll, struct watched_socket, poll);
     int flags = 0;
 
     if (status < 0)
-        flags = CURL_CSELECT_ERR;
+        events = UV_READABLE | UV_WRITABLE;
     if (events & UV_READABLE)
         flags |= CURL_CSELECT_IN;
     if (events & UV_WRITABLE)
         flags |= CURL_CSELECT_OUT;
     enter(watched->net, watched->fd, flags);
+    if (status < 0 && !uv_is_closing((uv_handle_t *)poll) && watched->events)
+        watch(watched);
 }
 
 static void on_watched_closed(uv_handle_t *handle)
@@ -123,7 +136,6 @@ static int on_socket_wanted(CURL *easy, curl_socket_t fd, int what, void *arg, v
 {
     struct net *net = arg;
     struct watched_socket *watched = known;
-    int events = 0;
 
     (void)easy;
     if (what == CURL_POLL_REMOVE) {
@@ -131,13 +143,13 @@ static int on_socket_wanted(CURL *easy, curl_socket_t fd, int what, void *arg, v
             uv_close((uv_handle_t *)&watched->poll, on_watched_closed);
         return 0;
     }
-    if (what & CURL_POLL_IN)
-        events |= UV_READABLE;
-    if (what & CURL_POLL_OUT)
-        events |= UV_WRITABLE;
     if (!watched)
         watched = watched_new(net, fd);
-    return watched && uv_poll_start(&watched->poll, events, on_socket_ready) == 0 ? 0 : -1;
+    if (!watched)
+        return -1;
+    watched->events =
+        (what & CURL_POLL_IN ? UV_READABLE : 0) | (what & CURL_POLL_OUT ? UV_WRITABLE : 0);
+    return watch(watched) == 0 ? 0 : -1;
 }
 
 static void on_timeout(uv_timer_t *timer)
