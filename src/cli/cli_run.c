@@ -224,6 +224,7 @@ int cli_run_script(struct cli_run *run, const struct script_spec *given, lua_CFu
     struct script_spec spec = *given;
     struct error err;
 
+    vm_print_to(vm, on_print);
     spec.print = on_print;
     spec.ended = on_ended;
     spec.arg = run;

@@ -42,7 +42,8 @@ struct task_spec {
     struct task *parent; /* NULL, or a task whose deadline, context and print it shares */
     bool loading;  /* it runs a file's own statements: its turns are given, but it may not wait */
     void *context; /* what task_context() gives; NULL: the parent's */
-    void (*print)(void *context, const char *text, size_t len); /* NULL: the parent's, or the log */
+    void (*print)(void *context, const char *text,
+                  size_t len); /* NULL: the parent's, or vm_print_to()'s, or the log */
 
     /* DONE: the results are the top `nresults` of task_lua(task).
      * FAILED: one value, the error; task_error() makes it a text.

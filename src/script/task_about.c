@@ -67,6 +67,8 @@ void task_print(lua_State *L, const char *text, size_t len)
 
     if (task->print)
         task->print(task->context, text, len);
+    else if (task->vm->print && task != &task->vm->main)
+        task->vm->print(NULL, text, len);
     else
         log_bytes(LOG_INFO, text, len);
 }

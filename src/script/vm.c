@@ -229,6 +229,11 @@ void vm_before(struct vm *vm, void (*fn)(void))
     vm->before = fn;
 }
 
+void vm_print_to(struct vm *vm, void (*print)(void *context, const char *text, size_t len))
+{
+    vm->print = print;
+}
+
 void vm_enter(struct vm *vm)
 {
     void (*before)(void) = vm->before;

@@ -33,6 +33,11 @@ void vm_end(struct vm *vm);
  * needs, and the first answers of a server do not. */
 void vm_before(struct vm *vm, void (*fn)(void));
 
+/* What tasks print that have nobody to print to (a function that a library calls back: a login's,
+ * an event's) goes to print(NULL, ...) instead of the log. For a process that somebody runs a
+ * script in at a terminal. */
+void vm_print_to(struct vm *vm, void (*print)(void *context, const char *text, size_t len));
+
 /* From now on the log tells of Lua code that holds everything up (watchdog.h). For a process that
  * serves; from the thread of the loop. */
 void vm_watch(struct vm *vm);

@@ -172,6 +172,25 @@ def interrupted():
     same(running.end().code, 130)
 
 
+def what_a_script_prints_on_the_way():
+    """It is called back by the client then, and nobody's task is its parent."""
+    world()
+    script = write("printing.lua", f"""
+local http, mcp, oauth = require "sys.http", require "sys.mcp", require "oauth"
+local function browse(address)
+  print "the browser is called"
+  local page = assert(http.request {{ url = address }})
+  print("it saw", page.status)
+  return true
+end
+local authorize = oauth.authorizer {{ url = "{MCP}", interactive = true, open = browse, say = print }}
+local client <close> = assert(mcp.connect {{ url = "{MCP}", authorize = authorize }})
+print "connected"
+""")
+    answer = perigee("run", "--quiet", script, NO_PROXY="127.0.0.1", no_proxy="127.0.0.1")
+    same((answer.code, answer.out, answer.err), (0, "the browser is called\nit saw\t200\nconnected\n", ""), str(answer))
+
+
 def wrong_usage():
     for words, why in (((), "the server's URL is missing"), (("--list", MCP), "--list takes no URL"),
                        ((MCP, MCP), "one URL at a time"), (("--json", MCP), "--json is for --list"),
@@ -197,6 +216,7 @@ tap.case("login: refusals are said, in the browser and in the terminal", says_wh
 tap.case("login: without a browser the address is printed", without_a_browser)
 tap.case("login: a client of one's own", a_client_of_ones_own)
 tap.case("login: without a person", without_a_person)
+tap.case("login: what a script prints on the way is printed", what_a_script_prints_on_the_way)
 tap.case("login: Ctrl-C", interrupted)
 tap.case("login, logout: wrong usage", wrong_usage)
 double.stdin.close()

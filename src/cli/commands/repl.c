@@ -269,6 +269,8 @@ static int run_with_engine(struct repl *repl)
     if (!repl->common.verbose && !repl->common.quiet && !logging_level())
         log_set_level(
             LOG_WARNING); /* files that were reloaded are no news in the line being typed */
+    if (repl->engine)
+        vm_print_to(engine_vm(repl->engine), on_print);
     status = repl->engine ? converse(repl) : EXIT_FAILED;
     prompt_close(&repl->prompt);
     engine_free(repl->engine);
