@@ -13,11 +13,14 @@ REQUIRED = {"2025-11-25": 18, "2026-07-28": 32}
 ALSO = ("auth/client-credentials-basic", "json-schema-2020-12-preservation")
 
 
+def play(*words):
+    return official.run("client", "--command", "tests/conformance/client", "--timeout",
+                        str(official.SCENARIO_SECONDS * 1000), *words)
+
+
 def whole(revision, required):
     official.need()
-    official.report("client", revision, required,
-                    *official.run("client", "--command", "tests/conformance/client", "--requirements", revision), also=ALSO,
-                    more=2)
+    official.report("client", revision, required, *play("--requirements", revision), also=ALSO, more=2)
 
 
 # of no revision's requirements; docs/conformance.md says why
@@ -29,8 +32,7 @@ EMPTY = ("sep-2640-client-no-prefetch", "sep-2640-client-verify-digest", "sep-26
 
 def all_of_them():
     official.need()
-    official.everything("client", official.run("client", "--command", "tests/conformance/client", "--suite", "all")[0],
-                        LACKING, EMPTY)
+    official.everything("client", play("--suite", "all")[0], LACKING, EMPTY)
 
 
 def main():
