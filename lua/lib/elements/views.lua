@@ -148,6 +148,12 @@ local function cut_by_sheets(snapshot)
 end
 
 
+--- Whether something that is shown may not have been read.
+---@param snapshot elements.Snapshot
+---@return boolean
+function M.cut_in_sight(snapshot) return snapshot.cut and not cut_by_sheets(snapshot) end
+
+
 --- Whether an application may have one that a selector means without its having been read.
 ---@param snapshot elements.Snapshot
 ---@param selector elements.Selector

@@ -1,12 +1,14 @@
 --- An application's interface as an outline for a model.
 
 local fail    = require "desktop.fail"
+local find    = require "elements.find"
 local looks   = require "elements.looks"
 local names   = require "desktop.names"
 local outline = require "elements.outline"
 local s       = require "schema"
 local target  = require "elements.target"
 local tool    = require "elements.tool"
+local views   = require "elements.views"
 
 
 --- What the outline begins with.
@@ -37,6 +39,8 @@ local function run(args, call)
   if not place then return fail.with(snapshot, roots) end
   local lines, folded = outline.lines(roots, { tokens = args.max_tokens, depth = args.depth, all = args.all,
     folds = snapshot.source and { math.huge, 40 } or nil })
+  local unread = views.cut_in_sight(snapshot) and find.unread(snapshot)
+  if unread then lines[#lines + 1] = "... " .. unread end   -- where the rest is may not be shown, and so have no line
   local text = table.concat(lines, "\n")
   if snapshot.source then text = snapshot.note .. "\n" .. text end
   if #lines == 0 then text = "No elements are shown." .. (snapshot.note and " " .. snapshot.note or "") end
@@ -93,6 +97,14 @@ return {
       has   = { ' e2 list "Lines"\n  e3 listitem "Line 1"', "... 90 more" }, want = { cut = true } },
     { "a part of it",
       given = looks.stubs(LONG), args = { element = 'list "Lines"', depth = 1 }, has = { 'e2 list "Lines"\n e3 listitem' } },
+    { "what was not read of a large application is told",
+      given = looks.with(looks.stubs(NOTES), { ["sys.element.tree"] = function()
+        local tree = looks.tree { NOTES[1], { 1, "button", "Save" }, { 1, "panel", "Hidden" } }
+        tree.nodes[3].states.shown, tree.nodes[3].children, tree.cut = nil, 900, true
+        return tree
+      end }),
+      args  = {}, want = { cut = true },
+      has   = { ' e2 button "Save"\n... Only 3 elements were looked at: the application has more (cut). Pass window' } },
     { "an application that says of nothing that it is shown, as Firefox when it is covered: what has a place is",
       given = looks.with(looks.stubs(NOTES), { ["sys.element.tree"] = function(query)
         local tree = looks.tree(query.hidden and NOTES or { { 0, "window", "Notes" } })
