@@ -5,6 +5,7 @@ saved, a folder, the title that a page gave itself."""
 import contextlib
 import json
 import os
+import re
 import shutil
 import sys
 import zipfile
@@ -214,13 +215,24 @@ FORM = """<!doctype html><meta charset="utf-8"><title>a form</title>
 <label><input type="radio" name="size" value="s" checked> Small</label> <label><input type="radio" name="size" value="l"> Large</label>
 <p><label>Color <select name="color"><option>red<option>green<option>blue</select></label>
 <label>Level <input type="range" name="level" min="0" max="10" value="2"></label>
+<p><label>Shown <input value="a" readonly></label> <label>Shown notes <textarea readonly>b</textarea></label>
+<label>Off <input value="c" disabled></label> <label>Shown and off <input value="d" readonly disabled></label>
+<label>Off notes <textarea disabled>e</textarea></label> <label>Off check <input type="checkbox" disabled></label>
 <p><button>Send</button></form>"""
 SENT = {"name": "Ada Grüße", "age": "36", "secret": "x1y2", "notes": "one two", "news": "on", "size": "l", "color": "blue",
         "level": "7"}
 
 
+def some_are_off(it):
+    """What is read-only can be read and copied; Chromium says of it as little that it is enabled as of what is off."""
+    lines = re.findall(r'^ *e\d+ (?!label)\w+ "((?:Shown|Off)[a-z ]*)"(.*)$', it.outline(), re.MULTILINE)
+    same({name: "off" in states.split() for name, states in lines},
+         {"Shown": False, "Shown notes": False, "Off": True, "Shown and off": True, "Off notes": True, "Off check": True})
+
+
 def form_sent(tools, it):
     it.shows('button "Send"')
+    some_are_off(it)
     it.act({"set": 'entry "Name"', "value": SENT["name"]}, {"set": 'spin "Age"', "value": SENT["age"]},
            {"set": 'field "Notes"', "value": SENT["notes"]}, {"click": 'checkbox "News"'}, {"click": 'radio "Large"'},
            {"verify": {"element": 'checkbox "News"', "condition": "checked"}})

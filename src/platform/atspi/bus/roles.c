@@ -184,6 +184,10 @@ unsigned roles_states(uint64_t states)
 
     for (size_t i = 0; i < countof(pairs); i++)
         ours |= HAS_STATE(states, pairs[i].theirs) ? (unsigned)pairs[i].ours : 0;
+    /* Chromium calls neither a read-only field enabled nor one that is off; the first takes the
+     * focus. */
+    if (HAS_STATE(states, STATE_READ_ONLY) && HAS_STATE(states, STATE_FOCUSABLE))
+        ours |= ELEMENT_ENABLED;
     return ours;
 }
 

@@ -31,6 +31,7 @@ enum atspi_state {
     STATE_IS_DEFAULT = 39,
     STATE_CHECKABLE = 41,
     STATE_HAS_POPUP = 42,
+    STATE_READ_ONLY = 43,
 };
 
 #define HAS_STATE(states, state) (((states) >> (state)&1) != 0)
