@@ -142,7 +142,20 @@ def popover_of_a_menu_button(tools, _desktop):
         until(lambda: 'toggle "Menu" off' in outline(tools, app), "its effect")     # for some seconds all is off
 
 
+def popover_that_is_open(tools, _desktop):
+    """The button was pressed, which closed the popover, and the answer was that it was opened and shows no items."""
+    with opened(tools, "gtk3-widget-factory") as app:
+        until(lambda: 'toggle "Menu"' in outline(tools, app), "the button")
+        tools("click_element", application=app, element='toggle "Menu"')
+        until(lambda: 'button "Get Busy"' in outline(tools, app), "what is in the popover")
+        has(tools.fails("ELEMENT_NOT_FOUND", "select_menu_item", application=app, path="Menu > Get Bussy"), '"Get Busy"')
+        has(outline(tools, app), 'button "Get Busy"')
+        same(choose(tools, app, "Menu > Get Busy")["effect"], "confirmed")
+        until(lambda: 'toggle "Menu" off' in outline(tools, app), "its effect")
+
+
 run((("the popover of a menu button is seen when it opens (GTK 3)", popover_of_a_menu_button),
+     ("an item of a popover that is open already is chosen (GTK 3)", popover_that_is_open),
      ("a modal dialog in front of the menus is told (GTK 3)", modal_dialog_before_the_menus),
      ("a dialog within the action that opened it does not hold up acting (mousepad's Go to...)", dialog_within_an_action),
      ("a file is saved under other names by menu and dialog in mousepad (GTK 3)", in_mousepad),

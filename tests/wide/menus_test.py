@@ -35,6 +35,9 @@ def a_popover(tools, desktop):
         until(lambda: 'button "Menu"' in outline(tools, app), "the button of the menu")
         has(tools.fails("ELEMENT_NOT_FOUND", "select_menu_item", application=app, path="Menu > Save Us"), '"Save As…"')
         no_popup(tools)
+        tools("click_element", application=app, element='button "Menu"')    # it is open then
+        result = tools("select_menu_item", application=app, path="Menu > Find/Replace…")
+        same((result["effect"], 'entry "EditorSearchEntry"' in outline(tools, app)), ("confirmed", True), result)
         saved(tools, app, "Menu > Save As", desktop.folder / "popover.txt")
 
 

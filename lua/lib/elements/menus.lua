@@ -65,18 +65,40 @@ local function below(node, top_id)
 end
 
 
+--- A button of GTK 4 is one of two in one another.
+local function outer(opener)
+  return opener.up and words.doubled(opener.up) and opener.up or opener
+end
+
+
+local function is_item(node, opener)
+  return IN_POPOVERS[node.role] and node.states.shown and node.id ~= opener.id and not menu_items.is_wrapper(node)
+    and not words.doubled(node)
+end
+
+
 --- What came since then: a popover is not always below its button. GTK 4 does not tell that one went, so what is below the button
---- counts if a window came; there the button is one of two in one another.
+--- counts if a window came.
 local function read_new(way, opener, before)
   local now, items = target.look(way.place), {}
-  local top = opener.up and words.doubled(opener.up) and opener.up or opener
+  local top = outer(opener)
   local popup = popups.came(before.popups)
   for _, node in ipairs(now and now.nodes or {}) do
-    local counts = IN_POPOVERS[node.role] and node.id ~= opener.id and not menu_items.is_wrapper(node) and not words.doubled(node)
     local new = not before.shown[node.id] or popup and below(node, top.id)
-    if counts and node.states.shown and new then items[#items + 1] = node end
+    if new and is_item(node, opener) then items[#items + 1] = node end
   end
   return items
+end
+
+
+--- The items of a popover that is open already: nothing comes then, and pressing its button closes it.
+local function open_before(way, opener)
+  local top, items = outer(opener), {}
+  local down = opener.states.pressed or opener.states.checked or opener.states.expanded or top.states.expanded
+  for _, node in ipairs(down and OPENERS[opener.role] and way.before.nodes or {}) do
+    if below(node, top.id) and is_item(node, opener) then items[#items + 1] = node end
+  end
+  return #items > 0 and items or nil
 end
 
 
@@ -172,7 +194,7 @@ end
 
 
 local function open(way, opener, before)
-  local items = open_items(way, opener, before) or closed_items(way, opener)
+  local items = open_before(way, opener) or open_items(way, opener, before) or closed_items(way, opener)
   if items then return items, false end
   local err, code = held.refusal(way.before, opener)
   if err then return nil, nil, err, code end
