@@ -31,6 +31,7 @@ def saved(tools, app, menu, path):
 
 
 def a_popover(tools, desktop):
+    """The first dialog stays in the application's tree, shown as ever, but without a place: the second name went to it."""
     with opened(tools, "gnome-text-editor") as app:
         until(lambda: 'button "Menu"' in outline(tools, app), "the button of the menu")
         has(tools.fails("ELEMENT_NOT_FOUND", "select_menu_item", application=app, path="Menu > Save Us"), '"Save As…"')
@@ -39,6 +40,8 @@ def a_popover(tools, desktop):
         result = tools("select_menu_item", application=app, path="Menu > Find/Replace…")
         same((result["effect"], 'entry "EditorSearchEntry"' in outline(tools, app)), ("confirmed", True), result)
         saved(tools, app, "Menu > Save As", desktop.folder / "popover.txt")
+        same("Save As\"" in outline(tools, app), False, "the dialog has closed")
+        saved(tools, app, "Menu > Save As", desktop.folder / "again.txt")
 
 
 def menus_made_late(tools, desktop):

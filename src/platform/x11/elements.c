@@ -104,8 +104,19 @@ static double unlikeness(const struct atspi_frame *frame, const struct window_in
            (apart(window->content.x, frame->raw.x) + apart(window->content.y, frame->raw.y)) / 1e5;
 }
 
+static bool is_taken(const struct window_info *window, const struct fit *fits, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (fits[i].window == window->ref.id)
+            return true;
+    }
+    return false;
+}
+
+/* taken: the fits of others, whose windows it is not; NULL: any may be its own. */
 static const struct window_info *match(const struct atspi_frame *frame,
-                                       const struct window_list *windows)
+                                       const struct window_list *windows, const struct fit *taken,
+                                       size_t count)
 {
     const struct window_info *best = NULL;
     double least = 0;
@@ -113,7 +124,8 @@ static const struct window_info *match(const struct atspi_frame *frame,
     for (size_t i = 0; i < windows->count; i++) {
         double unlike = unlikeness(frame, &windows->items[i]);
 
-        if (unlike >= 0 && (!best || unlike < least)) {
+        if (unlike >= 0 && (!best || unlike < least) &&
+            !(taken && is_taken(&windows->items[i], taken, count))) {
             best = &windows->items[i];
             least = unlike;
         }
@@ -171,6 +183,40 @@ static void put(struct element_tree *tree, const struct atspi_frames *frames,
     }
 }
 
+/* Those that tell where they are first: the others go by their names alone, and a dialog of GTK 4
+ * that has closed stays in its application, without a place, beside the next one of its name. */
+static void find_fits(const struct atspi_frames *frames, const struct window_list *windows,
+                      struct fit *fits)
+{
+    for (int placed = 1; placed >= 0; placed--) {
+        for (size_t i = 0; i < frames->count; i++) {
+            const struct atspi_frame *frame = &frames->items[i];
+            const struct window_info *window =
+                frame->placed == placed ? match(frame, windows, placed ? NULL : fits, frames->count)
+                                        : NULL;
+
+            if (window)
+                fits[i] = fit_of(frame, window);
+        }
+    }
+}
+
+/* What has neither a place nor a window, in an application that has windows here, is not shown. */
+static void hide_closed(struct element_tree *tree, const struct atspi_frames *frames,
+                        const struct fit *fits)
+{
+    bool here = false;
+
+    for (size_t i = 0; i < frames->count; i++)
+        here = here || fits[i].window;
+    for (size_t i = 0; here && i < frames->count; i++) {
+        for (size_t k = 0; !frames->items[i].placed && !fits[i].window && k < tree->count; k++) {
+            if (tree->items[k].window == frames->items[i].id)
+                tree->items[k].states &= ~(unsigned)ELEMENT_SHOWN;
+        }
+    }
+}
+
 static bool place(struct desktop *handle, struct element_tree *tree,
                   const struct atspi_frames *frames, struct error *err)
 {
@@ -179,13 +225,9 @@ static bool place(struct desktop *handle, struct element_tree *tree,
     struct window_list windows;
     bool ok = x11_window_list(x11_of(handle), &query, &windows, err);
 
-    for (size_t i = 0; ok && i < frames->count; i++) {
-        const struct window_info *window = match(&frames->items[i], &windows);
-
-        if (window)
-            fits[i] = fit_of(&frames->items[i], window);
-    }
     if (ok) {
+        find_fits(frames, &windows, fits);
+        hide_closed(tree, frames, fits);
         put(tree, frames, fits);
         window_list_free(&windows);
     }
