@@ -130,8 +130,13 @@ class Session:
             raise Failed(f"{tool}: {answer[:300].decode(errors='replace')}")
         return ms, answer
 
-    def times(self, count, tool, **arguments):
-        return [self.call(tool, **arguments)[0] for _ in range(count)]
+    def times(self, count, tool, rest=0, **arguments):
+        """Milliseconds of each call; before each the desktop has `rest` seconds for what the last one began."""
+        took = []
+        for _ in range(count):
+            time.sleep(rest)
+            took.append(self.call(tool, **arguments)[0])
+        return took
 
 
 # --- the desktop -----------------------------------------------------------------
@@ -246,6 +251,8 @@ def windows_and_input(stage, ours, peer):
     x, y = CORNER
     yield "click", "floor", floor["click_ms"]
     yield "click", "perigee", ours.times(50, "create_input", action="click", x=x, y=y)
+    yield "click, at rest", "floor", floor["click_ms"]
+    yield "click, at rest", "perigee", ours.times(50, "create_input", rest=0.005, action="click", x=x, y=y)
     yield "click", "xdotool", stage.program(5, "xdotool", "mousemove", str(x), str(y), "click", "1")
     if peer:
         yield "click", PEER[0], peer.times(3, "computer", action="left_click", coordinate=[1440, 800])

@@ -190,14 +190,14 @@ bool x11_await_pointer(struct x11_desktop *desktop, struct deadline *deadline, s
     }
 }
 
+/* It flushes nothing: the question for the pointer that follows goes out with it, so that the
+ * server answers once. */
 bool x11_pointer(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                  struct input_outcome *out, struct error *err)
 {
     (void)out;
-    if (!go_there(desktop, deadline, input, err) ||
-        !x11_modifiers(desktop, input->modifiers, true, err) ||
-        !act(desktop, deadline, input, err) ||
-        !x11_modifiers(desktop, input->modifiers, false, err))
-        return false;
-    return x11_step(desktop, deadline, err);
+    return go_there(desktop, deadline, input, err) &&
+           x11_modifiers(desktop, input->modifiers, true, err) &&
+           act(desktop, deadline, input, err) &&
+           x11_modifiers(desktop, input->modifiers, false, err);
 }
