@@ -10,14 +10,14 @@
 
 #include "platform/atspi/bus/ids.h"
 #include "platform/atspi/bus/kept.h"
+#include "platform/element_log.h"
 
 enum { OWNERS_MAX = 256, SLICE_MS = 50, ANSWER_MS = 300, MARKS_MAX = 16 };
 
 /* --- what is kept ----------------------------------------------------------------------- */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct element_event kept[LISTEN_KEPT]; /* kept[number % LISTEN_KEPT] */
-static uint64_t next = 1;
+static struct element_log recorded;
 static bool listening; /* the thread lives, and is registered */
 
 /* One that waits, in deadline_wait(), which takes files. */
@@ -68,9 +68,7 @@ static bool wait_for_news(struct deadline *deadline, uint64_t until, struct erro
 static void keep(const struct element_event *event)
 {
     pthread_mutex_lock(&lock);
-    kept[next % LISTEN_KEPT] = *event;
-    kept[next % LISTEN_KEPT].number = next;
-    next++;
+    element_log_add(&recorded, event);
     wake_waiters();
     pthread_mutex_unlock(&lock);
 }
@@ -447,26 +445,6 @@ static bool begin(struct atspi *atspi, struct deadline *deadline, struct error *
 
 /* --- asking ------------------------------------------------------------------------------- */
 
-static void copy(int pid, uint64_t since, struct element_events *out)
-{
-    uint64_t oldest = next > LISTEN_KEPT ? next - LISTEN_KEPT : 1;
-    size_t room = 0;
-
-    out->missed = since < oldest ? oldest - since : 0;
-    for (uint64_t n = since < oldest ? oldest : since; n < next; n++) {
-        const struct element_event *event = &kept[n % LISTEN_KEPT];
-
-        if (pid && event->pid != pid)
-            continue;
-        if (out->count == room) {
-            room = room ? room * 2 : 32;
-            out->items = mem_resize(out->items, room * sizeof *out->items);
-        }
-        out->items[out->count++] = *event;
-    }
-    out->next = next;
-}
-
 bool listen_events(struct atspi *atspi, struct deadline *deadline, int pid, uint64_t since,
                    uint64_t until, struct element_events *out, struct error *err)
 {
@@ -478,9 +456,9 @@ bool listen_events(struct atspi *atspi, struct deadline *deadline, int pid, uint
         return false;
     pthread_mutex_lock(&lock);
     ok = listening || begin(atspi, deadline, err);
-    since = since ? since : next;
+    since = since ? since : element_log_next(&recorded);
     while (ok) {
-        copy(pid, since, out);
+        element_log_copy(&recorded, pid, since, out);
         if (out->count || !listening || deadline_now() >= until)
             break;
         ok = wait_for_news(deadline, until, err);

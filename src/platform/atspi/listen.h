@@ -6,8 +6,6 @@
 #include "platform/atspi/bus/talk.h"
 #include "platform/element.h"
 
-enum { LISTEN_KEPT = 4096 }; /* events; older ones are missed by who asks late */
-
 /* As element_ops.events(). */
 bool listen_events(struct atspi *atspi, struct deadline *deadline, int pid, uint64_t since,
                    uint64_t until, struct element_events *out, struct error *err);

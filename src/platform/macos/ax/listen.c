@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "platform/element_log.h"
 #include "platform/macos/ax/ids.h"
 #include "platform/macos/system/appkit.h"
 #include "platform/macos/system/process.h"
@@ -19,15 +20,12 @@ enum { OBSERVED_MAX = 256, SLICE_MS = 50, AGAIN_MS = 5000 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t came = PTHREAD_COND_INITIALIZER;
-static struct element_event kept[LISTEN_KEPT]; /* kept[number % LISTEN_KEPT] */
-static uint64_t next = 1;
+static struct element_log recorded;
 
 static void keep(const struct element_event *event)
 {
     pthread_mutex_lock(&lock);
-    kept[next % LISTEN_KEPT] = *event;
-    kept[next % LISTEN_KEPT].number = next;
-    next++;
+    element_log_add(&recorded, event);
     pthread_cond_broadcast(&came);
     pthread_mutex_unlock(&lock);
 }
@@ -328,26 +326,6 @@ void listen_end(void)
 
 /* --- asking ---------------------------------------------------------------------------------- */
 
-static void copy(int pid, uint64_t since, struct element_events *out)
-{
-    uint64_t oldest = next > LISTEN_KEPT ? next - LISTEN_KEPT : 1;
-    size_t room = 0;
-
-    out->missed = since < oldest ? oldest - since : 0;
-    for (uint64_t n = since < oldest ? oldest : since; n < next; n++) {
-        const struct element_event *event = &kept[n % LISTEN_KEPT];
-
-        if (pid && event->pid != pid)
-            continue;
-        if (out->count == room) {
-            room = room ? room * 2 : 32;
-            out->items = mem_resize(out->items, room * sizeof *out->items);
-        }
-        out->items[out->count++] = *event;
-    }
-    out->next = next;
-}
-
 /* A little, with the lock held: a stop is seen soon. Macs cannot wait by the monotonic clock. */
 static void wait_a_little(uint64_t until)
 {
@@ -370,9 +348,9 @@ bool listen_events(struct ask *ask, int pid, uint64_t since, uint64_t until,
     if (!listen_now(ask, pid, err))
         return false;
     pthread_mutex_lock(&lock);
-    since = since ? since : next;
+    since = since ? since : element_log_next(&recorded);
     for (;;) {
-        copy(pid, since, out);
+        element_log_copy(&recorded, pid, since, out);
         ok = out->count || deadline_ok(ask->deadline, err);
         if (!ok || out->count || deadline_now() >= until)
             break;

@@ -6,8 +6,6 @@
 #include "platform/element.h"
 #include "platform/macos/ax/ask.h"
 
-enum { LISTEN_KEPT = 4096 }; /* events; older ones are missed by who asks late */
-
 /* As element_ops.events(); `ask` is filled with each application's process. */
 bool listen_events(struct ask *ask, int pid, uint64_t since, uint64_t until,
                    struct element_events *out, struct error *err);
