@@ -266,6 +266,8 @@ local function last_verdict(field, now, text, typed)
   if has_keys and now.count == 0 then return { keys = true } end
   local first = text:match "^[^\n]*"
   local differs = field.facts.paragraph and now.found ~= first
+  -- a slow LibreOffice told of a paragraph that the keys before the text had not changed yet
+  if has_keys and field.facts.paragraph and now.before ~= field.facts.before then return { late = true } end
   -- the first line is there: whether its Return is still to come, or is lost, cannot be told
   if has_keys and field.facts.paragraph and first ~= text and not now.left and compare.is(field.facts, now, first) then
     return { late = true }
