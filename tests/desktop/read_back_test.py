@@ -174,15 +174,19 @@ def text_that_goes_on_elsewhere_is_unknown(tools, desktop):
         has(result["evidence"], "not all could be read back")
 
 
-def typed_anew(tools, text, arrives):
+def typed_anew(tools, copy_all, text, arrives):
     """What is told of a text in an empty document, once it was compared: a busy machine leaves Writer too little time. One that
-    arrives is never called different, and one that does not never confirmed."""
+    has arrived is never called different, and one that does not never confirmed. Writer does what ctrl+a and Delete ask later,
+    so on a busy machine these may take away what was typed."""
     def told():
         for chord in ("ctrl+a", "Delete"):
             tools("create_input", action="keys", keys=chord)
         result = tools("create_input", action="type", text=text)
         read = result["settled"] and result["evidence"] == READ
-        same((read and not arrives, "code" in result and arrives), (False, False), result)
+        same(read and not arrives, False, result)
+        if arrives and "code" in result:
+            same(copy_all() == text, False, result)
+            return None
         return result if read or "code" in result else None
     return until(told, "a text that could be compared")
 
@@ -193,10 +197,10 @@ def lines_of_paragraphs_are_read_back(tools, desktop):
     with subprocess.Popen(["/usr/libexec/at-spi-bus-launcher", "--launch-immediately"], env=desktop.env) as bus:
         try:
             until(lambda: bus_runs(desktop), "the accessibility bus")
-            with applications.writer(tools, desktop):
-                result = typed_anew(tools, "One\n\nTwo", True)
+            with applications.writer(tools, desktop) as copy_all:
+                result = typed_anew(tools, copy_all, "One\n\nTwo", True)
                 same((result["settled"], result["evidence"]), (True, READ))
-                result = typed_anew(tools, "a\nb", False)
+                result = typed_anew(tools, copy_all, "a\nb", False)
                 same((result["settled"], result.get("code"), result.get("seen")), (False, "TEXT_DIFFERS", "A"))
         finally:
             bus.terminate()

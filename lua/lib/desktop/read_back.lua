@@ -17,6 +17,7 @@ local ROOT, REGISTRY = talking.ROOT, talking.REGISTRY
 
 local BUDGET = 0.2        -- seconds before the input, and again after it
 local LAST_LOOK = 0.02    -- of these, for what is asked when nothing was heard
+local STEADY = 0.04       -- seconds in which a text that differs has to stay: Writer gathers keys for 20 ms (SwEditWin)
 local SEEN_MAX = 200      -- characters of what was seen instead
 
 local DBUS = "org.freedesktop.DBus"
@@ -279,6 +280,18 @@ local function last_verdict(field, now, text, typed)
 end
 
 
+--- Whether the application has taken all input, and the field still holds what it held: else the text is still coming.
+---@param was field_text.Now
+local function is_steady(field, text, was)
+  time.sleep(STEADY)
+  if not input.settle(BUDGET / 2) then return false end
+  field.talk.ends = time.monotonic() + BUDGET / 2
+  local now = compare.read(field, text)
+  return now ~= nil and now.found == was.found and now.before == was.before and now.count == was.count
+         and now.caret == was.caret
+end
+
+
 --- Reads what the field holds until it is the text, for 0.2 seconds at most.
 ---@return read_back.Compared
 local function await(field, text, typed)
@@ -299,7 +312,9 @@ local function await(field, text, typed)
   local late = field.talk.late
   unlisten(field, ear)
   field.talk.late = late
-  return known or last_verdict(field, last, text, typed)
+  known = known or last_verdict(field, last, text, typed)
+  if known.arrived == false and not is_steady(field, text, last) then return { late = true } end
+  return known
 end
 
 
