@@ -153,7 +153,8 @@ function M.look()
   end
   local field = { talk = talk, window = front.id, pid = front.pid, object = object, facts = facts }
   if facts.readable and compare.read_around(talk, object, facts) then return field end
-  if facts.readable then return nil, "late" end
+  -- Writer has no caret in a paragraph that keys which it has not done yet are about to take away
+  if facts.readable or facts.paragraph then return nil, "late" end
   kept.left = { bus = talk.bus, window = front.id, object = object, facts = facts }
 end
 
@@ -264,11 +265,11 @@ end
 local function last_verdict(field, now, text, typed)
   local has_keys = typed and text:find "[\n\t]" ~= nil
   if not now then return { keys = has_keys or nil, lost = not has_keys or nil } end
-  if has_keys and now.count == 0 then return { keys = true } end
+  if has_keys and now.count == 0 then   -- a Return may empty a field, but no paragraph
+    return field.facts.paragraph and { late = true } or { keys = true }
+  end
   local first = text:match "^[^\n]*"
   local differs = field.facts.paragraph and now.found ~= first
-  -- a slow LibreOffice told of a paragraph that the keys before the text had not changed yet
-  if has_keys and field.facts.paragraph and now.before ~= field.facts.before then return { late = true } end
   -- the first line is there: whether its Return is still to come, or is lost, cannot be told
   if has_keys and field.facts.paragraph and first ~= text and not now.left and compare.is(field.facts, now, first) then
     return { late = true }
@@ -280,15 +281,16 @@ local function last_verdict(field, now, text, typed)
 end
 
 
---- Whether the application has taken all input, and the field still holds what it held: else the text is still coming.
+--- Whether the field still holds what differs, once the application has taken all input and told of no change for a while: else
+--- the text is still coming.
 ---@param was field_text.Now
-local function is_steady(field, text, was)
-  time.sleep(STEADY)
-  if not input.settle(BUDGET / 2) then return false end
+local function stays(field, ear, text, was)
+  local changes = not ear.mark or dbus.await(field.talk.bus, ear.signal, ear.mark, STEADY)
+  if changes or not input.settle(BUDGET / 2) then return false end
   field.talk.ends = time.monotonic() + BUDGET / 2
   local now = compare.read(field, text)
-  return now ~= nil and now.found == was.found and now.before == was.before and now.count == was.count
-         and now.caret == was.caret
+  return now ~= nil and now.found == was.found and now.before == was.before and now.behind == was.behind
+         and now.count == was.count and now.caret == was.caret
 end
 
 
@@ -309,11 +311,11 @@ local function await(field, text, typed)
     last = now or last
     known = now and verdict(field, now, text, typed)
   end
+  known = known or last_verdict(field, last, text, typed)
+  if known.arrived == false and not stays(field, ear, text, last) then known = { late = true } end
   local late = field.talk.late
   unlisten(field, ear)
   field.talk.late = late
-  known = known or last_verdict(field, last, text, typed)
-  if known.arrived == false and not is_steady(field, text, last) then return { late = true } end
   return known
 end
 
