@@ -7,6 +7,8 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
@@ -19,6 +21,7 @@ NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xclip", "xdotool")
 FOREIGN = "Привет 世界 😀"
 LINES = "".join(f"line {n} {FOREIGN}\n" for n in range(20)) + "\tend"
 TIMES = 4
+BUSY = 0.6      # seconds; more than the 0.3 in which a click is recent
 
 
 def needs(program):
@@ -86,13 +89,14 @@ def a_browser_s_menu_makes_no_text(name, opens, place):
                 result = tools("create_input", action="type", text="zz")
                 same((result["settled"], page.holds()["text"]), (False, ""), action)
                 has(result["evidence"], "a menu of")
-                until(lambda: closes(tools, page), "the end of the menu")
+                until(lambda: closes(tools), "the end of the menu")
     return case
 
 
-def closes(tools, page):
+def closes(tools):
     """A menu that is just opening may lose an Escape."""
-    page.keys("escape", "escape")
+    for _ in range(2):
+        tools("create_input", action="keys", keys="escape")
     return not tools.result("wait_for", condition="no_popup", timeout=1).get("isError")
 
 
@@ -107,6 +111,31 @@ def menu_of_kate(tools, desktop):
             for _ in range(2):
                 tools("create_input", action="keys", keys="escape")
             same(result["settled"], False, f"{editor.holds()!r} in the file, {result}" if result["settled"] else "")
+
+
+def menu_of_a_busy_kate(tools, desktop):
+    """It reads the click, the text and the question behind them at once, and answers before its menu opens and takes the text.
+    That was confirmed, long after the click."""
+    needs("kate")
+    with applications.editor(tools, desktop, "kate") as editor:
+        pid = int(editor.window.split("/")[1])
+        for _ in range(TIMES):
+            editor.clear()
+            until(lambda: editor.holds() == "", "an empty text")
+            os.kill(pid, signal.SIGSTOP)
+            goes_on = threading.Timer(BUSY, os.kill, (pid, signal.SIGCONT))
+            try:
+                tools("create_input", action="right_click", x=600, y=400)
+                goes_on.start()
+                time.sleep(BUSY - 0.2)      # no click before the text is recent any more
+                result = tools("create_input", action="type", text="qqq", method="type")
+            finally:
+                goes_on.cancel()
+                os.kill(pid, signal.SIGCONT)
+            same(result["settled"], False, result)
+            tools("wait_for", condition="popup")
+            until(lambda: closes(tools), "the end of the menu")
+            same(editor.holds(), "")
 
 
 def an_editor_gets_its_lines(name, by_copy=False):
@@ -322,6 +351,7 @@ CASES = [
     ("text under a menu of Firefox is not called confirmed",
      a_browser_s_menu_makes_no_text("firefox-esr", applications.firefox, 220)),
     ("text under a menu of kate (Qt) is not called confirmed", menu_of_kate),
+    ("text that a busy kate reads together with a right click is not called confirmed", menu_of_a_busy_kate),
     # It ignores ctrl+s until it is done with all of the save before, which it does not show (editor_page_get_can_save()).
     ("lines stay in their order in gnome-text-editor (GTK 4)", an_editor_gets_its_lines("gnome-text-editor", by_copy=True)),
     ("kate (Qt 5) gets emoji and lines", an_editor_gets_its_lines("kate")),

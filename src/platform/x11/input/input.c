@@ -70,8 +70,10 @@ void x11_button(struct x11_desktop *desktop, unsigned button, bool down)
     bit_put(desktop->input->buttons, button, down);
     if (down)
         emergency_note(true, button, true);
-    if (down && button <= RIGHT)
+    if (down && button <= RIGHT) {
         desktop->input->popup_due = deadline_now() + CLICK_POPUP_MS;
+        desktop->input->click_unproven = true;
+    }
     if (down && button == RIGHT)
         desktop->input->menu_due = desktop->input->popup_due;
     fake(desktop, down ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE, button, 0, 0);
@@ -144,7 +146,7 @@ static Window find_receiver(struct x11_desktop *desktop, bool *answers)
 bool x11_settle(struct x11_desktop *desktop, struct deadline *deadline, uint64_t ms, bool *settled,
                 struct error *err)
 {
-    uint64_t until = ms ? deadline_now() + ms : 0;
+    uint64_t asked = deadline_now(), until = ms ? asked + ms : 0;
     Window window;
     bool answers;
 
@@ -167,6 +169,7 @@ bool x11_settle(struct x11_desktop *desktop, struct deadline *deadline, uint64_t
         if ((until && deadline_now() >= until) || x11_receiver(desktop) != window)
             return true;
     }
+    desktop->input->answer_ms = deadline_now() - asked;
     *settled = true;
     return true;
 }

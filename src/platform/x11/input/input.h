@@ -23,7 +23,9 @@ struct x11_input {
     struct grab_holder holder; /* this one, if it is known */
     uint64_t menu_due; /* a right click was sent, whose menu may come until then; 0: none, or it was
                           seen */
-    uint64_t popup_due; /* a click was sent, which may open a popup until then; 0: none was */
+    uint64_t popup_due;  /* a click was sent, which may open a popup until then; 0: none was */
+    bool click_unproven; /* a click was sent, and the application has not answered twice since */
+    uint64_t answer_ms;  /* that the last answer to a ping took */
     size_t sent;
     struct x11_effects effects;
     struct x11_still still;
