@@ -6,6 +6,7 @@
 #include "image/encoders/pack.h"
 
 enum { FILTER_NONE = 0, FILTER_UP = 2, SAMPLE = 8 };
+enum { LARGE_PAGE = 2 << 20 };
 enum { CHUNK_EXTRA = 12, HEAD_SIZE = 8 + CHUNK_EXTRA + 13 };
 
 static void put32(uint8_t *at, uint32_t value)
@@ -84,16 +85,34 @@ static bool is_flat(const uint8_t *row, int width)
 
 /* Room for the filtered rows of a picture, not from malloc(): it is wanted for some milliseconds,
  * and in pages as large as there are, since touching it for the first time costs a tenth of
- * the whole work. NULL: there is no memory. */
-static uint8_t *rows_map(size_t size)
-{
-    void *rows = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+ * the whole work. Linux makes a large page only where a whole one fits (madvise(2)), so the room
+ * begins at one, and ends with one where most of it is used. */
+struct rows {
+    uint8_t *bytes; /* NULL: there is no memory */
+    size_t size;
+};
 
+static struct rows rows_map(size_t size)
+{
+    size_t tail = size % LARGE_PAGE, more = size >= LARGE_PAGE ? LARGE_PAGE : 0, before;
+    uint8_t *room;
+
+    if (more && tail >= LARGE_PAGE / 2)
+        size += LARGE_PAGE - tail;
+    room = mmap(NULL, size + more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED)
+        return (struct rows){ NULL, 0 };
+    if (more) {
+        before = (LARGE_PAGE - (uintptr_t)room % LARGE_PAGE) % LARGE_PAGE;
+        if (before)
+            munmap(room, before);
+        room += before;
+        size += more - before;
+    }
 #ifdef MADV_HUGEPAGE
-    if (rows != MAP_FAILED)
-        madvise(rows, size, MADV_HUGEPAGE);
+    madvise(room, size, MADV_HUGEPAGE);
 #endif
-    return rows == MAP_FAILED ? NULL : rows;
+    return (struct rows){ room, size };
 }
 
 static void filter_all(const struct image *image, uint8_t *raw, size_t line)
@@ -122,19 +141,20 @@ bool png_encode(const struct image *image, struct buf *out, struct error *err)
 {
     size_t line = (size_t)image->width * (image->alpha ? 4 : 3) + 1;
     size_t size = line * (size_t)image->height, len;
-    uint8_t *raw, *at;
+    struct rows rows;
+    uint8_t *at;
 
     if (size > PACK_MOST)
         return error_set(err, "too_large",
                          "a PNG of %d x %d pixels is too large. Use a smaller image", image->width,
                          image->height);
-    raw = rows_map(size);
-    if (!raw)
+    rows = rows_map(size);
+    if (!rows.bytes)
         return no_memory(image, err);
-    filter_all(image, raw, line);
+    filter_all(image, rows.bytes, line);
     at = (uint8_t *)buf_reserve(out, HEAD_SIZE + pack_bound(size) + (size_t)2 * CHUNK_EXTRA);
-    len = pack(raw, size, at + HEAD_SIZE + 8);
-    munmap(raw, size);
+    len = pack(rows.bytes, size, at + HEAD_SIZE + 8);
+    munmap(rows.bytes, rows.size);
     if (len == 0 || len > PACK_MOST)
         return no_memory(image, err);
     put_head(at, image);
