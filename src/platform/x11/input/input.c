@@ -381,7 +381,7 @@ static bool look_who_gets_it(struct x11_desktop *desktop, struct deadline *deadl
     bool moment = input->clicked && before->pointer && !holds_button(input);
     bool held;
 
-    input->clicked = false;
+    input->clicked = 0;
     if (moment &&
         !grab_await_end(desktop, deadline, before->keyboard ? MOMENT_MS : CLICK_MS, before, err))
         return false;
@@ -462,16 +462,24 @@ static bool send_keys(struct x11_desktop *desktop, struct deadline *deadline,
     return ok && look_who_holds(desktop, deadline, before, after, out, err);
 }
 
+/* A window manager still looks at the click of a moment ago: it is not waited for again. */
+static bool still_looked_at(uint64_t clicked, struct grabs held)
+{
+    return clicked && deadline_now() < clicked + MOMENT_MS && held.pointer && !held.keyboard;
+}
+
 /* It asks before, and reads the answer behind what it sends: one wait for all. Where nobody held
  * anything and no window has changed yet, it is not asked again: who holds the pointer then is the
  * window manager, for a moment, and keys that follow wait for that. */
 static bool send_pointer(struct x11_desktop *desktop, struct deadline *deadline,
-                         const struct input *input, struct input_outcome *out, struct error *err)
+                         const struct input *what, struct input_outcome *out, struct error *err)
 {
+    struct x11_input *input = desktop->input;
     struct grab_question asked = grab_ask(desktop);
+    uint64_t before_this = input->clicked, now = deadline_now();
     struct grabs before, after;
 
-    if (!dispatch(desktop, deadline, input, out, err) ||
+    if (!dispatch(desktop, deadline, what, out, err) ||
         !x11_await_pointer(desktop, deadline, &out->pointer, err)) {
         grab_drop(desktop, asked);
         return false;
@@ -479,9 +487,12 @@ static bool send_pointer(struct x11_desktop *desktop, struct deadline *deadline,
     before = grab_answer(desktop, asked);
     if (!x11_pump(desktop, err))
         return false;
-    desktop->input->clicked =
-        !before.keyboard && !before.pointer && desktop->input->effects.current;
-    if (desktop->input->clicked)
+    if (still_looked_at(before_this, before)) {
+        before.pointer = false;
+        now = before_this; /* a menu that holds the pointer is told after the same moment */
+    }
+    input->clicked = !before.keyboard && !before.pointer && input->effects.current ? now : 0;
+    if (input->clicked)
         return true;
     after = grab_answer(desktop, grab_ask(desktop));
     return look_who_holds(desktop, deadline, before, after, out, err);

@@ -13,13 +13,13 @@ struct x11_input {
     uint8_t buttons[32];
     uint8_t seen[32]; /* down as the user and others press them (raw events) */
     KeyCode escape, insert, controls[2], alts[2];
-    uint8_t shortcuts[32];     /* keys that make shortcuts of letters: Ctrl, Alt, Super, Meta */
-    uint8_t filled[32];        /* spare keys that we gave a character, to be emptied at the end */
-    bool unread;               /* nobody has said that the last text was taken */
-    struct point aim;          /* where on the root window the last action moved the pointer */
-    bool aimed;                /* it did */
-    bool clicked;              /* the pointer was used, and nobody asked since who holds it */
-    bool diverted;             /* somebody else holds the keyboard: */
+    uint8_t shortcuts[32]; /* keys that make shortcuts of letters: Ctrl, Alt, Super, Meta */
+    uint8_t filled[32];    /* spare keys that we gave a character, to be emptied at the end */
+    bool unread;           /* nobody has said that the last text was taken */
+    struct point aim;      /* where on the root window the last action moved the pointer */
+    bool aimed;            /* it did */
+    uint64_t clicked; /* when the pointer was used, if nobody asked since who holds it; else 0 */
+    bool diverted;    /* somebody else holds the keyboard: */
     struct grab_holder holder; /* this one, if it is known */
     uint64_t menu_due; /* a right click was sent, whose menu may come until then; 0: none, or it was
                           seen */
