@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <xcb/res.h>
 
 #include "platform/freedesktop/proc.h"
 #include "platform/x11/wire/displays.h"
@@ -34,6 +33,11 @@ void window_inquire(struct x11_desktop *desktop, Window window, struct inquiry *
     in->place = xcb_translate_coordinates(desktop->xcb, id, (xcb_window_t)desktop->root, 0, 0);
     in->tree = xcb_query_tree(desktop->xcb, id);
     in->attributes = xcb_get_window_attributes(desktop->xcb, id);
+    if (desktop->has_resource)
+        in->owner = xcb_res_query_client_ids(
+            desktop->xcb, 1,
+            &(xcb_res_client_id_spec_t){ .client = id,
+                                         .mask = XCB_RES_CLIENT_ID_MASK_LOCAL_CLIENT_PID });
 }
 
 /* --- answers ---------------------------------------------------------------------- */
@@ -164,16 +168,13 @@ static bool take_geometry(struct x11_desktop *desktop, struct inquiry *in)
 }
 
 /* Of a program that does not say (_NET_WM_PID), the server knows who is connected. */
-static int owner_pid(struct x11_desktop *desktop, Window window)
+static int take_owner(struct x11_desktop *desktop, const struct inquiry *in)
 {
-    xcb_res_client_id_spec_t spec = { .client = (uint32_t)window,
-                                      .mask = XCB_RES_CLIENT_ID_MASK_LOCAL_CLIENT_PID };
     xcb_res_query_client_ids_reply_t *reply = NULL;
     int pid = 0;
 
     if (desktop->has_resource)
-        reply = xcb_res_query_client_ids_reply(
-            desktop->xcb, xcb_res_query_client_ids(desktop->xcb, 1, &spec), NULL);
+        reply = xcb_res_query_client_ids_reply(desktop->xcb, in->owner, NULL);
     if (reply) {
         xcb_res_client_id_value_iterator_t at = xcb_res_query_client_ids_ids_iterator(reply);
 
@@ -202,14 +203,12 @@ static void take_answers(struct x11_desktop *desktop, const struct view *view, s
     xcb_query_tree_reply_t *tree;
     struct window_info *out = &in->info;
     uint32_t value[2] = { 0 };
+    int owner = take_owner(desktop, in);
 
     *out = (struct window_info){ .ref.id = in->window, .workspace = -1 };
     take_title(desktop, in, out);
     take_class(desktop, in->class, out);
-    if (x11_answer_longs(desktop, in->pid, value, 1))
-        out->ref.pid = (int)value[0];
-    else
-        out->ref.pid = owner_pid(desktop, in->window);
+    out->ref.pid = x11_answer_longs(desktop, in->pid, value, 1) ? (int)value[0] : owner;
     out->ref.started = proc_started(out->ref.pid, NULL);
     out->state = take_states(desktop, in->state);
     in->there = take_geometry(desktop, in);

@@ -2,6 +2,8 @@
 #ifndef PERIGEE_PLATFORM_X11_WINDOWS_WINDOW_FACTS_H
 #define PERIGEE_PLATFORM_X11_WINDOWS_WINDOW_FACTS_H
 
+#include <xcb/res.h>
+
 #include "platform/x11/windows/stack.h"
 #include "platform/x11/wire/x11.h"
 
@@ -22,6 +24,7 @@ struct inquiry {
     xcb_translate_coordinates_cookie_t place;
     xcb_get_window_attributes_cookie_t attributes;
     xcb_query_tree_cookie_t tree;
+    xcb_res_query_client_ids_cookie_t owner;
     bool there;     /* false: it is gone; info is to be freed all the same */
     bool marked;    /* by WM_STATE: a window manager has, or had, to do with it */
     bool unmanaged; /* nor shall any */
