@@ -17,6 +17,7 @@ struct kept_about {
     bool known;
     bool trusted;  /* what it says of what is shown is so */
     bool tells;    /* its events name all that changes, but in what scrolls */
+    bool lasting;  /* its elements keep their roles, but for those of a document */
     bool quick;    /* its cache has all, and is sooner told than what is shown is held against it */
     bool sized;    /* it is known whether */
     bool undirect; /* it offers no connection of its own */

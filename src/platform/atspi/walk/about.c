@@ -37,6 +37,7 @@ bool about_ask(struct walk *walk, const char *bus, struct kept_about *about, str
     about->trusted = !(gtk && toolkit.version >= 4);
     about->uncached = is_foreign(toolkit.application);
     about->tells = gtk && toolkit.version == 3 && !about->uncached;
+    about->lasting = strcasecmp(toolkit.name, "qt") == 0;
     about->known = true;
     return true;
 }

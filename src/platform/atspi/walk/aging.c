@@ -2,7 +2,8 @@
  * becomes of cells. So what is in something that scrolls, or that makes its children as they are
  * looked at, is always read again, and so is all of what tells less. Of the rest an event may name
  * what changed; of what is shown the name, the states and the number of children are held against
- * what they were all the same: a status bar says nothing of its new name. */
+ * what they were all the same: a status bar says nothing of its new name. Qt's events are not gone
+ * by, but what its widgets are. */
 #include "platform/atspi/walk/aging.h"
 
 #include <stdlib.h>
@@ -104,6 +105,32 @@ static void set_age(struct nodes *nodes, enum node_age age)
     }
 }
 
+static bool holds_document(const struct nodes *nodes)
+{
+    const char *native;
+
+    for (size_t i = 0; i < nodes->count; i++) {
+        const struct node *node = &nodes->items[i];
+
+        if (roles_of(node->role, node->states, &native) == ELEMENT_DOCUMENT)
+            return true;
+    }
+    return false;
+}
+
+/* A widget of Qt stays what it is, but for a page's: of what is shown and has no children the name
+ * and the states tell whether there is more to ask for. */
+static void check_leaves(struct nodes *nodes)
+{
+    for (size_t i = 0; i < nodes->count; i++) {
+        struct node *node = &nodes->items[i];
+
+        if (node->known && HAS_STATE(node->states, STATE_SHOWING) && node->count == 0 &&
+            !node->description)
+            node->age = NODE_CHECK;
+    }
+}
+
 void aging_mark(struct kept *kept, int root, bool heard)
 {
     struct aging aging = { .kept = kept, .bus = kept->nodes.items[root].bus };
@@ -111,6 +138,8 @@ void aging_mark(struct kept *kept, int root, bool heard)
     kept->nodes.aged = true;
     kept->nodes.odd = false;
     set_age(&kept->nodes, NODE_OLD);
+    if (kept->about.lasting && !holds_document(&kept->nodes))
+        check_leaves(&kept->nodes);
     if (heard && !kept->unheard && kept->about.tells) {
         aging.placed = mem_zero((kept->named_count + 1) * sizeof *aging.placed);
         mark(&aging, root, false);
