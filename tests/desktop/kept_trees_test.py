@@ -44,8 +44,31 @@ def one_that_came_again(tools, _desktop):
         tools.fails("APP_NOT_FOUND", "get_ui_tree", application=app)
 
 
+def menus_that_were_closed(tools, _desktop):
+    """Of closed menus only some entries are asked for; once one is open all are told."""
+    if not shutil.which("soffice"):
+        raise Skip("soffice is not installed (vendor/install test)")
+
+    def outline(app):
+        return tools("get_ui_tree", application=app, max_tokens=50000)["outline"]
+
+    with opened(tools, "libreoffice-impress") as app:
+        closed = until(lambda: outline(app) if 'menu "Slide Show"' in outline(app) else None, "the menus")
+        refs = re.findall(r'(e\d+) menu "(Edit|Slide Show)"', closed)
+        same([name for _, name in refs], ["Edit", "Slide Show"] * 2, "the menus of LibreOffice's two bars")
+        for ref, name in refs[:2]:
+            entry = {"Edit": '"Select All"', "Slide Show": '"Rehearse Timings"'}[name]
+            if entry in outline(app):
+                raise Failure(f"{entry} is told of a closed menu")
+            tools("click_element", application=app, element=ref)
+            until(lambda entry=entry: entry in outline(app), f"{entry} of the open menu {name}")
+            tools("create_input", action="keys", keys="escape")
+            until(lambda entry=entry: entry not in outline(app), f"the end of {entry}")
+
+
 run((("GTK 3, which tells what happens: mousepad", kept("mousepad", 16, 3)),
      ("GTK 3: every kind of widget", kept("gtk3-widget-factory", 16, 3)),
      ("Qt 5, whose elements are new at each question", kept("featherpad", 8, 3)),
+     ("LibreOffice: what is in a menu that was closed at the looks before", menus_that_were_closed),
      ("an application that ended and came again", one_that_came_again)),
     ("Xvfb", "openbox", "dbus-daemon", "mousepad", "gtk3-widget-factory"))

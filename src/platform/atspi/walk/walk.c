@@ -4,6 +4,7 @@
 
 #include "platform/atspi/bus/extents.h"
 #include "platform/atspi/bus/roles.h"
+#include "platform/atspi/walk/menu.h"
 #include "platform/atspi/walk/sight.h"
 
 enum {
@@ -138,8 +139,7 @@ static void want(struct round *round, int place, enum lack_kind kind)
     round->calls += lack_calls[kind];
 }
 
-/* What the application says only of what is switched off, or of all that cannot be seen. */
-static bool may_be_shown(const struct walk *walk, const struct node *node)
+bool walk_may_be_shown(const struct walk *walk, const struct node *node)
 {
     return HAS_STATE(node->states, walk->trusted ? STATE_SHOWING : STATE_VISIBLE);
 }
@@ -150,7 +150,7 @@ bool walk_wants(const struct walk *walk, int place, int depth)
 {
     const struct node *node = &walk->nodes.items[place];
 
-    return !node->dead && (walk->query->hidden || depth <= 1 || may_be_shown(walk, node));
+    return !node->dead && (walk->query->hidden || depth <= 1 || walk_may_be_shown(walk, node));
 }
 
 /* Of one that is known from before. By what it was the rest is guessed, so that all of it can be
@@ -180,6 +180,7 @@ static void look_for_lacks(struct walk *walk, struct round *round, int place, in
 {
     const struct node *node = &walk->nodes.items[place];
     bool wanted = walk_wants(walk, place, depth), inner;
+    int count;
 
     if (round->seen >= walk->query->nodes || round->calls >= ROUND_MAX) {
         walk->cut = walk->cut || round->seen >= walk->query->nodes;
@@ -200,7 +201,8 @@ static void look_for_lacks(struct walk *walk, struct round *round, int place, in
         return;
     if (inner)
         want(round, place, LACK_CHILDREN);
-    for (int i = 0; i < node->listed && i < walk->query->children; i++)
+    count = menu_count_asked(walk, node);
+    for (int i = 0; i < count; i++)
         look_for_lacks(walk, round, walk->nodes.items[place].children[i], depth + 1);
 }
 
@@ -294,7 +296,7 @@ static void take(struct walk *walk, const struct lack *lack, DBusMessage **answe
     case LACK_STATE: /* one that is shown now is read whole */
         take_states(node, answers[0]);
         node->dead = !answers[0];
-        node->known = !may_be_shown(walk, node);
+        node->known = !walk_may_be_shown(walk, node);
         node->age = NODE_NEW;
         break;
     case LACK_SIGNS:
@@ -452,7 +454,8 @@ static int find_crowd(const struct walk *walk, int place, int depth)
         depth >= walk->query->depth)
         return -1;
     if (node->count > walk->query->children)
-        return !node->sighted && (node->abilities & ELEMENT_CAN_FOCUS) && may_be_shown(walk, node)
+        return !node->sighted && (node->abilities & ELEMENT_CAN_FOCUS) &&
+                       walk_may_be_shown(walk, node)
                    ? place
                    : -1;
     for (int i = 0; i < node->listed; i++) {

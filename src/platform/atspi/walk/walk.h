@@ -30,6 +30,9 @@ bool walk_sample(struct walk *walk, size_t *size, struct error *err);
  * deadline does. False: the work was cancelled, or the bus is gone. */
 bool walk_on(struct walk *walk, struct error *err);
 
+/* Not what the application says is switched off, or all that cannot be seen. */
+bool walk_may_be_shown(const struct walk *walk, const struct node *node);
+
 /* Is there to be looked into it? */
 bool walk_wants(const struct walk *walk, int place, int depth);
 
