@@ -45,6 +45,7 @@ OUTLINE_TOKENS, DIFF_TOKENS, PEER_PART, PRESS_PART = 1500, 150, 0.1, 1.5
 HUGE_MS, DELAY_MS = 1000, 50    # a look at a hundred thousand widgets, and how long another one may wait for it
 SERVE = [PERIGEE, "serve", "--no-user-root", "--toolset", "desktop,elements"]
 FIRST_TRIES = 3
+ROUNDS = 4    # ours and the peer's by turns, so that a machine that becomes slower or faster is so for both
 
 
 # --- tokens ------------------------------------------------------------------------------
@@ -116,13 +117,15 @@ def first_look(env, app):
 def looks(ours, env, tries, rows):
     for name, limit, more in LOOKED_AT:
         app = opened(ours, name, more)
-        answers = [ours.call("get_ui_tree", application=app, max_tokens=50000) for _ in range(tries)]
-        last = content(answers[-1][1])
         process = pathlib.Path(f"/proc/{app.split('/')[1]}/comm").read_text(encoding="utf-8").strip()
-        told = peer(env, "outline", {"soffice.bin": "soffice"}.get(process, name))
+        answers, told = [], []
+        for _ in range(ROUNDS):
+            answers += [ours.call("get_ui_tree", application=app, max_tokens=50000) for _ in range(tries)]
+            told.append(peer(env, "outline", {"soffice.bin": "soffice"}.get(process, name)))
+        last = content(answers[-1][1])
         rows.append({"name": name, "limit": limit, "first_ms": first_look(env, app), "ms": statistics.median(ms for ms, _ in answers),
-                     "peer_ms": statistics.median(told["ms"]), "lines": last["outline"].count("\n") + 1,
-                     "read": last["elements"], "peer_nodes": told["nodes"], "outline": last["outline"]})
+                     "peer_ms": statistics.median(ms for each in told for ms in each["ms"]), "lines": last["outline"].count("\n") + 1,
+                     "read": last["elements"], "peer_nodes": told[-1]["nodes"], "outline": last["outline"]})
         ours.call("quit_application", name=app, force=True)
 
 
