@@ -2,6 +2,7 @@
 #ifndef PERIGEE_PLATFORM_GEOMETRY_H
 #define PERIGEE_PLATFORM_GEOMETRY_H
 
+#include <math.h>
 #include <stdbool.h>
 
 struct point {
@@ -15,6 +16,17 @@ struct rect {
 static inline bool rect_same(struct rect a, struct rect b)
 {
     return a.x == b.x && a.y == b.y && a.width == b.width && a.height == b.height;
+}
+
+/* The part of a that lies in b; a where there is none. */
+static inline struct rect rect_cut(struct rect a, struct rect b)
+{
+    double left = fmax(a.x, b.x), right = fmin(a.x + a.width, b.x + b.width);
+    double top = fmax(a.y, b.y), bottom = fmin(a.y + a.height, b.y + b.height);
+
+    if (right <= left || bottom <= top)
+        return a;
+    return (struct rect){ left, top, right - left, bottom - top };
 }
 
 #endif

@@ -403,6 +403,7 @@ struct capture {
     enum capture_kind kind;
     uint64_t display;         /* display_info.id; 0: the main one */
     struct rect region;       /* cut to what the displays show */
+    bool part;                /* of the window only the region is needed: picture_cut() */
     struct window_ref window; /* also covered ones */
     bool content_only;        /* the window without its title bar */
     bool popups;              /* the window with its menus and other popups (X11); larger then */

@@ -21,7 +21,6 @@ struct ocr_call {
     struct desktop_call call;
 
     struct capture what;
-    bool part; /* only what.region of the window's picture */
     uint64_t budget_ms;
     char *language;
     const struct text_recognizer *recognizer;
@@ -49,7 +48,7 @@ static bool ocr_run(struct desktop_call *call, const struct platform_ops *ops,
                                     .arg = deadline };
 
     if (!ops->capture->take(desktop, deadline, &self->what, picture, err) ||
-        (self->part && !picture_cut(picture, self->what.region, err)))
+        (self->what.part && !picture_cut(picture, self->what.region, err)))
         return false;
     options.scale = picture->scale;
     if (!self->recognizer->read(&picture->image, &options, &self->reading, err)) {
@@ -125,7 +124,7 @@ static void read_what(lua_State *L, struct ocr_call *self)
     }
     if (push_field(L, "region")) {
         what->region = desktop_check_rect(L, lua_gettop(L));
-        self->part = window;
+        what->part = window;
         what->kind = window ? CAPTURE_WINDOW : CAPTURE_REGION;
     } else {
         luaL_argcheck(L, window, 1, "pass window, region or both");
@@ -152,6 +151,7 @@ static int ocr_read(lua_State *L)
     self->call.clear = ocr_clear;
     self->budget_ms = (uint64_t)(budget * 1000);
     self->what.popups = bind_flag(L, 1, "popups");
+    self->what.lend = true; /* it is read before the next operation */
     read_what(L, self);
     language = bind_text(L, 1, "language", NULL);
     if (language && !read_language_ok(language))

@@ -28,7 +28,6 @@ struct screen_call {
     struct desktop_call call;
 
     struct capture what;
-    bool part; /* only what.region of the window's picture */
     int longest, quality;
     enum image_format format;
     const struct image_encoder *encoder;
@@ -153,7 +152,7 @@ static bool screen_run(struct desktop_call *call, const struct platform_ops *ops
     struct picture *picture = &self->picture;
 
     if (!ops->capture->take(desktop, deadline, &self->what, picture, err) ||
-        (self->part && !picture_cut(picture, self->what.region, err)) ||
+        (self->what.part && !picture_cut(picture, self->what.region, err)) ||
         !deadline_ok(deadline, err))
         return false;
     picture_fit(picture, self->longest);
@@ -275,8 +274,8 @@ static void read_what(lua_State *L, struct screen_call *self)
     }
     if (push_field(L, "region")) {
         what->region = desktop_check_rect(L, lua_gettop(L));
-        self->part = what->kind == CAPTURE_WINDOW;
-        if (!self->part) {
+        what->part = what->kind == CAPTURE_WINDOW;
+        if (!what->part) {
             what->kind = CAPTURE_REGION;
             kinds++;
         }

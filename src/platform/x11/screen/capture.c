@@ -218,15 +218,28 @@ static bool take_painted(struct x11_desktop *desktop, struct deadline *deadline,
     return true;
 }
 
+/* Whole points; all of it where the region lies elsewhere. */
+static struct rect wanted_area(const struct window_info *info, const struct capture *what)
+{
+    struct rect area = what->content_only ? info->content : info->frame, region = what->region;
+    double left = floor(region.x), top = floor(region.y);
+
+    if (!what->part)
+        return area;
+    return rect_cut(area, (struct rect){ left, top, ceil(region.x + region.width) - left,
+                                         ceil(region.y + region.height) - top });
+}
+
 static bool take_window(struct x11_desktop *desktop, struct deadline *deadline,
                         const struct window_info *info, const struct capture *what,
                         struct picture *out, struct error *err)
 {
     Window outer = x11_outermost(desktop, (Window)info->ref.id);
+    struct rect area = wanted_area(info, what);
     struct shot shot = { 0 };
     bool covered, ok;
 
-    if (!window_shot(desktop, outer, what->content_only ? &info->content : &info->frame, &shot))
+    if (!window_shot(desktop, outer, &area, &shot))
         return desktop->dead ? x11_lost(desktop, err)
                              : error_set(err, "capture_failed",
                                          "window \"%.100s\" is not on screen: it has closed or is "

@@ -275,14 +275,6 @@ static bool holds(const struct rect *outer, const struct rect *inner)
            outer->y + outer->height >= inner->y + inner->height;
 }
 
-static struct rect overlap(const struct rect *a, const struct rect *b)
-{
-    double x = fmax(a->x, b->x), y = fmax(a->y, b->y);
-
-    return (struct rect){ x, y, fmin(a->x + a->width, b->x + b->width) - x,
-                          fmin(a->y + a->height, b->y + b->height) - y };
-}
-
 /* What the manager says of its frame (_NET_FRAME_EXTENTS) may be late or wrong: no more of it is
  * believed than the server has. A frame may be larger than what is seen of it (a border to take
  * hold of), and smaller than its window while it is rolled up. */
@@ -297,7 +289,7 @@ static void take_outer(struct x11_desktop *desktop, struct inquiry *in)
                               size->height + 2.0 * size->border_width };
 
         if (holds(&whole, &out->content))
-            out->frame = in->framed ? overlap(&out->frame, &whole) : whole;
+            out->frame = in->framed ? rect_cut(out->frame, whole) : whole;
     }
     free(size);
 }

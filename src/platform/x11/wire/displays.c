@@ -51,17 +51,6 @@ struct point x11_from_root(struct x11_desktop *desktop, double x, double y)
     return (struct point){ x - desktop->origin_x, y - desktop->origin_y };
 }
 
-static struct rect overlap(struct rect a, struct rect b)
-{
-    double left = a.x > b.x ? a.x : b.x, top = a.y > b.y ? a.y : b.y;
-    double right = a.x + a.width < b.x + b.width ? a.x + a.width : b.x + b.width;
-    double bottom = a.y + a.height < b.y + b.height ? a.y + a.height : b.y + b.height;
-
-    if (right <= left || bottom <= top)
-        return a;
-    return (struct rect){ left, top, right - left, bottom - top };
-}
-
 /* The window manager tells one area for all monitors; each gets its part of it. */
 static struct rect work_area(struct x11_desktop *desktop, struct rect bounds)
 {
@@ -73,7 +62,7 @@ static struct rect work_area(struct x11_desktop *desktop, struct rect bounds)
         const uint32_t *area = areas + current * 4;
         struct point at = x11_from_root(desktop, (int32_t)area[0], (int32_t)area[1]);
 
-        work = overlap(bounds, (struct rect){ at.x, at.y, area[2], area[3] });
+        work = rect_cut(bounds, (struct rect){ at.x, at.y, area[2], area[3] });
     }
     free(areas);
     return work;
