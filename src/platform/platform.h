@@ -181,7 +181,7 @@ struct app_list {
 struct app_open {
     const char *name;             /* a name, a desktop id ("org.gnome.Calculator"), or a path */
     const char *const *files;     /* paths or URLs; NULL-terminated; NULL: none */
-    const char *const *arguments; /* for a path to an executable only; as files */
+    const char *const *arguments; /* for its command line; as files */
     bool fresh;                   /* a new instance, also when one runs; else that one may answer */
     bool background;              /* do not give it the focus; kept where the system can */
     uint64_t wait_ms;             /* for a window; 0: 10 000, and never longer than the deadline */

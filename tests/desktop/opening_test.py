@@ -40,6 +40,7 @@ def session(desktop):
     entry(desktop, "unsaid-office", starter("unsaid", "0.7", "sheet"), Name="Unsaid Office", StartupWMClass="Bare")
     entry(desktop, "brief-office", starter("brief", "100", "sheet"), Name="Brief Office", StartupWMClass="Bare")
     entry(desktop, "bare-office", starter("bare", "sheet"), Name="Bare Office", StartupWMClass="Bare")
+    entry(desktop, "argued", "env A=B xterm %U", Name="Argued")
     entry(desktop, "served", starter("ask", str(fifo), "served"), Name="Served", StartupWMClass="Bare")
     for part in ("rename", "trash", "home", "network", "settings", "search", "open"):     # one of them is read first
         entry(desktop, f"finder-{part}", f"{program} -name {part} %F", Name=part.title())
@@ -109,9 +110,17 @@ def of_one_program(tools, _desktop):
     quit_it(tools, opened)
 
 
+def with_arguments(tools, _desktop):
+    """Also one that is found by its entry, whose line has no place for them."""
+    opened = tools("open_application", name="argued", wait=PATIENCE, arguments=["-T", "an argued title", "-e", "sleep", "600"])
+    same(tools("get_window", name=opened["window"])["title"], "an argued title")
+    quit_it(tools, opened)
+
+
 run((("the window behind a splash screen is the answer, with its own process", behind_splash),
      ("a splash screen that stays is not called the window", only_splash),
      ("a splash screen that ends while it is looked at is not the window", gone_while_looked_at),
      ("what a server starts on request did not run already", served),
+     ("arguments reach an application that is found by its entry", with_arguments),
      ("a program with several entries is named by its own, once", of_one_program)),
     ("Xvfb", "openbox", "dbus-daemon", "xev"), session)

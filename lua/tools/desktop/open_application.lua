@@ -62,8 +62,8 @@ return {
       { minLength = 1, maxLength = 1024 }) },
     { "files", s.array(s.string(nil, { minLength = 1, maxLength = 4096 }), "Paths or URLs to open in the application.",
       { optional = true, maxItems = 100 }) },
-    { "arguments", s.rare(s.array(s.string(nil, { maxLength = 4096 }), "Command-line arguments; only if name is the path of a "
-      .. "program.", { optional = true, maxItems = 100 })) },
+    { "arguments", s.rare(s.array(s.string(nil, { maxLength = 4096 }), "Command-line arguments. They reach a new process only: "
+      .. "one that runs already may ignore them.", { optional = true, maxItems = 100 })) },
     { "new", s.boolean("Start a new instance even if one is running.", { optional = true }) },
     { "background", s.rare(s.boolean("Keep keyboard focus where it is, if the system allows it.", { optional = true })) },
     acting.or_seconds("Time to wait for a window, in seconds (default: 15), or a further effect to wait for.",

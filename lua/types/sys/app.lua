@@ -45,7 +45,7 @@ function app.get(which, options) end
 ---@class sys.app.Open
 ---@field name string          a name, a desktop id ("org.gnome.Calculator"), or the path of an executable
 ---@field files? string[]      paths or URLs to open in it
----@field arguments? string[]  for a path to an executable only
+---@field arguments? string[]  for its command line, behind what its desktop entry says
 ---@field new? boolean         a new instance, also when one runs; else that one may answer
 ---@field background? boolean  do not give it the focus; kept where the system can
 ---@field wait? number         seconds to wait for a window; default 10, at most 300

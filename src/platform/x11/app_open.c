@@ -114,11 +114,29 @@ static char **with_argument(char **argv, const char *argument)
     return argv;
 }
 
+/* What an entry's line starts, with the caller's arguments last: the line may begin with a program
+ * that starts another ("env A=B program"). */
+static char **line_argv(const struct opening *opening, size_t *used, struct error *err)
+{
+    const struct app_open *what = opening->what;
+    char **argv = entry_argv(opening->entry, what->files, used, err);
+    size_t arguments = count_list(what->arguments), count = 0;
+
+    while (argv && argv[count])
+        count++;
+    if (!argv || !arguments)
+        return argv;
+    argv = mem_resize(argv, sizeof *argv * (count + arguments + 1));
+    for (size_t i = 0; i < arguments; i++)
+        argv[count + i] = mem_strdup(what->arguments[i]);
+    argv[count + arguments] = NULL;
+    return argv;
+}
+
 static bool start_one(struct opening *opening, size_t *used, struct error *err)
 {
     const char *argument = x11_elements_argument(opening->program);
-    char **argv = opening->entry ? entry_argv(opening->entry, opening->what->files, used, err)
-                                 : plain_argv(opening->what);
+    char **argv = opening->entry ? line_argv(opening, used, err) : plain_argv(opening->what);
 
     if (!argv)
         return false;
