@@ -57,7 +57,7 @@ def chosen(page, text):
 def several(page, text):
     """By the pointer, with Ctrl held from the second on: each alone would take the place of the others."""
     for i, name in enumerate(listed(text, "Select ", " from the scroll list")):
-        ref = page.first(role="listitem", text=name)["ref"]
+        ref = page.first(role="listitem", text=name, hidden=True)["ref"]
         page.click(ref, method="pointer") if i == 0 else page.call(
             "perform_element_action", application=page.app, element=ref, action="select")
     page.submit()

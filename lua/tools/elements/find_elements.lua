@@ -13,6 +13,7 @@ local tool        = require "elements.tool"
 
 local PARTS = { "role", "text", "text_contains", "regex", "states", "within", "near", "index" }
 local SIZE  = 20
+local HIDDEN = 5    -- of those that are not shown, told where nothing else matches
 
 
 --- The selector of the arguments: the line, and the parameters beside it.
@@ -38,6 +39,23 @@ local function search(args, wanted)
   nodes, err, code = find.all(snapshot, wanted)
   if not nodes then return nil, err, code end
   return nodes, place, snapshot
+end
+
+
+--- What matches beside what is shown, if nothing that is shown does.
+local function search_hidden(place, snapshot, wanted)
+  if snapshot.source then return {} end
+  local whole = target.look(place, { hidden = true })
+  return whole and find.all(whole, wanted) or {}
+end
+
+
+local function text_of_hidden(nodes, described)
+  local lines = { ("No element that is shown matches %s. Not shown, as in a closed menu or scrolled out of sight (pass hidden=true "
+    .. "to list them):"):format(described) }
+  for i = 1, math.min(#nodes, HIDDEN) do lines[i + 1] = "  " .. tool.line(nodes[i]) end
+  if #nodes > HIDDEN then lines[#lines + 1] = ("  ... %d more"):format(#nodes - HIDDEN) end
+  return table.concat(lines, "\n")
 end
 
 
@@ -73,9 +91,12 @@ local function run(args, call)
   if not page then return fail.with(token, code) end
   local elements = json.array {}
   for i, node in ipairs(page) do elements[i] = tool.facts(node, place) end
+  local hidden = #nodes == 0 and not args.hidden and search_hidden(place, snapshot, wanted) or {}
+  local text = #hidden > 0 and text_of_hidden(hidden, selector.describe(wanted)) or text_of(page, #nodes, token, snapshot, wanted)
   return call:result {
-    content = { { type = "text", text = text_of(page, #nodes, token, snapshot, wanted) } },
-    structuredContent = { elements = elements, total_size = #nodes, next_page_token = token, cut = snapshot.cut or nil },
+    content = { { type = "text", text = text } },
+    structuredContent = { elements = elements, total_size = #nodes, next_page_token = token, cut = snapshot.cut or nil,
+      not_shown = #hidden > 0 and #hidden or nil },
   }
 end
 
@@ -116,6 +137,7 @@ return {
   outputSchema = s.object {
     { "elements", s.array(tool.schema, "Best match first.") },
     { "cut", s.boolean("True if the application has more elements than were read.", { optional = true }) },
+    { "not_shown", s.integer("How many match that are not shown.", { optional = true }) },
     table.unpack(pages.results()),
   },
   annotations  = tool.annotations,
@@ -138,6 +160,16 @@ return {
       given = looks.stubs(FORM), args = { selector = 'checked in group "More"' }, want = { elements = { { ref = "e7" } } } },
     { "by a regular expression",
       given = looks.stubs(FORM), args = { role = "AXButton", regex = "as$" }, want = { elements = { { ref = "e6" } } } },
+    { "none that is shown: what is scrolled out of sight or in a closed menu is told",
+      given = looks.with(looks.stubs(FORM), { ["sys.element.tree"] = function(query)
+        local tree = looks.tree { { 0, "window", "Notes" }, { 1, "menu", "File" }, { 2, "menuitem", "Save as" } }
+        tree.nodes[3].states.shown = nil
+        if not query.hidden then tree.nodes[3] = nil end
+        return tree
+      end }), args = { selector = 'menuitem "Save as"' },
+      has   = { 'No element that is shown matches menuitem "Save as". Not shown, as in a closed menu or scrolled out of sight (pass '
+                .. 'hidden=true to list them):\n  e3 menuitem "Save as"' },
+      want  = { elements = {}, total_size = 0, not_shown = 1 } },
     { "none: the nearest are named",
       given = looks.stubs(FORM), args = { selector = 'button "Sve"' },
       has   = { 'No element matches button "Sve". Nearest:\n  e4 button "Save", in window "Notes"' }, want = { total_size = 0 } },
