@@ -4,6 +4,7 @@
  *   FORK  engine  make a guest with this id; its socket comes along (SCM_RIGHTS)
  *   KILL  engine  SIGKILL for the guest with this id
  *   END   server  the guest with this id ended; status as waitpid(2) gives it
+ *   READY server  first: what its guests are shut in by (id: enum jail_layer)
  *
  * Both are our own program, so that a record that makes no sense is the end of the connection. */
 #ifndef PERIGEE_GUEST_CONTROL_H
@@ -13,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum control_verb { CONTROL_FORK = 1, CONTROL_KILL, CONTROL_END };
+enum control_verb { CONTROL_FORK = 1, CONTROL_KILL, CONTROL_END, CONTROL_READY };
 
 struct control_record {
     uint32_t verb; /* enum control_verb */

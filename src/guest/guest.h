@@ -34,6 +34,9 @@ struct guests *guests_new(uv_loop_t *loop);
  */
 void guests_free(struct guests *guests);
 
+/* What guests are shut in by (guest/jail/jail.h); 0: none was made yet. */
+unsigned guests_layers(const struct guests *guests);
+
 /* A guest that waits for its first frame. `events` is copied, `arg` borrowed until guest_free().
  * NULL and err: "too_many_guests", or the server cannot be started. */
 struct guest *guest_new(struct guests *guests, const struct guest_events *events, void *arg,

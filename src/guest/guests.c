@@ -11,6 +11,7 @@
 #include "base/module.h"
 #include "guest/control.h"
 #include "guest/guest.h"
+#include "guest/jail/jail.h"
 #include "process/process.h"
 #include "process/process_group.h"
 
@@ -57,6 +58,7 @@ struct guests {
     struct guest *spare;
     size_t at_work;
     uint32_t last_id;
+    unsigned layers; /* enum jail_layer; 0: no server has told yet */
 };
 
 struct send {
@@ -113,7 +115,16 @@ static void explain_end(const struct guest *guest, struct error *err)
 {
     int signo = guest->ended && WIFSIGNALED(guest->status) ? WTERMSIG(guest->status) : 0;
 
-    if (signo == SIGKILL)
+    if (guest->guests->layers && !jail_is_enough(guest->guests->layers))
+        error_set(err, "no_jail",
+                  "scripts run only where they are shut in, and this system does not end a process "
+                  "for a forbidden system call: its kernel has no seccomp filter, or the container "
+                  "hides it. Run perigee doctor, which tells what is missing");
+    else if (signo == SIGSYS)
+        error_set(err, "guest_forbidden",
+                  "the script's process tried what no script may (a forbidden system call) and was "
+                  "ended. Report it if the script is harmless Lua");
+    else if (signo == SIGKILL)
         error_set(err, "guest_killed",
                   "the system killed the script's process, most likely because memory ran out. "
                   "Work on less at a time");
@@ -336,6 +347,8 @@ static void on_server_exit(uv_process_t *process, int64_t status, int signo)
 
 static void on_record(struct guests *guests, const struct control_record *record)
 {
+    if (record->verb == CONTROL_READY)
+        guests->layers = record->id;
     list_each (link, &guests->all) {
         struct guest *guest = container_of(link, struct guest, link);
 
@@ -368,9 +381,13 @@ static void make_environment(char *env[PASSED_ENV_MAX])
 {
     static const char *const kept[] = { "PERIGEE_MODULES", "ASAN_OPTIONS", "UBSAN_OPTIONS",
                                         "LSAN_OPTIONS" };
+    const char *zone = getenv("TZ");
     size_t n = 0;
 
     env[n++] = mem_strdup("LC_ALL=C");
+    env[n++] = mem_strdup("UV_USE_IO_URING=0"); /* a guest has no such calls */
+    /* One that is named is not looked for again (tzset(3)). */
+    env[n++] = mem_printf("TZ=%s", zone ? zone : ":/etc/localtime");
     for (size_t i = 0; i < countof(kept); i++) {
         if (getenv(kept[i]))
             env[n++] = mem_printf("%s=%s", kept[i], getenv(kept[i]));
@@ -533,6 +550,11 @@ void guest_free(struct guest *guest)
     guest_kill(guest);
     guest_drop(guest);
     make_spare(guests);
+}
+
+unsigned guests_layers(const struct guests *guests)
+{
+    return guests->layers;
 }
 
 struct guests *guests_new(uv_loop_t *loop)

@@ -7,7 +7,7 @@ import os
 
 from kit import FOLDER, Terminal, done, folder, has, hasnt, must, perigee, same, tap, write
 
-IDS = ["libraries", "modules", "files", "state_folder", "temporary_folder", "programs", "text_recognition",
+IDS = ["libraries", "modules", "files", "state_folder", "temporary_folder", "programs", "jail", "text_recognition",
        "keys", "displays", "pictures", "window_manager", "applications", "session_bus", "accessibility"]
 
 

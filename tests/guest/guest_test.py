@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import re
 import signal
 import sys
 import tempfile
@@ -49,7 +50,15 @@ def processes(server):
     own = [pid for pid in descendants(server.process.pid) if alive(pid)]
     forks = [pid for pid in own if b"--guest-server" in words(pid)]
     first = [pid for pid in forks if parent(pid) == server.process.pid]
-    return first[0] if first else None, [pid for pid in forks if pid not in first]
+    return first[0] if first else None, [pid for pid in forks if pid not in first and not leads(pid)]
+
+
+def leads(pid):
+    """Whether it is the first process of a pid namespace: the fork server itself, whose parent only waits for it."""
+    try:
+        return re.search(r"^NSpid:.*\t1$", pathlib.Path(f"/proc/{pid}/status").read_text(), re.MULTILINE) is not None
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def words(pid):

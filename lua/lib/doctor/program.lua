@@ -3,6 +3,7 @@
 local engine  = require "sys.engine"
 local env     = require "sys.env"
 local fs      = require "sys.picture_file"
+local jail    = require "doctor.jail"
 local json    = require "sys.json"
 local ocr     = require "sys.ocr"
 local process = require "sys.process"
@@ -156,6 +157,7 @@ M.checks = {
   { id = "state_folder", title = "State folder", run = state_folder },
   { id = "temporary_folder", title = "Temporary folder", run = temporary_folder },
   { id = "programs", title = "Other programs", run = programs },
+  { id = "jail", title = "Jail of scripts", run = jail.look },
   { id = "text_recognition", title = "Text recognition", run = text_recognition },
   { id = "keys", title = "Keys of models", run = keys },
 }

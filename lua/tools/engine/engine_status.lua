@@ -1,11 +1,13 @@
 --- The engine's state, and the files that failed to load.
 
-local s      = require "schema"
 local engine = require "sys.engine"
+local jail   = require "doctor.jail"
+local s      = require "schema"
 
 
 local function run()
-  local status = engine.status()
+  local held, status = jail.look(), engine.status()
+  status.jail = held.text
   return status
 end
 
@@ -13,8 +15,9 @@ end
 ---@type Tool
 return {
   title       = "Get the engine status",
-  description = "Get the engine's version, roots, generation, load errors, uptime, memory and call counts. Use it when a tool "
-             .. "is missing or an edit has no effect: `problems` lists the files that failed to load, with the reason.",
+  description = "Get the engine's version, roots, generation, load errors, uptime, memory, call counts and what scripts of clients are "
+             .. "shut in by (`jail`). Use it when a tool is missing or an edit has no effect: `problems` lists the files that failed "
+             .. "to load, with the reason.",
   inputSchema = s.object {},
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
 
@@ -22,8 +25,13 @@ return {
 
   examples = {
     { "reports what failed to load",
-      given = { ["sys.engine.status"] = { version = "1.0", problems = { { file = "/x.lua", message = "x.lua:1: bad" } } } },
+      given = { ["sys.engine.status"] = { version = "1.0", problems = { { file = "/x.lua", message = "x.lua:1: bad" } },
+        jail = { system_calls = true, limits = true, landlock = true, namespaces = true } } },
       args  = {},
-      want  = { version = "1.0" } },
+      want  = { version = "1.0", jail = "system calls, limits, Landlock, namespaces" } },
+    { "and what holds of the jail",
+      given = { ["sys.engine.status"] = { jail = { system_calls = true, limits = true, landlock = true } } },
+      args  = {},
+      want  = { jail = "system calls, limits, Landlock; no namespaces (the system or its container does not allow them)" } },
   },
 }

@@ -133,6 +133,8 @@ function engine.state_folder(name) end
 ---@field uptime number   seconds
 ---@field memory {lua: integer, resident: integer}  bytes
 ---@field calls {total: integer, active: integer, failed: integer}
+---@field jail? {system_calls: boolean, limits: boolean, landlock: boolean, namespaces: boolean, open: boolean}  what scripts of
+---  clients are shut in by; open: there is no jail in a build with sanitizers; nil until one was made
 
 ---@return sys.engine.Status
 function engine.status() end
@@ -177,7 +179,8 @@ function engine.parts() end
 ---@param options? sys.engine.RunOptions
 ---@return sys.engine.RunResult? result
 ---@return string? err   with a traceback
----@return string? code  "syntax", "runtime", "timeout", "memory", "not_plain", "too_many_guests"
+---@return string? code  "syntax", "runtime", "timeout", "memory", "not_plain", "too_many_guests", "no_jail" (there is no seccomp),
+---  "guest_forbidden" (it tried a system call), "guest_crashed", "guest_killed"
 ---@return string? output  what was printed before it failed
 function engine.run_lua(code, options) end
 

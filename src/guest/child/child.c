@@ -7,10 +7,12 @@
 #include <fcntl.h>
 #include <lauxlib.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "guest/child/process.h"
 #include "guest/child/remote.h"
+#include "guest/jail/jail.h"
 #include "json/document.h"
 #include "json/utf8.h"
 #include "script/bind.h"
@@ -43,6 +45,7 @@ void guest_prepare(void)
     struct error err;
 
     json_init();
+    tzset(); /* later there is no file to read it from */
     uv_loop_init(&self->loop);
     list_init(&self->calls);
     self->vm = vm_new(&self->loop, NULL, &err);
@@ -299,12 +302,14 @@ _Noreturn void guest_main(int socket)
 
     fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK);
     self->channel.fd = socket;
+    uv_loop_fork(&self->loop);
+    watch(socket);
+    if (!jail_lock(socket))
+        _exit(EXIT_FAILURE);
     while (!channel_next(&self->channel, &job))
         channel_fill(&self->channel, true);
-    uv_loop_fork(&self->loop);
     if (job.kind != FRAME_JOB)
         _exit(EXIT_FAILURE);
-    watch(socket);
     start(&job);
     for (;;)
         uv_run(&self->loop, UV_RUN_DEFAULT);

@@ -17,6 +17,7 @@
 #include "guest/child/child.h"
 #include "guest/control.h"
 #include "guest/guest.h"
+#include "guest/jail/jail.h"
 
 struct made {
     pid_t pid; /* 0: free */
@@ -72,7 +73,8 @@ static void become_guest(int socket, const sigset_t *signals, pid_t server)
 #endif
     if (getppid() != server) /* it ended before that was asked for */
         _exit(EXIT_FAILURE);
-    signal(SIGCHLD, SIG_DFL);
+    for (int signo = 1; signo < NSIG; signo++)
+        signal(signo, SIG_DFL); /* what the program does about crashes is forbidden here */
     sigprocmask(SIG_SETMASK, signals, NULL);
     dup2(socket, CONTROL_FD);
     close(socket);
@@ -108,13 +110,26 @@ static void end(uint32_t id)
     }
 }
 
+/* False: no guest may run here. */
+static bool get_ready(void)
+{
+    struct control_record ready = { .verb = CONTROL_READY };
+
+    jail_enter();
+    guest_prepare();
+    ready.id = jail_close();
+    control_send(CONTROL_FD, &ready, -1);
+    return jail_is_enough(ready.id);
+}
+
 int guest_server_main(void)
 {
     struct control_record record = { 0 };
     sigset_t while_waiting;
     int fd;
 
-    guest_prepare();
+    if (!get_ready())
+        return EXIT_FAILURE;
     wait_for_signals(&while_waiting);
     for (;;) {
         fd_set ready;

@@ -8,6 +8,8 @@
 #include "files/file.h"
 #include "files/grants.h"
 #include "files/paths.h"
+#include "guest/guest.h"
+#include "guest/jail/jail.h"
 #include "process/launcher.h"
 #include "process/session_display.h"
 #include "registry/call/call.h"
@@ -341,6 +343,29 @@ static int engine_launcher(lua_State *L)
     return 1;
 }
 
+static void push_jail(lua_State *L)
+{
+    const struct guests *guests = vm_service(L, &sys_guests_key);
+    const unsigned layers = guests ? guests_layers(guests) : 0;
+    const struct {
+        const char *name;
+        unsigned layer;
+    } known[] = { { "system_calls", JAIL_CALLS },
+                  { "limits", JAIL_LIMITS },
+                  { "landlock", JAIL_LANDLOCK },
+                  { "namespaces", JAIL_NAMESPACES },
+                  { "open", JAIL_OPEN } };
+
+    if (!layers)
+        return;
+    lua_createtable(L, 0, (int)countof(known));
+    for (size_t i = 0; i < countof(known); i++) {
+        lua_pushboolean(L, (layers & known[i].layer) != 0);
+        lua_setfield(L, -2, known[i].name);
+    }
+    lua_setfield(L, -2, "jail");
+}
+
 static int engine_status(lua_State *L)
 {
     const uint64_t *started = vm_service(L, &sys_started_key);
@@ -349,7 +374,7 @@ static int engine_status(lua_State *L)
     size_t resident = 0;
 
     uv_resident_set_memory(&resident);
-    lua_createtable(L, 0, 10);
+    lua_createtable(L, 0, 11);
     set_string(L, "version", PERIGEE_VERSION);
     push_display(L);
     push_counts(L, generation);
@@ -361,6 +386,7 @@ static int engine_status(lua_State *L)
     set_integer(L, "lua", (lua_Integer)vm_memory(vm_of(L)));
     set_integer(L, "resident", (lua_Integer)resident);
     lua_setfield(L, -2, "memory");
+    push_jail(L);
     return 1;
 }
 

@@ -1,0 +1,161 @@
+#include "guest/jail/calls.h"
+
+#include <stddef.h>
+
+#ifdef __linux__
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/util.h"
+
+/* seccomp(2), seccomp_unotify(2): a program of classic BPF over struct seccomp_data. */
+#if defined __x86_64__
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined __aarch64__
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+#ifdef ARCHITECTURE
+
+/* The low half of an argument; of what is compared here the high half says nothing (descriptors and
+ * flags are int). */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define ARGUMENT(n) (uint32_t)(offsetof(struct seccomp_data, args) + 8 * (n))
+#else
+#define ARGUMENT(n) (uint32_t)(offsetof(struct seccomp_data, args) + 8 * (n) + 4)
+#endif
+
+enum { PROGRAM_MAX = 256 };
+
+struct program {
+    struct sock_filter steps[PROGRAM_MAX];
+    unsigned short count;
+};
+
+static const int plain[] = {
+    SYS_brk,           SYS_munmap,       SYS_mremap,          SYS_madvise,         SYS_futex,
+    SYS_clock_gettime, SYS_gettimeofday, SYS_clock_nanosleep, SYS_ppoll,           SYS_epoll_ctl,
+    SYS_epoll_pwait,   SYS_getrandom,    SYS_sched_yield,     SYS_restart_syscall, SYS_rt_sigreturn,
+    SYS_exit,          SYS_exit_group,
+#ifdef __x86_64__
+    SYS_poll,          SYS_epoll_wait,
+#endif
+};
+
+static void add(struct program *program, struct sock_filter step)
+{
+    if (program->count < PROGRAM_MAX)
+        program->steps[program->count++] = step;
+}
+
+static void load(struct program *program, uint32_t offset)
+{
+    add(program, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset));
+}
+
+static void decide(struct program *program, uint32_t action)
+{
+    add(program, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
+}
+
+/* Goes on behind the next `steps` if what was loaded is another. */
+static void unless_equal_skip(struct program *program, uint32_t value, uint8_t steps)
+{
+    add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, steps));
+}
+
+static void allow(struct program *program, int number)
+{
+    unless_equal_skip(program, (uint32_t)number, 1);
+    decide(program, SECCOMP_RET_ALLOW);
+}
+
+/* With this descriptor as the first argument only. */
+static void allow_on(struct program *program, int number, int fd)
+{
+    unless_equal_skip(program, (uint32_t)number, 4);
+    load(program, ARGUMENT(0));
+    unless_equal_skip(program, (uint32_t)fd, 1);
+    decide(program, SECCOMP_RET_ALLOW);
+    decide(program, SECCOMP_RET_KILL_PROCESS);
+}
+
+/* Memory that is no file's, and that nothing can be executed in. */
+static void allow_mmap(struct program *program)
+{
+    unless_equal_skip(program, SYS_mmap, 6);
+    load(program, ARGUMENT(2));
+    add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 3, 0));
+    load(program, ARGUMENT(3));
+    add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MAP_ANONYMOUS, 0, 1));
+    decide(program, SECCOMP_RET_ALLOW);
+    decide(program, SECCOMP_RET_KILL_PROCESS);
+}
+
+static void allow_mprotect(struct program *program)
+{
+    unless_equal_skip(program, SYS_mprotect, 4);
+    load(program, ARGUMENT(2));
+    add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0));
+    decide(program, SECCOMP_RET_ALLOW);
+    decide(program, SECCOMP_RET_KILL_PROCESS);
+}
+
+static void check_architecture(struct program *program)
+{
+    load(program, offsetof(struct seccomp_data, arch));
+    add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0));
+    decide(program, SECCOMP_RET_KILL_PROCESS);
+    load(program, offsetof(struct seccomp_data, nr));
+}
+
+static struct program program_for(int socket)
+{
+    struct program program = { .count = 0 };
+
+    check_architecture(&program);
+    allow_on(&program, SYS_read, socket);
+    allow_on(&program, SYS_write, socket);
+    for (size_t i = 0; i < countof(plain); i++)
+        allow(&program, plain[i]);
+    allow_mmap(&program);
+    allow_mprotect(&program);
+    decide(&program, SECCOMP_RET_KILL_PROCESS);
+    return program;
+}
+
+bool calls_can_be_listed(void)
+{
+    const uint32_t action = SECCOMP_RET_KILL_PROCESS;
+
+    return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+}
+
+bool calls_list(int socket)
+{
+    struct program program = program_for(socket);
+    const struct sock_fprog filter = { program.count, program.steps };
+
+    return program.count < PROGRAM_MAX && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) == 0;
+}
+#endif
+#endif
+
+#if !defined __APPLE__ && !defined ARCHITECTURE
+bool calls_can_be_listed(void)
+{
+    return false; /* no list was made for this system or processor */
+}
+
+bool calls_list(int socket)
+{
+    (void)socket;
+    return false;
+}
+#endif

@@ -1,0 +1,10 @@
+/* Landlock of Linux (landlock(7)): no file, no connection, from now on and for all children. */
+#ifndef PERIGEE_GUEST_JAIL_LANDLOCK_H
+#define PERIGEE_GUEST_JAIL_LANDLOCK_H
+
+#include <stdbool.h>
+
+/* False: the kernel has none, or it is switched off. */
+bool landlock_close(void);
+
+#endif

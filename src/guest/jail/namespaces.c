@@ -1,0 +1,110 @@
+#include "guest/jail/namespaces.h"
+
+#ifdef __linux__
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { CAPABILITIES_MAX = 64 };
+
+static bool write_file(const char *path, const char *text)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    bool ok = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+
+    if (fd >= 0)
+        close(fd);
+    return ok;
+}
+
+/* We stay who we are. */
+static bool map_ids(unsigned user, unsigned group)
+{
+    char users[40], groups[40];
+
+    snprintf(users, sizeof users, "%u %u 1", user, user);
+    snprintf(groups, sizeof groups, "%u %u 1", group, group);
+    return write_file("/proc/self/setgroups", "deny") && write_file("/proc/self/uid_map", users) &&
+           write_file("/proc/self/gid_map", groups);
+}
+
+/* The process that entered is not in the new pid namespace, its first child is. This one waits: its
+ * caller knows its number. */
+static void follow(pid_t child)
+{
+    int status;
+
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+}
+
+bool namespaces_enter(void)
+{
+    unsigned user = geteuid(), group = getegid();
+    pid_t parent = getpid(), child;
+
+    if (unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWPID | CLONE_NEWIPC |
+                CLONE_NEWUTS | CLONE_NEWCGROUP) != 0)
+        return false;
+    if (!map_ids(user, group))
+        return false;
+    child = fork();
+    if (child < 0)
+        return false;
+    if (child > 0)
+        follow(child);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    (void)parent; /* its number is not of this namespace: its end is seen by the socket's */
+    return true;
+}
+
+/* The old root is mounted over by the new one at the same place, and then detached (pivot_root(2),
+ * NOTES). */
+bool namespaces_empty_root(void)
+{
+    static const char place[] = "/proc"; /* any directory that is there */
+    const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
+
+    return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+           mount("none", place, "tmpfs", flags, "size=4k,nr_inodes=1,mode=0555") == 0 &&
+           chdir(place) == 0 && syscall(SYS_pivot_root, ".", ".") == 0 &&
+           umount2(".", MNT_DETACH) == 0 && chdir("/") == 0 &&
+           mount(NULL, "/", NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | flags, NULL) == 0;
+}
+
+void namespaces_drop_capabilities(void)
+{
+    struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+    struct __user_cap_data_struct none[2] = { { 0 } };
+
+    for (unsigned long i = 0; i < CAPABILITIES_MAX; i++)
+        prctl(PR_CAPBSET_DROP, i, 0, 0, 0);
+    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    syscall(SYS_capset, &header, none);
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+#else
+bool namespaces_enter(void)
+{
+    return false;
+}
+
+bool namespaces_empty_root(void)
+{
+    return false;
+}
+
+void namespaces_drop_capabilities(void)
+{
+}
+#endif

@@ -1,0 +1,18 @@
+/* Namespaces of Linux: user_namespaces(7), pid_namespaces(7), pivot_root(2). */
+#ifndef PERIGEE_GUEST_JAIL_NAMESPACES_H
+#define PERIGEE_GUEST_JAIL_NAMESPACES_H
+
+#include <stdbool.h>
+
+/* Enters new ones of every kind; the process that returns is the first of its pid namespace. False:
+ * the system does not let us, and nothing is changed but that some may be new already. */
+bool namespaces_enter(void);
+
+/* Leaves the file system behind for an empty one, and gives up every capability. False: it is still
+ * there. */
+bool namespaces_empty_root(void);
+
+/* For good. */
+void namespaces_drop_capabilities(void);
+
+#endif
