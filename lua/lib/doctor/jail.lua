@@ -17,10 +17,10 @@ local LAYERS = {
   { "namespaces", "namespaces", "no namespaces (the system or its container does not allow them)" },
 }
 local NEXT = {
-  system_calls = "Scripts of clients (run_lua) do not run without. Use a kernel with seccomp filters, and a container that allows "
-    .. "the system call seccomp.",
-  namespaces = "Nothing has to be done: the other layers hold alone. On Ubuntu an AppArmor profile with `userns,` for this program "
-    .. "allows them.",
+  system_calls = "Scripts of clients (run_lua) do not run without. Use a kernel with seccomp filters, and a container that "
+    .. "allows the system call seccomp.",
+  namespaces = "Nothing has to be done: the other layers hold alone. On Ubuntu an AppArmor profile with `userns,` for this "
+    .. "program allows them.",
 }
 
 
