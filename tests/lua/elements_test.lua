@@ -161,7 +161,7 @@ end)
 t.case("one that moved is found by its name; one of several is not guessed", function()
   local before = application()(ROWS)
   local record = refs.find(before.nodes[3].ref)
-  local kept = { id = record.id, role = record.role, name = record.name, key = record.key, bounds = record.bounds }
+  local kept = refs.copy(record)
   local moved = renewed({ { 0, "window", "w" }, { 1, "group", "" }, { 2, "button", "Open", bounds = box(5, 5) } }, pids * 1000 + 500)
   t.same(refs.locate(kept, moved), moved.nodes[3])
   local two = renewed({ { 0, "window", "w" }, { 1, "group", "" }, { 2, "button", "Open", bounds = box(5, 5) },
@@ -169,15 +169,51 @@ t.case("one that moved is found by its name; one of several is not guessed", fun
   t.same({ refs.locate(kept, two) }, { nil, "unsure", { two.nodes[3], two.nodes[4] } })
   local there = renewed({ { 0, "window", "w" }, { 1, "group", "" }, { 2, "button", "Open", bounds = box(5, 5) },
     { 2, "button", "Open", bounds = box(90, 0) } }, pids * 1000 + 700)
-  t.same(refs.locate(kept, there), there.nodes[4], "the one in its place")
+  t.same({ refs.locate(kept, there) }, { nil, "gone" }, "those were listed under other refs, also the one in its place")
   t.same({ refs.locate(kept, renewed({ { 0, "window", "w" } }, pids * 1000 + 800)) }, { nil, "gone" })
+end)
+
+--- Rows whose buttons are called the same, as a list of people has.
+local function people(...)
+  local rows = { { 0, "window", "w" } }
+  for i, name in ipairs { ... } do
+    rows[#rows + 1] = { 1, "row", "", bounds = box(0, i * 30), index = i - 1 }
+    rows[#rows + 1] = { 2, "label", name, bounds = box(0, i * 30) }
+    rows[#rows + 1] = { 2, "button", "Delete", bounds = box(100, i * 30), index = 1 }
+  end
+  return rows
+end
+
+t.case("of buttons that are called the same, none is taken for one that is gone", function()
+  local before = application()(people("Alice", "Bob", "Carol"))
+  local alice = refs.copy(refs.find(before.nodes[4].ref))
+  local fewer = renewed(people("Bob", "Carol"), pids * 1000 + 900)
+  t.same({ refs.locate(alice, fewer) }, { nil, "unsure", { fewer.nodes[4], fewer.nodes[7] } })
+  local again = application()(people("Alice", "Bob", "Carol"))
+  local bob = refs.copy(refs.find(again.nodes[7].ref))
+  alice = refs.copy(refs.find(again.nodes[4].ref))
+  local others = renewed(people("Bob", "Carol", "Dan"), pids * 1000 + 950)
+  t.same({ refs.locate(alice, others) }, { nil, "unsure", { others.nodes[4], others.nodes[7], others.nodes[10] } },
+    "as many as before")
+  t.same(refs.locate(bob, others), others.nodes[4], "what is written beside it tells")
+end)
+
+t.case("what is pressed by its name is not pressed by another one, unless only a number in it changed", function()
+  local app = application()
+  local record = refs.copy(refs.find(app({ { 0, "window", "w" }, { 1, "button", "Cancel", bounds = box(0, 0) } }).nodes[2].ref))
+  local renamed = app { { 0, "window", "w" }, { 1, "button", "Erase everything", bounds = box(0, 0) } }
+  t.same({ refs.locate(record, renamed, true) }, { nil, "renamed", { renamed.nodes[2] } })
+  t.same(refs.locate(record, renamed), renamed.nodes[2], "to be looked at it will do")
+  local inbox = refs.copy(refs.find(app({ { 0, "window", "w" }, { 1, "tab", "Inbox (3)", bounds = box(0, 0) } }).nodes[2].ref))
+  local more = app { { 0, "window", "w" }, { 1, "tab", "Inbox (12)", bounds = box(0, 0) } }
+  t.same(refs.locate(inbox, more, true), more.nodes[2])
 end)
 
 t.case("an id with another role, or another name in another place, is not the same element", function()
   local app = application()
   local before = app(ROWS)
   local record = refs.find(before.nodes[2].ref)
-  local kept = { id = record.id, role = record.role, name = record.name, key = record.key, bounds = record.bounds }
+  local kept = refs.copy(record)
   local other = app { { 0, "window", "w" }, { 1, "link", "Save", bounds = box(0, 0) } }
   t.same({ refs.locate(kept, other) }, { nil, "gone" })
   local renamed = app { { 0, "window", "w" }, { 1, "button", "Saved", bounds = box(0, 0) } }

@@ -37,6 +37,7 @@ local MEANINGS = {
   DISPLAY_LOST = "The connection to the display server was lost; the next call reconnects.",
   DISPLAY_NOT_FOUND = "No display matches; the message lists the displays.",
   ELEMENT_AMBIGUOUS = "Several elements match; the message lists them.",
+  ELEMENT_CHANGED = "The element is called otherwise than when it was listed; the message says how.",
   ELEMENT_DISABLED = "The element takes no input now.",
   ELEMENT_NOT_FOUND = "No element matches, or it is gone; the message lists the nearest.",
   ELEMENT_REFUSED = "The application refused the action.",

@@ -18,7 +18,8 @@ local HELD = 2   -- seconds for one look, where an application does not answer a
 
 local function record_of(node, place)
   local record = refs.find(node.ref)
-  return record or { id = node.id, pid = place.pid, started = place.started, role = node.role, key = node.key, name = "" }
+  return record or { id = node.id, pid = place.pid, started = place.started, role = node.role, key = node.key, name = "",
+    alike = 0 }
 end
 
 
@@ -59,8 +60,7 @@ end
 local function look_again(found, seconds)
   local place = found.place
   local record = found.node and record_of(found.node, place)
-  local kept = record and { id = record.id, role = record.role, name = record.name, key = record.key, bounds = record.bounds,
-    source = record.source, alone = record.alone }
+  local kept = record and refs.copy(record)
   local after, err = look(found, seconds)
   if not after then return { changes = {}, lost = err or "the application did not answer" } end
   return { now = kept and refs.locate(kept, after), changes = diff.changes(found.snapshot, after), snapshot = after }

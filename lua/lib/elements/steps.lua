@@ -146,7 +146,7 @@ end
 local KINDS = {}
 
 function KINDS.find(course, step)
-  local found, err, code = target.find(of_element(course, step.given.find, { source = "auto" }))
+  local found, err, code = target.find(of_element(course, step.given.find, { source = "auto", reading = true }))
   if not found then return nil, err, code end
   note(course, found.snapshot, found.snapshot)
   return { holds = true, text = "", evidence = tool.line(found.node), element = found.node.ref }

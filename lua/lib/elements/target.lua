@@ -206,7 +206,7 @@ end
 
 
 --- Refs of what was read from the screen are for the tools that take such elements.
-local function by_ref(ref, source)
+local function by_ref(ref, source, reading)
   local record = refs.find(ref)
   if not record then return nil, M.unlisted(ref), "element_not_found" end
   if record.source and not source then
@@ -214,10 +214,15 @@ local function by_ref(ref, source)
       .. "else use create_input.", "not_supported"
   end
   local place = { pid = record.pid, started = record.started, source = record.source or source }
+  record = refs.copy(record)   -- as it was listed: the look tells it anew
   local found, why, what, candidates, seen = look_twice(place, function(each)
     if record.source then each = recognition.widen(each, { text = record.name }) end
-    local node, reason, alike = refs.locate(record, each)
+    local node, reason, alike = refs.locate(record, each, not reading)
     if node then return node end
+    if reason == "renamed" then
+      return nil, ("%s is now called %s. Pass %s again if that is meant."):format(was_called(record),
+        words.quote(words.name(alike[1]), 60), record.ref), "element_changed"
+    end
     if reason == "unsure" then
       return nil, ("%s is not certainly one of these %d."):format(was_called(record), #alike), "element_ambiguous", alike
     end
@@ -230,14 +235,15 @@ end
 
 
 --- The element that `args.element` names: a ref, or a selector among those of the application.
----@param args {element: string, application?: string, window?: string, source?: string}
+--- With `reading` nothing will be done to it, so that one with another name than it was listed with is taken.
+---@param args {element: string, application?: string, window?: string, source?: string, reading?: boolean}
 ---@return elements.Target? target
 ---@return string? err
----@return string? code  "element_not_found", "element_ambiguous", "no_tree", "bad_argument", ...
+---@return string? code  "element_not_found", "element_ambiguous", "element_changed", "no_tree", "bad_argument", ...
 function M.find(args)
   local selector, err, code = selectors.parse(args.element)
   if not selector then return nil, err, code end
-  if selector.ref then return by_ref(selector.ref, args.source) end
+  if selector.ref then return by_ref(selector.ref, args.source, args.reading) end
   return by_selector(args, selector)
 end
 

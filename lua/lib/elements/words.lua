@@ -5,11 +5,14 @@ local match   = require "desktop.match"
 
 local M = {}
 
-local function set(names)
+---@param names string  parted by spaces
+---@return table<string, true>
+function M.set(names)
   local found = {}
   for name in names:gmatch "%S+" do found[name] = true end
   return found
 end
+local set = M.set
 
 
 --- Roles that only hold others. Without a name they say nothing.

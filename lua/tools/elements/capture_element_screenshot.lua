@@ -48,6 +48,7 @@ end
 ---@return string? err
 ---@return string? code
 local function by_name(args)
+  args.reading = true
   local found, err, code = target.find(args)
   if not found then return nil, err, code end
   element.act(found.node.id, { verb = "show" })     -- not every application can; what is in view stays where it is

@@ -68,6 +68,7 @@ end
 ---@param args {element: string, application?: string, window?: string}
 ---@param call Call
 local function run(args, call)
+  args.reading = true
   local found, err, code = target.find(args)
   if not found then return fail.with(err, code) end
   local node

@@ -18,6 +18,7 @@ local views   = require "elements.views"
 local function look(args)
   args.source = args.source or "auto"
   if args.element then
+    args.reading = true
     local found, err, code = target.find(args)
     if not found then return nil, err, code end
     return found.place, found.snapshot, { found.node }

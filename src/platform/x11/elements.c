@@ -86,21 +86,25 @@ static double apart(double a, double b)
     return fabs(a - b);
 }
 
-/* The less the better; negative: it is not. Names are the best sign, then the size in proportion.
- */
+static double skew(const struct rect *there, const struct rect *told)
+{
+    return apart(there->width / told->width, there->height / told->height);
+}
+
+/* The less the better; negative: it is not. Names are the best sign, then the size in proportion,
+ * with the title bar or without. */
 static double unlikeness(const struct atspi_frame *frame, const struct window_info *window)
 {
-    double wide, high;
+    double unlike;
 
     if (window->ref.pid != frame->pid)
         return -1;
     if (!frame->placed)
         return strcmp(window->title, frame->name) == 0 ? 0 : -1;
-    wide = window->content.width / frame->raw.width;
-    high = window->content.height / frame->raw.height;
-    if (apart(wide, high) > 0.35)
+    unlike = fmin(skew(&window->content, &frame->raw), skew(&window->frame, &frame->raw));
+    if (unlike > 0.35)
         return -1;
-    return apart(wide, high) + (strcmp(window->title, frame->name) == 0 ? 0 : 1) +
+    return unlike + (strcmp(window->title, frame->name) == 0 ? 0 : 1) +
            (apart(window->content.x, frame->raw.x) + apart(window->content.y, frame->raw.y)) / 1e5;
 }
 
