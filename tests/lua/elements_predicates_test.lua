@@ -35,6 +35,18 @@ t.case("a number is compared as a number", function()
   t.same({ holds("value", spin, "0.5"), holds("value", spin, "0.50"), holds("value", spin, "0.51") }, { true, true, false })
 end)
 
+t.case("an empty cell does not hold the number 0", function()
+  local cell = node("cell", { number = 0, abilities = { count = true } })
+  t.same({ holds("value", cell, "0"), holds("value", cell, "") }, { false, true })
+  t.same(holds("value", node("cell", { number = 0, value = "0", abilities = { count = true } }), "0.0"), true)
+end)
+
+t.case("a combo box that is called by its label holds the option that is chosen", function()
+  local menu = node("menu", { down = { node("menuitem", { name = "S" }), node("menuitem", { name = "M", states = { selected = true } }) } })
+  local box = node("combobox", { name = "Size", down = { menu } })
+  t.same({ holds("value", box, "M"), holds("value", box, "Size") }, { true, false })
+end)
+
 t.case("a text that differs in white space only is told so", function()
   local entry = node("entry", { value = "Ada ", abilities = { write = true } })
   local yes, evidence = facts.CONDITIONS.value(entry, "Ada")

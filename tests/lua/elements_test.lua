@@ -247,6 +247,20 @@ t.case("the one that is meant", function()
   t.same(select(2, find.one(s, { text = "save", roles = { button = true }, near = { x = 100, y = 50 } })), nil)
 end)
 
+t.case("near a label is the field that it names, of two labels neither", function()
+  local s = application() { { 0, "window", "w" }, { 1, "label", "Locked:", bounds = box(0, 0) },
+    { 1, "text", "", bounds = box(90, 0) }, { 1, "label", "Upper:", bounds = box(0, 30) }, { 1, "entry", "", bounds = box(90, 30) },
+    { 1, "button", "Browse", bounds = box(190, 0) } }
+  t.same(select(3, one(s, 'entry near "Locked:"')), "element_not_found")
+  t.same(one(s, 'text near "Locked:"'), s.nodes[3])
+  t.same(one(s, 'button near "Locked:"'), s.nodes[6], "what has no label of its own")
+  local twice = application() { { 0, "window", "w" },
+    { 1, "label", "Name:", bounds = box(0, 0) }, { 1, "entry", "", bounds = box(90, 0) },
+    { 1, "label", "Name:", bounds = box(0, 300) }, { 1, "entry", "", bounds = box(90, 300) } }
+  t.same(select(3, one(twice, 'entry near "Name:"')), "element_ambiguous")
+  t.same(one(twice, 'entry near "Name:" nth 2'), twice.nodes[5])
+end)
+
 t.case("several, and none", function()
   local s = application()(FORM)
   local node, err, code, candidates = one(s, 'button text*="save"')

@@ -55,6 +55,18 @@ local function field_of(node)
 end
 
 
+local OPTIONS, OPTION_DEPTH = words.set "listitem menuitem radioitem", 3
+
+--- The option of a combo box that is marked as chosen: Firefox tells it so, and calls the box by its label.
+local function option_of(node, depth)
+  for _, child in ipairs(node.down) do
+    if OPTIONS[child.role] and child.states.selected then return words.own_name(child) end
+    local found = depth > 1 and option_of(child, depth - 1)
+    if found then return found end
+  end
+end
+
+
 --- Its text or number; of one that only shows something its name.
 ---@param node elements.Node
 ---@return string? held
@@ -64,7 +76,9 @@ local function held(node)
   node = field_of(node)
   local text = node.abilities.read and write.read(node) or node.value
   local only_shows = not (node.abilities.write or node.abilities.count or node.states.editable)
-  if text == "" and only_shows then text = words.own_name(node) end
+  if text == "" and only_shows then
+    text = node.role == "combobox" and option_of(node, OPTION_DEPTH) or words.own_name(node)
+  end
   return text, #text < LONG or (utf8.len(text) or LONG) < LONG
 end
 
@@ -72,8 +86,10 @@ end
 local function holds_text(node, text) return ("%s holds %s"):format(called(node), words.quote(text, 120)) end
 
 
+--- An empty cell of a sheet has the number 0, which nobody sees.
 local function same_number(node, wanted)
   local number = tonumber(wanted)
+  if node.role == "cell" and node.value == "" then return false end
   return number ~= nil and node.number ~= nil and math.abs(number - node.number) <= 1e-9 * math.max(1, math.abs(number))
 end
 

@@ -8,6 +8,7 @@ local M = {}
 
 local CHUNK = 256       -- texts that are matched by an expression in one call
 local NEAR_REACH = 400  -- points that an element may be away from what it is near
+local SAME_FAR = 4      -- points by which two are as near as one another
 
 
 -- --- one condition after the other -------------------------------------------------------
@@ -41,7 +42,7 @@ end
 local function keep(found, score)
   local kept = {}
   for _, hit in ipairs(found) do
-    local points = score(hit.node)
+    local points = score(hit.node, hit)
     if points then
       hit.score = hit.score + points
       kept[#kept + 1] = hit
@@ -100,15 +101,24 @@ local function anchors(snapshot, near)
 end
 
 
+--- How far it may be called near that: a label that names one field is not near another one, which has a label of its own.
+local function far_from(anchor, node)
+  if anchor == node or anchor.top ~= nil and anchor.top ~= node.top then return nil end
+  if anchor.names and anchor.names ~= node and node.label then return nil end
+  return gap(anchor.bounds, node.bounds)
+end
+
+
 local function keep_near(found, snapshot, near)
   local list = anchors(snapshot, near)
   local folded = type(near) == "string" and words.fold(near)
-  return keep(found, function(node)
+  return keep(found, function(node, hit)
     local best = node.label and folded and words.fold(node.label) == folded and 0 or nil
     for _, anchor in ipairs(node.bounds and list or {}) do
-      local far = anchor ~= node and (anchor.top == nil or anchor.top == node.top) and gap(anchor.bounds, node.bounds)
-      if far and far <= NEAR_REACH and (not best or far < best) then best = far + 1 end
+      local far = far_from(anchor, node)
+      if far and far <= NEAR_REACH and (not best or far + 1 < best) then best = far + 1 end
     end
+    hit.far = best
     return best and -best / (NEAR_REACH + 1) or nil
   end)
 end
@@ -157,13 +167,17 @@ local function weight(node)
 end
 
 
---- All that match, best first; equals as they come. With `index` only that one.
----@param snapshot elements.Snapshot
----@param selector elements.Selector
----@return elements.Node[]? nodes
+---@class elements.Hit
+---@field node elements.Node
+---@field score number
+---@field at integer  its place in the snapshot
+---@field far? number  points from what it is near
+
+--- All that match, best first; equals as they come.
+---@return elements.Hit[]? hits
 ---@return string? err
----@return string? code  "bad_argument", "pattern_too_costly"
-function M.all(snapshot, selector)
+---@return string? code
+local function ranked(snapshot, selector)
   local every = {}
   for i, node in ipairs(snapshot.nodes) do every[i] = { node = node, score = weight(node), at = i } end
   local found, err, code = apply(every, snapshot, selector)
@@ -174,8 +188,21 @@ function M.all(snapshot, selector)
       return a.at < b.at
     end)
   end
+  return found
+end
+
+
+--- All that match, best first; equals as they come. With `index` only that one.
+---@param snapshot elements.Snapshot
+---@param selector elements.Selector
+---@return elements.Node[]? nodes
+---@return string? err
+---@return string? code  "bad_argument", "pattern_too_costly"
+function M.all(snapshot, selector)
+  local hits, err, code = ranked(snapshot, selector)
+  if not hits then return nil, err, code end
   local nodes = {}
-  for i, hit in ipairs(found) do nodes[i] = hit.node end
+  for i, hit in ipairs(hits) do nodes[i] = hit.node end
   return selector.index and { nodes[selector.index] } or nodes
 end
 
@@ -227,6 +254,18 @@ local function most_likely(nodes, selector, also_off)
 end
 
 
+--- Those that are as near to a text as the nearest, as far as an eye would tell: the text is there more than once then.
+local function nearest_ones(snapshot, selector)
+  local hits = ranked(snapshot, selector) or {}
+  local least, nodes = math.huge, {}
+  for _, hit in ipairs(hits) do least = math.min(least, hit.far or 0) end
+  for _, hit in ipairs(hits) do
+    if (hit.far or 0) <= least + SAME_FAR then nodes[#nodes + 1] = hit.node end
+  end
+  return nodes
+end
+
+
 --- Exactly one; of several by `near` the nearest.
 ---@param snapshot elements.Snapshot
 ---@param selector elements.Selector
@@ -239,7 +278,8 @@ function M.one(snapshot, selector, also_off)
   local nodes, err, code = M.all(snapshot, selector)
   if not nodes then return nil, err, code end
   if #nodes == 0 then return nil, ("No element matches %s."):format(selectors.describe(selector)), "element_not_found" end
-  if selector.near and not selector.index then return nodes[1] end
+  if type(selector.near) == "table" and not selector.index then return nodes[1] end
+  if selector.near and not selector.index then nodes = nearest_ones(snapshot, selector) end
   nodes = most_likely(nodes, selector, also_off)
   if #nodes == 1 then return nodes[1] end
   return nil, ("%s matches %d elements."):format(selectors.describe(selector), #nodes), "element_ambiguous", nodes

@@ -35,7 +35,7 @@ end
 
 local function value_of(node)
   if words.HOLDERS[node.role] or says_nothing(node) then return nil end   -- splitters tell where they are
-  if node.number and node.value == "" then return ("=%g"):format(node.number) end
+  if node.number and node.value == "" and node.role ~= "cell" then return ("=%g"):format(node.number) end
   if node.number and tonumber(node.value) then return "=" .. words.clean(node.value) end   -- a cell may hold words
   if node.value == "" or words.clean(node.value) == words.name(node) then return nil end
   return "=" .. words.quote(node.value, VALUE_MAX)

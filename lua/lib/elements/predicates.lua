@@ -343,11 +343,25 @@ local function only(view, predicate, place)
 end
 
 
+local MENUS = words.set "menu menubar combobox"
+
+--- What is in a closed menu can be chosen there: the menu opens for it.
+local function in_menu(node)
+  local up = node.up
+  while up and not MENUS[up.role] do up = up.up end
+  return up ~= nil
+end
+
+
 local function of_one(view, predicate, place)
   local node, why = only(view, predicate, place)
   if not node then return why end
   if is_unsure(node) then return unsure(node) end
   local holds, evidence = facts.CONDITIONS[predicate.condition](node, predicate.wanted)
+  if not node.states.shown and not in_menu(node) then
+    evidence = evidence .. ", and is not shown"
+    if predicate.condition == "enabled" then holds = false end
+  end
   if holds == nil then return answer("unknown", evidence, { node = node }) end
   return decided(holds, evidence, { node = node })
 end

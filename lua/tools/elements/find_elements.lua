@@ -127,7 +127,7 @@ return {
     { "states", s.rare(s.array(s.string(), "As checked, not enabled, focused, selected.", { optional = true, maxItems = 10 })) },
     { "within", part "Only in what this selector means." },
     { "near", part "A label's text; the nearest come first." },
-    { "index", s.rare(s.integer("Only this one of those that match, in order; 1 is the first.",
+    { "index", s.rare(s.integer("Only this one of those that match, counted from the top of the interface.",
       { optional = true, minimum = 1 })) },
     { "hidden", s.boolean("Also what is not shown, as items of closed menus.", { optional = true }) },
     { "page_size", s.rare(s.integer("Maximum number of results.", { optional = true, minimum = 1, maximum = 500,
