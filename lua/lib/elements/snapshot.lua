@@ -133,6 +133,21 @@ local function show_placed(nodes)
 end
 
 
+--- Chromium, started without its option, tells of its windows that there is something in them, and never what.
+local function is_hollow(tree)
+  local claims = false
+  for _, node in ipairs(tree.nodes) do
+    local above = node.role == "application" or words.TOPS[node.role]
+    if not above then return false end
+    claims = claims or node.role ~= "application" and (node.children or 0) > 0
+  end
+  return claims and not tree.late
+end
+
+local HOLLOW = "process %d tells of its windows, and of nothing in them: it was started without what makes it tell. Close it and "
+  .. "open it with open_application, which gives Chromium and its kin --force-renderer-accessibility"
+
+
 --- When somebody last wanted to see the elements of an application, by its pid: of time.monotonic().
 ---@return table<integer, number>
 function M.asked_at()
@@ -162,6 +177,7 @@ function M.take(look)
   if not look.root and tells_nothing_shown(tree.nodes) then
     if not look.hidden then tree, err, code = read(look, true) end
     if not tree then return nil, err, code end
+    if not look.window and is_hollow(tree) then return nil, HOLLOW:format(look.pid), "no_tree" end
     show_placed(tree.nodes)
   end
   return M.of(tree, look)

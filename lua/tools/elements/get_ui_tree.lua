@@ -119,6 +119,12 @@ return {
     { "an application that tells nothing of itself is read from the screen",
       given = looks.read { "File Edit", "Ready" }, args = {},
       has   = { 'letters may be misread.\ne1 window "Notes" active\n e2 label "File Edit" ocr 90%\n e3 label "Ready" ocr 90%' } },
+    { "one that tells of its window, and of nothing in it, is not shown as empty",
+      given = looks.with(looks.stubs(NOTES), { ["sys.element.tree"] = function()
+        local tree = looks.tree { { 0, "window", "p - Chromium" } }
+        tree.nodes[1].children, tree.cut = 1, true
+        return tree
+      end }), args = { source = "tree" }, err = "open it with open_application", code = "NO_TREE" },
     { "one that cannot be read either",
       given = looks.with(looks.stubs(NOTES), {
         ["sys.element.tree"] = { n = 3, false, "Chromium runs without a tree", "no_tree" } }),

@@ -85,8 +85,9 @@ char *apps_find(struct atspi *atspi, struct deadline *deadline, int pid, struct 
     }
     if (!found && asked)
         error_set(err, "no_tree",
-                  "process %d tells nothing of its interface. It has to be started while "
-                  "accessibility is on: open it again with open_application",
+                  "process %d tells nothing of its interface: it was started before accessibility "
+                  "was on (close it and open it with open_application), or it never tells (xterm, "
+                  "Tk, most games)",
                   pid);
     return found;
 }
