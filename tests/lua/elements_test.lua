@@ -247,6 +247,19 @@ t.case("the one that is meant", function()
   t.same(select(2, find.one(s, { text = "save", roles = { button = true }, near = { x = 100, y = 50 } })), nil)
 end)
 
+t.case("a popover that has closed holds nothing that is shown", function()
+  local tree = looks.tree { { 0, "window", "w", bounds = box(0, 0) }, { 1, "menu", "", bounds = false },
+    { 2, "radioitem", "Fixed", bounds = box(9, 9) }, { 1, "button", "Mode", bounds = box(90, 0) } }
+  tree.nodes[2].bounds, tree.nodes[2].children = nil, 1
+  local seen = snapshots.of(tree, { pid = 1, started = 1 })
+  t.same({ #seen.nodes, seen.nodes[2].name }, { 2, "Mode" })
+  tree = looks.tree { { 0, "window", "w", bounds = box(0, 0) }, { 1, "menu", "", bounds = false },
+    { 2, "radioitem", "Fixed", bounds = box(9, 9) } }
+  tree.nodes[2].bounds, tree.nodes[2].children = nil, 1
+  local all = snapshots.of(tree, { pid = 1, started = 1, hidden = true })
+  t.same({ #all.nodes, all.nodes[3].states.shown }, { 3 })
+end)
+
 t.case("near a label is the field that it names, of two labels neither", function()
   local s = application() { { 0, "window", "w" }, { 1, "label", "Locked:", bounds = box(0, 0) },
     { 1, "text", "", bounds = box(90, 0) }, { 1, "label", "Upper:", bounds = box(0, 30) }, { 1, "entry", "", bounds = box(90, 30) },

@@ -38,6 +38,26 @@ M.NODES = 3000   -- that are read at most
 ---@field late? boolean          it was, or may have been, cut for want of time
 
 
+--- A popover of GTK 4 that has closed stays, and says that it is shown, as does all in it; only its place is gone.
+local function is_closed_popover(node, up)
+  return node.role == "menu" and node.states.shown and not node.bounds and up and up.bounds and (node.children or 0) > 0
+end
+
+
+--- The elements without those in closed popovers; with `hidden` they are there, and not shown.
+local function close_popovers(all, hidden)
+  local by_id, closed, kept = {}, {}, {}
+  for _, node in ipairs(all) do
+    local up = node.parent and by_id[node.parent]
+    by_id[node.id] = node
+    closed[node] = up and closed[up] or is_closed_popover(node, up) or nil
+    if closed[node] then node.states.shown = nil end
+    if hidden or not closed[node] then kept[#kept + 1] = node end
+  end
+  return kept
+end
+
+
 --- Joins them to a tree. Some systems have the application above its windows: it is left out, because it is never shown.
 local function join(all)
   local by_id, nodes = {}, {}
@@ -93,7 +113,7 @@ end
 ---@param look elements.Look
 ---@return elements.Snapshot
 function M.of(tree, look)
-  local by_id, nodes = join(tree.nodes)
+  local by_id, nodes = join(close_popovers(tree.nodes, look.hidden))
   set_keys(nodes)
   labels.give(nodes)
   local snapshot = { pid = look.pid, started = look.started or 0, nodes = nodes, by_id = by_id, cut = tree.cut,
