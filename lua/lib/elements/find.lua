@@ -9,6 +9,7 @@ local M = {}
 local CHUNK = 256       -- texts that are matched by an expression in one call
 local NEAR_REACH = 400  -- points that an element may be away from what it is near
 local SAME_FAR = 4      -- points by which two are as near as one another
+local SAME_LINE, OTHER_LINE = 0.4, 60   -- part of a height that two on one line share; points that another line is farther
 
 
 -- --- one condition after the other -------------------------------------------------------
@@ -83,10 +84,20 @@ end
 
 -- --- near, and within ------------------------------------------------------------------------
 
+--- What is on the same line is nearer than what is above or below, as for the eye.
 local function gap(a, b)
   local x = math.max(0, a.x - (b.x + b.width), b.x - (a.x + a.width))
   local y = math.max(0, a.y - (b.y + b.height), b.y - (a.y + a.height))
-  return math.sqrt(x * x + y * y)
+  local shared = math.min(a.y + a.height, b.y + b.height) - math.max(a.y, b.y)
+  local beside = shared >= SAME_LINE * math.min(a.height, b.height)
+  return math.sqrt(x * x + y * y) + (beside and 0 or OTHER_LINE)
+end
+
+
+--- What it says: its name, else its own text.
+local function said(node)
+  local name = words.own_name(node)
+  return name ~= "" and name or words.clean(node.value)
 end
 
 
@@ -95,7 +106,7 @@ local function anchors(snapshot, near)
   if type(near) == "table" then return { { bounds = { x = near.x, y = near.y, width = 0, height = 0 } } } end
   local list, folded = {}, words.fold(near)
   for _, node in ipairs(snapshot.nodes) do
-    if node.bounds and words.fold(words.own_name(node)) == folded then list[#list + 1] = node end
+    if node.bounds and words.fold(said(node)) == folded then list[#list + 1] = node end
   end
   return list
 end

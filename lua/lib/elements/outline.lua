@@ -33,7 +33,20 @@ local function says_nothing(node)
 end
 
 
+local TEXTS = { group = true, document = true }
+
+--- Firefox has no element for a text between others: what holds them has it. Elsewhere it is that of the labels in it.
+local function has_own_text(node)
+  if not TEXTS[node.role] or node.number or words.clean(node.value) == "" then return false end
+  for _, child in ipairs(node.down) do
+    if child.role == "label" then return false end
+  end
+  return words.clean(node.value) ~= words.name(node)
+end
+
+
 local function value_of(node)
+  if has_own_text(node) then return "=" .. words.quote(words.clean(node.value), VALUE_MAX) end
   if words.HOLDERS[node.role] or says_nothing(node) then return nil end   -- splitters tell where they are
   if node.number and node.value == "" and node.role ~= "cell" then return ("=%g"):format(node.number) end
   if node.number and tonumber(node.value) then return "=" .. words.clean(node.value) end   -- a cell may hold words
@@ -85,7 +98,7 @@ function M.says(node)
   if words.SILENT[node.role] or node.names or tiny(node.bounds) or words.doubled(node) or is_blank(node) then return false end
   if words.name(node) ~= "" then return not repeats(node) end
   if EMPTY[node.role] then return node.value ~= "" or #words.states(node) > 0 end
-  return not words.HOLDERS[node.role]
+  return not words.HOLDERS[node.role] or has_own_text(node)
 end
 
 
