@@ -9,7 +9,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
-from lab import LabProgram                              # noqa: E402
+from lab_program import LabProgram                      # noqa: E402
 from tap import Skip                                    # noqa: E402
 from tools import has, opened, run, same, until         # noqa: E402
 

@@ -1,53 +1,65 @@
-"""A GTK 3 program that does what a test tells it to, in its own main loop: LabProgram(env)("code") gives repr(R)."""
+"""Windows that a test draws itself, of GTK 3, and pages of its own in a browser: what they were told is read from a log or a
+title, so that it can be held against what Perigee says of it."""
 
-import json
+import contextlib
+import os
+import pathlib
+import shutil
 import subprocess
 
-PROGRAM = r"""
-import json, sys
-import gi
-gi.require_version("Gtk", "3.0")
-from gi.repository import Gtk, GLib
-names = {"Gtk": Gtk, "GLib": GLib}
+from tools import opened, until
 
-def told(source, condition):
-    line = sys.stdin.readline()
-    if not line:
-        Gtk.main_quit()
-        return False
-    names["R"] = None
-    try:
-        exec(json.loads(line), names)
-        said = repr(names["R"])
-    except Exception as error:
-        said = f"failed: {error!r}"
-    print(json.dumps(said), flush=True)
-    return True
-
-GLib.io_add_watch(sys.stdin.fileno(), GLib.PRIORITY_DEFAULT_IDLE, GLib.IO_IN | GLib.IO_HUP, told)
-Gtk.main()
+HERE = pathlib.Path(__file__).resolve().parent
+PYTHON = "/usr/bin/python3"      # the system's has gi
+FIREFOX = """user_pref("browser.aboutwelcome.enabled", false);
+user_pref("browser.shell.checkDefaultBrowser", false);
+user_pref("browser.startup.homepage_override.mstone", "ignore");
+user_pref("datareporting.policy.dataSubmissionEnabled", false);
 """
 
 
-class LabProgram:
-    """In a `with`; its application's name is `.app`."""
+class Lab:
+    """The application, and its log."""
 
-    def __init__(self, env):
-        self.process = subprocess.Popen(["/usr/bin/python3", "-c", PROGRAM], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.DEVNULL, text=True)
-        self.app = f"applications/{self.process.pid}"
+    def __init__(self, tools, process, path):
+        self.tools, self.process, self.path = tools, process, path
+        self.app = f"applications/{process.pid}"
 
-    def __call__(self, code):
-        """Runs it there, and says what it left in R."""
-        self.process.stdin.write(json.dumps(code) + "\n")
-        self.process.stdin.flush()
-        said = json.loads(self.process.stdout.readline())
-        assert not said.startswith("failed: "), said
-        return said
+    def log(self):
+        return self.path.read_text(encoding="utf-8").split("\n")[:-1]
 
-    def __enter__(self):
-        return self
+    def click(self, element, **more):
+        return self.tools("click_element", application=self.app, element=element, **more)
 
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
+
+@contextlib.contextmanager
+def lab(tools, desktop, program):
+    path = desktop.folder / f"lab.{os.urandom(4).hex()}.log"
+    path.touch()
+    with subprocess.Popen([PYTHON, str(HERE / "lab_window.py"), str(path), program], env=desktop.env) as process:
+        it = Lab(tools, process, path)
+        try:
+            until(lambda: not tools.result("get_ui_tree", application=it.app, source="tree").get("isError"), "the window")
+            yield it
+        finally:
+            process.kill()
+
+
+@contextlib.contextmanager
+def page(tools, desktop, browser, html):
+    """(the application, what gives its title) of a page; `html` says in the title what was done."""
+    folder = desktop.folder / f"{browser}.{os.urandom(4).hex()}"
+    folder.mkdir()
+    path = folder / "page.html"
+    path.write_text(f"<!doctype html><meta charset=utf-8><title>page</title><body>{html}", encoding="utf-8")
+    (folder / "user.js").write_text(FIREFOX, encoding="utf-8")
+    arguments = ["--no-remote", "--profile", str(folder), f"file://{path}"] if browser == "firefox" else [
+        "--no-sandbox", "--test-type", "--no-first-run", "--disable-gpu", "--window-size=1000,900", f"--user-data-dir={folder}",
+        f"--app=file://{path}"]
+    with opened(tools, shutil.which(browser), arguments=arguments) as app:
+        until(lambda: tools("find_elements", application=app, role="button", text="Ready")["elements"], "the page")
+
+        def title():
+            found = tools("find_elements", application=app, role="document")["elements"]
+            return found[0]["name"] if found else ""
+        yield app, title

@@ -126,18 +126,33 @@ local function moved_away(point, now)
 end
 
 
+--- What came or went with the scrolling is no effect of the click. Windows are.
+local function doubt_scrolled(node, changes)
+  for _, change in ipairs(node.scrolled and changes or {}) do
+    change.chance = change.chance or not words.TOPS[change.node.role] or nil
+  end
+end
+
+
 --- Judges a press. What another element shows is only an effect if it does not change by itself, and not late.
 ---@param node elements.Node
 function M.press_verdict(node)
   if node.source then return function(seen) return recognition.verdict(seen.changes) end end
   local before = { role = node.role, states = node.states, id = node.id, name = node.name }
   return function(seen, restless)
+    if node.scrolled then before.states = node.states end   -- as they were just before the click
+    doubt_scrolled(node, seen.changes)
     local told = judge.press(before, seen.now, seen.changes, restless)
     if told.effect ~= "confirmed" or not told.change then return told end
     if moved_away(node.clicked, seen.now) then
       return { effect = "partial", evidence = told.evidence .. ", but it moved: another element may have got the click" }
     end
+    if node.rival then
+      return { effect = "partial", evidence = ("%s, but %s lies over it: it may have got the click"):format(told.evidence,
+        words.called(node.rival)) }
+    end
     watches.mark_chance(seen.watch, seen.changes)
+    doubt_scrolled(node, seen.changes)
     return judge.press(before, seen.now, seen.changes, restless)
   end
 end
@@ -152,6 +167,7 @@ function M.begin(args)
   local found, node, err, code
   found, err, code = target.find(args)
   if not found then return nil, err, code end
+  found.node.unseen = not found.node.states.shown or nil
   node, err, code = target.renew(found.node)
   if not node then return nil, err, code end
   if node.states.enabled or node.source then return found end

@@ -78,10 +78,10 @@ function M.stubs(...)
       return copied(current)
     end,
     ["sys.element.get"] = function(ids)
-      for _, node in ipairs(M.tree(looks[math.max(n, 1)]).nodes) do
-        if node.id == ids[1] then return { node } end
-      end
-      return { { id = ids[1], gone = true } }
+      local by_id, list = {}, {}
+      for _, node in ipairs(M.tree(looks[math.max(n, 1)]).nodes) do by_id[node.id] = node end
+      for i, id in ipairs(ids) do list[i] = by_id[id] or { id = id, gone = true } end
+      return list
     end,
     ["sys.element.events"] = { events = {}, next = 1, missed = 0 },
     ["sys.ocr.read"] = { n = 3, false, "this build has no text recognition", "not_built" },

@@ -7,6 +7,7 @@
 local await   = require "elements.await"
 local element = require "sys.element"
 local input   = require "sys.input"
+local sight   = require "elements.sight"
 local window  = require "sys.window"
 local windows = require "elements.windows"
 local words   = require "elements.words"
@@ -100,34 +101,10 @@ end
 
 -- --- the pointer -------------------------------------------------------------------------------
 
-local function cut(a, b)
-  local x, y = math.max(a.x, b.x), math.max(a.y, b.y)
-  local width = math.min(a.x + a.width, b.x + b.width) - x
-  local height = math.min(a.y + a.height, b.y + b.height) - y
-  return width >= 1 and height >= 1 and { x = x, y = y, width = width, height = height } or nil
-end
-
-
-local function holds(rect, x, y)
-  return x >= rect.x and x < rect.x + rect.width and y >= rect.y and y < rect.y + rect.height
-end
-
-
 local function own_window(list, node)
   for _, each in ipairs(list) do
     if each.id == node.window then return each end
   end
-end
-
-
---- What of it lies in its window; scrolls it into view if nothing does.
-local function visible_part(node, frame)
-  local part = node.bounds and cut(node.bounds, frame)
-  if part then return part end
-  element.act(node.id, { verb = "show" })
-  local fresh = element.get { node.id }
-  local bounds = fresh and fresh[1].bounds
-  return bounds and cut(bounds, frame)
 end
 
 
@@ -155,24 +132,16 @@ end
 -- --- items of menus ------------------------------------------------------------------------------
 
 local ITEMS = { menuitem = true, checkitem = true, radioitem = true, menu = true }
+local OPTIONS = { listitem = true, cell = true, treeitem = true, row = true }
 local MENU_OPENS = 1   -- seconds at most
 
 
 --- Open menus and lists lie over everything, and may reach beyond their window.
 local function in_menu(node)
   if ITEMS[node.role] and node.up ~= nil and ITEMS[node.up.role] then return true end
-  local at = node.up
+  local at = (ITEMS[node.role] or OPTIONS[node.role]) and node.up or nil
   while at and at.role ~= "combobox" do at = at.up end
   return at ~= nil
-end
-
-
---- Takes its place, if it is shown.
-local function is_seen(node)
-  local fresh = element.get { node.id }
-  if not fresh or fresh[1].gone or not fresh[1].states.shown or not fresh[1].bounds then return false end
-  node.bounds = fresh[1].bounds
-  return true
 end
 
 
@@ -194,7 +163,7 @@ local function open_menus(node)
     ok, err, code = M.by_action(menu, name)
     if not ok then return nil, err, code end
   end
-  if await.until_seen(node.pid, since, MENU_OPENS, function() return is_seen(node) end) then return true end
+  if await.until_seen(node.pid, since, MENU_OPENS, function() return sight.is_shown(node) end) then return true end
   return nil, ("%s was opened and does not show %s."):format(words.called(menu), words.called(node)), "not_in_view"
 end
 
@@ -206,6 +175,8 @@ end
 ---@return string? code
 function M.point(node)
   if in_menu(node) and node.bounds then
+    local open, err, code = sight.is_open(node)
+    if not open then return nil, err, code end
     local b = node.bounds
     return { x = math.floor(b.x + b.width / 2), y = math.floor(b.y + b.height / 2) }
   end
@@ -215,13 +186,13 @@ function M.point(node)
   if not mine then
     return nil, ("The window of %s is not known, so it cannot be clicked."):format(words.called(node)), "not_supported"
   end
-  local part = visible_part(node, mine.frame)
-  if not part then
-    return nil, ("%s is not in view and has no place to click at. Scroll to it first."):format(words.called(node)), "not_in_view"
-  end
+  local part
+  part, err, code = sight.bring(node, mine.frame)
+  if not part then return nil, err, code end
   local x, y = math.floor(part.x + part.width / 2), math.floor(part.y + part.height / 2)
   local ok
   ok, err, code = uncover(node, mine, x, y)
+  if ok then ok, err, code = sight.sure(node) end
   if not ok then return nil, err, code end
   return { x = x, y = y }
 end
@@ -237,7 +208,7 @@ local function steady_point(node)
     if not at then return nil, err, code end
     local fresh = element.get { node.id }
     local bounds = fresh and fresh[1].bounds
-    if not bounds or holds(bounds, at.x, at.y) then break end
+    if not bounds or sight.holds(bounds, at.x, at.y) then break end
     node.bounds = bounds
   end
   return at
@@ -257,6 +228,7 @@ function M.by_pointer(node, options)
   at, err, code = steady_point(node)
   if not at then return nil, err, code end
   node.clicked = at
+  node.rival = sight.rival(node, at.x, at.y)
   local sent
   sent, err, code = input.click(at.x, at.y, options)
   if not sent then return nil, err, code end

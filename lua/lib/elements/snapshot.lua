@@ -26,6 +26,9 @@ M.NODES = 3000   -- that are read at most
 ---@field key string             what it is: its roles, names and places from the window down
 ---@field ref? string            "e12"
 ---@field clicked? {x: number, y: number}  where the pointer clicked it
+---@field rival? elements.Node   another element at that point, which may have got the click
+---@field scrolled? true         it was scrolled into view for that
+---@field unseen? true           it was not shown when it was found
 
 ---@class elements.Snapshot
 ---@field pid integer

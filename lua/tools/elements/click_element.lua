@@ -43,14 +43,46 @@ local function menu(open)
 end
 
 
+local AREA = { x = 100, y = 100, width = 200, height = 50 }
+
+local function covered(title)
+  return { { 0, "window", title }, { 1, "document", "", native = "document web", bounds = AREA },
+    { 2, "image", "Map", bounds = AREA }, { 2, "button", "Over", bounds = AREA } }
+end
+
+
+--- Stubs of an element that is scrolled away; it comes at the third look after it was asked to, or never.
+local function scrolling(comes)
+  local asked, looked = false, 0
+  local function rows()
+    local there = comes and asked and looked > 2
+    return { { 0, "window", "Page" }, { 1, "label", "Top", states = { shown = not there } },
+      { 1, "image", "Map", states = { shown = there }, bounds = { x = 100, y = there and 190 or 130, width = 80, height = 24 } } }
+  end
+  local stubs = looks.live(rows, function() end)
+  local get = stubs["sys.element.get"]
+  return looks.with(stubs, {
+    ["sys.time.sleep"] = true, ["sys.input.click"] = { sent = 2 },
+    ["sys.element.get"] = function(ids)
+      looked = looked + (asked and 1 or 0)
+      return get(ids)
+    end,
+    ["sys.element.act"] = function()
+      asked = true
+      return { agreed = comes, route = "at-spi ScrollTo" }
+    end })
+end
+
+
 --- Stubs of a menu that opens a moment after its action: when an event was waited for, or at the third look.
 local function slow_menu(events)
   local open, looked = false, 0
+  local function tree() return looks.tree(menu(open or not events and looked > 4)) end
   return looks.with(looks.stubs(menu(false)), {
-    ["sys.input.click"] = { sent = 2 },
+    ["sys.input.click"] = { sent = 2 }, ["sys.element.tree"] = tree,
     ["sys.element.get"] = function(ids)
       looked = looked + 1
-      return { looks.tree(menu(open or not events and looked > 4)).nodes[ids[1]] }
+      return { tree().nodes[ids[1]] }
     end,
     ["sys.element.events"] = function(options)
       if not events then return nil, "no events here", "not_supported" end
@@ -136,6 +168,26 @@ return {
         end }),
       args  = { element = 'image "Map"' }, want = { effect = "partial", evidence = 'entry "Wrong" came, but it moved: another '
         .. "element may have got the click" } },
+    { "one that scrolls into view a moment after it was asked: what it scrolled away is no effect",
+      given = scrolling(true), args = { element = 'image "Map"' },
+      want  = { route = "pointer at 140,202", effect = "partial",
+                evidence = 'label "Top" went, which may have another cause' } },
+    { "one that does not come into view: what lies at its place is not clicked",
+      given = scrolling(false), args = { element = 'image "Map"' }, err = 'image "Map" is not shown', code = "NOT_IN_VIEW" },
+    { "one that is said to be shown, below the edge of what it scrolls in",
+      given = looks.with(looks.stubs { { 0, "window", "Page" }, { 1, "scrollarea", "", bounds = AREA },
+        { 2, "image", "Map", bounds = { x = 100, y = 300, width = 80, height = 24 } } }, { ["sys.time.sleep"] = true,
+        ["sys.element.act"] = { agreed = false, route = "at-spi ScrollTo" } }),
+      args  = { element = 'image "Map"' }, err = "scrolling to it did not bring it there", code = "NOT_IN_VIEW" },
+    { "one of which the half is scrolled away is clicked in the other half",
+      given = looks.with(looks.stubs { { 0, "window", "Page" }, { 1, "scrollarea", "", bounds = AREA },
+        { 2, "image", "Map", bounds = { x = 100, y = 140, width = 80, height = 20 } } }, { ["sys.input.click"] = { sent = 2 } }),
+      args  = { element = 'image "Map"' }, want = { route = "pointer at 140,145", effect = "none_seen" } },
+    { "one that another element of the page lies over",
+      given = looks.with(looks.stubs(covered "Page", covered "Done"), { ["sys.input.click"] = { sent = 2 } }),
+      args  = { element = 'image "Map"' },
+      want  = { effect = "partial", evidence = 'window "Page" is "Done" now, but button "Over" lies over it: it may have got the '
+                .. "click" } },
     { "an element without an action is clicked with the pointer",
       given = looks.with(looks.stubs(FORM), { ["sys.input.click"] = { pointer = { x = 140, y = 292 }, sent = 2 } }),
       args  = { element = 'image "Map"' }, want = { route = "pointer at 140,292", effect = "none_seen" } },

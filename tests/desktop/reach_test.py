@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""The pointer clicks the element that is meant, scrolled into view if need be, and nothing else: what got the click is read from
+the application's own log."""
+
+import os
+import shutil
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+
+import click_faults     # noqa: E402
+from lab import lab, page     # noqa: E402
+from tap import Skip     # noqa: E402
+from tools import has, opened, run, same, until     # noqa: E402
+
+SCROLLED = """
+w = Gtk.Window(title="Scrolled", default_width=400, default_height=500)
+v = Gtk.VBox()
+w.add(v)
+def button(box, name):
+    b = Gtk.Button(label=name)
+    b.connect("clicked", lambda b: log(name))
+    box.pack_start(b, False, False, 0)
+def area(fill):
+    s, box = Gtk.ScrolledWindow(), Gtk.VBox()
+    s.set_size_request(300, 80)
+    s.add(box)
+    v.pack_start(s, False, False, 0)
+    fill(box)
+area(lambda box: [button(box, "In %d" % i) for i in range(12)])
+for i in range(6):
+    button(v, "Out %d" % i)
+def fields(box):
+    for i in range(8):
+        h, e = Gtk.HBox(), Gtk.Entry()
+        h.pack_start(Gtk.Label(label="F%d:" % i), False, False, 0)
+        h.pack_start(e, False, False, 0)
+        e.connect("focus-in-event", lambda e, _, i=i: log("focus F%d" % i))
+        box.pack_start(h, False, False, 0)
+area(fields)
+w.show_all()
+"""
+
+BUTTONS = "".join(f"<button style='display:block' onclick=\"L('out{i}')\">Out{i}</button>" for i in range(8))
+PAGE = """<script>log=[];function L(x){log.push(x);document.title=log.join(',')}</script><button>Ready</button>
+<div style="height:60px;overflow:auto;border:1px solid"><button onclick="L('s1')">S1</button><br><br><br><br><br>
+<button onclick="L('s2')">S2</button></div>""" + BUTTONS + """
+<div style="position:relative;height:30px"><button onclick="L('under')" style="position:absolute;width:200px">Under</button>
+<button onclick="L('over')" style="position:absolute;width:200px">Over</button></div>
+<button style="position:absolute;top:3000px" onclick="L('far')">Far</button>"""
+
+
+def scrolled_away_in_gtk(tools, desktop):
+    """These were refused: GTK 3 has no action that scrolls to a button, and tells no place of one that is scrolled away."""
+    with lab(tools, desktop, SCROLLED) as it:
+        for name, more in (("In 5", {"method": "pointer"}), ("In 11", {"count": 2}), ("In 0", {"method": "pointer"})):
+            before = len(it.log())
+            it.click(f'button "{name}"', **more)
+            wanted = [name] * more.get("count", 1)
+            until(lambda: len(it.log()) >= before + len(wanted), name)
+            same(it.log()[before:], wanted)
+        it.click('entry "F6"')
+        same(it.log()[-1], "focus F6")
+
+
+def scrolled_away_in(browser):
+    """What lay at the place of a clipped button got the click, and it was confirmed. A far one was not there yet when the browser
+    had answered that it scrolls."""
+    def case(tools, desktop):
+        with page(tools, desktop, browser, PAGE) as (app, title):
+            done = []
+            for name, count in (("S2", 1), ("S2", 2), ("Far", 1), ("S1", 1), ("Out3", 1), ("Far", 1)):
+                tools("click_element", application=app, element=f'button "{name}"', method="pointer", count=count)
+                done += [name.lower()] * count
+                until(lambda: title() == ",".join(done), f"{done} in {title()!r}")     # pylint: disable=cell-var-from-loop
+            result = tools("click_element", application=app, element='button "Under"', method="pointer")
+            same((result["effect"], "over" in title()), ("partial", True), result)
+            has(result["evidence"], "it may have got the click")
+    return case
+
+
+def closed_popover(tools, _desktop):
+    """GTK 4 says of what was in an open popover that it is shown, at its old place: the text behind it got the click."""
+    with opened(tools, "gnome-text-editor") as app:
+        def click(element, **more):
+            return tools("click_element", application=app, element=element, method="pointer", **more)
+        until(lambda: tools("find_elements", application=app, selector='button "Menu"')["elements"], "the window")
+        click('button "Menu"')
+        until(lambda: tools("find_elements", application=app, selector='menuitem "Preferences"')["elements"], "the menu")
+        tools("create_input", action="keys", keys="escape")
+        until(lambda: "expanded" not in tools.text("get_element", application=app, element='button "Menu" nth 1'), "its end")
+        text = tools.fails("NOT_IN_VIEW", "click_element", application=app, element='menuitem "Preferences"', method="pointer")
+        has(text, 'is in a popover of button "Menu" that is closed')
+        click('button "Menu"')
+        result = click('menuitem "Preferences"')
+        same(result["effect"], "confirmed", result)
+
+
+def needs(present, case):
+    """The case, skipped where something is missing."""
+    def skipping(tools, desktop):
+        if not present:
+            raise Skip("it is not installed (vendor/install wide)")
+        case(tools, desktop)
+    return skipping
+
+
+run((("what is scrolled away in GTK 3 is scrolled to and clicked", needs(click_faults.has_gtk(), scrolled_away_in_gtk)),
+     ("an item of a closed popover of GTK 4 is not clicked", needs(shutil.which("gnome-text-editor"), closed_popover)),
+     ("what is scrolled away in Chromium is scrolled to and clicked",
+      needs(shutil.which("chromium"), scrolled_away_in("chromium"))),
+     ("what is scrolled away in Firefox is scrolled to and clicked",
+      needs(shutil.which("firefox"), scrolled_away_in("firefox")))),
+    ("Xvfb", "openbox", "dbus-daemon"))
