@@ -25,8 +25,9 @@ local BY_ROLE = {
   -- these have an "activate" that is the Return key, and more that edit the text
   entry = {}, text = {}, password = {}, spin = {}, slider = {}, document = {}, terminal = {}, label = {}, list = {}, tree = {},
 }
-local TOGGLES = { "expand or contract", "toggleexpand", "expand", "collapse", "showmenu", "press", "click", "togglepopup" }
-
+local TOGGLES = { "expand or contract", "toggleexpand", "expand", "collapse" }
+local OPENS_BY = { "showmenu", "press", "click", "togglepopup" }   -- of what says that it opens
+local OPENERS = { combobox = true, menu = true }
 
 local ANSWERS = 0.5   -- seconds for an application to answer that it did it,
 local OPENS = 1.5     -- and more for a window to open instead
@@ -46,11 +47,25 @@ end
 function M.action(node) return action_among(node, BY_ROLE[node.role] or PRESSES) end
 
 
---- The one that opens and closes it. An expander of GTK 3 is a toggle, and has the action of one.
+--- Whether a press opens or closes it. One of a plain button does what the button is for.
+local function opens(node)
+  local states = node.states
+  return OPENERS[node.role] or states.expandable or states.expanded or states.has_popup or false
+end
+
+
+--- Opens or closes it. An expander of GTK 3 is a toggle, and has the action of one.
 ---@param node elements.Node
----@return string?
-function M.toggle(node)
-  return action_among(node, TOGGLES) or node.role == "toggle" and node.states.expandable and M.action(node) or nil
+---@return string? route
+---@return string? err
+---@return string? code
+function M.by_toggle(node)
+  local name = action_among(node, TOGGLES)
+  if not name and opens(node) then name = action_among(node, OPENS_BY) or node.role == "toggle" and M.action(node) or nil end
+  if name then return M.by_action(node, name) end
+  if opens(node) then return M.by_pointer(node) end
+  return nil, ("%s does not say that it opens or closes. Use click_element to press it."):format(words.called(node)),
+    "not_supported"
 end
 
 

@@ -35,13 +35,6 @@ local function into(state, wanted, act)
 end
 
 
-local function by_toggle(node)
-  local name = press.toggle(node)
-  if name then return press.by_action(node, name) end
-  return press.by_pointer(node)
-end
-
-
 local function by_step(direction)
   return { act = function(node)
     if not node.abilities.count then return nil, words.called(node) .. " holds no number.", "not_supported" end
@@ -59,8 +52,8 @@ local VERBS = {
                     end },
   focus           = into("focused", true, function(node) return by_verb(node, "focus") end),
   select          = into("selected", true, press.by_selection),
-  expand          = into("expanded", true, by_toggle),
-  collapse        = into("expanded", false, by_toggle),
+  expand          = into("expanded", true, press.by_toggle),
+  collapse        = into("expanded", false, press.by_toggle),
   increment       = by_step(1),
   decrement       = by_step(-1),
   show            = { act = function(node) return by_verb(node, "show") end },
@@ -135,6 +128,15 @@ return {
     { "what is so already is left alone",
       given = looks.stubs(menu(true)), args = { element = 'menu "File"', action = "expand" },
       want  = { effect = "none_seen", route = "nothing to do", evidence = "it was expanded before, and still is" } },
+    { "a plain button is not pressed to open it",
+      given = looks.stubs { { 0, "window", "Notes" }, { 1, "button", "Delete" } },
+      args  = { element = 'button "Delete"', action = "expand" },
+      err   = 'button "Delete" does not say that it opens or closes. Use click_element to press it.', code = "NOT_SUPPORTED" },
+    { "a button that says it has a menu is",
+      given = looks.stubs({ { 0, "window", "Notes" }, { 1, "button", "More", states = { has_popup = true } } },
+        { { 0, "window", "Notes" }, { 1, "button", "More", states = { has_popup = true, expanded = true } } }),
+      args  = { element = 'button "More"', action = "expand" },
+      want  = { effect = "confirmed", route = "action click", evidence = "it is expanded now" } },
     { "an action that it does not have",
       given = looks.stubs(menu(false)), args = { element = "text", action = "fold" },
       err   = 'text has no action "fold". It has "text.redo", "clipboard.paste"; and press, focus', code = "INVALID_ARGUMENT" },
