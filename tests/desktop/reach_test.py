@@ -96,6 +96,31 @@ def closed_popover(tools, _desktop):
         same(result["effect"], "confirmed", result)
 
 
+def check_boxes_of(browser):
+    """These have an action, named check or uncheck, and were clicked by the pointer, which brings their window to the front."""
+    def case(tools, desktop):
+        with page(tools, desktop, browser, "<button>Ready</button><label><input type=checkbox> Agree</label>") as (app, _title):
+            until(lambda: "actions: " in tools.text("get_element", application=app, element='checkbox "Agree"'), "its actions")
+            off = "uncheck" if browser == "chromium" else "check"
+            for name, evidence in (("check", "it is checked now"), (off, "it is not checked any more")):
+                result = tools("click_element", application=app, element='checkbox "Agree"')
+                same((result["route"], result["effect"], result["evidence"]), (f"action {name}", "confirmed", evidence))
+    return case
+
+
+def cells_of_a_sheet(tools, _desktop):
+    """Selecting one was confirmed, and what was typed then went into A1, where the cursor still was."""
+    with opened(tools, shutil.which("soffice"), arguments=["--calc", "--norestore", "--nologo"]) as app:
+        def cell(name):
+            found = tools("find_elements", application=app, selector=f'cell "{name}"')["elements"]
+            return found[0].get("value", "") if found else None
+        until(lambda: cell("C5") is not None, "the cells")
+        told = tools("act", application=app, steps=[{"click": 'cell "C5"'}, {"type": "hello\n"}])
+        same(told["done"], True, told)
+        until(lambda: cell("C5") == "hello", "the text")
+        same(cell("A1"), "")
+
+
 def needs(present, case):
     """The case, skipped where something is missing."""
     def skipping(tools, desktop):
@@ -110,5 +135,8 @@ run((("what is scrolled away in GTK 3 is scrolled to and clicked", needs(click_f
      ("what is scrolled away in Chromium is scrolled to and clicked",
       needs(shutil.which("chromium"), scrolled_away_in("chromium"))),
      ("what is scrolled away in Firefox is scrolled to and clicked",
-      needs(shutil.which("firefox"), scrolled_away_in("firefox")))),
+      needs(shutil.which("firefox"), scrolled_away_in("firefox"))),
+     ("check boxes of Chromium have an action", needs(shutil.which("chromium"), check_boxes_of("chromium"))),
+     ("check boxes of Firefox have an action", needs(shutil.which("firefox"), check_boxes_of("firefox"))),
+     ("text goes into the cell that was clicked", needs(shutil.which("soffice"), cells_of_a_sheet))),
     ("Xvfb", "openbox", "dbus-daemon"))

@@ -138,7 +138,7 @@ end
 ---@param node elements.Node
 function M.press_verdict(node)
   if node.source then return function(seen) return recognition.verdict(seen.changes) end end
-  local before = { role = node.role, states = node.states, id = node.id, name = node.name }
+  local before = { role = node.role, states = node.states, id = node.id, name = node.name, sheet = words.in_sheet(node) }
   return function(seen, restless)
     if node.scrolled then before.states = node.states end   -- as they were just before the click
     doubt_scrolled(node, seen.changes)

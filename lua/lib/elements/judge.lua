@@ -12,6 +12,9 @@ local M = {}
 ---@field evidence string
 ---@field change? elements.Change  of another element, by which it is judged
 
+---@class elements.Pressed: elements.Node
+---@field sheet? boolean  it is a cell of a spreadsheet
+
 local function verdict(effect, evidence, change) return { effect = effect, evidence = evidence, change = change } end
 
 
@@ -20,7 +23,7 @@ local function pressed_state(node)
   if node.states.checkable or node.role == "checkbox" or node.role == "radio" or node.role == "switch"
     or node.role == "checkitem" or node.role == "radioitem" then return "checked" end
   if node.role == "toggle" then return node.states.checkable and "checked" or "pressed" end
-  if words.CHOSEN[node.role] and node.states.selectable then return "selected" end
+  if words.CHOSEN[node.role] and node.states.selectable and not node.sheet then return "selected" end
   if node.states.expandable or node.role == "menu" or node.role == "combobox" then return "expanded" end
 end
 
@@ -119,6 +122,15 @@ local function doubt_contents(changes)
 end
 
 
+--- A cell that is selected in a sheet need not have the cursor.
+local function doubt_selection(node, changes)
+  for _, change in ipairs(node.sheet and changes or {}) do
+    local is_own = change.node.id == node.id and change.kind == "changed" and not change.name and not change.value
+    change.chance = change.chance or is_own and change.states.selected ~= nil or nil
+  end
+end
+
+
 -- --- the verdicts ----------------------------------------------------------------------------------
 
 local function of_state(node, now, state)
@@ -154,7 +166,7 @@ end
 
 
 --- Of a press or a click.
----@param node elements.Node               as it was
+---@param node elements.Pressed            as it was
 ---@param now? elements.Node               as it is; nil: it is gone
 ---@param changes elements.Change[]
 ---@param restless table<integer, boolean> ids of those that had changed by themselves
@@ -162,12 +174,13 @@ end
 function M.press(node, now, changes, restless)
   doubt_windows(node, changes)
   doubt_contents(changes)
+  doubt_selection(node, changes)
   local state = pressed_state(node)
   local told = now and state and of_state(node, now, state)
   if told then return told end
-  if now and now.states.focused and words.WORKED[node.role] and (node.states.editable or node.role == "slider") then
-    return verdict("confirmed", "it has the keyboard focus")
-  end
+  local focused = now and now.states.focused and words.WORKED[node.role] and (node.states.editable or node.role == "slider")
+  if focused and not node.states.focused then return verdict("confirmed", "it has the keyboard focus") end
+  if focused and #changes == 0 then return verdict("none_seen", "it had the keyboard focus before, and still has it") end
   local change = weightiest(changes, restless)
   if change and (state == "checked" or state == "selected") then
     return verdict("partial", ("its own state is as before, but %s"):format(says(change)))

@@ -16,7 +16,9 @@ local M = {}
 
 --- Names of actions that press, in small letters and best first; by role where these are not enough.
 local PRESSES = { "click", "press", "toggle", "activate", "dodefault" }
+local CHECKS = { "click", "press", "toggle", "check", "uncheck", "activate", "dodefault" }   -- of browsers, too
 local BY_ROLE = {
+  checkbox = CHECKS, switch = CHECKS, radio = { "click", "press", "toggle", "check", "select", "activate", "dodefault" },
   link = { "jump", "click", "press", "activate", "open" },
   combobox = { "press", "click", "showmenu", "togglepopup", "expand or contract" },
   menu = { "click", "press", "showmenu", "activate", "open" },
@@ -102,6 +104,7 @@ local SELECTED_IN = 0.3   -- seconds for it to say so
 ---@return string? err
 ---@return string? code
 function M.by_selection(node)
+  if words.in_sheet(node) then return M.by_pointer(node) end
   local since = await.mark(node.pid)
   local done, err, code = element.act(node.id, { verb = "select" })
   if not done then return nil, err, code end
@@ -272,7 +275,8 @@ function M.way(node, method, options)
   if method == "auto" and opens_dialog(node) then method = "pointer" end
   local action = plain and method ~= "pointer" and M.action(node)
   if action then return function() return M.by_action(node, action) end end
-  local selects = plain and method ~= "pointer" and words.CHOSEN[node.role] and node.up and node.up.abilities.select
+  local selects = plain and method ~= "pointer" and words.CHOSEN[node.role] and not words.in_sheet(node) and node.up
+    and node.up.abilities.select
   if selects then return function() return M.by_selection(node) end end
   if method == "action" then
     return nil, ("%s has no action that is known to press it. Use method pointer."):format(words.called(node)), "not_supported"

@@ -28,6 +28,23 @@ M.WORKED = set("button toggle checkbox radio switch entry text password link com
 --- Roles of one of several, which is chosen by selecting it.
 M.CHOSEN = set "tab listitem treeitem row cell"
 
+local SHEET = 10000   -- children of a table that is one
+
+--- Whether it is a cell of a spreadsheet. To select one does not move the cursor there, which tells where keys go.
+---@param node elements.Node
+---@return boolean
+function M.in_sheet(node)
+  local at = node.role == "cell" and node.up or nil
+  while at do
+    if at.native == "document spreadsheet" or at.role == "table" and at.states.virtual and (at.children or 0) > SHEET then
+      return true
+    end
+    at = at.up
+  end
+  return false
+end
+
+
 --- Roles that begin something new: what opens is told by them.
 M.TOPS = set "window dialog alert notification tooltip"
 

@@ -43,6 +43,15 @@ local function menu(open)
 end
 
 
+--- A spreadsheet.
+local function sheet(states)
+  local all = { selectable = true, editable = true }
+  for state, set in pairs(states or {}) do all[state] = set end
+  return { { 0, "window", "Calc" }, { 1, "table", "Sheet1", native = "table", states = { virtual = true }, children = 2147483647,
+    abilities = { select = true }, bounds = { x = 90, y = 90, width = 400, height = 600 } }, { 2, "cell", "C5", states = all } }
+end
+
+
 local AREA = { x = 100, y = 100, width = 200, height = 50 }
 
 local function covered(title)
@@ -195,6 +204,24 @@ return {
       given = looks.with(looks.stubs { { 0, "window", "Page" }, { 1, "tablist", "", abilities = { select = true } },
         { 2, "tab", "Two", states = { selectable = true } } }, { ["sys.input.click"] = { sent = 2 } }),
       args  = { element = 'tab "Two"' }, want = { route = "pointer at 140,202", effect = "none_seen" } },
+    { "a cell of a spreadsheet is clicked: selecting it leaves the cursor where it was",
+      given = looks.with(looks.stubs(sheet(), sheet { selected = true }), { ["sys.input.click"] = { sent = 2 } }),
+      args  = { element = 'cell "C5"' },
+      want  = { route = "pointer at 140,202", effect = "partial", evidence = 'cell "C5" has another state, which may have another '
+                .. "cause" } },
+    { "one that got the cursor",
+      given = looks.with(looks.stubs(sheet(), sheet { focused = true }), { ["sys.input.click"] = { sent = 2 } }),
+      args  = { element = 'cell "C5"' },
+      want  = { route = "pointer at 140,202", effect = "confirmed", evidence = "it has the keyboard focus" } },
+    { "a field that has the focus already",
+      given = looks.with(looks.stubs { { 0, "window", "Notes" },
+        { 1, "entry", "Name", states = { editable = true, focused = true } } }, { ["sys.input.click"] = { sent = 2 } }),
+      args  = { element = 'entry "Name"' },
+      want  = { effect = "none_seen", evidence = "it had the keyboard focus before, and still has it" } },
+    { "a check box of a browser has an action of its own",
+      given = looks.stubs({ { 0, "window", "Page" }, { 1, "checkbox", "Agree", actions = { "check", "showContextMenu" } } },
+        { { 0, "window", "Page" }, { 1, "checkbox", "Agree", states = { checked = true } } }),
+      args  = { element = 'checkbox "Agree"' }, want = { route = "action check", effect = "confirmed" } },
     { "what opens a dialog is clicked: its action would keep the application from answering",
       given = looks.with(looks.stubs({ { 0, "window", "Notes" }, { 1, "button", "Open..." } }),
         { ["sys.input.click"] = { pointer = { x = 140, y = 172 }, sent = 2 } }),

@@ -68,6 +68,7 @@ local function chosen(node, action)
       return { act = function() return press.by_action(node, name) end }
     end
   end
+  if action:lower() == "select" and words.in_sheet(node) then return VERBS.press end   -- its cursor is what counts there
   if VERBS[action:lower()] then return VERBS[action:lower()] end
   local own = {}
   for i, name in ipairs(node.actions or {}) do own[i] = words.quote(name, 40) end
