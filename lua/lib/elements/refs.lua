@@ -233,7 +233,7 @@ local function look_alikes(record, snapshot)
     if node.role == record.role and words.name(node) == record.name then
       all[#all + 1] = node
       local theirs = mine.by_ref[node.ref]
-      if theirs and theirs.look == mine.look and node.window == record.window then fresh[#fresh + 1] = node end
+      if theirs and theirs.look == mine.look and is_same_top(record, node) then fresh[#fresh + 1] = node end
     end
   end
   return all, fresh
