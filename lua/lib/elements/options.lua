@@ -1,10 +1,10 @@
---- Options of a combo box, a list, tabs or a group of radio buttons: which there are, which is chosen, and choosing one.
+--- Options of a combo box, a list, tabs or a group of radio buttons: which there are, and which is chosen.
 
 local await     = require "elements.await"
 local captions  = require "elements.captions"
 local element   = require "sys.element"
 local input     = require "sys.input"
-local popups    = require "elements.popups"
+local judge     = require "elements.judge"
 local press     = require "elements.press"
 local snapshots = require "elements.snapshot"
 local target    = require "elements.target"
@@ -13,8 +13,7 @@ local words     = require "elements.words"
 local M = {}
 
 local MOST = 1000     -- that are read
-local OPENS = 0.6     -- seconds for the list of a combo box to open,
-local TAKES = 0.5     -- and for an application to show what was chosen
+local OPENS = 0.6     -- seconds for the list of a combo box to open
 
 local function set(...)
   local roles = {}
@@ -36,6 +35,11 @@ local OPTIONS = {
 ---@field before? string  the option that was chosen
 ---@field shows boolean   the box itself tells which one
 ---@field opened boolean  it was opened to be read, and is
+
+
+---@param node elements.Node
+---@return boolean
+function M.is_option(node) return OPTIONS.combobox[node.role] or false end
 
 
 -- --- reading ---------------------------------------------------------------------------------------
@@ -60,27 +64,39 @@ local function marked(node) return node.states.checked or node.states.selected o
 
 
 --- The state tells it of those that are not in a combo box: there it only means that the pointer is over it.
-local function marked_option(options)
-  local ids = {}
+local function marked_options(options)
+  local ids, found = {}, {}
   for i, option in ipairs(options.list) do ids[i] = option.id end
   for from = 1, #ids, 500 do
     local fresh = element.get(table.move(ids, from, math.min(#ids, from + 499), 1, {}))
     for i, each in ipairs(fresh or {}) do
-      if not each.gone and marked(each) then return words.name(options.list[from + i - 1]) end
+      if not each.gone and marked(each) then found[#found + 1] = options.list[from + i - 1] end
     end
   end
+  return found
+end
+
+
+--- Of several that are chosen the one that is meant, else the first.
+local function marked_option(options, meant)
+  local found = marked_options(options)
+  for _, option in ipairs(found) do
+    if option == meant then return words.name(option) end
+  end
+  return found[1] and words.name(found[1])
 end
 
 
 --- The option that is chosen now; nil: none, or it is not told.
 ---@param options elements.Options
+---@param meant? elements.Node  the option to name, if several are chosen
 ---@return string?
-function M.chosen(options)
-  if options.box.role == "tablist" then return marked_option(options) or shown_text(options.box, options.list) end
-  if options.box.role ~= "combobox" then return marked_option(options) end
+function M.chosen(options, meant)
+  if options.box.role == "tablist" then return marked_option(options, meant) or shown_text(options.box, options.list) end
+  if options.box.role ~= "combobox" then return marked_option(options, meant) end
   local text = shown_text(options.box, options.list)
   options.shows = options.shows or text ~= nil
-  return text or not options.shows and marked_option(options) or nil
+  return text or not options.shows and marked_option(options, meant) or nil
 end
 
 
@@ -126,7 +142,9 @@ function M.of(box, open)
 end
 
 
-local function is_expanded(box)
+---@param box elements.Node
+---@return boolean
+function M.is_expanded(box)
   local fresh = element.get { box.id }
   return fresh ~= nil and not fresh[1].gone and fresh[1].states.expanded or false
 end
@@ -135,127 +153,93 @@ end
 --- Closes what was opened to be read.
 ---@param options elements.Options
 function M.close(options)
-  if options.opened and is_expanded(options.box) then input.keys "escape" end
+  if options.opened and M.is_expanded(options.box) then input.keys "escape" end
   options.opened = false
 end
 
 
----@param options elements.Options
----@param name string
----@return elements.Node? option
----@return string? err
----@return string? code
-function M.find(options, name)
-  local found = captions.called(options.list, name)
-  if found[1] then return found[1] end
-  M.close(options)
-  return nil, ("%s has no option %s. %s."):format(words.called(options.box), words.quote(name, 40),
-    captions.suggest(options.list, name)), "bad_argument"
+--- Of several called so those that are on; a row is left out beside a cell in it.
+local function likeliest(found)
+  local holds = {}
+  for _, node in ipairs(found) do
+    local at = node.up
+    while at do
+      holds[at] = true
+      at = at.up
+    end
+  end
+  for _, wanted in ipairs { function(node) return not holds[node] end, function(node) return node.states.enabled end } do
+    local some = {}
+    for _, node in ipairs(found) do
+      if wanted(node) then some[#some + 1] = node end
+    end
+    if #some > 0 then found = some end
+  end
+  return found
 end
 
 
--- --- choosing --------------------------------------------------------------------------------------
-
-local function took(options, option, since)
-  return await.until_seen(options.box.pid, since, TAKES, function() return M.chosen(options) == words.name(option) end)
-end
-
-
---- In an open list; those that were scrolled away are brought back first.
-local function in_sight(option)
-  local scrolled = option.up and option.up.role ~= "combobox" and option.up.id
-  local fresh = element.get { option.id, scrolled or nil }
-  local now, list = fresh and fresh[1], fresh and fresh[2]
-  if not now or now.gone or not now.states.shown or not now.bounds then return false end
-  option.bounds, option.states.shown = now.bounds, true
-  local middle = now.bounds.y + now.bounds.height / 2
-  if not list or not list.bounds or (middle >= list.bounds.y and middle < list.bounds.y + list.bounds.height) then return true end
-  element.act(option.id, { verb = "show" })
+--- Whether its application says of any that it is on: of options in a closed list not all do.
+local function tells_enabled(options)
+  for _, option in ipairs(options.list) do
+    if option.states.enabled then return true end
+  end
   return false
 end
 
 
---- Where its list is a window, it is clicked only in there: Qt gives the options of a closed list a place, too.
-local function is_placed(box, option, popup, was_seen)
-  if not in_sight(option) then return false end
-  if not popup then return not was_seen or is_expanded(box) end
-  local x, y = option.bounds.x + option.bounds.width / 2, option.bounds.y + option.bounds.height / 2
-  local f = popup.frame
-  return x >= f.x and x < f.x + f.width and y >= f.y and y < f.y + f.height
-end
-
-
---- An open list has the keyboard.
-local function by_keys(options, option)
-  local place = 0
-  while options.list[place + 1] ~= option do place = place + 1 end
-  local ok, err, code = input.keys "home"
-  if ok and place > 0 then ok, err, code = input.keys("down", { count = place }) end
-  if ok then ok, err, code = input.keys "return" end
-  if not ok then return nil, err, code end
-  return "keys"
-end
-
-
---- Opens the list of a combo box and clicks in it, or goes there by keys where the option has no place in it.
-local function by_list(options, option)
-  local box = options.box
-  local since, before, was_seen = await.mark(box.pid), popups.now(), in_sight(option)
-  if not is_expanded(box) then
-    local action = press.action(box)
-    local opened, err, code
-    if action then opened, err, code = press.by_action(box, action) else opened, err, code = press.by_pointer(box) end
-    if not opened then return nil, err, code end
+--- The one that can be chosen.
+---@param options elements.Options
+---@param name string
+---@return elements.Node? option
+---@return string? err
+---@return string? code  "bad_argument": none is called so; "element_ambiguous", "element_disabled"
+function M.find(options, name)
+  local found = likeliest(captions.called(options.list, name))
+  local option = found[1]
+  if #found == 1 and (option.states.enabled or not tells_enabled(options)) then return option end
+  M.close(options)
+  local box = words.called(options.box)
+  if not option then
+    return nil, ("%s has no option %s. %s."):format(box, words.quote(name, 40), captions.suggest(options.list, name)),
+      "bad_argument"
   end
-  local placed = await.until_seen(box.pid, since, OPENS, function()
-    return is_placed(box, option, popups.came(before), was_seen)
-  end)
-  if placed then return press.by_pointer(option) end
-  if popups.came(before) then return by_keys(options, option) end
-  if is_expanded(box) then input.keys "escape" end
-  return nil, ("%s was opened and does not show %s."):format(words.called(box), words.called(option)), "not_in_view"
-end
-
-
---- The ways to choose it, the quietest first.
-local function ways(options, option)
-  local list = {}
-  local renewed = target.renew(option)
-  local action = renewed and press.action(option)
-  local selects = option.up and option.up.abilities.select
-  if action then list[#list + 1] = function() return press.by_action(option, action) end end
-  if selects then list[#list + 1] = function() return press.by_selection(option) end end
-  if options.box.role == "combobox" then
-    list[#list + 1] = function() return by_list(options, option) end
-  else
-    list[#list + 1] = function() return press.by_pointer(option) end
+  if #found == 1 then
+    return nil, ("%s of %s is off: it cannot be chosen now."):format(words.called(option), box), "element_disabled"
   end
-  return list
+  local refs = {}
+  for i, each in ipairs(found) do refs[i] = each.ref or "?" end
+  return nil, ("%s has %d options %s: %s. Click one by its ref with click_element."):format(box, #found, words.quote(name, 40),
+    table.concat(refs, ", ")), "element_ambiguous"
 end
 
 
---- Applications agree and do nothing: the next way is tried until one is seen to have worked.
+-- --- what came of it -------------------------------------------------------------------------------
+
+local function others(options, option)
+  local names = {}
+  for _, each in ipairs(options.box.role ~= "combobox" and marked_options(options) or {}) do
+    if each ~= option then names[#names + 1] = each end
+  end
+  return #names > 0 and ("; also chosen: %s"):format(captions.list(names, 5)) or ""
+end
+
+
+--- Judges what is chosen then.
 ---@param options elements.Options
 ---@param option elements.Node
----@return string? route
----@return string? err
----@return string? code
-function M.choose(options, option)
-  if options.before == words.name(option) then
-    M.close(options)
-    return "nothing to do"
+---@return fun(seen: elements.Seen): elements.Verdict
+function M.verdict(options, option)
+  local wanted, before = words.name(option), M.chosen(options, option)
+  return function(seen)
+    local now = seen.now and M.chosen(options, option)
+    if now and now ~= wanted and now ~= before then
+      return { effect = "partial", evidence = ("another option is chosen now: %s"):format(words.quote(now, 60)) }
+    end
+    local told = judge.option(wanted, now, before)
+    if now == wanted then told.evidence = told.evidence .. others(options, option) end
+    return told
   end
-  local route, err, code
-  for _, way in ipairs(ways(options, option)) do
-    local since = await.mark(options.box.pid)
-    local went
-    went, err, code = way()
-    route = went or route
-    if went and took(options, option, since) then break end
-    if code == "stopped" then return nil, err, code end
-  end
-  if not route then return nil, err, code end
-  return route
 end
 
 

@@ -5,6 +5,7 @@ local choices  = require "elements.options"
 local element  = require "sys.element"
 local input    = require "sys.input"
 local press    = require "elements.press"
+local ways     = require "elements.option_ways"
 local window   = require "sys.window"
 local words    = require "elements.words"
 
@@ -110,7 +111,7 @@ local function by_option(node, value)
   if not options then return nil, err, code end
   option, err, code = choices.find(options, value)
   if not option then return nil, err, code end
-  return choices.choose(options, option)
+  return ways.choose(options, option)
 end
 
 

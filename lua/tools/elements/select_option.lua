@@ -2,11 +2,11 @@
 
 local acting  = require "elements.acting"
 local fail    = require "desktop.fail"
-local judge   = require "elements.judge"
 local looks   = require "elements.looks"
 local options = require "elements.options"
 local s       = require "schema"
 local tool    = require "elements.tool"
+local ways    = require "elements.option_ways"
 local words   = require "elements.words"
 
 
@@ -21,11 +21,9 @@ local function run(args, call)
   option, err, code = options.find(all, args.option)
   if not option then return fail.with(err, code) end
   local name = words.name(option)
-  report, err, code = acting.run(found, function() return options.choose(all, option) end, function(seen)
-    return judge.option(name, seen.now and options.chosen(all), all.before)
-  end)
+  report, err, code = acting.run(found, function() return ways.choose(all, option) end, options.verdict(all, option))
   if not report then return fail.with(err, code) end
-  report.value = options.chosen(all)
+  report.value = options.chosen(all, option)
   return tool.answer(call, ("Chose %s of"):format(words.quote(name, 60)), found.node, report)
 end
 
@@ -51,6 +49,32 @@ local function form(deaf)
     if what == "Font" then open = true elseif what == "English" or what == "Deutsch" then language = what
     else font, open = what, false end
   end)
+end
+
+
+--- Lists that keep several selected, as one name does twice; `stirs` tells of a change whatever is done, and shows none.
+---@param stirs? boolean
+local function several(stirs)
+  local selected, presses = { Green = true }, 0
+  local function draw()
+    local rows = { { 0, "window", "Notes" }, { 1, "list", "Colors" } }
+    for _, name in ipairs { "Green", "Blue", "Red", "Red" } do
+      rows[#rows + 1] = { 2, "listitem", name, states = { selectable = true, selected = selected[name] } }
+    end
+    rows[#rows + 1] = { 2, "listitem", "Black", states = { selectable = true, enabled = false } }
+    rows[#rows + 1] = { 1, "label", "Presses", value = ("%d"):format(presses) }
+    return rows
+  end
+  local stubs = looks.live(draw, function(what)
+    presses = presses + 1
+    if presses > 1 then error("a second press of " .. what) end
+    if not stirs then selected[what] = true end
+  end)
+  stubs["sys.element.events"] = function(query)
+    local told = query.since and stirs and { { number = 2, kind = "name", pid = 7, at = 0, detail = "" } } or {}
+    return { events = told, next = 2, missed = 0 }
+  end
+  return stubs
 end
 
 
@@ -84,6 +108,14 @@ return {
       want = { effect = "none_seen", route = "nothing to do", evidence = "it was chosen before, and still is" } },
     { "one that is not there", given = form(), args = { element = 'combobox "Font"', option = "Mono" },
       err = 'combobox "Font" has no option "Mono". Nearest: "Monospace"', code = "INVALID_ARGUMENT" },
+    { "one of several that are selected", given = several(), args = { element = 'list "Colors"', option = "Blue" },
+      want = { effect = "confirmed", evidence = '"Blue" is chosen now; also chosen: "Green"', value = "Blue" } },
+    { "what had some effect is not done again", given = several(true), args = { element = 'list "Colors"', option = "Blue" },
+      want = { effect = "none_seen", route = "selection", evidence = '"Green" is chosen' } },
+    { "one that is off", given = several(), args = { element = 'list "Colors"', option = "Black" },
+      err = 'listitem "Black" of list "Colors" is off: it cannot be chosen now.', code = "ELEMENT_DISABLED" },
+    { "two of the same name", given = several(), args = { element = 'list "Colors"', option = "Red" },
+      err = 'list "Colors" has 2 options "Red": e5, e6. Click one by its ref with click_element.', code = "ELEMENT_AMBIGUOUS" },
     { "what has no options", given = form(), args = { element = 'button "Apply"', option = "Yes" },
       err = 'button "Apply" tells of no options. Pass a combo box', code = "NOT_SUPPORTED" },
   },
