@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Menus, dialogs and options of real applications: GTK 3 and Qt 5."""
+"""Menus, dialogs and options of real applications: GTK 3, GTK 4 and Qt 5."""
 
 import os
 import sys
@@ -154,7 +154,28 @@ def popover_that_is_open(tools, _desktop):
         until(lambda: 'toggle "Menu" off' in outline(tools, app), "its effect")
 
 
-run((("the popover of a menu button is seen when it opens (GTK 3)", popover_of_a_menu_button),
+def items_on_the_way(tools, _desktop):
+    """The undo was done, and then the answer was that it shows no items."""
+    with opened(tools, "mousepad") as app:
+        until(lambda: 'menu "Edit"' in outline(tools, app), "the menus")
+        tools("create_input", action="type", text="some words")
+        text = tools.fails("INVALID_ARGUMENT", "select_menu_item", application=app, path="Edit > Undo > Nope")
+        has(text, 'menuitem "Undo" is an item, not a menu')
+        has(text, '"Convert"')
+        same("still open" in text, False, text)
+        has(outline(tools, app), "some words")
+
+
+def menu_button_in_another(tools, _desktop):
+    """GTK 4: the label of one button gave its name to the next one too. The popover of the first is below its outer one."""
+    with opened(tools, "gnome-calculator") as app:
+        until(lambda: 'button "7"' in outline(tools, app), "the buttons")
+        for path in ("Basic > Advanced", "Advanced > Basic"):
+            same(choose(tools, app, path)["evidence"], "it is checked now")
+
+
+run((("a menu button in another is opened (GTK 4)", menu_button_in_another),
+     ("the popover of a menu button is seen when it opens (GTK 3)", popover_of_a_menu_button),
      ("an item of a popover that is open already is chosen (GTK 3)", popover_that_is_open),
      ("a modal dialog in front of the menus is told (GTK 3)", modal_dialog_before_the_menus),
      ("a dialog within the action that opened it does not hold up acting (mousepad's Go to...)", dialog_within_an_action),
@@ -162,5 +183,6 @@ run((("the popover of a menu button is seen when it opens (GTK 3)", popover_of_a
      ("items that are off or missing are refused, and no menu stays open (GTK 3)", refused_in_mousepad),
      ("a file is saved under other names by menu and dialog in FeatherPad (Qt 5)", in_featherpad),
      ("options of combo boxes are chosen (GTK 3)", options_of_gtk),
-     ("options of a combo box and tabs are chosen (Qt 5)", options_of_qt)),
-    ("Xvfb", "openbox", "dbus-daemon", "mousepad", "featherpad", "gtk3-widget-factory"), lambda desktop: Tools(desktop.env))
+     ("options of a combo box and tabs are chosen (Qt 5)", options_of_qt),
+     ("an item in the middle of a path is not chosen (GTK 3)", items_on_the_way)),    # mousepad asks about its text after this
+    ("Xvfb", "openbox", "dbus-daemon", "mousepad", "featherpad", "gtk3-widget-factory", "gnome-calculator"), lambda desktop: Tools(desktop.env))

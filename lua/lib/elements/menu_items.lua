@@ -95,6 +95,64 @@ function M.items_below(opener, nodes)
 end
 
 
+-- --- what opens ------------------------------------------------------------------------------------
+
+local function says_so(node)
+  local states = node.states
+  return states.has_popup or states.expandable or states.expanded or node.native:find "menu$" and M.OPENERS[node.role]
+end
+
+
+--- GTK 4 has a button in each of its menu buttons.
+---@param node elements.Node
+---@return elements.Node? outer
+function M.outer(node)
+  local up = node.up
+  return up and OPENERS[node.role] and OPENERS[up.role] and up or nil
+end
+
+
+local function is_below(node, top)
+  local at = node.up
+  while at and at.id ~= top.id do at = at.up end
+  return at ~= nil
+end
+
+
+local function holds_menu(node, below)
+  for _, each in ipairs(below) do
+    if each.role == "menu" and is_below(each, node) then return true end
+  end
+  return false
+end
+
+
+--- The popover of a menu button of GTK 3 is below it, and closed. A page of it that another button opens begins with a button of
+--- the same name, which leads back.
+local function has_page(node, all)
+  for _, each in ipairs(all) do
+    if each.id ~= node.id and is_below(each, node) and (ITEMS[each.role] or OPENERS[each.role]) then return true end
+    local back = OPENERS[each.role] and each.id ~= node.id and not each.states.shown and words.own_name(node) ~= ""
+    if back and each.top.id == node.top.id and words.own_name(each) == words.own_name(node) and each.role == node.role then
+      return true
+    end
+  end
+  return false
+end
+
+
+--- Whether it may open a menu, as far as its application tells: what opens none would be chosen.
+---@param node elements.Node
+---@param below elements.Node[]  what is in it, also what is not shown
+---@param all elements.Node[]    of the application, also what is not shown
+---@return boolean
+function M.may_open(node, below, all)
+  if node.role == "menu" or says_so(node) or holds_menu(node, below) then return true end
+  if not OPENERS[node.role] then return #M.items_below(node, below) > 0 end
+  return M.outer(node) ~= nil or has_page(node, all)
+end
+
+
 ---@param items elements.Node[]
 ---@return elements.Node?
 function M.some_shown(items)

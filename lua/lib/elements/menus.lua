@@ -45,10 +45,13 @@ local IN_POPOVERS = { menuitem = true, checkitem = true, radioitem = true, menu 
 
 -- --- looking at an open menu -----------------------------------------------------------------------
 
-local function read_below(way, opener)
+local function all_below(way, opener)
   local part = snapshots.take { pid = way.place.pid, started = way.place.started, root = opener.id, hidden = true }
-  return part and menu_items.items_below(opener, part.nodes) or {}
+  return part and part.nodes or {}
 end
+
+
+local function read_below(way, opener) return menu_items.items_below(opener, all_below(way, opener)) end
 
 
 local function shown_ids(snapshot)
@@ -65,12 +68,6 @@ local function below(node, top_id)
 end
 
 
---- A button of GTK 4 is one of two in one another.
-local function outer(opener)
-  return opener.up and words.doubled(opener.up) and opener.up or opener
-end
-
-
 local function is_item(node, opener)
   return IN_POPOVERS[node.role] and node.states.shown and node.id ~= opener.id and not menu_items.is_wrapper(node)
     and not words.doubled(node)
@@ -81,7 +78,7 @@ end
 --- counts if a window came.
 local function read_new(way, opener, before)
   local now, items = target.look(way.place), {}
-  local top = outer(opener)
+  local top = menu_items.outer(opener) or opener
   local popup = popups.came(before.popups)
   for _, node in ipairs(now and now.nodes or {}) do
     local new = not before.shown[node.id] or popup and below(node, top.id)
@@ -93,7 +90,7 @@ end
 
 --- The items of a popover that is open already: nothing comes then, and pressing its button closes it.
 local function open_before(way, opener)
-  local top, items = outer(opener), {}
+  local top, items = menu_items.outer(opener) or opener, {}
   local down = opener.states.pressed or opener.states.checked or opener.states.expanded or top.states.expanded
   for _, node in ipairs(down and OPENERS[opener.role] and way.before.nodes or {}) do
     if below(node, top.id) and is_item(node, opener) then items[#items + 1] = node end
@@ -232,9 +229,10 @@ end
 
 -- --- one name of the path ------------------------------------------------------------------------------
 
---- Several of the same name: those that are shown, and of the window in front.
-local function likeliest(nodes)
+--- Several of the same name: those that have it themselves and not by a label, that are shown, and of the window in front.
+local function likeliest(nodes, name)
   for _, wanted in ipairs {
+    function(node) return captions.same(words.own_name(node), name) end,
     function(node) return node.states.shown end, function(node) return node.states.enabled end,
     function(node) return node.top.states.active end,
   } do
@@ -258,7 +256,7 @@ end
 
 --- Of LibreOffice's two menu bars the first counts.
 local function one_of(nodes, name, first_of_bars)
-  nodes = likeliest(nodes)
+  nodes = likeliest(nodes, name)
   if #nodes <= 1 or first_of_bars and in_one_window(nodes) then return nodes[1] end
   local refs = {}
   for i, node in ipairs(nodes) do refs[i] = ("%s %s"):format(node.ref, words.called(node)) end
@@ -386,6 +384,24 @@ local function check(way, node)
 end
 
 
+--- Refuses what would be chosen and not opened.
+---@param siblings? elements.Node[]  the items beside it
+local function check_opens(way, node, siblings)
+  local all = OPENERS[node.role] and target.look(way.place, { hidden = true }) or way.before
+  if menu_items.may_open(node, all_below(way, node), all.nodes) or open_before(way, node) then return node end
+  local called, menus = words.called(node), {}
+  if OPENERS[node.role] then
+    return nil, ("%s does not tell that it opens a menu, so it was not pressed. If it opens one, click it with click_element, "
+      .. "and then the item."):format(called), "bad_argument"
+  end
+  for _, each in ipairs(siblings or {}) do
+    if menu_items.may_open(each, all_below(way, each), {}) then menus[#menus + 1] = each end
+  end
+  return nil, ("%s is an item, not a menu, so nothing was chosen. %s."):format(called, #menus > 0
+    and "Menus beside it: " .. captions.list(menus, 15) or "There are no menus beside it"), "bad_argument"
+end
+
+
 --- Opens the menus of the path, all but the last name. The item is shown then; on a failure all are closed again.
 ---@param way elements.MenuWay
 ---@param names string[]
@@ -394,9 +410,10 @@ end
 ---@return string? code
 function M.walk(way, names)
   local node, err, code = first(way, names[1], #names == 1)
+  local items
   for i = 2, #names do
+    if node then node, err, code = check_opens(way, node, items) end
     if not node then break end
-    local items
     local opener = node
     items, err, code = open_level(way, opener)
     node = nil

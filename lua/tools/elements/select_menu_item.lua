@@ -90,6 +90,14 @@ return {
       err = 'No menu is called "Fils". Nearest: "File"', code = "ELEMENT_NOT_FOUND" },
     { "a path that ends at a menu", given = notes(), args = { path = "View > Zoom" },
       err = 'menu "Zoom" is a menu. Add one of its items to the path: "In"', code = "INVALID_ARGUMENT" },
+    { "an item in the middle of the path is not chosen", given = notes(), args = { path = "View > Toolbar > Icons" },
+      err = 'checkitem "Toolbar F9" is an item, not a menu, so nothing was chosen. Menus beside it: "Zoom".',
+      code = "INVALID_ARGUMENT" },
+    { "a button at the begin of the path is not pressed unless it tells that it opens a menu",
+      given = looks.live(function() return { { 0, "window", "Notes" }, { 1, "button", "Erase" } } end, function(what)
+        error("pressed " .. what) end),
+      args = { path = "Erase > All" }, err = 'button "Erase" does not tell that it opens a menu, so it was not pressed.',
+      code = "INVALID_ARGUMENT" },
     { "a modal dialog is in front of the menus", given = looks.with(notes(), { ["sys.window.list"] = {
         { pid = 7, started = 70, id = 9, title = "Go To", modal = true, parent = 3, focused = true },
         { pid = 7, started = 70, id = 3, title = "Notes" } } }), args = { path = "File > Save" },
