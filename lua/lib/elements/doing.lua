@@ -39,18 +39,6 @@ end
 
 -- --- values ------------------------------------------------------------------------------------
 
---- What is read back, and whether it is what was wanted.
-local function verdict_of(node, value, before)
-  local was_checked = node.states.checked or false
-  return function(seen)
-    local on = write.wants_on(value)
-    if write.is_check(node) then return judge.state(seen.now, "checked", on, was_checked == on) end
-    local held = seen.now and write.read(seen.now)
-    return judge.text(write.expected(node, value, held), held, before)
-  end
-end
-
-
 ---@param args {element: string, value: string, application?: string, window?: string}
 ---@return elements.Report? report
 ---@return string? err
@@ -62,7 +50,7 @@ function M.write(args)
   local before = write.read(node)
   local report
   report, err, code = acting.run(found, function() return write.sure(node, args.value, before) end,
-    verdict_of(node, args.value, before))
+    write.verdict(node, args.value, before))
   if not report then return nil, err, code end
   local held = report.now and write.read(report.now)
   report.value = held and words.clean(held):sub(1, 200) or nil

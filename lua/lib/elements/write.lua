@@ -1,10 +1,12 @@
 --- The ways to give an element a value: its text or number at once, an option of its list, a check mark, or keys.
 
-local captions = require "elements.captions"
+local await    = require "elements.await"
 local choices  = require "elements.options"
 local element  = require "sys.element"
 local input    = require "sys.input"
+local judge    = require "elements.judge"
 local press    = require "elements.press"
+local same     = require "elements.same_value"
 local ways     = require "elements.option_ways"
 local window   = require "sys.window"
 local words    = require "elements.words"
@@ -13,7 +15,8 @@ local M = {}
 
 local ON = { ["true"] = true, on = true, yes = true, checked = true, ["1"] = true }
 local OFF = { ["false"] = true, off = true, no = true, unchecked = true, ["0"] = true }
-local TEXT_MAX = 100000   -- characters that are read back
+local CHANGES = 0.5       -- seconds for a check mark to change after a press
+local TEXT_MAX = 100001   -- characters that are read back: one more than can be written
 
 
 --- What it holds now, whole; nil: it does not tell.
@@ -94,14 +97,40 @@ local function by_number(node, value)
 end
 
 
+--- What a check mark is to be; nil: the value says neither.
+local function wanted_check(value)
+  if ON[value:lower()] then return true end
+  if OFF[value:lower()] then return false end
+end
+
+
+--- The states of one that was mixed, once they change; nil: it is gone.
+local function states_after(node, since)
+  local before, now = node.states.checked, nil
+  await.until_seen(node.pid, since, CHANGES, function()
+    local fresh = element.get { node.id }
+    now = fresh and not fresh[1].gone and fresh[1].states or nil
+    return not now or not now.mixed or now.checked ~= before
+  end)
+  return now
+end
+
+
+--- A mixed one is neither, and what a press makes of it is up to its application: then a second press may be needed.
 local function by_check(node, value)
-  local wanted = ON[value:lower()] or not OFF[value:lower()] and nil
-  if OFF[value:lower()] then wanted = false end
+  local wanted = wanted_check(value)
   if wanted == nil then return nil, ("%s is on or off. Pass true or false."):format(words.called(node)), "bad_argument" end
-  if (node.states.checked or false) == wanted then return "nothing to do" end
+  if not node.states.mixed and (node.states.checked or false) == wanted then return "nothing to do" end
+  local mixed, since = node.states.mixed, await.mark(node.pid)
   local act, err, code = press.way(node, "auto")
   if not act then return nil, err, code end
-  return act()
+  local route
+  route, err, code = act()
+  if not route or not mixed then return route, err, code end
+  local now = states_after(node, since)
+  if not now or (now.checked or false) == wanted then return route end
+  act = press.way(node, "auto")
+  return act and act() or route
 end
 
 
@@ -164,32 +193,45 @@ end
 function M.sure(node, value, before)
   if node.role == "password" then return sure_password(node, value) end
   before = before or M.read(node)
+  if before and not M.is_check(node) and same.exactly(node, value, before) then return "nothing to do" end
   local route, err, code = M.put(node, value)
   if route ~= "text" and route ~= "number" then return route, err, code end
   local held = M.read(node)
-  if held == M.expected(node, value, held) or held ~= before or not node.states.editable then return route end
+  if held ~= before or held and same.told(node, value, held) or not node.states.editable then return route end
   return M.by_keys(node, value)
-end
-
-
---- The value that counts as written: what a number or a check mark reads like.
----@param node elements.Node
----@param value string
----@param held? string  what it holds
----@return string
-function M.expected(node, value, held)
-  if held and node.role == "combobox" and captions.same(value, held) then return held end
-  if node.abilities.count and tonumber(value) then return ("%g"):format(tonumber(value)) end
-  return value
 end
 
 
 M.is_check = function(node) return CHECKS[node.role] or false end
 
---- What a check box was to be.
+
+-- --- what came of it --------------------------------------------------------------------------------
+
+local function check_verdict(now, wanted, before)
+  if now and now.states.mixed then
+    local same_as_before = before.mixed and now.states.checked == before.checked
+    return { effect = same_as_before and "none_seen" or "partial",
+      evidence = ("it is %s mixed, neither on nor off"):format(before.mixed and "still" or "now") }
+  end
+  return judge.state(now, "checked", wanted, not before.mixed and (before.checked or false) == wanted)
+end
+
+
+--- Judges what is read back.
+---@param node elements.Node  as it was
 ---@param value string
----@return boolean
-function M.wants_on(value) return ON[value:lower()] or false end
+---@param before? string      what it held
+---@return fun(seen: elements.Seen): elements.Verdict
+function M.verdict(node, value, before)
+  local states = { checked = node.states.checked, mixed = node.states.mixed }
+  return function(seen)
+    if M.is_check(node) then return check_verdict(seen.now, wanted_check(value), states) end
+    local held = seen.now and M.read(seen.now)
+    local told = held and same.told(seen.now, value, held)
+    if told then return { effect = told.effect, evidence = told.evidence } end
+    return judge.text(value, held, before)
+  end
+end
 
 
 return M

@@ -23,6 +23,17 @@ local WRITTEN = { FORM[1], { 1, "entry", "Name", value = "Eve", states = { edita
 local ZOOMED = { FORM[1], FORM[2],
   { 1, "slider", "Zoom", number = 120, value = "120", least = 50, most = 200, step = 10 }, FORM[4] }
 
+--- A box that is mixed: of three states, of which a press gives the next, or mixed for good.
+---@param for_good? boolean
+local function mixed(for_good)
+  local state = { mixed = true }
+  return looks.live(function()
+    return { { 0, "window", "Notes" }, { 1, "checkbox", "All", states = { checkable = true, mixed = state.mixed or nil,
+      checked = state.checked or nil } } }
+  end, function() state = { checked = not state.checked, mixed = for_good } end)
+end
+
+
 --- sys.element.text answers these, one after the other.
 local function texts(...)
   local list = {}
@@ -63,6 +74,29 @@ return {
       given = looks.with(looks.stubs(FORM), { ["sys.element.text"] = texts("Ada", "Ada", "Eve", "Eve"),
         ["sys.input.click"] = { sent = 2 }, ["sys.input.keys"] = { sent = 4 }, ["sys.input.type"] = { sent = 6 } }),
       args  = { element = 'entry "Name"', value = "Eve" }, want = { effect = "confirmed", route = "keys" } },
+    { "what it holds already is not written again",
+      given = looks.with(looks.stubs(FORM), { ["sys.element.text"] = texts("Eve", "Eve", "Eve") }),
+      args  = { element = 'entry "Name"', value = "Eve" }, want = { effect = "confirmed", route = "nothing to do" } },
+    { "characters that are not shown are known by their number",
+      given = looks.with(looks.stubs(FORM), { ["sys.element.text"] = { n = 1, { text = "Eve", length = 4, from = 0, to = 4 } } }),
+      args  = { element = 'entry "Name"', value = "Ev\u{202E}e" },
+      want  = { effect = "confirmed", evidence = "the value was read back; of one character that is not shown the number" } },
+    { "a field that drops characters that are not shown",
+      given = looks.with(looks.stubs(FORM), { ["sys.element.text"] = { n = 1, { text = "Eve", length = 3, from = 0, to = 3 } } }),
+      args  = { element = 'entry "Name"', value = "Ev\u{202E}e" }, want = { effect = "partial",
+        evidence = "what is shown of it was read back, but not one character that is not shown" } },
+    { "a number of seven digits", given = looks.stubs({ FORM[1], { 1, "spin", "Count", number = 1, value = "1",
+        abilities = { count = true } } }, { FORM[1], { 1, "spin", "Count", number = 2000000, value = "2000000",
+        abilities = { count = true } } }),
+      args = { element = "spin", value = "2000000" }, want = { effect = "confirmed", route = "number", value = "2000000" } },
+    { "a number that is shown in another way", given = looks.stubs({ FORM[1], { 1, "spin", "Share", number = 10, value = "10 %",
+        abilities = { count = true } } }, { FORM[1], { 1, "spin", "Share", number = 20, value = "20 %",
+        abilities = { count = true } } }),
+      args = { element = "spin", value = "20" }, want = { effect = "confirmed", value = "20 %" } },
+    { "a mixed box is off only after a second press", given = mixed(), args = { element = "checkbox", value = "false" },
+      want = { effect = "confirmed", evidence = "it is not checked now" } },
+    { "a box that stays mixed is neither on nor off", given = mixed(true), args = { element = "checkbox", value = "true" },
+      want = { effect = "partial", evidence = "it is still mixed, neither on nor off" } },
     { "a number", given = looks.stubs(FORM, ZOOMED), args = { element = 'slider "Zoom"', value = "120" },
       want = { effect = "confirmed", route = "number", value = "120" } },
     { "a slider of a web page, whose text is empty",
