@@ -53,6 +53,23 @@ local function focus(node)
 end
 
 
+local ONE_LINE = { entry = true, password = true, spin = true, combobox = true }
+
+--- In a field of one line a line end would be the Return key, which sends a form.
+local function fits(node, value)
+  if not ONE_LINE[node.role] or node.states.multiline or not value:find "[\r\n]" then return true end
+  return nil, ("%s holds one line, and the value has a line end. Pass a value of one line."):format(words.called(node)),
+    "bad_argument"
+end
+
+
+--- Typed, a line end is the Return key and a tab leaves the field: such text is pasted.
+local function enter(value)
+  if value:find "[%c]" then return input.paste(value) end
+  return input.type(value)
+end
+
+
 --- Selects all that it holds and types over it. Keys go to the window that has the focus: it is brought there first.
 ---@param node elements.Node
 ---@param value string
@@ -64,9 +81,9 @@ function M.by_keys(node, value)
   if not ok then return nil, err, code end
   ok, err, code = input.keys "cmd+a"
   if ok and value == "" then ok, err, code = input.keys "delete" end
-  if ok and value ~= "" then ok, err, code = input.type(value) end
+  if ok and value ~= "" then ok, err, code = enter(value) end
   if not ok then return nil, err, code end
-  return "keys"
+  return value:find "[%c]" and "paste" or "keys"
 end
 
 
@@ -191,6 +208,8 @@ end
 ---@return string? err
 ---@return string? code
 function M.sure(node, value, before)
+  local ok, misfit, why = fits(node, value)
+  if not ok then return nil, misfit, why end
   if node.role == "password" then return sure_password(node, value) end
   before = before or M.read(node)
   if before and not M.is_check(node) and same.exactly(node, value, before) then return "nothing to do" end

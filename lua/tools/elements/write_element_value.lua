@@ -23,6 +23,9 @@ local WRITTEN = { FORM[1], { 1, "entry", "Name", value = "Eve", states = { edita
 local ZOOMED = { FORM[1], FORM[2],
   { 1, "slider", "Zoom", number = 120, value = "120", least = 50, most = 200, step = 10 }, FORM[4] }
 
+--- A page with a field of several lines that takes only input of a user.
+local PAGE = { { 0, "window", "Page" }, { 1, "entry", "Area", states = { editable = true, multiline = true, focused = true } } }
+
 --- A box that is mixed: of three states, of which a press gives the next, or mixed for good.
 ---@param for_good? boolean
 local function mixed(for_good)
@@ -74,6 +77,14 @@ return {
       given = looks.with(looks.stubs(FORM), { ["sys.element.text"] = texts("Ada", "Ada", "Eve", "Eve"),
         ["sys.input.click"] = { sent = 2 }, ["sys.input.keys"] = { sent = 4 }, ["sys.input.type"] = { sent = 6 } }),
       args  = { element = 'entry "Name"', value = "Eve" }, want = { effect = "confirmed", route = "keys" } },
+    { "a line end in a field of one line, where it would be the Return key",
+      given = looks.with(looks.stubs(FORM), { ["sys.element.text"] = texts("Ada") }),
+      args  = { element = 'entry "Name"', value = "Eve\n" },
+      err   = 'entry "Name" holds one line, and the value has a line end.', code = "INVALID_ARGUMENT" },
+    { "line ends and tabs are pasted and not typed, as keys they would leave the field",
+      given = looks.with(looks.stubs(PAGE), { ["sys.element.text"] = texts("", "", "a\tb\nc", "a\tb\nc"),
+        ["sys.input.keys"] = { sent = 4 }, ["sys.input.paste"] = { sent = 4 } }),
+      args  = { element = 'entry "Area"', value = "a\tb\nc" }, want = { effect = "confirmed", route = "paste" } },
     { "what it holds already is not written again",
       given = looks.with(looks.stubs(FORM), { ["sys.element.text"] = texts("Eve", "Eve", "Eve") }),
       args  = { element = 'entry "Name"', value = "Eve" }, want = { effect = "confirmed", route = "nothing to do" } },

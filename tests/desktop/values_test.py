@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Values and options of forms: in GTK 3, and of pages in Chromium and Firefox."""
+
+import contextlib
+import os
+import shutil
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+
+import applications     # noqa: E402
+from tools import Tools, has, opened, run, same, until     # noqa: E402
+
+PAGE = """<!doctype html><meta charset="utf-8"><title>starting</title><script>
+const log = [];
+function did(what) { log.push(what); document.title = "page " + log.join(","); }
+</script><body onload="did('loaded')">
+<form onsubmit="did('SENT'); return false"><input aria-label="Name"><button>Go</button></form>
+<textarea aria-label="Area"></textarea><button onclick="did('DANGER')">Danger</button>
+<input type="number" aria-label="Count" min="0" max="10000000">
+<input type="checkbox" aria-label="Mixed" id="mixed"><script>mixed.indeterminate = true</script>
+<select aria-label="Size" onchange="did(this.value)"><option>S<option>M<option disabled>L<option>XL</select>
+<div role="tablist"><div role="tab" aria-selected="true">First</div>
+<div role="tab" aria-selected="false" onclick="did('tab')">Second</div></div>"""
+
+
+@contextlib.contextmanager
+def form(tools, desktop):
+    path = desktop.folder / "form.json"
+    with applications.program(desktop, "/usr/bin/python3", str(applications.HERE / "form_window.py"), "a form", str(path)):
+        window = applications.window_of(tools, "a form")["name"]
+        until(lambda: not tools.result("get_ui_tree", window=window, source="tree").get("isError"), "the elements")
+        yield window, lambda: applications.read_json(path)
+    path.unlink()
+
+
+def write(tools, window, element, value):
+    result = tools("write_element_value", window=window, element=element, value=value)
+    return result["effect"], result["route"]
+
+
+def numbers(tools, desktop):
+    """Those of seven digits were called something else, and equal ones were typed once more, which took the focus."""
+    with form(tools, desktop) as (window, holds):
+        same(write(tools, window, "spin", "2000000"), ("confirmed", "number"))
+        same(write(tools, window, "spin", "2000000"), ("confirmed", "nothing to do"))
+        same(holds()["count"], 2000000)
+
+
+def mixed_boxes(tools, desktop):
+    """false was nothing to do, and true confirmed of one that stays mixed."""
+    with form(tools, desktop) as (window, holds):
+        same(write(tools, window, 'checkbox "Kept"', "true")[0], "partial")
+        same(write(tools, window, 'checkbox "Cleared"', "false")[0], "confirmed")
+        same(holds()["cleared"], False)
+
+
+def hidden_characters(tools, desktop):
+    """What is read has none, so a field that held exactly the value was called partial."""
+    value = "a\u202eb\u2028c\x01d"
+    with form(tools, desktop) as (window, holds):
+        result = tools("write_element_value", window=window, element='entry "Entry"', value=value)
+        same((result["effect"], holds()["entry"]), ("confirmed", value), result)
+        has(result["evidence"], "3 characters that are not shown")
+        tools.fails("INVALID_ARGUMENT", "write_element_value", window=window, element='entry "Entry"', value="a\nb")
+        same(holds()["entry"], value)
+
+
+def several_options(tools, desktop):
+    """One more in a list that keeps several was clicked twice, and called not seen."""
+    with form(tools, desktop) as (window, holds):
+        result = tools("select_option", window=window, element='list "Colors"', option="Blue")
+        same((result["effect"], result["value"], holds()["colors"]), ("confirmed", "Blue", ["Green", "Blue"]), result)
+        has(result["evidence"], 'also chosen: "Green"')
+        has(tools.fails("ELEMENT_AMBIGUOUS", "select_option", window=window, element='list "Colors"', option="Gray"), "2 options")
+
+
+def an_option_that_is_off(tools, desktop):
+    """The list stayed open."""
+    with form(tools, desktop) as (window, holds):
+        tools.fails("ELEMENT_DISABLED", "select_option", window=window, element="combobox", option="L")
+        same((holds()["chosen"], len(popups(tools))), ([], 0))
+        same(tools("select_option", window=window, element="combobox", option="XL")["effect"], "confirmed")
+        same(holds()["chosen"], ["XL"])
+
+
+def popups(tools):
+    return [w for w in tools("list_windows", all_kinds=True)["windows"] if w["kind"] == "popup"]
+
+
+@contextlib.contextmanager
+def page(tools, desktop, browser):
+    path, profile = desktop.folder / "values.html", desktop.folder / f"profile of {browser}"
+    path.write_text(PAGE, encoding="utf-8")
+    profile.mkdir(exist_ok=True)
+    (profile / "user.js").write_text(applications.FIREFOX, encoding="utf-8")
+    options = {"chromium": ["--no-sandbox", "--test-type", "--no-first-run", "--disable-gpu", f"--user-data-dir={profile}",
+                            f"--app=file://{path}"],
+               "firefox-esr": ["--no-remote", "--profile", str(profile), f"file://{path}"]}
+    with opened(tools, shutil.which(browser), arguments=options[browser]) as app:
+        until(lambda: tools("find_elements", application=app, selector='button "Danger"')["total_size"], "the page")
+        yield app
+
+
+def title(tools, app):
+    found = [w["title"] for w in tools("list_windows", parent=app)["windows"] if w["title"].startswith("page ")]
+    return found[0].split()[1] if found else None
+
+
+def in_page(tools, app, element, value):
+    result = tools("write_element_value", application=app, element=element, value=value)
+    return result["effect"], result["route"]
+
+
+def text_of_lines(tools, app):
+    """Typed, the line end sent the form, and the tab left the field: the next Return pressed a button."""
+    tools.fails("INVALID_ARGUMENT", "write_element_value", application=app, element='entry "Name"', value="a\nb")
+    same(in_page(tools, app, '"Area"', "x\ty\nz"), ("confirmed", "paste"))
+    same(in_page(tools, app, 'spin "Count"', "2000000")[0], "confirmed")
+    same(in_page(tools, app, 'spin "Count"', "2000000"), ("confirmed", "nothing to do"))
+    same(in_page(tools, app, 'checkbox "Mixed"', "false")[0], "confirmed")
+    same(title(tools, app), "loaded")
+
+
+def options(tools, app):
+    """L is off: XL was chosen for it. Firefox chose behind the page's back, and ended the page where L was before the option."""
+    tools.fails("ELEMENT_DISABLED", "select_option", application=app, element='combobox "Size"', option="L")
+    for option in ("XL", "M"):
+        result = tools("select_option", application=app, element='combobox "Size"', option=option)
+        same((result["effect"], result["value"]), ("confirmed", option), result)
+    until(lambda: title(tools, app) == "loaded,XL,M", "what the page was told")
+    same(popups(tools), [])
+
+
+def tabs_that_tell_nothing(tools, app):
+    """The page does not say that the tab is selected: it was pressed three times."""
+    result = tools("select_option", application=app, element='tablist in document', option="Second")
+    same(result["effect"], "none_seen", result)
+    until(lambda: title(tools, app) == "loaded,XL,M,tab", "one press")
+
+
+def in_browser(name):
+    def case(tools, desktop):
+        if not shutil.which(name):
+            return
+        with page(tools, desktop, name) as app:
+            for part in (text_of_lines, options, tabs_that_tell_nothing):
+                part(tools, app)
+    return case
+
+
+run((("numbers of many digits, and equal ones (GTK 3)", numbers),
+     ("boxes that are mixed are neither on nor off (GTK 3)", mixed_boxes),
+     ("characters that are not shown, and line ends in one line (GTK 3)", hidden_characters),
+     ("one of several options, and two of the same name (GTK 3)", several_options),
+     ("an option that is off is not chosen, and no list stays open (GTK 3)", an_option_that_is_off),
+     ("a page's fields, options and tabs (Chromium)", in_browser("chromium")),
+     ("a page's fields, options and tabs (Firefox)", in_browser("firefox-esr"))),
+    ("Xvfb", "openbox", "dbus-daemon"), lambda desktop: Tools(desktop.env))
