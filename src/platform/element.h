@@ -258,6 +258,9 @@ const char *element_state_name(unsigned bit_number);
  * \t. *cut tells whether there was more; it may be NULL. The caller frees. */
 char *element_clean(const char *text, size_t most, bool *cut);
 
+/* A name or a description: the same on one line, without what nobody sees (line_clean()). */
+char *element_label(const char *text, size_t most, bool *cut);
+
 void element_info_free(struct element_info *info);
 void element_tree_free(struct element_tree *tree);
 void element_text_free(struct element_text *text);

@@ -1,4 +1,5 @@
 /* What applications say, fit to be shown. */
+#include "json/line.h"
 #include "json/utf8.h"
 #include "platform/element.h"
 
@@ -34,4 +35,12 @@ char *element_clean(const char *text, size_t most, bool *cut)
         *cut = kept < out.len || len > 4 * most;
     out.len = kept;
     return buf_take(&out);
+}
+
+char *element_label(const char *text, size_t most, bool *cut)
+{
+    char *label = element_clean(text, most, cut);
+
+    line_clean_string(label);
+    return label;
 }

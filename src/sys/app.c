@@ -42,7 +42,7 @@ static void set_window(lua_State *L, const struct window_ref *ref)
 static void set_note(lua_State *L, const char *note)
 {
     if (*note)
-        desktop_set_text(L, "note", note);
+        desktop_set_said(L, "note", note);
 }
 
 /* --- lists ------------------------------------------------------------------------ */

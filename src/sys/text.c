@@ -2,6 +2,7 @@
 #include <lauxlib.h>
 
 #include "base/distance.h"
+#include "json/line.h"
 #include "json/pattern/regex.h"
 #include "json/utf8.h"
 #include "script/bind.h"
@@ -92,8 +93,25 @@ static int text_matches(lua_State *L)
     return ok ? 1 : bind_error(L, &err);
 }
 
+/* Most texts are plain already. */
+static int text_plain(lua_State *L)
+{
+    size_t len;
+    const char *text = luaL_checklstring(L, 1, &len);
+    luaL_Buffer out;
+
+    if (line_is_clean(text, len)) {
+        lua_settop(L, 1);
+        return 1;
+    }
+    luaL_buffinitsize(L, &out, len);
+    luaL_pushresultsize(&out, line_clean(luaL_buffaddr(&out), text, len));
+    return 1;
+}
+
 static const luaL_Reg text_funcs[] = { { "distance", text_distance },
                                        { "matches", text_matches },
+                                       { "plain", text_plain },
                                        { NULL, NULL } };
 
 int luaopen_sys_text(lua_State *L)

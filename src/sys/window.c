@@ -233,7 +233,7 @@ static int act_push(lua_State *L, struct desktop_call *call)
     desktop_set_flag(L, "focused", outcome->focused);
     desktop_set_flag(L, "gone", outcome->gone);
     if (*outcome->note)
-        desktop_set_text(L, "note", outcome->note);
+        desktop_set_said(L, "note", outcome->note);
     return 1;
 }
 

@@ -83,12 +83,16 @@ def nothing_turns_the_reading_direction():
     name = "safe\u202egnp.exe\u2066\u061c\u200f\u009b31m"
     write("odd/tools/x/odd.lua", TOOL % f'return "{name}"')
     write("odd/tools/x/fails.lua", TOOL % f'return nil, "{name}"')
-    for words in (["call", "odd"], ["call", "fails"], ["run", "-e", f'error("{name}", 0)'], ["image", "--window-title", name]):
+    for words in (["call", "odd"], ["call", "fails"], ["run", "-e", f'error("{name}", 0)']):
         at = 1 if words[0] == "run" else len(words)
         with Terminal(*words[:at], "--root", str(FOLDER / "odd"), *words[at:], width=250, PERIGEE_DESKTOP="fake") as terminal:
             shown = terminal.end().out
         has(shown, "safe<202e>gnp.exe<2066><61c><200f><9b>31m")
         must(not any(c in shown for c in "\u202e\u2066\u061c\u200f\u009b"), repr(shown))
+    with Terminal("image", "--window-title", name, width=250, PERIGEE_DESKTOP="fake") as terminal:
+        shown = terminal.end().out
+    has(shown, '"safegnp.exe31m"')
+    must(not any(c in shown for c in "\u202e\u2066\u061c\u200f\u009b"), repr(shown))
     write("odd/tools/x/tells.lua", (TOOL % f'call:log("info", "{name}")').replace("function()", "function(_, call)"))
     with Terminal("call", "tells", "--root", str(FOLDER / "odd"), width=250) as terminal:
         shown = terminal.end().out

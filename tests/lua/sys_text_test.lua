@@ -1,5 +1,5 @@
 #!/usr/bin/env tests/lua/run
---- sys.text: how far apart two words are.
+--- sys.text: how far apart two words are, and what may stand in a line.
 local t    = require "check"
 local text = require "sys.text"
 
@@ -54,5 +54,29 @@ t.case("texts are matched by a regular expression", function()
   for i = 1, 257 do many[i] = "a" end
   t.raises(function() text.matches(many, "a") end, "at most 256")
 end)
+
+local PLAIN = {
+  { "plain text stays", "Größe „x“ 你好 – ok", "Größe „x“ 你好 – ok" },
+  { "a break of a line is a space", "a\r\n\tb\u{2028}\u{85}c", "a b c" },
+  { "controls go", "\27[31mred\7\127\u{9B}0m", "[31mred0m" },
+  { "what turns the direction goes", "\u{202E}a\u{2066}b\u{2069}\u{200F}\u{61C}", "ab" },
+  { "what nobody sees goes", "a\u{200B}b\u{AD}c\u{2060}d\u{FEFF}e\u{FFF9}f", "abcdef" },
+  { "tag characters go", "a\u{E0041}\u{E0001}b", "ab" },
+  { "a joiner stays in an emoji", "\u{1F469}\u{200D}\u{1F4BB} \u{2764}\u{FE0F}\u{200D}\u{1F525}",
+    "\u{1F469}\u{200D}\u{1F4BB} \u{2764}\u{FE0F}\u{200D}\u{1F525}" },
+  { "a joiner stays in a script that needs it", "می\u{200C}خواهم", "می\u{200C}خواهم" },
+  { "a joiner beside ASCII goes", "a\u{200D}b\u{200C}é\u{200D}", "abé" },
+  { "one of several joiners stays", "é\u{200D}\u{200D}\u{200D}é", "é\u{200D}é" },
+  { "a selector stays behind what it selects", "1\u{FE0F}\u{20E3}", "1\u{FE0F}\u{20E3}" },
+  { "a stray selector goes", "a\u{FE0F}b\u{E0100}\u{2764}\u{FE0F}\u{FE01}", "ab\u{2764}\u{FE0F}" },
+  { "what is not UTF-8 is shown", "a\xffb\xe2\x80", "a?b?" },
+}
+
+for _, case in ipairs(PLAIN) do
+  t.case(case[1], function()
+    t.same(text.plain(case[2]), case[3])
+    t.same(text.plain(case[3]), case[3])
+  end)
+end
 
 t.done()

@@ -2,10 +2,11 @@
 --
 -- Tracked are those that were opened or asked about by a tool, until delete_application or their end.
 
-local app   = require "sys.app"
-local names = require "desktop.names"
-local s     = require "schema"
-local state = require "sys.state"
+local app     = require "sys.app"
+local names   = require "desktop.names"
+local quoting = require "desktop.quoting"
+local s       = require "schema"
+local state   = require "sys.state"
 
 local M = {}
 
@@ -84,7 +85,7 @@ end
 -- --- words ----------------------------------------------------------------------------
 
 local function filled(text)
-  return text ~= "" and text or nil
+  return text ~= "" and quoting.plain(text) or nil
 end
 
 
@@ -94,7 +95,7 @@ function M.facts(a)
   local runs = a.pid ~= 0
   return {
     name         = runs and names.application(a) or nil,
-    display_name = a.name,
+    display_name = quoting.plain(a.name),
     id           = filled(a.id),
     path         = filled(a.path),
     icon         = filled(a.icon),
@@ -111,7 +112,7 @@ end
 ---@param facts table  of M.facts()
 ---@return string
 function M.line(facts)
-  local parts = { facts.display_name .. (facts.id and (" (%s)"):format(facts.id) or "") }
+  local parts = { quoting.name(facts.display_name) .. (facts.id and (" (%s)"):format(quoting.name(facts.id)) or "") }
   if facts.name then
     parts[1] = facts.name .. "  " .. parts[1]
     parts[#parts + 1] = ("%d window%s"):format(facts.windows, facts.windows == 1 and "" or "s")

@@ -1,6 +1,7 @@
 --- Clipboard content as the tools report it: text, HTML, files and images.
 
-local json = require "sys.json"
+local json    = require "sys.json"
+local quoting = require "desktop.quoting"
 
 local M = {}
 
@@ -31,7 +32,13 @@ end
 local function path_of(uri)
   local path = uri:match "^file://[%w.-]*(/.*)$"
   path = path and path:gsub("%%(%x%x)", function(hex) return string.char(tonumber(hex, 16)) end)
-  return path and utf8.len(path) and not path:find "%c" and path or nil
+  return path and utf8.len(path) and quoting.plain(path) == path and path or nil
+end
+
+
+--- A URI whose odd bytes are as they must be in one.
+local function encoded(uri)
+  return (uri:gsub("[^\x21-\x7e]", function(c) return ("%%%02X"):format(c:byte()) end))
 end
 
 
@@ -42,7 +49,7 @@ function M.files(list)
   local files = {}
   for line in list:gmatch "[^\r\n]+" do
     if line:sub(1, 1) ~= "#" then
-      files[#files + 1] = path_of(line) or line
+      files[#files + 1] = path_of(line) or quoting.plain(line) == line and line or encoded(line)
     end
   end
   return files

@@ -2,6 +2,7 @@
 
 local json    = require "sys.json"
 local names   = require "desktop.names"
+local quoting = require "desktop.quoting"
 local s       = require "schema"
 local window  = require "sys.window"
 local windows = require "desktop.windows"
@@ -15,8 +16,8 @@ M.TIMEOUT = 10   -- seconds
 
 -- --- looking -----------------------------------------------------------------------------
 
-local function holds(text, part)
-  return text:lower():find(part:lower(), 1, true) ~= nil
+local function holds(outside, part)
+  return quoting.either(outside, function(text) return text:lower():find(part:lower(), 1, true) ~= nil end)
 end
 
 

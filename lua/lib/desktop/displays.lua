@@ -1,6 +1,7 @@
 --- Displays as the tools report them.
 
 local names   = require "desktop.names"
+local quoting = require "desktop.quoting"
 local s       = require "schema"
 local windows = require "desktop.windows"
 
@@ -33,7 +34,7 @@ end
 function M.facts(d, x, y)
   return {
     name         = names.display(d),
-    display_name = d.name,
+    display_name = quoting.plain(d.name),
     bounds       = d.bounds,
     work_area    = d.work,
     scale        = d.scale,
@@ -49,7 +50,7 @@ end
 ---@return string
 function M.line(facts)
   local n = windows.number
-  local parts = { ("%s  %s, %s"):format(facts.name, facts.display_name, windows.rect(facts.bounds)) }
+  local parts = { ("%s  %s, %s"):format(facts.name, quoting.name(facts.display_name), windows.rect(facts.bounds)) }
   if facts.main then parts[#parts + 1] = "main" end
   if facts.scale ~= 1 then parts[#parts + 1] = ("%s pixels per point"):format(n(facts.scale)) end
   if facts.rotation then parts[#parts + 1] = ("rotated by %s degrees"):format(n(facts.rotation)) end

@@ -1,6 +1,7 @@
 --- What input did to the windows, as far as it was seen at once: as structured facts and as a line of text.
 
 local names   = require "desktop.names"
+local quoting = require "desktop.quoting"
 local s       = require "schema"
 local windows = require "desktop.windows"
 
@@ -43,7 +44,8 @@ function M.facts(effects)
   if not effects then return nil end
   local facts = {}
   for i, effect in ipairs(effects) do
-    facts[i] = { what = effect.what, window = effect.id and names.window(effect), title = effect.title, kind = effect.kind }
+    facts[i] = { what = effect.what, window = effect.id and names.window(effect), kind = effect.kind,
+      title = quoting.maybe(effect.title) }
   end
   return facts
 end
@@ -51,7 +53,7 @@ end
 
 local function called(effect)
   local title = effect.kind == "popup" and "a popup" or windows.quote(effect.title)
-  return ("%s (%s, %s)"):format(title, effect.app, names.window(effect))
+  return ("%s (%s, %s)"):format(title, quoting.name(effect.app), names.window(effect))
 end
 
 

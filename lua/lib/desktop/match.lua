@@ -4,6 +4,7 @@
 -- Kinds of matches are ranks: the best kind that any application has decides, and when two applications have it the
 -- query is refused with both, for a guess would act on the wrong one.
 
+local quoting  = require "desktop.quoting"
 local sys_text = require "sys.text"
 
 local M = {}
@@ -254,8 +255,8 @@ end
 ---@param app sys.app.App
 ---@return string
 function M.label(app)
-  local facts = app.id ~= "" and app.id .. ", " or ""
-  return ("%s (%sPID %d)"):format(app.name, facts, app.pid)
+  local facts = app.id ~= "" and quoting.name(app.id) .. ", " or ""
+  return ("%s (%sPID %d)"):format(quoting.name(app.name), facts, app.pid)
 end
 
 
@@ -280,10 +281,7 @@ end
 --- Foreign text for a sentence: quoted, on one line, and not too long.
 ---@param query string
 ---@return string
-function M.quoted(query)
-  local cut = #query > 80 and query:sub(1, (utf8.offset(query, 0, 80) or 80) - 1) .. "…" or query
-  return (("%q"):format(cut):gsub("\\\n", "\\n"))
-end
+function M.quoted(query) return quoting.quote(query, 80) end
 
 
 --- The one application that is meant.

@@ -7,12 +7,14 @@
 local app     = require "sys.app"
 local display = require "sys.display"
 local match   = require "desktop.match"
+local quoting = require "desktop.quoting"
 local state   = require "sys.state"
 local window  = require "sys.window"
 
 local M = {}
 
 local SHOWN = 10     -- candidates in a message
+local SHOWN_TITLE = 200  -- characters
 local KEPT  = 20000  -- start times; then all are forgotten
 local NAMED = 1000   -- windows since forget_named(), likewise
 
@@ -106,12 +108,12 @@ end
 
 
 local function same(a, b)
-  return a ~= "" and a:lower() == b:lower()
+  return a ~= "" and quoting.either(a, function(text) return text:lower() == b:lower() end)
 end
 
 
-local function holds(text, part)
-  return text:lower():find(part:lower(), 1, true) ~= nil
+local function holds(outside, part)
+  return quoting.either(outside, function(text) return text:lower():find(part:lower(), 1, true) ~= nil end)
 end
 
 
@@ -147,7 +149,7 @@ end
 -- --- windows -----------------------------------------------------------------------
 
 local function window_line(w)
-  return ("  %s  %q (%s)"):format(M.window(w), w.title, w.app)
+  return ("  %s  %s (%s)"):format(M.window(w), quoting.quote(w.title, SHOWN_TITLE), quoting.name(w.app))
 end
 
 
@@ -245,7 +247,7 @@ local function app_of_words(text)
     function(a) return holds(a.name, text) or holds(a.id, text) end)
   if found then return found end
   local lines = {}
-  for i, a in ipairs(others) do lines[i] = ("  %s  %s"):format(M.application(a), a.name) end
+  for i, a in ipairs(others) do lines[i] = ("  %s  %s"):format(M.application(a), quoting.name(a.name)) end
   if #lines == 0 then
     local _, shared, what = shares_a_process(text)
     if shared then return nil, shared, what end
@@ -291,7 +293,7 @@ function M.find_display(name)
   local lines = {}
   for i, d in ipairs(displays) do
     if M.display(d) == name or same(d.name, name) then return d end
-    lines[i] = ("  %s  %s"):format(M.display(d), d.name)
+    lines[i] = ("  %s  %s"):format(M.display(d), quoting.name(d.name))
   end
   return nil, ("There is no display %s. Use one of these:\n%s"):format(match.quoted(name), listed(lines)), "display_not_found"
 end

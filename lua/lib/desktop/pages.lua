@@ -3,7 +3,8 @@
 -- A token names the last item that was given, so the next page goes on after it also when the list has changed
 -- meanwhile; when that item is gone, it goes on at the same place.
 
-local s = require "schema"
+local quoting = require "desktop.quoting"
+local s       = require "schema"
 
 local M = {}
 
@@ -65,8 +66,8 @@ function M.cut(items, args, key)
   if args.page_token then
     first = start_of(items, args.page_token, key)
     if not first then
-      return nil, ("%q is not a page_token from this tool. Pass next_page_token from the previous page, or omit it for the "
-        .. "first page."):format(args.page_token), "bad_argument"
+      return nil, ("%s is not a page_token from this tool. Pass next_page_token from the previous page, or omit it for the "
+        .. "first page."):format(quoting.quote(args.page_token, 80)), "bad_argument"
     end
   end
   local last = math.min(#items, first + (args.page_size or M.SIZE) - 1)

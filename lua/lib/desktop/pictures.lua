@@ -3,8 +3,9 @@
 -- The last 64 are kept. A screenshot of a window belongs to the window: if the window was moved since, its pixels
 -- moved along; if it changed its size, was minimized or is covered there, the pixel is refused.
 
-local state  = require "sys.state"
-local window = require "sys.window"
+local quoting = require "desktop.quoting"
+local state   = require "sys.state"
+local window  = require "sys.window"
 
 local M = {}
 
@@ -75,8 +76,8 @@ function M.get(image_id)
   for _, picture in ipairs(kept().list) do
     if picture.image_id == image_id then return picture end
   end
-  return nil, ("There is no screenshot %q; only the last %d of this run are kept. Take another screenshot."):format(image_id,
-    M.KEPT), "image_not_found"
+  return nil, ("There is no screenshot %s; only the last %d of this run are kept. Take another screenshot."):format(
+    quoting.quote(image_id, 80), M.KEPT), "image_not_found"
 end
 
 
@@ -100,6 +101,9 @@ local function within(rect, x, y)
 end
 
 
+local function titled(w) return quoting.quote(w.title, 100) end
+
+
 --- How far its window was moved since.
 ---@return number? dx
 ---@return number|string dy_or_err
@@ -107,12 +111,14 @@ end
 local function moved(picture, now)
   local was = picture.frame
   if now.minimized or not now.on_screen then
-    return nil, ("Window %q is no longer visible, so this screenshot is outdated. Call restore_window or focus_window, then "
-      .. "take another screenshot."):format(now.title), now.minimized and "window_minimized" or "picture_outdated"
+    return nil, ("Window %s is no longer visible, so this screenshot is outdated. Call restore_window or focus_window, then "
+      .. "take another screenshot."):format(titled(now)),
+      now.minimized and "window_minimized" or "picture_outdated"
   end
   if now.frame.width ~= was.width or now.frame.height ~= was.height then
-    return nil, ("Window %q was %gx%g points in this screenshot and is now %gx%g, so its pixels are elsewhere. Take another "
-      .. "screenshot."):format(now.title, was.width, was.height, now.frame.width, now.frame.height), "picture_outdated"
+    return nil, ("Window %s was %gx%g points in this screenshot and is now %gx%g, so its pixels are elsewhere. Take another "
+      .. "screenshot."):format(titled(now), was.width, was.height, now.frame.width, now.frame.height),
+      "picture_outdated"
   end
   return now.frame.x - was.x, now.frame.y - was.y
 end
@@ -121,11 +127,11 @@ end
 --- What lies over a window, for an error, and what to do.
 local function covered(now, over, x, y)
   local popup = over.kind == "popup"
-  local what = over.title ~= "" and ("%q"):format(over.title) or ("a %s of %s"):format(popup and "popup" or "window",
-    over.app ~= "" and over.app or "another application")
-  local cure = popup and over.title ~= "" and (" That is a popup of %s: close it first."):format(over.app)
+  local what = over.title ~= "" and titled(over) or ("a %s of %s"):format(popup and "popup" or "window",
+    over.app ~= "" and quoting.name(over.app) or "another application")
+  local cure = popup and over.title ~= "" and (" That is a popup of %s: close it first."):format(quoting.name(over.app))
     or popup and " Close it first." or " Call focus_window first."
-  return nil, ("Window %q is covered by %s at %g, %g.%s"):format(now.title, what, x, y, cure), "window_covered"
+  return nil, ("Window %s is covered by %s at %g, %g.%s"):format(titled(now), what, x, y, cure), "window_covered"
 end
 
 

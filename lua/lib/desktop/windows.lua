@@ -1,8 +1,9 @@
 --- Windows as the tools report them: as structured facts and as a line of text.
 
-local json  = require "sys.json"
-local names = require "desktop.names"
-local s     = require "schema"
+local json    = require "sys.json"
+local names   = require "desktop.names"
+local quoting = require "desktop.quoting"
+local s       = require "schema"
 
 local M = {}
 
@@ -32,16 +33,7 @@ function M.rect(rect)
 end
 
 
---- Control characters above ASCII, those that turn the direction of writing, and breaks of lines and paragraphs, in UTF-8.
-local NOISE = { "\xC2[\x80-\x9F]", "\xD8\x9C", "\xE2\x80[\x8E\x8F\xA8-\xAE]", "\xE2\x81[\xA6-\xA9]", "\xEF\xBB\xBF" }
-
---- A title in quotes, on one line. What an application says is data: it must not look like anything else.
----@param text string
----@return string
-function M.quote(text)
-  for _, pattern in ipairs(NOISE) do text = text:gsub(pattern, "") end
-  return '"' .. text:gsub("%c", " "):gsub('"', "'") .. '"'
-end
+M.quote = quoting.quote
 
 
 --- The schema of a rectangle. Its members speak for themselves: definitions are sent with every request to a model.
@@ -98,10 +90,10 @@ end
 function M.facts(w)
   return {
     name        = names.window(w),
-    title       = w.title,
+    title       = quoting.plain(w.title),
     title_cut   = w.title_cut or nil,
     application = names.application(w),
-    app         = w.app,
+    app         = quoting.plain(w.app),
     kind        = w.kind,
     bounds      = w.frame,
     content     = w.content,
@@ -119,7 +111,7 @@ end
 ---@param facts table  of M.facts()
 ---@return string
 function M.line(facts)
-  local parts = { ("%s  %s (%s), %s"):format(facts.name, M.quote(facts.title), facts.app, M.rect(facts.bounds)) }
+  local parts = { ("%s  %s (%s), %s"):format(facts.name, M.quote(facts.title), quoting.name(facts.app), M.rect(facts.bounds)) }
   if facts.kind ~= "normal" then parts[#parts + 1] = facts.kind end
   if facts.focused then parts[#parts + 1] = "focused" end
   for _, state in ipairs(facts.states) do parts[#parts + 1] = state end

@@ -2,6 +2,7 @@
 
 local element = require "sys.element"
 local match   = require "desktop.match"
+local quoting = require "desktop.quoting"
 
 local M = {}
 
@@ -126,13 +127,14 @@ end
 
 -- --- names -----------------------------------------------------------------------------
 
---- On one line, without what stands for embedded objects.
+--- On one line, without what stands for embedded objects, what nobody sees and what turns the direction of writing.
 ---@param text string
 ---@return string
 function M.clean(text)
   if text:find "\u{FFFC}" then text = text:gsub("\u{FFFC}", " ") end
-  if not text:find "[%c%s]" then return text end
-  return (text:gsub("[%c%s]+", " "):match "^ ?(.-) ?$")
+  text = quoting.plain(text)
+  if not text:find "%s" then return text end
+  return (text:gsub("%s+", " "):match "^ ?(.-) ?$")
 end
 
 
@@ -181,10 +183,7 @@ end
 ---@param most integer
 ---@return string
 function M.quote(text, most)
-  text = M.clean(text):gsub('"', "'")
-  local stop = utf8.offset(text, most + 1)
-  if stop and stop <= #text then text = text:sub(1, stop - 1) .. "…" end
-  return '"' .. text .. '"'
+  return quoting.quote(M.clean(text), most)
 end
 
 

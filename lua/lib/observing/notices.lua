@@ -2,7 +2,7 @@
 
 local engine  = require "sys.engine"
 local names   = require "desktop.names"
-local windows = require "desktop.windows"
+local quoting = require "desktop.quoting"
 local words   = require "elements.words"
 
 local M = {}
@@ -13,10 +13,6 @@ local TITLE_MAX, APP_MAX, TEXT_MAX = 40, 20, 80   -- characters
 local KINDS = { normal = "window", dialog = "dialog", utility = "window" }
 
 
---- In quotes, short, without what could look like anything else.
-local function quote(text, most) return windows.quote(words.quote(text, most):sub(2, -2)) end
-
-
 --- As names.application() and names.window(), which remember that a tool told of it: a notice may never be read.
 local function application(event) return ("applications/%d"):format(event.pid) end
 
@@ -25,7 +21,7 @@ local function window_name(event) return ("%s/windows/%d"):format(application(ev
 
 local function called(event)
   local window = event.window
-  return ("%s %s (%s)"):format(KINDS[window.kind], quote(window.title, TITLE_MAX), quote(window.app, APP_MAX):sub(2, -2))
+  return ("%s %s (%s)"):format(KINDS[window.kind], words.quote(window.title, TITLE_MAX), quoting.name(window.app, APP_MAX))
 end
 
 
@@ -39,17 +35,17 @@ local SAYS = {
     return event.window.attention and ("%s asks for attention: %s"):format(called(event), window_name(event)) or nil
   end,
   application_exited = function(event)
-    return ("%s (%s) exited"):format(quote(event.app, APP_MAX):sub(2, -2), application(event))
+    return ("%s (%s) exited"):format(quoting.name(event.app, APP_MAX), application(event))
   end,
 }
 
 
 --- The newest of those that say the same of themselves is told.
 local function notification(told)
-  local from = told.app ~= "" and " from " .. quote(told.app, APP_MAX) or ""
-  local text = told.text ~= "" and " " .. quote(told.text, TEXT_MAX) or ""
+  local from = told.app ~= "" and " from " .. words.quote(told.app, APP_MAX) or ""
+  local text = told.text ~= "" and " " .. words.quote(told.text, TEXT_MAX) or ""
   engine.notice(("notifications/%s/%s"):format(told.app, told.title),
-    ("notification%s: %s%s"):format(from, quote(told.title, TITLE_MAX), text))
+    ("notification%s: %s%s"):format(from, words.quote(told.title, TITLE_MAX), text))
 end
 
 

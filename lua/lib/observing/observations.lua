@@ -1,10 +1,11 @@
 --- What is observed for clients: each observation with its filter, its queue and its life.
 
-local engine = require "sys.engine"
-local queues = require "observing.queue"
-local store  = require "observing.store"
-local task   = require "sys.task"
-local time   = require "sys.time"
+local engine  = require "sys.engine"
+local queues  = require "observing.queue"
+local quoting = require "desktop.quoting"
+local store   = require "observing.store"
+local task    = require "sys.task"
+local time    = require "sys.time"
 
 local M = {}
 
@@ -176,7 +177,9 @@ end
 
 -- --- what is for which ----------------------------------------------------------------------
 
-local function holds(text, part) return text:lower():find(part, 1, true) ~= nil end
+local function holds(outside, part)
+  return quoting.either(outside, function(text) return text:lower():find(part, 1, true) ~= nil end)
+end
 
 
 ---@param observation observing.Observation

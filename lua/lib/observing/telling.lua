@@ -4,6 +4,7 @@ local inputs       = require "desktop.inputs"
 local json         = require "sys.json"
 local names        = require "desktop.names"
 local observations = require "observing.observations"
+local quoting      = require "desktop.quoting"
 local s            = require "schema"
 local selectors    = require "elements.selector"
 local time         = require "sys.time"
@@ -40,12 +41,13 @@ M.event_schema = s.object {
 }
 
 
-local function app_name(text) return (words.quote(text, APP_MAX):sub(2, -2)) end
+local function app_name(text) return quoting.name(text, APP_MAX) end
 
 
 local function window_facts(facts, event)
   local window = event.window
-  facts.window, facts.title, facts.kind, facts.was = names.window(window), window.title, window.kind, event.was
+  facts.window, facts.kind = names.window(window), window.kind
+  facts.title, facts.was = quoting.plain(window.title), quoting.maybe(event.was)
   if event.event == "window_changed" then facts.states = windows.states(window) end
   if event.event == "window_moved" then facts.bounds = window.frame end
 end
@@ -89,7 +91,7 @@ local MORE = {
 
 
 local function notification_said(shown)
-  local from, text = short(shown.app, APP_MAX), shown.text ~= "" and " " .. words.quote(shown.text, LINE_MAX) or ""
+  local from, text = shown.app ~= "" and app_name(shown.app), shown.text ~= "" and " " .. words.quote(shown.text, LINE_MAX) or ""
   return ("notification %s%s%s"):format(words.quote(shown.title, LINE_MAX), text, from and (" (%s)"):format(from) or "")
 end
 

@@ -5,6 +5,7 @@ local display  = require "sys.display"
 local fault    = require "screen.fault"
 local match    = require "desktop.match"
 local places   = require "screen.places"
+local quoting  = require "desktop.quoting"
 local screen   = require "sys.screen"
 local targets  = require "screen.targets"
 local window   = require "sys.window"
@@ -87,7 +88,7 @@ local function window_shot(w, index, frame)
   return {
     what = { window = { pid = w.pid, started = w.started, id = w.id }, content_only = not frame or nil },
     info = places.window_info(index, targets.label(w)),
-    label = targets.label(w), title = w.title, id = w.id, index = index,
+    label = targets.label(w), title = quoting.plain(w.title), id = w.id, index = index,
   }
 end
 
@@ -97,7 +98,8 @@ local function raise(app, notes)
   local done, err = app_list.activate(app)
   if done and done.done then return end
   local why = err or done.note
-  notes:message(("%s could not be brought to the front%s."):format(app.name, why and ": " .. why:gsub("%.$", "") or ""))
+  notes:message(("%s could not be brought to the front%s."):format(quoting.name(app.name),
+    why and ": " .. why:gsub("%.$", "") or ""))
 end
 
 
@@ -139,7 +141,7 @@ local function all_windows(app, request, words, notes)
   end
   if away > 0 then
     notes:message(("%d window%s of %s not on the screen and %s not captured."):format(away, away == 1 and "" or "s",
-      app.name .. (away == 1 and " is" or " are"), away == 1 and "was" or "were"))
+      quoting.name(app.name) .. (away == 1 and " is" or " are"), away == 1 and "was" or "were"))
   end
   if #shots > 0 then return shots end
   return nil, ("%s has no window on the screen.%s"):format(match.label(app),
@@ -189,18 +191,19 @@ local function take(shot, place, format, want_bytes, words, notes)
   end
   local got, err, code = screen.capture(what)
   if got then
-    notes:debug(("%s: %dx%d pixels by %s"):format(shot.label, got.width, got.height, got.route))
+    notes:debug(("%s: %dx%d pixels by %s"):format(quoting.name(shot.label), got.width, got.height, got.route))
     return got, path
   end
   if place then places.discard(place, path) end
   if code == "file_io_error" then
-    return nil, ("%s could not be saved at %s: %s"):format(shot.label, path, (err:gsub("^the image cannot be written: ", ""))),
+    return nil, ("%s could not be saved at %s: %s"):format(quoting.name(shot.label), path,
+      (err:gsub("^the image cannot be written: ", ""))),
       "FILE_IO_ERROR"
   end
   if code == "window_minimized" then
     err = ("the window is minimized. Use %s to restore it first"):format(words.foreground)
   end
-  return nil, ("%s: %s."):format(shot.label, (err:gsub("%.$", ""))), fault.code(code), code
+  return nil, ("%s: %s."):format(quoting.name(shot.label), (err:gsub("%.$", ""))), fault.code(code), code
 end
 
 
@@ -226,8 +229,8 @@ local function add(result, shot, got, path, place, words, notes)
     result.saved_files[#result.saved_files + 1] = saved(shot, path, got.mime_type)
     result.temporary = true
   end
-  notes:message(("%s is too large to be returned with the others (%d bytes). It was saved to %s."):format(shot.label, got.size,
-    path))
+  notes:message(("%s is too large to be returned with the others (%d bytes). It was saved to %s."):format(
+    quoting.name(shot.label), got.size, path))
   return true
 end
 

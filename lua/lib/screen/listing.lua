@@ -3,6 +3,7 @@
 local app_list = require "sys.app"
 local fault    = require "screen.fault"
 local json     = require "sys.json"
+local quoting  = require "desktop.quoting"
 local targets  = require "screen.targets"
 local window   = require "sys.window"
 
@@ -44,8 +45,8 @@ function M.apps(notes)
   local rows = json.array {}
   for i, app in ipairs(targets.each(apps, windows)) do
     local count, active = seen(app, windows)
-    rows[i] = json.object({ app_name = app.name, bundle_id = app.id, pid = app.pid, is_active = active,
-      window_count = count }, { "app_name", "bundle_id", "pid", "is_active", "window_count" })
+    rows[i] = json.object({ app_name = quoting.plain(app.name), bundle_id = quoting.plain(app.id), pid = app.pid,
+      is_active = active, window_count = count }, { "app_name", "bundle_id", "pid", "is_active", "window_count" })
   end
   notes:debug(("%d applications, %d windows"):format(#rows, #windows))
   return rows
@@ -84,7 +85,7 @@ function M.windows(query, details, notes)
   for i, w in ipairs(windows) do
     if w.on_screen or want.off_screen then
       rows[#rows + 1] = json.object({
-        window_title = w.title,
+        window_title = quoting.plain(w.title),
         window_id = want.ids and w.id or nil,
         window_index = i - 1,
         bounds = want.bounds and json.object(w.frame, { "x", "y", "width", "height" }) or nil,
@@ -92,7 +93,8 @@ function M.windows(query, details, notes)
       if want.off_screen then rows[#rows].is_on_screen = w.on_screen end
     end
   end
-  local info = json.object({ app_name = app.name, bundle_id = app.id ~= "" and app.id or nil, pid = app.pid },
+  local info = json.object({ app_name = quoting.plain(app.name),
+    bundle_id = app.id ~= "" and quoting.plain(app.id) or nil, pid = app.pid },
     { "app_name", "bundle_id", "pid" })
   notes:debug(("%d windows of %s, %d listed"):format(#windows, app.name, #rows))
   return { app = info, rows = rows }

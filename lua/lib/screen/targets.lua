@@ -3,6 +3,7 @@
 local app_list = require "sys.app"
 local fault    = require "screen.fault"
 local match    = require "desktop.match"
+local quoting  = require "desktop.quoting"
 local window   = require "sys.window"
 
 local M = {}
@@ -163,7 +164,8 @@ end
 ---@param w sys.window.Window
 ---@return string
 function M.label(w)
-  return w.title ~= "" and w.title or w.app ~= "" and w.app or ("window %d"):format(w.id)
+  local title, app = quoting.plain(w.title), quoting.plain(w.app)
+  return title ~= "" and title or app ~= "" and app or ("window %d"):format(w.id)
 end
 
 
@@ -182,10 +184,13 @@ end
 
 --- How well a title matches: 3 equal, 2 begins with it, 1 contains it.
 local function fits(title, wanted)
-  title, wanted = title:lower(), wanted:lower()
-  if title == wanted then return 3 end
-  local at = title:find(wanted, 1, true)
-  return at == 1 and 2 or at and 1 or nil
+  wanted = wanted:lower()
+  return quoting.either(title, function(text)
+    text = text:lower()
+    if text == wanted then return 3 end
+    local at = text:find(wanted, 1, true)
+    return at == 1 and 2 or at and 1 or nil
+  end)
 end
 
 
@@ -236,7 +241,7 @@ function M.titled(query, title, notes)
   end
   local found = with_title(windows, title)
   local first = query and by_pid[next(by_pid)]
-  local whose = first and " of " .. (next(by_pid, first.pid) and match.quoted(query) or first.name) or ""
+  local whose = first and " of " .. (next(by_pid, first.pid) and match.quoted(query) or quoting.name(first.name)) or ""
   if #found == 0 then
     return nil, ("No window%s has %s in its title. Choose one of these: %s."):format(whose, match.quoted(title), titles(windows)),
       "WINDOW_NOT_FOUND"
@@ -265,18 +270,19 @@ function M.window(app, windows, specifier, notes)
   if specifier and specifier.index then
     local found = windows[specifier.index + 1]
     if found then return found, specifier.index end
-    return nil, ("%s has no window with index %d. Choose one of these: %s."):format(app.name, specifier.index, titles(windows)),
+    return nil, ("%s has no window with index %d. Choose one of these: %s.")
+      :format(quoting.name(app.name), specifier.index, titles(windows)),
       "WINDOW_NOT_FOUND"
   end
   if specifier and specifier.title then
     local found = with_title(windows, specifier.title)
     if #found == 0 then
-      return nil, ("No window of %s has %s in its title. Choose one of these: %s."):format(app.name,
+      return nil, ("No window of %s has %s in its title. Choose one of these: %s."):format(quoting.name(app.name),
         match.quoted(specifier.title), titles(windows)), "WINDOW_NOT_FOUND"
     end
     if #found > 1 then
       notes:message(("%d windows of %s match the title %s; the frontmost was captured. To choose another, use its index.")
-        :format(#found, app.name, match.quoted(specifier.title)))
+        :format(#found, quoting.name(app.name), match.quoted(specifier.title)))
     end
     return windows[found[1]], found[1] - 1
   end

@@ -1,11 +1,12 @@
 --- Bring an application's frontmost window to the front.
 
-local acting = require "desktop.acting"
-local app    = require "sys.app"
-local apps   = require "desktop.apps"
-local fail   = require "desktop.fail"
-local names  = require "desktop.names"
-local s      = require "schema"
+local acting  = require "desktop.acting"
+local app     = require "sys.app"
+local apps    = require "desktop.apps"
+local fail    = require "desktop.fail"
+local names   = require "desktop.names"
+local quoting = require "desktop.quoting"
+local s       = require "schema"
 
 
 ---@param args {name: string}
@@ -23,7 +24,8 @@ local function run(args, call)
     note   = outcome.note,
     window = outcome.window and names.window(outcome.window),
   }
-  local text = outcome.done and ("Activated %s (%s): %s has keyboard focus."):format(facts.name, found.name, facts.window)
+  local text = outcome.done
+    and ("Activated %s (%s): %s has keyboard focus."):format(facts.name, quoting.name(found.name), facts.window)
     or ("Not done: %s."):format(outcome.note or "none of its windows got keyboard focus")
   return call:result { content = { { type = "text", text = text } }, structuredContent = facts }
 end

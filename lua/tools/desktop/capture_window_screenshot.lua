@@ -2,6 +2,7 @@
 
 local fail    = require "desktop.fail"
 local names   = require "desktop.names"
+local quoting = require "desktop.quoting"
 local s       = require "schema"
 local shots   = require "desktop.shots"
 local windows = require "desktop.windows"
@@ -15,7 +16,7 @@ local function run(args, call)
   return shots.take(call, args, {
     options = { window = shown, content_only = args.content_only, popups = args.popups },
     what = "window " .. windows.quote(shown.title), window = shown,
-    members = { window = names.window(shown), title = shown.title },
+    members = { window = names.window(shown), title = quoting.plain(shown.title) },
   })
 end
 

@@ -5,6 +5,7 @@ local clips     = require "desktop.clips"
 local fail      = require "desktop.fail"
 local inputs    = require "desktop.inputs"
 local json      = require "sys.json"
+local quoting   = require "desktop.quoting"
 local s         = require "schema"
 local state     = require "sys.state"
 
@@ -26,7 +27,7 @@ local function line_of(number, entry)
   local shown = entry.text or entry.files and table.concat(entry.files, ", ") or entry.html
     or ("an image of %d bytes"):format(entry.image.size)
   local more = (entry.text_cut or not entry.text and entry.html_cut) and "..." or ""
-  return ("%d  %s  %s%s"):format(number, entry.time, shown:gsub("%c", " "), more)
+  return ("%d  %s  %s%s"):format(number, entry.time, quoting.plain(shown), more)
 end
 
 

@@ -1,16 +1,17 @@
 --- The running applications, or those that can be opened.
 
-local app   = require "sys.app"
-local apps  = require "desktop.apps"
-local fail  = require "desktop.fail"
-local json  = require "sys.json"
-local match = require "desktop.match"
-local pages = require "desktop.pages"
-local s     = require "schema"
+local app     = require "sys.app"
+local apps    = require "desktop.apps"
+local fail    = require "desktop.fail"
+local json    = require "sys.json"
+local match   = require "desktop.match"
+local pages   = require "desktop.pages"
+local quoting = require "desktop.quoting"
+local s       = require "schema"
 
 
 local function matches(facts, query)
-  query = query:lower()
+  query = quoting.plain(query:lower())
   return facts.display_name:lower():find(query, 1, true) ~= nil
     or (facts.id or ""):lower():find(query, 1, true) ~= nil
 end

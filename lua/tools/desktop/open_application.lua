@@ -1,16 +1,17 @@
 --- Start an application, or open files in it, and wait for its window.
 
-local acting = require "desktop.acting"
-local app    = require "sys.app"
-local apps   = require "desktop.apps"
-local fail   = require "desktop.fail"
-local match  = require "desktop.match"
-local names  = require "desktop.names"
-local s      = require "schema"
+local acting  = require "desktop.acting"
+local app     = require "sys.app"
+local apps    = require "desktop.apps"
+local fail    = require "desktop.fail"
+local match   = require "desktop.match"
+local names   = require "desktop.names"
+local quoting = require "desktop.quoting"
+local s       = require "schema"
 
 
 local function text_of(facts, opened)
-  local what = ("%s (%s)"):format(facts.application.name, facts.application.display_name)
+  local what = ("%s (%s)"):format(facts.application.name, quoting.name(facts.application.display_name))
   if facts.window then
     return ("%s %s: its window is %s."):format(opened.already and "Already running:" or "Opened", what, facts.window)
   end
@@ -23,7 +24,8 @@ end
 local function advice(name)
   local near = {}
   for i, found in ipairs(match.rank(app.installed() or {}, name)) do
-    if i <= 3 then near[i] = found.app.id ~= "" and ("%s (%s)"):format(found.app.name, found.app.id) or found.app.name end
+    if i <= 3 then near[i] = found.app.id ~= "" and ("%s (%s)"):format(quoting.name(found.app.name), quoting.name(found.app.id))
+      or quoting.name(found.app.name) end
   end
   if #near == 0 then return ". Call list_applications with installed=true to see what can be opened." end
   return (". Did you mean %s?"):format(table.concat(near, " or "))

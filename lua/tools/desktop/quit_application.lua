@@ -1,16 +1,18 @@
 --- Close an application's windows and wait until it exits.
 
-local acting = require "desktop.acting"
-local app    = require "sys.app"
-local apps   = require "desktop.apps"
-local fail   = require "desktop.fail"
-local names  = require "desktop.names"
-local s      = require "schema"
+local acting  = require "desktop.acting"
+local app     = require "sys.app"
+local apps    = require "desktop.apps"
+local fail    = require "desktop.fail"
+local names   = require "desktop.names"
+local quoting = require "desktop.quoting"
+local s       = require "schema"
 
 
 local function text_of(facts, display_name)
   if facts.done then
-    return ("%s (%s) has exited%s."):format(facts.name, display_name, facts.forced and "; it had to be forced" or "")
+    return ("%s (%s) has exited%s."):format(facts.name, quoting.name(display_name),
+      facts.forced and "; it had to be forced" or "")
   end
   local hint = facts.window and (" Answer the dialog (%s), or pass force=true."):format(facts.window)
     or " To force it to exit, pass force=true."

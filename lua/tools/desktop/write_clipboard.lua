@@ -5,6 +5,7 @@ local clips     = require "desktop.clips"
 local crypto    = require "sys.crypto"
 local fail      = require "desktop.fail"
 local fs        = require "sys.fs"
+local quoting   = require "desktop.quoting"
 local s         = require "schema"
 
 local IMAGE_MAX = 64 << 20
@@ -41,7 +42,7 @@ local function add_files(args, parts)
   for i, file in ipairs(args.files) do
     list[i] = clips.uri(file)
     if not list[i] then
-      return nil, ("files[%d] is %q. Pass an absolute path or a URI."):format(i, file), "bad_argument"
+      return nil, ("files[%d] is %s. Pass an absolute path or a URI."):format(i, quoting.quote(file, 200)), "bad_argument"
     end
   end
   parts["text/uri-list"] = table.concat(list, "\r\n") .. "\r\n"

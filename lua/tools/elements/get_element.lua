@@ -46,7 +46,8 @@ local function facts_of(found)
   local node = found.node
   local facts = tool.facts(node, found.place)
   facts.value, facts.value_cut = value_of(node)
-  facts.native, facts.description, facts.all_states = node.native, node.description, all_states(node)
+  facts.native, facts.all_states = words.clean(node.native), all_states(node)
+  facts.description = node.description and words.clean(node.description)
   facts.actions, facts.path, facts.children = json.array(node.actions or {}), path_of(node), node.children
   if node.number then facts.least, facts.most, facts.step = node.least, node.most, node.step end
   return facts

@@ -4,15 +4,16 @@ local answer  = require "screen.answer"
 local capture = require "screen.capture"
 local json    = require "sys.json"
 local notes   = require "screen.notes"
+local quoting = require "desktop.quoting"
 local s       = require "schema"
 
 
 --- "Captured 2 windows of Text Editor." and the files, a line each.
 local function summary(result)
   local count, thing = result.taken, result.mode == "screen" and "display" or "window"
-  local app = result.mode ~= "screen" and result.app and " of " .. result.app.name or ""
+  local app = result.mode ~= "screen" and result.app and " of " .. quoting.name(result.app.name) or ""
   local lines = { ("Captured %d %s%s%s."):format(count, thing, count == 1 and "" or "s", app) }
-  for _, file in ipairs(result.saved_files) do lines[#lines + 1] = ("%s: %s"):format(file.item_label, file.path) end
+  for _, file in ipairs(result.saved_files) do lines[#lines + 1] = ("%s: %s"):format(quoting.name(file.item_label), file.path) end
   if result.temporary and #result.saved_files > 0 then
     lines[#lines + 1] = "Temporary files are removed after an hour. To keep a file, pass path."
   end

@@ -4,6 +4,7 @@ local answer  = require "screen.answer"
 local json    = require "sys.json"
 local listing = require "screen.listing"
 local notes   = require "screen.notes"
+local quoting = require "desktop.quoting"
 local s       = require "schema"
 local status  = require "screen.status"
 
@@ -16,8 +17,8 @@ end
 local function apps_text(rows)
   local lines = { ("Found %s."):format(plural(#rows, "running application")) }
   for _, row in ipairs(rows) do
-    local id = row.bundle_id ~= "" and " (" .. row.bundle_id .. ")" or ""
-    lines[#lines + 1] = ("%s%s: PID %d, %s%s"):format(row.app_name, id, row.pid, plural(row.window_count, "window"),
+    local id = row.bundle_id ~= "" and " (" .. quoting.name(row.bundle_id) .. ")" or ""
+    lines[#lines + 1] = ("%s%s: PID %d, %s%s"):format(quoting.name(row.app_name), id, row.pid, plural(row.window_count, "window"),
       row.is_active and ", active" or "")
   end
   return table.concat(lines, "\n")
@@ -31,9 +32,10 @@ end
 
 
 local function windows_text(list)
-  local lines = { ("Found %s of %s (PID %d)."):format(plural(#list.rows, "window"), list.app.app_name, list.app.pid) }
+  local lines = { ("Found %s of %s (PID %d)."):format(plural(#list.rows, "window"), quoting.name(list.app.app_name),
+    list.app.pid) }
   for _, row in ipairs(list.rows) do
-    local line = ("%d: %q"):format(row.window_index, row.window_title)
+    local line = ("%d: %s"):format(row.window_index, quoting.quote(row.window_title))
     if row.window_id then line = line .. (", id %d"):format(row.window_id) end
     if row.bounds then
       local b = row.bounds

@@ -19,4 +19,10 @@ function text.distance(a, b, most) end
 ---@return string? code  "invalid_pattern", "pattern_too_costly"
 function text.matches(texts, pattern) end
 
+--- The text fit to stand in a line: without control characters, what nobody sees and what turns the reading direction. Breaks
+--- of lines and tabs become a space. Joiners of scripts and emoji stay.
+---@param line string
+---@return string
+function text.plain(line) end
+
 return text

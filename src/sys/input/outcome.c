@@ -75,11 +75,11 @@ void outcome_push(lua_State *L, const struct input_outcome *out, const struct bu
     set_effects(L, "effects", &out->effects);
     set_effects(L, "late", &out->late);
     if (out->holder[0])
-        desktop_set_text(L, "holder", out->holder);
+        desktop_set_said(L, "holder", out->holder);
     if (out->got_it[0])
-        desktop_set_text(L, "got_it", out->got_it);
+        desktop_set_said(L, "got_it", out->got_it);
     if (out->open[0]) {
-        desktop_set_text(L, "open", out->open);
+        desktop_set_said(L, "open", out->open);
         desktop_set_flag(L, "still_open", out->still_open);
     }
     if (out->method[0])

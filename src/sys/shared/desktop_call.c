@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "json/line.h"
 #include "script/bind.h"
 #include "sys/shared/desktop_service.h"
 
@@ -80,8 +81,10 @@ static void job_done(struct job *job, const struct error *err)
     struct desktop_pending *pending = call->pending;
 
     pending->failed = err != NULL;
-    if (err)
+    if (err) {
         pending->err = *err;
+        line_clean_string(pending->err.text); /* it may quote the title of a window */
+    }
     task_wake(&pending->op, 0);
 }
 

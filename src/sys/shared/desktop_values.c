@@ -4,7 +4,9 @@
 #include <lauxlib.h>
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
+#include "json/line.h"
 #include "script/bind.h"
 
 /* A field that has to be an integer. */
@@ -119,6 +121,16 @@ void desktop_set_flag(lua_State *L, const char *name, bool value)
 void desktop_set_text(lua_State *L, const char *name, const char *value)
 {
     lua_pushstring(L, value);
+    lua_setfield(L, -2, name);
+}
+
+void desktop_set_said(lua_State *L, const char *name, const char *value)
+{
+    size_t len = strlen(value);
+    luaL_Buffer out;
+
+    luaL_buffinitsize(L, &out, len);
+    luaL_pushresultsize(&out, line_clean(luaL_buffaddr(&out), value, len)); /* line */
     lua_setfield(L, -2, name);
 }
 

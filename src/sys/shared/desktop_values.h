@@ -38,4 +38,7 @@ void desktop_set_number(lua_State *L, const char *name, double value);
 void desktop_set_flag(lua_State *L, const char *name, bool value);
 void desktop_set_text(lua_State *L, const char *name, const char *value);
 
+/* The same of a sentence that quotes titles of windows: on one line, as line_clean() makes it. */
+void desktop_set_said(lua_State *L, const char *name, const char *value);
+
 #endif

@@ -264,7 +264,7 @@ static void take_description(struct detailed *item, DBusMessage **answers, size_
     if (!talk_value(answers[0], DBUS_TYPE_STRING, &text) || !*text)
         return;
     free(item->info->description);
-    item->info->description = element_clean(text, ELEMENT_NAME_MAX, NULL);
+    item->info->description = element_label(text, ELEMENT_NAME_MAX, NULL);
 }
 
 /* --- what it can do --------------------------------------------------------------------------- */

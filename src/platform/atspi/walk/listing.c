@@ -15,9 +15,9 @@ void listing_fill(const struct node *node, struct element_info *info)
     info->abilities = node->abilities;
     info->index = node->index;
     info->children = node->count;
-    info->name = element_clean(node->name ? node->name : "", ELEMENT_NAME_MAX, &info->name_cut);
+    info->name = element_label(node->name ? node->name : "", ELEMENT_NAME_MAX, &info->name_cut);
     info->description =
-        element_clean(node->description ? node->description : "", ELEMENT_NAME_MAX, NULL);
+        element_label(node->description ? node->description : "", ELEMENT_NAME_MAX, NULL);
     info->value = mem_strdup("");
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "json/line.h"
 #include "platform/macos/ax/roles.h"
 
 /* What one question brings, but for the children: a table of 100,000 rows would make and send them
@@ -128,6 +129,15 @@ char *node_clean(CFTypeRef text, size_t max, bool *cut)
     return clean;
 }
 
+/* A name or a description. */
+static char *node_label(CFTypeRef text, size_t max, bool *cut)
+{
+    char *label = node_clean(text, max, cut);
+
+    line_clean_string(label);
+    return label;
+}
+
 static void copy_word(CFTypeRef value, char *out, size_t size)
 {
     char *text = node_clean(value, size - 1, NULL);
@@ -224,7 +234,7 @@ static char *title_of(const struct ask *ask, CFTypeRef title)
     if (CFGetTypeID(title) != AXUIElementGetTypeID() ||
         ask_one(ask, title, kAXValueAttribute, &text, NULL) != ANSWER_GIVEN)
         return NULL;
-    name = node_clean(text, ELEMENT_NAME_MAX, NULL);
+    name = node_label(text, ELEMENT_NAME_MAX, NULL);
     cf_release(text);
     if (*name)
         return name;
@@ -248,7 +258,7 @@ static void read_names(const struct ask *ask, const struct values *values,
 {
     CFTypeRef more = values->of[DESCRIPTION];
 
-    info->name = node_clean(own_title(values, info->role), ELEMENT_NAME_MAX, &info->name_cut);
+    info->name = node_label(own_title(values, info->role), ELEMENT_NAME_MAX, &info->name_cut);
     if (!*info->name) {
         char *title = title_of(ask, values->of[TITLE_ELEMENT]);
 
@@ -256,14 +266,14 @@ static void read_names(const struct ask *ask, const struct values *values,
         info->name = title;
     }
     if (!info->name) {
-        info->name = node_clean(more, ELEMENT_NAME_MAX, &info->name_cut);
+        info->name = node_label(more, ELEMENT_NAME_MAX, &info->name_cut);
         more = values->of[HELP];
     }
     if (!*info->name && is_text(values->of[PLACEHOLDER])) {
         free(info->name);
-        info->name = node_clean(values->of[PLACEHOLDER], ELEMENT_NAME_MAX, &info->name_cut);
+        info->name = node_label(values->of[PLACEHOLDER], ELEMENT_NAME_MAX, &info->name_cut);
     }
-    info->description = node_clean(more, ELEMENT_NAME_MAX, NULL);
+    info->description = node_label(more, ELEMENT_NAME_MAX, NULL);
 }
 
 /* --- texts and numbers -------------------------------------------------------------------- */
