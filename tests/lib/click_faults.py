@@ -114,6 +114,26 @@ def swallowed_while(what):
     return fault
 
 
+def at_its_place(faulty, name):
+    """By create_input, which knows of a point alone."""
+    box = faulty.tools("find_elements", application=faulty.app, role="button", text=name)["elements"][0]["bounds"]
+    done = faulty.tools("create_input", action="click", x=box["x"] + box["width"] // 2, y=box["y"] + box["height"] // 2, diff=True)
+    return done["effect"]
+
+
+def swallowed_at_its_place(faulty, _method, _turn):
+    return at_its_place(faulty, "Swallow"), "swallow"
+
+
+def swallowed_at_its_place_while_a_dialog_opens(faulty, _method, turn):
+    before = len(faulty.lines())
+    faulty.tell(f"later dialog {turn * 173 % 600}")
+    answer = at_its_place(faulty, "Swallow")
+    until(lambda: any(line["what"] == "came" for line in faulty.lines()[before:]), "the dialog")
+    faulty.tell("rows")
+    return answer, "swallow"
+
+
 def moved(faulty, method, _turn):
     ref = faulty.ref("Move")
     faulty.tell("move")
@@ -232,6 +252,8 @@ FAULTS = (
     ("swallowed, a dialog opens by itself", swallowed_while("dialog"), False),
     ("swallowed, a check box changes by itself", swallowed_while("check"), False),
     ("swallowed, a row comes by itself", swallowed_while("row"), False),
+    ("swallowed, clicked by create_input", swallowed_at_its_place, False),
+    ("... while a dialog opens by itself", swallowed_at_its_place_while_a_dialog_opens, False),
     ("moved after it was found", moved, False),
     ("moved before it was found", moved_by_name, False),
     ("one of two identical buttons", one_of_twins, False),

@@ -13,6 +13,7 @@ local state     = require "sys.state"
 local time      = require "sys.time"
 local watches   = require "elements.watch"
 local window    = require "sys.window"
+local words     = require "elements.words"
 
 local M = {}
 
@@ -43,6 +44,7 @@ M.members = {
 ---@field before? elements.Snapshot
 ---@field watch? elements.Watch
 ---@field lost? string  why it could not be looked at
+---@field point? {x: number, y: number}  of the pointer
 
 ---@class elements.Effect
 ---@field effect string
@@ -133,7 +135,27 @@ end
 function M.begin_input(point, wanted)
   if wanted == false or not wanted and not any_looked() then return nil end
   local place = receiver(point)
-  return place and M.begin(place, wanted)
+  local after = place and M.begin(place, wanted)
+  if after then after.point = point end
+  return after
+end
+
+
+--- What is worked with there: the innermost.
+local function node_at(snapshot, point)
+  local found
+  for _, node in ipairs(snapshot.nodes) do
+    if node.states.shown and node.bounds and words.WORKED[node.role] and holds(node.bounds, point) then found = node end
+  end
+  return found
+end
+
+
+local function judged(after, now, changes)
+  local restless = after.watch.restless
+  if not after.point then return judge.keys(changes, restless) end
+  local node = node_at(after.before, after.point)
+  return judge.pointer(node, node and now.by_id[node.id], changes, restless)
 end
 
 
@@ -153,7 +175,7 @@ function M.finish(after)
   if not now then return unknown(err) end
   local changes = diff.changes(after.before, now)
   watches.mark_chance(watch, changes)
-  local told = judge.doubted(judge.keys(changes, watch.restless), diff.is_unsure(after.before, now))
+  local told = judge.doubted(judged(after, now, changes), diff.is_unsure(after.before, now))
   local nothing = told.effect == "none_seen" and #changes == 0
   local evidence = nothing and "nothing changed at once that the application tells of" or told.evidence
   return { effect = told.effect, evidence = evidence, changes = diff.lines(changes) }

@@ -104,10 +104,11 @@ end
 
 
 --- Dialogs also open by themselves. One that the element does not announce may be such.
+---@param node? elements.Node  nil: it is not known what was clicked
 local function doubt_windows(node, changes)
   for _, change in ipairs(changes) do
     local opened = change.kind == "added" and words.TOPS[change.node.role]
-    if opened then change.chance = not announces(node, change.node) or nil end
+    if opened then change.chance = not (node and announces(node, change.node)) or nil end
   end
 end
 
@@ -185,6 +186,20 @@ function M.press(node, now, changes, restless)
   if change and (state == "checked" or state == "selected") then
     return verdict("partial", ("its own state is as before, but %s"):format(says(change)))
   end
+  return M.changes(changes, restless)
+end
+
+
+--- Of a click at a point.
+---@param node? elements.Node  what was there, as it was
+---@param now? elements.Node   as it is
+---@param changes elements.Change[]
+---@param restless table<integer, boolean>
+---@return elements.Verdict
+function M.pointer(node, now, changes, restless)
+  if node and node.states.enabled then return M.press(node, now, changes, restless) end
+  doubt_windows(nil, changes)
+  doubt_contents(changes)
   return M.changes(changes, restless)
 end
 
