@@ -49,6 +49,12 @@ PAGE = """<script>log=[];function L(x){log.push(x);document.title=log.join(',')}
 <button onclick="L('over')" style="position:absolute;width:200px">Over</button></div>
 <button style="position:absolute;top:3000px" onclick="L('far')">Far</button>"""
 
+CLOCK = """<button onclick="event.stopPropagation()">Ready</button><button onclick="setTimeout(() => alert('hi'), 0)">Warn</button>
+<ul id=feed></ul><div id=clock>0</div><script>n = 0
+setInterval(() => { clock.innerHTML = '<b>' + ++n + '</b>' }, 130)
+setInterval(() => { const l = document.createElement('li'); l.textContent = 'news ' + n; feed.appendChild(l)
+if (feed.children.length > 4) feed.firstChild.remove() }, 170)</script>"""
+
 
 def scrolled_away_in_gtk(tools, desktop):
     """These were refused: GTK 3 has no action that scrolls to a button, and tells no place of one that is scrolled away."""
@@ -121,6 +127,31 @@ def cells_of_a_sheet(tools, _desktop):
         same(cell("A1"), "")
 
 
+def a_menu_that_was_open(tools, _desktop):
+    """Its end confirmed whatever was clicked."""
+    with opened(tools, "mousepad") as app:
+        tools("click_element", application=app, element='menu "File"')
+        result = tools("select_menu_item", application=app, path="Edit > Select All")
+        same(result["effect"], "none_seen", result)
+        tools("click_element", application=app, element='menu "File"')
+        result = tools("click_element", application=app, element='menuitem "New"')
+        same(result["effect"], "confirmed", result)
+
+
+def a_page_with_a_clock(browser):
+    """Its ticks confirmed one of forty clicks that did nothing: a group had another value. An alert, too, was a group that came."""
+    def case(tools, desktop):
+        with page(tools, desktop, browser, CLOCK) as (app, _title):
+            for turn in range(20):
+                result = tools("click_element", application=app, element='button "Ready"', method=("auto", "pointer")[turn % 2])
+                same(result["effect"] in ("partial", "none_seen"), True, result)
+            if browser == "chromium":
+                result = tools("click_element", application=app, element='button "Warn"')
+                same(result["effect"], "partial", result)
+                has(result["evidence"], 'dialog "')
+    return case
+
+
 def needs(present, case):
     """The case, skipped where something is missing."""
     def skipping(tools, desktop):
@@ -138,5 +169,8 @@ run((("what is scrolled away in GTK 3 is scrolled to and clicked", needs(click_f
       needs(shutil.which("firefox"), scrolled_away_in("firefox"))),
      ("check boxes of Chromium have an action", needs(shutil.which("chromium"), check_boxes_of("chromium"))),
      ("check boxes of Firefox have an action", needs(shutil.which("firefox"), check_boxes_of("firefox"))),
+     ("a menu that was open closes, and that proves nothing", needs(shutil.which("mousepad"), a_menu_that_was_open)),
+     ("a clock in a page proves nothing (Chromium)", needs(shutil.which("chromium"), a_page_with_a_clock("chromium"))),
+     ("a clock in a page proves nothing (Firefox)", needs(shutil.which("firefox"), a_page_with_a_clock("firefox"))),
      ("text goes into the cell that was clicked", needs(shutil.which("soffice"), cells_of_a_sheet))),
     ("Xvfb", "openbox", "dbus-daemon"))

@@ -33,6 +33,7 @@ local GAINED = { enabled = "on" }
 ---@field value? boolean        another value,
 ---@field states? table<string, boolean>  these states were set or lost
 ---@field chance? true          it may have another cause than what was done
+---@field menu? true            it went with a menu that was open before
 
 -- --- comparing -------------------------------------------------------------------------------
 

@@ -59,11 +59,46 @@ end
 --- Clocks, counters and progress bars change whenever they like: what only shows something may have changed by chance.
 local DISPLAYS = { label = true, progress = true, statusbar = true, image = true, heading = true, paragraph = true }
 
+--- They are worked with, and in a page their value is the text in them.
+local TEXTS = { listitem = true, cell = true, header = true, treeitem = true }
+
+
+--- What a container has as its value is shown by what is in it.
+local function only_shows(change)
+  local node = change.node
+  if DISPLAYS[node.role] then return true end
+  if not change.value or change.name or change.states then return false end
+  if TEXTS[node.role] then return node.down ~= nil and #node.down > 0 end
+  return not words.WORKED[node.role] and node.role ~= "terminal"
+end
+
+
+--- They come with the pointer and go by themselves.
+local FLEETING = { tooltip = true, notification = true }
+
+
+local function in_page(node)
+  while node and node.native ~= "document web" do node = node.up end
+  return node ~= nil
+end
+
+
+--- Clocks of pages come and go with each tick, and so do the items of news. A container without a name comes with what is
+--- in it.
+local function rank_of_came(node)
+  if FLEETING[node.role] then return 1 end
+  if words.TOPS[node.role] then return 4 end
+  local holds = words.HOLDERS[node.role] and words.own_name(node) == ""
+  local shows = holds or DISPLAYS[node.role] or TEXTS[node.role] and not node.states.focusable and not node.states.selectable
+  if shows and in_page(node) then return 1 end
+  return holds and 2 or 3
+end
+
 
 local function rank_of(change)
   if change.chance then return 1 end
-  if change.kind ~= "changed" then return words.TOPS[change.node.role] and 4 or 3 end
-  return DISPLAYS[change.node.role] and 1 or 2
+  if change.kind ~= "changed" then return rank_of_came(change.node) end
+  return only_shows(change) and 1 or 2
 end
 
 
@@ -74,7 +109,8 @@ local function weightiest(changes, restless)
   local found, rank
   for _, change in ipairs(changes) do
     local mine = rank_of(change)
-    if not restless[change.node.id] and not only_focus(change) and (not rank or mine > rank) then found, rank = change, mine end
+    local counts = not restless[change.node.id] and not change.menu and not only_focus(change)
+    if counts and (not rank or mine > rank) then found, rank = change, mine end
   end
   return found, rank
 end
@@ -113,13 +149,95 @@ local function doubt_windows(node, changes)
 end
 
 
---- In one that is doubted everything is.
+--- In one that is doubted everything is. Some are not windows, but in one.
 local function doubt_contents(changes)
   local doubted = {}
   for _, change in ipairs(changes) do
     if change.chance and change.kind == "added" and words.TOPS[change.node.role] then doubted[change.node] = true end
   end
-  for _, change in ipairs(changes) do change.chance = change.chance or doubted[change.node.top] or nil end
+  for _, change in ipairs(changes) do
+    local at = change.node
+    while at and not doubted[at] do at = at.up end
+    change.chance = change.chance or at and true or nil
+  end
+end
+
+
+local HOLDING = { dialog = true, alert = true, window = true }
+
+--- One that opened and may have opened by itself: what else changed may be because of it.
+local function unannounced(changes)
+  for _, change in ipairs(changes) do
+    if change.chance and change.kind == "added" and HOLDING[change.node.role] then return change end
+  end
+end
+
+
+-- --- menus that close ------------------------------------------------------------------------------
+
+local ITEMS = { menuitem = true, checkitem = true, radioitem = true, menu = true }
+
+--- Of each that went: the topmost that went with it.
+local function tops_gone(changes)
+  local gone, top_of = {}, {}
+  for _, change in ipairs(changes) do
+    if change.kind == "removed" then gone[change.node] = true end
+  end
+  for node in pairs(gone) do
+    local top, at = node, node.up
+    while at do
+      if gone[at] then top = at end
+      at = at.up
+    end
+    top_of[node] = top
+  end
+  return top_of
+end
+
+
+local function is_below(node, id)
+  while node and node.id ~= id do node = node.up end
+  return node ~= nil
+end
+
+
+local OPENED = { expanded = true, pressed = true, selected = true, focused = true, active = true }
+local OPENERS_OF = { menu = true, menuitem = true, button = true, toggle = true }
+
+--- What opened a menu says that it is closed.
+local function is_let_go(node, change)
+  if change.kind ~= "changed" or change.name or change.value or not OPENERS_OF[change.node.role] then return false end
+  for state, set in pairs(change.states) do
+    if not OPENED[state] or set and state ~= "focused" and state ~= "active" then return false end
+  end
+  return change.node.id ~= node.id
+end
+
+
+--- A menu that was open closes with any click. It is an effect only of what opens and closes it.
+local function mark_menus(node, changes)
+  local top_of, items, others, some = tops_gone(changes), {}, {}, false
+  for each, top in pairs(top_of) do
+    local in_menu = ITEMS[top.role] or top.up and ITEMS[top.up.role]
+    if ITEMS[each.role] or in_menu then items[top] = true end
+    local other = words.WORKED[each.role] and not ITEMS[each.role] and not in_menu
+    if each.role == "menubar" or other then others[top] = true end
+  end
+  for _, change in ipairs(changes) do
+    local top = top_of[change.node]
+    if top and items[top] and not others[top] and not is_below(top.up, node.id) then change.menu, some = true, true end
+  end
+  for _, change in ipairs(some and changes or {}) do change.menu = change.menu or is_let_go(node, change) or nil end
+end
+
+
+local function menu_closed(node, changes)
+  local closed
+  for _, change in ipairs(changes) do
+    if change.menu and change.node.id == node.id then return verdict("partial", "its menu closed, and nothing else changed") end
+    closed = closed or change.menu
+  end
+  return closed and verdict("none_seen", "only the menu that was open closed") or nil
 end
 
 
@@ -176,13 +294,20 @@ function M.press(node, now, changes, restless)
   doubt_windows(node, changes)
   doubt_contents(changes)
   doubt_selection(node, changes)
+  mark_menus(node, changes)
   local state = pressed_state(node)
   local told = now and state and of_state(node, now, state)
   if told then return told end
   local focused = now and now.states.focused and words.WORKED[node.role] and (node.states.editable or node.role == "slider")
   if focused and not node.states.focused then return verdict("confirmed", "it has the keyboard focus") end
   if focused and #changes == 0 then return verdict("none_seen", "it had the keyboard focus before, and still has it") end
-  local change = weightiest(changes, restless)
+  local change, rank = weightiest(changes, restless)
+  local opened = rank and rank < 4 and unannounced(changes)
+  if opened then return verdict("partial", says(opened) .. ", which may have another cause") end
+  if not change then
+    local closed = menu_closed(node, changes)
+    if closed then return closed end
+  end
   if change and (state == "checked" or state == "selected") then
     return verdict("partial", ("its own state is as before, but %s"):format(says(change)))
   end

@@ -43,6 +43,20 @@ local function menu(open)
 end
 
 
+local function page(clock, ...)
+  local group = { 2, "group", "" }
+  for key, value in pairs(clock) do group[key] = value end
+  return { { 0, "window", "Page" }, { 1, "document", "", native = "document web" }, group, { 2, "button", "Save" }, ... }
+end
+
+
+local function opened(open)
+  local rows = { { 0, "window", "Notes" }, { 1, "button", "Save" }, { 1, "menubar", "" }, { 2, "menu", "File" } }
+  if open then rows[5] = { 3, "menuitem", "New" } end
+  return rows
+end
+
+
 --- A spreadsheet.
 local function sheet(states)
   local all = { selectable = true, editable = true }
@@ -160,6 +174,23 @@ return {
     { "an application that agrees and does nothing",
       given = looks.stubs(FORM), args = { element = 'button "Save"' },
       want  = { effect = "none_seen", evidence = "nothing changed that the application tells of", changes = {} } },
+    { "the value of a container is what it holds, such as a clock",
+      given = looks.stubs(page { value = "12:00" }, page { value = "12:01" }), args = { element = 'button "Save"' },
+      want  = { effect = "partial", evidence = "group has another value, which may have another cause" } },
+    { "a text that comes in a page, such as the next tick of a clock",
+      given = looks.stubs(page {}, page({}, { 2, "label", "12:01" })), args = { element = 'button "Save"' },
+      want  = { effect = "partial", evidence = 'label "12:01" came, which may have another cause' } },
+    { "a dialog in the page that is not announced is named, whatever it hides",
+      given = looks.stubs(page({}, { 1, "button", "Other" }),
+        page({}, { 1, "dialog", "This page says" }, { 2, "button", "OK" })),
+      args  = { element = 'button "Save"' },
+      want  = { effect = "partial", evidence = 'dialog "This page says" came, which may have another cause' } },
+    { "a menu that was open closes with any click",
+      given = looks.stubs(opened(true), opened(false)), args = { element = 'button "Save"' },
+      want  = { effect = "none_seen", evidence = "only the menu that was open closed" } },
+    { "the menu of an item that was clicked closes",
+      given = looks.stubs(opened(true), opened(false)), args = { element = 'menuitem "New"' },
+      want  = { effect = "partial", evidence = "its menu closed, and nothing else changed" } },
     { "what changes by itself proves nothing",
       given = looks.with(looks.stubs(FORM, form(5, { [3] = "12:01" })), { ["sys.element.events"] = {
         { events = {}, next = 1, missed = 0 }, { events = { { id = 5, kind = "name", number = 1 } }, next = 2, missed = 0 },
@@ -207,8 +238,8 @@ return {
     { "a cell of a spreadsheet is clicked: selecting it leaves the cursor where it was",
       given = looks.with(looks.stubs(sheet(), sheet { selected = true }), { ["sys.input.click"] = { sent = 2 } }),
       args  = { element = 'cell "C5"' },
-      want  = { route = "pointer at 140,202", effect = "partial", evidence = 'cell "C5" has another state, which may have another '
-                .. "cause" } },
+      want  = { route = "pointer at 140,202", effect = "partial",
+                evidence = 'cell "C5" has another state, which may have another cause' } },
     { "one that got the cursor",
       given = looks.with(looks.stubs(sheet(), sheet { focused = true }), { ["sys.input.click"] = { sent = 2 } }),
       args  = { element = 'cell "C5"' },
