@@ -97,7 +97,11 @@ def closed_popover(tools, _desktop):
         until(lambda: "expanded" not in tools.text("get_element", application=app, element='button "Menu" nth 1'), "its end")
         text = tools.fails("NOT_IN_VIEW", "click_element", application=app, element='menuitem "Preferences"', method="pointer")
         has(text, 'is in a popover of button "Menu" that is closed')
-        click('button "Menu"')
+
+        def opens():    # not while it closes
+            click('button "Menu"')
+            return "expanded" in tools.text("get_element", application=app, element='button "Menu" nth 1')
+        until(opens, "the menu once more")
         result = click('menuitem "Preferences"')
         same(result["effect"], "confirmed", result)
 
@@ -152,6 +156,27 @@ def a_page_with_a_clock(browser):
     return case
 
 
+ENDING = """
+import os
+w = Gtk.Window(title="Ending")
+v = Gtk.VBox()
+w.add(v)
+for name in ("Crash", "Quit"):
+    b = Gtk.Button(label=name)
+    b.connect("clicked", lambda *_: os.kill(os.getpid(), 9))
+    v.pack_start(b, False, False, 0)
+w.show_all()
+"""
+
+
+def an_application_that_ends(tools, desktop):
+    """Its window closed: confirmed, and no word of the crash."""
+    for name, effect in (("Crash", "partial"), ("Quit", "confirmed")):
+        with lab(tools, desktop, ENDING) as it:
+            result = it.click(f'button "{name}"')
+            same((result["effect"], result["evidence"]), (effect, "the application ended"), name)
+
+
 def needs(present, case):
     """The case, skipped where something is missing."""
     def skipping(tools, desktop):
@@ -172,5 +197,6 @@ run((("what is scrolled away in GTK 3 is scrolled to and clicked", needs(click_f
      ("a menu that was open closes, and that proves nothing", needs(shutil.which("mousepad"), a_menu_that_was_open)),
      ("a clock in a page proves nothing (Chromium)", needs(shutil.which("chromium"), a_page_with_a_clock("chromium"))),
      ("a clock in a page proves nothing (Firefox)", needs(shutil.which("firefox"), a_page_with_a_clock("firefox"))),
+     ("an application that ends of a click", needs(click_faults.has_gtk(), an_application_that_ends)),
      ("text goes into the cell that was clicked", needs(shutil.which("soffice"), cells_of_a_sheet))),
     ("Xvfb", "openbox", "dbus-daemon"))

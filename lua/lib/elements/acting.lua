@@ -1,5 +1,6 @@
 --- Acts on an element, waits until the application has settled, looks again, and says what changed.
 
+local app         = require "sys.app"
 local diff        = require "elements.diff"
 local held        = require "elements.held"
 local judge       = require "elements.judge"
@@ -39,8 +40,31 @@ local function of_opened(each, why)
 end
 
 
+local ENDS = { "quit", "exit", "close" }
+
+--- Whether it says of itself that it ends something.
+local function is_end(node)
+  local name = node and words.fold(words.own_name(node)) or ""
+  for _, each in ipairs(ENDS) do
+    if name:find("%f[%w]" .. each .. "%f[%W]") then return true end
+  end
+  return false
+end
+
+
+--- Where it has ended it may have crashed.
+local function of_end(found)
+  local place = found.place
+  local _, _, code = app.get { pid = place.pid, started = place.started }
+  if code ~= "app_not_found" then return nil end
+  return { effect = is_end(found.node) and "confirmed" or "partial", evidence = "the application ended" }
+end
+
+
 --- What is known where the application does not tell: a window that opened or closed.
-local function of_windows(before, after, why)
+local function of_windows(found, before, after, why)
+  local ended = of_end(found)
+  if ended then return ended end
   local opened, closed = windows.opened(before, after), windows.closed(before, after)
   if opened then return { effect = "confirmed", evidence = of_opened(opened, why) } end
   if closed then return { effect = "confirmed", evidence = ("the window %s closed"):format(words.quote(closed.title, 60)) } end
@@ -112,7 +136,7 @@ function M.run(found, act, verdict)
   local after = windows.now(found.place.pid)
   seen = seen or look_again(found, watch.deaf and windows.opened(before, after) and HELD or nil)
   seen.watch = watch
-  local told = seen.lost and of_windows(before, after, seen.lost)
+  local told = seen.lost and of_windows(found, before, after, seen.lost)
     or judge.doubted(verdict(seen, watch.restless), diff.is_unsure(found.snapshot, seen.snapshot))
   return { route = route, effect = told.effect, evidence = told.evidence, changes = diff.lines(seen.changes), now = seen.now,
     found = found, snapshot = seen.snapshot, mark = mark }

@@ -132,6 +132,16 @@ local function opening(title, more)
 end
 
 
+--- Stubs of an application that ends when its button is pressed.
+local function ended(name)
+  local gone = { n = 3, false, "no application has the process id 7", "app_not_found" }
+  return looks.with(looks.stubs {}, {
+    ["sys.element.tree"] = { looks.tree { { 0, "window", "Notes" }, { 1, "button", name } }, gone, gone },
+    ["sys.element.get"] = function() return { looks.tree { { 0, "window", "Notes" }, { 1, "button", name } }.nodes[2] } end,
+    ["sys.app.get"] = gone })
+end
+
+
 ---@type Tool
 return {
   title        = "Click an element",
@@ -274,6 +284,12 @@ return {
       args  = { element = 'button "Save"' },
       want  = { effect = "confirmed", evidence = 'the window "Save As" opened; the application does not tell what is in it '
                 .. '(process 7 does not respond), so use create_input there' } },
+    { "an application that a click ended",
+      given = ended "Save", args = { element = 'button "Save"' },
+      want  = { effect = "partial", evidence = "the application ended" } },
+    { "an application that a click was to end",
+      given = ended "Quit Notes", args = { element = 'button "Quit Notes"' },
+      want  = { effect = "confirmed", evidence = "the application ended" } },
     { "windows that could not be read have not closed",
       given = looks.with(looks.stubs(FORM), {
         ["sys.element.tree"] = { looks.tree(FORM), { n = 3, false, "process 7 does not respond", "app_hung" },
