@@ -24,6 +24,7 @@ return {
     local observation, err = observations.find(params.id)
     if not observation then return nil, err, "not_found" end
     local page = reading.read(observation, math.tointeger(tonumber(params.after)) or 0, LIMIT)
+    if #page.events == 0 then interfaces.check(observation) end
     local about, events = telling.about(observation), json.array {}
     for i, event in ipairs(page.events) do events[i] = telling.facts(event) end
     return { observation = about, events = events, next = page.next, missed = page.missed, more = page.more }
@@ -32,8 +33,8 @@ return {
   -- It runs while a client is subscribed: so long the observation goes on without being read. It starts again when files are
   -- reloaded, and then the new ones go on with what is observed.
   watch = function(_, params)
-    local observation = observations.find(params.id)
-    if not observation then return end
+    local observation, err = observations.find(params.id)
+    if not observation then return nil, err, "not_found" end
     local held <close> = reading.hold(observation)
     desk.renew()
     interfaces.renew()

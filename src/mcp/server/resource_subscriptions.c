@@ -57,11 +57,15 @@ void method_subscribe(struct request *request)
                 SUBSCRIPTIONS_MAX);
             return;
         }
+        if (!watched_resource_hold(session->server, uri)) {
+            watched_resource_drop(session->server, uri);
+            resource_reply_missing(request, uri);
+            return;
+        }
         subscription = mem_zero(sizeof *subscription);
         subscription->uri = mem_strdup(uri);
         list_push(&session->subscriptions, &subscription->link);
         session->subscription_count++;
-        watched_resource_hold(session->server, uri);
     }
     reply_end(request, reply_begin(request), true, NULL);
 }

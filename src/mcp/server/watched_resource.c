@@ -3,6 +3,7 @@
 
 #include <lua.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/log.h"
 #include "mcp/server/resources.h"
@@ -17,6 +18,7 @@ struct watched_resource {
     struct entry *entry; /* counted: the file that serves the URI; NULL: none does now */
     struct call *call;   /* its watch(); NULL: it has none, or it ended */
     bool watches;        /* that file has watch() */
+    bool missing;        /* watch() found nothing under this URI */
     bool gone;           /* freed when the call has ended */
 };
 
@@ -39,8 +41,11 @@ static void on_watch_done(void *arg, const struct outcome *outcome)
     struct watched_resource *watch = arg;
 
     watch->call = NULL;
+    watch->missing = outcome->failed && strcmp(outcome->err.code, "not_found") == 0;
     if (watch->gone)
         watched_resource_free(watch);
+    else if (watch->missing)
+        log_debug("%s: watch(%s): %s", outcome->entry->label, watch->uri, outcome->err.text);
     else if (outcome->failed && outcome->end != TASK_CANCELLED)
         log_warn("%s: watch(%s): %s", outcome->entry->label, watch->uri, outcome->err.text);
 }
@@ -118,7 +123,7 @@ static struct watched_resource *find(struct server *server, const char *uri)
     return NULL;
 }
 
-void watched_resource_hold(struct server *server, const char *uri)
+bool watched_resource_hold(struct server *server, const char *uri)
 {
     struct watched_resource *watch = find(server, uri);
 
@@ -130,6 +135,7 @@ void watched_resource_hold(struct server *server, const char *uri)
         start(watch);
     }
     watch->holders++;
+    return !watch->missing;
 }
 
 void watched_resource_drop(struct server *server, const char *uri)

@@ -5,8 +5,8 @@
 
 #include "mcp/server/request/session.h"
 
-void watched_resource_hold(struct server *server,
-                           const char *uri); /* one more is subscribed to it */
+/* One more is subscribed to it. False: its file says that there is nothing under this URI. */
+bool watched_resource_hold(struct server *server, const char *uri);
 void watched_resource_drop(struct server *server, const char *uri);
 
 /* Files changed: what another file serves now, or the same one in a new version, has new content.
