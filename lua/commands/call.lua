@@ -13,7 +13,12 @@ local function called(tool, given, args, io)
     if code ~= "not_kept" then return answer, err, code end
     io:complain(err .. ". What this call leaves is lost when it ends")
   end
-  return tool.call(given, { timeout = args.timeout })
+  local answer, err, code = tool.call(given, { timeout = args.timeout })
+  -- The others of these tools return something, too.
+  if answer and not answer.isError and tool.keeps and tool.name:find "^create_" and not kept.takes(args, tool) then
+    io:complain "What this call created ended with it. Leave out the options that change the engine, or use a script"
+  end
+  return answer, err, code
 end
 
 

@@ -70,6 +70,12 @@ def options_that_change_an_engine_keep_nothing():
         same([count(*words)["n"], count(*words)["n"]], [1, 1], words)
 
 
+def what_such_a_call_created_is_told_to_be_gone():
+    made = perigee("call", "--no-user-root", "create_observation", "what=windows", PERIGEE_DESKTOP="fake")
+    same(made.code, 0, made)
+    must("What this call created ended with it" in made.err, made)
+
+
 def paths_start_where_the_user_is():
     here = folder("elsewhere")
     same(count("path=x/y.png", cwd=here)["path"], str(here / "x/y.png"))
@@ -117,6 +123,7 @@ tap.case("commands reach one engine", commands_share_an_engine)
 tap.case("another display has an engine of its own", another_display_has_its_own)
 tap.case("another setting has an engine of its own, another PATH has not", another_setting_has_its_own)
 tap.case("options that change an engine: nothing is kept", options_that_change_an_engine_keep_nothing)
+tap.case("then what a call created is told to be gone", what_such_a_call_created_is_told_to_be_gone)
 tap.case("relative paths start where the user is", paths_start_where_the_user_is)
 tap.case("one that was killed is started again", one_that_was_killed_is_started_again)
 tap.case("where none can be started the call is made here, and says so", where_none_can_be_kept_the_call_is_made_here)

@@ -103,6 +103,59 @@ def an_application_that_dies(tools, _desktop):
         tools.fails("OBSERVATION_NOT_FOUND", "get_observation", name=tree)
 
 
+def states_that_are_lost(tools, _desktop):
+    """An event says which states were set and which were lost, also of a window that another one has taken the focus from."""
+    with opened(tools, "mousepad") as app, observed(tools, what="attributes", application=app) as name:
+        window = tools("list_windows", parent=app)["windows"][0]["name"]
+        minimized = tools("minimize_window", name=window, diff=True)
+        same(any("not active" in line for line in minimized["changes"]), True, minimized)
+        events = read(tools, name, lambda e: e["role"] == "window" and "active" in e.get("lost", []))
+        for event in events:
+            same(sorted(event.get("set", []) + event.get("lost", [])),
+                 [each for each in event["changed"] if each not in ("name", "value")], event)
+
+
+def windows_of_an_application_that_ends(tools, desktop):
+    """Observations of its windows and of itself end with it, also when it had no window; its name is told."""
+    with contextlib.ExitStack() as stack:
+        everything = stack.enter_context(observed(tools, what="applications"))
+        app, _, pid = tools.xterm("ends soon")
+        names = [tools("create_observation", what=what, application=app)["name"] for what in ("windows", "applications")]
+        os.kill(pid, signal.SIGKILL)
+        for name in names:
+            until(lambda: not tools("get_observation", name=name, wait=5)["running"], "the end of the observation")
+            same(tools("get_observation", name=name)["ended"], "the application exited")
+        exited = read(tools, everything, lambda e: e["event"] == "application_exited" and e["application"] == app)[-1]
+        has(exited["app"].lower(), "xterm")
+    with subprocess.Popen(["sleep", "600"]) as bare:
+        tools("get_application", name=f"applications/{bare.pid}")
+        name = tools("create_observation", what="windows", application=f"applications/{bare.pid}")["name"]
+        bare.kill()
+        bare.wait()
+        until(lambda: not tools("get_observation", name=name)["running"], "the end of one without windows")
+
+
+def an_application_that_stops(tools, _desktop):
+    """It tells nothing, and the answer says that it cannot be read, until it can."""
+    with opened(tools, "mousepad") as app, observed(tools, what="attributes", application=app) as name:
+        pid = int(app.partition("/")[2])
+        same("unread" in tools("get_observation", name=name), False)
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            page = tools("get_observation", name=name)
+            same(page["unread"].startswith("since "), True, page)
+            has(tools.text("get_observation", name=name), f"{app} cannot be read since ")
+            has(tools.text("list_observations"), "cannot be read since ")
+            since = tools("get_observation", name=name)["unread"].split(":  ")[0][:14]
+            same(since, page["unread"][:14])
+        finally:
+            os.kill(pid, signal.SIGCONT)
+        until(lambda: "unread" not in tools("get_observation", name=name), "that it can be read again")
+        after = tools("get_observation", name=name)["next"]
+        tools("minimize_window", name=tools("list_windows", parent=app)["windows"][0]["name"])
+        read(tools, name, lambda e: "active" in e.get("lost", []), after)
+
+
 def more_than_are_kept(tools, desktop):
     """The oldest give way, and the reader is told how many."""
     with bare_client(tools, desktop) as client:
@@ -142,6 +195,8 @@ def subscribers(tools, desktop):
         same(told(content["events"])[0], ("window_opened", "subscribed"))
         time.sleep(2.5)
         same(tools("list_observations")["observations"][-1]["running"], True)
+        missing = tools.server.ask("resources/subscribe", {"uri": "perigee://observations/9999"})
+        same(missing["error"]["code"], -32002, missing)
         tools.server.ask("resources/unsubscribe", {"uri": uri})
         until(lambda: not tools("list_observations")["observations"][-1]["running"], "its end without subscribers")
 
@@ -221,8 +276,11 @@ def in_a_script(tools, desktop):
 
 
 run((("windows are observed without accessibility", windows_without_accessibility),
+     ("states that are lost are told", states_that_are_lost),
+     ("an application that stops", an_application_that_stops),
      ("elements of an editor", elements_of_an_editor),
      ("an application that dies", an_application_that_dies),
+     ("the windows of an application that ends", windows_of_an_application_that_ends),
      ("more events than are kept", more_than_are_kept),
      ("an observation that nobody reads ends", nobody_reads),
      ("subscribers are told", subscribers),

@@ -141,6 +141,8 @@ def observations(tools, desktop):
         window.tell("closed")
         until(lambda: [e for e in tools("get_observation", name=names[0])["events"] if e["event"] == "window_closed"], "the events")
     until(lambda: [e for e in tools("get_observation", name=names[1])["events"] if e["event"] == "application_exited"], "its end")
+    changes = [e for e in tools("get_observation", name=names[3])["events"] if e["role"] == "checkbox"]
+    same([(e["changed"], e.get("set"), e.get("lost")) for e in changes if "checked" in e["changed"]], [(["checked"], ["checked"], None)])
     for name in names:
         result = tools.result("get_observation", name=name)
         same(bool(result["structuredContent"]["events"]), True, result)

@@ -386,6 +386,40 @@ t.case("nothing, and a focus that only left", function()
     { { 0, "window", "w" }, { 1, "entry", "n" } }), {})
 end)
 
+local function states(...)
+  local set = {}
+  for _, name in ipairs { ... } do set[name] = true end
+  return set
+end
+
+t.case("what was lost is told where no other has it now", function()
+  local function items(...)
+    local rows = { { 0, "window", "w" } }
+    for i, set in ipairs { ... } do rows[i + 1] = { 1, "listitem", "i" .. i, states = set } end
+    return rows
+  end
+  local on = states "selected"
+  t.same(changed(items(on, on, {}), items({}, {}, {})), { '~ listitem "i1" not selected', '~ listitem "i2" not selected' })
+  t.same(changed(items(on, {}, {}), items({}, on, {})), { '~ listitem "i2" selected' })
+  local active, other = { 0, "dialog", "a", states = states "active" }, { 0, "dialog", "b", states = states "active" }
+  t.same(changed({ active }, { { 0, "dialog", "a" } }), { '~ dialog "a" not active' })
+  t.same(changed({ active }, { { 0, "dialog", "a" }, other }), { '+ dialog "b" active' })
+  t.same(changed({ { 0, "window", "w" }, { 1, "checkbox", "c", states = states "mixed" } },
+    { { 0, "window", "w" }, { 1, "checkbox", "c" } }), { '~ checkbox "c" unchecked' })
+  t.same(changed({ { 0, "window", "w" }, { 1, "checkbox", "c", states = states "mixed" } },
+    { { 0, "window", "w" }, { 1, "checkbox", "c", states = states "checked" } }), { '~ checkbox "c" checked' })
+end)
+
+t.case("who watches is told every state that was lost", function()
+  local app = application()
+  local before = app { { 0, "window", "w" }, { 1, "entry", "n", states = states("focused", "editable", "required") } }
+  local after = app { { 0, "window", "w" }, { 1, "entry", "n" } }
+  local list = diff.changes(before, after, true)
+  t.same({ #list, (diff.line(list[1]):gsub("e%d+ ", "")) }, { 1, '~ entry "n" not focused not editable not required' })
+  local back = diff.changes(after, before, true)
+  t.same((diff.line(back[1]):gsub("e%d+ ", "")), '~ entry "n" focused editable required')
+end)
+
 t.case("a change behind what a line shows is told", function()
   local long = ("x"):rep(200)
   local list = changed({ { 0, "window", "w" }, { 1, "text", "t", value = long .. "a" } },

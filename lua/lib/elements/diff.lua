@@ -18,11 +18,15 @@ local M = {}
 M.TOKENS = 150
 local HEAD = 10   -- tokens that are kept for the last line
 
---- States whose change is told, and what is said when one is lost; nothing of those whose loss another tells.
-local LOST = { enabled = "off", checked = "unchecked", mixed = false, selected = false, expanded = "collapsed",
-  pressed = "released", focused = false, active = false, busy = "not busy", invalid = "valid", required = false }
+--- States whose change is told, and those that are told only to who watches.
 local ORDER = { "enabled", "checked", "mixed", "selected", "expanded", "pressed", "focused", "active", "busy", "invalid" }
+local WATCHED = table.move({ "editable", "required" }, 1, 2, #ORDER + 1, table.move(ORDER, 1, #ORDER, 1, {}))
+
 local GAINED = { enabled = "on" }
+local LOST = { enabled = "off", checked = "unchecked", expanded = "collapsed", pressed = "released", invalid = "valid" }
+
+--- Of these the loss says nothing new where another element has it now; that of the focus only to who watches.
+local MOVES = { selected = true, focused = true, active = true }
 
 
 ---@class elements.Change
@@ -57,9 +61,9 @@ local function match(before, after)
 end
 
 
-local function states_changed(old, new)
+local function states_changed(old, new, order)
   local states
-  for _, state in ipairs(ORDER) do
+  for _, state in ipairs(order) do
     local set = new.states[state] or false
     if (old.states[state] or false) ~= set then
       states = states or {}
@@ -74,13 +78,13 @@ local function shown(node) return node.states.shown end
 
 
 --- What became of one that is in both. Of a late look only what it says is new: a place or a value that it lacks may be there.
-local function compare(old, new, unsure)
+local function compare(old, new, unsure, order)
   if shown(old) ~= shown(new) then
     if shown(new) and unsure.before or shown(old) and unsure.after then return nil end
     return { kind = shown(new) and "added" or "removed", node = shown(new) and new or old, before = old }
   end
   if not shown(new) then return nil end
-  local change = { kind = "changed", node = new, before = old, states = states_changed(old, new) }
+  local change = { kind = "changed", node = new, before = old, states = states_changed(old, new, order) }
   change.name = words.name(old) ~= words.name(new) or nil
   change.value = old.value ~= new.value and not (unsure.before and old.value == "" or unsure.after and new.value == "") or nil
   if change.states or change.name or change.value then return change end
@@ -99,16 +103,17 @@ end
 --- What a late look lacks has not gone, and was there before.
 ---@param before elements.Snapshot
 ---@param after elements.Snapshot
+---@param watched? boolean  also states that are told only to who watches
 ---@return elements.Change[]
-function M.changes(before, after)
+function M.changes(before, after, watched)
   local was, left, list = match(before, after), {}, {}
-  local unsure = { before = before.late, after = after.late }
+  local unsure, order = { before = before.late, after = after.late }, watched and WATCHED or ORDER
   for _, node in ipairs(after.nodes) do
     local old = was[node]
     if old then left[old] = true end
     local came = not old and not unsure.before and shown(node)
-    local change = old and compare(old, node, unsure) or came and { kind = "added", node = node } or nil
-    list[#list + 1] = change
+    local change = old and compare(old, node, unsure, order)
+    list[#list + 1] = change or came and { kind = "added", node = node } or nil
   end
   for _, node in ipairs(before.nodes) do
     if not left[node] and not unsure.after and shown(node) then list[#list + 1] = { kind = "removed", node = node } end
@@ -154,19 +159,48 @@ local function said(nodes)
 end
 
 
-local function state_words(states)
-  local list = {}
-  for _, state in ipairs(ORDER) do
+--- The states that some element has now and had not before.
+---@param changes elements.Change[]
+local function gained(changes)
+  local set = {}
+  for _, change in ipairs(changes) do
+    for state in pairs(MOVES) do
+      local has = change.kind == "added" and change.node.states[state] or change.states and change.states[state]
+      set[state] = set[state] or has or nil
+    end
+  end
+  return set
+end
+
+
+--- Not worth a word: another element has it now. The focus has gone with whatever else happened.
+local function has_moved(node, state, elsewhere)
+  if state == "focused" or state == "active" and not words.TOPS[node.role] then return true end
+  return MOVES[state] and elsewhere[state]
+end
+
+
+---@param change elements.Change
+---@param elsewhere? table<string, true>  of gained(); nil: all that was lost is told
+local function state_words(change, elsewhere)
+  local list, states = {}, change.states or {}
+  for _, state in ipairs(WATCHED) do
     local set = states[state]
     if set then list[#list + 1] = GAINED[state] or state end
-    if set == false and LOST[state] then list[#list + 1] = LOST[state] end
+    if set == false and not (elsewhere and has_moved(change.node, state, elsewhere)) then
+      local word = LOST[state] or "not " .. state
+      if state == "mixed" then
+        word = states.checked == nil and (change.node.states.checked and "checked" or LOST.checked) or nil
+      end
+      list[#list + 1] = word
+    end
   end
   return list
 end
 
 
 --- nil: nothing worth a line, as the focus that another element has now.
-local function changed_line(change)
+local function changed_line(change, elsewhere)
   local node = change.node
   local parts = { "~", node.ref, node.role }
   local name = words.name(change.name and change.before or node)
@@ -176,7 +210,7 @@ local function changed_line(change)
   if change.value then
     parts[#parts + 1] = "=" .. (node.number and words.clean(node.value) or words.quote(node.value, 120))
   end
-  for _, word in ipairs(change.states and state_words(change.states) or {}) do parts[#parts + 1] = word end
+  for _, word in ipairs(state_words(change, elsewhere)) do parts[#parts + 1] = word end
   return #parts > told and table.concat(parts, " ") or nil
 end
 
@@ -224,16 +258,22 @@ end
 
 
 local function write(changes, folded)
-  local lines = {}
+  local lines, elsewhere = {}, gained(changes)
   local added = M.tops(changes, "added")
   if folded then sibling_lines(lines, "+", added) end
   for _, group in ipairs(folded and {} or added) do group_lines(lines, "+", group, false) end
   for _, change in ipairs(changes) do
-    if change.kind == "changed" then lines[#lines + 1] = changed_line(change) end
+    if change.kind == "changed" then lines[#lines + 1] = changed_line(change, elsewhere) end
   end
   sibling_lines(lines, "-", M.tops(changes, "removed"))
   return lines
 end
+
+
+--- The line of one that changed, with all states that were set and lost.
+---@param change elements.Change
+---@return string
+function M.line(change) return changed_line(change) or ("~ %s %s"):format(change.node.ref, change.node.role) end
 
 
 --- In at most so many tokens, about; one line at least.

@@ -40,12 +40,23 @@ local function members(change)
 end
 
 
+--- The states that were set, or lost.
+local function states(change, set)
+  local list = {}
+  for state, now in pairs(change.states or {}) do
+    if now == set then list[#list + 1] = state end
+  end
+  table.sort(list)
+  return list[1] and list
+end
+
+
 local function event_of(name, node, snapshot, line, more)
   local value = words.clean(node.value)
   return {
     event = name, at = time.now(), pid = snapshot.pid, started = snapshot.started,
     element = { ref = node.ref, role = node.role, name = words.name(node), value = value ~= "" and cut(value) or nil,
-      changed = more.changed, items = more.items, window = node.window, line = line },
+      changed = more.changed, set = more.set, lost = more.lost, items = more.items, window = node.window, line = line },
   }
 end
 
@@ -77,8 +88,10 @@ end
 local function changed(events, changes, snapshot, was, is)
   for _, change in ipairs(changes) do
     local counts = change.kind == "changed" and (not is or is[change.node] or was[change.before])
-    local line = counts and diff.lines({ change }, math.huge)[1]
-    if line then events[#events + 1] = event_of("element_changed", change.node, snapshot, line, { changed = members(change) }) end
+    if counts then
+      local more = { changed = members(change), set = states(change, true), lost = states(change, false) }
+      events[#events + 1] = event_of("element_changed", change.node, snapshot, diff.line(change), more)
+    end
   end
 end
 

@@ -54,6 +54,17 @@ local function is_over(gone)
 end
 
 
+--- Ends the observations of the windows of an application that has exited.
+local function finish_ended(gone)
+  for _, each in ipairs(observations.running()) do
+    if WINDOWS[each.what] and each.pid and (gone and each.pid == gone.pid and each.started == gone.started
+        or not gone and is_over(each)) then
+      observations.finish(each, "the application exited")
+    end
+  end
+end
+
+
 --- An application that shows no windows any more may be about to exit.
 local function follow_end(gone)
   task.apart("observing the end of an application", function()
@@ -61,6 +72,7 @@ local function follow_end(gone)
       time.sleep(seconds)
       if is_over(gone) then
         M.tell { { event = "application_exited", pid = gone.pid, started = gone.started, app = gone.app } }
+        finish_ended(gone)
         return
       end
     end
@@ -164,6 +176,7 @@ end
 
 --- Goes on with what is observed, if files were reloaded.
 function M.renew()
+  finish_ended()   -- it may have had no window
   if wanted() then M.begin() end
 end
 

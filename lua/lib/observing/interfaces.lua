@@ -22,6 +22,7 @@ local SHARE = 4        -- of the time at most one part goes into looking
 local IN_VAIN = 2      -- seconds between looks at one that tells events and shows no change, at most
 local FORGOTTEN = 5    -- seconds without a look, after which one tells events for another reason than being looked at
 local LOOK = 5         -- seconds of a look
+local CHECK = 2        -- seconds for an answer of one that tells nothing
 local AGAIN = 2        -- seconds until the next attempt, after one that failed
 
 
@@ -33,6 +34,7 @@ local AGAIN = 2        -- seconds until the next attempt, after one that failed
 ---@field looking boolean
 ---@field in_vain integer             looks in a row that showed no change
 ---@field looked number               time.monotonic() of the last look
+---@field unread? {since: number, why: string}  it cannot be read now: time.now() when that was seen first
 
 ---@class observing.Ear
 ---@field watch? sys.task.Apart
@@ -82,14 +84,23 @@ local function has_exited(interface)
 end
 
 
+local function note_unread(interface, why)
+  interface.unread = { since = interface.unread and interface.unread.since or time.now(), why = why }
+end
+
+
 --- Looks, and tells what is not as it was.
 ---@return boolean? changed  nil: it could not be read
 local function look(interface)
-  local after = snapshots.take { pid = interface.pid, started = interface.started, timeout = LOOK, unasked = true }
-  if not after then return nil end
+  local after, err = snapshots.take { pid = interface.pid, started = interface.started, timeout = LOOK, unasked = true }
+  if not after then
+    note_unread(interface, err)
+    return nil
+  end
+  interface.unread = nil
   local before = interface.snapshot
   interface.snapshot = after
-  local list = diff.changes(before, after)
+  local list = diff.changes(before, after, true)
   if #list == 0 then return false end
   for _, each in ipairs(of(interface.pid)) do observations.give(each, changes.events(each, before, after, list)) end
   return true
@@ -127,6 +138,31 @@ local function wake(interface)
     interface.looking = false
     if not ok then error(err, 0) end
   end)
+end
+
+
+--- Asks an application that tells nothing whether it still answers: one that is stopped tells nothing, too.
+---@param observation observing.Observation
+function M.check(observation)
+  local interface = ABOUT[observation.what] and not observation.ended and mine().interfaces[observation.pid]
+  local node = interface and interface.snapshot.nodes[1]
+  if not node then return end
+  local found, err = element.get({ node.id }, { timeout = CHECK })
+  local there = found and not found[1].gone
+  if there and not interface.unread then return end
+  if there then interface.unread = nil end
+  if not there and has_exited(interface) then return finish(interface) end
+  if not found then note_unread(interface, err) end
+  wake(interface)   -- without its first element only a look tells what there is
+end
+
+
+--- Since when, and why, what is observed cannot be read; nil: it can, as far as it was asked.
+---@param observation observing.Observation
+---@return {since: number, why: string}? unread
+function M.unread(observation)
+  local interface = ABOUT[observation.what] and not observation.ended and mine().interfaces[observation.pid]
+  return interface and interface.unread or nil
 end
 
 

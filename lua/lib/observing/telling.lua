@@ -1,6 +1,7 @@
 --- Observations as the tools tell them: as structured facts and as lines of text.
 
 local inputs       = require "desktop.inputs"
+local interfaces   = require "observing.interfaces"
 local json         = require "sys.json"
 local names        = require "desktop.names"
 local observations = require "observing.observations"
@@ -24,6 +25,7 @@ M.event_schema = s.object {
   { "event", s.string "window_opened, element_changed, ..." },
   { "time", s.string "In UTC." },
   { "application", s.string("Resource name.", { optional = true }) },
+  { "app", s.string("Of windows and applications: the application's name.", { optional = true }) },
   { "window", s.string("Resource name.", { optional = true }) },
   { "title", s.string("Of the window, as it is or was last, or of the notification.", { optional = true }) },
   { "was", s.string("window_titled: the title before.", { optional = true }) },
@@ -35,6 +37,8 @@ M.event_schema = s.object {
   { "name", s.string("Of the element.", { optional = true }) },
   { "value", s.string("Of the element, at most 200 characters.", { optional = true }) },
   { "changed", s.array(s.string(), "element_changed: name, value, and states that were set or lost.", { optional = true }) },
+  { "set", s.array(s.string(), "Those of them that are states and set now.", { optional = true }) },
+  { "lost", s.array(s.string(), "Those of them that are states and no longer set.", { optional = true }) },
   { "items", s.integer("How many came or went with the element.", { optional = true }) },
   { "from", s.string("notification: what the program calls itself.", { optional = true }) },
   { "text", s.string("notification: at most 1000 characters.", { optional = true }) },
@@ -56,7 +60,7 @@ end
 local function element_facts(facts, event)
   local it = event.element
   facts.ref, facts.role, facts.name, facts.value, facts.items = it.ref, it.role, it.name, it.value, it.items
-  facts.changed = it.changed and json.array(it.changed)
+  for _, member in ipairs { "changed", "set", "lost" } do facts[member] = it[member] and json.array(it[member]) end
   if it.window then facts.window = names.window { pid = event.pid, started = event.started, id = it.window } end
 end
 
@@ -72,7 +76,7 @@ end
 ---@return table
 function M.facts(event)
   local facts = { number = event.number, event = event.event, time = inputs.utc(event.at),
-    application = event.pid and event.pid > 0 and names.application(event) or nil }
+    application = event.pid and event.pid > 0 and names.application(event) or nil, app = quoting.maybe(event.app) }
   if event.window then window_facts(facts, event) end
   if event.element then element_facts(facts, event) end
   if event.notification then notification_facts(facts, event.notification) end
@@ -129,6 +133,7 @@ M.schema = s.object({
   { "element", s.string("Selector.", { optional = true }) },
   { "running", s.boolean() },
   { "ended", s.string("Why it does not run any more.", { optional = true }) },
+  { "unread", s.string("Since when and why the application cannot be read now.", { optional = true }) },
   { "total", s.integer "Events so far." },
   { "kept", s.integer "Events that can be read." },
   { "created", s.string "In UTC." },
@@ -144,6 +149,15 @@ local function sorted(set)
 end
 
 
+--- "since 12:00:01: the application does not respond"; nil: it can be read.
+---@param observation observing.Observation
+---@return string?
+function M.unread(observation)
+  local unread = interfaces.unread(observation)
+  return unread and ("since %s: %s"):format(inputs.utc(unread.since):sub(12, 19), quoting.plain(unread.why)) or nil
+end
+
+
 ---@param observation observing.Observation
 ---@return table
 function M.about(observation)
@@ -154,7 +168,7 @@ function M.about(observation)
     events = sorted(observation.events), application = observation.pid and names.application(observation) or nil,
     window = observation.window_id and names.window { pid = observation.pid, started = observation.started,
       id = observation.window_id } or observation.words,
-    element = observation.said, running = running, ended = observation.ended, total = queue.last,
+    element = observation.said, running = running, ended = observation.ended, unread = M.unread(observation), total = queue.last,
     kept = queue.last - queue.first + 1, created = inputs.utc(observation.created),
     ends_in = running and observation.watchers == 0 and math.max(0, math.floor(left)) or nil,
   }
@@ -170,7 +184,7 @@ function M.about_line(observation)
   return ("%s: %s%s%s: %d event%s, %s"):format(about.name, about.what,
     of and " of " .. (observation.words and windows.quote(of) or of) or "",
     observation.selector and ", " .. selectors.describe(observation.selector) or "", about.total, about.total == 1 and "" or "s",
-    about.running and "running" or "ended: " .. about.ended)
+    about.running and (about.unread and "cannot be read " .. about.unread or "running") or "ended: " .. about.ended)
 end
 
 

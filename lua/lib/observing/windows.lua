@@ -11,7 +11,8 @@ local M = {}
 ---@field window? sys.window.Window  as it is, or was last
 ---@field was? string         title before
 ---@field app? string         what the application calls itself
----@field element? {ref?: string, role: string, name: string, value?: string, items?: integer, changed?: string[], line: string}
+---@field element? {ref?: string, role: string, name: string, value?: string, items?: integer, changed?: string[],
+---  set?: string[], lost?: string[], line: string}
 ---@field notification? {app: string, title: string, text: string}  each may be empty
 
 

@@ -22,6 +22,11 @@ local function text_of(observation, page, after)
     lines[#lines + 1] = ("No events%s."):format(after > 0 and " after number " .. after or " yet")
   end
   if page.more > 0 then lines[#lines + 1] = ("%d more: after=%d"):format(page.more, page.next) end
+  local unread = telling.unread(observation)
+  if unread then
+    lines[#lines + 1] = ("%s cannot be read %s. What happens meanwhile may be missed."):format(
+      telling.about(observation).application, unread)
+  end
   if observation.ended then lines[#lines + 1] = ("The observation has ended: %s."):format(observation.ended) end
   return table.concat(lines, "\n")
 end
@@ -38,12 +43,14 @@ local function run(args, call)
     notifications.renew()
   end
   local page = reading.read(observation, args.after, args.limit, args.wait)
+  if #page.events == 0 then interfaces.check(observation) end
   local events = json.array {}
   for i, event in ipairs(page.events) do events[i] = telling.facts(event) end
   return call:result {
     content = { { type = "text", text = text_of(observation, page, args.after) } },
     structuredContent = { name = observations.name(observation), events = events, next = page.next, missed = page.missed,
-      more = page.more, running = not observation.ended, ended = observation.ended },
+      more = page.more, running = not observation.ended, ended = observation.ended,
+      unread = telling.unread(observation) },
   }
 end
 
@@ -79,6 +86,7 @@ return {
     { "missed", s.integer "Events that were lost between `after` and the first." },
     { "more", s.integer "Events that are left." },
     { "running", s.boolean() },
+    { "unread", s.string("Since when and why the application cannot be read now.", { optional = true }) },
     { "ended", s.string("Why it does not run any more.", { optional = true }) },
   },
   annotations  = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
