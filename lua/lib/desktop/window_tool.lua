@@ -44,19 +44,26 @@ local function seen(outcome)
 end
 
 
---- What came of it, as the window system shows it; the elements add what changed in the application.
+--- What came of it, as the window system shows it; the elements add what changed in the application: a window that asks
+--- something before it closes has done something.
+---@param tool desktop.WindowTool
+---@param outcome sys.window.Outcome
+---@param told? elements.Effect
 ---@return elements.Effect
-local function effect_of(outcome, changes)
-  local effect = "none_seen"
+local function effect_of(tool, outcome, told)
+  local effect, evidence = "none_seen", outcome.note or "the effect was not observed"
+  local closing = tool.verb == "close"
+  local reacted = closing and told and (told.effect == "confirmed" or told.effect == "partial")
+  local asks = closing and evidence:find(" shows ", 1, true)   -- such a note of close() names the dialog
   if outcome.done then
-    effect = "confirmed"
+    effect, evidence = "confirmed", seen(outcome)
   elseif outcome.silent then
     effect = "unknown"
-  elseif outcome.gone or not same_rect(outcome.before, outcome.after) then
+  elseif outcome.gone or reacted or asks or not same_rect(outcome.before, outcome.after) then
     effect = "partial"
+    if reacted then evidence = ("%s; %s"):format(evidence, told.evidence) end
   end
-  return { effect = effect, evidence = outcome.done and seen(outcome) or outcome.note or "the effect was not observed",
-    changes = changes }
+  return { effect = effect, evidence = evidence, changes = told and told.changes }
 end
 
 
@@ -84,9 +91,9 @@ local function act(tool, args, call)
   end
   local facts = { name = name, done = outcome.done, note = outcome.note, before = outcome.before, after = outcome.after,
     focused = outcome.focused, gone = outcome.gone, states = windows.states(outcome) }
-  local changes = (aftermath.finish(after) or {}).changes
-  aftermath.add(facts, effect_of(outcome, changes))
-  local text = table.concat({ text_of(tool.did, name, outcome), table.unpack(changes or {}) }, "\n")
+  local effect = effect_of(tool, outcome, aftermath.finish(after))
+  aftermath.add(facts, effect)
+  local text = table.concat({ text_of(tool.did, name, outcome), table.unpack(effect.changes or {}) }, "\n")
   return call:result { content = { { type = "text", text = text } }, structuredContent = facts }
 end
 

@@ -1,12 +1,13 @@
 --- Bring an application's frontmost window to the front.
 
-local acting  = require "desktop.acting"
-local app     = require "sys.app"
-local apps    = require "desktop.apps"
-local fail    = require "desktop.fail"
-local names   = require "desktop.names"
-local quoting = require "desktop.quoting"
-local s       = require "schema"
+local acting    = require "desktop.acting"
+local aftermath = require "elements.aftermath"
+local app       = require "sys.app"
+local apps      = require "desktop.apps"
+local fail      = require "desktop.fail"
+local names     = require "desktop.names"
+local quoting   = require "desktop.quoting"
+local s         = require "schema"
 
 
 ---@param args {name: string}
@@ -24,6 +25,9 @@ local function run(args, call)
     note   = outcome.note,
     window = outcome.window and names.window(outcome.window),
   }
+  aftermath.add(facts, { effect = outcome.done and "confirmed" or "none_seen",
+    evidence = outcome.done and facts.window .. " has keyboard focus" or outcome.note
+      or "none of its windows got keyboard focus" })
   local text = outcome.done
     and ("Activated %s (%s): %s has keyboard focus."):format(facts.name, quoting.name(found.name), facts.window)
     or ("Not done: %s."):format(outcome.note or "none of its windows got keyboard focus")
@@ -42,7 +46,7 @@ return {
     { "done", s.boolean "True if one of its windows has keyboard focus." },
     { "note", s.string("If done is false: what happened instead.", { optional = true }) },
     { "window", s.string("Resource name of the focused window.", { optional = true }) },
-    acting.member,
+    aftermath.members[1], aftermath.members[2], acting.member,
   },
   annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   listed      = false,
@@ -61,7 +65,7 @@ return {
       },
       args  = { name = "applications/7" },
       has   = { "Activated applications/7 (Text Editor): applications/7/windows/9 has keyboard focus." },
-      want  = { done = true, window = "applications/7/windows/9" } },
+      want  = { done = true, effect = "confirmed", window = "applications/7/windows/9" } },
 
     { "lists the matches of an ambiguous name",
       given = { ["sys.app.list"] = {

@@ -46,7 +46,8 @@ return window_tool.new {
         } }),
       args  = { name = "applications/7/windows/3", diff = true },
       has   = { '+ e3 alert "Save changes?"\n+  e4 button "Save"' },
-      want  = { effect = "none_seen" } },
+      want  = { effect = "partial",
+                effect_evidence = 'the window is still open and shows "Save changes?"; alert "Save changes?" came' } },
 
     { "refuses an ambiguous title and lists the windows",
       given = { ["sys.window.list"] = {

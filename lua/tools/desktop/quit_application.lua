@@ -1,12 +1,13 @@
 --- Close an application's windows and wait until it exits.
 
-local acting  = require "desktop.acting"
-local app     = require "sys.app"
-local apps    = require "desktop.apps"
-local fail    = require "desktop.fail"
-local names   = require "desktop.names"
-local quoting = require "desktop.quoting"
-local s       = require "schema"
+local acting    = require "desktop.acting"
+local aftermath = require "elements.aftermath"
+local app       = require "sys.app"
+local apps      = require "desktop.apps"
+local fail      = require "desktop.fail"
+local names     = require "desktop.names"
+local quoting   = require "desktop.quoting"
+local s         = require "schema"
 
 
 local function text_of(facts, display_name)
@@ -36,6 +37,9 @@ local function run(args, call)
     note   = outcome.note,
     window = outcome.window and names.window(outcome.window),
   }
+  -- A dialog that asks something is what came of it.
+  aftermath.add(facts, { effect = outcome.done and "confirmed" or outcome.window and "partial" or "none_seen",
+    evidence = outcome.done and "its process has exited" or outcome.note or "it is still running" })
   return call:result { content = { { type = "text", text = text_of(facts, found.name) } }, structuredContent = facts }
 end
 
@@ -57,7 +61,7 @@ return {
     { "forced", s.boolean "True if it was forced to exit." },
     { "note", s.string("If done is false: what is known.", { optional = true }) },
     { "window", s.string("Resource name of the dialog that keeps it open.", { optional = true }) },
-    acting.member,
+    aftermath.members[1], aftermath.members[2], acting.member,
   },
   annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
   codes       = fail.meanings("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT",
@@ -76,7 +80,7 @@ return {
       },
       args  = { name = "applications/7" },
       has   = { 'Not done: it is still running and shows "Save changes?".', "Answer the dialog (applications/7/windows/12)" },
-      want  = { done = false, window = "applications/7/windows/12" },
+      want  = { done = false, effect = "partial", window = "applications/7/windows/12" },
       did   = { "app.get", "app.quit pid=7 started=1 force=false timeout=20" } },
 
     { "tells of an application that shares a process",
@@ -99,6 +103,6 @@ return {
           active = true, hidden = false, windows = 2 }, ["sys.app.quit"] = { done = true, forced = true } },
       args  = { name = "applications/7", force = true },
       has   = { "applications/7 (Text Editor) has exited; it had to be forced." },
-      want  = { done = true, forced = true } },
+      want  = { done = true, forced = true, effect = "confirmed" } },
   },
 }
