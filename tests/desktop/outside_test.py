@@ -136,8 +136,8 @@ def observations(tools, desktop):
         window.tell("dialog")
         window.tell("title")
         tools("click_element", application=window.app, element="checkbox")
-        for name in names[2:]:
-            until(lambda: tools("get_observation", name=name, wait=5)["events"], "an event of an element")
+        until(lambda: tools("get_observation", name=names[2])["events"], "an element that came")
+        until(lambda: [e for e in tools("get_observation", name=names[3])["events"] if "checked" in e["changed"]], "the check")
         window.tell("closed")
         until(lambda: [e for e in tools("get_observation", name=names[0])["events"] if e["event"] == "window_closed"], "the events")
     until(lambda: [e for e in tools("get_observation", name=names[1])["events"] if e["event"] == "application_exited"], "its end")
