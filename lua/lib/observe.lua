@@ -7,7 +7,7 @@
 --   dialogs:run(60)
 --
 -- The options are the parameters of create_observation. Handlers are called inside run(), one after the other, so they may call
--- tools and wait: what happens meanwhile is kept.
+-- tools and wait: what happens meanwhile is kept. An observation that a script of run_lua leaves ends with the script.
 
 local perigee = require "perigee"
 local time    = require "sys.time"
@@ -83,6 +83,8 @@ observation.__close = observation.cancel
 ---@param options table  parameters of create_observation
 ---@return observe.Observation
 return function(options)
-  local about = ask("create_observation", options)
+  local arguments = { script = true }
+  for key, value in pairs(options) do arguments[key] = value end
+  local about = ask("create_observation", arguments)
   return setmetatable({ name = about.name, handlers = {}, after = 0, missed = 0, stopped = false }, observation)
 end

@@ -275,6 +275,23 @@ def in_a_script(tools, desktop):
         same(script.returncode, 0)
 
 
+LEFT = 'local o = require "observe" { what = "windows" }; %s return o.name'
+
+
+def left_by_a_script(tools, _desktop):
+    """What a script of run_lua observes ends with it, also when it fails or takes too long; what it created for others stays."""
+    def running():
+        return [o["name"] for o in tools("list_observations")["observations"] if o["running"]]
+
+    before = running()
+    for code in (LEFT % "", LEFT % "error 'x'", LEFT % "while true do end"):
+        tools.result("run_lua", code=code, timeout=2)
+        same(running(), before, code)
+    name = tools.text("run_lua", code='return tools.create_observation{ what = "windows" }.name').strip('"')
+    same(running(), before + [name])
+    tools("cancel_observation", name=name)
+
+
 run((("windows are observed without accessibility", windows_without_accessibility),
      ("states that are lost are told", states_that_are_lost),
      ("an application that stops", an_application_that_stops),
@@ -286,5 +303,6 @@ run((("windows are observed without accessibility", windows_without_accessibilit
      ("subscribers are told", subscribers),
      ("a reload loses nothing", across_a_reload),
      ("it costs nothing while nothing changes", costs_nothing),
-     ("observe in a script", in_a_script)),
+     ("observe in a script", in_a_script),
+     ("what a script leaves observed ends with it", left_by_a_script)),
     ("Xvfb", "openbox", "dbus-daemon", "mousepad", "gnome-calculator"), lambda desktop: Tools(desktop.env))

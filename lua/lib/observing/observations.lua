@@ -44,6 +44,7 @@ M.POPUPS = { "popup_opened", "popup_closed" }
 ---@field created number       time.now()
 ---@field read number          time.monotonic(), when it was read last
 ---@field watchers integer     subscriptions
+---@field script? boolean      it ends with the script of run_lua that created it
 ---@field ended? string        why it ended
 
 ---@param observation observing.Observation
@@ -172,6 +173,22 @@ function M.remove(observation)
     end
   end
   announce(observation)
+end
+
+
+--- Until what it returns is closed, a script may leave observations. After the last of the scripts that run at the same time
+--- they are gone.
+---@return table  to close
+function M.of_scripts()
+  local mine = store.all()
+  mine.scripts = (mine.scripts or 0) + 1
+  return setmetatable({}, { __close = function()
+    mine.scripts = mine.scripts - 1
+    if mine.scripts > 0 then return end
+    for _, each in ipairs(table.move(mine.list, 1, #mine.list, 1, {})) do
+      if each.script then M.remove(each) end
+    end
+  end })
 end
 
 

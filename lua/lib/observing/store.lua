@@ -7,6 +7,7 @@ local M = {}
 ---@class observing.Store
 ---@field last integer  number of the newest
 ---@field list observing.Observation[]
+---@field scripts? integer  of run_lua that run
 
 ---@return observing.Store
 function M.all()

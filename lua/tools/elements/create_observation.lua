@@ -81,7 +81,7 @@ end
 local function about_of(args)
   local events, err, code = events_of(args)
   if not events then return nil, err, code end
-  local about = { what = args.what, events = events }
+  local about = { what = args.what, events = events, script = args.script }
   if args.what == "notifications" and args.application then
     return nil, "notifications does not take application: programs that tell of something need not run as one. Pass window, "
       .. "words of its title or of the program's name.", "bad_argument"
@@ -148,6 +148,7 @@ return {
       { optional = true, minLength = 1, maxLength = 1000 }) },
     { "keep", s.integer("Events that are kept; older ones give way and count as missed.",
       { optional = true, minimum = 1, maximum = observations.QUEUE_MAX, default = observations.QUEUE }) },
+    { "script", s.rare(s.boolean("End it when the script of run_lua that creates it ends.", { optional = true })) },
     { "life", s.number("Seconds without a reader or subscriber, after which it ends.",
       { optional = true, minimum = 1, maximum = observations.LIFE_MAX, default = observations.LIFE }) },
   },

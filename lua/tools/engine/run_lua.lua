@@ -1,11 +1,13 @@
 --- A script in which every tool is a function: loops, conditions and parallel calls in one request.
 
-local s      = require "schema"
-local engine = require "sys.engine"
+local engine       = require "sys.engine"
+local observations = require "observing.observations"
+local s            = require "schema"
 
 
 ---@param args {code: string, args?: any, timeout?: number}
 local function run(args, call)
+  local held <close> = observations.of_scripts()
   local result, err, code, output = engine.run_lua(args.code, { args = args.args, timeout = args.timeout, as_text = true })
   if not result then
     local text = output and output ~= "" and ("%s\n--- printed before the failure:\n%s"):format(err, output) or err
