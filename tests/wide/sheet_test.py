@@ -68,6 +68,18 @@ def a_cell_that_does_not_exist_is_not_found(tools, _desktop):
         has(tools.fails("ELEMENT_NOT_FOUND", "click_element", application=app, element='cell "ZZ99"'), "(cut)")
 
 
+def cells_are_written(tools, app):
+    """Text was refused, a number of seven digits called another, and one name completed by another in its column."""
+    for cell, value in (("B2", "1234567"), ("B3", "hello"), ("B4", "hel"), ("B3", "")):
+        result = tools("write_element_value", application=app, element=f'cell "{cell}"', value=value)
+        same((result["effect"], result.get("value", "")), ("confirmed", value), result)
+    text = outline(tools, app)["outline"]
+    has(text, 'cell "B2" =1234567')
+    has(text, 'cell "A3" =42')
+    same('cell "B3"' in text, False, "an empty cell has a line")
+    tools.fails("INVALID_ARGUMENT", "write_element_value", application=app, element='cell "B5"', value="a\tb")
+
+
 def typing_into_a_sheet_does_not_hang(tools, _desktop):
     """The search for the field that was typed into made LibreOffice look through 2^30 cells, and it answered nothing more."""
     with opened(tools, "libreoffice-calc") as app:
@@ -76,11 +88,12 @@ def typing_into_a_sheet_does_not_hang(tools, _desktop):
               "the sheet in front")
         tools("act", application=app, steps=[{"type": "12\n30\n=A1+A2\n"}])
         until(lambda: 'cell "A3" =42' in outline(tools, app)["outline"], "the sum")
+        cells_are_written(tools, app)
 
 
 # The last one leaves a document that is not saved, which the next start would offer to recover.
 run((("cells are read where they are seen", cells_are_read_where_they_are_seen),
      ("a cell that does not exist is not found, and the look is cut", a_cell_that_does_not_exist_is_not_found),
      ("a click takes the cell that was meant", a_click_takes_the_cell_that_was_meant),
-     ("typing into a sheet does not hang LibreOffice", typing_into_a_sheet_does_not_hang)),
+     ("typing into a sheet does not hang LibreOffice, and cells are written", typing_into_a_sheet_does_not_hang)),
     ("Xvfb", "openbox", "dbus-daemon", "soffice"))

@@ -23,6 +23,7 @@ end
 local function same_number(node, number, held)
   local shown = tonumber(held)
   if shown then return equal(number, shown) end
+  if not held:find "%d" then return false end   -- an empty field has a number, too
   local fresh = element.get { node.id }
   return fresh ~= nil and not fresh[1].gone and fresh[1].number ~= nil and equal(number, fresh[1].number)
 end

@@ -1,6 +1,7 @@
 --- The ways to give an element a value: its text or number at once, an option of its list, a check mark, or keys.
 
 local await    = require "elements.await"
+local cells    = require "elements.cells"
 local choices  = require "elements.options"
 local element  = require "sys.element"
 local input    = require "sys.input"
@@ -121,13 +122,13 @@ local function wanted_check(value)
 end
 
 
---- The states of one that was mixed, once they change; nil: it is gone.
+--- The states of one that was mixed, once the mark changes, which may be told after that it is not mixed; nil: it is gone.
 local function states_after(node, since)
   local before, now = node.states.checked, nil
   await.until_seen(node.pid, since, CHANGES, function()
     local fresh = element.get { node.id }
     now = fresh and not fresh[1].gone and fresh[1].states or nil
-    return not now or not now.mixed or now.checked ~= before
+    return not now or now.checked ~= before
   end)
   return now
 end
@@ -175,6 +176,7 @@ local CHECKS = { checkbox = true, switch = true, radio = true, toggle = true, ch
 function M.put(node, value)
   if CHECKS[node.role] then return by_check(node, value) end
   if node.role == "combobox" and not node.abilities.write then return by_option(node, value) end
+  if cells.is_cell(node) and not tonumber(value) then return cells.write(node, value) end
   if node.abilities.count then return by_number(node, value) end
   if node.abilities.write then return by_text(node, value) end
   if node.states.editable then return M.by_keys(node, value) end
@@ -216,7 +218,8 @@ function M.sure(node, value, before)
   local route, err, code = M.put(node, value)
   if route ~= "text" and route ~= "number" then return route, err, code end
   local held = M.read(node)
-  if held ~= before or held and same.told(node, value, held) or not node.states.editable then return route end
+  local arrived = held ~= before or held and same.told(node, value, held)
+  if arrived or not node.states.editable or cells.is_cell(node) then return route end
   return M.by_keys(node, value)
 end
 

@@ -37,6 +37,30 @@ local function mixed(for_good)
 end
 
 
+--- A cell of a sheet. `shut`: it cannot be edited.
+---@param shut? boolean
+local function sheet(shut)
+  local text, cursor, edited, pasted = "", false, false, ""
+  local function draw()
+    local rows = { { 0, "window", "Sheet" }, { 1, "cell", "B4", value = text, number = 0,
+      abilities = { count = true, read = true }, states = { editable = true, focused = cursor and not edited } } }
+    if edited then rows[3] = { 1, "paragraph", "", states = { focused = true } } end
+    return rows
+  end
+  local stubs = looks.live(draw, function(what)
+    if what == "B4" then cursor = true end
+    if what == "key f2" then edited = cursor and not shut end
+    if what == "key return" then text, edited = pasted, false end
+  end)
+  stubs["sys.input.paste"] = function(new)
+    if not edited then error "pasted into a cell that is not edited" end
+    pasted = new
+    return { sent = 4 }
+  end
+  return stubs
+end
+
+
 --- sys.element.text answers these, one after the other.
 local function texts(...)
   local list = {}
@@ -108,6 +132,12 @@ return {
       want = { effect = "confirmed", evidence = "it is not checked now" } },
     { "a box that stays mixed is neither on nor off", given = mixed(true), args = { element = "checkbox", value = "true" },
       want = { effect = "partial", evidence = "it is still mixed, neither on nor off" } },
+    { "text for a cell of a sheet", given = sheet(), args = { element = 'cell "B4"', value = "hello" },
+      want = { effect = "confirmed", route = "keys", value = "hello" } },
+    { "line ends for a cell, where they would be other cells", given = sheet(), args = { element = 'cell "B4"', value = "a\nb" },
+      err = 'cell "B4" takes text of one line without tabs.', code = "INVALID_ARGUMENT" },
+    { "a cell that cannot be edited gets no text", given = sheet(true), args = { element = 'cell "B4"', value = "hello" },
+      err = 'cell "B4" cannot be edited, so nothing was written.', code = "ELEMENT_REFUSED" },
     { "a number", given = looks.stubs(FORM, ZOOMED), args = { element = 'slider "Zoom"', value = "120" },
       want = { effect = "confirmed", route = "number", value = "120" } },
     { "a slider of a web page, whose text is empty",
