@@ -21,7 +21,12 @@ function did(what) { log.push(what); document.title = "page " + log.join(","); }
 <input type="checkbox" aria-label="Mixed" id="mixed"><script>mixed.indeterminate = true</script>
 <select aria-label="Size" onchange="did(this.value)"><option>S<option>M<option disabled>L<option>XL</select>
 <div role="tablist"><div role="tab" aria-selected="true">First</div>
-<div role="tab" aria-selected="false" onclick="did('tab')">Second</div></div>"""
+<div role="tab" aria-selected="false" onclick="did('tab')">Second</div></div>
+<select aria-label="Box" size="3" onchange="did(this.value)"><option>b1<option>b2<option>b3<option>b4<option>b5</select>
+<button onclick="did('BELOW')">Below</button>
+<select aria-label="Long" id="long" onchange="did(this.value)"></select><script>
+for (let i = 0; i < 80; i++) long.add(new Option("n" + i));
+</script>"""
 
 
 @contextlib.contextmanager
@@ -132,6 +137,14 @@ def options(tools, app):
     same(popups(tools), [])
 
 
+def scrolled_options(tools, app):
+    """What was scrolled away was clicked below its list, and another one in an open list that was scrolled (Chromium)."""
+    for element, option in (('list "Box"', "b5"), ('combobox "Long"', "n70"), ('combobox "Long"', "n2")):
+        result = tools("select_option", application=app, element=element, option=option)
+        same((result["effect"], result["value"]), ("confirmed", option), result)
+    until(lambda: title(tools, app) == "loaded,XL,M,tab,b5,n70,n2", "what the page was told")
+
+
 def tabs_that_tell_nothing(tools, app):
     """The page does not say that the tab is selected: it was pressed three times."""
     result = tools("select_option", application=app, element='tablist in document', option="Second")
@@ -144,7 +157,7 @@ def in_browser(name):
         if not shutil.which(name):
             return
         with page(tools, desktop, name) as app:
-            for part in (text_of_lines, options, tabs_that_tell_nothing):
+            for part in (text_of_lines, options, tabs_that_tell_nothing, scrolled_options):
                 part(tools, app)
     return case
 

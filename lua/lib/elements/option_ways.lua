@@ -18,7 +18,9 @@ local M = {}
 
 local OPENS = 0.6     -- seconds for the list of a combo box to open,
 local CLOSES = 0.3    -- for it to close,
-local TAKES = 0.5     -- and for an application to show what was chosen
+local SCROLLS = 0.6   -- for what was scrolled away to come into view,
+local TAKES = 0.5     -- for an application to show what was chosen,
+local TELLS = 1.5     -- and for a page to tell where its open list is
 
 
 local function took(options, option, since)
@@ -70,35 +72,12 @@ local function is_placed(box, option, popup, was_seen)
 end
 
 
---- What is shown of the application now that could be an option.
-local function shown_options(box)
-  local list, now = {}, snapshots.take { pid = box.pid }
-  for _, node in ipairs(now and now.nodes or {}) do
-    if choices.is_option(node) and node.states.shown and not words.doubled(node) then list[#list + 1] = node end
-  end
-  return list
-end
-
-
---- Browsers have other elements in the open list than in the closed one.
-local function twin_of(box, option, popup)
-  local found
-  for _, node in ipairs(shown_options(box)) do
-    local meant = words.name(node) == words.name(option) and node.states.enabled and node.bounds
-    if meant and holds(popup.frame, middle(node.bounds)) then
-      if found then return nil end
-      found = node
-    end
-  end
-  return found
-end
-
-
 --- The option that Return would choose, where it is told.
 local function highlighted(box)
   local found
-  for _, node in ipairs(shown_options(box)) do
-    if node.states.focused then
+  local now = snapshots.take { pid = box.pid, hidden = true }
+  for _, node in ipairs(now and now.nodes or {}) do
+    if node.states.focused and choices.is_option(node) then
       if found then return nil end
       found = node
     end
@@ -108,24 +87,39 @@ end
 
 
 --- An open list has the keyboard. What is off is passed over.
-local function by_keys(options, option)
+local function go_to(options, option)
   local place = 0
   for _, each in ipairs(options.list) do
     if each == option then break end
     if each.states.enabled then place = place + 1 end
   end
-  local since = await.mark(options.box.pid)
   local ok, err, code = input.keys "home"
   if ok and place > 0 then ok, err, code = input.keys("down", { count = place }) end
+  return ok, err, code
+end
+
+
+--- In Chromium Escape chooses what the keys went to: they go back to what is chosen.
+local function go_back(options, before)
+  for _, each in ipairs(options.list) do
+    if words.name(each) == before then return go_to(options, each) end
+  end
+end
+
+
+---@param told boolean  Return is pressed only if the list tells what it would choose
+local function by_keys(options, option, told)
+  local since, name, before, at = await.mark(options.box.pid), words.name(option), choices.chosen(options), nil
+  local ok, err, code = go_to(options, option)
   if not ok then return nil, err, code end
-  local name, at = words.name(option), nil
-  await.until_seen(options.box.pid, since, TAKES, function()
+  await.until_seen(options.box.pid, since, told and TELLS or TAKES, function()
     at = highlighted(options.box)
-    return not at or at == name
+    return at == name or not at and not told
   end)
-  if at and at ~= name then
-    return nil, ("The keys went to %s and not to %s in the list of %s, so nothing was chosen."):format(words.quote(at, 40),
-      words.quote(name, 40), words.called(options.box)), "not_in_view"
+  if at ~= name and (at or told) then
+    go_back(options, before)
+    return nil, ("Keys in the list of %s went to %s and not to %s, so it was not chosen."):format(words.called(options.box),
+      at and words.quote(at, 40) or "what it does not tell", words.quote(name, 40)), "not_in_view"
   end
   ok, err, code = input.keys "return"
   if not ok then return nil, err, code end
@@ -143,18 +137,20 @@ local function close_list(box, popup)
 end
 
 
-local function in_list(options, option, before, since, was_seen)
+--- Browsers have other elements in the open list than in the closed one, and Chromium does not tell where they are in a list that
+--- is scrolled.
+local function in_list(options, option, before, since, was_seen, page)
   local box = options.box
   local popup
   local placed = await.until_seen(box.pid, since, OPENS, function()
     popup = popups.came(before)
-    return is_placed(box, option, popup, was_seen) and option or popup and twin_of(box, option, popup)
+    return not page and is_placed(box, option, popup, was_seen) or page and popup ~= nil
   end)
   local route, err, code
-  if placed then
-    route, err, code = press.by_pointer(placed)
+  if placed and not page then
+    route, err, code = press.by_pointer(option)
   elseif popup then
-    route, err, code = by_keys(options, option)
+    route, err, code = by_keys(options, option, page)
   else
     err, code = ("%s was opened and does not show %s."):format(words.called(box), words.called(option)), "not_in_view"
   end
@@ -162,20 +158,54 @@ local function in_list(options, option, before, since, was_seen)
 end
 
 
---- Opens the list of a combo box and clicks in it, or goes there by keys where the option has no place in it.
-local function by_list(options, option)
+--- With what is scrolled away brought into view.
+local function by_pointer(node)
+  local route, err, code = press.by_pointer(node)
+  if route or code ~= "not_in_view" then return route, err, code end
+  local since = await.mark(node.pid)
+  element.act(node.id, { verb = "show" })
+  local came = await.until_seen(node.pid, since, SCROLLS, function() return target.renew(node) and press.point(node) end)
+  if came then return press.by_pointer(node) end
+  return nil, err, code
+end
+
+
+--- Lists are not to be clicked beside: what is scrolled away in one may have a place below it.
+local CLIPS = { list = true, tree = true, table = true }
+
+local function by_pointer_in(options, option)
   local box = options.box
-  local since, before, was_seen = await.mark(box.pid), popups.now(), in_sight(option)
+  if not CLIPS[box.role] then return by_pointer(option) end
+  local asked = false
+  local since = await.mark(box.pid)
+  local inside = await.until_seen(box.pid, since, SCROLLS, function()
+    local fresh = element.get { option.id, box.id }
+    local now, frame = fresh and fresh[1].bounds, fresh and fresh[2] and fresh[2].bounds
+    if not now or not frame or holds(frame, middle(now)) then return true end
+    if not asked then element.act(option.id, { verb = "show" }) end
+    asked = true
+    return false
+  end)
+  if inside and (not asked or target.renew(option)) then return by_pointer(option) end
+  return nil, ("%s is scrolled away in %s and did not come into view."):format(words.called(option), words.called(box)),
+    "not_in_view"
+end
+
+
+--- Opens the list of a combo box and clicks in it, or goes there by keys where the option has no place in it.
+local function by_list(options, option, page)
+  local box = options.box
+  local since, before, was_seen, chosen = await.mark(box.pid), popups.now(), in_sight(option), choices.chosen(options)
   if not choices.is_expanded(box) then
     local action = press.action(box)
     local opened, err, code
-    if action then opened, err, code = press.by_action(box, action) else opened, err, code = press.by_pointer(box) end
+    if action then opened, err, code = press.by_action(box, action) else opened, err, code = by_pointer(box) end
     if not opened then return nil, err, code end
   end
-  local popup, route, err, code = in_list(options, option, before, since, was_seen)
+  local popup, route, err, code = in_list(options, option, before, since, was_seen, page)
   if popup or not route then close_list(box, popup) end
-  if not route then return nil, err, code end
-  return route
+  if not route and choices.chosen(options) ~= chosen then return "keys" end   -- another one: the verdict tells it
+  return route, err, code
 end
 
 
@@ -195,17 +225,6 @@ local function by_select(option)
 end
 
 
---- With what is scrolled away brought into view.
-local function by_pointer(option)
-  local route, err, code = press.by_pointer(option)
-  if route or code ~= "not_in_view" then return route, err, code end
-  element.act(option.id, { verb = "show" })
-  local renewed, why, what = target.renew(option)
-  if not renewed then return nil, why, what end
-  return press.by_pointer(option)
-end
-
-
 local function by_action(option, action)
   return function() return press.by_action(option, action) end
 end
@@ -218,15 +237,15 @@ local function ways(options, option)
   local action = renewed and press.action(option)
   local selects = option.up and option.up.abilities.select
   local role, page = options.box.role, in_page(options.box)
-  if page and role == "combobox" then return { function() return by_list(options, option) end } end
-  if page and role == "list" then return { function() return by_pointer(option) end } end
+  if page and role == "combobox" then return { function() return by_list(options, option, true) end } end
+  if page and role == "list" then return { function() return by_pointer_in(options, option) end } end
   if action then list[1] = by_action(option, action) end
   if page and action then return list end
   if selects and not page then list[#list + 1] = function() return by_select(option) end end
   if role == "combobox" then
-    list[#list + 1] = function() return by_list(options, option) end
+    list[#list + 1] = function() return by_list(options, option, false) end
   else
-    list[#list + 1] = function() return by_pointer(option) end
+    list[#list + 1] = function() return by_pointer_in(options, option) end
   end
   return list
 end
