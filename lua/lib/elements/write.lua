@@ -16,7 +16,8 @@ local M = {}
 
 local ON = { ["true"] = true, on = true, yes = true, checked = true, ["1"] = true }
 local OFF = { ["false"] = true, off = true, no = true, unchecked = true, ["0"] = true }
-local CHANGES = 0.5       -- seconds for a check mark to change after a press
+local CHANGES = 0.5       -- seconds for a check mark to change after a press,
+local FOCUSES = 0.5       -- and for a field to get the focus after a click
 local TEXT_MAX = 100001   -- characters that are read back: one more than can be written
 
 
@@ -38,6 +39,13 @@ end
 
 -- --- by keys -------------------------------------------------------------------------------------
 
+local function has_focus(node)
+  local fresh = element.get { node.id }
+  return fresh ~= nil and not fresh[1].gone and fresh[1].states.focused or false
+end
+
+
+--- Keys go to what has the focus: one that can tell of it has to.
 local function focus(node)
   local list, err, code = window.list()
   if not list then return nil, err, code end
@@ -48,9 +56,16 @@ local function focus(node)
     end
   end
   element.act(node.id, { verb = "focus" })
-  local fresh = element.get { node.id }
-  if fresh and fresh[1].states and fresh[1].states.focused then return true end
-  return press.by_pointer(node)
+  if has_focus(node) then return true end
+  local since = await.mark(node.pid)
+  local route
+  route, err, code = press.by_pointer(node)
+  if not route then return nil, err, code end
+  if not node.states.focusable or await.until_seen(node.pid, since, FOCUSES, function() return has_focus(node) end) then
+    return true
+  end
+  return nil, ("%s was clicked and did not get the keyboard focus, so nothing was typed."):format(words.called(node)),
+    "element_refused"
 end
 
 
