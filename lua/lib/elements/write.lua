@@ -162,6 +162,9 @@ local function by_check(node, value)
   if not route or not mixed then return route, err, code end
   local now = states_after(node, since)
   if not now or (now.checked or false) == wanted then return route end
+  local fresh = element.get { node.id }     -- browsers have another action for a box that is on
+  if not fresh or fresh[1].gone then return route end
+  node.actions, node.states = fresh[1].actions, fresh[1].states
   act = press.way(node, "auto")
   return act and act() or route
 end

@@ -93,7 +93,7 @@ return {
     { "an item in the middle of the path is not chosen", given = notes(), args = { path = "View > Toolbar > Icons" },
       err = 'checkitem "Toolbar F9" is an item, not a menu, so nothing was chosen. Menus beside it: "Zoom".',
       code = "INVALID_ARGUMENT" },
-    { "a button at the begin of the path is not pressed unless it tells that it opens a menu",
+    { "a button that begins the path is not pressed unless it tells that it opens a menu",
       given = looks.live(function() return { { 0, "window", "Notes" }, { 1, "button", "Erase" } } end, function(what)
         error("pressed " .. what) end),
       args = { path = "Erase > All" }, err = 'button "Erase" does not tell that it opens a menu, so it was not pressed.',
