@@ -177,6 +177,57 @@ def an_application_that_ends(tools, desktop):
             same((result["effect"], result["evidence"]), (effect, "the application ended"), name)
 
 
+MODAL = """
+w = Gtk.Window(title="Main")
+v = Gtk.VBox()
+w.add(v)
+def button(box, name, do=None):
+    b = Gtk.Button(label=name)
+    b.connect("clicked", lambda *_: (log(name), do and do()))
+    box.pack_start(b, False, False, 0)
+def dialog(name, parent, modal):
+    d = Gtk.Dialog(title=name, transient_for=parent, modal=modal)
+    box = d.get_content_area()
+    c = Gtk.ComboBoxText()
+    for each in ("One", "Two"):
+        c.append_text(each)
+    c.connect("changed", lambda c: log(c.get_active_text()))
+    box.pack_start(c, False, False, 0)
+    button(box, "In " + name)
+    button(box, "Deeper", lambda: dialog("Deep", d, True))
+    d.show_all()
+e = Gtk.Entry()
+v.pack_start(e, False, False, 0)
+button(v, "Behind")
+button(v, "Ask", lambda: dialog("Asking", w, True))
+button(v, "Show", lambda: dialog("Showing", w, False))
+w.show_all()
+"""
+
+
+def behind_a_modal_dialog(tools, desktop):
+    """What people cannot use while it is open was pressed and written all the same."""
+    with lab(tools, desktop, MODAL) as it:
+        it.click('button "Show"')
+        until(lambda: tools("find_elements", application=it.app, selector='button "In Showing"')["elements"], "the dialog")
+        it.click('button "Behind"')      # that one is not modal
+        it.click('button "Ask"')
+        until(lambda: tools("find_elements", application=it.app, selector='button "In Asking"')["elements"], "the dialog")
+        for tool, more in (("click_element", {"element": 'button "Behind"'}), ("write_element_value",
+                           {"element": 'entry in window "Main"', "value": "x"})):
+            has(tools.fails("DIALOG_IN_FRONT", tool, application=it.app, **more), 'dialog "Asking" is in front')
+        it.click('button "In Asking"')
+        tools("select_option", application=it.app, element='combobox in dialog "Asking"', option="Two")
+        it.click('combobox in dialog "Asking"')
+        it.click('menuitem "One"', method="pointer")
+        until(lambda: it.log()[-1] == "One", "the option")
+        it.click('button "Deeper" in dialog "Asking"')
+        until(lambda: tools("find_elements", application=it.app, selector='button "In Deep"')["elements"], "the next dialog")
+        has(tools.fails("DIALOG_IN_FRONT", "click_element", application=it.app, element='button "In Asking"'), 'dialog "Deep"')
+        it.click('button "In Deep"')
+        same(it.log(), ["Show", "Behind", "Ask", "In Asking", "Two", "One", "Deeper", "In Deep"])
+
+
 def needs(present, case):
     """The case, skipped where something is missing."""
     def skipping(tools, desktop):
@@ -198,5 +249,6 @@ run((("what is scrolled away in GTK 3 is scrolled to and clicked", needs(click_f
      ("a clock in a page proves nothing (Chromium)", needs(shutil.which("chromium"), a_page_with_a_clock("chromium"))),
      ("a clock in a page proves nothing (Firefox)", needs(shutil.which("firefox"), a_page_with_a_clock("firefox"))),
      ("an application that ends of a click", needs(click_faults.has_gtk(), an_application_that_ends)),
+     ("what is behind a modal dialog is left alone", needs(click_faults.has_gtk(), behind_a_modal_dialog)),
      ("text goes into the cell that was clicked", needs(shutil.which("soffice"), cells_of_a_sheet))),
     ("Xvfb", "openbox", "dbus-daemon"))

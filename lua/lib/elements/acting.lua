@@ -186,7 +186,7 @@ end
 ---@param args {element: string, application?: string, window?: string}
 ---@return elements.Target? target
 ---@return string? err
----@return string? code  "element_disabled"; others as of target.find() and target.renew()
+---@return string? code  "element_disabled", "dialog_in_front"; others as of target.find() and target.renew()
 function M.begin(args)
   local found, node, err, code
   found, err, code = target.find(args)
@@ -194,6 +194,8 @@ function M.begin(args)
   found.node.unseen = not found.node.states.shown or nil
   node, err, code = target.renew(found.node)
   if not node then return nil, err, code end
+  if not node.source then err, code = held.refusal(found.snapshot, node) end
+  if err then return nil, err, code end
   if node.states.enabled or node.source then return found end
   return nil, ("%s is off: it takes no input now."):format(words.called(node)), "element_disabled"
 end

@@ -19,14 +19,12 @@ M.ADVICE = 'Click in it by its text, with click_element, source "ocr" and its wi
 function M.called(each) return "dialog " .. words.quote(each.title, 60) end
 
 
---- The modal dialog in front of that window, or of any.
+--- A modal dialog that is open.
 ---@param pid integer
----@param window_id? integer
 ---@return sys.window.Window?
-function M.by_window(pid, window_id)
+local function any_modal(pid)
   for _, each in ipairs(window.list { pid = pid } or {}) do
-    local over = not window_id or each.id ~= window_id and (not each.parent or each.parent == window_id)
-    if each.modal and not each.minimized and over then return each end
+    if each.modal and not each.minimized then return each end
   end
 end
 
@@ -37,13 +35,51 @@ local function is_in(node, top)
 end
 
 
---- The same as the application tells it: not every dialog has a window of its own.
+local function page_of(node)
+  local at = node.up
+  while at and at.role ~= "document" do at = at.up end
+  return at
+end
+
+
+--- The same as the application tells it: not every dialog has a window of its own. One in a page holds only that page.
 ---@param snapshot elements.Snapshot
 ---@param node elements.Node
 ---@return elements.Node?
 local function by_tree(snapshot, node)
   local front = dialogs.front(snapshot)
-  return front and front.states.modal and not is_in(node, front) and front or nil
+  if not front or not front.states.modal or is_in(node, front) then return nil end
+  if front.top == front then return node.top ~= front and node.top.role == "window" and front or nil end
+  local page = page_of(front)
+  return node.top == front.top and (not page or is_in(node, page)) and front or nil
+end
+
+
+--- Windows of this application that a window is a dialog of, or a popup in one.
+local function is_over(list, upper, lower)
+  local by_id = {}
+  for _, each in ipairs(list) do by_id[each.id] = each end
+  local at, steps = by_id[upper], 0
+  while at and at.parent and steps < #list do
+    if at.parent == lower then return true end
+    at, steps = by_id[at.parent], steps + 1
+  end
+  return false
+end
+
+
+--- The modal dialog in front of an element's window, and whether that is a window: menus and lists that are open are not.
+local function over_window(list, node)
+  local mine
+  for _, each in ipairs(list) do
+    if each.id == node.window then mine = each end
+  end
+  for _, each in ipairs(mine and list or {}) do
+    local over = each.id ~= mine.id and (not each.parent or is_over(list, each.id, mine.id))
+    local in_front = not each.order or not mine.order or each.order < mine.order
+    if each.modal and not each.minimized and over and in_front then return each, true end
+  end
+  return nil, mine ~= nil
 end
 
 
@@ -53,8 +89,12 @@ end
 ---@return string? err
 ---@return string? code
 function M.refusal(snapshot, node)
-  local over = node.window and M.by_window(node.pid, node.window)
-  local front = not over and by_tree(snapshot, node)
+  local list = window.list { pid = node.pid } or {}
+  local over, is_window = over_window(list, node)
+  local front = not over and is_window and by_tree(snapshot, node)
+  for _, each in ipairs(front and front.top == front and list or {}) do
+    if each.id == front.window then front = nil end   -- the window system knows it, and has not said that it is modal
+  end
   local called = over and M.called(over) or front and words.called(front)
   if not called then return nil end
   return ("%s is in front and holds the application: %s cannot be used. Close the dialog first, with handle_dialog."):format(
@@ -69,7 +109,7 @@ end
 ---@return string? err
 ---@return string? code
 function M.explained(pid, err, code)
-  local over = code == "app_hung" and M.by_window(pid)
+  local over = code == "app_hung" and any_modal(pid)
   if not over then return err, code end
   local why = (err or "it does not answer"):gsub("%.$", "")
   return ("%s. Its %s is in front, and it may answer nothing until that is closed. %s."):format(why, M.called(over),

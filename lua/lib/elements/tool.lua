@@ -40,13 +40,12 @@ end
 
 
 --- The codes of those that act on one element.
-M.acting_codes = M.codes("ELEMENT_AMBIGUOUS", "ELEMENT_CHANGED", "ELEMENT_DISABLED", "ELEMENT_NOT_FOUND", "ELEMENT_REFUSED",
-  "INPUT_STOPPED", "NOT_IN_VIEW", "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_COVERED")
+M.acting_codes = M.codes("DIALOG_IN_FRONT", "ELEMENT_AMBIGUOUS", "ELEMENT_CHANGED", "ELEMENT_DISABLED", "ELEMENT_NOT_FOUND",
+  "ELEMENT_REFUSED", "INPUT_STOPPED", "NOT_IN_VIEW", "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_COVERED")
 
 
 --- Those of what chooses from menus.
-M.menu_codes = fail.meanings "DIALOG_IN_FRONT"
-for code, meaning in pairs(M.acting_codes) do M.menu_codes[code] = meaning end
+M.menu_codes = M.acting_codes
 
 
 -- --- an element as facts -------------------------------------------------------------------------

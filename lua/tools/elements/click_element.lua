@@ -116,19 +116,30 @@ local function slow_menu(events)
 end
 
 
---- The windows, with one more when they are asked for the fourth time: after the press. Without a title they cannot be read then.
+--- The windows, with one more when they are asked for the fifth time: after the press. Without a title they cannot be read then.
 local function opening(title, more)
   local count = 0
   return function()
     count = count + 1
     local list = { { pid = 7, started = 70, id = 3, title = "Notes", focused = true, on_screen = true } }
-    if count > 3 and not title then return nil, "the window system does not answer", "timeout" end
-    if count > 3 then
+    if count > 4 and not title then return nil, "the window system does not answer", "timeout" end
+    if count > 4 then
       list[2] = { pid = 7, started = 70, id = 4, title = title, on_screen = true }
       for key, value in pairs(more or {}) do list[2][key] = value end
     end
     return list
   end
+end
+
+
+--- The windows: the one of the element, unless it has another id, and a dialog in front of it.
+local function with_modal(dialog, main)
+  local list = { { pid = 7, started = 70, id = 4, title = "Question", modal = true, order = 0, focused = true },
+    { pid = 7, started = 70, id = 3, title = "Notes", order = 1 } }
+  for key, value in pairs(dialog) do list[1][key] = value end
+  for key, value in pairs(main or {}) do list[2][key] = value end
+  if list[1].id == list[2].id then list[2].id = list[1].parent end
+  return list
 end
 
 
@@ -284,6 +295,19 @@ return {
       args  = { element = 'button "Save"' },
       want  = { effect = "confirmed", evidence = 'the window "Save As" opened; the application does not tell what is in it '
                 .. '(process 7 does not respond), so use create_input there' } },
+    { "one that a modal dialog keeps from being used",
+      given = looks.with(looks.stubs(FORM), { ["sys.window.list"] = with_modal { parent = 3 } }),
+      args  = { element = 'button "Save"' }, code = "DIALOG_IN_FRONT",
+      err   = 'dialog "Question" is in front and holds the application: button "Save" cannot be used' },
+    { "one in the dialog itself",
+      given = looks.with(looks.stubs(FORM), { ["sys.window.list"] = with_modal { id = 3, parent = 5 } }),
+      args  = { element = 'button "Save"' }, want = { effect = "none_seen" } },
+    { "one in a list that the dialog has opened, which is not a window of its own kind",
+      given = looks.with(looks.stubs(FORM), { ["sys.window.list"] = with_modal({ parent = 5 }, { id = 5 }) }),
+      args  = { element = 'button "Save"' }, want = { effect = "none_seen" } },
+    { "one behind a dialog that is not modal",
+      given = looks.with(looks.stubs(FORM), { ["sys.window.list"] = with_modal { parent = 3, modal = false } }),
+      args  = { element = 'button "Save"' }, want = { effect = "none_seen" } },
     { "an application that a click ended",
       given = ended "Save", args = { element = 'button "Save"' },
       want  = { effect = "partial", evidence = "the application ended" } },
