@@ -86,7 +86,11 @@ end
 --- Clocks of pages come and go with each tick, and so do the items of news. A container without a name comes with what is
 --- in it.
 local function rank_of_came(node)
-  if FLEETING[node.role] then return 1 end
+  local at = node
+  while at do   -- with all that is in them
+    if FLEETING[at.role] then return 1 end
+    at = at.up
+  end
   if words.TOPS[node.role] then return 4 end
   local holds = words.HOLDERS[node.role] and words.own_name(node) == ""
   local shows = holds or DISPLAYS[node.role] or TEXTS[node.role] and not node.states.focusable and not node.states.selectable
