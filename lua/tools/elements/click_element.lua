@@ -198,7 +198,7 @@ return {
     { "the value of a container is what it holds, such as a clock",
       given = looks.stubs(page { value = "12:00" }, page { value = "12:01" }), args = { element = 'button "Save"' },
       want  = { effect = "partial", evidence = "group has another value, which may have another cause" } },
-    { "a text that comes in a page, such as the next tick of a clock",
+    { "text that comes in a page, such as the next tick of a clock",
       given = looks.stubs(page {}, page({}, { 2, "label", "12:01" })), args = { element = 'button "Save"' },
       want  = { effect = "partial", evidence = 'label "12:01" came, which may have another cause' } },
     { "a dialog in the page that is not announced is named, whatever it hides",
@@ -229,7 +229,7 @@ return {
         end }),
       args  = { element = 'image "Map"' }, want = { effect = "partial", evidence = 'entry "Wrong" came, but it moved: another '
         .. "element may have got the click" } },
-    { "one that scrolls into view a moment after it was asked: what it scrolled away is no effect",
+    { "one that scrolls into view a moment after it was asked: what it scrolled away proves nothing",
       given = scrolling(true), args = { element = 'image "Map"' },
       want  = { route = "pointer at 140,202", effect = "partial",
                 evidence = 'label "Top" went, which may have another cause' } },
