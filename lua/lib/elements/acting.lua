@@ -164,7 +164,7 @@ function M.press_verdict(node)
   if node.source then return function(seen) return recognition.verdict(seen.changes) end end
   local before = { role = node.role, states = node.states, id = node.id, name = node.name, sheet = words.in_sheet(node) }
   return function(seen, restless)
-    if node.scrolled then before.states = node.states end   -- as they were just before the click
+    if node.scrolled then before.states = node.now or node.states end   -- as they were just before the click
     doubt_scrolled(node, seen.changes)
     local told = judge.press(before, seen.now, seen.changes, restless)
     if told.effect ~= "confirmed" or not told.change then return told end

@@ -74,6 +74,10 @@ end
 
 -- --- as it is now -----------------------------------------------------------------------------------
 
+--- Its states: those of the look stay as they are, to be held against what comes of the click.
+local function states_now(node) return node.now or node.states end
+
+
 --- Of it and of all that it is in.
 local function renew(node)
   local ids = {}
@@ -85,7 +89,7 @@ local function renew(node)
   local fresh = element.get(ids)
   at = node
   for _, each in ipairs(fresh or {}) do
-    if not each.gone then at.bounds, at.states = each.bounds, each.states end
+    if not each.gone then at.bounds, at.now = each.bounds, each.states end
     at = at.up
   end
   return fresh ~= nil and fresh[1] ~= nil and not fresh[1].gone
@@ -112,7 +116,7 @@ end
 ---@param node elements.Node
 ---@return boolean
 function M.is_shown(node)
-  if not renew(node) or not node.states.shown or not node.bounds then return false end
+  if not renew(node) or not states_now(node).shown or not node.bounds then return false end
   return not node.unseen or is_listed(node)
 end
 
@@ -126,7 +130,7 @@ local function await_part(node, frame, seconds)
   repeat
     local known = renew(node)
     local bounds = node.bounds
-    local part = known and node.states.shown and part_of(node, frame)
+    local part = known and states_now(node).shown and part_of(node, frame)
     if part and last and same(last, bounds) then return (not node.unseen or is_listed(node)) and part or nil end
     last = bounds
     time.sleep(STILL)
@@ -231,7 +235,7 @@ end
 ---@return string? code  "not_in_view"
 function M.bring(node, frame)
   if closed_by(node) then return refused(node) end
-  local part = node.states.shown and part_of(node, frame)
+  local part = states_now(node).shown and part_of(node, frame)
   if part and (not node.unseen or is_listed(node)) then return part end
   if node.source then return refused(node) end
   node.scrolled = true
@@ -247,7 +251,7 @@ end
 ---@return string? err
 ---@return string? code  "not_in_view"
 function M.is_open(node)
-  if node.states.shown and not closed_by(node) and (not node.unseen or M.is_shown(node)) then return true end
+  if states_now(node).shown and not closed_by(node) and (not node.unseen or M.is_shown(node)) then return true end
   return refused(node)
 end
 

@@ -28,6 +28,7 @@ M.NODES = 3000   -- that are read at most
 ---@field clicked? {x: number, y: number}  where the pointer clicked it
 ---@field rival? elements.Node   another element at that point, which may have got the click
 ---@field scrolled? true         it was scrolled into view for that
+---@field now? table<string, true>  its states when it was made ready for that
 ---@field unseen? true           it was not shown when it was found
 
 ---@class elements.Snapshot
