@@ -51,8 +51,8 @@ end
 
 
 local function text_of_hidden(nodes, described)
-  local lines = { ("No element that is shown matches %s. Not shown, as in a closed menu or scrolled out of sight (pass "
-    .. "hidden=true to list them):"):format(described) }
+  local lines = { ("No element that is shown matches %s. Not shown, for example in a closed menu or scrolled out of "
+    .. "sight (hidden=true lists all):"):format(described) }
   for i = 1, math.min(#nodes, HIDDEN) do lines[i + 1] = "  " .. tool.line(nodes[i]) end
   if #nodes > HIDDEN then lines[#lines + 1] = ("  ... %d more"):format(#nodes - HIDDEN) end
   return table.concat(lines, "\n")
@@ -167,8 +167,8 @@ return {
         if not query.hidden then tree.nodes[3] = nil end
         return tree
       end }), args = { selector = 'menuitem "Save as"' },
-      has   = { 'No element that is shown matches menuitem "Save as". Not shown, as in a closed menu or scrolled out of sight '
-                .. '(pass hidden=true to list them):\n  e3 menuitem "Save as"' },
+      has   = { 'No element that is shown matches menuitem "Save as". Not shown, for example in a closed menu or scrolled out '
+                .. 'of sight (hidden=true lists all):\n  e3 menuitem "Save as"' },
       want  = { elements = {}, total_size = 0, not_shown = 1 } },
     { "none: the nearest are named",
       given = looks.stubs(FORM), args = { selector = 'button "Sve"' },

@@ -15,9 +15,9 @@ end
 ---@type Tool
 return {
   title       = "Get the engine status",
-  description = "Get the engine's version, roots, generation, load errors, uptime, memory, call counts and what scripts of "
-             .. "clients are shut in by (`jail`). Use it when a tool is missing or an edit has no effect: `problems` lists the "
-             .. "files that failed to load, with the reason.",
+  description = "Get the engine's version, roots, load errors, uptime, memory and call counts. `jail` tells what scripts of "
+             .. "clients are shut in by. Use it when a tool is missing or an edit has no effect: `problems` lists the files that "
+             .. "failed to load, with the reason.",
   inputSchema = s.object {},
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
 
