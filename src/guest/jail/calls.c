@@ -25,9 +25,9 @@
 /* The low half of an argument; of what is compared here the high half says nothing (descriptors and
  * flags are int). */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define ARGUMENT(n) (uint32_t)(offsetof(struct seccomp_data, args) + 8 * (n))
+#define ARGUMENT(n) (uint32_t)(offsetof(struct seccomp_data, args) + (size_t)8 * (n))
 #else
-#define ARGUMENT(n) (uint32_t)(offsetof(struct seccomp_data, args) + 8 * (n) + 4)
+#define ARGUMENT(n) (uint32_t)(offsetof(struct seccomp_data, args) + (size_t)8 * (n) + 4)
 #endif
 
 enum { PROGRAM_MAX = 256 };

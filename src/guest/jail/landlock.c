@@ -19,13 +19,13 @@ struct ruleset {
 
 /* A kernel refuses bits that it does not know, and bytes behind its own structure. */
 static const struct step {
-    int abi;
     uint64_t files, net, scoped;
+    int abi;
     uint32_t size;
 } steps[] = {
-    { 1, (1u << 13) - 1, 0, 0, 8 },  { 2, (1u << 14) - 1, 0, 0, 8 },
-    { 3, (1u << 15) - 1, 0, 0, 8 },  { 4, (1u << 15) - 1, 3, 0, 16 },
-    { 5, (1u << 16) - 1, 3, 0, 16 }, { 6, (1u << 16) - 1, 3, 3, 24 },
+    { (1u << 13) - 1, 0, 0, 1, 8 },  { (1u << 14) - 1, 0, 0, 2, 8 },
+    { (1u << 15) - 1, 0, 0, 3, 8 },  { (1u << 15) - 1, 3, 0, 4, 16 },
+    { (1u << 16) - 1, 3, 0, 5, 16 }, { (1u << 16) - 1, 3, 3, 6, 24 },
 };
 
 bool landlock_close(void)
