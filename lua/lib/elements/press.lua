@@ -8,6 +8,7 @@ local await   = require "elements.await"
 local element = require "sys.element"
 local input   = require "sys.input"
 local sight   = require "elements.sight"
+local time    = require "sys.time"
 local window  = require "sys.window"
 local windows = require "elements.windows"
 local words   = require "elements.words"
@@ -216,14 +217,16 @@ function M.point(node)
 end
 
 
-local LOOKS = 3   -- at one that moves
+local LOOKS = 3       -- at one that moves
+local FRAME = 0.02    -- seconds: toolkits place what was moved with the next frame
 
---- The point of one that is where it was when it is looked at once more.
+--- The point of one that is where it was when it is looked at once more, a frame later.
 local function steady_point(node)
   local at, err, code
   for _ = 1, LOOKS do
     at, err, code = M.point(node)
     if not at then return nil, err, code end
+    if not node.source then time.sleep(FRAME) end
     local fresh = element.get { node.id }
     local bounds = fresh and fresh[1].bounds
     if not bounds or sight.holds(bounds, at.x, at.y) then break end
