@@ -9,6 +9,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
 import applications     # noqa: E402
+from tap import Skip                                    # noqa: E402
 from tools import Tools, has, opened, run, same, until     # noqa: E402
 
 PAGE = """<!doctype html><meta charset="utf-8"><title>starting</title><script>
@@ -155,7 +156,7 @@ def tabs_that_tell_nothing(tools, app):
 def in_browser(name):
     def case(tools, desktop):
         if not shutil.which(name):
-            return
+            raise Skip(f"{name} is not installed (vendor/install wide)")
         with page(tools, desktop, name) as app:
             for part in (text_of_lines, options, tabs_that_tell_nothing, scrolled_options):
                 part(tools, app)
