@@ -347,8 +347,10 @@ static void on_server_exit(uv_process_t *process, int64_t status, int signo)
 
 static void on_record(struct guests *guests, const struct control_record *record)
 {
-    if (record->verb == CONTROL_READY)
+    if (record->verb == CONTROL_READY) {
         guests->layers = record->id;
+        return;
+    }
     list_each (link, &guests->all) {
         struct guest *guest = container_of(link, struct guest, link);
 

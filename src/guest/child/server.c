@@ -117,7 +117,7 @@ static bool get_ready(void)
 
     jail_enter();
     guest_prepare();
-    ready.id = jail_close();
+    ready.id = jail_close(CONTROL_FD);
     control_send(CONTROL_FD, &ready, -1);
     return jail_is_enough(ready.id);
 }

@@ -85,7 +85,7 @@ static void allow_on(struct program *program, int number, int fd)
     decide(program, SECCOMP_RET_KILL_PROCESS);
 }
 
-/* Memory that is no file's, and that nothing can be executed in. */
+/* Anonymous memory that cannot be executed. */
 static void allow_mmap(struct program *program)
 {
     unless_equal_skip(program, SYS_mmap, 6);
@@ -129,13 +129,6 @@ static struct program program_for(int socket)
     return program;
 }
 
-bool calls_can_be_listed(void)
-{
-    const uint32_t action = SECCOMP_RET_KILL_PROCESS;
-
-    return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
-}
-
 bool calls_list(int socket)
 {
     struct program program = program_for(socket);
@@ -148,14 +141,9 @@ bool calls_list(int socket)
 #endif
 
 #if !defined __APPLE__ && !defined ARCHITECTURE
-bool calls_can_be_listed(void)
-{
-    return false; /* no list was made for this system or processor */
-}
-
 bool calls_list(int socket)
 {
-    (void)socket;
+    (void)socket; /* no list was made for this system or processor */
     return false;
 }
 #endif

@@ -4,9 +4,6 @@
 
 #include <stdbool.h>
 
-/* Whether the system can kill a process for a call that is not on a list. */
-bool calls_can_be_listed(void);
-
 /* From now on another call than these ends the process: memory and time of its own, waiting, and
  * reading and writing `socket`. False: it was refused. */
 bool calls_list(int socket);

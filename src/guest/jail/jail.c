@@ -1,5 +1,8 @@
 #include "guest/jail/jail.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "guest/jail/calls.h"
 #include "guest/jail/landlock.h"
 #include "guest/jail/limits.h"
@@ -25,9 +28,26 @@ void jail_enter(void)
     has_namespaces = !SANITIZED && namespaces_enter();
 }
 
-unsigned jail_close(void)
+/* What a guest gets is told by one that tries it: a system may know a call and refuse it. */
+static unsigned try_lock(int socket)
 {
-    unsigned layers = JAIL_LIMITS;
+    pid_t pid = fork();
+    int status = 0;
+
+    if (pid == 0) {
+        unsigned held = limits_set() ? JAIL_LIMITS : 0;
+
+        held |= calls_list(socket) ? JAIL_CALLS : 0;
+        _exit((int)held);
+    }
+    if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+        return 0;
+    return (unsigned)WEXITSTATUS(status);
+}
+
+unsigned jail_close(int socket)
+{
+    unsigned layers = 0;
 
     if (SANITIZED)
         return JAIL_OPEN;
@@ -36,9 +56,7 @@ unsigned jail_close(void)
     namespaces_drop_capabilities();
     if (landlock_close())
         layers |= JAIL_LANDLOCK;
-    if (calls_can_be_listed())
-        layers |= JAIL_CALLS;
-    return layers;
+    return layers | try_lock(socket);
 }
 
 bool jail_lock(int socket)

@@ -21,9 +21,9 @@ enum jail_layer {
  * of its namespace; the one that was called then waits for it and ends as it does. */
 void jail_enter(void);
 
-/* In the fork server, once all is open that a guest needs from files. The layers that guests will
- * have, as far as that can be known before: enum jail_layer. */
-unsigned jail_close(void);
+/* In the fork server, once all is open that a guest needs from files. The layers that a process had
+ * which tried them as a guest with this socket would: enum jail_layer. */
+unsigned jail_close(int socket);
 
 /* In a guest, before it has its job: from now on it can read and write `socket`, and compute.
  * False: the list of system calls was refused, and the guest has to end. */

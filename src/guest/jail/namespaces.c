@@ -51,7 +51,7 @@ static void follow(pid_t child)
 bool namespaces_enter(void)
 {
     unsigned user = geteuid(), group = getegid();
-    pid_t parent = getpid(), child;
+    pid_t child;
 
     if (unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWPID | CLONE_NEWIPC |
                 CLONE_NEWUTS | CLONE_NEWCGROUP) != 0)
@@ -63,8 +63,7 @@ bool namespaces_enter(void)
         return false;
     if (child > 0)
         follow(child);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    (void)parent; /* its number is not of this namespace: its end is seen by the socket's */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* of one that ended before, the socket tells */
     return true;
 }
 

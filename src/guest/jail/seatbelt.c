@@ -12,11 +12,6 @@
 int sandbox_init(const char *profile, uint64_t flags, char **error);
 void sandbox_free_error(char *error);
 
-bool calls_can_be_listed(void)
-{
-    return true; /* since macOS 10.5 */
-}
-
 bool calls_list(int socket)
 {
     char *why = NULL;

@@ -278,7 +278,7 @@ static size_t in_jail(void (*server)(int fd, unsigned layers), void *out, size_t
             ends[1] = dup(ends[1]);
         dup2(socket, SOCKET);
         jail_enter();
-        server(ends[1], jail_close());
+        server(ends[1], jail_close(SOCKET));
         _exit(0);
     }
     close(ends[1]);
