@@ -1,6 +1,7 @@
 --- What scripts of clients are shut in by here.
 
 local engine = require "sys.engine"
+local env    = require "sys.env"
 
 local M = {}
 
@@ -10,7 +11,10 @@ local M = {}
 ---@field next? string    what to do about what is missing
 ---@field facts table<string, boolean>  by layer
 
-local LAYERS = {
+local LAYERS = env.platform == "macos" and {
+  { "system_calls", "Seatbelt", "no Seatbelt profile" },
+  { "limits", "limits", "no limits" },
+} or {
   { "system_calls", "system calls", "no list of system calls" },
   { "limits", "limits", "no limits" },
   { "landlock", "Landlock", "no Landlock (the kernel is older than 5.13, or has it switched off)" },

@@ -150,7 +150,7 @@ local function moved_away(point, now)
 end
 
 
---- What came or went with the scrolling is no effect of the click. Windows are.
+--- What came or went with the scrolling does not count as an effect of the click. Windows do.
 local function doubt_scrolled(node, changes)
   for _, change in ipairs(node.scrolled and changes or {}) do
     change.chance = change.chance or not words.TOPS[change.node.role] or nil

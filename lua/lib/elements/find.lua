@@ -203,6 +203,13 @@ local function ranked(snapshot, selector)
 end
 
 
+local function nodes_of(hits, selector)
+  local nodes = {}
+  for i, hit in ipairs(hits) do nodes[i] = hit.node end
+  return selector.index and { nodes[selector.index] } or nodes
+end
+
+
 --- All that match, best first; equals as they come. With `index` only that one.
 ---@param snapshot elements.Snapshot
 ---@param selector elements.Selector
@@ -212,9 +219,7 @@ end
 function M.all(snapshot, selector)
   local hits, err, code = ranked(snapshot, selector)
   if not hits then return nil, err, code end
-  local nodes = {}
-  for i, hit in ipairs(hits) do nodes[i] = hit.node end
-  return selector.index and { nodes[selector.index] } or nodes
+  return nodes_of(hits, selector)
 end
 
 
@@ -266,8 +271,7 @@ end
 
 
 --- Those that are as near to a text as the nearest, as far as an eye would tell: the text is there more than once then.
-local function nearest_ones(snapshot, selector)
-  local hits = ranked(snapshot, selector) or {}
+local function nearest_ones(hits)
   local least, nodes = math.huge, {}
   for _, hit in ipairs(hits) do least = math.min(least, hit.far or 0) end
   for _, hit in ipairs(hits) do
@@ -286,11 +290,12 @@ end
 ---@return string? code          "element_not_found", "element_ambiguous", "bad_argument", ...
 ---@return elements.Node[]? candidates
 function M.one(snapshot, selector, also_off)
-  local nodes, err, code = M.all(snapshot, selector)
-  if not nodes then return nil, err, code end
+  local hits, err, code = ranked(snapshot, selector)
+  if not hits then return nil, err, code end
+  local nodes = nodes_of(hits, selector)
   if #nodes == 0 then return nil, ("No element matches %s."):format(selectors.describe(selector)), "element_not_found" end
   if type(selector.near) == "table" and not selector.index then return nodes[1] end
-  if selector.near and not selector.index then nodes = nearest_ones(snapshot, selector) end
+  if selector.near and not selector.index then nodes = nearest_ones(hits) end
   nodes = most_likely(nodes, selector, also_off)
   if #nodes == 1 then return nodes[1] end
   return nil, ("%s matches %d elements."):format(selectors.describe(selector), #nodes), "element_ambiguous", nodes
