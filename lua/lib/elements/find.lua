@@ -226,7 +226,10 @@ end
 -- --- the one that is meant ---------------------------------------------------------------------
 
 --- Those for which `wanted` holds, if any; else all.
-local function prefer(nodes, wanted)
+---@param nodes elements.Node[]
+---@param wanted fun(node: elements.Node): boolean?
+---@return elements.Node[]
+function M.prefer(nodes, wanted)
   local some = {}
   for _, node in ipairs(nodes) do
     if wanted(node) then some[#some + 1] = node end
@@ -245,7 +248,9 @@ end
 
 
 --- What only says what another in it says is not meant beside that: a group of one label, a tab with a button in it.
-local function innermost(nodes)
+---@param nodes elements.Node[]
+---@return elements.Node[]
+function M.innermost(nodes)
   local holds = {}
   for _, node in ipairs(nodes) do
     local at = node.up
@@ -254,19 +259,19 @@ local function innermost(nodes)
       at = at.up
     end
   end
-  return prefer(nodes, function(node) return not holds[node] end)
+  return M.prefer(nodes, function(node) return not holds[node] end)
 end
 
 
 --- Leaves out those that nobody means beside the others: labels beside fields, what is off, what another window covers.
 local function most_likely(nodes, selector, also_off)
-  if selector.text then nodes = prefer(nodes, exact(selector)) end
-  if not selector.roles then nodes = prefer(nodes, function(node) return words.WORKED[node.role] end) end
-  nodes = prefer(nodes, function(node) return not words.doubled(node) end)
-  if selector.text then nodes = innermost(nodes) end
-  nodes = prefer(nodes, function(node) return node.states.shown end)
-  if not also_off then nodes = prefer(nodes, function(node) return node.states.enabled end) end
-  return prefer(nodes, function(node) return node.top.states.active end)
+  if selector.text then nodes = M.prefer(nodes, exact(selector)) end
+  if not selector.roles then nodes = M.prefer(nodes, function(node) return words.WORKED[node.role] end) end
+  nodes = M.prefer(nodes, function(node) return not words.doubled(node) end)
+  if selector.text then nodes = M.innermost(nodes) end
+  nodes = M.prefer(nodes, function(node) return node.states.shown end)
+  if not also_off then nodes = M.prefer(nodes, function(node) return node.states.enabled end) end
+  return M.prefer(nodes, function(node) return node.top.states.active end)
 end
 
 

@@ -3,6 +3,7 @@
 local await     = require "elements.await"
 local captions  = require "elements.captions"
 local element   = require "sys.element"
+local find      = require "elements.find"
 local input     = require "sys.input"
 local judge     = require "elements.judge"
 local press     = require "elements.press"
@@ -160,22 +161,7 @@ end
 
 --- Of several called so those that are on; a row is left out beside a cell in it.
 local function likeliest(found)
-  local holds = {}
-  for _, node in ipairs(found) do
-    local at = node.up
-    while at do
-      holds[at] = true
-      at = at.up
-    end
-  end
-  for _, wanted in ipairs { function(node) return not holds[node] end, function(node) return node.states.enabled end } do
-    local some = {}
-    for _, node in ipairs(found) do
-      if wanted(node) then some[#some + 1] = node end
-    end
-    if #some > 0 then found = some end
-  end
-  return found
+  return find.prefer(find.innermost(found), function(node) return node.states.enabled end)
 end
 
 
