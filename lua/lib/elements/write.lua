@@ -17,7 +17,7 @@ local M = {}
 local ON = { ["true"] = true, on = true, yes = true, checked = true, ["1"] = true }
 local OFF = { ["false"] = true, off = true, no = true, unchecked = true, ["0"] = true }
 local CHANGES = 0.5       -- seconds for a check mark to change after a press,
-local FOCUSES = 0.5       -- and for a field to get the focus after a click
+local FOCUSES = 2         -- and for a field to get the focus after a click, in a browser that is busy
 local TEXT_MAX = 100001   -- characters that are read back: one more than can be written
 
 
@@ -45,6 +45,16 @@ local function has_focus(node)
 end
 
 
+--- For the end of an error.
+local function who_has_focus(pid)
+  local tree = element.tree { pid = pid }
+  for _, each in ipairs(tree and tree.nodes or {}) do
+    if each.states.focused and not words.TOPS[each.role] then return (" It is on %s."):format(words.called(each)) end
+  end
+  return ""
+end
+
+
 --- Keys go to what has the focus: one that can tell of it has to.
 local function focus(node)
   local list, err, code = window.list()
@@ -64,8 +74,8 @@ local function focus(node)
   if not node.states.focusable or await.until_seen(node.pid, since, FOCUSES, function() return has_focus(node) end) then
     return true
   end
-  return nil, ("%s was clicked and did not get the keyboard focus, so nothing was typed."):format(words.called(node)),
-    "element_refused"
+  return nil, ("%s was clicked and did not get the keyboard focus, so nothing was typed.%s"):format(words.called(node),
+    who_has_focus(node.pid)), "element_refused"
 end
 
 
