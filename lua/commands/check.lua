@@ -10,8 +10,9 @@ local json          = require "sys.json"
 local parameters    = require "cli.parameters"
 local scripts       = require "cli.scripts"
 
-local KINDS = { "tool", "prompt", "resource", "rule", "provider", "command", "lib", "script" }
+local KINDS = { "tool", "prompt", "resource", "rule", "provider", "command", "policy", "lib", "script" }
 local NAMES = { lib = "lib file", script = "AppleScript file" }
+local PLURALS = { policy = "policies" }
 
 
 --- Splits "label:12: what" into the line and what is left.
@@ -165,7 +166,7 @@ end
 
 
 local function plural(count, word)
-  return ("%d %s%s"):format(count, word, count == 1 and "" or "s")
+  return ("%d %s"):format(count, count == 1 and word or PLURALS[word] or word .. "s")
 end
 
 

@@ -21,6 +21,8 @@
 ---                                          call_tool still reach it. default true
 ---@field keeps?        boolean              later calls need what it leaves in the engine: `perigee call` makes it in an
 ---                                          engine that stays for a while
+---@field stands_for?   fun(args: table): {tool: string, args: table}[]  tools whose work it does without calling them: the
+---                                          policy judges these, too (docs/policy.md)
 ---@field programs?     string[]             listed by default only if one of these is installed: names on PATH, or paths
 
 ---@class ToolAnnotations
@@ -70,6 +72,10 @@ function call:log(level, data, logger) end
 ---@param what "ask"|"url"|"sample"|"sample_tools"|"roots"
 ---@return boolean
 function call:can(what) end
+
+--- The names of the calls that led to this one: the one that made it first.
+---@return string[]
+function call:via() end
 
 ---@class AskOptions
 ---@field message  string   what the user reads

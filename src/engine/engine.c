@@ -16,6 +16,7 @@
 #include "process/process.h"
 #include "process/session_display.h"
 #include "registry/call/call.h"
+#include "registry/call/gate.h"
 #include "registry/watcher.h"
 #include "sys/gateway.h"
 #include "sys/shared/desktop_service.h"
@@ -32,6 +33,7 @@ struct engine {
     const char *command; /* to listen as, then; or NULL */
     struct vm *vm;
     struct registry *registry;
+    struct gate *gate;
     struct watcher *watcher;
     struct gateway *gateway;
     struct gateway_options mounts;
@@ -106,6 +108,7 @@ static bool make_registry(struct engine *engine, const struct engine_options *op
     registry.roots = (const char *const *)roots;
     registry.root_count = count;
     engine->registry = registry_new(engine->vm, &registry);
+    engine->gate = gate_new(engine->registry);
     vm_set_service(engine->vm, &sys_registry_key, engine->registry);
     while (count)
         free(roots[--count]);
@@ -272,6 +275,7 @@ void engine_free(struct engine *engine)
         return;
     watcher_free(engine->watcher);
     gateway_stop(engine->gateway);
+    gate_free(engine->gate);
     registry_end(engine->registry);
     vm_end(engine->vm);
     gateway_free(engine->gateway);

@@ -28,11 +28,13 @@ bool modules_register(struct vm *vm, struct error *err)
     vm_add_module(vm, "sys.osascript", luaopen_sys_osascript);
     vm_add_module(vm, "sys.permission", luaopen_sys_permission);
     vm_add_module(vm, "sys.picture_file", luaopen_sys_picture_file);
+    vm_add_module(vm, "sys.policy", luaopen_sys_policy);
     vm_add_module(vm, "sys.process", luaopen_sys_process);
     vm_add_module(vm, "sys.screen", luaopen_sys_screen);
     vm_add_module(vm, "sys.secrets", luaopen_sys_secrets);
     vm_add_module(vm, "sys.state", luaopen_sys_state);
     vm_add_module(vm, "sys.task", luaopen_sys_task);
+    vm_add_module(vm, "sys.terminal", luaopen_sys_terminal);
     vm_add_module(vm, "sys.text", luaopen_sys_text);
     vm_add_module(vm, "sys.time", luaopen_sys_time);
     vm_add_module(vm, "sys.window", luaopen_sys_window);

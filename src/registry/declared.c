@@ -87,7 +87,9 @@ static bool read_declaration(struct entry *entry, struct str declaration)
     uri = bytes_get_str(&from);
     entry->aliases = read_list(&from, &entry->alias_count);
     entry->programs = read_list(&from, &programs);
-    if (from.bad || from.left.len || entry->kind > ENTRY_RESOURCE || entry->tasks > TASKS_REQUIRED)
+    if (from.bad || from.left.len ||
+        (entry->kind > ENTRY_RESOURCE && entry->kind != ENTRY_POLICY) ||
+        entry->tasks > TASKS_REQUIRED)
         return false;
     if (wire.len)
         entry->wire = mem_strndup(wire.ptr, wire.len);
@@ -149,8 +151,9 @@ static struct entry *load_kept(struct entry *entry, const struct source *source,
 
 static struct entry *load_code(struct entry *entry, struct error *err)
 {
-    static const enum source_kind kinds[] = { SOURCE_TOOL, SOURCE_PROMPT, SOURCE_PROMPT,
-                                              SOURCE_PROVIDER, SOURCE_RESOURCE };
+    static const enum source_kind kinds[] = { SOURCE_TOOL,     SOURCE_PROMPT,   SOURCE_PROMPT,
+                                              SOURCE_PROVIDER, SOURCE_RESOURCE, SOURCE_COMMAND,
+                                              SOURCE_POLICY };
     struct source source = { kinds[entry->kind], entry->name,  entry->toolset, entry->path,
                              entry->label,       entry->stamp, entry->root,    false };
     struct entry *awake = load_kept(entry, &source, err);

@@ -18,15 +18,15 @@ const char *task_support_name(enum task_support support)
 
 struct entry *entry_new(struct vm *vm, struct libs *libs, const struct source *source)
 {
-    static const enum entry_kind kinds[] = { ENTRY_TOOL, ENTRY_PROMPT, ENTRY_PROVIDER,
-                                             ENTRY_RESOURCE, ENTRY_COMMAND };
+    static const enum entry_kind kinds[] = { ENTRY_TOOL,     ENTRY_PROMPT,  ENTRY_PROVIDER,
+                                             ENTRY_RESOURCE, ENTRY_COMMAND, ENTRY_POLICY };
     struct entry *entry = mem_zero(sizeof *entry);
 
     entry->vm = vm;
     entry->libs = libs_ref(libs);
     entry->refs = 1;
     entry->kind = kinds[source->kind];
-    entry->table = entry->run = entry->named = LUA_NOREF;
+    entry->table = entry->run = entry->named = entry->subject = LUA_NOREF;
     entry->listed = true;
     entry->name = mem_strdup(source->name);
     entry->toolset = mem_strdup(source->toolset);
@@ -53,6 +53,7 @@ void entry_unref(struct entry *entry)
     luaL_unref(L, LUA_REGISTRYINDEX, entry->run);
     luaL_unref(L, LUA_REGISTRYINDEX, entry->named);
     luaL_unref(L, LUA_REGISTRYINDEX, entry->table);
+    luaL_unref(L, LUA_REGISTRYINDEX, entry->subject);
     libs_unref(entry->libs);
     mem_strings_free(entry->aliases);
     mem_strings_free(entry->programs);
@@ -64,6 +65,7 @@ void entry_unref(struct entry *entry)
     free(entry->wire);
     free(entry->whole);
     free(entry->uri);
+    free(entry->original);
     free(entry->stale);
     free(entry->name);
     free(entry->toolset);

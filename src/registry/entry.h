@@ -1,4 +1,4 @@
-/* One loaded file: a tool, a prompt, a rule, a provider, a resource or a command.
+/* One loaded file: a tool, a prompt, a rule, a provider, a resource, a command or a policy.
  *
  * Counted: a generation holds one reference, every call in flight another, so a
  * call finishes on the code it started with. Immutable, but for what is made
@@ -28,7 +28,8 @@ enum entry_kind {
     ENTRY_RULE,
     ENTRY_PROVIDER,
     ENTRY_RESOURCE,
-    ENTRY_COMMAND /* never in a generation: registry_load_alone() */
+    ENTRY_COMMAND, /* never in a generation: registry_load_alone() */
+    ENTRY_POLICY   /* run: decides about a call (lua/lib/policy/compile.lua) */
 };
 
 struct entry {
@@ -46,7 +47,8 @@ struct entry {
      * returned, and in that run, render, parse, complete or read; none of a command with
      * subcommands */
     int table, run;
-    int named; /* the function that errors name in place of run; LUA_NOREF: run itself */
+    int named;   /* the function that errors name in place of run; LUA_NOREF: run itself */
+    int subject; /* what a policy is told of it (registry/gate.h); LUA_NOREF: nobody asked yet */
     struct kept_text asleep;      /* the file's text, while its code is not there; a reference */
     struct kept_text asleep_code; /* that code in the catalog, without a reference */
 
@@ -69,6 +71,7 @@ struct entry {
     bool templated;  /* resources: it has a template, not one URI */
     struct uri_template *template; /* the template; NULL for a mounted one that we cannot read */
     char *uri;                     /* resources: that URI, or the template */
+    char *original;                /* mounted ones: the name that their server gives; or NULL */
     uint64_t timeout_ms;           /* tools, resources: 0 when the file does not say */
     enum task_support tasks;       /* tools */
     bool takes_call;               /* run() has a parameter for the call object */

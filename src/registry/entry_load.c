@@ -68,7 +68,7 @@ static bool takes_call(lua_State *L, int before)
     return info.nparams > before || info.isvararg;
 }
 
-/* (table, loading) */
+/* (table, loading | table, loading, function of a policy) */
 static int define_protected(lua_State *L)
 {
     static const char *const functions[] = { "run", "render", "parse", "complete", "read", "run" };
@@ -86,7 +86,9 @@ static int define_protected(lua_State *L)
         return 0;
     if (entry->kind == ENTRY_RESOURCE && !define_resource(L, entry, out, loading->err))
         return 0;
-    if (lua_getfield(L, 1, functions[entry->kind]) == LUA_TFUNCTION)
+    if (entry->kind == ENTRY_POLICY)
+        lua_pushvalue(L, 3);
+    else if (lua_getfield(L, 1, functions[entry->kind]) == LUA_TFUNCTION)
         entry->takes_call = takes_call(L, entry->kind == ENTRY_RESOURCE ? 2 : 1);
     entry->run = luaL_ref(L, LUA_REGISTRYINDEX);
     lua_pushvalue(L, 1);
@@ -95,21 +97,45 @@ static int define_protected(lua_State *L)
     return 0;
 }
 
+/* Leaves the function that decides on the main state, above the file's table. False: err, and
+ * neither. */
+static bool compile_policy(struct entry *entry, struct error *err)
+{
+    static const char source[] = "return require 'policy.compile'";
+    lua_State *L = vm_lua(entry->vm);
+    bool ok = sandbox_load_file(libs_sandbox(entry->libs), 0, entry->label, source,
+                                sizeof source - 1, err) &&
+              vm_call(entry->vm, 0, 1, SANDBOX_LOAD_MS, err); /* table, compile */
+
+    if (ok) {
+        lua_pushvalue(L, -2);
+        ok = vm_call(entry->vm, 1, 1, SANDBOX_LOAD_MS, err);
+    }
+    if (!ok)
+        lua_pop(L, 1);
+    return ok;
+}
+
 /* The file's value is on the main state; pops it. */
 static bool define(struct entry *entry, struct error *err)
 {
     lua_State *L = vm_lua(entry->vm);
     struct entry_load loading = { entry, err, false };
+    bool policy = entry->kind == ENTRY_POLICY;
 
     if (!lua_istable(L, -1)) {
         error_set(err, "bad_file", "it must return a table, not %s", luaL_typename(L, -1));
         lua_pop(L, 1);
         return false;
     }
+    if (policy && !compile_policy(entry, err))
+        return false;
     lua_pushcfunction(L, define_protected);
-    lua_insert(L, -2);
+    lua_insert(L, policy ? -3 : -2);
     lua_pushlightuserdata(L, &loading);
-    return vm_call(entry->vm, 2, 0, SANDBOX_LOAD_MS, err) && loading.ok;
+    if (policy)
+        lua_insert(L, -2);
+    return vm_call(entry->vm, policy ? 3 : 2, 0, SANDBOX_LOAD_MS, err) && loading.ok;
 }
 
 /* --- where it is wrong --------------------------------------------------------------- */

@@ -129,10 +129,13 @@ static bool look_at_folder(struct look *look, struct bytes *from)
     return folder_stamp(look->fds[root], name, &now) && stamp_same(&now, &known);
 }
 
-/* "tools/x.lua" */
-static bool is_name(const char *name, size_t len)
+/* "tools/x.lua", "policy.lua" */
+static bool is_name(const char *name, size_t len, int kind)
 {
     const char *slash = strchr(name, '/');
+
+    if (kind == SOURCE_POLICY)
+        return strcmp(name, "policy.lua") == 0 && strlen(name) == len;
 
     return slash && strlen(slash) > strlen("/.lua") && strlen(name) == len;
 }
@@ -151,7 +154,7 @@ static bool look_at_file(struct look *look, struct bytes *from)
     if (from->bad || root >= look->root_count || kind > SOURCE_LIB)
         return false;
     name = set_path(look, root, inside);
-    if (!is_name(name, inside.len))
+    if (!is_name(name, inside.len, kind))
         return false;
     root_len = look->path.len - inside.len;
     if (!unseen) {
@@ -167,6 +170,24 @@ static bool look_at_file(struct look *look, struct bytes *from)
     return true;
 }
 
+static bool lists_policy(const struct source_list *list, size_t root)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].kind == SOURCE_POLICY && list->items[i].root == root)
+            return true;
+    return false;
+}
+
+/* A root's own folder is not compared, so a policy.lua that is new there is looked for. The list
+ * has only the last root's: an earlier one is overridden by it. */
+static bool look_at_policies(const struct look *look)
+{
+    for (size_t i = look->root_count; i-- > 0 && !lists_policy(look->list, i);)
+        if (look->fds[i] >= 0 && source_has_policy(look->fds[i]))
+            return false;
+    return true;
+}
+
 static bool look_at_all(struct look *look, struct bytes *from)
 {
     uint32_t count = bytes_get_u32(from);
@@ -178,7 +199,7 @@ static bool look_at_all(struct look *look, struct bytes *from)
     for (uint32_t i = 0; i < count; i++)
         if (!look_at_file(look, from))
             return false;
-    return !from->bad && !from->left.len;
+    return !from->bad && !from->left.len && look_at_policies(look);
 }
 
 bool known_files_look(struct str known, char *const *roots, size_t root_count,

@@ -101,6 +101,8 @@ struct entry *entry_mounted(struct vm *vm, const struct mounted *mounted, struct
     entry->table = mounted->table;
     entry->run = mounted->run;
     entry->named = mounted->named;
+    entry->subject = LUA_NOREF;
+    entry->original = mounted->original ? mem_strdup(mounted->original) : NULL;
     entry->wire = mem_strndup(mounted->definition.ptr, mounted->definition.len);
     entry->wire_len = mounted->definition.len;
     entry->definition = doc;

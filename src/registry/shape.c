@@ -14,15 +14,25 @@ struct field_rule {
 };
 
 static const struct field_rule tool_keys[] = {
-    { "description", LUA_TSTRING, true },  { "inputSchema", LUA_TTABLE, true },
-    { "run", LUA_TFUNCTION, true },        { "title", LUA_TSTRING, false },
-    { "outputSchema", LUA_TTABLE, false }, { "annotations", LUA_TTABLE, false },
-    { "icons", LUA_TTABLE, false },        { "_meta", LUA_TTABLE, false },
-    { "examples", LUA_TTABLE, false },     { "platforms", LUA_TTABLE, false },
-    { "aliases", LUA_TTABLE, false },      { "timeout", LUA_TNUMBER, false },
-    { "codes", LUA_TTABLE, false },        { "listed", LUA_TBOOLEAN, false },
-    { "keeps", LUA_TBOOLEAN, false },      { "programs", LUA_TTABLE, false },
-    { "execution", LUA_TTABLE, false },    { NULL, 0, false },
+    { "description", LUA_TSTRING, true },
+    { "inputSchema", LUA_TTABLE, true },
+    { "run", LUA_TFUNCTION, true },
+    { "title", LUA_TSTRING, false },
+    { "outputSchema", LUA_TTABLE, false },
+    { "annotations", LUA_TTABLE, false },
+    { "icons", LUA_TTABLE, false },
+    { "_meta", LUA_TTABLE, false },
+    { "examples", LUA_TTABLE, false },
+    { "platforms", LUA_TTABLE, false },
+    { "aliases", LUA_TTABLE, false },
+    { "timeout", LUA_TNUMBER, false },
+    { "codes", LUA_TTABLE, false },
+    { "listed", LUA_TBOOLEAN, false },
+    { "keeps", LUA_TBOOLEAN, false },
+    { "programs", LUA_TTABLE, false },
+    { "execution", LUA_TTABLE, false },
+    { "stands_for", LUA_TFUNCTION, false },
+    { NULL, 0, false },
 };
 
 static const struct field_rule prompt_keys[] = {
@@ -108,10 +118,20 @@ static const struct field_rule command_keys[] = {
     { "rest", LUA_TSTRING, false },       { NULL, 0, false },
 };
 
+/* What is within them is checked by lua/lib/policy/compile.lua. */
+static const struct field_rule policy_keys[] = {
+    { "rules", LUA_TTABLE, true },
+    { "otherwise", LUA_TSTRING, false },
+    { "examples", LUA_TTABLE, false },
+    { "audit", LUA_TTABLE, false },
+    { NULL, 0, false },
+};
+
 static const struct field_rule *const keys_of[] = { tool_keys,     prompt_keys,   rule_keys,
-                                                    provider_keys, resource_keys, command_keys };
-static const char *const kind_names[] = { "tool",     "prompt",   "rule",
-                                          "provider", "resource", "command" };
+                                                    provider_keys, resource_keys, command_keys,
+                                                    policy_keys };
+static const char *const kind_names[] = { "tool",     "prompt",  "rule",  "provider",
+                                          "resource", "command", "policy" };
 
 static const struct field_rule annotation_keys[] = {
     { "title", LUA_TSTRING, false },
@@ -380,7 +400,7 @@ bool shape_check(lua_State *L, int index, enum entry_kind kind, struct error *er
     index = lua_absindex(L, index);
     if (!check_keys(L, index, keys_of[kind], kind_names[kind], strict, err))
         return false;
-    if (strict && kind != ENTRY_COMMAND && !check_icons(L, index, err))
+    if (strict && kind < ENTRY_COMMAND && !check_icons(L, index, err))
         return false;
     if (kind == ENTRY_PROMPT && !check_arguments(L, index, err))
         return false;

@@ -13,6 +13,8 @@
 
 enum { NAME_MAX_LEN = 128, FOLDERS_DEEP_MAX = 4, FILES_MAX = 20000 };
 
+static const char policy_file[] = "policy.lua";
+
 /* Where a walk is. */
 struct root_scan {
     struct source_list *list;
@@ -97,7 +99,8 @@ static char *toolset_of(enum source_kind kind, const char *inside, size_t len)
 
 struct source source_at(enum source_kind kind, const char *path, size_t root_len)
 {
-    const char *inside = path + root_len + strcspn(path + root_len, "/") + 1;
+    const char *inside =
+        path + root_len + (kind == SOURCE_POLICY ? 0 : strcspn(path + root_len, "/") + 1);
     const char *slash = strrchr(inside, '/'), *stem = slash ? slash + 1 : inside;
     const char *end = inside + strlen(inside) - strlen(".lua");
     struct source source = { .kind = kind };
@@ -260,6 +263,32 @@ static void drop_overridden(struct source_list *list)
     list->count = kept;
 }
 
+bool source_has_policy(int root)
+{
+    struct stat st;
+
+    return fstatat(root, policy_file, &st, AT_SYMLINK_NOFOLLOW) == 0 ||
+           (errno != ENOENT && errno != ENOTDIR);
+}
+
+/* The walk's path is the root with its slash. */
+static void scan_policy(struct root_scan *scan, int root)
+{
+    struct stat st = { 0 };
+
+    if (root < 0 || !source_has_policy(root))
+        return;
+    buf_adds(&scan->path, policy_file);
+    if (fstatat(root, policy_file, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode)) {
+        scan->list->linked = true;
+        watch_target(scan, buf_text(&scan->path));
+        fstatat(root, policy_file, &st, 0);
+    }
+    scan->kind = SOURCE_POLICY;
+    add_file(scan, &st);
+    scan->path.len = scan->root_len;
+}
+
 static void scan_root(struct root_scan *scan, const char *path)
 {
     static const struct {
@@ -282,6 +311,8 @@ static void scan_root(struct root_scan *scan, const char *path)
         scan_folder(scan, root, root >= 0 ? parts[p].folder : buf_text(&scan->path),
                     parts[p].depth);
     }
+    scan->path.len = scan->root_len;
+    scan_policy(scan, root);
     if (root >= 0)
         close(root);
 }

@@ -3,7 +3,7 @@
  * ROOT/tools/TOOLSET/NAME.lua, ROOT/tools/NAME.lua (toolset "user"),
  * ROOT/resources/TOOLSET/NAME.lua, ROOT/resources/NAME.lua (toolset ""),
  * ROOT/prompts/NAME.lua, ROOT/providers/NAME.lua, ROOT/commands/NAME.lua,
- * ROOT/lib/ANY/NAME.lua.
+ * ROOT/lib/ANY/NAME.lua, ROOT/policy.lua.
  * A later root overrides an earlier one by kind and name, except lib files: each root has its own
  * (registry/libs.h). Hidden files and
  * files that do not end in .lua are ignored. */
@@ -22,6 +22,7 @@ enum source_kind {
     SOURCE_PROVIDER,
     SOURCE_RESOURCE,
     SOURCE_COMMAND,
+    SOURCE_POLICY, /* one file, without a folder of its kind */
     SOURCE_LIB
 };
 
@@ -72,6 +73,10 @@ void sources_add_folder(struct source_list *list, const char *path, size_t root,
 
 struct source *sources_find(const struct source_list *list, enum source_kind kind,
                             const char *name);
+
+/* Has the root, an open folder, a policy.lua? One that cannot be read counts: it must not be passed
+ * over for another root's. */
+bool source_has_policy(int root);
 
 /* Looks at the file if nobody did. */
 void source_see(struct source *source);

@@ -78,6 +78,10 @@ void *task_mark(lua_State *L);           /* of the task, or of the main state: a
 void *task_context(lua_State *L);        /* of the task L belongs to; NULL on the main state */
 struct task *task_current(lua_State *L); /* NULL on the main state */
 const char *task_name(const struct task *task);
+
+/* task_spec.arg of one that was made with this `ended`; NULL: it was made with another. */
+void *task_arg(const struct task *task,
+               void (*ended)(void *arg, struct task *task, enum task_end end, int nresults));
 struct task *task_parent(const struct task *task); /* NULL: it has none */
 
 /* It, and all it starts, acts for code that a client sent: files are written only where that may.

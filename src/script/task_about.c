@@ -42,6 +42,12 @@ struct task *task_current(lua_State *L)
     return task == &task->vm->main ? NULL : task;
 }
 
+void *task_arg(const struct task *task,
+               void (*ended)(void *arg, struct task *task, enum task_end end, int nresults))
+{
+    return task->ended == ended ? task->arg : NULL;
+}
+
 const char *task_name(const struct task *task)
 {
     return task->name;

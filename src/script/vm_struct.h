@@ -50,7 +50,7 @@ struct vm {
     uint64_t call_budget_ms;
     uint64_t call_began; /* processor time, nanoseconds */
 
-    struct vm_module modules[32];
+    struct vm_module modules[48];
     int module_count;
     struct vm_lent lent[16];
     int lent_count;

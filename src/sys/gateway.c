@@ -218,6 +218,7 @@ static bool add_item(lua_State *L, struct making *making, struct mounted *mounte
         return false;
     mounted->kind = lists[list].kind;
     mounted->tasks = tasks_of(definition);
+    mounted->original = cJSON_GetStringValue(json_get(definition, "name"));
     mounted->definition = buf_str(text);
     lua_getfield(L, item, "timeout");
     mounted->timeout_ms = (uint64_t)ceil(luaL_checknumber(L, -1) * 1000);

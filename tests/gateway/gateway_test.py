@@ -279,7 +279,8 @@ def a_tool_that_is_a_task_only():
                                                 str(TOP / "tests/wire/root")])
         with house.serve() as server:
             wait_for(server, "far_only_task")
-            assert result(server, "far_only_task", {})["content"][0]["text"] == "ran as a task"
+            answer = result(server, "far_only_task", {})
+            assert answer["content"][0]["text"] == "ran as a task", answer
 
 
 def an_unknown_name_is_told():

@@ -20,6 +20,7 @@ import tap          # noqa: E402
 from http_peer import HttpServer, TOP, wait_for          # noqa: E402
 from server import PERIGEE          # noqa: E402
 
+TRUSTING = ["--root", os.path.join(TOP, "tests/http/trusting")]
 ROOT = ["--root", os.path.join(TOP, "tests/wire/root"), "--toolset", "test"]
 META = {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {}}
@@ -76,8 +77,8 @@ def token(server, key="e", header=None, **changes):
 
 # --- the server -----------------------------------------------------------------------
 
-def protected(*arguments, issuer=None, env=None):
-    return HttpServer(*ROOT, "--oauth-issuer", issuer or BASE, "--oauth-refetch", "1", *arguments,
+def protected(*arguments, issuer=None, env=None, policy=TRUSTING):
+    return HttpServer(*ROOT, *policy, "--oauth-issuer", issuer or BASE, "--oauth-refetch", "1", *arguments,
                       token=True, env={**DIRECT, **(env or {})})
 
 
@@ -412,6 +413,22 @@ def tasks():
              "another token of the same subject")
 
 
+def strangers():
+    """A token says who may connect; what its subject does is asked about, and not at the subject's own client."""
+    control()
+    able = {"io.modelcontextprotocol/clientCapabilities": {"elicitation": {}}}
+    with protected(policy=[], env={"PERIGEE_DESKTOP": "fake"}) as server, server.connect() as connection:
+        body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+                "params": {"name": "echo", "arguments": {"text": "x"}, "_meta": {**META, **able}}}
+        connection.request("POST", None, [
+            ("Content-Type", "application/json"), ("Accept", "application/json"), ("MCP-Protocol-Version", "2026-07-28"),
+            ("Mcp-Method", "tools/call"), ("Mcp-Name", "echo"), *bearer(token(server))], json.dumps(body).encode())
+        result = json.loads(connection.answer().body)["result"]
+        same(result["resultType"], "complete", "it was asked for input")
+        same(result["_meta"]["perigee/code"], "not_approved", result)
+        must("the subject of a token cannot approve its own calls" in result["content"][0]["text"], result)
+
+
 def static_token():
     control()
     given = "0123456789abcdef0123456789abcdef"
@@ -504,6 +521,7 @@ try:
             ("a session is for the subject that opened it", sessions),
             ("a question is for the subject that was asked", questions),
             ("a task is its subject's", tasks),
+            ("the subject of a token cannot approve its own calls", strangers),
             ("the token of `perigee token` counts when asked for", static_token),
             ("another address outside, and other audiences", behind_a_proxy),
             ("our own client logs in and calls a tool", our_own_client),

@@ -14,6 +14,8 @@ local KEYS = {
                did = "table" },
   command  = { args = "table", stdin = "string", files = "table", width = "number", interactive = "boolean", given = "table",
                env = "table", out = "string", has = "table", err = "string", status = "number", saved = "table", did = "table" },
+  policy   = { tool = "string", resource = "string", prompt = "string", args = "table", caller = "any", via = "any",
+               app = "any", from = "any", toolset = "string", annotations = "table", mounted = "boolean", want = "string" },
   prompt   = { args = "table", has = "table", want = "string" },
   rule     = { want = "any" },
   provider = { request = "table", sends = "any", url = "string", receives = "any", want = "any", code = "string",

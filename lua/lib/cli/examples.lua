@@ -202,13 +202,23 @@ local function command_example(name, example, real, root)
 end
 
 
+-- --- a policy's example -------------------------------------------------------------------------
+
+local function policy_example(_, example)
+  local compile, explain = require "policy.compile", require "policy.explain"
+  local rule = explain.rule(compile(files.table("policy", "policy")), example)
+  if rule.verdict == example.want then return nil end
+  return ("rule %d decides: %s, expected %s"):format(rule.number, rule.verdict, shown(example.want))
+end
+
+
 -- --- the examples of a file ----------------------------------------------------------------
 
 ---@class cli.Result
 ---@field name string
 ---@field detail? string  what is wrong; nil: it passed
 
-local run_example = { tool = tool_example, resource = resource_example, command = command_example }
+local run_example = { tool = tool_example, resource = resource_example, command = command_example, policy = policy_example }
 
 local function results_of_calls(file, wanted, host)
   local results = {}

@@ -78,6 +78,27 @@ local function run(args, call)
 end
 
 
+-- The tool that does the same as a step of this kind, and what its argument is called there.
+local TOOLS = { find = { "get_element", "element" }, click = { "click_element", "element" },
+  double_click = { "click_element", "element" }, set = { "write_element_value", "element" },
+  menu = { "select_menu_item", "path" }, type = { "create_input", "text" }, keys = { "create_input", "keys" } }
+
+
+--- For the policy (docs/policy.md), which may deny some of them. Waits and checks only look.
+local function stands_for(args)
+  local list = {}
+  for _, step in ipairs(args.steps) do
+    for kind, is in pairs(TOOLS) do
+      if step[kind] ~= nil then
+        list[#list + 1] = { tool = is[1], args = { [is[2]] = step[kind], value = step.value, application = args.application,
+          window = args.window, action = is[1] == "create_input" and kind or nil } }
+      end
+    end
+  end
+  return list
+end
+
+
 local function element_of(description) return s.string(description, { optional = true, minLength = 1, maxLength = 1000 }) end
 
 local WAIT = { table.unpack(predicates.PARAMETERS) }
@@ -159,6 +180,7 @@ return {
   timeout      = 75,    -- the longest course, and the looks after it
   codes        = fail.meanings("AMBIGUOUS_WINDOW_IDENTIFIER", "ELEMENT_NOT_FOUND", "INVALID_ARGUMENT", "WINDOW_NOT_FOUND"),
 
+  stands_for = stands_for,
   run = run,
 
   examples = {

@@ -89,6 +89,7 @@ void method_resources_read(struct request *request)
                                        .push = entry_push_read,
                                        .pushed = &address,
                                        .with_call = entry->takes_call,
+                                       .uri = uri,
                                        .timeout_ms = entry->timeout_ms ? 0 : server->timeout_ms,
                                        .done = on_read });
 }

@@ -13,6 +13,7 @@
 #include "mcp/server/resource_subscriptions.h"
 #include "mcp/server/server.h"
 #include "process/launcher.h"
+#include "registry/call/caller.h"
 
 struct session *session_new(struct server *server, struct sink *sink,
                             const struct session_events *events)
@@ -37,8 +38,16 @@ void session_stateless(struct session *session)
     session->modern = true;
 }
 
+/* Whatever is known of it changed. Calls under way stay who they are. */
+static void forget_caller(struct session *session)
+{
+    caller_unref(session->caller);
+    session->caller = NULL;
+}
+
 void session_identify(struct session *session, const char *who)
 {
+    forget_caller(session);
     free(session->who);
     session->who = who ? mem_strdup(who) : NULL;
 }
@@ -48,13 +57,33 @@ void session_launched(struct session *session)
     session->launched = true;
 }
 
-void session_named(const struct session *session, const cJSON *info)
+void session_named(struct session *session, const cJSON *info)
 {
     const cJSON *name = json_get(info, "name");
 
-    if (session->launched && cJSON_IsString(name) &&
-        strcmp(launcher_name(), name->valuestring) != 0)
+    if (!cJSON_IsString(name) || (session->name && strcmp(session->name, name->valuestring) == 0))
+        return;
+    forget_caller(session);
+    free(session->name);
+    session->name = mem_strdup(name->valuestring);
+    if (session->launched && strcmp(launcher_name(), name->valuestring) != 0)
         launcher_set(name->valuestring);
+}
+
+static enum caller_kind kind_of(const struct session *session)
+{
+    if (session->launched)
+        return session->name && strcmp(session->name, CALLER_AGENT_NAME) == 0 ? CALLER_AGENT
+                                                                              : CALLER_CLIENT;
+    return session->who ? CALLER_OAUTH : CALLER_HTTP;
+}
+
+struct caller *session_caller(struct session *session)
+{
+    if (!session->caller)
+        session->caller = caller_new(registry_vm(session->server->registry), kind_of(session),
+                                     session->name, session->who);
+    return session->caller;
 }
 
 void session_stop_calls(struct session *session, const char *why)
@@ -79,6 +108,8 @@ void session_free(struct session *session)
     subscriptions_free(session);
     notices_end(session);
     list_remove(&session->link);
+    caller_unref(session->caller);
+    free(session->name);
     free(session->who);
     free(session);
 }

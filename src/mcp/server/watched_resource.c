@@ -81,6 +81,7 @@ static void start_call(struct watched_resource *watch, const struct uri_values *
                              .pushed = &(struct entry_address){ watch->entry, watch->uri, values },
                              .with_call = true,
                              .unlimited = true,
+                             .own = true, /* it says that something changed, and not what */
                              .updated = on_watch_updated,
                              .done = on_watch_done,
                              .arg = watch });

@@ -14,14 +14,15 @@
 #include "json/utf8.h"
 #include "json/writer.h"
 #include "registry/call/call_struct.h"
+#include "registry/call/caller.h"
 #include "registry/call/defaults.h"
+#include "registry/call/gate.h"
 #include "registry/call/handle.h"
 #include "registry/call/outcome.h"
 #include "script/value.h"
 #include "script/vm.h"
 
 static struct call *free_calls;
-static struct link running = { &running, &running };
 static bool log_all;
 
 enum { LOGGED_BYTES = 500 }; /* of the arguments, and of the answer */
@@ -259,7 +260,6 @@ void call_log_refused(const char *tool, const cJSON *args, const char *why)
 static void finish(struct call *call, const struct outcome *outcome)
 {
     call->serial++; /* what Lua holds is void from here on */
-    list_remove(&call->link);
     counts.active--;
     count_time((double)(uv_hrtime() - call->started) / 1e9);
     counts.total++;
@@ -271,6 +271,7 @@ static void finish(struct call *call, const struct outcome *outcome)
     call_drop_asks(call);
     call->spec.done(call->spec.arg, outcome);
     entry_unref(call->spec.entry);
+    caller_unref(call->spec.caller);
     call->next_free = free_calls;
     free_calls = call;
 }
@@ -312,12 +313,12 @@ static struct call *take_call(void)
     return call;
 }
 
-/* (call) -> the function and its arguments */
+/* (call) -> the gate, the function and its arguments */
 static int push_function(lua_State *L)
 {
     struct call *call = lua_touserdata(L, 1);
     const struct call_spec *spec = &call->spec;
-    int n = 2;
+    int gate = gate_push(L, call), n = 2;
 
     if (spec->push) {
         n = spec->push(L, spec->pushed);
@@ -334,7 +335,7 @@ static int push_function(lua_State *L)
         call_push_handle(L, call); /* run, args..., call */
         n++;
     }
-    return n;
+    return gate + n;
 }
 
 static uint64_t time_limit(const struct call_spec *spec)
@@ -373,6 +374,8 @@ struct call *call_start(struct vm *vm, const struct call_spec *spec)
 
     entry_ref(spec->entry);
     call->spec = *spec;
+    if (spec->caller)
+        caller_ref(spec->caller);
     call->task = NULL;
     call->gone = &gone;
     call->last_progress = -HUGE_VAL;
@@ -381,7 +384,6 @@ struct call *call_start(struct vm *vm, const struct call_spec *spec)
     if (log_all)
         log_start(call, spec->args);
     counts.active++;
-    list_push(&running, &call->link);
     if (!make_task(call, vm, &task, &err))
         give_up(call, vm_lua(vm), &err);
     else if (spec->parent)
@@ -394,28 +396,33 @@ struct call *call_start(struct vm *vm, const struct call_spec *spec)
     return call;
 }
 
+/* That the task runs; NULL: it runs none. */
 static struct call *call_of_task(const struct task *task)
 {
-    list_each (link, &running) {
-        struct call *call = container_of(link, struct call, link);
+    return task_arg(task, on_ended);
+}
 
-        if (call->task == task)
-            return call;
-    }
-    return NULL;
+struct call *call_parent(const struct call *call)
+{
+    struct call *parent = NULL;
+
+    for (const struct task *task = call->spec.parent; task && !parent; task = task_parent(task))
+        parent = call_of_task(task);
+    return parent;
 }
 
 struct call *call_with_client(struct call *call)
 {
-    while (!call->spec.ask) {
-        const struct task *task = call->spec.parent;
-
-        for (call = NULL; task && !call; task = task_parent(task))
-            call = call_of_task(task);
-        if (!call)
-            return NULL;
-    }
+    while (call && !call->spec.ask)
+        call = call_parent(call);
     return call;
+}
+
+struct caller *call_caller(struct call *call)
+{
+    while (call && !call->spec.caller)
+        call = call_parent(call);
+    return call ? call->spec.caller : NULL;
 }
 
 void call_cancel(struct call *call)

@@ -11,6 +11,7 @@
 #include "registry/entry.h"
 #include "script/task.h"
 
+struct caller;
 struct elicitation;
 struct call;
 struct outcome;
@@ -27,8 +28,14 @@ struct call_spec {
      * values. By vm_call(): it may raise. NULL: not so. */
     int (*push)(lua_State *L, const void *pushed);
     const void *pushed;
-    bool with_call; /* that function gets the call object as its last argument */
-    bool unlimited; /* no time limit */
+    bool with_call;  /* that function gets the call object as its last argument */
+    const char *uri; /* of a resource that is read, for the policy; borrowed for the start */
+    bool unlimited;  /* no time limit */
+    bool own;        /* the engine's own, that nobody asked for: no policy is asked */
+
+    /* Who makes it; NULL: who makes the call that `parent` belongs to, or else the person at the
+     * terminal. The call takes a reference. */
+    struct caller *caller;
 
     /* Any may be NULL but done. All come from the loop or from inside
      * call_start(). `total` is NaN and `message` NULL when not given. */
@@ -65,6 +72,12 @@ struct outcome {
  * Borrowed until done. Never raises. */
 struct call *call_start(struct vm *vm, const struct call_spec *spec);
 void call_cancel(struct call *call);
+
+/* Who makes it; NULL: nobody said. Borrowed. */
+struct caller *call_caller(struct call *call);
+
+/* The call that made this one; NULL: none did. */
+struct call *call_parent(const struct call *call);
 
 /* The call whose client hears of this one: itself, or the one that made it, and so on. NULL: none
  * has a client. */

@@ -15,7 +15,6 @@ struct call {
     uint64_t started;
     bool *gone; /* set when it ends inside call_start(); else NULL */
     struct call *next_free;
-    struct link link; /* among the running ones */
     struct link asks; /* its questions that are open: any task may have asked them (ask.c) */
 };
 

@@ -276,16 +276,37 @@ static int call_updated(lua_State *L)
     return 0;
 }
 
-static const luaL_Reg call_methods[] = {
-    { "ask", call_ask },           { "audio", call_audio },
-    { "can", call_can },           { "contents", call_contents },
-    { "image", call_image },       { "inputs", call_inputs },
-    { "link", call_link },         { "log", call_log },
-    { "progress", call_progress }, { "resource", call_resource },
-    { "result", call_result },     { "roots", call_roots },
-    { "sample", call_sample },     { "text", call_text },
-    { "updated", call_updated },   { NULL, NULL }
-};
+/* call:via() -> the names of the calls that led to this one, the first that was made last */
+static int call_via(lua_State *L)
+{
+    struct call *call = call_check(L);
+    lua_Integer n = 0;
+
+    lua_newtable(L);
+    while (call && (call = call_parent(call))) {
+        lua_pushstring(L, call->spec.entry->name);
+        lua_rawseti(L, -2, ++n);
+    }
+    return 1;
+}
+
+static const luaL_Reg call_methods[] = { { "ask", call_ask },
+                                         { "audio", call_audio },
+                                         { "can", call_can },
+                                         { "contents", call_contents },
+                                         { "image", call_image },
+                                         { "inputs", call_inputs },
+                                         { "link", call_link },
+                                         { "log", call_log },
+                                         { "progress", call_progress },
+                                         { "resource", call_resource },
+                                         { "result", call_result },
+                                         { "roots", call_roots },
+                                         { "sample", call_sample },
+                                         { "text", call_text },
+                                         { "updated", call_updated },
+                                         { "via", call_via },
+                                         { NULL, NULL } };
 
 static void make_mark(lua_State *L, const void *key)
 {

@@ -222,7 +222,7 @@ static int engine_script(lua_State *L)
 /* Folders in the state folder that no file is to write in. */
 static bool is_ours(const char *name)
 {
-    static const char *const names[] = { "logs", "mounts", "secrets" };
+    static const char *const names[] = { "approvals", "audit", "logs", "mounts", "secrets" };
 
     for (size_t i = 0; i < countof(names); i++)
         if (strcasecmp(names[i], name) == 0)

@@ -410,6 +410,7 @@ int entry_read(lua_State *L, struct entry *entry, int uri, int options)
                                                            .push = entry_push_read,
                                                            .pushed = &address,
                                                            .with_call = entry->takes_call,
+                                                           .uri = wanted,
                                                            .timeout_ms = timeout_ms,
                                                            .parent = task,
                                                            .done = on_read,

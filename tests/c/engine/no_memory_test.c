@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/module.h"
 #include "engine/engine.h"
+#include "files/file.h"
 #include "guest/child/server.h"
 #include "json/document.h"
 #include "mcp/server/server.h"
@@ -51,9 +52,26 @@ static void put(const char *folder, const char *name, const char *text)
     free(path);
 }
 
+/* The policy that comes with the engine: without its files nothing is called. */
+static void link_policy(const char *folder)
+{
+    static const char *const parts[] = { "lib/policy", "policy.lua" };
+    char *cwd = getcwd(NULL, 0);
+
+    for (size_t i = 0; i < countof(parts); i++) {
+        char *from = mem_printf("%s/lua/%s", cwd, parts[i]), *to = path_join(folder, parts[i]);
+
+        assert_int_equal(symlink(from, to), 0);
+        free(from);
+        free(to);
+    }
+    free(cwd);
+}
+
 static void put_tree(const char *folder)
 {
     put(folder, "lib/twice.lua", "return { twice = function(x) return x * 2 end }");
+    link_policy(folder);
     put(folder, "tools/t/echo.lua",
         "local lib = require 'twice'\n"
         "return { description = 'Echo.', annotations = { readOnlyHint = true },\n"

@@ -98,6 +98,7 @@ void pending_start(const struct request *request, const struct start *start, str
     spec->unask = pending_unask;
     spec->can = pending_can;
     spec->arg = pending;
+    spec->caller = session_caller(request->session);
     if (start->task)
         mcp_task_take(start->task, pending);
     if (!has_room(pending, &refused.err)) {

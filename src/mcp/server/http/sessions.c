@@ -64,6 +64,7 @@ struct http_session *http_session_new(struct http_server *http)
     list_remove(&session->general->place);
     session->core =
         session_new(http->options.server, &session->general->sink, &(struct session_events){ 0 });
+    session_identify(session->core, session->who);
     list_push(bucket(http, session->id), &session->bucket);
     list_push(&http->sessions, &session->link);
     session->used = uv_now(http->loop);

@@ -8,6 +8,7 @@
 #include "registry/registry.h"
 
 struct batch;
+struct caller;
 struct mcp_task;
 struct notices;
 
@@ -40,11 +41,13 @@ struct session {
     struct sink *sink;          /* for what belongs to no request */
     void (*on_exit)(void *arg); /* the client sent `exit`; or NULL */
     void *arg;
-    const char *version; /* agreed on by `initialize`; NULL: not yet */
-    char *who;           /* session_identify(); owned; or NULL */
-    bool modern;         /* opened by a stateless request */
-    bool stateless;      /* made for one: every request in it has to have its envelope */
-    bool launched;       /* session_launched() */
+    const char *version;   /* agreed on by `initialize`; NULL: not yet */
+    char *who;             /* session_identify(); owned; or NULL */
+    char *name;            /* the client's, as it says; owned; or NULL */
+    struct caller *caller; /* session_caller(); a reference, or NULL */
+    bool modern;           /* opened by a stateless request */
+    bool stateless;        /* made for one: every request in it has to have its envelope */
+    bool launched;         /* session_launched() */
     bool greeted;
     bool shut;                 /* `shutdown` was answered */
     bool closing;              /* nothing is sent any more */
@@ -72,6 +75,9 @@ struct request {
 };
 
 /* The client says what it is: a clientInfo, or NULL. */
-void session_named(const struct session *session, const cJSON *info);
+void session_named(struct session *session, const cJSON *info);
+
+/* Who makes the calls of its requests. Borrowed. */
+struct caller *session_caller(struct session *session);
 
 #endif

@@ -1,0 +1,110 @@
+--- What the user approved: a capability, for one caller, until it expires or is revoked.
+--
+-- Each is a private file, so that one that is revoked in a terminal is gone for every engine at once.
+
+local crypto = require "sys.crypto"
+local json   = require "sys.json"
+local policy = require "sys.policy"
+local state  = require "sys.state"
+local time   = require "sys.time"
+
+local M = {}
+
+local SESSION = 12 * 3600   -- seconds that one for a session lasts at most
+local SLACK = 60            -- seconds that the clock may go back
+
+---@class policy.Approval
+---@field id string
+---@field what string       what may be done
+---@field caller string     who may
+---@field given number      seconds since 1970
+---@field expires number
+---@field session boolean   it ends with the connection of who was asked for
+
+
+local function hex(bytes)
+  return (bytes:gsub(".", function(c) return ("%02x"):format(c:byte()) end))
+end
+
+
+local function id_of(...)
+  return hex(assert(crypto.sha256(json.encode { ... }))):sub(1, 32)
+end
+
+
+--- This process, and the connection in it.
+local function session_of(caller)
+  local mine = state.open "policy"
+  mine.engine = mine.engine or hex(crypto.random(8))
+  return ("%s.%d"):format(mine.engine, caller.id)
+end
+
+
+local function ids(capability, caller)
+  return id_of(capability.key), id_of(capability.key, session_of(caller))
+end
+
+
+local function read(id)
+  local text = policy.approval(id)
+  local approval = text and json.decode(text)
+  if type(approval) ~= "table" then return nil end
+  local now = time.now()
+  if type(approval.expires) ~= "number" or type(approval.given) ~= "number" or now >= approval.expires
+      or now < approval.given - SLACK then
+    policy.revoke(id)
+    return nil
+  end
+  approval.id = id
+  return approval
+end
+
+
+---@param capability policy.Capability
+---@param caller table
+---@return policy.Approval?
+function M.covers(capability, caller)
+  local lasting, session = ids(capability, caller)
+  return read(lasting) or read(session)
+end
+
+
+---@param capability policy.Capability
+---@param caller table
+---@param seconds? number  nil: until the connection ends
+---@return true? ok
+---@return string? err
+---@return string? code
+function M.give(capability, caller, seconds)
+  local lasting, session = ids(capability, caller)
+  local now = time.now()
+  return policy.approve(seconds and lasting or session, json.encode {
+    what = capability.what, caller = capability.who, given = now, expires = now + (seconds or SESSION),
+    session = not seconds })
+end
+
+
+--- All that hold now; the next to expire first.
+---@return policy.Approval[]
+function M.list()
+  local list = {}
+  for id in policy.approvals():gmatch "%x+" do
+    local approval = read(id)
+    if approval then list[#list + 1] = approval end
+  end
+  table.sort(list, function(a, b)
+    if a.expires ~= b.expires then return a.expires < b.expires end
+    return a.id < b.id
+  end)
+  return list
+end
+
+
+---@param id string
+---@return boolean? there_was_one
+---@return string? err
+---@return string? code
+function M.revoke(id) return policy.revoke(id) end
+
+
+return M

@@ -1,0 +1,169 @@
+--- What a rule says of arguments, and whether a call's are so.
+--
+-- An answer is true, false or nil, unknown: of a path that cannot be resolved, or a URL that cannot be read. A rule that
+-- allows holds only where all is true; one that asks or denies holds unless something is false.
+
+local policy = require "sys.policy"
+local words  = require "policy.words"
+
+local M = {}
+
+
+-- --- one text -----------------------------------------------------------------------------------
+
+--- Below a folder, with links, "." and ".." resolved as the system will.
+local function below(folder)
+  return function(text)
+    if type(text) ~= "string" then return false end
+    local path, top = policy.real(text), policy.real(folder)
+    if not path or not top then return nil end
+    return path == top or path:sub(1, #top + 1) == top .. "/" or top == "/"
+  end
+end
+
+
+--- The host of an absolute URL; nil where it is not plain what a program will take for it.
+local function host_of(url)
+  local authority = url:match "^%a[%w+.-]*://([^/?#]*)"
+  if not authority or url:find "[%s\\%c]" then return nil end
+  local host = authority:match "^[^@]*@(.*)$" or authority
+  host = host:match "^(%[[%x:.]+%])" or host:match "^([^:]*)"
+  host = host:lower():gsub("%.$", "")
+  return host ~= "" and not host:find "[^%w%.%-_%[%]:]" and host or nil
+end
+
+
+local function at_host(hosts)
+  local is = words.any(hosts, true)
+  return function(text)
+    if type(text) ~= "string" then return false end
+    local host = host_of(text)
+    if not host then return nil end
+    return is(host)
+  end
+end
+
+
+local function plain(value)
+  if type(value) == "string" then
+    local is = words.any(value)
+    return function(given) return type(given) == "string" and is(given) end
+  end
+  return function(given) return given == value end
+end
+
+
+local function one_of(list)
+  local tests = {}
+  for i, value in ipairs(list) do tests[i] = plain(value) end
+  return function(given)
+    for _, test in ipairs(tests) do
+      if test(given) then return true end
+    end
+    return false
+  end
+end
+
+
+-- --- one matcher ------------------------------------------------------------------------------------
+
+local KINDS = {
+  under = function(value)
+    if type(value) == "string" then return below(value) end
+    local tests = {}
+    for i, folder in ipairs(value) do tests[i] = below(folder) end
+    return function(given)
+      local unknown
+      for _, test in ipairs(tests) do
+        local is = test(given)
+        if is then return true end
+        if is == nil then unknown = true end
+      end
+      if unknown then return nil end
+      return false
+    end
+  end,
+  host = at_host,
+  one_of = one_of,
+  given = function(value) return function(given) return (given ~= nil) == value end end,
+}
+
+
+--- (matcher, where) -> function(value): true | false | nil
+local function compile(matcher, where)
+  local kind = type(matcher)
+  if kind == "string" or kind == "number" or kind == "boolean" then return plain(matcher), "plain" end
+  if kind ~= "table" then error(("%s: expected a value or a table, not a %s"):format(where, kind), 0) end
+  if #matcher > 0 then return one_of(matcher), "plain" end
+  local name, value = next(matcher)
+  if not KINDS[name] or next(matcher, name) ~= nil then
+    error(("%s: expected a value, a list, or one of { under = }, { host = }, { one_of = }, { given = }"):format(where), 0)
+  end
+  local wanted = { under = "string table", host = "string table", one_of = "table", given = "boolean" }
+  if not wanted[name]:find(type(value)) then
+    error(("%s: '%s' must be a %s"):format(where, name, wanted[name]:gsub(" ", " or a ")), 0)
+  end
+  return KINDS[name](value), name
+end
+
+
+--- Of every text of a list, or of the value.
+local function each(test, value, all)
+  if type(value) ~= "table" then return test(value) end
+  local result = all
+  local empty = true
+  for _, item in pairs(value) do
+    empty = false
+    local is = each(test, item, all)
+    if is == (not all) then return is end
+    if is == nil then result = nil end
+  end
+  if empty then return test(nil) end
+  return result
+end
+
+
+--- The value at "a.b" of the arguments.
+local function at(args, path)
+  for _, key in ipairs(path) do
+    if type(args) ~= "table" then return nil end
+    args = args[key]
+  end
+  return args
+end
+
+
+--- A function of a call's arguments that says whether they are as `given` says.
+---@param given table<string, any>
+---@param all boolean  of a list each item must match, and not only one
+---@param where string  for messages
+---@return fun(args: table): boolean?
+function M.compile(given, all, where)
+  local tests, names = {}, {}
+  for name in pairs(given) do names[#names + 1] = name end
+  table.sort(names, function(a, b) return tostring(a) < tostring(b) end)
+  for i, name in ipairs(names) do
+    if type(name) ~= "string" then error(where .. ": each key must be the name of an argument", 0) end
+    local path = {}
+    for part in name:gmatch "[^.]+" do path[#path + 1] = part end
+    local test, kind = compile(given[name], ("%s.%s"):format(where, name))
+    tests[i] = function(args)
+      local value = at(args, path)
+      if kind == "given" then return test(value) end
+      if value == nil then return false end
+      return each(test, value, all)
+    end
+  end
+  return function(args)
+    local result = true
+    for _, test in ipairs(tests) do
+      local is = test(args)
+      if is == false then return false end
+      if is == nil then result = nil end
+    end
+    return result
+  end
+end
+
+
+return M

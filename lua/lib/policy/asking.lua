@@ -1,0 +1,189 @@
+--- Puts a question about a call to the person whose desktop it is: through the client, by a dialog on the desktop, or on the
+--- terminal, whichever of them there is.
+
+local dialog   = require "policy.dialog"
+local policy   = require "sys.policy"
+local quoting  = require "desktop.quoting"
+local s        = require "schema"
+local task     = require "sys.task"
+local terminal = require "sys.terminal"
+
+local M = {}
+
+local SECONDS = 120     -- for an answer
+local VALUE = 160       -- characters of an argument that are shown
+local ARGUMENTS = 8     -- that are shown
+
+
+---@class policy.Answer
+---@field id "once"|"minutes"|"session"|"no"
+---@field label string
+
+
+--- What can be answered. Whoever has no connection that ends is not offered to wait for its end.
+---@param rule policy.Rule
+---@param caller table
+---@return policy.Answer[]
+local function answers(rule, caller)
+  local list = { { id = "once", label = "Allow once" } }
+  local once = #rule.per == 1 and rule.per[1] == "call"
+  if not once then
+    list[2] = { id = "minutes", label = ("Allow for %g minute%s"):format(rule.minutes, rule.minutes == 1 and "" or "s") }
+    if caller.kind == "client" or caller.kind == "agent" then
+      list[3] = { id = "session", label = "Allow until it disconnects" }
+    end
+  end
+  list[#list + 1] = { id = "no", label = "Do not allow" }
+  return list
+end
+
+
+local function shown(value)
+  if type(value) == "string" then return quoting.quote(value, VALUE) end
+  if type(value) ~= "table" then return tostring(value) end
+  local parts = {}
+  for _, item in ipairs(value) do
+    if #parts == 3 then
+      parts[4] = "…"
+      break
+    end
+    parts[#parts + 1] = type(item) == "table" and "{…}" or shown(item)
+  end
+  return #parts > 0 and table.concat(parts, ", ") or next(value) == nil and "none" or "{…}"
+end
+
+
+--- A line for each argument, by name.
+local function lines_of(args)
+  local keys, lines = {}, {}
+  for key in pairs(args) do keys[#keys + 1] = tostring(key) end
+  table.sort(keys)
+  for i = 1, math.min(#keys, ARGUMENTS) do lines[i] = ("  %s: %s"):format(quoting.plain(keys[i]), shown(args[keys[i]])) end
+  if #keys > ARGUMENTS then lines[#lines + 1] = ("  … and %d more"):format(#keys - ARGUMENTS) end
+  return lines
+end
+
+
+---@param rule policy.Rule
+---@param facts policy.Facts
+---@param capability policy.Capability
+---@return string
+function M.message(rule, facts, capability)
+  local lines = { ("%s wants to use %s."):format(capability.who:gsub("^%l", string.upper), capability.what),
+    "Why you are asked: " .. rule.reason .. "." }
+  local via = facts:via()
+  if #via > 0 then lines[#lines + 1] = "It is called by " .. quoting.plain(table.concat(via, ", by ")) .. "." end
+  local given = lines_of(facts.args)
+  if #given > 0 then
+    lines[#lines + 1] = (facts.uri and "URI:" or "%s is to be called with:"):format(facts.subject.name)
+    table.move(given, 1, #given, #lines + 1, lines)
+  end
+  return table.concat(lines, "\n")
+end
+
+
+-- --- the ways ---------------------------------------------------------------------------------------
+
+local function labels_of(list)
+  local labels = {}
+  for i, answer in ipairs(list) do labels[i] = answer.label end
+  return labels
+end
+
+
+--- One of the labels, by its number. Three lines that are none of them are no answer.
+---@param message string
+---@param labels string[]
+---@param seconds number
+---@return string? label
+---@return string? err
+---@return string? code  "dismissed", "timeout", "no_terminal"
+function M.on_terminal(message, labels, seconds)
+  local lines = { "", message }
+  for i, label in ipairs(labels) do lines[#lines + 1] = ("  %d  %s"):format(i, label) end
+  local prompt = table.concat(lines, "\n") .. ("\nYour answer (1 to %d): "):format(#labels)
+  for _ = 1, 3 do
+    local line, err, code = terminal.ask(prompt, seconds)
+    if not line then return nil, err, code end
+    local label = labels[tonumber(line:match "^%s*(%d)%s*$") or 0]
+    if label then return label end
+    prompt = ("Type a number from 1 to %d: "):format(#labels)
+  end
+  return nil, "what was typed is none of the answers", "dismissed"
+end
+
+
+local function by_label(list, label)
+  for _, answer in ipairs(list) do
+    if answer.label == label then return answer.id end
+  end
+end
+
+
+--- Which ways there are is tried in this order; one that is not there gives nil and "none".
+local WAYS = {}
+
+--- Clients that show progress show why nothing goes on.
+local function say_waiting(call) call:progress(0, nil, "Waiting for the user's approval") end
+
+WAYS[1] = function(call, message, list, caller)
+  if caller.kind == "oauth" then
+    return nil, "the subject of a token cannot approve its own calls", "none"
+  end
+  if not call:can "ask" then return nil, "the client has no elicitation", "none" end
+  say_waiting(call)
+  local content, err, code = call:ask { key = "approval", timeout = SECONDS, message = message, schema = s.object {
+    { "answer", s.enum(labels_of(list), "Your answer") } } }
+  if content then return by_label(list, content.answer) or "no" end
+  if code == "declined" or code == "dismissed" then return "no" end
+  if code == "timeout" then return nil, ("nobody answered within %d seconds"):format(SECONDS), "timeout" end
+  return nil, "the client could not ask: " .. err, "none"
+end
+
+WAYS[2] = function(call, message, list)
+  if dialog.program() then say_waiting(call) end
+  local label, err, code = dialog.ask(message, labels_of(list), SECONDS)
+  if label then return by_label(list, label) end
+  if code == "dismissed" then return "no" end
+  return nil, err, code == "no_dialog" and "none" or code
+end
+
+--- Not for a client that started this server in its own terminal: that shows something else there.
+WAYS[3] = function(_, message, list, caller)
+  if caller.kind == "client" or caller.kind == "agent" then return nil, "there is no terminal to ask on", "none" end
+  local label, err, code = M.on_terminal(message, labels_of(list), SECONDS)
+  if label then return by_label(list, label) end
+  if code == "dismissed" then return "no" end
+  return nil, err, code == "no_terminal" and "none" or code
+end
+
+
+--- The call's time stands still meanwhile.
+---@param call Call
+---@param rule policy.Rule
+---@param facts policy.Facts
+---@param capability policy.Capability
+---@return "once"|"minutes"|"session"|"no"|nil answer
+---@return string? why  nobody answered, or nobody can be asked
+---@return string? code  "none", "timeout"
+function M.ask(call, rule, facts, capability)
+  local list, reasons = answers(rule, facts.caller), {}
+  local message = M.message(rule, facts, capability)
+  local held_clock <close> = policy.pause()
+  for _, way in ipairs(WAYS) do
+    local answer, err, code = way(call, message, list, facts.caller)
+    if answer then return answer end
+    if code ~= "none" then return nil, err, code end
+    reasons[#reasons + 1] = err
+  end
+  return nil, table.concat(reasons, "; "), "none"
+end
+
+
+--- One question about a capability at a time: who comes second may profit from the answer.
+---@param capability policy.Capability
+---@return table held  to be closed
+function M.turn(capability) return task.lock("policy " .. capability.key) end
+
+
+return M

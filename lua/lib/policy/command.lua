@@ -1,0 +1,177 @@
+--- What `perigee policy` and `perigee approvals` do.
+
+local approvals = require "policy.approvals"
+local arguments = require "cli.arguments"
+local engine    = require "sys.engine"
+local examples  = require "cli.examples"
+local explain   = require "policy.explain"
+local files     = require "sys.files"
+local policy    = require "sys.policy"
+local text      = require "cli.text"
+local time      = require "sys.time"
+local words     = require "policy.words"
+
+local M = {}
+
+local COLORS = { allow = "green", ask = "yellow", deny = "red" }
+
+
+--- The file that is in effect: that of the last root that has one.
+local function file_in_effect()
+  for _, file in ipairs(files.list()) do
+    if file.kind == "policy" and not file.overridden_by then return file.path, file.root end
+  end
+end
+
+
+--- The function that decides, and the file's table; nil and what is wrong.
+local function loaded()
+  engine.tools()   -- all files are looked at, so that a broken one is told of
+  local decide, err, code = policy.decider()
+  if not decide then return nil, ("%s: %s"):format(file_in_effect() or "policy.lua", err), code end
+  return decide, files.table("policy", "policy")
+end
+
+
+local function count_of(n, what) return ("%d %s%s"):format(n, what, n == 1 and "" or "s") end
+
+
+-- --- check ----------------------------------------------------------------------------------
+
+--- The names in a rule that mean nothing here; those with * may mean what comes later.
+local function strangers(rule, known)
+  local found = {}
+  for _, key in ipairs { "tool", "toolset", "prompt" } do
+    local list = rule[key]
+    for _, name in ipairs(type(list) == "string" and { list } or list or {}) do
+      if not name:find("*", 1, true) and not known[key][name] then
+        found[#found + 1] = ("there is no %s %q%s"):format(key, name,
+          require("nearest").question(name, known[key].names, "; "))
+      end
+    end
+  end
+  return found
+end
+
+
+local function known_names()
+  local known = { tool = { names = {} }, toolset = { names = {} }, prompt = { names = {} } }
+  local function add(kind, name)
+    if not known[kind][name] then table.insert(known[kind].names, name) end
+    known[kind][name] = true
+  end
+  for _, tool in ipairs(engine.tools()) do
+    add("tool", tool.name)
+    add("toolset", tool.toolset)
+    for _, alias in ipairs(tool.aliases or {}) do add("tool", alias) end
+  end
+  for _, prompt in ipairs(engine.prompts()) do add("prompt", prompt.name) end
+  return known
+end
+
+
+function M.check(_, io)
+  local decide, given, code = loaded()
+  if not decide then return nil, given, code end
+  local path, root = file_in_effect()
+  local known, warned = known_names(), 0
+  -- The program's own is older than some tools of tomorrow.
+  for i, rule in ipairs(root == engine.status().roots[1] and {} or given.rules) do
+    for _, what in ipairs(strangers(rule, known)) do
+      warned = warned + 1
+      io:print(("%s: warning: rule %d: %s"):format(path, i, what))
+    end
+  end
+  io:print(("%s: %s, otherwise %s; %s"):format(path, count_of(#given.rules, "rule"), given.otherwise or "ask",
+    warned == 0 and "all well" or count_of(warned, "warning")))
+  return 0
+end
+
+
+-- --- explain ---------------------------------------------------------------------------------
+
+local function question_of(args, io)
+  local caller = { kind = args.caller, name = args.client, subject = args.subject }
+  local uri = args.tool:match "^%a[%w+.-]*:.+"
+  local question = { caller = caller, app = args.app, via = args.via, from = args.from }
+  question[uri and "resource" or "tool"] = args.tool
+  local tool = engine.tool(args.tool)
+  local given, err = {}, nil
+  local schema = tool and tool.inputSchema or { type = "object" }
+  if not uri then given, err = arguments.read(schema, args.arguments, args.args, io) end
+  if not given then return nil, err end
+  question.args = given
+  return question
+end
+
+
+function M.explain(args, io)
+  local decide, problem, code = loaded()
+  if not decide then return nil, problem, code end
+  local question, err = question_of(args, io)
+  if not question then return nil, err, "usage" end
+  local rule, known = explain.rule(decide, question)
+  if args.json then
+    io:json { verdict = rule.verdict, rule = rule.number, reason = rule.reason, file = file_in_effect() }
+    return 0
+  end
+  io:print(text.paint(io.color, COLORS[rule.verdict], rule.verdict))
+  local where = rule.number == 0 and "no rule fits" or ("rule %d"):format(rule.number)
+  io:print(("%s of %s%s"):format(where, file_in_effect(), rule.reason ~= "" and rule.number > 0 and ": " .. rule.reason or ""))
+  if rule.verdict == "ask" then
+    io:print(("an answer may hold for %g minutes, for each %s"):format(rule.minutes, table.concat(rule.per, " and ")))
+  end
+  if not known then io:complain(("there is no %s here now"):format(args.tool)) end
+  return 0
+end
+
+
+function M.test(args, io) return examples.run({ "policy" }, args.json and "json" or args.tap and "tap" or "people", io) end
+
+
+-- --- approvals -------------------------------------------------------------------------------------
+
+local function left(seconds)
+  if seconds >= 3600 then return ("%d h %d min"):format(seconds // 3600, seconds % 3600 // 60) end
+  return seconds >= 60 and ("%d min"):format(seconds // 60) or ("%d s"):format(seconds)
+end
+
+
+function M.list_approvals(args, io)
+  local list = approvals.list()
+  if args.json then
+    io:json { approvals = require("sys.json").array(list) }
+    return 0
+  end
+  if #list == 0 then io:print "nothing is approved" end
+  for _, each in ipairs(list) do
+    io:print(("%s  %s, for %s: %s left%s"):format(each.id:sub(1, 8), text.clean(each.what), text.clean(each.caller),
+      left(each.expires - time.now()), each.session and ", or until it disconnects" or ""))
+  end
+  return 0
+end
+
+
+function M.revoke(args, io)
+  if #args.id == 0 and not args.all then return nil, "which? `perigee approvals` lists them; --all means all", "usage" end
+  local list, gone = approvals.list(), 0
+  for _, id in ipairs(args.id) do
+    local is, found = words.any(id .. "*"), false
+    for _, each in ipairs(list) do found = found or is(each.id) end
+    if not id:find "^%x+$" or not found then return nil, ("no approval begins with %q"):format(id), "not_found" end
+  end
+  for _, each in ipairs(list) do
+    local meant = args.all
+    for _, id in ipairs(args.id) do meant = meant or each.id:sub(1, #id) == id end
+    if meant then
+      local ok, err, code = approvals.revoke(each.id)
+      if ok == nil then return nil, err, code end
+      gone = gone + 1
+    end
+  end
+  io:print(count_of(gone, "approval") .. " revoked")
+  return 0
+end
+
+
+return M

@@ -1,0 +1,65 @@
+--- From a policy.lua to the function that decides about calls.
+--
+-- The rules are tried from first to last, and the first that fits decides. What does not depend on a call's arguments is
+-- worked out once for each tool and caller, so that most calls cost two lookups.
+
+local facts = require "policy.facts"
+local rule  = require "policy.rule"
+
+local WEAK = { __mode = "k" }
+local OTHERWISE = { allow = true, ask = true, deny = true }
+
+
+--- The rules that may fit calls of this subject by this caller, up to the first that surely does.
+local function candidates(policy, subject, caller)
+  local found = {}
+  for _, each in ipairs(policy.rules) do
+    if each.static(subject, caller) then
+      found[#found + 1] = each
+      if not each.dynamic then return found end
+    end
+  end
+  found[#found + 1] = policy.last
+  return found
+end
+
+
+---@param given table   what the file returned
+---@return fun(subject: table, caller: table, call?: Call, uri?: string, args: table, told?: policy.Facts): policy.Rule,
+---  policy.Facts?
+local function compile(given)
+  if given.otherwise and not OTHERWISE[given.otherwise] then
+    error(("otherwise: \"allow\", \"ask\" or \"deny\", not \"%s\""):format(given.otherwise), 0)
+  end
+  local policy = { rules = {} }
+  for i, each in ipairs(given.rules) do policy.rules[i] = rule.compile(each, i) end
+  for key in pairs(given.rules) do
+    if math.type(key) ~= "integer" or key < 1 or key > #policy.rules then
+      error(("rules: expected a list, without the key '%s'"):format(tostring(key)), 0)
+    end
+  end
+  policy.last = { number = 0, verdict = given.otherwise or "ask", reason = "no rule of the policy allows it", per = { "tool" },
+    minutes = 15, dynamic = false }
+  local known = setmetatable({}, WEAK)
+  return function(subject, caller, call, uri, args, told)
+    local of_subject = known[subject]
+    if not of_subject then
+      of_subject = setmetatable({}, WEAK)
+      known[subject] = of_subject
+    end
+    local list = of_subject[caller]
+    if not list then
+      list = candidates(policy, subject, caller)
+      of_subject[caller] = list
+    end
+    for i = 1, #list do
+      local each = list[i]
+      if not each.dynamic then return each, told end
+      told = told or facts.new(subject, caller, call, uri, args)
+      if each.holds(told) then return each, told end
+    end
+  end
+end
+
+
+return compile

@@ -1,0 +1,91 @@
+--- A question on the desktop, by a program that the system brings for it.
+
+local env     = require "sys.env"
+local policy  = require "sys.policy"
+local process = require "sys.process"
+
+local M = {}
+
+local TITLE = "Perigee"
+
+-- Arguments only: nothing of the question is ever part of a script.
+local OSASCRIPT = {
+  "on run argv",
+  "set answers to {}",
+  "repeat with i from 3 to count of argv",
+  "set end of answers to item i of argv",
+  "end repeat",
+  "choose from list answers with title (item 1 of argv) with prompt (item 2 of argv) default items {item 1 of answers}",
+  "return item 1 of result",
+  "end run",
+}
+
+
+-- Each gives argv and how the answer is read: what it printed and its exit code, to the label or nil.
+local PROGRAMS = {}
+
+function PROGRAMS.zenity(message, labels)
+  local argv = { "zenity", "--question", "--switch", "--no-markup", "--width=460", "--title", TITLE, "--text", message }
+  for i = #labels, 1, -1 do table.move({ "--extra-button", labels[i] }, 1, 2, #argv + 1, argv) end
+  return argv, function(said) return said end
+end
+
+function PROGRAMS.kdialog(message, labels)
+  local argv = { "kdialog", "--title", TITLE, "--menu", message }
+  for i, label in ipairs(labels) do table.move({ tostring(i), label }, 1, 2, #argv + 1, argv) end
+  return argv, function(said) return labels[tonumber(said) or 0] end
+end
+
+function PROGRAMS.osascript(message, labels)
+  local argv = { "osascript" }
+  for _, line in ipairs(OSASCRIPT) do table.move({ "-e", line }, 1, 2, #argv + 1, argv) end
+  table.move({ TITLE, message, table.unpack(labels) }, 1, 2 + #labels, #argv + 1, argv)
+  return argv, function(said) return said end
+end
+
+
+--- The program that can show one here; nil and why none can.
+---@return string? program
+---@return string? why
+function M.program()
+  if env.get "PERIGEE_DESKTOP" == "fake" then return nil, "the desktop is the one in memory" end
+  if env.platform == "macos" then return "osascript" end
+  if not env.get "DISPLAY" and not env.get "WAYLAND_DISPLAY" then return nil, "there is no display" end
+  for _, name in ipairs { "zenity", "kdialog" } do
+    if process.exists(name) then return name end
+  end
+  return nil, "neither zenity nor kdialog is installed"
+end
+
+
+--- While it is up, no tool of any Perigee process acts on this desktop: what answers is a person.
+---@param message string
+---@param labels string[]  the answers
+---@param seconds number   after which nobody is there
+---@return string? label
+---@return string? err
+---@return string? code  "dismissed", "timeout", "no_dialog"
+function M.ask(message, labels, seconds)
+  local program, why = M.program()
+  if not program then return nil, why, "no_dialog" end
+  local argv, read = PROGRAMS[program](message, labels)
+  argv.timeout = seconds
+  if not policy.hold then return nil, "input cannot be held here while a dialog is shown", "no_dialog" end
+  local held <close> = policy.hold()
+  local result, err, code = process.run(argv)
+  if not result then
+    if code == "timeout" then return nil, ("nobody answered the dialog within %d seconds"):format(seconds), code end
+    return nil, err, "no_dialog"
+  end
+  local said = read((result.stdout:gsub("%s+$", "")))
+  for _, label in ipairs(labels) do
+    if label == said then return label end
+  end
+  if result.stderr ~= "" and said == "" and result.code ~= 0 and result.stderr:lower():find "cannot open display" then
+    return nil, ("%s: %s"):format(program, result.stderr:match "[^\n]*"), "no_dialog"
+  end
+  return nil, "the dialog was closed without an answer", "dismissed"
+end
+
+
+return M

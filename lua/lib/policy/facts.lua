@@ -1,0 +1,52 @@
+--- What a rule may ask of a call. Most is worked out only when a rule asks, and loaded only then: every call of every
+--- process pays for what this file requires.
+
+---@class policy.Facts
+---@field subject table
+---@field caller table
+---@field args table
+---@field uri? string
+local M = {}
+M.__index = M
+
+
+---@param subject table
+---@param caller table
+---@param call? Call   nil: it is only talked about (`perigee policy explain`)
+---@param uri? string
+---@param args table
+---@return policy.Facts
+function M.new(subject, caller, call, uri, args)
+  return setmetatable({ subject = subject, caller = caller, call = call, uri = uri, args = args, known = {} }, M)
+end
+
+
+function M:via()
+  self.known.via = self.known.via or self.call and self.call:via() or {}
+  return self.known.via
+end
+
+
+---@return policy.Apps?
+function M:apps()
+  if self.known.apps == nil then self.known.apps = require("policy.target").apps(self.subject, self.args) or false end
+  return self.known.apps or nil
+end
+
+
+---@return string[]
+function M:sources()
+  self.known.sources = self.known.sources or require("policy.provenance").of(self.caller, self.args)
+  return self.known.sources
+end
+
+
+--- For a function of the policy.
+function M:table()
+  return { kind = self.subject.kind, tool = self.subject.kind == "tool" and self.subject.name or nil, name = self.subject.name,
+    toolset = self.subject.toolset, mounted = self.subject.mounted, annotations = self.subject.annotations,
+    args = self.args, uri = self.uri, caller = self.caller, via = self:via() }
+end
+
+
+return M

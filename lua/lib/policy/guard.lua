@@ -1,0 +1,136 @@
+--- The gate that every call passes before its code runs (src/registry/call/gate.h).
+
+--
+-- Nearly all calls are allowed at once: what the others need is loaded when one comes.
+
+local facts = require "policy.facts"
+local state = require "sys.state"
+local time  = require "sys.time"
+
+local NONE = {}
+
+local AGAIN = 30   -- seconds that a no holds: nobody is asked the same over and over
+
+-- What tells what is wrong works also without a policy.
+local STILL = { engine_status = true, search_tools = true, describe_tool = true }
+
+
+local function broken(subject, why)
+  if subject.toolset == "engine" and STILL[subject.name] and subject.shipped then return nil end
+  return ("No tool can be called, because the policy does not load: %s. Correct policy.lua; it takes effect when it is saved. "
+    .. "`perigee policy check` checks it."):format(why)
+end
+
+
+local function named(rule) return rule.number > 0 and ("; rule %d of the policy"):format(rule.number) or "" end
+
+
+--- Did the user say no to this a moment ago?
+local function recent(key)
+  local noes = state.open "policy".noes
+  local at = noes and noes[key]
+  return at and time.monotonic() - at < AGAIN
+end
+
+
+local function note_no(key)
+  local mine = state.open "policy"
+  if not mine.noes or (mine.count or 0) > 1000 then mine.noes, mine.count = {}, 0 end
+  mine.noes[key], mine.count = time.monotonic(), mine.count + 1
+end
+
+
+--- Keeps the answer for later calls. One that cannot be kept holds for this call.
+local function keep(answer, rule, wanted, caller)
+  if answer == "once" then return end
+  local ok, err = require("policy.approvals").give(wanted, caller, answer == "minutes" and rule.minutes * 60 or nil)
+  if not ok then require("sys.log").warn(("the approval of %s holds for this call only: %s"):format(wanted.what, err)) end
+end
+
+
+---@return boolean? allowed
+---@return string? why
+---@return string? code
+local function approved(call, rule, told)
+  local approvals, asking = require "policy.approvals", require "policy.asking"
+  local wanted = require("policy.capability").of(rule, told)
+  if approvals.covers(wanted, told.caller) then return true end
+  local held <close> = asking.turn(wanted)
+  if approvals.covers(wanted, told.caller) then return true end
+  if recent(wanted.key) then
+    return nil, ("The user refused %s less than %d seconds ago and was not asked again. Tell the user what you want to do.")
+      :format(wanted.what, AGAIN), "denied"
+  end
+  local answer, why, code = asking.ask(call, rule, told, wanted)
+  if answer == "no" then
+    note_no(wanted.key)
+    return nil, ("The user refused %s."):format(wanted.what), "denied"
+  end
+  if not answer then
+    local way = code == "none" and (" The user can allow it with a rule in policy.lua. `perigee policy explain %s` names the "
+      .. "rule that asks."):format(told.uri or told.subject.name) or ""
+    return nil, ("This call needs the user's approval: %s (%s%s). The user could not be asked: %s.%s"):format(wanted.what,
+      rule.reason, named(rule), why, way), "not_approved"
+  end
+  keep(answer, rule, wanted, told.caller)
+  return true
+end
+
+
+--- Of a tool that does what others do without calling them: the rules about those.
+---@return {rule: policy.Rule, told: policy.Facts}[]
+local function others(decide, subject, caller, call, args)
+  local list = {}
+  for _, each in ipairs(subject.stands_for(args)) do
+    local other = require("sys.policy").subject("tool", each.tool)
+    if other then
+      local rule, told = decide(other, caller, call, nil, each.args)
+      list[#list + 1] = { rule = rule, told = told or facts.new(other, caller, call, nil, each.args) }
+    end
+  end
+  return list
+end
+
+
+--- nil: it may go on; else what the caller gets.
+---@return string? why
+---@return string? code
+local function refusal(call, rule, told)
+  if rule.verdict == "allow" then return nil end
+  if rule.verdict == "deny" then
+    return ("The policy denies %s (%s%s)."):format(told.uri or told.subject.name, rule.reason, named(rule)), "denied"
+  end
+  local ok, why, code = approved(call, rule, told)
+  if not ok then return why, code end
+end
+
+
+---@param decide function|string  of the policy (policy/compile.lua); why there is none
+---@param subject table   what is called
+---@param caller table    who calls
+---@param call Call
+---@param uri string|false  of a resource that is read
+---@param run function
+---@param args any
+local function guard(decide, subject, caller, call, uri, run, args, ...)
+  if type(decide) ~= "function" then
+    local why = broken(subject, decide)
+    if why then return nil, why, "policy_broken" end
+    return run(args, ...)
+  end
+  local given = type(args) == "table" and args or NONE
+  local rule, told = decide(subject, caller, call, uri or nil, given)
+  if rule.verdict == "allow" and not subject.stands_for then return run(args, ...) end
+  local why, code = refusal(call, rule, told or facts.new(subject, caller, call, uri or nil, given))
+  if not why and subject.stands_for then
+    for _, each in ipairs(others(decide, subject, caller, call, given)) do
+      why, code = refusal(call, each.rule, each.told)
+      if why then break end
+    end
+  end
+  if why then return nil, why .. " Nothing was done.", code end
+  return run(args, ...)
+end
+
+
+return guard

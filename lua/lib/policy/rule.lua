@@ -1,0 +1,298 @@
+--- One rule of a policy: from what the file says to functions that say whether it fits a call.
+
+local arguments = require "policy.arguments"
+local words     = require "policy.words"
+
+local M = {}
+
+local VERDICTS = { "allow", "ask", "deny" }
+local KEYS = { "allow", "ask", "deny", "tool", "toolset", "resource", "prompt", "kind", "mounted", "annotations", "caller", "via",
+  "app", "args", "from", "when", "per", "minutes", "capability" }
+local CALLER_KEYS = { "kind", "name", "subject" }
+local CALLER_KINDS = { "terminal", "script", "agent", "client", "http", "oauth" }
+local HINTS = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true }
+local PER = { "tool", "app", "folder", "host", "call" }
+local SOURCES = { "screen", "clipboard", "web", "mount", "file" }
+
+---@class policy.Rule
+---@field number integer
+---@field verdict "allow"|"ask"|"deny"
+---@field reason string
+---@field per string[]
+---@field minutes number
+---@field capability? string
+---@field dynamic boolean  has conditions that a call's arguments decide
+---@field static fun(subject: table, caller: table): boolean
+---@field holds fun(facts: policy.Facts): boolean
+
+
+-- --- what a file may say ------------------------------------------------------------------------------
+
+local function fail(where, text, ...) error(("%s: %s"):format(where, text:format(...)), 0) end
+
+
+local function has(list, word)
+  for _, each in ipairs(list) do
+    if each == word then return true end
+  end
+  return false
+end
+
+
+local function check_keys(given, keys, where)
+  for key in pairs(given) do
+    if not has(keys, key) then
+      fail(where, "unknown key '%s'%s", tostring(key), require("nearest").question(tostring(key), keys, " "))
+    end
+  end
+end
+
+
+--- A name or a list of names, each one of `known` (nil: any).
+local function check_words(value, where, known)
+  local list = type(value) == "string" and { value } or value
+  if type(list) ~= "table" or #list == 0 then fail(where, "expected a name or a list of names") end
+  for _, word in ipairs(list) do
+    if type(word) ~= "string" or word == "" then fail(where, "expected a name or a list of names") end
+    if known and not has(known, word) then
+      fail(where, "not \"%s\"; one of %s%s", word, table.concat(known, ", "), require("nearest").question(word, known, ". "))
+    end
+  end
+  return list
+end
+
+
+local function verdict_of(given, where)
+  local verdict
+  for _, word in ipairs(VERDICTS) do
+    if given[word] ~= nil then
+      if verdict then fail(where, "a rule has one of allow, ask and deny, and not two") end
+      verdict = word
+    end
+  end
+  if not verdict then fail(where, "a rule needs allow, ask or deny") end
+  local reason = given[verdict]
+  if reason ~= true and (type(reason) ~= "string" or reason == "") then
+    fail(where, "%s must be the reason, a string that is not empty, or true", verdict)
+  end
+  if reason == true and verdict ~= "allow" then fail(where, "'%s' needs the reason, which the caller reads", verdict) end
+  return verdict, reason == true and "" or reason
+end
+
+
+local function check_caller(value, where)
+  if type(value) == "string" or #value > 0 then value = { kind = value } end
+  check_keys(value, CALLER_KEYS, where)
+  if value.kind then check_words(value.kind, where .. ".kind", CALLER_KINDS) end
+  for _, key in ipairs { "name", "subject" } do
+    if value[key] then check_words(value[key], ("%s.%s"):format(where, key)) end
+  end
+  return value
+end
+
+
+local function check_annotations(value, where)
+  local hints = {}
+  for key, wanted in pairs(value) do
+    if HINTS[key] == nil then
+      for hint in pairs(HINTS) do hints[#hints + 1] = hint end
+      table.sort(hints)
+      fail(where, "unknown key '%s'%s", tostring(key), require("nearest").question(tostring(key), hints, " "))
+    end
+    if type(wanted) ~= "boolean" then fail(where, "%s must be true or false", key) end
+  end
+end
+
+
+-- --- what does not depend on arguments ------------------------------------------------------------------
+
+local STATIC = {}
+
+function STATIC.tool(value)
+  local is = words.any(value)
+  return function(subject)
+    if subject.kind ~= "tool" then return false end
+    if is(subject.name) or subject.original and is(subject.original) then return true end
+    for alias in pairs(subject.aliases) do
+      if is(alias) then return true end
+    end
+    return false
+  end
+end
+
+function STATIC.toolset(value)
+  local is = words.any(value)
+  return function(subject) return is(subject.toolset) end
+end
+
+--- The URI, or its template as written; that of a call is looked at when it is read.
+function STATIC.resource() return function(subject) return subject.kind == "resource" end end
+
+function STATIC.prompt(value)
+  local is = words.any(value)
+  return function(subject) return subject.kind == "prompt" and is(subject.name) end
+end
+
+function STATIC.kind(value)
+  local is = words.any(value)
+  return function(subject) return is(subject.kind) end
+end
+
+function STATIC.mounted(value) return function(subject) return subject.mounted == value end end
+
+--- Where a file does not say, the protocol's own defaults hold. What is no tool only reads.
+function STATIC.annotations(value)
+  return function(subject)
+    for hint, wanted in pairs(value) do
+      local is = subject.annotations[hint]
+      if subject.kind ~= "tool" then is = hint == "readOnlyHint" or hint == "idempotentHint" end
+      if is == nil then is = HINTS[hint] end
+      if is ~= wanted then return false end
+    end
+    return true
+  end
+end
+
+function STATIC.caller(value)
+  local tests = {}
+  for key, wanted in pairs(value) do tests[key] = words.any(wanted, key == "name") end
+  return function(_, caller)
+    for key, is in pairs(tests) do
+      if not caller[key] or not is(caller[key]) then return false end
+    end
+    return true
+  end
+end
+
+
+local function all_of(tests)
+  if #tests == 1 then return tests[1] end
+  return function(...)
+    for _, test in ipairs(tests) do
+      if not test(...) then return false end
+    end
+    return true
+  end
+end
+
+
+-- --- what does ----------------------------------------------------------------------------------------
+
+local DYNAMIC = {}
+
+function DYNAMIC.resource(value)
+  local is = words.any(value)
+  return function(facts) return facts.uri ~= nil and is(facts.uri) end
+end
+
+function DYNAMIC.via(value)
+  local is = words.any(value)
+  return function(facts)
+    for _, name in ipairs(facts:via()) do
+      if is(name) then return true end
+    end
+    return false
+  end
+end
+
+--- Of several applications that a call is about a rule that allows has to fit all.
+function DYNAMIC.app(value, all)
+  local is = words.any(value, true)
+  return function(facts)
+    local apps = facts:apps()
+    if not apps then return nil end
+    for _, app in ipairs(apps) do
+      local fits = false
+      for _, name in ipairs(app) do fits = fits or is(name) end
+      if fits ~= all then return fits end
+    end
+    return all and #apps > 0
+  end
+end
+
+function DYNAMIC.args(value, all, where)
+  local test = arguments.compile(value, all, where)
+  return function(facts) return test(facts.args) end
+end
+
+function DYNAMIC.from(value)
+  local is = words.any(value)
+  return function(facts)
+    for _, source in ipairs(facts:sources()) do
+      if is(source) then return true end
+    end
+    return false
+  end
+end
+
+function DYNAMIC.when(value)
+  return function(facts)
+    local ok = value(facts:table())
+    if ok == nil then return nil end
+    return ok and true or false
+  end
+end
+
+
+local CHECKS = {
+  tool = check_words, toolset = check_words, resource = check_words, prompt = check_words, via = check_words, app = check_words,
+  kind = function(value, where) return check_words(value, where, { "tool", "resource", "prompt" }) end,
+  from = function(value, where) return check_words(value, where, SOURCES) end,
+  per = function(value, where) return check_words(value, where, PER) end,
+}
+local TYPES = { annotations = "table", args = "table", when = "function", mounted = "boolean", minutes = "number",
+  capability = "string" }
+
+
+local function check_types(given, where)
+  for key, wanted in pairs(TYPES) do
+    if given[key] ~= nil and type(given[key]) ~= wanted then
+      fail(("%s.%s"):format(where, key), "expected a %s, not a %s", wanted, type(given[key]))
+    end
+  end
+  for key, check in pairs(CHECKS) do
+    if given[key] ~= nil then check(given[key], ("%s.%s"):format(where, key)) end
+  end
+  if given.caller ~= nil and type(given.caller) ~= "string" and type(given.caller) ~= "table" then
+    fail(where .. ".caller", "expected a name, a list of names, or a table")
+  end
+  if given.minutes and not (given.minutes > 0 and given.minutes <= 1440) then
+    fail(where .. ".minutes", "more than 0, at most 1440")
+  end
+end
+
+
+---@param given table   as it stands in the file
+---@param number integer
+---@return policy.Rule
+function M.compile(given, number)
+  local where = ("rules[%d]"):format(number)
+  if type(given) ~= "table" then fail(where, "expected a table, not a %s", type(given)) end
+  check_keys(given, KEYS, where)
+  local verdict, reason = verdict_of(given, where)
+  check_types(given, where)
+  if given.annotations then check_annotations(given.annotations, where .. ".annotations") end
+  local caller = given.caller and check_caller(given.caller, where .. ".caller")
+  local static, dynamic, all = {}, {}, verdict == "allow"
+  for key, make in pairs(STATIC) do
+    local value = given[key]
+    if key == "caller" then value = caller end
+    if value ~= nil then static[#static + 1] = make(value) end
+  end
+  -- The cheap ones first: what the desktop has to be asked for comes last.
+  for _, key in ipairs { "resource", "args", "via", "from", "app", "when" } do
+    if given[key] ~= nil then dynamic[#dynamic + 1] = DYNAMIC[key](given[key], all, ("%s.%s"):format(where, key)) end
+  end
+  return { number = number, verdict = verdict, reason = reason, minutes = given.minutes or 15, capability = given.capability,
+    per = type(given.per) == "string" and { given.per } or given.per or { "tool" }, dynamic = #dynamic > 0,
+    static = all_of(static), holds = function(facts)
+      for _, test in ipairs(dynamic) do
+        local is = test(facts)
+        if is == false or (is == nil and all) then return false end
+      end
+      return true
+    end }
+end
+
+
+return M

@@ -1,0 +1,35 @@
+--- Names with `*` in them, and lists of these.
+
+local M = {}
+
+
+--- A Lua pattern of a text in which * stands for any number of characters.
+---@param text string
+---@return string
+function M.pattern(text)
+  return "^" .. text:gsub("[%^%$%(%)%%%.%[%]%+%-%?]", "%%%0"):gsub("%*", ".*") .. "$"
+end
+
+
+--- A function that says whether a text is one of these.
+---@param words string|string[]
+---@param fold? boolean  without regard to case
+---@return fun(text: string): boolean
+function M.any(words, fold)
+  local exact, patterns = {}, {}
+  for _, word in ipairs(type(words) == "table" and words or { words }) do
+    if fold then word = word:lower() end
+    if word:find("*", 1, true) then patterns[#patterns + 1] = M.pattern(word) else exact[word] = true end
+  end
+  return function(text)
+    if fold then text = text:lower() end
+    if exact[text] then return true end
+    for _, pattern in ipairs(patterns) do
+      if text:find(pattern) then return true end
+    end
+    return false
+  end
+end
+
+
+return M

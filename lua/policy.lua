@@ -1,0 +1,38 @@
+--- Who may do what, where the user has no policy.lua (docs/policy.md). The first rule that fits decides.
+
+return {
+  rules = {
+    -- Whoever types a command, or wrote a script, can do all of it without Perigee as well.
+    { allow = "you started it yourself", caller = { kind = { "terminal", "script" } } },
+
+    { ask = "it was sent with a token that was issued to somebody", caller = { kind = "oauth" }, per = "tool" },
+
+    { allow = "it only reads", annotations = { readOnlyHint = true } },
+
+    -- What they call is judged by itself.
+    { allow = "each call that it makes is judged by itself", tool = { "run_lua", "call_tool" } },
+
+    -- Of one that says nothing the protocol has it that it may destroy; its user mounted it all the same.
+    { ask = "its server says that it destroys something", mounted = true, tool = "*",
+      when = function(call) return call.annotations.destructiveHint == true end },
+
+    { ask = "it runs what it is given", tool = { "run_shell", "execute_*", "create_tool" } },
+    { ask = "it starts a program by its path", tool = "open_application", args = { name = "*/*" },
+      capability = "starting programs" },
+    { ask = "it starts a program with arguments", tool = "open_application", args = { arguments = { given = true } },
+      capability = "starting programs" },
+    { ask = "it sends mail in your name", tool = "send_email", per = "call" },
+    { ask = "it deletes files", tool = "delete_file*", per = { "tool", "folder" } },
+
+    { allow = "the usual tools", tool = "*" },
+  },
+
+  otherwise = "ask",
+
+  examples = {
+    { "a client may click", caller = "client", tool = "click_element", args = { element = 'button "Save"' }, want = "allow" },
+    { "and so may a script of a client", caller = "client", tool = "run_lua", args = { code = "return 1" }, want = "allow" },
+    { "a stranger's token asks for everything", caller = "oauth", tool = "list_windows", want = "ask" },
+    { "a command may do all", caller = "terminal", tool = "quit_application", args = { name = "xterm" }, want = "allow" },
+  },
+}

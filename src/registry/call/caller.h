@@ -1,0 +1,43 @@
+/* Who makes calls: one of these a session of a client, and one for the person at the terminal.
+ *
+ * Calls that a call makes are its caller's (call_caller()), so that no tool, script or mounted
+ * server acts for somebody else than who asked. Counted: a call may outlive its session. */
+#ifndef PERIGEE_REGISTRY_CALL_CALLER_H
+#define PERIGEE_REGISTRY_CALL_CALLER_H
+
+#include <lua.h>
+
+#include "script/vm.h"
+
+enum caller_kind {
+    CALLER_TERMINAL, /* a command that somebody typed: call, repl, ... */
+    CALLER_SCRIPT,   /* `perigee run` */
+    CALLER_AGENT,    /* `perigee agent`, which starts its server itself */
+    CALLER_CLIENT,   /* the program that started this one as its MCP server */
+    CALLER_HTTP,     /* over HTTP, with the user's own token, by their socket, or --no-token */
+    CALLER_OAUTH,    /* over HTTP, with a token of an authorization server */
+};
+
+struct caller;
+
+/* What the client of `perigee agent` calls itself. */
+#define CALLER_AGENT_NAME "perigee-agent"
+
+/* The names are copied; either may be NULL. `subject`: whom the token was issued to. One
+ * reference, owned by the caller of this. */
+struct caller *caller_new(struct vm *vm, enum caller_kind kind, const char *name,
+                          const char *subject);
+struct caller *caller_ref(struct caller *caller);
+void caller_unref(struct caller *caller); /* NULL is fine; before vm_free() */
+
+/* What calls are that nobody else makes: CALLER_TERMINAL, unless a command says otherwise. */
+void caller_set_default(enum caller_kind kind);
+enum caller_kind caller_default(void);
+
+const char *caller_kind_name(enum caller_kind kind); /* "terminal", "script", ... */
+
+/* Pushes {kind =, name =, subject =, id =}: always the same table, that is not to be written to. May
+ * raise (memory). `id` is a number for this connection, never used twice in a process. */
+void caller_push(struct caller *caller, lua_State *L);
+
+#endif

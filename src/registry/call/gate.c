@@ -1,0 +1,194 @@
+/* What the guard needs is made once and kept: itself a set of lib files, the subject an entry. */
+#include "registry/call/gate.h"
+
+#include <lauxlib.h>
+#include <stdlib.h>
+
+#include "registry/call/call_struct.h"
+#include "registry/call/caller.h"
+#include "registry/call/handle.h"
+#include "registry/registry_struct.h"
+#include "script/value.h"
+
+struct gate {
+    struct registry *registry;
+    struct libs *libs; /* that the guard is of; a reference, or NULL */
+    int guard;         /* a reference */
+    struct caller *person; /* makes what nobody else does */
+    struct entry *alone;   /* the policy, where no other file was loaded; a reference, or NULL */
+};
+
+static struct gate *the_gate;
+static bool ended; /* there was one: what still runs while the VM ends calls nothing more */
+
+struct gate *gate_new(struct registry *registry)
+{
+    struct gate *gate = mem_zero(sizeof *gate);
+
+    gate->registry = registry;
+    gate->guard = LUA_NOREF;
+    the_gate = gate;
+    ended = false;
+    return gate;
+}
+
+void gate_free(struct gate *gate)
+{
+    if (!gate)
+        return;
+    the_gate = NULL;
+    ended = true;
+    luaL_unref(vm_lua(registry_vm(gate->registry)), LUA_REGISTRYINDEX, gate->guard);
+    caller_unref(gate->person);
+    entry_unref(gate->alone);
+    libs_unref(gate->libs);
+    free(gate);
+}
+
+/* Leaves the guard on the main state. */
+static bool load_guard(struct registry *registry, struct error *err)
+{
+    static const char source[] = "return require 'policy.guard'";
+
+    return sandbox_load_file(libs_sandbox(registry->libs), 0, "policy", source, sizeof source - 1,
+                             err) &&
+           vm_call(registry->vm, 0, 1, SANDBOX_LOAD_MS, err);
+}
+
+/* Of the files that come with the engine, as they are now: where they do not load, the last ones
+ * that did go on. Raises where there are none. */
+static void push_guard(struct gate *gate, lua_State *L)
+{
+    struct registry *registry = gate->registry;
+    lua_State *main = vm_lua(registry->vm);
+    struct error err;
+    int guard;
+
+    if (gate->libs != registry->libs) {
+        if (load_guard(registry, &err)) {
+            if (main != L)
+                lua_xmove(main, L, 1);
+            guard = luaL_ref(L, LUA_REGISTRYINDEX);
+            luaL_unref(L, LUA_REGISTRYINDEX, gate->guard);
+            gate->guard = guard;
+        } else if (gate->guard == LUA_NOREF) {
+            luaL_error(L, "the policy's own files do not load, so nothing is called: %s", err.text);
+        }
+        libs_unref(gate->libs);
+        gate->libs = libs_ref(registry->libs);
+    }
+    lua_rawgeti(L, LUA_REGISTRYINDEX, gate->guard);
+}
+
+/* Of a process that loads one tool alone; NULL: err. */
+static struct entry *policy_alone(struct gate *gate, struct error *err)
+{
+    if (!gate->alone)
+        gate->alone = registry_load_alone(gate->registry, SOURCE_POLICY, "policy", err);
+    return gate->alone;
+}
+
+/* Of a generation; NULL: err says what its file's problem is. */
+static struct entry *policy_of(const struct registry *registry, struct error *err)
+{
+    struct entry *policy = generation_find(registry->current, ENTRY_POLICY, "policy");
+
+    for (size_t i = 0; !policy && i < registry->problems.count; i++)
+        if (strstr(registry->problems.items[i].path, "/policy.lua")) {
+            error_set(err, "policy_broken", "%s", registry->problems.items[i].text);
+            return NULL;
+        }
+    if (!policy)
+        error_set(err, "policy_broken", "there is no policy.lua in any root");
+    return policy;
+}
+
+void gate_push_decider(lua_State *L)
+{
+    struct gate *gate = the_gate;
+    struct error err = { .text = "there is no gate" };
+    struct entry *policy = NULL;
+
+    if (gate && registry_loaded(gate->registry))
+        policy = policy_of(gate->registry, &err);
+    else if (gate)
+        policy = policy_alone(gate, &err);
+    if (policy)
+        entry_push_run(policy, L);
+    else
+        lua_pushstring(L, err.text);
+}
+
+static void set_string(lua_State *L, const char *key, const char *value)
+{
+    lua_pushstring(L, value);
+    lua_setfield(L, -2, key);
+}
+
+void gate_push_subject(lua_State *L, struct entry *entry)
+{
+    static const char *const kinds[] = { "tool", "prompt", "rule", "provider", "resource" };
+
+    if (entry->subject == LUA_NOREF) {
+        lua_createtable(L, 0, 12); /* t */
+        set_string(L, "kind", entry->kind < countof(kinds) ? kinds[entry->kind] : "command");
+        set_string(L, "name", entry->name);
+        set_string(L, "toolset", entry->toolset);
+        set_string(L, "label", entry->label);
+        set_string(L, "uri", entry->uri);
+        set_string(L, "original", entry->original);
+        if (entry->kind == ENTRY_TOOL && entry->libs) {
+            entry_push_table(entry, L);
+            lua_getfield(L, -1, "stands_for");
+            lua_setfield(L, -3, "stands_for");
+            lua_pop(L, 1);
+        }
+        lua_pushboolean(L, !entry->libs);
+        lua_setfield(L, -2, "mounted");
+        lua_pushboolean(L, entry->libs && entry->root == 0);
+        lua_setfield(L, -2, "shipped");
+        lua_newtable(L);
+        for (size_t i = 0; i < entry->alias_count; i++) {
+            lua_pushboolean(L, 1);
+            lua_setfield(L, -2, entry->aliases[i]);
+        }
+        lua_setfield(L, -2, "aliases");
+        if (json_get(entry_definition(entry), "annotations"))
+            value_push_json(L, json_get(entry_definition(entry), "annotations"));
+        else
+            lua_newtable(L);
+        lua_setfield(L, -2, "annotations");
+        entry->subject = luaL_ref(L, LUA_REGISTRYINDEX);
+    }
+    lua_rawgeti(L, LUA_REGISTRYINDEX, entry->subject);
+}
+
+static void push_caller(struct gate *gate, lua_State *L, struct call *call)
+{
+    struct caller *caller = call_caller(call);
+
+    if (!caller && !gate->person)
+        gate->person = caller_new(registry_vm(gate->registry), caller_default(), NULL, NULL);
+    caller_push(caller ? caller : gate->person, L);
+}
+
+int gate_push(lua_State *L, struct call *call)
+{
+    struct gate *gate = the_gate;
+
+    if (ended)
+        luaL_error(L, "the engine is ending");
+    if (!gate || call->spec.own)
+        return 0;
+    luaL_checkstack(L, 10, NULL);
+    push_guard(gate, L);
+    gate_push_decider(L);
+    gate_push_subject(L, call->spec.entry);
+    push_caller(gate, L, call);
+    call_push_handle(L, call);
+    if (call->spec.uri)
+        lua_pushstring(L, call->spec.uri);
+    else
+        lua_pushboolean(L, 0);
+    return 6;
+}

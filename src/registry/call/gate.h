@@ -1,0 +1,32 @@
+/* The one gate that calls pass before their code runs, under every door: policy (docs/policy.md).
+ *
+ * It is Lua (lua/lib/policy/guard.lua), run in the call's own task, so that it may wait: for an
+ * answer of the user's, for what the desktop says of a window. Here is what brings it there. */
+#ifndef PERIGEE_REGISTRY_CALL_GATE_H
+#define PERIGEE_REGISTRY_CALL_GATE_H
+
+#include "registry/call/call.h"
+#include "registry/registry.h"
+
+struct gate;
+
+/* From now on every call passes it. Freed with gate_free(), after the registry and before
+ * vm_free(). */
+struct gate *gate_new(struct registry *registry);
+void gate_free(struct gate *gate); /* NULL is fine */
+
+/* For call.c. Pushes the guard and what it is told before the function and its arguments: what
+ * decides, subject, caller, the call object, and the URI or false. Gives how many; 0: there is no
+ * gate (a test of the parts below), or the call is the engine's own. May raise. */
+int gate_push(lua_State *L, struct call *call);
+
+/* Pushes the policy's function (lua/lib/policy/compile.lua), or the text that says why there is
+ * none. May raise. */
+void gate_push_decider(lua_State *L);
+
+/* Pushes what a policy is told of an entry, always the same table: {kind =, name =, toolset =,
+ * label =, uri =, original =, mounted =, shipped =, aliases = {NAME = true}, annotations =,
+ * stands_for =}. May raise. */
+void gate_push_subject(lua_State *L, struct entry *entry);
+
+#endif

@@ -1,0 +1,315 @@
+/* sys.policy -- what the gate's Lua code (lua/lib/policy) needs of the system: where a path leads,
+ * time that stands still while a person thinks, and the approvals that were given, a private file
+ * each, so that every process of the user knows of them at once. */
+#include <dirent.h>
+#include <errno.h>
+#include <lauxlib.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "files/file.h"
+#include "files/grants.h"
+#include "files/paths.h"
+#include "registry/call/gate.h"
+#include "script/bind.h"
+#include "sys/shared/pool.h"
+#include "sys/shared/tool_call.h"
+#include "sys/sys.h"
+
+enum { ID_BYTES = 64, APPROVAL_BYTES = 64 * 1024, APPROVALS_BYTES = 1024 * 1024 };
+
+/* --- where a path leads ------------------------------------------------------------------- */
+
+struct path_work {
+    struct pool_work pool;
+    char *path; /* absolute; then what it leads to */
+};
+
+static void path_free(struct pool_work *pool)
+{
+    struct path_work *work = container_of(pool, struct path_work, pool);
+
+    free(work->path);
+    free(work);
+}
+
+/* Does the part that is not there yet say plainly where it will be? A link that leads nowhere may
+ * be written through, and ".." behind what is missing means something else once it is there. */
+static bool is_plain(const char *real, const char *rest)
+{
+    size_t first;
+    struct stat st;
+    char *path;
+    bool link;
+
+    for (const char *part = rest; *part; part += first) {
+        part += strspn(part, "/");
+        first = strcspn(part, "/");
+        if (first == 2 && memcmp(part, "..", 2) == 0)
+            return false;
+    }
+    rest += strspn(rest, "/");
+    first = strcspn(rest, "/");
+    if (!first)
+        return true;
+    path = mem_printf("%s/%.*s", real, (int)first, rest);
+    link = lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+    free(path);
+    return !link;
+}
+
+static bool path_run(struct pool_work *pool)
+{
+    struct path_work *work = container_of(pool, struct path_work, pool);
+    char *head = mem_strdup(work->path), *real, *cut, *whole;
+    bool plain;
+
+    while (!(real = realpath(head, NULL)) && errno == ENOENT && head[1]) {
+        cut = strrchr(head, '/');
+        cut[cut == head] = '\0';
+    }
+    if (!real) {
+        free(head);
+        return error_errno(&pool->err, errno, "cannot tell where \"%s\" leads", work->path);
+    }
+    plain = is_plain(real, work->path + strlen(head));
+    whole = mem_printf("%s/%s", real, work->path + strlen(head));
+    free(head);
+    free(real);
+    if (!plain)
+        error_set(&pool->err, "not_plain", "\"%s\" leads through something that is not there",
+                  work->path);
+    free(work->path);
+    work->path = path_tidy(whole);
+    free(whole);
+    return plain;
+}
+
+static int path_push(lua_State *L, struct pool_work *pool)
+{
+    lua_pushstring(L, container_of(pool, struct path_work, pool)->path);
+    return 1;
+}
+
+static char *absolute(lua_State *L, const char *path)
+{
+    const struct fs_grants *grants = vm_service(L, &sys_grants_key);
+    const struct fs_grant *first = grants ? fs_grants_first(grants) : NULL;
+    char *home, *cwd, *joined;
+
+    if (*path == '~') {
+        home = path_expand_home(path);
+        if (home && *home == '/')
+            return home;
+        free(home);
+    }
+    if (*path == '/')
+        return mem_strdup(path);
+    cwd = first ? NULL : getcwd(NULL, 0);
+    joined = path_join(first ? first->real : cwd ? cwd : "/", path);
+    free(cwd);
+    return joined;
+}
+
+/* sys.policy.real(path) */
+static int policy_real(lua_State *L)
+{
+    size_t len;
+    const char *path = luaL_checklstring(L, 1, &len);
+    struct path_work *work;
+
+    if (strlen(path) != len || !len)
+        return bind_fail(L, "bad_path", "the path is empty or holds a NUL");
+    work = pool_new(L, sizeof *work, path_free);
+    work->path = absolute(L, path);
+    work->pool.run = path_run;
+    work->pool.push = path_push;
+    return pool_run(L, &work->pool);
+}
+
+/* --- time --------------------------------------------------------------------------------- */
+
+#define PAUSE "sys.policy.Pause"
+
+struct pause {
+    struct task *task; /* NULL: it is over */
+};
+
+static int pause_close(lua_State *L)
+{
+    struct pause *pause = luaL_checkudata(L, 1, PAUSE);
+
+    if (pause->task && pause->task == task_current(L)) /* a task that is gone has no clock */
+        task_resume_clock(pause->task);
+    pause->task = NULL;
+    return 0;
+}
+
+/* sys.policy.pause() -> to be closed */
+static int policy_pause(lua_State *L)
+{
+    struct task *task = task_here(L);
+    struct pause *pause = lua_newuserdatauv(L, sizeof *pause, 0);
+
+    pause->task = task;
+    luaL_setmetatable(L, PAUSE);
+    task_pause_clock(task);
+    return 1;
+}
+
+/* --- approvals ------------------------------------------------------------------------------ */
+
+static const char *check_id(lua_State *L, int arg)
+{
+    size_t len;
+    const char *id = luaL_checklstring(L, arg, &len);
+
+    luaL_argcheck(L, len > 0 && len <= ID_BYTES && strspn(id, "0123456789abcdef") == len, arg,
+                  "expected 1 to 64 of 0-9 and a-f");
+    return id;
+}
+
+static char *approvals_folder(void)
+{
+    char *state = path_state(), *folder = path_join(state, "approvals");
+
+    free(state);
+    return folder;
+}
+
+/* sys.policy.approve(id, text) */
+static int policy_approve(lua_State *L)
+{
+    const char *id = check_id(L, 1);
+    size_t len;
+    const char *text = luaL_checklstring(L, 2, &len);
+    char *folder = approvals_folder(), *path;
+    struct error err;
+    bool ok;
+
+    if (len > APPROVAL_BYTES) {
+        free(folder);
+        return bind_fail(L, "too_large", "an approval has at most %d bytes", APPROVAL_BYTES);
+    }
+    path = path_join(folder, id);
+    ok = folder_make(folder, &err) && file_write_atomic(path, text, len, 0600, &err);
+    free(path);
+    free(folder);
+    lua_pushboolean(L, ok);
+    return ok ? 1 : bind_error(L, &err);
+}
+
+/* sys.policy.approval(id) -> text | nil, text, code */
+static int policy_approval(lua_State *L)
+{
+    const char *id = check_id(L, 1);
+    char *folder = approvals_folder(), *path = path_join(folder, id);
+    struct buf text = { 0 };
+    struct error err;
+    struct stat st;
+    bool ok = lstat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+              !(st.st_mode & 077);
+
+    if (!ok)
+        error_set(&err, "not_found", "nothing of this kind was approved");
+    else
+        ok = file_read_all(path, APPROVAL_BYTES, &text, &err);
+    free(path);
+    free(folder);
+    if (ok)
+        lua_pushlstring(L, text.len ? text.data : "", text.len);
+    buf_free(&text);
+    return ok ? 1 : bind_error(L, &err);
+}
+
+/* sys.policy.revoke(id) -> was there one? | nil, text, code */
+static int policy_revoke(lua_State *L)
+{
+    const char *id = check_id(L, 1);
+    char *folder = approvals_folder(), *path = path_join(folder, id);
+    int failure = unlink(path) == 0 ? 0 : errno;
+    struct error err;
+
+    free(folder);
+    if (failure && failure != ENOENT) {
+        error_errno(&err, failure, "cannot remove %s", path);
+        free(path);
+        return bind_error(L, &err);
+    }
+    free(path);
+    lua_pushboolean(L, !failure);
+    return 1;
+}
+
+/* sys.policy.approvals() -> ids, a line each */
+static int policy_approvals(lua_State *L)
+{
+    char *folder = approvals_folder();
+    DIR *dir = opendir(folder);
+    struct buf *names = bind_buffer(L);
+    struct dirent *entry;
+
+    free(folder);
+    while (dir && names->len < APPROVALS_BYTES && (entry = readdir(dir))) {
+        size_t len = strlen(entry->d_name);
+
+        if (len <= ID_BYTES && strspn(entry->d_name, "0123456789abcdef") == len)
+            buf_addf(names, "%s\n", entry->d_name);
+    }
+    if (dir)
+        closedir(dir);
+    lua_pushlstring(L, names->len ? names->data : "", names->len);
+    buf_free(names);
+    return 1;
+}
+
+/* --- what is decided --------------------------------------------------------------------------- */
+
+/* sys.policy.decider() -> function | nil, text, code */
+static int policy_decider(lua_State *L)
+{
+    gate_push_decider(L);
+    if (lua_isfunction(L, -1))
+        return 1;
+    return bind_fail(L, "policy_broken", "%s", lua_tostring(L, -1));
+}
+
+/* sys.policy.subject(kind, name) -> subject | nil */
+static int policy_subject(lua_State *L)
+{
+    static const char *const kinds[] = { "tool", "prompt", "resource", NULL };
+    int kind = luaL_checkoption(L, 1, NULL, kinds);
+    const char *name = luaL_checkstring(L, 2);
+    const struct generation *generation = registry_current(sys_registry(L));
+    struct uri_values values;
+    struct entry *entry = kind == 0   ? generation_tool(generation, name)
+                          : kind == 1 ? generation_find(generation, ENTRY_PROMPT, name)
+                                      : generation_resource(generation, str_from(name), &values);
+
+    if (!entry)
+        return 0;
+    gate_push_subject(L, entry);
+    return 1;
+}
+
+static const luaL_Reg policy_funcs[] = { { "approval", policy_approval },
+                                         { "approvals", policy_approvals },
+                                         { "approve", policy_approve },
+                                         { "decider", policy_decider },
+                                         { "pause", policy_pause },
+                                         { "real", policy_real },
+                                         { "revoke", policy_revoke },
+                                         { "subject", policy_subject },
+                                         { NULL, NULL } };
+
+int luaopen_sys_policy(lua_State *L)
+{
+    pool_init(L);
+    luaL_newmetatable(L, PAUSE);
+    lua_pushcfunction(L, pause_close);
+    lua_setfield(L, -2, "__close");
+    lua_pop(L, 1);
+    luaL_newlib(L, policy_funcs);
+    return 1;
+}

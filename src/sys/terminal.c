@@ -1,0 +1,179 @@
+/* sys.terminal -- a question to the person at the terminal that started this process, also where
+ * stdin and stdout are something else. */
+#include <errno.h>
+#include <fcntl.h>
+#include <lauxlib.h>
+#include <stdlib.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/timer.h"
+#include "script/bind.h"
+#include "script/wake.h"
+#include "sys/sys.h"
+
+enum { LINE_BYTES = 1024, ASK_SECONDS_MAX = 3600 };
+
+/* On the heap: its handle is closed after the task has gone on. */
+struct asking {
+    uv_poll_t poll;
+    struct timer *timer;
+    struct op *op; /* NULL: nobody waits any more */
+    int fd;
+    char line[LINE_BYTES];
+    size_t len;
+    bool late, closed;
+};
+
+struct waiting {
+    struct op op;
+    struct asking *asking; /* NULL: it is over */
+};
+
+static void on_closed(uv_handle_t *handle)
+{
+    struct asking *asking = container_of((uv_poll_t *)handle, struct asking, poll);
+
+    close(asking->fd);
+    free(asking);
+}
+
+static void end(struct asking *asking)
+{
+    asking->op = NULL;
+    timer_forget(asking->timer);
+    asking->timer = NULL;
+    uv_poll_stop(&asking->poll);
+    uv_close((uv_handle_t *)&asking->poll, on_closed);
+}
+
+static void waiting_cancel(struct op *op)
+{
+    struct waiting *waiting = container_of(op, struct waiting, op);
+
+    if (waiting->asking)
+        end(waiting->asking);
+    waiting->asking = NULL;
+}
+
+/* (asking) */
+static int push_line(lua_State *L)
+{
+    const struct asking *asking = lua_touserdata(L, 1);
+
+    if (asking->late)
+        return bind_fail(L, "timeout", "nobody answered on the terminal in time");
+    if (asking->closed)
+        return bind_fail(L, "no_terminal", "the terminal was closed");
+    lua_pushlstring(L, asking->line, asking->len);
+    return 1;
+}
+
+static void finish(struct asking *asking)
+{
+    struct op *op = asking->op;
+
+    container_of(op, struct waiting, op)->asking = NULL;
+    task_wake_with(op, push_line, asking);
+    end(asking);
+}
+
+static void on_readable(uv_poll_t *poll, int status, int events)
+{
+    struct asking *asking = container_of(poll, struct asking, poll);
+    ssize_t got = read(asking->fd, asking->line + asking->len, sizeof asking->line - asking->len);
+    char *newline;
+
+    (void)events;
+    if (got < 0 && status == 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    asking->closed = got <= 0;
+    asking->len += got > 0 ? (size_t)got : 0;
+    newline = memchr(asking->line, '\n', asking->len);
+    if (newline)
+        asking->len = (size_t)(newline - asking->line);
+    if (newline || asking->closed || asking->len == sizeof asking->line)
+        finish(asking);
+}
+
+static void on_late(void *arg)
+{
+    struct asking *asking = arg;
+
+    asking->timer = NULL;
+    asking->late = true;
+    finish(asking);
+}
+
+/* Ours, and in front: one that is read from in the background stops the process. -1: there is none.
+ */
+static int open_terminal(void)
+{
+    int fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+
+    if (fd >= 0 && tcgetpgrp(fd) == getpgrp())
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+static bool put(int fd, const char *text, size_t len)
+{
+    while (len) {
+        ssize_t n = write(fd, text, len);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        text += n;
+        len -= (size_t)n;
+    }
+    return true;
+}
+
+/* sys.terminal.ask(text, seconds) -> line | nil, text, code */
+static int terminal_ask(lua_State *L)
+{
+    size_t len;
+    const char *text = luaL_checklstring(L, 1, &len);
+    uint64_t ms = bind_milliseconds(L, 2, 120, ASK_SECONDS_MAX);
+    struct task *task = task_here(L);
+    uv_loop_t *loop = vm_loop(vm_of(L));
+    struct waiting *waiting;
+    struct asking *asking;
+    int fd;
+
+    waiting = lua_newuserdatauv(L, sizeof *waiting, 0);
+    *waiting = (struct waiting){ .op = { task, waiting_cancel } };
+    fd = open_terminal();
+    if (fd < 0)
+        return bind_fail(L, "no_terminal", "there is no terminal to ask on");
+    tcflush(fd, TCIFLUSH); /* what was typed before is no answer */
+    if (!put(fd, text, len)) {
+        close(fd);
+        return bind_fail(L, "no_terminal", "the terminal takes no text");
+    }
+    asking = mem_zero(sizeof *asking);
+    asking->fd = fd;
+    asking->op = &waiting->op;
+    if (uv_poll_init(loop, &asking->poll, fd) != 0) {
+        close(fd);
+        free(asking);
+        return bind_fail(L, "no_terminal", "the terminal cannot be waited for");
+    }
+    waiting->asking = asking;
+    uv_poll_start(&asking->poll, UV_READABLE | UV_DISCONNECT, on_readable);
+    asking->timer = timer_after(loop, ms, on_late, asking);
+    return task_park(L, &waiting->op);
+}
+
+static const luaL_Reg terminal_funcs[] = { { "ask", terminal_ask }, { NULL, NULL } };
+
+int luaopen_sys_terminal(lua_State *L)
+{
+    luaL_newlib(L, terminal_funcs);
+    return 1;
+}

@@ -1,0 +1,325 @@
+#!/usr/bin/env python3
+"""What the gate does with a call: it lets it pass, refuses it, or asks, and remembers the answer."""
+
+import json
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from kit import DENY, PERIGEE, Place, call, code_of, text_of       # noqa: E402
+import tap                                                          # noqa: E402
+
+ASK = 'return { rules = { { ask = "it leaves a trace", tool = "mark", minutes = 5 }, { allow = true } } }'
+FORM = {"elicitation": {}}
+FIVE = "Allow for 5 minutes"
+
+
+def until(server, wanted, name="mark", arguments=None):
+    """Calls until it ends so: a saved policy takes effect within a moment."""
+    for _ in range(400):
+        result, _ = call(server, name, arguments)
+        if code_of(result) == wanted:
+            return result
+    raise tap.Failure(f"it never ended with {wanted}: {text_of(result)}")
+
+
+def denied():
+    with Place() as place, place.serve() as server:
+        result, _ = call(server, "mark")
+        assert result["isError"] and code_of(result) == "denied", result
+        assert text_of(result) == "The policy denies mark (it is for nobody; rule 1 of the policy). Nothing was done.", result
+        assert place.trace() == []
+
+
+def asked_and_remembered():
+    with Place(ASK) as place, place.serve(capabilities=FORM) as server:
+        result, asked = call(server, "mark", {"note": "a"}, FIVE)
+        assert text_of(result) == "marked" and len(asked) == 1, (result, asked)
+        message = asked[0]["message"]
+        assert message.startswith('The client "tester" wants to use mark.\nWhy you are asked: it leaves a trace.'), message
+        assert '\n  note: "a"' in message, message
+        result, asked = call(server, "mark", {"note": "b"})
+        assert text_of(result) == "marked" and asked == [], (result, asked)
+        assert place.trace() == ["a", "b"]
+
+
+def once_is_once():
+    with Place(ASK) as place, place.serve(capabilities=FORM) as server:
+        for _ in range(3):
+            result, asked = call(server, "mark", {}, "Allow once")
+            assert text_of(result) == "marked" and len(asked) == 1, result
+
+
+def refusals():
+    """A no is a no, and nobody is asked the same over and over."""
+    for answer in ("Do not allow", "decline", "cancel"):
+        with Place(ASK) as place, place.serve(capabilities=FORM) as server:
+            result, asked = call(server, "mark", {}, answer)
+            assert code_of(result) == "denied" and len(asked) == 1, result
+            assert "The user refused mark." in text_of(result), result
+            result, asked = call(server, "mark")
+            assert code_of(result) == "denied" and asked == [], (result, asked)
+            assert place.trace() == []
+
+
+def nonsense_is_no_yes():
+    """An answer that is none of those offered does not count."""
+    with Place(ASK) as place, place.serve(capabilities=FORM) as server:
+        result, asked = call(server, "mark", {}, "Allow everything for ever")
+        assert code_of(result) == "not_approved" and place.trace() == [], result
+
+
+def nobody_to_ask():
+    with Place(ASK) as place, place.serve() as server:
+        result, _ = call(server, "mark")
+        assert code_of(result) == "not_approved" and place.trace() == [], result
+        for part in ("needs the user's approval: mark (it leaves a trace; rule 1 of the policy)", "the client has no elicitation",
+                     "rule in policy.lua", "perigee policy explain mark"):
+            assert part in text_of(result), text_of(result)
+
+
+def other_client():
+    """An approval is for the client that it was given to."""
+    with Place(ASK) as place:
+        with place.serve(capabilities=FORM) as server:
+            call(server, "mark", {}, FIVE)
+        with place.serve(capabilities=FORM) as server:
+            assert call(server, "mark")[1] == [], "the same client is asked again after a restart"
+        with place.serve(capabilities=FORM, client="other") as server:
+            assert len(call(server, "mark", {}, "decline")[1]) == 1
+
+
+def for_a_session():
+    with Place(ASK) as place:
+        with place.serve(capabilities=FORM) as server:
+            call(server, "mark", {}, "Allow until it disconnects")
+            assert call(server, "mark")[1] == []
+        with place.serve(capabilities=FORM) as server:
+            assert len(call(server, "mark", {}, "decline")[1]) == 1
+
+
+def revoked():
+    """It takes effect at once, in another process."""
+    with Place(ASK) as place, place.serve(capabilities=FORM) as server:
+        call(server, "mark", {}, FIVE)
+        env = {**os.environ, **place.env}
+
+        def approvals(*words):
+            done = subprocess.run([PERIGEE, "approvals", *words], env=env, capture_output=True, text=True, timeout=60)
+            return done.returncode, done.stdout, done.stderr
+        status, out, _ = approvals("--json")
+        listed = json.loads(out)["approvals"]
+        assert status == 0 and len(listed) == 1, out
+        assert listed[0]["what"] == "mark" and listed[0]["caller"] == 'the client "tester"', listed
+        assert 200 < listed[0]["expires"] - listed[0]["given"] <= 300, listed
+        assert "mark, for the client \"tester\": 4 min left" in approvals()[1], approvals()
+        assert approvals("revoke", "zz")[0] == 1
+        assert approvals("revoke", listed[0]["id"][:6])[:2] == (0, "1 approval revoked\n")
+        assert approvals()[1] == "nothing is approved\n"
+        assert len(call(server, "mark", {}, "decline")[1]) == 1
+
+
+def private():
+    """Nobody else reads or writes approvals, and one that others could have written does not count."""
+    with Place(ASK) as place, place.serve(capabilities=FORM) as server:
+        call(server, "mark", {}, FIVE)
+        folder = place.folder / "state/perigee/approvals"
+        (file,) = folder.iterdir()
+        assert file.stat().st_mode & 0o777 == 0o600 and folder.stat().st_mode & 0o777 == 0o700
+        file.chmod(0o666)
+        assert len(call(server, "mark", {}, "decline")[1]) == 1
+
+
+def expired():
+    """Neither one that is over, nor one from the future, nor one that cannot be read."""
+    with Place(ASK) as place, place.serve(capabilities=FORM) as server:
+        for change in ({"expires": 1}, {"given": 9e12, "expires": 9e12 + 9}, {"expires": "never"}, None):
+            call(server, "mark", {}, "Allow for 5 minutes")
+            (file,) = (place.folder / "state/perigee/approvals").iterdir()
+            file.write_text(json.dumps({**json.loads(file.read_text()), **change}) if change else "{")
+            assert len(call(server, "mark", {}, "Allow once")[1]) == 1, change
+
+
+def reload():
+    """A saved policy is in effect for the next calls; a broken one is not, and is told of."""
+    with Place('return { rules = { { allow = true } } }') as place, place.serve() as server:
+        assert text_of(call(server, "mark")[0]) == "marked"
+        place.policy(DENY)
+        until(server, "denied")
+        place.policy("return { rules = { { allow = true, tol = 'mark' } } }")
+        for _ in range(400):
+            status = json.loads(text_of(call(server, "engine_status")[0]))
+            if status["problems"]:
+                break
+        assert "unknown key 'tol'" in status["problems"][0]["message"], status["problems"]
+        assert code_of(call(server, "mark")[0]) == "denied", "the last good one is in effect"
+        place.policy('return { rules = { { allow = true } } }')
+        until(server, None)
+
+
+def broken_at_the_start():
+    """Without a good version nothing is called, but what says why."""
+    for text in ("return {", "return 1", "return {}", "return { rules = { { allow = true, deny = 'x' } } }",
+                 "return { rules = { x = { allow = true } } }", "error 'no'", "while true do end",
+                 "return { rules = { { allow = true } }, otherwise = 'perhaps' }"):
+        with Place(text) as place, place.serve() as server:
+            result, _ = call(server, "mark")
+            assert code_of(result) == "policy_broken" and place.trace() == [], (text, result)
+            assert "the policy does not load: policy.lua" in text_of(result), (text, result)
+            status = json.loads(text_of(call(server, "engine_status")[0]))
+            assert status["problems"][0]["file"].endswith("/policy.lua"), status
+
+
+def unreadable():
+    """A policy.lua that is there and cannot be read is not passed over for the one that comes with the program."""
+    for kind in ("folder", "dangling"):
+        with Place(None) as place:
+            path = place.folder / "home/policy.lua"
+            path.mkdir() if kind == "folder" else path.symlink_to("/nonexistent/policy.lua")
+            with place.serve() as server:
+                result, _ = call(server, "mark")
+                assert code_of(result) == "policy_broken" and place.trace() == [], (kind, result)
+
+
+def new_beside_a_catalog():
+    """What declarations are kept of earlier processes does not hide a policy that is new."""
+    with Place(None) as place:
+        for _ in range(3):
+            with place.serve() as server:
+                assert text_of(call(server, "mark")[0]) == "marked"
+        place.policy(DENY)
+        with place.serve() as server:
+            assert code_of(call(server, "mark")[0]) == "denied"
+        (place.folder / "home/policy.lua").unlink()
+        with place.serve() as server:
+            assert text_of(call(server, "mark")[0]) == "marked"
+
+
+def a_function_that_fails():
+    """A rule's own error ends the call, and not the rule."""
+    with Place('return { rules = { { deny = "x", tool = "mark", when = function() error "oops" end }, { allow = true } } }') \
+            as place, place.serve() as server:
+        result, _ = call(server, "mark")
+        assert result["isError"] and "oops" in text_of(result) and place.trace() == [], result
+
+
+def paths():
+    """Where a path leads counts, and not how it is written."""
+    with Place("") as place:
+        inside = place.folder / "work" / "inside"
+        inside.mkdir()
+        (inside / "out").symlink_to("/etc")
+        (inside / "nowhere").symlink_to("/nonexistent/x")
+        (place.folder / "work" / "near").symlink_to(inside)
+        place.policy('return { rules = { { allow = true, tool = "mark", args = { path = { under = "%s" } } }, '
+                     '{ deny = "elsewhere", tool = "mark" }, { allow = true } } }' % inside)
+        good = [str(inside), f"{inside}/a", f"{inside}/new/b", f"{inside}/./a", f"{inside}/new/../a"[:0] or f"{inside}//a",
+                str(place.folder / "work/near/a"), "inside/a"]
+        bad = ["/etc/passwd", f"{inside}/../x", f"{inside}/out/passwd", f"{inside}x/a", f"{inside}/new/../../x",
+               f"{inside}/nowhere", f"{inside}/nowhere/a", "../x", "", "~/x", f"{inside}\u0000/a"]
+        with place.serve() as server:
+            for path in good:
+                assert text_of(call(server, "mark", {"path": path})[0]) == "marked", path
+            place.clear()
+            for path in bad:
+                assert code_of(call(server, "mark", {"path": path})[0]) == "denied", path
+            assert code_of(call(server, "mark")[0]) == "denied", "without a path"
+            assert place.trace() == []
+
+
+def hosts():
+    with Place('return { rules = { { allow = true, tool = "mark", args = { url = { host = { "example.com", "*.example.com" } } } },'
+               '{ deny = "elsewhere", tool = "mark" }, { allow = true } } }') as place, place.serve() as server:
+        for url in ("https://example.com/x", "http://EXAMPLE.com:80", "https://a.b.example.com/?q=1", "https://u:p@example.com/"):
+            assert text_of(call(server, "mark", {"url": url})[0]) == "marked", url
+        place.clear()
+        for url in ("https://evil.com/example.com", "https://example.com.evil.com", "https://example.com@evil.com/",
+                    "https://evil.com#example.com", "https://evil.com\\@example.com/", "https:///example.com", "example.com",
+                    "https://example.com\n.evil.com/", "https://evil.com/?https://example.com", "javascript:example.com", "",
+                    "https://xexample.com/", "//example.com/"):
+            assert code_of(call(server, "mark", {"url": url})[0]) == "denied", url
+        assert place.trace() == []
+
+
+def lists_of_paths():
+    """What allows has to fit each; what denies, one."""
+    allow = 'return { rules = { { allow = true, tool = "mark", args = { files = "/a/*" } }, { deny = "x", tool = "mark" }, ' \
+            '{ allow = true } } }'
+    deny = 'return { rules = { { deny = "x", tool = "mark", args = { files = "/b/*" } }, { allow = true } } }'
+    for text in (allow, deny):
+        with Place(text) as place, place.serve() as server:
+            assert text_of(call(server, "mark", {"files": ["/a/1", "/a/2"]})[0]) == "marked"
+            assert code_of(call(server, "mark", {"files": ["/a/1", "/b/2"]})[0]) == "denied"
+    with Place(allow) as place, place.serve() as server:
+        assert code_of(call(server, "mark", {"files": []})[0]) == "denied"
+
+
+def steps_of_act():
+    """act does what other tools do: what is denied of them is denied of its steps."""
+    with Place('return { rules = { { deny = "no typing", tool = "create_input" }, { allow = true } } }') as place, \
+            place.serve() as server:
+        result, _ = call(server, "act", {"steps": [{"click": "button \"Save\""}, {"type": "x"}]})
+        assert code_of(result) == "denied" and "no typing" in text_of(result), result
+        result, _ = call(server, "act", {"steps": [{"find": "button \"Save\""}]})
+        assert code_of(result) != "denied", result
+
+
+def terminal():
+    """A command asks on the terminal, and a no there is a no."""
+    import pty
+    with Place('return { rules = { { ask = "it leaves a trace", tool = "mark" }, { allow = true } } }') as place:
+        for typed, status, traces in ((b"1\n", 0, 1), (b"9\nx\n3\n", 3, 1), (b"\x04", 3, 1)):
+            pid, fd = pty.fork()
+            if pid == 0:
+                os.environ.update(place.env)
+                os.chdir(place.folder / "work")
+                os.execv(PERIGEE, place.words("call", "mark"))
+            said = b""
+            while b"Your answer" not in said:
+                said += os.read(fd, 4096)
+            assert b"A command in a terminal wants to use mark." in said and b"  1  Allow once" in said, said
+            os.write(fd, typed)
+            try:
+                while True:
+                    more = os.read(fd, 4096)
+                    if not more:
+                        break
+                    said += more
+            except OSError:
+                pass
+            _, ended = os.waitpid(pid, 0)
+            os.close(fd)
+            assert os.waitstatus_to_exitcode(ended) == status, (typed, said)
+            assert len(place.trace()) == traces, (typed, said)
+
+
+def main():
+    for name, function in (
+            ("a call that is denied does nothing and says why", denied),
+            ("the client is asked, and its answer holds for what was approved", asked_and_remembered),
+            ("once is once", once_is_once),
+            ("a no is not asked about again at once", refusals),
+            ("an answer that was not offered is no yes", nonsense_is_no_yes),
+            ("where nobody can be asked the call fails and says what to do", nobody_to_ask),
+            ("an approval is for one client, and outlives the engine", other_client),
+            ("one for a session ends with it", for_a_session),
+            ("approvals are listed, and revoked at once", revoked),
+            ("approvals are private files", private),
+            ("an approval that is over, or cannot be read, does not count", expired),
+            ("a saved policy is in effect, and a broken one keeps the last good", reload),
+            ("a policy that is broken from the start lets nothing pass", broken_at_the_start),
+            ("a policy that cannot be read is not passed over", unreadable),
+            ("a policy that is new is seen by the next process", new_beside_a_catalog),
+            ("a rule's function that fails ends the call", a_function_that_fails),
+            ("paths are where they lead", paths),
+            ("hosts are those that a program would ask", hosts),
+            ("a list of paths: all for what allows, one for what denies", lists_of_paths),
+            ("act is judged by its steps", steps_of_act),
+            ("a command asks on the terminal", terminal)):
+        tap.case(name, function)
+    tap.done()
+
+
+main()

@@ -1,0 +1,99 @@
+"""A server with a policy, and tools that leave a trace when they ran."""
+
+import json
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+
+TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(TOP / "tests" / "lib"))
+
+from server import PERIGEE, Server        # noqa: E402
+
+# A tool that nobody may call in these tests: it leaves a file behind.
+MARK = """
+local fs = require "sys.fs"
+return {
+  description = "Leaves a trace.", aliases = { "mark_it", "Mark.Alias" },
+  inputSchema = { type = "object", properties = { note = { type = "string" }, path = { type = "string" },
+    url = { type = "string" }, files = { type = "array" } } },
+  run = function(args) assert(fs.append("trace", (args.note or "ran") .. "\\n")) return "marked" end,
+}
+"""
+
+DENY = 'return { rules = { { deny = "it is for nobody", tool = "mark" }, { allow = true } } }'
+
+
+class Place:
+    """A root, a granted folder and a state folder of their own."""
+
+    def __init__(self, policy=DENY, **tools):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="perigee-policy-"))
+        self.env = {"PERIGEE_HOME": str(self.folder / "home"), "XDG_STATE_HOME": str(self.folder / "state"),
+                    "PERIGEE_DESKTOP": "fake"}
+        self.policy(policy)
+        self.put("home/tools/test/mark.lua", MARK)
+        for name, text in tools.items():
+            self.put(f"home/tools/test/{name}.lua", text)
+        (self.folder / "work").mkdir()
+
+    def put(self, name, text):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        new = path.with_name(path.name + ".new")
+        new.write_text(text)
+        os.replace(new, path)
+
+    def policy(self, text):
+        if text is not None:
+            self.put("home/policy.lua", text)
+
+    def words(self, *more):
+        return [PERIGEE, *more[:1], "--grant", str(self.folder / "work"), *more[1:]]
+
+    def serve(self, *more, capabilities=None, client="tester", version="2025-11-25"):
+        server = Server(self.words("serve", *more), env=self.env)
+        if version:
+            server.initialize(version, capabilities or {}, client)
+        return server
+
+    def trace(self):
+        path = self.folder / "work" / "trace"
+        return path.read_text().split("\n")[:-1] if path.exists() else []
+
+    def clear(self):
+        (self.folder / "work" / "trace").unlink(missing_ok=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def text_of(result):
+    return "\n".join(block.get("text", "") for block in result["content"])
+
+
+def code_of(result):
+    return result.get("_meta", {}).get("perigee/code")
+
+
+def call(server, name, arguments=None, answers=None):
+    """The result of a call, and the questions that were put to the client meanwhile; `answers` is what it says to them:
+    a label, "decline" or "cancel"."""
+    asked, waiting = [], server.post("tools/call", {"name": name, "arguments": arguments or {}})
+    while True:
+        message = server.receive()
+        if message.get("method") == "elicitation/create":
+            asked.append(message["params"])
+            answer = answers.pop(0) if isinstance(answers, list) else answers
+            assert answer, f"nobody expected a question: {message}"
+            result = {"action": answer} if answer in ("decline", "cancel") else \
+                {"action": "accept", "content": {"answer": answer}}
+            server.send({"jsonrpc": "2.0", "id": message["id"], "result": result})
+        elif message.get("id") == waiting:
+            assert "result" in message, json.dumps(message)
+            return message["result"], asked
