@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include "base/list.h"
 #include "platform/backends.h"
 #include "process/peer.h"
+#include "process/runtime_folders.h"
 
 enum { CALLERS_MAX = 8 };
 
@@ -35,46 +35,16 @@ struct caller {
     char answer[CONTROL_LINE];
 };
 
-/* --- folders ------------------------------------------------------------------------ */
-
-size_t control_folders(char *folders[CONTROL_FOLDERS_MAX])
-{
-    const char *only = getenv("PERIGEE_RUNTIME_DIR"), *runtime = getenv("XDG_RUNTIME_DIR");
-    unsigned user = (unsigned)geteuid();
-    size_t count = 0;
-
-    if (only && *only == '/') {
-        folders[0] = mem_strdup(only);
-        return 1;
-    }
-    if (runtime && *runtime == '/')
-        folders[count++] = mem_printf("%s/perigee", runtime);
-    folders[count] = mem_printf("/run/user/%u/perigee", user);
-    if (count && strcmp(folders[0], folders[count]) == 0)
-        free(folders[count]);
-    else
-        count++;
-    folders[count++] = mem_printf("/tmp/perigee-%u", user);
-    return count;
-}
-
-bool control_folder_safe(const char *path)
-{
-    struct stat st;
-
-    return lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
-           (st.st_mode & 077) == 0;
-}
+/* --- the folder ------------------------------------------------------------------------ */
 
 /* The first folder that is there or can be made, and is ours. */
 static char *choose_folder(struct error *err)
 {
-    char *folders[CONTROL_FOLDERS_MAX], *chosen = NULL;
-    size_t count = control_folders(folders);
+    char *folders[RUNTIME_FOLDERS_MAX], *chosen = NULL;
+    size_t count = runtime_folders(folders);
 
     for (size_t i = 0; i < count; i++) {
-        if (!chosen && (mkdir(folders[i], 0700) == 0 || errno == EEXIST) &&
-            control_folder_safe(folders[i]))
+        if (!chosen && runtime_folder_make(folders[i]))
             chosen = folders[i];
         else
             free(folders[i]);

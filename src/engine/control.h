@@ -15,7 +15,7 @@
 
 struct control;
 
-enum { CONTROL_FOLDERS_MAX = 3, CONTROL_LINE = 512 };
+enum { CONTROL_LINE = 512 };
 
 /* Listens at FOLDER/PID.sock. The loop is not kept alive. NULL and err: no folder of ours can be
  * made, the path is too long. `command` is borrowed. */
@@ -26,14 +26,5 @@ void control_free(struct control *control);
 
 /* May these two desktops be the same? "-" may be any. */
 bool control_same_place(const char *a, const char *b);
-
-/* The folders where a socket may be, best first, whether they exist or not: $PERIGEE_RUNTIME_DIR
- * alone, or below $XDG_RUNTIME_DIR, /run/user/UID and /tmp. An engine that was started with another
- * environment than the one that looks for it is in another of them. Gives their number; free()
- * each. */
-size_t control_folders(char *folders[CONTROL_FOLDERS_MAX]);
-
-/* Is it a folder of ours that nobody else may enter? */
-bool control_folder_safe(const char *path);
 
 #endif

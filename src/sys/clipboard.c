@@ -151,6 +151,7 @@ static int clipboard_write(lua_State *L)
     luaL_checktype(L, 1, LUA_TTABLE);
     desktop_check_options(L, 2, options);
     self = new_call(L, write_run, push_true);
+    self->call.acts = true;
     take_parts(L, 1, &self->clip);
     self->clip.secret = bind_flag(L, 2, "secret");
     return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S);
@@ -168,7 +169,7 @@ static int clipboard_clear(lua_State *L)
     static const char *const options[] = { "timeout", NULL };
 
     desktop_check_options(L, 1, options);
-    new_call(L, clear_run, push_true);
+    new_call(L, clear_run, push_true)->call.acts = true;
     return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
 }
 

@@ -26,6 +26,7 @@ int luaopen_sys_app(lua_State *L);
 int luaopen_sys_clipboard(lua_State *L);
 int luaopen_sys_crypto(lua_State *L);
 int luaopen_sys_dbus(lua_State *L);
+int luaopen_sys_desktop(lua_State *L);
 int luaopen_sys_display(lua_State *L);
 int luaopen_sys_element(lua_State *L);
 int luaopen_sys_engine(lua_State *L);

@@ -44,6 +44,7 @@ local MEANINGS = {
   ENTRY_NOT_FOUND = "The history has no such entry; the message says how many it has.",
   FOCUS_LOST = "Another window got the keyboard focus while the text was typed; the message says which, and how much was typed.",
   IMAGE_NOT_FOUND = "The image_id is not one of the last 64 screenshots of this run.",
+  HELD = "A question to the user is open on this display, and was not answered in time. Nothing was done.",
   INPUT_STOPPED = "The user stopped input with Ctrl+Alt+Esc or `perigee stop`.",
   INTERRUPTED = "The user holds Ctrl, Alt or Super, which would turn the text into keyboard shortcuts.",
   INVALID_ARGUMENT = "The arguments contradict each other or are not valid on this desktop; the message says which.",
@@ -74,6 +75,12 @@ local MEANINGS = {
   WINDOW_MINIMIZED = "The window of the screenshot is minimized. Call restore_window first.",
   WINDOW_NOT_FOUND = "No window matches, or it was closed.",
 }
+
+
+--- The codes of a tool that acts on a desktop: those of every one, and these.
+---@param ... string
+---@return table<string, string>
+function M.acting(...) return M.meanings("HELD", ...) end
 
 
 --- The codes of a tool: those of every tool that works on a desktop, and these.

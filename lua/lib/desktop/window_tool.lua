@@ -127,7 +127,7 @@ function M.new(tool)
     annotations  = { readOnlyHint = false, destructiveHint = tool.destructive or false, idempotentHint = true,
                      openWorldHint = false },
     listed       = tool.listed,
-    codes        = fail.meanings("AMBIGUOUS_WINDOW_IDENTIFIER", "INVALID_ARGUMENT", "NOT_SUPPORTED",
+    codes        = fail.acting("AMBIGUOUS_WINDOW_IDENTIFIER", "INVALID_ARGUMENT", "NOT_SUPPORTED",
       "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_NOT_FOUND"),
     run          = acting.run(function(args, call) return act(tool, args, call) end),
     examples     = tool.examples,

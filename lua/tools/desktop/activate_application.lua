@@ -50,7 +50,7 @@ return {
   },
   annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   listed      = false,
-  codes       = fail.meanings("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT",
+  codes       = fail.acting("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT",
     "PERMISSION_DENIED_ACCESSIBILITY"),
 
   run = acting.run(run),

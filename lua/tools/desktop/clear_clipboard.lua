@@ -25,7 +25,7 @@ return {
   outputSchema = s.object { { "empty", s.boolean "True: the clipboard is empty." } },
   annotations  = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
   listed       = false,
-  codes        = fail.meanings(),
+  codes        = fail.acting(),
 
   run = run,
 

@@ -369,7 +369,7 @@ return {
   annotations  = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true },
   execution    = { taskSupport = "optional" },
   timeout      = 300,
-  codes        = fail.meanings("CLIPBOARD_REFUSED", "FOCUS_LOST", "IMAGE_NOT_FOUND", "INPUT_STOPPED", "INTERRUPTED",
+  codes        = fail.meanings("CLIPBOARD_REFUSED", "FOCUS_LOST", "HELD", "IMAGE_NOT_FOUND", "INPUT_STOPPED", "INTERRUPTED",
     "INVALID_ARGUMENT", "NO_FOCUS", "PASTE_INSTEAD", "PASTE_NOT_TAKEN", "PASTE_UNKNOWN", "PERMISSION_DENIED_ACCESSIBILITY",
     "PICTURE_OUTDATED", "RESERVED_KEY", "WINDOW_COVERED", "WINDOW_MINIMIZED", "WINDOW_NOT_FOUND"),
 

@@ -81,7 +81,7 @@ return {
   },
   annotations  = { readOnlyHint = false, destructiveHint = false, idempotentHint = false, openWorldHint = true },
   timeout      = 150,
-  codes        = fail.meanings("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "LAUNCH_FAILED"),
+  codes        = fail.acting("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "LAUNCH_FAILED"),
 
   run = acting.run(run),
 

@@ -64,7 +64,7 @@ return {
     aftermath.members[1], aftermath.members[2], acting.member,
   },
   annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
-  codes       = fail.meanings("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT",
+  codes       = fail.acting("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT",
     "PERMISSION_DENIED_ACCESSIBILITY"),
 
   run = acting.run(run),

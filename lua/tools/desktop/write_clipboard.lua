@@ -100,7 +100,7 @@ return {
   },
   annotations  = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
   listed       = false,
-  codes        = fail.meanings("INVALID_ARGUMENT", "NOT_BASE64", "NOT_GRANTED", "TOO_LARGE"),
+  codes        = fail.acting("INVALID_ARGUMENT", "NOT_BASE64", "NOT_GRANTED", "TOO_LARGE"),
 
   run = run,
 

@@ -83,7 +83,7 @@ return {
   annotations  = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
   keeps        = true,  -- the refs
   codes        = tool.codes("DIALOG_IN_FRONT", "ELEMENT_AMBIGUOUS", "ELEMENT_DISABLED", "ELEMENT_NOT_FOUND", "ELEMENT_REFUSED",
-    "INPUT_STOPPED", "PERMISSION_DENIED_ACCESSIBILITY"),
+    "HELD", "INPUT_STOPPED", "PERMISSION_DENIED_ACCESSIBILITY"),
 
   run = run,
 

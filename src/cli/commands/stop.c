@@ -14,6 +14,7 @@
 #include "json/writer.h"
 #include "platform/backends.h"
 #include "process/peer.h"
+#include "process/runtime_folders.h"
 #include "process/session_display.h"
 
 enum { ENGINES_MAX = 1024, PATIENCE_S = 2 };
@@ -70,7 +71,7 @@ static int connect_to(const char *path)
 /* Asks all before it waits for the first: one that hangs must not keep the others going. */
 static void ask_folder(struct stopping *stopping, const char *folder)
 {
-    DIR *dir = control_folder_safe(folder) ? opendir(folder) : NULL;
+    DIR *dir = runtime_folder_safe(folder) ? opendir(folder) : NULL;
     struct dirent *entry;
 
     while (dir && (entry = readdir(dir)) && stopping->count < ENGINES_MAX) {
@@ -217,8 +218,8 @@ static void sum_up(const struct stopping *stopping)
 
 static int stop(struct stopping *stopping)
 {
-    char *folders[CONTROL_FOLDERS_MAX];
-    size_t count = control_folders(folders);
+    char *folders[RUNTIME_FOLDERS_MAX];
+    size_t count = runtime_folders(folders);
 
     for (size_t i = 0; i < count; i++) {
         ask_folder(stopping, folders[i]);

@@ -110,8 +110,8 @@ static void on_panic(void *arg)
     struct queue_thread *thread = arg;
     struct worker *worker = thread->worker;
 
+    gate_stop(worker->gate);
     pthread_mutex_lock(&worker->lock);
-    atomic_store(&worker->stopped, true);
     worker->panic = true;
     thread->release = true;
     if (thread->job)
@@ -214,6 +214,39 @@ static void run_job(struct queue_thread *thread)
         work(thread);
 }
 
+/* Back to the loop, until the hold has ended; unless somebody ends the job first. */
+static bool put_back(struct queue_thread *thread, struct job *job)
+{
+    struct worker *worker = thread->worker;
+    bool ok;
+
+    pthread_mutex_lock(&worker->lock);
+    ok = !worker->closing && !job->cancelled && !job->given_up &&
+         atomic_load(&job->deadline.stop) == DEADLINE_GOES_ON;
+    if (ok) {
+        thread->job = NULL;
+        list_push(&worker->held, &job->link);
+        uv_async_send(&worker->async); /* which sets the timer */
+    }
+    pthread_mutex_unlock(&worker->lock);
+    return ok;
+}
+
+/* What acts waits while the desktop is held. A window or an application is not waited for by the
+ * hold in turn: what is asked of it was asked at once, and the rest is waiting. */
+static bool is_held(struct queue_thread *thread, struct job *job)
+{
+    const struct place_files *files = gate_files(thread->worker->gate);
+
+    if (!job->acts)
+        return false;
+    if (!acting_begin(files, &thread->acting))
+        return put_back(thread, job);
+    if (job->queue == QUEUE_WAIT)
+        acting_end(&thread->acting);
+    return false;
+}
+
 /* Nobody waits for a cancelled job: it ends here. One that was given up ends with whoever is done
  * with it last, this thread or the loop. */
 static void hand_back(struct queue_thread *thread, struct job *job)
@@ -262,7 +295,10 @@ static void *thread_main(void *arg)
     struct job *job;
 
     while ((job = take_job(thread))) {
+        if (is_held(thread, job))
+            continue;
         run_job(thread);
+        acting_end(&thread->acting);
         hand_back(thread, job);
     }
     thread_end(thread);

@@ -32,6 +32,7 @@ void worker_release(struct worker *worker)
     pthread_mutex_destroy(&worker->lock);
     pthread_cond_destroy(&worker->gone);
     clip_state_free(&worker->clip_state);
+    gate_free(worker->gate);
     free(worker);
 }
 
@@ -95,24 +96,46 @@ static void fail_hung(struct worker *worker, struct job *job)
     fail_job(worker, job, &err);
 }
 
-/* The waiting jobs that `ends` says must end, moved to a list of their own. */
-static void take_waiting(struct worker *worker, struct link *out, bool (*ends)(struct job *job))
+/* The jobs of a list that `ends` says must end, moved to a list of their own. */
+static void take_from(struct link *list, struct link *out, bool (*ends)(const struct job *job))
 {
-    for (int queue = 0; queue < QUEUE_COUNT; queue++) {
-        list_each (link, &worker->waiting[queue]) {
-            struct job *job = container_of(link, struct job, link);
-
-            if (ends(job)) {
-                list_remove(link);
-                list_push(out, link);
-            }
+    list_each (link, list) {
+        if (ends(container_of(link, struct job, link))) {
+            list_remove(link);
+            list_push(out, link);
         }
     }
 }
 
-static bool is_late(struct job *job)
+static void take_waiting(struct worker *worker, struct link *out,
+                         bool (*ends)(const struct job *job))
+{
+    for (int queue = 0; queue < QUEUE_COUNT; queue++)
+        take_from(&worker->waiting[queue], out, ends);
+}
+
+static bool is_late(const struct job *job)
 {
     return deadline_left(&job->deadline) == 0;
+}
+
+static bool is_any(const struct job *job)
+{
+    (void)job;
+    return true;
+}
+
+static bool is_stoppable(const struct job *job)
+{
+    return job->queue == QUEUE_INPUT || (job->queue == QUEUE_ELEMENTS && job->acts);
+}
+
+static void fail_all(struct worker *worker, struct link *jobs, const struct error *err)
+{
+    struct link *link;
+
+    while ((link = list_pop(jobs)))
+        fail_job(worker, container_of(link, struct job, link), err);
 }
 
 /* Threads whose job is long overdue are given up; the queue gets another. */
@@ -141,17 +164,24 @@ static void take_hung(struct worker *worker, struct link *out)
     }
 }
 
+static uint64_t next_in(const struct link *list, uint64_t next)
+{
+    list_each (link, list) {
+        struct job *job = container_of(link, struct job, link);
+
+        next = job->deadline.at < next ? job->deadline.at : next;
+    }
+    return next;
+}
+
 static uint64_t next_deadline(struct worker *worker)
 {
-    uint64_t next = UINT64_MAX;
+    uint64_t next = next_in(&worker->held, UINT64_MAX), look = deadline_now() + WORKER_HELD_MS;
 
-    for (int queue = 0; queue < QUEUE_COUNT; queue++) {
-        list_each (link, &worker->waiting[queue]) {
-            struct job *job = container_of(link, struct job, link);
-
-            next = job->deadline.at < next ? job->deadline.at : next;
-        }
-    }
+    for (int queue = 0; queue < QUEUE_COUNT; queue++)
+        next = next_in(&worker->waiting[queue], next);
+    if (!list_empty(&worker->held) && look < next)
+        next = look;
     list_each (link, &worker->threads) {
         struct job *job = container_of(link, struct queue_thread, link)->job;
 
@@ -179,23 +209,49 @@ static void set_timer(struct worker *worker)
     uv_timer_start(&worker->timer, on_timer, next > now ? next - now : 0, 0);
 }
 
+/* The hold of the desktop has ended: what waited for that gets its turn. */
+static void let_held(struct worker *worker)
+{
+    struct link *link;
+
+    if (hold_mark_find(gate_files(worker->gate)) != 0)
+        return;
+    pthread_mutex_lock(&worker->lock);
+    while ((link = list_pop(&worker->held))) {
+        struct job *job = container_of(link, struct job, link);
+
+        list_push(&worker->waiting[job->queue], link);
+        queue_grow(worker, job->queue, NULL); /* one that has no thread ends at its deadline */
+    }
+    pthread_mutex_unlock(&worker->lock);
+}
+
 static void on_timer(uv_timer_t *timer)
 {
     struct worker *worker = timer->data;
-    struct link late, hung, *link;
+    struct link late, held, hung, *link;
     struct error err;
+    bool any_held;
 
     list_init(&late);
+    list_init(&held);
     list_init(&hung);
     pthread_mutex_lock(&worker->lock);
     take_waiting(worker, &late, is_late);
+    take_from(&worker->held, &held, is_late);
     take_hung(worker, &hung);
+    any_held = !list_empty(&worker->held);
     worker->refs++;
     pthread_mutex_unlock(&worker->lock);
+    if (any_held)
+        let_held(worker);
     error_set(&err, "timeout",
               "other work on the desktop used up the time limit of this call. Try again");
-    while ((link = list_pop(&late)))
-        fail_job(worker, container_of(link, struct job, link), &err);
+    fail_all(worker, &late, &err);
+    error_set(&err, "held",
+              "a question to the user is open on this display, so nothing was done: actions wait "
+              "until it is answered. Try again after that");
+    fail_all(worker, &held, &err);
     while ((link = list_pop(&hung)))
         fail_hung(worker, container_of(link, struct job, link));
     if (!worker->closing)
@@ -252,13 +308,8 @@ static void on_async(uv_async_t *async)
 
 static bool refuse(struct worker *worker, struct job *job, struct error *err)
 {
-    bool input = job->queue == QUEUE_INPUT || (job->queue == QUEUE_ELEMENTS && job->acts);
-
-    if (input && atomic_load(&worker->stopped)) {
-        struct deadline stopped = { .stop = DEADLINE_PANIC, .wake_fd = -1 };
-
-        return !deadline_ok(&stopped, err);
-    }
+    if (is_stoppable(job) && gate_stopped(worker->gate, err))
+        return true;
     if (worker_hung(worker) >= WORKER_HUNG_MAX) {
         error_set(err, "desktop_hung",
                   "the display server does not respond (%d calls are stuck). Wait for it to "
@@ -349,47 +400,44 @@ void worker_cancel(struct worker *worker, struct job *job)
 
 int worker_stop_input(struct worker *worker)
 {
-    struct link waiting, *link;
+    struct link waiting;
     int ended = 0;
     struct error err;
     struct deadline stopped = { .stop = DEADLINE_PANIC, .wake_fd = -1 };
 
     list_init(&waiting);
+    gate_stop(worker->gate);
     pthread_mutex_lock(&worker->lock);
-    atomic_store(&worker->stopped, true);
     list_each (item, &worker->threads) {
         struct queue_thread *thread = container_of(item, struct queue_thread, link);
+        struct job *job = thread->job;
 
-        if (thread->queue != QUEUE_INPUT)
-            continue;
-        thread->release = true;
-        if (thread->job && !thread->job->cancelled)
-            ended += stop_running(worker, thread->job, DEADLINE_PANIC);
-        else
+        thread->release = thread->queue == QUEUE_INPUT;
+        if (job && !job->cancelled && is_stoppable(job))
+            ended += stop_running(worker, job, DEADLINE_PANIC);
+        else if (thread->release)
             queue_wake(thread);
     }
-    list_each (item, &worker->waiting[QUEUE_INPUT]) {
-        list_remove(item);
-        list_push(&waiting, item);
+    take_waiting(worker, &waiting, is_stoppable);
+    take_from(&worker->held, &waiting, is_any);
+    list_each (item, &waiting)
         ended++;
-    }
     worker->refs++;
     pthread_mutex_unlock(&worker->lock);
     deadline_ok(&stopped, &err);
-    while ((link = list_pop(&waiting)))
-        fail_job(worker, container_of(link, struct job, link), &err);
+    fail_all(worker, &waiting, &err);
     worker_release(worker);
     return ended;
 }
 
 void worker_allow_input(struct worker *worker)
 {
-    atomic_store(&worker->stopped, false);
+    gate_allow(worker->gate);
 }
 
-bool worker_input_stopped(const struct worker *worker)
+bool worker_input_stopped(struct worker *worker, struct error *err)
 {
-    return atomic_load(&worker->stopped);
+    return gate_stopped(worker->gate, err);
 }
 
 int worker_hung(struct worker *worker)
@@ -411,11 +459,13 @@ struct worker *worker_new(uv_loop_t *loop, const struct worker_options *options)
     worker->loop = loop;
     worker->ops = options->ops;
     worker->options = *options;
+    worker->gate = options->gate ? options->gate : gate_new();
     worker->refs = 4; /* the owner and three handles */
     pthread_mutex_init(&worker->lock, NULL);
     pthread_cond_init(&worker->gone, NULL);
     for (int queue = 0; queue < QUEUE_COUNT; queue++)
         list_init(&worker->waiting[queue]);
+    list_init(&worker->held);
     list_init(&worker->finished);
     list_init(&worker->threads);
     uv_async_init(loop, &worker->async, on_async);
@@ -489,12 +539,9 @@ void worker_free(struct worker *worker)
         tear(worker);
         wait_gone(worker, WORKER_FAREWELL_MS);
     }
-    for (int queue = 0; queue < QUEUE_COUNT; queue++) {
-        while ((link = list_pop(&worker->waiting[queue])))
-            list_push(&left, link);
-    }
-    while ((link = list_pop(&worker->finished)))
-        list_push(&left, link);
+    take_waiting(worker, &left, is_any);
+    take_from(&worker->held, &left, is_any);
+    take_from(&worker->finished, &left, is_any);
     pthread_mutex_unlock(&worker->lock);
     while ((link = list_pop(&left))) {
         struct job *job = container_of(link, struct job, link);

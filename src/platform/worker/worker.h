@@ -11,6 +11,7 @@
 
 #include <uv.h>
 
+#include "platform/worker/gate.h"
 #include "platform/worker/job.h"
 
 struct worker;
@@ -18,6 +19,7 @@ struct worker;
 struct worker_options {
     const struct platform_ops *ops;
     void *shared;                 /* for ops->open(); borrowed */
+    struct gate *gate;            /* taken; NULL: one that knows of no files */
     void (*stopped)(void *owner); /* on the loop: the user asked for a stop; or NULL */
     void *owner;
 };
@@ -30,18 +32,20 @@ struct worker *worker_new(uv_loop_t *loop, const struct worker_options *options)
 void worker_free(struct worker *worker);
 
 /* Takes the job, also on failure (then destroy() was called): "desktop_hung" when too many threads
- * hang already, "stopped" for input, and for what acts on elements, after worker_stop_input().
- * done() is never called from here. */
+ * hang already, "stopped" for input, and for what acts on elements, after worker_stop_input(). What
+ * acts while the desktop is held waits; when its time is over first, it
+ * ends with "held". done() is never called from here. */
 bool worker_start(struct worker *worker, struct job *job, struct error *err);
 
 /* done() will not be called. The job must not be touched afterwards. */
 void worker_cancel(struct worker *worker, struct job *job);
 
-/* The panic stop: ends running and waiting input with "stopped", lets go of what is held, and
- * refuses new input until worker_allow_input(). Says how many actions it ended. */
+/* The panic stop: ends running and waiting input, and what acts on elements, with "stopped", lets
+ * go of what is held down, and refuses what is new until worker_allow_input(). Says how many
+ * actions it ended. */
 int worker_stop_input(struct worker *worker);
 void worker_allow_input(struct worker *worker);
-bool worker_input_stopped(const struct worker *worker);
+bool worker_input_stopped(struct worker *worker, struct error *err); /* err: "stopped" */
 
 /* Threads that were given up and have not come back. */
 int worker_hung(struct worker *worker);

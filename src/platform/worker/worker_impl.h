@@ -13,6 +13,7 @@ enum {
     WORKER_HUNG_MAX = 8,
     WORKER_FAREWELL_MS = 2000,
     WORKER_TURN_MS = 25, /* between two turns of the backend while there are jobs */
+    WORKER_HELD_MS = 20, /* between two looks whether a hold has ended */
 };
 
 /* A thread; its memory is its own. Fields are guarded by worker->lock, except as noted. */
@@ -24,7 +25,8 @@ struct queue_thread {
     struct job *job;         /* being run */
     struct desktop *desktop; /* changed by the thread only, under the lock */
     bool idle, lost, quit;
-    bool release; /* input was stopped: let go of everything */
+    bool release;         /* input was stopped: let go of everything */
+    struct acting acting; /* while it runs what acts; the thread's own */
 };
 
 struct worker {
@@ -38,6 +40,7 @@ struct worker {
     pthread_mutex_t lock;
     pthread_cond_t gone;              /* a thread has ended */
     struct link waiting[QUEUE_COUNT]; /* jobs that wait */
+    struct link held;                 /* jobs that wait for the end of a hold */
     struct link finished;             /* jobs whose done() is due */
     struct link threads;
     int count[QUEUE_COUNT]; /* threads that are not lost */
@@ -48,7 +51,7 @@ struct worker {
     bool closing;                 /* no uv_async_send() any more */
     bool panic;                   /* tell the owner */
     struct clip_state clip_state; /* what the clipboard's connection had when it died */
-    _Atomic bool stopped;
+    struct gate *gate;            /* owned; threads that hang may need it last */
 };
 
 /* Drops a reference; frees with the last one. Without the lock. */

@@ -14,7 +14,7 @@ struct desktop_service {
     struct worker *worker;
     const struct platform_ops *ops; /* with the worker */
     void *shared;
-    bool stopped; /* before there was a worker to be told */
+    struct gate *gate; /* owned until there is a worker, which owns it then */
 };
 
 struct desktop_service *desktop_service_new(uv_loop_t *loop)
@@ -22,6 +22,7 @@ struct desktop_service *desktop_service_new(uv_loop_t *loop)
     struct desktop_service *service = mem_zero(sizeof *service);
 
     service->loop = loop;
+    service->gate = gate_new();
     return service;
 }
 
@@ -29,10 +30,26 @@ void desktop_service_free(struct desktop_service *service)
 {
     if (!service)
         return;
-    worker_free(service->worker);
+    if (service->worker)
+        worker_free(service->worker);
+    else
+        gate_free(service->gate);
     if (service->shared)
         service->ops->share_free(service->shared);
     free(service);
+}
+
+/* Once there is a worker its threads have the gate: the desktop stays what it is. */
+static struct gate *gate_here(struct desktop_service *service)
+{
+    char *place;
+
+    if (service->worker)
+        return service->gate;
+    place = platform_place();
+    gate_at(service->gate, place);
+    free(place);
+    return service->gate;
 }
 
 static void on_stopped(void *owner)
@@ -61,29 +78,30 @@ struct worker *desktop_worker(lua_State *L, struct error *err)
     options.ops = service->ops;
     options.shared = service->shared;
     options.owner = service;
+    options.gate = gate_here(service);
     service->worker = worker_new(service->loop, &options);
-    if (service->stopped)
-        worker_stop_input(service->worker);
     return service->worker;
 }
 
 int desktop_service_stop(struct desktop_service *service)
 {
-    service->stopped = true;
-    return service->worker ? worker_stop_input(service->worker) : 0;
+    if (service->worker)
+        return worker_stop_input(service->worker);
+    gate_stop(gate_here(service));
+    return 0;
 }
 
 void desktop_service_allow(struct desktop_service *service)
 {
-    service->stopped = false;
-    if (service->worker)
-        worker_allow_input(service->worker);
+    gate_allow(service->gate);
 }
 
-bool desktop_service_stopped(const struct desktop_service *service)
+bool desktop_service_stopped(struct desktop_service *service)
 {
-    return service->worker ? worker_input_stopped(service->worker) : service->stopped;
+    return gate_stopped(gate_here(service), NULL);
 }
+
+/* --- for bindings ------------------------------------------------------------------------- */
 
 void desktop_input_stop(lua_State *L)
 {
@@ -106,4 +124,11 @@ bool desktop_input_stopped(lua_State *L)
     struct desktop_service *service = vm_service(L, &desktop_service_key);
 
     return service && desktop_service_stopped(service);
+}
+
+const struct place_files *desktop_files(lua_State *L)
+{
+    struct desktop_service *service = vm_service(L, &desktop_service_key);
+
+    return service ? gate_files(gate_here(service)) : NULL;
 }

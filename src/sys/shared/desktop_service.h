@@ -29,11 +29,14 @@ struct worker *desktop_worker(lua_State *L, struct error *err);
  * is refused until it is allowed again. It counts also before there is a worker. */
 int desktop_service_stop(struct desktop_service *service);
 void desktop_service_allow(struct desktop_service *service);
-bool desktop_service_stopped(const struct desktop_service *service);
+bool desktop_service_stopped(struct desktop_service *service);
 
 /* The same for bindings. */
 void desktop_input_stop(lua_State *L);
 void desktop_input_allow(lua_State *L);
 bool desktop_input_stopped(lua_State *L);
+
+/* The files of the desktop that this VM acts on; NULL: it has none. Borrowed. */
+const struct place_files *desktop_files(lua_State *L);
 
 #endif

@@ -198,7 +198,7 @@ static void the_panic_key_stops_a_long_drag_at_once(void **state)
     run_until(&last.over);
     assert_string_equal(last.err.code, "stopped");
     assert_int_equal(stage_count("dragged", "ButtonRelease event", 1), 1);
-    assert_true(worker_input_stopped(worker));
+    assert_true(worker_input_stopped(worker, NULL));
 }
 
 static void no_display_is_said_with_the_next_step(void **state)

@@ -381,7 +381,7 @@ static void the_panic_stop_ends_running_and_waiting_input(void **state)
     while (last.count < 2)
         uv_run(&loop, UV_RUN_ONCE);
     assert_string_equal(last.code, "stopped");
-    assert_true(worker_input_stopped(worker));
+    assert_true(worker_input_stopped(worker, NULL));
     late = call_new(QUEUE_INPUT, 0);
     assert_false(worker_start(worker, &late->job, &err));
     assert_string_equal(err.code, "stopped");
@@ -409,7 +409,7 @@ static void the_users_key_stops_input_and_the_owner_is_told(void **state)
     while (stops == 0)
         uv_run(&loop, UV_RUN_ONCE);
     assert_int_equal(stops, 1);
-    assert_true(worker_input_stopped(worker));
+    assert_true(worker_input_stopped(worker, NULL));
 }
 
 static void a_desktop_that_goes_away_is_found_again(void **state)

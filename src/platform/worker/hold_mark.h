@@ -1,0 +1,38 @@
+/* A hold: while it lasts, no process of the user acts on the desktop. For questions to the user on
+ * the screen, which nothing but the user may answer.
+ *
+ * A hold is a file that names its process and when that began, so that it ends with the process.
+ * Whoever acts locks another file meanwhile, in common with others; a hold that has begun waits
+ * until nobody does. The functions work on any thread. */
+#ifndef PERIGEE_PLATFORM_WORKER_HOLD_MARK_H
+#define PERIGEE_PLATFORM_WORKER_HOLD_MARK_H
+
+#include "base/error.h"
+#include "platform/worker/place_files.h"
+
+struct hold_mark {
+    char *paths[RUNTIME_FOLDERS_MAX];
+    size_t count;
+};
+
+/* No action begins from now on. False: no folder took it, and the first one's reason. */
+bool hold_mark_set(const struct place_files *files, struct hold_mark *mark, struct error *err);
+void hold_mark_clear(struct hold_mark *mark); /* zeroed is fine */
+
+/* The process that holds the desktop, one of them; 0: none. Microseconds where there is none. */
+int hold_mark_find(const struct place_files *files);
+
+/* What was under way when a hold began has ended. */
+bool hold_mark_quiet(const struct place_files *files);
+
+/* An action that is under way. Zeroed is none. */
+struct acting {
+    int fds[RUNTIME_FOLDERS_MAX];
+    size_t count;
+};
+
+/* False: the desktop is held, and nothing is under way. */
+bool acting_begin(const struct place_files *files, struct acting *acting);
+void acting_end(struct acting *acting);
+
+#endif

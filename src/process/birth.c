@@ -1,0 +1,56 @@
+/* proc(5); libproc.h on a Mac. */
+#include "process/birth.h"
+
+#include <stdio.h>
+
+#ifdef __APPLE__
+#include <libproc.h>
+#else
+#include <fcntl.h>
+#include <unistd.h>
+#endif
+
+#ifdef __APPLE__
+uint64_t process_birth(int pid)
+{
+    struct proc_bsdinfo info;
+    enum { ZOMBIE = 5 }; /* SZOMB of sys/proc.h */
+
+    if (pid <= 0 || proc_pidinfo(pid, PROC_PIDTBSDINFO, 0, &info, sizeof info) != sizeof info ||
+        info.pbi_status == ZOMBIE)
+        return 0;
+    return (uint64_t)info.pbi_start_tvsec * 1000000 + info.pbi_start_tvusec;
+}
+#else
+/* Its first bytes; false: there are none. */
+static bool read_text(const char *path, char *text, size_t size)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t len = fd >= 0 ? read(fd, text, size - 1) : -1;
+
+    if (fd >= 0)
+        close(fd);
+    text[len > 0 ? len : 0] = '\0';
+    return len > 0;
+}
+
+uint64_t process_birth(int pid)
+{
+    unsigned long long started;
+    char path[32], text[1024];
+    const char *behind;
+    char state;
+
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    if (pid <= 0 || !read_text(path, text, sizeof text))
+        return 0;
+    behind = strrchr(text, ')'); /* of a name that may hold anything */
+    /* fields 3 (state) and 22 (starttime) */
+    if (!behind || sscanf(behind,
+                          ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+                          "%*s %*s %llu",
+                          &state, &started) != 2)
+        return 0;
+    return state == 'Z' || state == 'X' ? 0 : started;
+}
+#endif
