@@ -121,7 +121,7 @@ static void answer(struct caller *caller)
     uv_buf_t out;
 
     snprintf(caller->answer, sizeof caller->answer, "%s %d %.300s %s\n",
-             desktop_service_stopped(desktop) ? "stopped" : "allowed", ended, place,
+             desktop_service_stopped(desktop, NULL) ? "stopped" : "allowed", ended, place,
              caller->control->command);
     free(place);
     if (ended < 0) {

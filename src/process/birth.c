@@ -1,10 +1,11 @@
-/* proc(5); libproc.h on a Mac. */
+/* proc(5); libproc.h and sysctl(3) on a Mac. */
 #include "process/birth.h"
 
 #include <stdio.h>
 
 #ifdef __APPLE__
 #include <libproc.h>
+#include <sys/sysctl.h>
 #else
 #include <fcntl.h>
 #include <unistd.h>
@@ -20,6 +21,14 @@ uint64_t process_birth(int pid)
         info.pbi_status == ZOMBIE)
         return 0;
     return (uint64_t)info.pbi_start_tvsec * 1000000 + info.pbi_start_tvusec;
+}
+
+void system_boot(char out[BOOT_NAME])
+{
+    size_t size = BOOT_NAME;
+
+    if (sysctlbyname("kern.bootsessionuuid", out, &size, NULL, 0) != 0 || size < 2)
+        snprintf(out, BOOT_NAME, "-");
 }
 #else
 /* Its first bytes; false: there are none. */
@@ -52,5 +61,14 @@ uint64_t process_birth(int pid)
                           &state, &started) != 2)
         return 0;
     return state == 'Z' || state == 'X' ? 0 : started;
+}
+
+void system_boot(char out[BOOT_NAME])
+{
+    char text[BOOT_NAME];
+
+    if (!read_text("/proc/sys/kernel/random/boot_id", text, sizeof text) ||
+        sscanf(text, "%63s", out) != 1)
+        snprintf(out, BOOT_NAME, "-");
 }
 #endif

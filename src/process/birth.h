@@ -8,4 +8,9 @@
  * such process, or it ended and nobody has asked how. */
 uint64_t process_birth(int pid);
 
+/* One word for this run of the system, another after the next boot; "-" where it cannot be known.
+ * `out` has BOOT_NAME bytes. */
+enum { BOOT_NAME = 64 };
+void system_boot(char out[BOOT_NAME]);
+
 #endif

@@ -1,4 +1,5 @@
-/* sys.desktop -- what is the whole desktop's: a hold, while a question to the user is open.
+/* sys.desktop -- what is the whole desktop's: the stop, and a hold while a question to the user is
+ * open.
  *
  * The hold is on the stack of hold() and to be closed, so it ends with the function that it is for,
  * and with the task. */
@@ -122,8 +123,20 @@ static int desktop_held(lua_State *L)
     return 1;
 }
 
+/* sys.desktop.stopped() -> why | nil */
+static int desktop_stopped(lua_State *L)
+{
+    struct error err;
+
+    if (!desktop_input_stopped(L, &err))
+        return 0;
+    lua_pushstring(L, err.text);
+    return 1;
+}
+
 static const luaL_Reg desktop_funcs[] = { { "held", desktop_held },
                                           { "hold", desktop_hold },
+                                          { "stopped", desktop_stopped },
                                           { NULL, NULL } };
 
 int luaopen_sys_desktop(lua_State *L)

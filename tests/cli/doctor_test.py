@@ -8,7 +8,7 @@ import os
 from kit import FOLDER, Terminal, done, folder, has, hasnt, must, perigee, same, tap, write
 
 IDS = ["libraries", "modules", "files", "state_folder", "temporary_folder", "programs", "jail", "text_recognition",
-       "keys", "displays", "pictures", "window_manager", "applications", "session_bus", "accessibility"]
+       "keys", "displays", "stop", "pictures", "window_manager", "applications", "session_bus", "accessibility"]
 
 
 def look(code, **env):
@@ -31,7 +31,7 @@ def look(code, **env):
 def all_is_well():
     checks, value = look(0)
     same(list(checks), IDS)
-    same({checks[i]["status"] for i in ("libraries", "modules", "files", "state_folder", "temporary_folder", "displays", "pictures",
+    same({checks[i]["status"] for i in ("libraries", "modules", "files", "state_folder", "temporary_folder", "displays", "stop", "pictures",
                                         "applications")}, {"ok"})
     same(set(checks["libraries"]["facts"]["libraries"]), {"Lua", "libuv", "cJSON"})
     curl = next(m for m in checks["modules"]["facts"]["modules"] if m["name"] == "curl")

@@ -1,17 +1,21 @@
 #!/usr/bin/env python3
 """perigee stop: every running engine of the user, on the desktop in memory."""
 
+import contextlib
 import ctypes
+import fcntl
 import json
 import os
 import pathlib
+import re
 import signal
 import socket
 import struct
+import subprocess
 import sys
 import threading
 
-from kit import FOLDER, Running, done, has, perigee, same, soon, tap
+from kit import FOLDER, PERIGEE, Running, done, environment, has, hasnt, perigee, same, soon, tap
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 import server  # noqa: E402
@@ -41,17 +45,135 @@ def a_server():
     return running
 
 
+def click(**env):
+    return perigee("call", "create_input", "action=click", "x=1", "y=1", "--no-user-root", **dict(ENV, **env))
+
+
+def refused(answer, *said):
+    same(answer.code, 3, answer)
+    has(answer.err, "the user stopped input", *said)
+
+
+def under_way():
+    """Whoever acts locks this file meanwhile."""
+    with contextlib.suppress(FileNotFoundError), open(RUNTIME / "fake.acts", "rb") as acts:
+        try:
+            fcntl.flock(acts, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
 def nothing_runs():
+    answer = stop("--status")
+    same((answer.code, answer.out), (0, "No perigee of this user is running.\n"))
+
+
+def processes_that_are_started_later():
+    """The stop reached only what was running: a call that was started afterwards clicked."""
     answer = stop()
     same(answer.code, 0)
-    has(answer.out, "No perigee of this user is running.")
+    has(answer.out, "No perigee of this user is running.",
+        "Input is refused on this desktop, also in processes that are started later, until `perigee stop --allow`.")
+    for _ in range(2):
+        refused(click(), "with `perigee stop` (process ", "Ask the user to allow it again with `perigee stop --allow`")
+    for words in (("write_clipboard", "text=x"), ("clear_clipboard",)):
+        refused(perigee("call", *words, "--no-user-root", **ENV))
+    script = "for _, act in ipairs { function() return require('sys.app').open { name = 'x' } end, " \
+             "function() return require('sys.window').focus { id = 1, pid = 1, started = 1 } end, " \
+             "function() return require('sys.input').settle(0) end } do print((select(3, act()))) end"
+    same(perigee("run", "-e", script, **ENV).out, "stopped\n" * 3)
+    same(perigee("call", "list_displays", "--no-user-root", **ENV).code, 0)
+    has(stop("--status").out, "fake: stopped with `perigee stop` (process ")
+    row = json.loads(stop("--status", "--json").out)[0]
+    same((row["pid"], row["desktop"], row["state"]), (None, "fake", "stopped"))
+    has(row["by"], "`perigee stop` (process ")
+    doctor = {c["id"]: c for c in json.loads(perigee("doctor", "--json", **ENV).out)["checks"]}["stop"]
+    same(doctor["status"], "warning")
+    has(doctor["text"], "the user stopped input with `perigee stop` (process ")
+    with a_server() as running:
+        failed(running.call("create_input", {"action": "click", "x": 1, "y": 1}), "stopped input with `perigee stop`")
+        has(running.text("engine_status"), "the user stopped input with `perigee stop` (process ")
+        has(stop("--status").out, "input is stopped")
+        same(stop("--allow").code, 0)
+        has(running.text("create_input", {"action": "click", "x": 1, "y": 1}), "Clicked at 1,1.")
+    same(click().code, 0)
+    same(stop("--status").out, "No perigee of this user is running.\n")
+
+
+def engines_that_nobody_told():
+    """The file is the truth, in running engines, too: their sockets only make what is under way end at once."""
+    with a_server() as running:
+        sockets()[0].unlink()
+        has(running.text("create_input", {"action": "click", "x": 1, "y": 1}), "Clicked at 1,1.")
+        has(stop().out, "No perigee of this user is running.")
+        failed(running.call("create_input", {"action": "click", "x": 1, "y": 1}), "stopped")
+        stop("--allow")
+        has(running.text("create_input", {"action": "click", "x": 1, "y": 1}), "Clicked at 1,1.")
+
+
+def all_displays():
+    same(stop("--all").code, 0)
+    refused(click(), "`perigee stop --allow --all`")
+    answer = stop("--allow")
+    same(answer.code, 1)
+    has(answer.err, "input is stopped on all displays", "perigee stop --allow --all")
+    refused(click())
+    has(stop("--status").out, "all displays: stopped with `perigee stop`")
+    same(stop("--allow", "--all").code, 0)
+    same(click().code, 0)
+
+
+def a_file_that_cannot_be_written():
+    """No false success: what runs is stopped, and that the rest is not is said."""
+    with a_server() as running:
+        mark = RUNTIME / "fake.stop"
+        mark.mkdir()
+        try:
+            answer = stop()
+            same(answer.code, 1)
+            has(answer.out, f"perigee serve (process {running.process.pid}): input stopped")
+            hasnt(answer.out, "started later")
+            has(answer.err, "only running processes are stopped, those that are started later are not: ", str(mark))
+            failed(running.call("create_input", {"action": "click", "x": 1, "y": 1}), "stopped")
+        finally:
+            mark.rmdir()
+        same(stop("--allow").code, 0)
+        has(running.text("create_input", {"action": "click", "x": 1, "y": 1}), "Clicked at 1,1.")
+
+
+def a_full_disk():
+    """A file without room for its words stops all the same."""
+    full = subprocess.run(["sh", "-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" stop", PERIGEE], env=environment(**ENV),
+                          capture_output=True, text=True, check=False)
+    same((full.returncode, full.stderr), (0, ""))
+    same((RUNTIME / "fake.stop").stat().st_size, 0)
+    refused(click(), "with `perigee stop`, 20")
+    same(stop("--allow").code, 0)
+    same(click().code, 0)
+
+
+def a_mark_of_others():
+    """Of another run of the system, or in a folder that others may enter: no stop."""
+    stop()
+    mark = RUNTIME / "fake.stop"
+    mark.write_text(re.sub("boot .*", "boot of-yesterday", mark.read_text()))
+    same(click().code, 0)
+    same(stop("--status").out, "No perigee of this user is running.\n")
+    same(mark.exists(), False)
+    stop()
+    RUNTIME.chmod(0o777)
+    same(click().code, 0)
+    RUNTIME.chmod(0o700)
+    refused(click())
 
 
 def ends_what_is_under_way():
     with a_server() as running:
         pid = running.process.pid
         drag = running.post("tools/call", {"name": "create_input", "arguments": DRAG})
-        soon(lambda: "1 action ended" in stop().out, "a drag that was under way")
+        soon(under_way, "a drag that is under way")
+        has(stop().out, "1 action ended")
         failed(running.answer(drag), "stopped")
         failed(running.call("create_input", {"action": "click", "x": 1, "y": 1}), "stopped", "perigee stop --allow")
         has(stop("--status").out, f"perigee serve (process {pid}, fake): input is stopped")
@@ -91,7 +213,7 @@ def found_when_it_listens():
 
 def several_at_once():
     script = "local i, t = require 'sys.input', require 'sys.time' print 'ready' while not i.stopped() do t.sleep(0.005) end " \
-             "print((select(3, i.click(1, 1))))"
+             "print((select(3, i.click(1, 1)))) while i.stopped() do t.sleep(0.005) end"
     runs = [Running("run", "-e", script, **ENV) for _ in range(2)]
     for run in runs:
         same(run.line(), "ready")
@@ -100,6 +222,8 @@ def several_at_once():
         same(len(answer.out.splitlines()), 4, answer.out)
     for run in runs:
         same(run.line(), "stopped")
+    stop("--allow")
+    for run in runs:
         same(run.end().code, 0)
 
 
@@ -134,6 +258,8 @@ def a_folder_of_others():
     fake.listen()
     answer = perigee("stop", **dict(ENV, PERIGEE_RUNTIME_DIR=str(other)))
     has(answer.out, "No perigee of this user is running.")
+    same(answer.code, 1)
+    has(answer.err, f"{other} cannot be created, or is not a directory that only you can enter")
     same(pathlib.Path(other / "1.sock").exists(), True)
     fake.close()
 
@@ -162,27 +288,42 @@ def nonsense_and_silence():
 
 def of_other_displays():
     """Two test beds of one user stopped each other's engines."""
+    one, two, three = ":7077", ":7078", ":7079"     # which no server has; the stop of a display is the user's, not only ours
     script = "print 'ready' require('sys.time').sleep(60)"
-    runs = {name: Running("run", "-e", script, PERIGEE_RUNTIME_DIR=str(RUNTIME), DISPLAY=name) for name in (":77.0", ":78")}
+    runs = {name: Running("run", "-e", script, PERIGEE_RUNTIME_DIR=str(RUNTIME), DISPLAY=name) for name in (one + ".0", two)}
     for run in runs.values():
         same(run.line(), "ready")
 
     def ask(display, *words):
         return perigee("stop", *words, PERIGEE_RUNTIME_DIR=str(RUNTIME), DISPLAY=display)
 
-    def states():
-        return {e["desktop"]: e["state"] for e in json.loads(ask("", "--status", "--json").out)}
+    def engines(*words):
+        return {e["desktop"]: e for e in json.loads(ask(three, "--status", "--json", *words).out) if e["pid"]}
 
-    answer = ask("unix:77")
-    has(answer.out, f"process {runs[':77.0'].process.pid}): input stopped", "1 more acts on other desktops: add --all")
-    same((answer.code, states()), (0, {"x11:77": "stopped", "x11:78": "allowed"}))
-    same([e["reached"] for e in json.loads(ask(":78", "--allow", "--json").out) if e["desktop"] == "x11:77"], [False])
-    same(states(), {"x11:77": "stopped", "x11:78": "allowed"})
-    has(ask(":79").out, "No perigee of this user acts on this desktop (x11:79).", "2 more act on other desktops")
-    ask(":79", "--all")
-    same(states(), {"x11:77": "stopped", "x11:78": "stopped"})
-    ask("", "--allow")
-    same(states(), {"x11:77": "allowed", "x11:78": "allowed"}, "without a display all are meant")
+    def states():
+        return {place: e["state"] for place, e in engines().items()}
+
+    try:
+        answer = ask("unix" + one)
+        has(answer.out, f"process {runs[one + '.0'].process.pid}): input stopped", "1 more acts on other desktops: add --all")
+        same((answer.code, states()), (0, {"x11" + one: "stopped", "x11" + two: "allowed"}))
+        # found whatever the environment says, and only on that display
+        for env in ({}, {"XDG_RUNTIME_DIR": str(FOLDER)}, {"PERIGEE_RUNTIME_DIR": str(FOLDER / "elsewhere")}):
+            refused(click(PERIGEE_DESKTOP="", DISPLAY=one, **env))
+            has(click(PERIGEE_DESKTOP="", DISPLAY=two, **env).err, f"the X display \"{two}\" cannot be opened")
+        reached = [e["reached"] for e in json.loads(ask(two, "--allow", "--json").out) if e["pid"] and e["desktop"] == "x11" + one]
+        same(reached, [False])
+        same(states(), {"x11" + one: "stopped", "x11" + two: "allowed"})
+        has(ask(three).out, f"No perigee of this user acts on this desktop (x11{three}).", "2 more act on other desktops")
+        # The word of one that acts on the desktop in memory: its file is in the tests' own folder.
+        same(stop("--all").code, 0)
+        same(states(), {"x11" + one: "stopped", "x11" + two: "stopped"})
+        same(stop("--all", "--allow").code, 0)
+        same(states(), {"x11" + one: "stopped", "x11" + two: "allowed"}, "the stop of the display stays")
+    finally:
+        for display in (one, two, three):
+            same(ask(display, "--allow").code, 0)
+    same(states(), {"x11" + one: "allowed", "x11" + two: "allowed"})
     for run in runs.values():
         run.signal(signal.SIGTERM)
         run.end()
@@ -205,11 +346,22 @@ def an_older_engine():
                 caller.close()
         thread = threading.Thread(target=serve)
         thread.start()
-        answer = perigee("stop", PERIGEE_RUNTIME_DIR=str(RUNTIME), DISPLAY=":77")
+        answer = perigee("stop", PERIGEE_RUNTIME_DIR=str(RUNTIME), DISPLAY=":7077")
         thread.join()
     path.unlink()
+    perigee("stop", "--allow", PERIGEE_RUNTIME_DIR=str(RUNTIME), DISPLAY=":7077")
     has(answer.out, "perigee serve (process 4711): input stopped, 2 actions ended")
-    same((answer.code, asked), (0, [b"stop x11:77\n", b"stop\n"]))
+    same((answer.code, asked), (0, [b"stop x11:7077\n", b"stop\n"]))
+
+
+def case(name, fn):
+    """Whatever the case does, the next one is not stopped by it."""
+    def run():
+        try:
+            fn()
+        finally:
+            stop("--allow", "--all")
+    tap.case(name, run)
 
 
 def wrong_use():
@@ -218,17 +370,23 @@ def wrong_use():
     has(stop("--help").out, "usage: perigee stop")
 
 
-tap.case("says so when nothing runs", nothing_runs)
-tap.case("ends what is under way, refuses what comes, and lets it through again", ends_what_is_under_way)
-tap.case("counts before anything was sent", before_anything_was_sent)
-tap.case("an engine is found only when it listens", found_when_it_listens)
-tap.case("reaches several at once", several_at_once)
-tap.case("clears away what a killed one left", what_a_killed_one_left)
-tap.case("names one that hangs, and fails", one_that_hangs)
-tap.case("trusts no folder that others may write to", a_folder_of_others)
-tap.case("nonsense and silence harm nobody", nonsense_and_silence)
-tap.case("leaves the engines of other displays alone", of_other_displays)
-tap.case("stops an older engine", an_older_engine)
-tap.case("refuses wrong words", wrong_use)
+case("says so when nothing runs", nothing_runs)
+case("what is started later is refused, too", processes_that_are_started_later)
+case("engines that were not told are stopped", engines_that_nobody_told)
+case("stops all displays", all_displays)
+case("says what it could not do", a_file_that_cannot_be_written)
+case("stops on a full disk", a_full_disk)
+case("another system's stop is none", a_mark_of_others)
+case("ends what is under way, refuses what comes, and lets it through again", ends_what_is_under_way)
+case("counts before anything was sent", before_anything_was_sent)
+case("an engine is found only when it listens", found_when_it_listens)
+case("reaches several at once", several_at_once)
+case("clears away what a killed one left", what_a_killed_one_left)
+case("names one that hangs, and fails", one_that_hangs)
+case("trusts no folder that others may write to", a_folder_of_others)
+case("nonsense and silence harm nobody", nonsense_and_silence)
+case("leaves the engines of other displays alone", of_other_displays)
+case("stops an older engine", an_older_engine)
+case("refuses wrong words", wrong_use)
 
 done()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds between processes that share nothing but the display and the user: other environments, processes
+"""The stop and holds between processes that share nothing but the display and the user: other environments, processes
 that are started later, and such as are killed. What a window gets tells what went through."""
 
 import contextlib
@@ -54,12 +54,57 @@ def perigee(desktop, *words, **env):
                           timeout=2 * PATIENCE, stdin=subprocess.DEVNULL)
 
 
+def click(desktop, xev, **env):
+    return perigee(desktop, "call", "create_input", "action=click", f"x={xev.x}", f"y={xev.y}", "--no-user-root", **env)
+
+
 def environments(desktop):
     """How the same user's processes differ: a terminal of the session, ssh, a unit of systemd, a test bed."""
     elsewhere = desktop.folder / "elsewhere"
     elsewhere.mkdir(mode=0o700, exist_ok=True)
     return [{}, {"XDG_RUNTIME_DIR": ""}, {"XDG_RUNTIME_DIR": str(elsewhere)}, {"PERIGEE_RUNTIME_DIR": str(elsewhere)},
             {"PERIGEE_RUNTIME_DIR": "", "XDG_RUNTIME_DIR": ""}]
+
+
+def stopped_before_it_starts(tools, desktop):
+    """A call that was started after `perigee stop` clicked."""
+    with contextlib.closing(Xev(desktop, "later")) as xev:
+        for number, env in enumerate(environments(desktop)):
+            others = environments(desktop)
+            done = perigee(desktop, "stop", **env)
+            same((done.returncode, done.stderr), (0, ""))
+            refused = click(desktop, xev, **others[-1 - number])
+            same(refused.returncode, 3, refused.stdout + refused.stderr)
+            has(refused.stderr, "the user stopped input with `perigee stop` (process ")
+            has(tools.fails("INPUT_STOPPED", "create_input", action="click", x=xev.x, y=xev.y), "perigee stop --allow")
+            tools.fails("INPUT_STOPPED", "write_clipboard", text="x")
+            window = [w for w in tools("list_windows")["windows"] if w["title"] == "later"][0]
+            tools.fails("INPUT_STOPPED", "minimize_window", name=window["name"])
+            has(tools("engine_status")["stopped"], "the user stopped input with `perigee stop` (process ")
+            same(xev.barrier(), number * 2, "clicks in the window")
+            done = perigee(desktop, "stop", "--allow", **others[-1 - number])
+            same((done.returncode, done.stderr), (0, ""))
+            done = click(desktop, xev, **env)
+            same((done.returncode, done.stderr), (0, ""))
+            until(lambda wanted=number * 2 + 2: xev.clicks() == wanted, "the click that is allowed")
+        same([w["title"] for w in tools("list_windows")["windows"] if w.get("minimized")], [])
+
+
+def stopped_at_the_keyboard(_tools, desktop):
+    """Ctrl+Alt+Esc stopped only those that listened."""
+    with contextlib.closing(Xev(desktop, "keyboard")) as xev, contextlib.closing(Tools(desktop.env)) as own:
+        own("create_input", action="move", x=xev.x, y=xev.y)       # from its first action on it listens
+        subprocess.run(["xdotool", "key", "ctrl+alt+Escape"], env=desktop.env, check=True)
+        try:
+            until(lambda: "stopped with Ctrl+Alt+Esc" in perigee(desktop, "stop", "--status").stdout, "the stop")
+            same(click(desktop, xev).returncode, 3)
+            own.fails("INPUT_STOPPED", "create_input", action="click", x=xev.x, y=xev.y)
+            same(xev.barrier(), 0)
+        finally:
+            same(perigee(desktop, "stop", "--allow").returncode, 0)
+        own("create_input", action="click", x=xev.x, y=xev.y)
+        same(click(desktop, xev).returncode, 0)
+        until(lambda: xev.clicks() == 3, "the clicks that are allowed")
 
 
 class Holder:
@@ -140,6 +185,8 @@ def stopped_while_it_waits(tools, desktop):
 
 
 CASES = [
+    ("what is started after a stop does nothing, whatever its environment", stopped_before_it_starts),
+    ("Ctrl+Alt+Esc stops what is started later, too", stopped_at_the_keyboard),
     ("clicks of all processes wait for the answer to a question, and then happen", waits_for_an_answer),
     ("a holder that is killed holds nothing", holder_killed),
     ("what waits too long for an answer fails and does nothing", no_answer_in_time),

@@ -45,7 +45,7 @@ local MEANINGS = {
   FOCUS_LOST = "Another window got the keyboard focus while the text was typed; the message says which, and how much was typed.",
   IMAGE_NOT_FOUND = "The image_id is not one of the last 64 screenshots of this run.",
   HELD = "A question to the user is open on this display, and was not answered in time. Nothing was done.",
-  INPUT_STOPPED = "The user stopped input with Ctrl+Alt+Esc or `perigee stop`.",
+  INPUT_STOPPED = "The user stopped input with Ctrl+Alt+Esc or `perigee stop`; the message says when and how to go on.",
   INTERRUPTED = "The user holds Ctrl, Alt or Super, which would turn the text into keyboard shortcuts.",
   INVALID_ARGUMENT = "The arguments contradict each other or are not valid on this desktop; the message says which.",
   LAUNCH_FAILED = "The application could not be started; the message says why.",
@@ -80,7 +80,7 @@ local MEANINGS = {
 --- The codes of a tool that acts on a desktop: those of every one, and these.
 ---@param ... string
 ---@return table<string, string>
-function M.acting(...) return M.meanings("HELD", ...) end
+function M.acting(...) return M.meanings("HELD", "INPUT_STOPPED", ...) end
 
 
 --- The codes of a tool: those of every tool that works on a desktop, and these.

@@ -1,6 +1,7 @@
 --- What is looked at on every desktop: displays, pictures, applications.
 
 local app     = require "sys.app"
+local desktop = require "sys.desktop"
 local display = require "sys.display"
 local engine  = require "sys.engine"
 local screen  = require "sys.screen"
@@ -23,6 +24,16 @@ function M.displays(advice)
   end
   local where = engine.parts().desktop == "fake" and " in memory (PERIGEE_DESKTOP is fake)" or ""
   return { status = "ok", text = table.concat(said, ", ") .. where, facts = { displays = facts } }
+end
+
+
+--- The user's stop. It is no fault, and still the reason why nothing is done.
+---@return doctor.Finding
+function M.stop()
+  local why = desktop.stopped()
+  if not why then return { status = "ok", text = "is allowed" } end
+  local said, advice = why:match "^(.-)%. Ask the user to (.*)$"
+  return { status = "warning", text = said or why, next = advice and advice:gsub("^%l", string.upper) .. "." or nil }
 end
 
 

@@ -91,6 +91,7 @@ end
 
 M.checks = {
   { id = "displays", title = "Displays", run = displays },
+  { id = "stop", title = "Input", run = desktop.stop },
   { id = "pictures", title = "Pictures of the screen", run = desktop.pictures, needs = "displays" },
   { id = "window_manager", title = "Window manager", run = window_manager, needs = "displays" },
   { id = "applications", title = "Applications", run = desktop.applications, needs = "displays" },

@@ -142,6 +142,7 @@ end
 M.checks = {
   { id = "responsible", title = "Responsible program", run = responsible },
   { id = "displays", title = "Displays", run = desktop.displays },
+  { id = "stop", title = "Input", run = desktop.stop },
   { id = "screen_recording", title = "Screen Recording", run = permitted("screen", "pictures of the screen, titles of windows") },
   { id = "accessibility", title = "Accessibility", run = permitted("accessibility", "windows, mouse, keyboard") },
   { id = "pictures", title = "Pictures of the screen", run = desktop.pictures, needs = "screen_recording" },

@@ -1,13 +1,15 @@
 --- The engine's state, and the files that failed to load.
 
-local engine = require "sys.engine"
-local jail   = require "doctor.jail"
-local s      = require "schema"
+local desktop = require "sys.desktop"
+local engine  = require "sys.engine"
+local jail    = require "doctor.jail"
+local s       = require "schema"
 
 
 local function run()
   local held, status = jail.look(), engine.status()
   status.jail = held.text
+  status.stopped = desktop.stopped()
   return status
 end
 
@@ -16,8 +18,8 @@ end
 return {
   title       = "Get the engine status",
   description = "Get the engine's version, roots, load errors, uptime, memory and call counts. `jail` tells what scripts of "
-             .. "clients are shut in by. Use it when a tool is missing or an edit has no effect: `problems` lists the files that "
-             .. "failed to load, with the reason.",
+             .. "clients are shut in by, `stopped` who stopped input and when. Use it when a tool is missing or an edit has no "
+             .. "effect: `problems` lists the files that failed to load, with the reason.",
   inputSchema = s.object {},
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
 
@@ -25,12 +27,20 @@ return {
 
   examples = {
     { "reports what failed to load",
-      given = { ["sys.engine.status"] = { version = "1.0", problems = { { file = "/x.lua", message = "x.lua:1: bad" } },
+      given = { ["sys.desktop.stopped"] = { n = 0 },
+        ["sys.engine.status"] = { version = "1.0", problems = { { file = "/x.lua", message = "x.lua:1: bad" } },
         jail = { system_calls = true, limits = true, landlock = true, namespaces = true } } },
       args  = {},
       want  = { version = "1.0", jail = "system calls, limits, Landlock, namespaces" } },
+    { "reports who stopped input",
+      given = { ["sys.desktop.stopped"] = "the user stopped input with `perigee stop` (process 4711), 2026-01-02 03:04:05",
+        ["sys.engine.status"] = { jail = { system_calls = true, limits = true, landlock = true, namespaces = true } } },
+      args  = {},
+      want  = { jail = "system calls, limits, Landlock, namespaces",
+                stopped = "the user stopped input with `perigee stop` (process 4711), 2026-01-02 03:04:05" } },
     { "and what holds of the jail",
-      given = { ["sys.engine.status"] = { jail = { system_calls = true, limits = true, landlock = true } } },
+      given = { ["sys.desktop.stopped"] = { n = 0 },
+        ["sys.engine.status"] = { jail = { system_calls = true, limits = true, landlock = true } } },
       args  = {},
       want  = { jail = "system calls, limits, Landlock; no namespaces (the system or its container does not allow them)" } },
   },

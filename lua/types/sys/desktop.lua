@@ -24,4 +24,8 @@ function desktop.hold(fn, options) end
 ---@return integer? pid
 function desktop.held() end
 
+--- Why what acts is refused now: who stopped it, when, and how it is allowed again. nil: it is not.
+---@return string? why
+function desktop.stopped() end
+
 return desktop

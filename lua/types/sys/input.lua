@@ -239,12 +239,20 @@ function input.release_all(options) end
 ---@return string? code
 function input.settle(seconds, options) end
 
---- The user's stop: ends what runs and waits with "stopped", lets go of everything, and refuses new input.
+--- The user's stop, as `perigee stop`: ends what runs and waits with "stopped", lets go of everything, and refuses what acts
+--- in every process on this desktop. After a failure only this process is stopped.
+---@return true? ok
+---@return string? err
+---@return string? code
 function input.stop() end
 
 --- Lets input through again after a stop. Not for tools: the user decides (`perigee stop --allow`).
+---@return true? ok
+---@return string? err
+---@return string? code  "all_stopped": all displays were stopped, and stay so
 function input.allow() end
 
+--- sys.desktop.stopped() says who stopped it and when.
 ---@return boolean
 function input.stopped() end
 

@@ -1,4 +1,5 @@
-/* perigee stop -- ends mouse and keyboard input in the running engines of this user and desktop. */
+/* perigee stop -- ends what acts on this desktop: by a file that every process looks for, and by a
+ * word to those that run, so that what is under way ends at once. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -13,8 +14,8 @@
 #include "engine/control.h"
 #include "json/writer.h"
 #include "platform/backends.h"
+#include "platform/worker/stop_mark.h"
 #include "process/peer.h"
-#include "process/runtime_folders.h"
 #include "process/session_display.h"
 
 enum { ENGINES_MAX = 1024, PATIENCE_S = 2 };
@@ -29,17 +30,22 @@ struct stopping {
         char *path; /* of its socket; owned */
     } asked[ENGINES_MAX];
     int count, silent, elsewhere;
+    struct stop_mark marks[STOP_MARKS_MAX]; /* what is stopped, when all is done */
+    size_t marked;
+    bool unmarked; /* the stop could not be made a state, or not be taken back */
 };
 
 static const struct option options[] = {
     { "allow", .offset = offsetof(struct stopping, allow), .about = "allow input again" },
     { "status", .offset = offsetof(struct stopping, status),
-      .about = "only print which processes are running and whether input is allowed" },
+      .about = "only print which displays are stopped, which processes are running and whether "
+               "input is allowed" },
     { "all", .offset = offsetof(struct stopping, all),
-      .about = "also in processes that act on other displays" },
+      .about = "on all displays of this user, also those that are not there yet" },
     { "json", .offset = offsetof(struct stopping, json),
-      .about = "print one JSON list of objects: command, pid, desktop, reached, state (allowed, "
-               "stopped or silent), ended" },
+      .about = "print one JSON list of objects. For each process: command, pid, desktop, reached, "
+               "state (allowed, stopped or silent), ended. For each display that is stopped: "
+               "desktop (\"-\": all), by, since, and a pid that is null" },
     { 0 },
 };
 
@@ -201,19 +207,93 @@ static void tell(struct stopping *stopping, const struct asked *asked)
         print_line(stopping, &engine);
 }
 
+/* "x11:3", "all displays" */
+static const char *shown_place(const char *place)
+{
+    return strcmp(place, PLACE_ALL) == 0 ? "all displays" : place;
+}
+
+static void print_marks(const struct stopping *stopping)
+{
+    for (size_t i = 0; i < stopping->marked; i++) {
+        const struct stop_mark *mark = &stopping->marks[i];
+        char when[STOP_WHEN];
+
+        stop_mark_when(mark, when);
+        printf("%s: stopped with %s, %s\n", shown_place(mark->place), mark->by, when);
+    }
+}
+
+static void print_marks_json(const struct stopping *stopping)
+{
+    for (size_t i = 0; i < stopping->marked; i++) {
+        const struct stop_mark *mark = &stopping->marks[i];
+        struct buf out = { 0 };
+
+        buf_addf(&out,
+                 "%s{\"command\":null,\"pid\":null,\"desktop\":", i || stopping->count ? "," : "");
+        json_write_string(&out, mark->place, strlen(mark->place));
+        buf_addf(&out, ",\"reached\":%s,\"state\":\"stopped\",\"ended\":0,\"by\":",
+                 control_same_place(stopping->place, mark->place) ? "true" : "false");
+        json_write_string(&out, mark->by, strlen(mark->by));
+        printf("%s,\"since\":%lld}", buf_text(&out), (long long)mark->since);
+        buf_free(&out);
+    }
+}
+
 static void sum_up(const struct stopping *stopping)
 {
     int reached = stopping->count - stopping->elsewhere;
+    const char *all = strcmp(stopping->place, PLACE_ALL) == 0 ? " --all" : "";
 
     if (!stopping->count)
         puts("No perigee of this user is running.");
     else if (!reached)
         printf("No perigee of this user acts on this desktop (%s).\n", stopping->place);
-    else if (strcmp(stopping->what, "stop") == 0)
-        puts("`perigee stop --allow` lets input through again.");
+    if (strcmp(stopping->what, "stop") == 0 && !stopping->unmarked)
+        printf("Input is refused on %s, also in processes that are started later, until `perigee "
+               "stop --allow%s`.\n",
+               *all ? shown_place(stopping->place) : "this desktop", all);
+    if (strcmp(stopping->what, "status") == 0)
+        print_marks(stopping);
     if (stopping->elsewhere)
         printf("%d more act%s on other desktops: add --all to reach %s.\n", stopping->elsewhere,
                stopping->elsewhere == 1 ? "s" : "", stopping->elsewhere == 1 ? "it" : "them");
+}
+
+/* "`perigee stop` (process 4711, /dev/pts/3)" */
+static void describe_caller(char *out, size_t size)
+{
+    const char *terminal = isatty(STDIN_FILENO) ? ttyname(STDIN_FILENO) : NULL;
+
+    snprintf(out, size, "`perigee stop` (process %d%s%.40s)", (int)getpid(), terminal ? ", " : "",
+             terminal ? terminal : "");
+}
+
+/* The state of the desktop comes first: who is asked about it afterwards looks at it. */
+static void mark(struct stopping *stopping)
+{
+    bool stops = strcmp(stopping->what, "stop") == 0, ok = true;
+    struct place_files files;
+    struct error err;
+    char by[100];
+
+    place_files_init(&files, stopping->place);
+    describe_caller(by, sizeof by);
+    if (stops)
+        ok = stop_mark_set(&files, by, &err);
+    else if (strcmp(stopping->what, "allow") == 0)
+        ok = stop_mark_clear(&files, &err);
+    stopping->unmarked = !ok;
+    stopping->marked = stop_mark_list(&files, stopping->marks);
+    place_files_finish(&files);
+    if (!ok && stops)
+        output_message("stop",
+                       "only running processes are stopped, those that are started later are not: "
+                       "%s. Mend that, and run `perigee stop` again",
+                       err.text);
+    else if (!ok)
+        output_message("stop", "%s", err.text);
 }
 
 static int stop(struct stopping *stopping)
@@ -221,6 +301,7 @@ static int stop(struct stopping *stopping)
     char *folders[RUNTIME_FOLDERS_MAX];
     size_t count = runtime_folders(folders);
 
+    mark(stopping);
     for (size_t i = 0; i < count; i++) {
         ask_folder(stopping, folders[i]);
         free(folders[i]);
@@ -233,11 +314,15 @@ static int stop(struct stopping *stopping)
             close(stopping->asked[i].fd);
         free(stopping->asked[i].path);
     }
-    if (stopping->json)
-        puts(stopping->count ? "]" : "[]");
-    else
+    if (stopping->json) {
+        if (!stopping->count)
+            putchar('[');
+        print_marks_json(stopping);
+        puts("]");
+    } else {
         sum_up(stopping);
-    return stopping->silent ? EXIT_FAILED : EXIT_OK;
+    }
+    return stopping->silent || stopping->unmarked ? EXIT_FAILED : EXIT_OK;
 }
 
 /* What is asked, and of whom: `--status` of all. */
@@ -271,16 +356,19 @@ static int run(int argc, char **argv)
 
 const struct command command_stop = {
     .name = "stop",
-    .summary = "end all mouse and keyboard input now",
+    .summary = "end all that Perigee does on the desktop now",
     .usage = "stop [--allow | --status] [--all] [--json]",
     .description =
-        "Ends mouse and keyboard input in every perigee of this user that is running on this "
-        "display (serve, run, call, repl, an agent's server): input under way fails with "
-        "\"stopped\", held keys and buttons are released, and new input is refused until it is "
-        "allowed again. Ctrl+Alt+Esc on the keyboard does the same to each process that has sent "
-        "input; before its first action a process does not listen to the keyboard. Started where "
-        "there is no display, and with --all, it reaches the processes of all displays.",
+        "Stops every perigee of this user on this display (serve, run, call, repl, an agent's "
+        "server), whatever its environment, and also one that is started later: input, actions on "
+        "elements, windows and applications, and clipboard writes fail with \"stopped\" until "
+        "they are allowed again. What is under way ends at once, and held keys and buttons are "
+        "released. Looking goes on. The stop ends with --allow, when the system restarts, and "
+        "when another X server takes the display. Ctrl+Alt+Esc on the keyboard does the same "
+        "where a process listens, which it does from its first action on. Started where there is "
+        "no display, and with --all, the command is for all displays.",
     .options = options,
-    .notes = "Exit status: 0 success, 1 a process did not answer, 2 usage error",
+    .notes = "Exit status: 0 success, 1 a process did not answer, or the stop could not be stored "
+             "or removed, 2 usage error",
     .run = run,
 };

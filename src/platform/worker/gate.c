@@ -1,4 +1,4 @@
-/* Threads change the stop without a lock. */
+/* The state of the process is one number, since threads change it without a lock. */
 #include "platform/worker/gate.h"
 
 #include <stdatomic.h>
@@ -6,9 +6,12 @@
 
 #include "platform/deadline.h"
 
+/* STOP_FILED: stopped, and a file said so since. */
+enum { STOP_NONE, STOP_MEMORY, STOP_FILED };
+
 struct gate {
     struct place_files files;
-    _Atomic bool stopped;
+    _Atomic int stop;
 };
 
 struct gate *gate_new(void)
@@ -40,17 +43,29 @@ const struct place_files *gate_files(const struct gate *gate)
 
 void gate_stop(struct gate *gate)
 {
-    atomic_store(&gate->stopped, true);
+    atomic_store(&gate->stop, STOP_MEMORY);
+    gate_stopped(gate, NULL); /* remembers that there is a file, if there is */
 }
 
 void gate_allow(struct gate *gate)
 {
-    atomic_store(&gate->stopped, false);
+    atomic_store(&gate->stop, STOP_NONE);
 }
 
 bool gate_stopped(struct gate *gate, struct error *err)
 {
     struct deadline stopped = { .stop = DEADLINE_PANIC, .wake_fd = -1 };
+    int memory = STOP_MEMORY, filed = STOP_FILED;
+    struct stop_mark mark;
 
-    return atomic_load(&gate->stopped) && !deadline_ok(&stopped, err);
+    if (stop_mark_find(&gate->files, &mark)) {
+        atomic_compare_exchange_strong(&gate->stop, &memory, STOP_FILED);
+        stop_mark_refuse(&mark, err);
+        return true;
+    }
+    atomic_compare_exchange_strong(&gate->stop, &filed, STOP_NONE);
+    if (atomic_load(&gate->stop) == STOP_NONE)
+        return false;
+    deadline_ok(&stopped, err);
+    return true;
 }

@@ -28,7 +28,7 @@ enum job_elements { ELEMENTS_UNUSED, ELEMENTS_WELCOME, ELEMENTS_NEEDED };
 struct job {
     enum worker_queue queue;
     uint64_t timeout_ms; /* from worker_start(), waiting for its turn included; 0: 10 000 */
-    bool acts;           /* of struct deadline; holds are for it */
+    bool acts;           /* of struct deadline; the user's stop and holds are for it */
     enum job_elements elements;
 
     /* On a thread of the queue. Touches nothing that the loop may touch meanwhile. */

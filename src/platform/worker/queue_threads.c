@@ -198,8 +198,11 @@ static void work(void *arg)
     struct queue_thread *thread = arg;
     struct worker *worker = thread->worker;
     struct job *job = thread->job;
+    bool stops = job->queue == QUEUE_INPUT || job->acts;
 
-    job->ok = deadline_ok(&job->deadline, &job->error) && have_desktop(thread, &job->error) &&
+    job->ok = deadline_ok(&job->deadline, &job->error) &&
+              !(stops && gate_stopped(worker->gate, &job->error)) &&
+              have_desktop(thread, &job->error) &&
               job->run(job, worker->ops, thread->desktop, &job->deadline, &job->error);
     let_go(thread);
 }

@@ -127,7 +127,7 @@ static bool is_any(const struct job *job)
 
 static bool is_stoppable(const struct job *job)
 {
-    return job->queue == QUEUE_INPUT || (job->queue == QUEUE_ELEMENTS && job->acts);
+    return job->queue == QUEUE_INPUT || job->acts;
 }
 
 static void fail_all(struct worker *worker, struct link *jobs, const struct error *err)

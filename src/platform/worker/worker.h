@@ -32,17 +32,17 @@ struct worker *worker_new(uv_loop_t *loop, const struct worker_options *options)
 void worker_free(struct worker *worker);
 
 /* Takes the job, also on failure (then destroy() was called): "desktop_hung" when too many threads
- * hang already, "stopped" for input, and for what acts on elements, after worker_stop_input(). What
- * acts while the desktop is held waits; when its time is over first, it
+ * hang already, "stopped" for input and for what acts, after worker_stop_input() and where the
+ * desktop is stopped. What acts while the desktop is held waits; when its time is over first, it
  * ends with "held". done() is never called from here. */
 bool worker_start(struct worker *worker, struct job *job, struct error *err);
 
 /* done() will not be called. The job must not be touched afterwards. */
 void worker_cancel(struct worker *worker, struct job *job);
 
-/* The panic stop: ends running and waiting input, and what acts on elements, with "stopped", lets
- * go of what is held down, and refuses what is new until worker_allow_input(). Says how many
- * actions it ended. */
+/* The panic stop: ends running and waiting input, and what else acts, with "stopped", lets go of
+ * what is held down, and refuses what is new until worker_allow_input(). Says how many actions it
+ * ended. Only this process is meant: stop_mark.h is for all. */
 int worker_stop_input(struct worker *worker);
 void worker_allow_input(struct worker *worker);
 bool worker_input_stopped(struct worker *worker, struct error *err); /* err: "stopped" */

@@ -422,7 +422,7 @@ static int input_release_all(lua_State *L)
     struct desktop_call *call;
 
     desktop_check_options(L, 1, options);
-    if (desktop_input_stopped(L)) /* which let go of everything */
+    if (desktop_input_stopped(L, NULL)) /* which let go of everything */
         return release_push(L, NULL);
     call = desktop_call_new(L, sizeof *call);
     call->queue = QUEUE_INPUT;
@@ -431,21 +431,34 @@ static int input_release_all(lua_State *L)
     return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
 }
 
+/* true | nil, text, code */
+static int push_done(lua_State *L, bool ok, const struct error *err)
+{
+    if (!ok)
+        return bind_error(L, err);
+    lua_pushboolean(L, 1);
+    return 1;
+}
+
 static int input_stop(lua_State *L)
 {
-    desktop_input_stop(L);
-    return 0;
+    struct error err;
+    bool ok = desktop_input_stop(L, &err);
+
+    return push_done(L, ok, &err);
 }
 
 static int input_allow(lua_State *L)
 {
-    desktop_input_allow(L);
-    return 0;
+    struct error err;
+    bool ok = desktop_input_allow(L, &err);
+
+    return push_done(L, ok, &err);
 }
 
 static int input_stopped(lua_State *L)
 {
-    lua_pushboolean(L, desktop_input_stopped(L));
+    lua_pushboolean(L, desktop_input_stopped(L, NULL));
     return 1;
 }
 

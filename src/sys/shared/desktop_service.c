@@ -1,7 +1,9 @@
 /* The desktop service: which desktop, its worker, and the stop. */
 #include "sys/shared/desktop_service.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "platform/backends.h"
@@ -52,11 +54,27 @@ static struct gate *gate_here(struct desktop_service *service)
     return service->gate;
 }
 
+/* Stops the desktop for every process. */
+static bool mark_stop(struct desktop_service *service, const char *who, struct error *err)
+{
+    struct gate *gate = gate_here(service);
+    char by[96];
+    bool ok;
+
+    snprintf(by, sizeof by, "%s (process %d)", who, (int)getpid());
+    ok = stop_mark_set(gate_files(gate), by, err);
+    gate_stop(gate);
+    return ok;
+}
+
 static void on_stopped(void *owner)
 {
-    (void)owner;
-    log_warn(
-        "input was stopped at the keyboard (Ctrl+Alt+Esc). It is refused until you allow it again");
+    struct error err;
+
+    log_warn("input was stopped at the keyboard (Ctrl+Alt+Esc). It is refused until you allow it "
+             "again with `perigee stop --allow`");
+    if (!mark_stop(owner, "Ctrl+Alt+Esc", &err))
+        log_error("processes that are started later do not know of the stop: %s", err.text);
 }
 
 struct worker *desktop_worker(lua_State *L, struct error *err)
@@ -96,34 +114,38 @@ void desktop_service_allow(struct desktop_service *service)
     gate_allow(service->gate);
 }
 
-bool desktop_service_stopped(struct desktop_service *service)
+bool desktop_service_stopped(struct desktop_service *service, struct error *err)
 {
-    return gate_stopped(gate_here(service), NULL);
+    return gate_stopped(gate_here(service), err);
 }
 
 /* --- for bindings ------------------------------------------------------------------------- */
 
-void desktop_input_stop(lua_State *L)
+bool desktop_input_stop(lua_State *L, struct error *err)
 {
     struct desktop_service *service = vm_service(L, &desktop_service_key);
+    bool ok = !service || mark_stop(service, "a script", err);
 
     if (service)
         desktop_service_stop(service);
+    return ok;
 }
 
-void desktop_input_allow(lua_State *L)
+bool desktop_input_allow(lua_State *L, struct error *err)
 {
     struct desktop_service *service = vm_service(L, &desktop_service_key);
 
-    if (service)
-        desktop_service_allow(service);
+    if (!service)
+        return true;
+    desktop_service_allow(service);
+    return stop_mark_clear(gate_files(gate_here(service)), err);
 }
 
-bool desktop_input_stopped(lua_State *L)
+bool desktop_input_stopped(lua_State *L, struct error *err)
 {
     struct desktop_service *service = vm_service(L, &desktop_service_key);
 
-    return service && desktop_service_stopped(service);
+    return service && desktop_service_stopped(service, err);
 }
 
 const struct place_files *desktop_files(lua_State *L)

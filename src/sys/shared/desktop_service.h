@@ -25,16 +25,19 @@ void desktop_service_free(struct desktop_service *service);
  * desktop, this VM has no service. Borrowed. */
 struct worker *desktop_worker(lua_State *L, struct error *err);
 
-/* The user's stop: ends running and waiting input and says how many actions that were; new input
- * is refused until it is allowed again. It counts also before there is a worker. */
+/* The user's stop in this process: ends what acts, running and waiting, and says how many actions
+ * that were; what is new is refused until it is allowed again. It counts also before there is a
+ * worker. The stop of the desktop, which all processes heed, is a file (stop_mark.h): whoever calls
+ * this for `perigee stop` has seen to it. */
 int desktop_service_stop(struct desktop_service *service);
 void desktop_service_allow(struct desktop_service *service);
-bool desktop_service_stopped(struct desktop_service *service);
+/* Is this process stopped, or its desktop? err: "stopped", by whom and when. */
+bool desktop_service_stopped(struct desktop_service *service, struct error *err);
 
-/* The same for bindings. */
-void desktop_input_stop(lua_State *L);
-void desktop_input_allow(lua_State *L);
-bool desktop_input_stopped(lua_State *L);
+/* The same for bindings, with the file. */
+bool desktop_input_stop(lua_State *L, struct error *err);
+bool desktop_input_allow(lua_State *L, struct error *err);
+bool desktop_input_stopped(lua_State *L, struct error *err);
 
 /* The files of the desktop that this VM acts on; NULL: it has none. Borrowed. */
 const struct place_files *desktop_files(lua_State *L);

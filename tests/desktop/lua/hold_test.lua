@@ -162,4 +162,13 @@ t.case("wrong arguments raise", function()
   t.raises(function() desktop.hold(print, { timout = 1 }) end)
 end)
 
+t.case("stopped says why, and nothing where it is not", function()
+  t.same(desktop.stopped(), nil)
+  t.ok(input.stop())
+  t.match(desktop.stopped(), "the user stopped input with a script %(process %d+%), 20")
+  t.same(select(3, window.focus { id = 1, pid = 1, started = 1 }), "stopped")
+  t.ok(input.allow())
+  t.same(desktop.stopped(), nil)
+end)
+
 t.done()
