@@ -6,7 +6,7 @@
 #   from it.
 # - Lua is called by vm_call(), a task, or a protected piece of the layer that owns the state.
 cd "$(dirname "$0")/.." || exit 2
-order="base base/nettle json json/pattern json/pattern/pcre2 json/schema files process process/libdbus
+order="base base/nettle json json/pattern json/pattern/pcre2 json/schema files audit process process/libdbus
   http http/client http/client/curl http/server http/server/microhttpd http/oauth
   image image/encoders image/tesseract
   platform platform/worker platform/fake platform/osascript platform/freedesktop

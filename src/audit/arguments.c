@@ -1,0 +1,171 @@
+/* Names decide what is hidden, so they are compared without case and separators: apiKey, API_KEY
+ * and api-key are one. Too much hidden is a loss, too little a leak: parts of names count for
+ * secrets. */
+#include "audit/arguments.h"
+
+#include <ctype.h>
+
+#include "base/log.h"
+#include "json/document.h"
+#include "json/utf8.h"
+#include "json/writer.h"
+
+enum { DEPTH_MAX = 6, NAME_MAX_BYTES = 64, LOOKED_AT = 8192 };
+
+struct walk {
+    struct buf *out;
+    size_t end; /* of what may be appended */
+    unsigned depth;
+};
+
+/* In a name, wherever. */
+static const char *const secrets[] = { "password",      "passwd", "passphrase", "passcode",
+                                       "secret",        "token",  "apikey",     "privatekey",
+                                       "authorization", "cookie", "credential", "accesskey",
+                                       "signature" };
+/* A whole name. */
+static const char *const secret_names[] = { "pass", "pwd", "pin", "otp", "auth", "bearer" };
+static const char *const text_names[] = { "text", "value",     "values", "body", "content",
+                                          "html", "contents",  "type",   "data", "blob",
+                                          "rtf",  "clipboard", "typed" };
+
+static void plain_name(char out[NAME_MAX_BYTES + 1], struct str name)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < name.len && n < NAME_MAX_BYTES; i++)
+        if (isalnum((unsigned char)name.ptr[i]))
+            out[n++] = (char)tolower((unsigned char)name.ptr[i]);
+    out[n] = '\0';
+}
+
+static bool is_one(const char *name, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(name, list[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool is_hidden(struct str name, const cJSON *schema)
+{
+    struct str format = json_string(json_get(schema, "format"));
+    char plain[NAME_MAX_BYTES + 1];
+
+    if (cJSON_IsTrue(json_get(schema, "writeOnly")) || str_same(format, STR("password")))
+        return true;
+    plain_name(plain, name);
+    for (size_t i = 0; i < countof(secrets); i++)
+        if (strstr(plain, secrets[i]))
+            return true;
+    return is_one(plain, secret_names, countof(secret_names)) ||
+           (is_one(plain, text_names, countof(text_names)) && !json_get(schema, "enum"));
+}
+
+/* --- values ------------------------------------------------------------------------ */
+
+static void write_bytes(struct buf *out, const cJSON *value)
+{
+    struct buf text = { 0 };
+    size_t len = json_string(value).len;
+
+    if (!cJSON_IsString(value)) {
+        json_write(&text, value);
+        len = text.len;
+        buf_free(&text);
+    }
+    buf_addf(out, "{\"bytes\":%zu}", len);
+}
+
+/* In quotes, at most `most` bytes of it; secrets are hidden before it is cut. */
+static void write_cut(struct buf *out, struct str text, size_t most)
+{
+    struct buf shown = { 0 };
+
+    log_hide_secrets(&shown, text.ptr, text.len < LOOKED_AT ? text.len : LOOKED_AT);
+    if (shown.len > most)
+        shown.len = utf8_cut(shown.data, shown.len, most);
+    json_write_string(out, shown.len ? shown.data : "", shown.len);
+    buf_free(&shown);
+}
+
+void audit_string(struct buf *out, const char *text, size_t len)
+{
+    if (len <= AUDIT_TEXT_MAX) {
+        write_cut(out, (struct str){ text, len }, AUDIT_TEXT_MAX);
+        return;
+    }
+    buf_lit(out, "{\"text\":");
+    write_cut(out, (struct str){ text, len }, AUDIT_TEXT_MAX);
+    buf_addf(out, ",\"bytes\":%zu}", len);
+}
+
+static void write_value(struct walk *walk, const cJSON *value, const cJSON *schema);
+
+static void write_member(struct walk *walk, const cJSON *member, const cJSON *schema)
+{
+    struct str name = json_name(member);
+    const cJSON *inner = NULL, *properties = json_get(schema, "properties"), *property;
+
+    cJSON_ArrayForEach (property, properties)
+        if (str_same(json_name(property), name))
+            inner = property;
+    write_cut(walk->out, name, NAME_MAX_BYTES);
+    buf_addc(walk->out, ':');
+    if (is_hidden(name, inner))
+        write_bytes(walk->out, member);
+    else
+        write_value(walk, member, inner);
+}
+
+/* Members or items as long as there is room, then how many more there are. */
+static void write_container(struct walk *walk, const cJSON *value, const cJSON *schema)
+{
+    bool object = cJSON_IsObject(value);
+    const cJSON *item = value->child;
+    size_t left = 0;
+
+    buf_addc(walk->out, object ? '{' : '[');
+    for (; item && walk->out->len < walk->end; item = item->next) {
+        if (item != value->child)
+            buf_addc(walk->out, ',');
+        if (object)
+            write_member(walk, item, schema);
+        else
+            write_value(walk, item, json_get(schema, "items"));
+    }
+    for (; item; item = item->next)
+        left++;
+    if (left)
+        buf_addf(walk->out, object ? "%s\"left_out\":%zu" : "%s{\"left_out\":%zu}",
+                 left < (size_t)cJSON_GetArraySize(value) ? "," : "", left);
+    buf_addc(walk->out, object ? '}' : ']');
+}
+
+static void write_value(struct walk *walk, const cJSON *value, const cJSON *schema)
+{
+    if (cJSON_IsString(value)) {
+        struct str text = json_string(value);
+
+        audit_string(walk->out, text.ptr, text.len);
+    } else if (!cJSON_IsObject(value) && !cJSON_IsArray(value)) {
+        json_write(walk->out, value);
+    } else if (walk->depth == DEPTH_MAX) {
+        buf_addf(walk->out, "{\"left_out\":%d}", cJSON_GetArraySize(value));
+    } else {
+        walk->depth++;
+        write_container(walk, value, schema);
+        walk->depth--;
+    }
+}
+
+void audit_arguments(const cJSON *args, const cJSON *input_schema, struct buf *out)
+{
+    /* room for one more member: a name and a text, each byte escaped at worst, and the ends */
+    struct walk walk = { .out = out, .end = out->len + AUDIT_ARGUMENTS_MAX - 1000 };
+
+    if (args)
+        write_value(&walk, args, input_schema);
+    else
+        buf_lit(out, "{}");
+}

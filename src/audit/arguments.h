@@ -1,0 +1,27 @@
+/* What a line of the audit log shows of a call's arguments: enough to see what was asked for, none
+ * of what is secret, and never much. */
+#ifndef PERIGEE_AUDIT_ARGUMENTS_H
+#define PERIGEE_AUDIT_ARGUMENTS_H
+
+#include <cjson/cJSON.h>
+
+#include "base/buf.h"
+
+enum {
+    AUDIT_TEXT_MAX = 200,      /* bytes of a string that are shown */
+    AUDIT_ARGUMENTS_MAX = 2500 /* bytes that audit_arguments() appends, about: the line has 4 kB */
+};
+
+/* Appends the arguments as one JSON value.
+ * - A secret (by its name, `writeOnly` or `format: "password"` in the schema) and what is typed or
+ *   written (`text`, `value`, `body`, ...; not if the schema has an `enum` for it) is {"bytes":N}.
+ * - A longer string is {"text":"its beginning","bytes":N}.
+ * - Secrets of the log (log_add_secret()) are ***.
+ * - What there is no room for, or is too deep, is counted: {"left_out":N}.
+ * Both may be NULL; the schema is a tool's inputSchema. */
+void audit_arguments(const cJSON *args, const cJSON *input_schema, struct buf *out);
+
+/* Appends one string in the same way, for other members: names that clients chose, ... */
+void audit_string(struct buf *out, const char *text, size_t len);
+
+#endif
