@@ -114,11 +114,12 @@ docs: all ## write docs/tools.md from the tools, and the commands' part of man/p
 fmt: ## format the C files
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
-bench: all ## measure speed and memory beside floors and peers
+bench: all $(BUILD)/tests/bench/audit_bench ## measure speed and memory beside floors and peers
 	@vendor/install build test bench
 	@tests/bench/run.py
 	@tests/bench/first_bench.py
 	@tests/bench/guest_bench.py
+	@$(BUILD)/tests/bench/audit_bench
 	@tests/bench/desktop_bench.py
 	@tests/bench/elements_bench.py
 	@tests/bench/ocr_bench.py

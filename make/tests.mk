@@ -25,6 +25,12 @@ $(BUILD)/tests/pack/encoders.so: $(filter-out %/pack_isal.o,$(filter $(BUILD)/sr
 TEST_SO := $(BUILD)/tests/pack/encoders.so
 endif
 
+# What is measured from inside: tests/bench/*_bench.c on the same objects.
+$(BUILD)/tests/bench/%_bench: tests/bench/%_bench.c $(CORE) | deps-check
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) $(EXPORT) -o $@ $< $(CORE) $(LDFLAGS) $(LDLIBS)
+
 # An earlier build noted these where they were then: not an error, but a reason to build again.
 tests/c/%_test.c: ;
 -include $(TESTS:=.d)

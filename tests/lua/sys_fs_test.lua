@@ -150,7 +150,7 @@ t.case("the state folder that sys.engine names can be written, the engine's own 
   local state = assert(engine.state_folder "notes")
   assert(fs.write(state .. "/a.txt", "kept"))
   t.same(fs.read(state .. "/a.txt"), "kept")
-  for _, name in ipairs { "secrets", "Secrets", "logs", "mounts" } do
+  for _, name in ipairs { "secrets", "Secrets", "logs", "mounts", "audit" } do
     t.raises(function() engine.state_folder(name) end, "its own data")
   end
 end)

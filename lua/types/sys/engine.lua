@@ -108,7 +108,7 @@ function engine.script(name) end
 
 --- The absolute path of a private folder of this name in the state folder; made if it is not there. sys.fs may read and write
 --- in it from then on; screenshots that clients' scripts take (`run_lua`) cannot be saved there, and no relative path leads
---- there. "logs", "mounts" and "secrets" are the engine's own.
+--- there. "audit", "logs", "mounts" and "secrets" are the engine's own.
 ---@param name string
 ---@return string? path
 ---@return string? err

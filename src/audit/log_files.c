@@ -1,0 +1,204 @@
+/* Names and their order. A clock that was set back does not disturb it: a new name is always later
+ * than the others. */
+#include "audit/log_files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#define FULL "audit-"
+#define OWN  "own-"
+
+static bool begins(const char *name, const char *with)
+{
+    return strncmp(name, with, strlen(with)) == 0;
+}
+
+static bool is_log(const char *name, bool *own)
+{
+    size_t len = strlen(name);
+
+    *own = begins(name, OWN);
+    return len > 6 && len < sizeof((struct log_file *)0)->name &&
+           strcmp(name + len - 6, ".jsonl") == 0 &&
+           (*own || begins(name, FULL) || strcmp(name, LOG_FILE_NOW) == 0);
+}
+
+/* Of the chain, oldest first; audit.jsonl behind those with a time; then those of processes' own.
+ */
+static int compare(const void *a, const void *b)
+{
+    const struct log_file *x = a, *y = b;
+    bool x_now = strcmp(x->name, LOG_FILE_NOW) == 0, y_now = strcmp(y->name, LOG_FILE_NOW) == 0;
+
+    if (x->own != y->own)
+        return x->own ? 1 : -1;
+    return x_now != y_now ? (x_now ? 1 : -1) : strcmp(x->name, y->name);
+}
+
+static void add(struct log_files *files, int folder, const char *name, bool own)
+{
+    struct log_file *file;
+    struct stat st;
+
+    if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode))
+        return;
+    files->items = mem_resize(files->items, (files->count + 1) * sizeof *files->items);
+    file = &files->items[files->count++];
+    *file = (struct log_file){
+        .device = st.st_dev, .inode = st.st_ino, .size = st.st_size, .own = own
+    };
+    memcpy(file->name, name, strlen(name) + 1);
+}
+
+/* A process that was killed while it began a new file may have left the full one with two names. */
+static void take_second_name(struct log_files *files)
+{
+    for (size_t i = 0; i + 1 < files->count; i++) {
+        if (files->items[i].inode != files->items[i + 1].inode ||
+            files->items[i].device != files->items[i + 1].device)
+            continue;
+        memcpy(files->second, files->items[i].name, sizeof files->second);
+        files->count--;
+        memmove(&files->items[i], &files->items[i + 1], (files->count - i) * sizeof *files->items);
+        return;
+    }
+}
+
+bool log_files_list(const char *folder, struct log_files *files, struct error *err)
+{
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+    bool own;
+
+    *files = (struct log_files){ 0 };
+    if (!dir && errno != ENOENT)
+        return error_errno(err, errno, "cannot list the audit log's directory \"%s\"", folder);
+    while (dir && (entry = readdir(dir)))
+        if (is_log(entry->d_name, &own))
+            add(files, dirfd(dir), entry->d_name, own);
+    if (dir)
+        closedir(dir);
+    if (files->count)
+        qsort(files->items, files->count, sizeof *files->items, compare);
+    take_second_name(files);
+    return true;
+}
+
+void log_files_free(struct log_files *files)
+{
+    free(files->items);
+    *files = (struct log_files){ 0 };
+}
+
+/* --- names ------------------------------------------------------------------------- */
+
+static uint64_t now_ms(void)
+{
+    struct timeval now;
+
+    gettimeofday(&now, NULL);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_usec / 1000;
+}
+
+static void write_time(char out[32], const char *format, uint64_t ms)
+{
+    time_t seconds = (time_t)(ms / 1000);
+    struct tm utc;
+    size_t len;
+
+    gmtime_r(&seconds, &utc);
+    len = strftime(out, 24, format, &utc);
+    snprintf(out + len, 32 - len, ".%03uZ", (unsigned)(ms % 1000));
+}
+
+void log_file_time(char out[32])
+{
+    write_time(out, "%Y-%m-%dT%H:%M:%S", now_ms());
+}
+
+/* 0: it has none. */
+static uint64_t time_of(const char *name)
+{
+    const char *from = begins(name, OWN) ? name + strlen(OWN) : name + strlen(FULL);
+    struct tm utc = { 0 };
+    unsigned ms;
+
+    if ((!begins(name, OWN) && !begins(name, FULL)) ||
+        sscanf(from, "%4d%2d%2dT%2d%2d%2d.%3uZ", &utc.tm_year, &utc.tm_mon, &utc.tm_mday,
+               &utc.tm_hour, &utc.tm_min, &utc.tm_sec, &ms) != 7)
+        return 0;
+    utc.tm_year -= 1900;
+    utc.tm_mon -= 1;
+    return (uint64_t)timegm(&utc) * 1000 + ms;
+}
+
+void log_file_name(const struct log_files *files, bool own, char name[64])
+{
+    uint64_t ms = now_ms();
+    char when[32];
+
+    if (!own && *files->second) {
+        memcpy(name, files->second, sizeof files->second);
+        return;
+    }
+    for (size_t i = 0; i < files->count; i++) {
+        uint64_t other = files->items[i].own == own ? time_of(files->items[i].name) : 0;
+
+        if (other >= ms)
+            ms = other + 1;
+    }
+    write_time(when, "%Y%m%dT%H%M%S", ms);
+    if (own)
+        snprintf(name, 64, OWN "%s-%ld.jsonl", when, (long)getpid());
+    else
+        snprintf(name, 64, FULL "%s.jsonl", when);
+}
+
+/* --- old ones ---------------------------------------------------------------------- */
+
+/* The i-th file if it is to go; NULL: it stays. */
+static const struct log_file *old_at(const struct log_files *files, size_t i, bool own,
+                                     unsigned keep)
+{
+    size_t later = 0;
+
+    for (size_t k = i + 1; k < files->count; k++)
+        later += files->items[k].own == own;
+    return files->items[i].own == own && later >= keep ? &files->items[i] : NULL;
+}
+
+void log_files_old(const struct log_files *files, bool own, unsigned keep, struct buf *names)
+{
+    const char *between = "";
+
+    buf_addc(names, '[');
+    for (size_t i = 0; i < files->count; i++) {
+        const struct log_file *old = old_at(files, i, own, keep);
+
+        if (!old)
+            continue;
+        buf_addf(names, "%s\"%s\"", between, old->name);
+        between = ",";
+    }
+    buf_addc(names, ']');
+}
+
+void log_files_remove_old(const struct log_files *files, bool own, unsigned keep,
+                          const char *folder)
+{
+    for (size_t i = 0; i < files->count; i++) {
+        const struct log_file *old = old_at(files, i, own, keep);
+        char *path = old ? mem_printf("%s/%s", folder, old->name) : NULL;
+
+        if (path)
+            unlink(path);
+        free(path);
+    }
+}
