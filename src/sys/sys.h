@@ -23,6 +23,7 @@ struct sys_scripts {
 
 int luaopen_perigee(lua_State *L);
 int luaopen_sys_app(lua_State *L);
+int luaopen_sys_audit(lua_State *L);
 int luaopen_sys_clipboard(lua_State *L);
 int luaopen_sys_crypto(lua_State *L);
 int luaopen_sys_dbus(lua_State *L);

@@ -110,7 +110,7 @@ static void on_panic(void *arg)
     struct queue_thread *thread = arg;
     struct worker *worker = thread->worker;
 
-    gate_stop(worker->gate);
+    acting_right_stop(worker->right);
     pthread_mutex_lock(&worker->lock);
     worker->panic = true;
     thread->release = true;
@@ -201,7 +201,7 @@ static void work(void *arg)
     bool stops = job->queue == QUEUE_INPUT || job->acts;
 
     job->ok = deadline_ok(&job->deadline, &job->error) &&
-              !(stops && gate_stopped(worker->gate, &job->error)) &&
+              !(stops && acting_right_stopped(worker->right, &job->error)) &&
               have_desktop(thread, &job->error) &&
               job->run(job, worker->ops, thread->desktop, &job->deadline, &job->error);
     let_go(thread);
@@ -239,7 +239,7 @@ static bool put_back(struct queue_thread *thread, struct job *job)
  * hold in turn: what is asked of it was asked at once, and the rest is waiting. */
 static bool is_held(struct queue_thread *thread, struct job *job)
 {
-    const struct place_files *files = gate_files(thread->worker->gate);
+    const struct place_files *files = acting_right_files(thread->worker->right);
 
     if (!job->acts)
         return false;

@@ -32,7 +32,7 @@ void worker_release(struct worker *worker)
     pthread_mutex_destroy(&worker->lock);
     pthread_cond_destroy(&worker->gone);
     clip_state_free(&worker->clip_state);
-    gate_free(worker->gate);
+    acting_right_free(worker->right);
     free(worker);
 }
 
@@ -214,7 +214,7 @@ static void let_held(struct worker *worker)
 {
     struct link *link;
 
-    if (hold_mark_find(gate_files(worker->gate)) != 0)
+    if (hold_mark_find(acting_right_files(worker->right)) != 0)
         return;
     pthread_mutex_lock(&worker->lock);
     while ((link = list_pop(&worker->held))) {
@@ -308,7 +308,7 @@ static void on_async(uv_async_t *async)
 
 static bool refuse(struct worker *worker, struct job *job, struct error *err)
 {
-    if (is_stoppable(job) && gate_stopped(worker->gate, err))
+    if (is_stoppable(job) && acting_right_stopped(worker->right, err))
         return true;
     if (worker_hung(worker) >= WORKER_HUNG_MAX) {
         error_set(err, "desktop_hung",
@@ -406,7 +406,7 @@ int worker_stop_input(struct worker *worker)
     struct deadline stopped = { .stop = DEADLINE_PANIC, .wake_fd = -1 };
 
     list_init(&waiting);
-    gate_stop(worker->gate);
+    acting_right_stop(worker->right);
     pthread_mutex_lock(&worker->lock);
     list_each (item, &worker->threads) {
         struct queue_thread *thread = container_of(item, struct queue_thread, link);
@@ -432,12 +432,12 @@ int worker_stop_input(struct worker *worker)
 
 void worker_allow_input(struct worker *worker)
 {
-    gate_allow(worker->gate);
+    acting_right_allow(worker->right);
 }
 
 bool worker_input_stopped(struct worker *worker, struct error *err)
 {
-    return gate_stopped(worker->gate, err);
+    return acting_right_stopped(worker->right, err);
 }
 
 int worker_hung(struct worker *worker)
@@ -459,7 +459,7 @@ struct worker *worker_new(uv_loop_t *loop, const struct worker_options *options)
     worker->loop = loop;
     worker->ops = options->ops;
     worker->options = *options;
-    worker->gate = options->gate ? options->gate : gate_new();
+    worker->right = options->right ? options->right : acting_right_new();
     worker->refs = 4; /* the owner and three handles */
     pthread_mutex_init(&worker->lock, NULL);
     pthread_cond_init(&worker->gone, NULL);

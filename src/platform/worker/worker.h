@@ -11,7 +11,7 @@
 
 #include <uv.h>
 
-#include "platform/worker/gate.h"
+#include "platform/worker/acting_right.h"
 #include "platform/worker/job.h"
 
 struct worker;
@@ -19,7 +19,7 @@ struct worker;
 struct worker_options {
     const struct platform_ops *ops;
     void *shared;                 /* for ops->open(); borrowed */
-    struct gate *gate;            /* taken; NULL: one that knows of no files */
+    struct acting_right *right;   /* taken; NULL: one that knows of no files */
     void (*stopped)(void *owner); /* on the loop: the user asked for a stop; or NULL */
     void *owner;
 };

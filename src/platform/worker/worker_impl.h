@@ -51,7 +51,7 @@ struct worker {
     bool closing;                 /* no uv_async_send() any more */
     bool panic;                   /* tell the owner */
     struct clip_state clip_state; /* what the clipboard's connection had when it died */
-    struct gate *gate;            /* owned; threads that hang may need it last */
+    struct acting_right *right;   /* owned; threads that hang may need it last */
 };
 
 /* Drops a reference; frees with the last one. Without the lock. */

@@ -36,8 +36,8 @@ enum caller_kind caller_default(void);
 
 const char *caller_kind_name(enum caller_kind kind); /* "terminal", "script", ... */
 
-/* Pushes {kind =, name =, subject =, id =}: always the same table, that is not to be written to. May
- * raise (memory). `id` is a number for this connection, never used twice in a process. */
+/* Pushes {kind =, name =, subject =, id =}: always the same table, that is not to be written to.
+ * May raise (memory). `id` is a number for this connection, never used twice in a process. */
 void caller_push(struct caller *caller, lua_State *L);
 
 #endif

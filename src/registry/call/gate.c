@@ -12,8 +12,8 @@
 
 struct gate {
     struct registry *registry;
-    struct libs *libs; /* that the guard is of; a reference, or NULL */
-    int guard;         /* a reference */
+    struct libs *libs;     /* that the guard is of; a reference, or NULL */
+    int guard;             /* a reference */
     struct caller *person; /* makes what nobody else does */
     struct entry *alone;   /* the policy, where no other file was loaded; a reference, or NULL */
 };

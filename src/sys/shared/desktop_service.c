@@ -16,7 +16,7 @@ struct desktop_service {
     struct worker *worker;
     const struct platform_ops *ops; /* with the worker */
     void *shared;
-    struct gate *gate; /* owned until there is a worker, which owns it then */
+    struct acting_right *right; /* owned until there is a worker, which owns it then */
 };
 
 struct desktop_service *desktop_service_new(uv_loop_t *loop)
@@ -24,7 +24,7 @@ struct desktop_service *desktop_service_new(uv_loop_t *loop)
     struct desktop_service *service = mem_zero(sizeof *service);
 
     service->loop = loop;
-    service->gate = gate_new();
+    service->right = acting_right_new();
     return service;
 }
 
@@ -35,35 +35,35 @@ void desktop_service_free(struct desktop_service *service)
     if (service->worker)
         worker_free(service->worker);
     else
-        gate_free(service->gate);
+        acting_right_free(service->right);
     if (service->shared)
         service->ops->share_free(service->shared);
     free(service);
 }
 
-/* Once there is a worker its threads have the gate: the desktop stays what it is. */
-static struct gate *gate_here(struct desktop_service *service)
+/* Once there is a worker its threads have it: the desktop stays what it is. */
+static struct acting_right *acting_right_here(struct desktop_service *service)
 {
     char *place;
 
     if (service->worker)
-        return service->gate;
+        return service->right;
     place = platform_place();
-    gate_at(service->gate, place);
+    acting_right_at(service->right, place);
     free(place);
-    return service->gate;
+    return service->right;
 }
 
 /* Stops the desktop for every process. */
 static bool mark_stop(struct desktop_service *service, const char *who, struct error *err)
 {
-    struct gate *gate = gate_here(service);
+    struct acting_right *right = acting_right_here(service);
     char by[96];
     bool ok;
 
     snprintf(by, sizeof by, "%s (process %d)", who, (int)getpid());
-    ok = stop_mark_set(gate_files(gate), by, err);
-    gate_stop(gate);
+    ok = stop_mark_set(acting_right_files(right), by, err);
+    acting_right_stop(right);
     return ok;
 }
 
@@ -96,7 +96,7 @@ struct worker *desktop_worker(lua_State *L, struct error *err)
     options.ops = service->ops;
     options.shared = service->shared;
     options.owner = service;
-    options.gate = gate_here(service);
+    options.right = acting_right_here(service);
     service->worker = worker_new(service->loop, &options);
     return service->worker;
 }
@@ -105,18 +105,18 @@ int desktop_service_stop(struct desktop_service *service)
 {
     if (service->worker)
         return worker_stop_input(service->worker);
-    gate_stop(gate_here(service));
+    acting_right_stop(acting_right_here(service));
     return 0;
 }
 
 void desktop_service_allow(struct desktop_service *service)
 {
-    gate_allow(service->gate);
+    acting_right_allow(service->right);
 }
 
 bool desktop_service_stopped(struct desktop_service *service, struct error *err)
 {
-    return gate_stopped(gate_here(service), err);
+    return acting_right_stopped(acting_right_here(service), err);
 }
 
 /* --- for bindings ------------------------------------------------------------------------- */
@@ -138,7 +138,7 @@ bool desktop_input_allow(lua_State *L, struct error *err)
     if (!service)
         return true;
     desktop_service_allow(service);
-    return stop_mark_clear(gate_files(gate_here(service)), err);
+    return stop_mark_clear(acting_right_files(acting_right_here(service)), err);
 }
 
 bool desktop_input_stopped(lua_State *L, struct error *err)
@@ -152,5 +152,5 @@ const struct place_files *desktop_files(lua_State *L)
 {
     struct desktop_service *service = vm_service(L, &desktop_service_key);
 
-    return service ? gate_files(gate_here(service)) : NULL;
+    return service ? acting_right_files(acting_right_here(service)) : NULL;
 }

@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-#include "platform/worker/gate.h"
+#include "platform/worker/acting_right.h"
 #include "process/birth.h"
 
 static struct place_files files;
@@ -182,29 +182,29 @@ static void odd_names_are_one_name_in_the_folder(void **state)
 static void the_file_is_the_truth(void **state)
 {
     char *folder = mem_printf("%s/run", one), *path;
-    struct gate *gate = gate_new();
+    struct acting_right *right = acting_right_new();
     struct error err;
 
     (void)state;
     assert_int_equal(setenv("PERIGEE_RUNTIME_DIR", folder, 1), 0);
-    gate_at(gate, "fake");
-    assert_false(gate_stopped(gate, NULL));
-    gate_stop(gate);
-    assert_true(gate_stopped(gate, &err));
+    acting_right_at(right, "fake");
+    assert_false(acting_right_stopped(right, NULL));
+    acting_right_stop(right);
+    assert_true(acting_right_stopped(right, &err));
     assert_string_equal(err.code, "stopped");
-    gate_allow(gate);
-    assert_false(gate_stopped(gate, NULL));
-    assert_true(stop_mark_set(gate_files(gate), "somebody", &err));
-    assert_true(gate_stopped(gate, &err));
+    acting_right_allow(right);
+    assert_false(acting_right_stopped(right, NULL));
+    assert_true(stop_mark_set(acting_right_files(right), "somebody", &err));
+    assert_true(acting_right_stopped(right, &err));
     assert_non_null(strstr(err.text, "somebody"));
-    gate_stop(gate);
-    assert_true(stop_mark_clear(gate_files(gate), &err));
-    assert_false(gate_stopped(gate, NULL));
+    acting_right_stop(right);
+    assert_true(stop_mark_clear(acting_right_files(right), &err));
+    assert_false(acting_right_stopped(right, NULL));
     path = place_file(folder, "fake", "stop");
     assert_int_equal(access(path, F_OK), -1);
     assert_int_equal(rmdir(folder), 0);
     unsetenv("PERIGEE_RUNTIME_DIR");
-    gate_free(gate);
+    acting_right_free(right);
     free(path);
     free(folder);
 }
@@ -212,17 +212,17 @@ static void the_file_is_the_truth(void **state)
 /* A script on no desktop stopped those of all. */
 static void a_process_without_a_desktop_stops_no_other(void **state)
 {
-    struct gate *gate = gate_new();
+    struct acting_right *right = acting_right_new();
     struct error err;
 
     (void)state;
     assert_int_equal(setenv("PERIGEE_RUNTIME_DIR", one, 1), 0);
-    gate_at(gate, "-");
-    assert_true(stop_mark_set(gate_files(gate), "somebody", &err));
-    assert_true(gate_stopped(gate, NULL));
+    acting_right_at(right, "-");
+    assert_true(stop_mark_set(acting_right_files(right), "somebody", &err));
+    assert_true(acting_right_stopped(right, NULL));
     assert_false(stop_mark_find(&files, NULL));
     unsetenv("PERIGEE_RUNTIME_DIR");
-    gate_free(gate);
+    acting_right_free(right);
 }
 
 static void a_run_of_the_system_has_a_name(void **state)

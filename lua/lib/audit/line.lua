@@ -1,0 +1,65 @@
+--- One line of the audit log (docs/audit.md).
+
+local crypto = require "sys.crypto"
+local json   = require "sys.json"
+
+local M = {}
+
+--- No line is longer, and nothing that the engine calls the rest of one.
+M.MOST = 64 * 1024
+
+--- The hash of no line.
+M.NONE = ("0"):rep(64)
+
+local HEAD = '^{"time":"%d%d%d%d%-%d%d%-%d%dT%d%d:%d%d:%d%d%.%d%d%dZ","seq":(%d+),"pid":%d+,"kind":"([%w_]+)"'
+local TAIL = '^,"prev":"([0-9a-f]+)"}$'
+local TAIL_LENGTH = 75
+local DIGITS = ("%02x"):rep(32)
+local BEGIN = '{"time":"'
+
+
+---@class audit.Frame
+---@field seq integer
+---@field kind string
+---@field prev string
+
+--- What frames a line; nil: this is not one.
+---@param line string
+---@return audit.Frame?
+function M.frame(line)
+  local seq, kind = line:match(HEAD)
+  local prev = seq and line:sub(-TAIL_LENGTH):match(TAIL)
+  if not prev or line:find("\0", 1, true) then return nil end
+  return { seq = math.tointeger(tonumber(seq)) or 0, kind = kind, prev = prev }
+end
+
+
+--- All that a line says; nil: it is not one.
+---@param line string
+---@return table?
+function M.read(line)
+  local frame = M.frame(line)
+  local entry = frame and json.decode(line)
+  return type(entry) == "table" and type(entry.time) == "string" and entry or nil
+end
+
+
+---@param line string
+---@return string hash
+function M.hash(line)
+  local digest, err = crypto.sha256(line)
+  if not digest then error(err, 0) end
+  return DIGITS:format(digest:byte(1, -1))
+end
+
+
+--- Could this be what an unfinished write, or a computer that lost its power, left of a line?
+---@param text string
+---@return boolean
+function M.is_rest(text)
+  if #text > M.MOST then return false end
+  return text:sub(1, #BEGIN) == BEGIN:sub(1, #text) or not text:find "[^%z]"
+end
+
+
+return M
