@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "audit/audit.h"
 #include "base/log.h"
 #include "engine/control.h"
 #include "engine/modules.h"
@@ -17,6 +18,7 @@
 #include "process/session_display.h"
 #include "registry/call/call.h"
 #include "registry/call/gate.h"
+#include "registry/call/record.h"
 #include "registry/watcher.h"
 #include "sys/gateway.h"
 #include "sys/shared/desktop_service.h"
@@ -34,6 +36,7 @@ struct engine {
     struct vm *vm;
     struct registry *registry;
     struct gate *gate;
+    struct audit *audit;
     struct watcher *watcher;
     struct gateway *gateway;
     struct gateway_options mounts;
@@ -85,7 +88,7 @@ static bool make_registry(struct engine *engine, const struct engine_options *op
 {
     size_t count = 0;
     char **roots = mem_zero((options->root_count + 2) * sizeof *roots);
-    char *shipped = path_shipped_lua(), *cache = path_cache();
+    char *shipped = path_shipped_lua(), *cache = path_cache(), *audit;
     struct registry_options registry = { .toolsets =
                                              options->toolset_count ? options->toolsets : NULL,
                                          .toolset_count = options->toolset_count,
@@ -109,6 +112,10 @@ static bool make_registry(struct engine *engine, const struct engine_options *op
     registry.root_count = count;
     engine->registry = registry_new(engine->vm, &registry);
     engine->gate = gate_new(engine->registry);
+    audit = audit_folder();
+    engine->audit = audit_new(audit, NULL);
+    free(audit);
+    record_to(engine->audit);
     vm_set_service(engine->vm, &sys_registry_key, engine->registry);
     while (count)
         free(roots[--count]);
@@ -278,6 +285,8 @@ void engine_free(struct engine *engine)
     gate_free(engine->gate);
     registry_end(engine->registry);
     vm_end(engine->vm);
+    record_to(NULL);
+    audit_free(engine->audit);
     gateway_free(engine->gateway);
     control_free(engine->control);
     uv_close((uv_handle_t *)&engine->settling, NULL);

@@ -12,7 +12,10 @@
 #include "files/grants.h"
 #include "files/paths.h"
 #include "registry/call/gate.h"
+#include "registry/call/handle.h"
+#include "registry/call/record.h"
 #include "script/bind.h"
+#include "script/value.h"
 #include "sys/shared/pool.h"
 #include "sys/shared/tool_call.h"
 #include "sys/sys.h"
@@ -276,6 +279,38 @@ static int policy_decider(lua_State *L)
     return bind_fail(L, "policy_broken", "%s", lua_tostring(L, -1));
 }
 
+/* sys.policy.decided(call, decision, rule) -> true | nil, text, code */
+static int policy_decided(lua_State *L)
+{
+    struct call *call = call_check(L);
+    const char *decision = luaL_checkstring(L, 2);
+    lua_Integer rule = luaL_checkinteger(L, 3);
+    struct error err;
+
+    if (call && !record_decided(call, decision, (int)rule, &err))
+        return bind_error(L, &err);
+    lua_pushboolean(L, 1);
+    return 1;
+}
+
+/* sys.policy.record(kind, members) -> true | nil, text, code */
+static int policy_record(lua_State *L)
+{
+    static const char *const kinds[] = { "approval", NULL }; /* others are the engine's own */
+    const char *kind = kinds[luaL_checkoption(L, 1, NULL, kinds)];
+    struct buf *text;
+    struct error err;
+    bool ok;
+
+    luaL_checktype(L, 2, LUA_TTABLE);
+    text = bind_buffer(L);
+    ok = value_write_json(L, 2, text, &err) &&
+         record_line(kind, (struct str){ text->data + 1, text->len - 2 }, &err);
+    buf_free(text);
+    lua_pushboolean(L, ok);
+    return ok ? 1 : bind_error(L, &err);
+}
+
 /* sys.policy.subject(kind, name) -> subject | nil */
 static int policy_subject(lua_State *L)
 {
@@ -297,9 +332,11 @@ static int policy_subject(lua_State *L)
 static const luaL_Reg policy_funcs[] = { { "approval", policy_approval },
                                          { "approvals", policy_approvals },
                                          { "approve", policy_approve },
+                                         { "decided", policy_decided },
                                          { "decider", policy_decider },
                                          { "pause", policy_pause },
                                          { "real", policy_real },
+                                         { "record", policy_record },
                                          { "revoke", policy_revoke },
                                          { "subject", policy_subject },
                                          { NULL, NULL } };

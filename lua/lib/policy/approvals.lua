@@ -53,6 +53,7 @@ local function read(id)
   if type(approval.expires) ~= "number" or type(approval.given) ~= "number" or now >= approval.expires
       or now < approval.given - SLACK then
     policy.revoke(id)
+    policy.record("approval", { outcome = "expired", what = approval.what, id = id })
     return nil
   end
   approval.id = id
@@ -104,7 +105,11 @@ end
 ---@return boolean? there_was_one
 ---@return string? err
 ---@return string? code
-function M.revoke(id) return policy.revoke(id) end
+function M.revoke(id)
+  local was, err, code = policy.revoke(id)
+  if was then policy.record("approval", { outcome = "revoked", id = id }) end
+  return was, err, code
+end
 
 
 return M

@@ -24,6 +24,17 @@ local function candidates(policy, subject, caller)
 end
 
 
+--- Does a call fail that is not in the audit log?
+local function stops_of(audit)
+  for key in pairs(audit or {}) do
+    if key ~= "unwritten" then error(("audit: unknown key '%s' (did you mean 'unwritten'?)"):format(tostring(key)), 0) end
+  end
+  local word = audit and audit.unwritten or "go_on"
+  if word ~= "go_on" and word ~= "stop" then error(("audit.unwritten: \"go_on\" or \"stop\", not \"%s\""):format(word), 0) end
+  return word == "stop"
+end
+
+
 ---@param given table   what the file returned
 ---@return fun(subject: table, caller: table, call?: Call, uri?: string, args: table, told?: policy.Facts): policy.Rule,
 ---  policy.Facts?
@@ -31,15 +42,15 @@ local function compile(given)
   if given.otherwise and not OTHERWISE[given.otherwise] then
     error(("otherwise: \"allow\", \"ask\" or \"deny\", not \"%s\""):format(given.otherwise), 0)
   end
-  local policy = { rules = {} }
-  for i, each in ipairs(given.rules) do policy.rules[i] = rule.compile(each, i) end
+  local policy, stops = { rules = {} }, stops_of(given.audit)
+  for i, each in ipairs(given.rules) do policy.rules[i] = rule.compile(each, i, stops) end
   for key in pairs(given.rules) do
     if math.type(key) ~= "integer" or key < 1 or key > #policy.rules then
       error(("rules: expected a list, without the key '%s'"):format(tostring(key)), 0)
     end
   end
   policy.last = { number = 0, verdict = given.otherwise or "ask", reason = "no rule of the policy allows it", per = { "tool" },
-    minutes = 15, dynamic = false }
+    minutes = 15, dynamic = false, stops = stops }
   local known = setmetatable({}, WEAK)
   return function(subject, caller, call, uri, args, told)
     local of_subject = known[subject]

@@ -1,7 +1,7 @@
 --- A question on the desktop, by a program that the system brings for it.
 
+local desktop = require "sys.desktop"
 local env     = require "sys.env"
-local policy  = require "sys.policy"
 local process = require "sys.process"
 
 local M = {}
@@ -70,11 +70,9 @@ function M.ask(message, labels, seconds)
   if not program then return nil, why, "no_dialog" end
   local argv, read = PROGRAMS[program](message, labels)
   argv.timeout = seconds
-  if not policy.hold then return nil, "input cannot be held here while a dialog is shown", "no_dialog" end
-  local held <close> = policy.hold()
-  local result, err, code = process.run(argv)
+  local result, err, code = desktop.hold(function() return process.run(argv) end)
   if not result then
-    if code == "timeout" then return nil, ("nobody answered the dialog within %d seconds"):format(seconds), code end
+    if code == "timeout" then return nil, ("nobody answered a dialog within %d seconds"):format(seconds), code end
     return nil, err, "no_dialog"
   end
   local said = read((result.stdout:gsub("%s+$", "")))

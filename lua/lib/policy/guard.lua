@@ -3,9 +3,10 @@
 --
 -- Nearly all calls are allowed at once: what the others need is loaded when one comes.
 
-local facts = require "policy.facts"
-local state = require "sys.state"
-local time  = require "sys.time"
+local facts  = require "policy.facts"
+local policy = require "sys.policy"
+local state  = require "sys.state"
+local time   = require "sys.time"
 
 local NONE = {}
 
@@ -62,6 +63,9 @@ local function approved(call, rule, told)
       :format(wanted.what, AGAIN), "denied"
   end
   local answer, why, code = asking.ask(call, rule, told, wanted)
+  policy.record("approval", { outcome = not answer and code or answer == "no" and "refused" or "given", what = wanted.what,
+    caller = { kind = told.caller.kind, name = told.caller.name, subject = told.caller.subject }, rule = rule.number,
+    holds = answer })
   if answer == "no" then
     note_no(wanted.key)
     return nil, ("The user refused %s."):format(wanted.what), "denied"
@@ -82,7 +86,7 @@ end
 local function others(decide, subject, caller, call, args)
   local list = {}
   for _, each in ipairs(subject.stands_for(args)) do
-    local other = require("sys.policy").subject("tool", each.tool)
+    local other = policy.subject("tool", each.tool)
     if other then
       local rule, told = decide(other, caller, call, nil, each.args)
       list[#list + 1] = { rule = rule, told = told or facts.new(other, caller, call, nil, each.args) }
@@ -115,20 +119,27 @@ end
 local function guard(decide, subject, caller, call, uri, run, args, ...)
   if type(decide) ~= "function" then
     local why = broken(subject, decide)
+    policy.decided(call, why and "policy_broken" or "allow", 0)
     if why then return nil, why, "policy_broken" end
     return run(args, ...)
   end
   local given = type(args) == "table" and args or NONE
   local rule, told = decide(subject, caller, call, uri or nil, given)
-  if rule.verdict == "allow" and not subject.stands_for then return run(args, ...) end
-  local why, code = refusal(call, rule, told or facts.new(subject, caller, call, uri or nil, given))
-  if not why and subject.stands_for then
-    for _, each in ipairs(others(decide, subject, caller, call, given)) do
+  local why, code
+  if rule.verdict ~= "allow" or subject.stands_for then
+    why, code = refusal(call, rule, told or facts.new(subject, caller, call, uri or nil, given))
+    for _, each in ipairs(not why and subject.stands_for and others(decide, subject, caller, call, given) or NONE) do
       why, code = refusal(call, each.rule, each.told)
       if why then break end
     end
   end
+  local decision = not why and (rule.verdict == "ask" and "approved" or "allow") or code == "denied" and "deny" or code
+  local recorded, lost = policy.decided(call, decision, rule.number)
   if why then return nil, why .. " Nothing was done.", code end
+  if not recorded and rule.stops then
+    return nil, ("The policy lets nothing pass that is not in the audit log, which could not be written: %s. Nothing was done.")
+      :format(lost), "not_recorded"
+  end
   return run(args, ...)
 end
 

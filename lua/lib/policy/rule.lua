@@ -21,6 +21,7 @@ local SOURCES = { "screen", "clipboard", "web", "mount", "file" }
 ---@field per string[]
 ---@field minutes number
 ---@field capability? string
+---@field stops boolean    a call fails that is not in the audit log
 ---@field dynamic boolean  has conditions that a call's arguments decide
 ---@field static fun(subject: table, caller: table): boolean
 ---@field holds fun(facts: policy.Facts): boolean
@@ -264,8 +265,9 @@ end
 
 ---@param given table   as it stands in the file
 ---@param number integer
+---@param stops boolean  a call fails that is not in the audit log
 ---@return policy.Rule
-function M.compile(given, number)
+function M.compile(given, number, stops)
   local where = ("rules[%d]"):format(number)
   if type(given) ~= "table" then fail(where, "expected a table, not a %s", type(given)) end
   check_keys(given, KEYS, where)
@@ -283,9 +285,9 @@ function M.compile(given, number)
   for _, key in ipairs { "resource", "args", "via", "from", "app", "when" } do
     if given[key] ~= nil then dynamic[#dynamic + 1] = DYNAMIC[key](given[key], all, ("%s.%s"):format(where, key)) end
   end
-  return { number = number, verdict = verdict, reason = reason, minutes = given.minutes or 15, capability = given.capability,
-    per = type(given.per) == "string" and { given.per } or given.per or { "tool" }, dynamic = #dynamic > 0,
-    static = all_of(static), holds = function(facts)
+  return { number = number, verdict = verdict, reason = reason, stops = stops, minutes = given.minutes or 15,
+    capability = given.capability, per = type(given.per) == "string" and { given.per } or given.per or { "tool" },
+    dynamic = #dynamic > 0, static = all_of(static), holds = function(facts)
       for _, test in ipairs(dynamic) do
         local is = test(facts)
         if is == false or (is == nil and all) then return false end

@@ -46,6 +46,23 @@ function policy.revoke(id) end
 ---@return string? code  "policy_broken"
 function policy.decider() end
 
+--- The call's line in the audit log.
+---@param call Call
+---@param decision string  "allow", "deny", "approved", "not_approved"
+---@param rule integer     its number; 0: none
+---@return true? ok
+---@return string? err  it is not in the log
+---@return string? code
+function policy.decided(call, decision, rule) end
+
+--- Another line of the audit log.
+---@param kind string
+---@param members table
+---@return true? ok
+---@return string? err
+---@return string? code
+function policy.record(kind, members) end
+
 ---@class sys.policy.Subject
 ---@field kind "tool"|"prompt"|"resource"
 ---@field name string

@@ -45,7 +45,11 @@ static void refuse_arguments(const struct request *request, const struct entry *
     struct buf meta = { 0 };
     struct buf *out;
 
-    call_log_refused(entry->name, json_given(request->params, "arguments"), text);
+    call_refused(&(struct call_refused){ .tool = entry->name,
+                                         .caller = session_caller(request->session),
+                                         .args = json_given(request->params, "arguments"),
+                                         .why = text,
+                                         .code = "invalid_arguments" });
     if (task) {
         mcp_task_refuse(task, text, "invalid_arguments");
     } else {
@@ -73,9 +77,14 @@ static void start(const struct request *request, struct entry *entry, const cJSO
 }
 
 /* Answers with a protocol error. */
-static void refuse(const struct request *request, const char *name, const char *text)
+static void refuse(const struct request *request, const char *name, const char *text,
+                   const char *code)
 {
-    call_log_refused(name, json_given(request->params, "arguments"), text);
+    call_refused(&(struct call_refused){ .tool = name,
+                                         .caller = session_caller(request->session),
+                                         .args = json_given(request->params, "arguments"),
+                                         .why = text,
+                                         .code = code });
     reply_error(request, RPC_INVALID_PARAMS, NULL, "%s", text);
 }
 
@@ -96,7 +105,7 @@ static bool find_tool(const struct request *request, struct entry **entry)
                       *entry ? "is not available on this platform" : "not found",
                       *entry ? ""
                              : generation_nearest(generation, ENTRY_TOOL, name->valuestring).text);
-    refuse(request, name->valuestring, text);
+    refuse(request, name->valuestring, text, *entry ? "wrong_platform" : "unknown_tool");
     free(text);
     return false;
 }
@@ -123,7 +132,7 @@ void method_tools_call(struct request *request)
     if (!find_tool(request, &entry))
         return;
     if (args && !cJSON_IsObject(args)) {
-        refuse(request, entry->name, "params.arguments must be an object");
+        refuse(request, entry->name, "params.arguments must be an object", "invalid_arguments");
         return;
     }
     if (!mcp_task_settle(request, entry, &how.task, &how.may_be_task))

@@ -19,6 +19,7 @@
 #include "registry/call/gate.h"
 #include "registry/call/handle.h"
 #include "registry/call/outcome.h"
+#include "registry/call/record.h"
 #include "script/value.h"
 #include "script/vm.h"
 
@@ -237,28 +238,36 @@ static void log_end(struct call *call, const struct outcome *outcome)
     buf_free(&call->args);
 }
 
-void call_log_refused(const char *tool, const cJSON *args, const char *why)
+static void log_refused(const struct call_refused *refused)
 {
     struct buf line = { 0 }, text = { 0 };
     char tag[160];
 
-    if (!log_all)
-        return;
-    snprintf(tag, sizeof tag, "tool=%.128s", tool);
-    if (args)
-        json_write(&text, args);
+    snprintf(tag, sizeof tag, "tool=%.128s", refused->tool);
+    if (refused->args)
+        json_write(&text, refused->args);
     else
         buf_lit(&text, "{}");
     buf_lit(&line, "args=");
     buf_add(&line, text.data, utf8_cut(text.data, text.len, LOGGED_BYTES));
-    buf_addf(&line, " -> refused: %s", why);
+    buf_addf(&line, " -> refused: %s", refused->why);
     log_tagged(tag, line.data, line.len);
     buf_free(&line);
     buf_free(&text);
 }
 
+void call_refused(const struct call_refused *refused)
+{
+    if (log_all)
+        log_refused(refused);
+    record_refused(refused->tool, refused->caller, refused->args, refused->code);
+}
+
 static void finish(struct call *call, const struct outcome *outcome)
 {
+    struct outcome_written written = { 0 };
+    struct outcome told = *outcome;
+
     call->serial++; /* what Lua holds is void from here on */
     counts.active--;
     count_time((double)(uv_hrtime() - call->started) / 1e9);
@@ -269,7 +278,9 @@ static void finish(struct call *call, const struct outcome *outcome)
     if (call->gone)
         *call->gone = true;
     call_drop_asks(call);
-    call->spec.done(call->spec.arg, outcome);
+    told.written = &written;
+    call->spec.done(call->spec.arg, &told);
+    record_end(call, outcome, &written);
     entry_unref(call->spec.entry);
     caller_unref(call->spec.caller);
     call->next_free = free_calls;
@@ -383,6 +394,7 @@ struct call *call_start(struct vm *vm, const struct call_spec *spec)
     call->started = uv_hrtime();
     if (log_all)
         log_start(call, spec->args);
+    record_begin(call);
     counts.active++;
     if (!make_task(call, vm, &task, &err))
         give_up(call, vm_lua(vm), &err);
@@ -402,13 +414,24 @@ static struct call *call_of_task(const struct task *task)
     return task_arg(task, on_ended);
 }
 
+/* The call that this task runs, or works for. */
+static struct call *call_above(const struct task *task)
+{
+    struct call *call = NULL;
+
+    for (; task && !call; task = task_parent(task))
+        call = call_of_task(task);
+    return call;
+}
+
 struct call *call_parent(const struct call *call)
 {
-    struct call *parent = NULL;
+    return call_above(call->spec.parent);
+}
 
-    for (const struct task *task = call->spec.parent; task && !parent; task = task_parent(task))
-        parent = call_of_task(task);
-    return parent;
+struct caller *call_caller_of(const struct task *task)
+{
+    return call_caller(call_above(task));
 }
 
 struct call *call_with_client(struct call *call)

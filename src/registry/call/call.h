@@ -11,6 +11,7 @@
 #include "registry/entry.h"
 #include "script/task.h"
 
+struct audit;
 struct caller;
 struct elicitation;
 struct call;
@@ -56,6 +57,12 @@ struct call_spec {
     void (*print)(void *context, const char *text, size_t len);
 };
 
+/* What became of an outcome on the wire. */
+struct outcome_written {
+    size_t bytes;
+    bool error; /* it says that it is an error, though the tool did not fail */
+};
+
 /* How it ended. Borrowed for the call of `done`; its values live on L. */
 struct outcome {
     struct entry *entry;
@@ -66,6 +73,7 @@ struct outcome {
     int value;  /* index of what run() returned, or of a failure's text; 0: nothing */
     size_t cap; /* bytes of a text on the wire; 0: OUTCOME_BYTES */
     int meta;   /* index of the table that becomes a failure's _meta; 0: none */
+    struct outcome_written *written; /* whoever writes it says so here; NULL: nobody asks */
 };
 
 /* NULL only when it already ended (done was called), also because memory lacks for a start.
@@ -75,6 +83,9 @@ void call_cancel(struct call *call);
 
 /* Who makes it; NULL: nobody said. Borrowed. */
 struct caller *call_caller(struct call *call);
+
+/* Who makes the calls of this task; NULL: nobody said. Borrowed. */
+struct caller *call_caller_of(const struct task *task);
 
 /* The call that made this one; NULL: none did. */
 struct call *call_parent(const struct call *call);
@@ -97,8 +108,15 @@ struct call_counts call_counts(void);
  *   [time][server][tool=NAME] args={...} -> ANSWER (12 ms) */
 void call_log_all(void);
 
-/* The same for a call that was not made: its tool (as asked for), arguments (NULL: {}) and why. */
-void call_log_refused(const char *tool, const cJSON *args, const char *why);
+/* A call that was not made: its tool (as asked for), who asked (NULL: nobody said), arguments
+ * (NULL: {}), why and with which code. For the log, if it tells calls, and the audit log. */
+struct call_refused {
+    const char *tool;
+    struct caller *caller;
+    const cJSON *args;
+    const char *why, *code;
+};
+void call_refused(const struct call_refused *refused);
 
 /* Registers the metatables of the `call` object; once per VM, by vm_run(). */
 int call_init(lua_State *L);

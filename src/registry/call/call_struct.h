@@ -11,7 +11,9 @@ struct call {
     struct task *task;
     double last_progress;
     uint64_t serial;
-    struct buf args; /* JSON text, for the log; empty unless calls are logged */
+    struct buf args;   /* JSON text, for the log; empty unless calls are logged */
+    struct buf record; /* members of its line in the audit log, until it is decided about */
+    uint64_t id;       /* there; 0: it is not recorded */
     uint64_t started;
     bool *gone; /* set when it ends inside call_start(); else NULL */
     struct call *next_free;

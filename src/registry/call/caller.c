@@ -57,6 +57,21 @@ enum caller_kind caller_default(void)
     return usual;
 }
 
+enum caller_kind caller_kind(const struct caller *caller)
+{
+    return caller->kind;
+}
+
+const char *caller_name(const struct caller *caller)
+{
+    return caller->name;
+}
+
+const char *caller_subject(const struct caller *caller)
+{
+    return caller->subject;
+}
+
 const char *caller_kind_name(enum caller_kind kind)
 {
     static const char *const names[] = { "terminal", "script", "agent", "client", "http", "oauth" };

@@ -34,6 +34,10 @@ void caller_unref(struct caller *caller); /* NULL is fine; before vm_free() */
 void caller_set_default(enum caller_kind kind);
 enum caller_kind caller_default(void);
 
+enum caller_kind caller_kind(const struct caller *caller);
+const char *caller_name(const struct caller *caller);    /* or NULL; borrowed, as the next */
+const char *caller_subject(const struct caller *caller); /* or NULL */
+
 const char *caller_kind_name(enum caller_kind kind); /* "terminal", "script", ... */
 
 /* Pushes {kind =, name =, subject =, id =}: always the same table, that is not to be written to.

@@ -314,7 +314,7 @@ bool outcome_write(const struct outcome *outcome, struct buf *out, struct buf *m
         .outcome = outcome, .out = out, .meta = meta, .any_value = any_value
     };
     const struct error *err = &outcome->err;
-    size_t len;
+    size_t len, from = out->len;
     const char *text;
 
     if (!outcome->failed) {
@@ -328,6 +328,9 @@ bool outcome_write(const struct outcome *outcome, struct buf *out, struct buf *m
         outcome_write_error(out, meta, err->text, strlen(err->text), err->code);
     }
     add_stale(meta, outcome->entry);
+    if (outcome->written)
+        *outcome->written =
+            (struct outcome_written){ out->len - from, outcome->failed || w.is_error };
     return outcome->failed || w.is_error;
 }
 

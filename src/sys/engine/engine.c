@@ -13,6 +13,7 @@
 #include "process/launcher.h"
 #include "process/session_display.h"
 #include "registry/call/call.h"
+#include "registry/call/record.h"
 #include "script/value.h"
 #include "sys/engine/pieces.h"
 #include "sys/shared/tool_call.h"
@@ -366,6 +367,20 @@ static void push_jail(lua_State *L)
     lua_setfield(L, -2, "jail");
 }
 
+/* unrecorded = {lines =, why =}, if the audit log lacks any */
+static void push_unrecorded(lua_State *L)
+{
+    const char *why;
+    uint64_t lines = record_lost(&why);
+
+    if (!lines)
+        return;
+    lua_createtable(L, 0, 2);
+    set_integer(L, "lines", (lua_Integer)lines);
+    set_string(L, "why", why);
+    lua_setfield(L, -2, "unrecorded");
+}
+
 static int engine_status(lua_State *L)
 {
     const uint64_t *started = vm_service(L, &sys_started_key);
@@ -387,6 +402,7 @@ static int engine_status(lua_State *L)
     set_integer(L, "resident", (lua_Integer)resident);
     lua_setfield(L, -2, "memory");
     push_jail(L);
+    push_unrecorded(L);
     return 1;
 }
 

@@ -207,6 +207,11 @@ static void on_call(struct guest_run *run, struct frame *frame)
     entry = tool_take(run->registry, wanted, &run->caller, &err);
     if (entry)
         args = tool_arguments(entry, json, &err);
+    if (!args)
+        call_refused(&(struct call_refused){ .tool = wanted,
+                                             .caller = call_caller_of(run->task),
+                                             .why = err.text,
+                                             .code = err.code });
     free(wanted);
     if (!args) {
         answer_failure(run, frame->id, &err);

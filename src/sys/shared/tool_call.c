@@ -250,7 +250,10 @@ int entry_call(lua_State *L, struct entry *entry, int args, int options, bool ra
     *waiting = (struct waiting){ .op = { spec.parent, waiting_cancel }, .raw = raw };
     doc = read_arguments(L, args, entry, &err);
     if (!doc) {
-        call_log_refused(entry->name, NULL, err.text);
+        call_refused(&(struct call_refused){ .tool = entry->name,
+                                             .caller = call_caller_of(spec.parent),
+                                             .why = err.text,
+                                             .code = err.code });
         return bind_error(L, &err);
     }
     spec.args = json_root(doc);
@@ -302,7 +305,10 @@ int tool_call(lua_State *L, bool raw)
     lua_settop(L, 3);
     if (entry)
         return entry_call(L, entry, 2, 3, raw);
-    call_log_refused(lua_tostring(L, 1), NULL, err.text);
+    call_refused(&(struct call_refused){ .tool = lua_tostring(L, 1),
+                                         .caller = call_caller_of(task_current(L)),
+                                         .why = err.text,
+                                         .code = err.code });
     return bind_error(L, &err);
 }
 

@@ -1,0 +1,30 @@
+/* What the audit log (audit/audit.h) has of a call: a line when it is decided about, before its
+ * code runs, and one when it has ended. */
+#ifndef PERIGEE_REGISTRY_CALL_RECORD_H
+#define PERIGEE_REGISTRY_CALL_RECORD_H
+
+#include "registry/call/call.h"
+
+/* From now on calls are recorded there; NULL: no more. Borrowed. */
+void record_to(struct audit *audit);
+
+/* Lines that could not be written since the program began, and why the last one could not. Borrowed
+ * until the next. */
+uint64_t record_lost(const char **why);
+
+/* Any line: `members` as audit_append() has it. False: err, and it counts as lost. True where
+ * nothing is recorded. */
+bool record_line(const char *kind, struct str members, struct error *err);
+
+/* For call.c: the arguments are kept for the line, which comes later. */
+void record_begin(struct call *call);
+void record_end(struct call *call, const struct outcome *outcome,
+                const struct outcome_written *written);
+
+/* It was decided about by a rule (0: none). False: err, it is not in the log. */
+bool record_decided(struct call *call, const char *decision, int rule, struct error *err);
+
+/* A call that was not made: `what` was asked for. */
+void record_refused(const char *what, struct caller *caller, const cJSON *args, const char *code);
+
+#endif

@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""The audit log of real calls: who, what, how it was decided, how it ended; also when the engine is killed, or cannot write."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from kit import DENY, PERIGEE, Place, call, code_of, text_of       # noqa: E402
+import tap                                                          # noqa: E402
+
+ASK = 'return { rules = { { ask = "it leaves a trace", tool = "mark", minutes = 5 }, { allow = true } } }'
+
+
+def lines(place, kind=None):
+    folder = place.folder / "state/perigee/audit"
+    found = []
+    for path in sorted(folder.glob("*.jsonl")):
+        for line in path.read_text().split("\n")[:-1]:
+            found.append(json.loads(line))
+    return [line for line in found if kind is None or line["kind"] == kind]
+
+
+def audit(place, *words):
+    return subprocess.run([PERIGEE, "audit", *words], env={**os.environ, **place.env}, capture_output=True, text=True, timeout=120)
+
+
+def each_call():
+    with Place(DENY) as place, place.serve() as server:
+        call(server, "mark", {"note": "x"})
+        call(server, "engine_status")
+        server.ask("tools/call", {"name": "nothing", "arguments": {"a": 1}})
+        server.ask("tools/call", {"name": "mark", "arguments": {"note": 5}})
+        begun, ended = lines(place, "call"), lines(place, "end")
+        assert [line["tool"] for line in begun] == ["mark", "engine_status"], begun
+        assert begun[0]["caller"] == {"kind": "client", "name": "tester"} and begun[0]["decision"] == "deny", begun
+        assert begun[0]["rule"] == 1 and begun[0]["args"] == {"note": "x"} and begun[1]["decision"] == "allow", begun
+        assert [(line["id"], line["code"]) for line in ended] == [(begun[0]["id"], "denied"), (begun[1]["id"], "ok")], ended
+        assert ended[1]["bytes"] > 100 and ended[1]["ms"] >= 0, ended
+        refused = lines(place, "refused")
+        assert [(line["tool"], line["code"]) for line in refused] == [("nothing", "unknown_tool"), ("mark", "invalid_arguments")]
+        assert audit(place, "--verify").returncode == 0
+
+
+def calls_within():
+    """What a script of a client calls is that client's, and the line says by way of what."""
+    with Place('return { rules = { { allow = true } } }') as place, place.serve() as server:
+        call(server, "run_lua", {"code": "tools.call_tool{name='mark'} return 1"})
+        by_tool = {line["tool"]: line for line in lines(place, "call")}
+        assert by_tool["mark"]["caller"] == {"kind": "client", "name": "tester", "via": ["call_tool", "run_lua"]}, by_tool
+        assert "via" not in by_tool["run_lua"]["caller"]
+
+
+def approvals():
+    with Place(ASK) as place, place.serve(capabilities={"elicitation": {}}) as server:
+        call(server, "mark", {}, "Allow for 5 minutes")
+        call(server, "mark")
+        (given,) = lines(place, "approval")
+        assert given["outcome"] == "given" and given["what"] == "mark" and given["holds"] == "minutes", given
+        assert [line["decision"] for line in lines(place, "call")] == ["approved", "approved"]
+        subprocess.run([PERIGEE, "approvals", "revoke", "--all"], env={**os.environ, **place.env}, check=True, capture_output=True)
+        assert lines(place, "approval")[-1]["outcome"] == "revoked"
+
+
+def secrets():
+    """Neither what is typed nor what is secret is in the log."""
+    with Place('return { rules = { { allow = true } } }') as place, place.serve() as server:
+        call(server, "create_input", {"action": "type", "text": "hunter2 is the word"})
+        call(server, "write_clipboard", {"text": "hunter2"})
+        call(server, "call_tool", {"name": "write_clipboard", "arguments": {"text": "hunter2"}})
+        call(server, "write_element_value", {"element": 'entry "Name"', "value": "hunter2"})
+        call(server, "act", {"steps": [{"set": 'entry "Name"', "value": "hunter2"}, {"type": "hunter2"}]})
+        text = "\n".join(path.read_text() for path in (place.folder / "state/perigee/audit").glob("*"))
+        assert "create_input" in text and "hunter2" not in text, text
+
+
+def killed():
+    """kill -9 at any moment leaves a log that is whole up to its last whole line; the next engine goes on with it."""
+    seed = int.from_bytes(os.urandom(4), "big")
+    dice = random.Random(seed)
+    with Place('return { rules = { { allow = true } } }') as place:
+        for _ in range(25):
+            server = place.serve()
+            ids = [server.post("tools/call", {"name": "mark", "arguments": {"note": "x" * dice.randrange(200)}})
+                   for _ in range(40)]
+            server.answer(ids[0])
+            for _ in range(dice.randrange(30)):
+                server.receive()
+            server.process.kill()
+            server.process.wait()
+            server.__exit__(None, None, None)
+            done = audit(place, "--verify")
+            assert done.returncode == 0, (seed, done.stdout, done.stderr)
+        begun = {(line["pid"], line["id"]) for line in lines(place, "call")}
+        assert len(begun) > 25 and all((line["pid"], line["id"]) in begun for line in lines(place, "end"))
+
+
+def full():
+    """Where the log cannot be written, calls go on and that is told; or they stop, where the policy says so."""
+    for policy, code in (("return { rules = { { allow = true } } }", None),
+                         ("return { rules = { { allow = true } }, audit = { unwritten = 'stop' } }", "not_recorded")):
+        with Place(policy) as place:
+            folder = place.folder / "state/perigee"
+            folder.mkdir(parents=True)
+            (folder / "audit").write_text("a file in the folder's place")
+            with place.serve() as server:
+                result, _ = call(server, "mark")
+                assert code_of(result) == code, result
+                assert len(place.trace()) == (0 if code else 1)
+                if code:
+                    assert "could not be written" in text_of(result), result
+                    continue
+                status = json.loads(text_of(call(server, "engine_status")[0]))
+                assert status["unrecorded"]["lines"] >= 2 and status["unrecorded"]["why"], status
+                assert any("the audit log lacks" in line for line in server.errors), server.errors
+
+
+def main():
+    for name, function in (
+            ("each call has a line with its decision and one with its end", each_call),
+            ("calls within calls are their caller's", calls_within),
+            ("approvals are recorded", approvals),
+            ("what is typed and what is secret is not in the log", secrets),
+            ("a killed engine leaves a log that is whole", killed),
+            ("a log that cannot be written", full)):
+        tap.case(name, function)
+    tap.done()
+
+
+main()
