@@ -176,20 +176,28 @@ static bool is_program(const char *file)
     return stat(file, &st) == 0 && S_ISREG(st.st_mode) && access(file, X_OK) == 0;
 }
 
-bool file_on_path(const char *name)
+char *file_of_program(const char *name)
 {
     const char *path = getenv("PATH");
-    bool found = false;
 
     if (strchr(name, '/'))
-        return is_program(name);
-    for (const char *at = path ? path : ""; *at && !found;) {
+        return is_program(name) ? mem_strdup(name) : NULL;
+    for (const char *at = path ? path : ""; *at;) {
         size_t len = strcspn(at, ":");
         char *file = mem_printf("%.*s/%s", (int)len, at, name);
 
-        found = len && is_program(file);
+        if (len && is_program(file))
+            return file;
         free(file);
         at += len + (at[len] == ':');
     }
-    return found;
+    return NULL;
+}
+
+bool file_on_path(const char *name)
+{
+    char *file = file_of_program(name);
+
+    free(file);
+    return file != NULL;
 }

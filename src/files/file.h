@@ -46,7 +46,11 @@ char *path_expand_home(const char *path);
 /* The last component; borrowed from path, which ends in no slash. */
 const char *path_name(const char *path);
 
-/* Can this program be started: a name that PATH leads to, or a path? */
+/* The file of a program: of a name where PATH leads to, of a path itself. NULL: it cannot be
+ * started. The caller frees. */
+char *file_of_program(const char *name);
+
+/* Can this program be started? */
 bool file_on_path(const char *name);
 
 #endif

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "files/file.h"
+#include "platform/freedesktop/chromium.h"
 #include "platform/freedesktop/entries.h"
 #include "platform/freedesktop/launch.h"
 #include "platform/freedesktop/proc.h"
@@ -101,19 +102,6 @@ static char **plain_argv(const struct app_open *what)
     return argv;
 }
 
-/* Puts what the program needs to show its elements behind its name. */
-static char **with_argument(char **argv, const char *argument)
-{
-    size_t count = 0;
-
-    while (argv[count])
-        count++;
-    argv = mem_resize(argv, sizeof *argv * (count + 2));
-    memmove(argv + 2, argv + 1, sizeof *argv * count);
-    argv[1] = mem_strdup(argument);
-    return argv;
-}
-
 /* What an entry's line starts, with the caller's arguments last: the line may begin with a program
  * that starts another ("env A=B program"). */
 static char **line_argv(const struct opening *opening, size_t *used, struct error *err)
@@ -135,13 +123,11 @@ static char **line_argv(const struct opening *opening, size_t *used, struct erro
 
 static bool start_one(struct opening *opening, size_t *used, struct error *err)
 {
-    const char *argument = x11_elements_argument(opening->program);
     char **argv = opening->entry ? line_argv(opening, used, err) : plain_argv(opening->what);
 
     if (!argv)
         return false;
-    if (argument)
-        argv = with_argument(argv, argument);
+    argv = chromium_argv(argv);
     if (!opening->entry)
         *used = count_list(opening->what->files);
     opening->pid =

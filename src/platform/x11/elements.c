@@ -56,23 +56,6 @@ void x11_elements_wake(struct x11_desktop *desktop, struct deadline *deadline)
         atomic_store(&again, deadline_now() + WAKE_AGAIN_MS);
 }
 
-/* Chromium's family looks for a screen reader, and finds none here. */
-const char *x11_elements_argument(const char *program)
-{
-    static const char *const family[] = { "chromium",       "chrome",   "google-chrome",  "brave",
-                                          "brave-browser",  "vivaldi",  "microsoft-edge", "opera",
-                                          "electron",       "code",     "slack",          "discord",
-                                          "signal-desktop", "obsidian", "element-desktop" };
-
-    for (size_t i = 0; i < countof(family); i++) {
-        size_t len = strlen(family[i]);
-
-        if (strncmp(program, family[i], len) == 0 && (!program[len] || program[len] == '-'))
-            return "--force-renderer-accessibility";
-    }
-    return NULL;
-}
-
 /* --- which window it is ----------------------------------------------------------------------- */
 
 /* How a top-level element lies in its window: there = offset + scale * what is told. */

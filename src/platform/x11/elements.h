@@ -11,7 +11,4 @@ void x11_elements_free(struct x11_desktop *desktop);
  * failure that took long it is not tried again for a minute. */
 void x11_elements_wake(struct x11_desktop *desktop, struct deadline *deadline);
 
-/* The argument that a program has to be started with to show its elements; NULL: it needs none. */
-const char *x11_elements_argument(const char *program);
-
 #endif
