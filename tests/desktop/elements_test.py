@@ -76,9 +76,25 @@ def one_that_hangs(tools, _desktop):
             os.kill(pid, signal.SIGCONT)
 
 
+def many_calls_to_one_that_hangs(tools, _desktop):
+    """They held every thread that reads elements, so that looks at others waited for their time limit."""
+    with opened(tools, "mousepad") as hung, opened(tools, "gnome-calculator") as other:
+        pid = int(hung.partition("/")[2])
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            calls = [tools.server.post("tools/call", {"name": "get_ui_tree", "arguments": {"application": hung}}) for _ in range(10)]
+            has(outline(tools, other), "Calculator")
+            same([m["id"] for m in tools.server.early if m.get("id") in calls], [], "answers before that of the other application")
+        finally:
+            os.kill(pid, signal.SIGCONT)
+        for call in calls:
+            tools.server.answer(call)
+
+
 run((("a sum is made by the buttons of gnome-calculator (GTK 4)", a_sum_by_buttons),
      ("a text is written into mousepad (GTK 3)", a_text_is_written),
      ("a button of FeatherPad (Qt 5) is clicked where it is", buttons_are_where_they_are_drawn),
      ("an element is pictured, and boxes are drawn", one_is_pictured),
-     ("an application that hangs is told so, others go on", one_that_hangs)),
+     ("an application that hangs is told so, others go on", one_that_hangs),
+     ("many calls to an application that hangs hold up no other", many_calls_to_one_that_hangs)),
     ("Xvfb", "openbox", "dbus-daemon", "mousepad", "gnome-calculator", "featherpad"), lambda desktop: Tools(desktop.env))

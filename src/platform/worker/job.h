@@ -3,7 +3,7 @@
  * QUEUE_WAIT is for what waits for an application (its window, its end), so that questions, on
  * QUEUE_QUERY, never stand behind it. QUEUE_INPUT has one thread, so input never mixes;
  * QUEUE_CLIPBOARD has one that lives long, because it answers other programs. QUEUE_ELEMENTS talks
- * to the applications themselves: one that hangs takes one of its threads. */
+ * to the applications themselves: one that hangs takes two of its threads at most. */
 #ifndef PERIGEE_PLATFORM_WORKER_JOB_H
 #define PERIGEE_PLATFORM_WORKER_JOB_H
 
@@ -30,6 +30,7 @@ struct job {
     uint64_t timeout_ms; /* from worker_start(), waiting for its turn included; 0: 10 000 */
     bool acts;           /* of struct deadline; the user's stop and holds are for it */
     enum job_elements elements;
+    int pid; /* the process that answers, or not: few jobs of one run at a time; 0: none */
 
     /* On a thread of the queue. Touches nothing that the loop may touch meanwhile. */
     bool (*run)(struct job *job, const struct platform_ops *ops, struct desktop *desktop,

@@ -13,7 +13,7 @@
 
 static const int queue_width[QUEUE_COUNT] = {
     [QUEUE_QUERY] = 4,     [QUEUE_WAIT] = 8,    [QUEUE_INPUT] = 1,
-    [QUEUE_CLIPBOARD] = 1, [QUEUE_CAPTURE] = 2, [QUEUE_ELEMENTS] = 4
+    [QUEUE_CLIPBOARD] = 1, [QUEUE_CAPTURE] = 2, [QUEUE_ELEMENTS] = 8
 };
 
 void queue_wake(struct queue_thread *thread)
@@ -166,6 +166,30 @@ static void let_go(struct queue_thread *thread)
         ops->input->release_all(thread->desktop);
 }
 
+static bool may_run(const struct worker *worker, const struct job *job)
+{
+    int running = 0;
+
+    list_each (link, &worker->threads) {
+        const struct job *other = container_of(link, struct queue_thread, link)->job;
+
+        running += job->pid && other && other->queue == job->queue && other->pid == job->pid;
+    }
+    return running < WORKER_SHARE;
+}
+
+/* The first that may run. */
+static struct job *next_job(const struct worker *worker, enum worker_queue queue)
+{
+    list_each (link, &worker->waiting[queue]) {
+        struct job *job = container_of(link, struct job, link);
+
+        if (may_run(worker, job))
+            return job;
+    }
+    return NULL;
+}
+
 /* The next job of the queue, or NULL when the thread has to end. Wakes are written with the lock
  * held, so after the drain only a stop of this job makes its waiting wake up: an old one would let
  * it wake all the time. */
@@ -175,7 +199,7 @@ static struct job *take_job(struct queue_thread *thread)
     struct job *job = NULL;
 
     pthread_mutex_lock(&worker->lock);
-    while (!thread->quit && !thread->lost && list_empty(&worker->waiting[thread->queue])) {
+    while (!thread->quit && !thread->lost && !(job = next_job(worker, thread->queue))) {
         thread->idle = true;
         pthread_mutex_unlock(&worker->lock);
         rest(thread);
@@ -183,8 +207,10 @@ static struct job *take_job(struct queue_thread *thread)
         pthread_mutex_lock(&worker->lock);
         thread->idle = false;
     }
-    if (!thread->quit && !thread->lost) {
-        job = container_of(list_pop(&worker->waiting[thread->queue]), struct job, link);
+    if (thread->quit || thread->lost) {
+        job = NULL;
+    } else {
+        list_remove(&job->link);
         drain_wakes(thread);
         job->deadline.wake_fd = thread->wake[0];
         thread->job = job;
@@ -366,9 +392,12 @@ static bool thread_new(struct worker *worker, enum worker_queue queue, struct er
     return true;
 }
 
-/* Wakes an idle thread of the queue, or adds one if there may be more. */
+/* Wakes an idle thread of the queue, or adds one if there may be more. A job that has to wait for
+ * others of its process is taken by the thread that ends one. */
 bool queue_grow(struct worker *worker, enum worker_queue queue, struct error *err)
 {
+    if (!next_job(worker, queue))
+        return true;
     list_each (link, &worker->threads) {
         struct queue_thread *thread = container_of(link, struct queue_thread, link);
 

@@ -96,6 +96,21 @@ static void fail_hung(struct worker *worker, struct job *job)
     fail_job(worker, job, &err);
 }
 
+static void fail_late(struct worker *worker, struct job *job)
+{
+    struct error err;
+
+    if (job->pid)
+        error_set(&err, "timeout",
+                  "other calls that wait for process %d used up the time limit of this call. Try "
+                  "again when it responds",
+                  job->pid);
+    else
+        error_set(&err, "timeout",
+                  "other work on the desktop used up the time limit of this call. Try again");
+    fail_job(worker, job, &err);
+}
+
 /* The jobs of a list that `ends` says must end, moved to a list of their own. */
 static void take_from(struct link *list, struct link *out, bool (*ends)(const struct job *job))
 {
@@ -245,9 +260,8 @@ static void on_timer(uv_timer_t *timer)
     pthread_mutex_unlock(&worker->lock);
     if (any_held)
         let_held(worker);
-    error_set(&err, "timeout",
-              "other work on the desktop used up the time limit of this call. Try again");
-    fail_all(worker, &late, &err);
+    while ((link = list_pop(&late)))
+        fail_late(worker, container_of(link, struct job, link));
     error_set(&err, "held",
               "a question to the user is open on this display, so nothing was done: actions wait "
               "until it is answered. Try again after that");

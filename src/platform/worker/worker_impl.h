@@ -11,6 +11,7 @@ enum {
     WORKER_TIMEOUT_MS = 10000,
     WORKER_GRACE_MS = 300, /* from a job's deadline to giving it up */
     WORKER_HUNG_MAX = 8,
+    WORKER_SHARE = 2, /* jobs of one process that run at a time */
     WORKER_FAREWELL_MS = 2000,
     WORKER_TURN_MS = 25, /* between two turns of the backend while there are jobs */
     WORKER_HELD_MS = 20, /* between two looks whether a hold has ended */

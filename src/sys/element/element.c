@@ -138,6 +138,7 @@ static int element_tree(lua_State *L)
     self = desktop_call_new(L, sizeof *self);
     self->query = query;
     self->call.queue = QUEUE_ELEMENTS;
+    self->call.pid = query.pid;
     self->call.elements = ELEMENTS_NEEDED;
     self->call.run = tree_run;
     self->call.push = tree_push;
@@ -417,6 +418,7 @@ static int element_at(lua_State *L)
     self->pid = (int)pid;
     self->point = point;
     self->call.queue = QUEUE_ELEMENTS;
+    self->call.pid = self->pid;
     self->call.elements = ELEMENTS_NEEDED;
     self->call.run = at_run;
     self->call.push = at_push;

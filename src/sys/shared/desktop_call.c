@@ -140,6 +140,7 @@ int desktop_call_start(lua_State *L, int options, double seconds)
         return bind_error(L, &pending->err);
     call->job = (struct job){ .queue = call->queue,
                               .elements = call->elements,
+                              .pid = call->pid,
                               .timeout_ms = call->wait_ms,
                               .acts = call->acts,
                               .run = job_run,

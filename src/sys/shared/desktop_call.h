@@ -21,6 +21,7 @@ struct desktop_call {
     enum worker_queue queue;
     bool acts; /* it changes something: a timeout then says that it may have */
     enum job_elements elements;
+    int pid; /* as that of the job */
     /* On a thread of the queue; results go into the call. */
     bool (*run)(struct desktop_call *call, const struct platform_ops *ops, struct desktop *desktop,
                 struct deadline *deadline, struct error *err);

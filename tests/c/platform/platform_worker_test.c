@@ -324,6 +324,49 @@ static void other_queues_go_on_while_one_hangs(void **state)
     wait_destroyed(2);
 }
 
+/* Five of them held all threads, and the looks at other applications stood behind them. */
+static void calls_to_one_that_hangs_leave_threads_to_others(void **state)
+{
+    struct call *stuck[20], *other;
+    struct error err;
+
+    (void)state;
+    for (size_t i = 0; i < countof(stuck); i++) {
+        stuck[i] = call_new(QUEUE_ELEMENTS, 600000);
+        stuck[i]->job.pid = 7;
+        stuck[i]->job.run = run_until_stopped;
+        assert_true(worker_start(worker, &stuck[i]->job, &err));
+    }
+    for (int pid = 7; pid <= 8; pid++) {
+        other = call_new(QUEUE_ELEMENTS, pid == 7 ? 50 : 0);
+        other->job.pid = pid;
+        assert_true(worker_start(worker, &other->job, &err));
+        run_until(&last.over);
+        assert_int_equal(last.ok, pid == 8);
+        assert_string_equal(last.code, pid == 8 ? "" : "timeout");
+    }
+    for (size_t i = 0; i < countof(stuck); i++)
+        worker_cancel(worker, &stuck[i]->job);
+    wait_destroyed(countof(stuck) + 2);
+}
+
+/* The one that ends makes room for the next of its process. */
+static void calls_to_one_application_take_turns(void **state)
+{
+    (void)state;
+    last.count = 0;
+    for (int i = 0; i < 20; i++) {
+        struct call *call = call_new(QUEUE_ELEMENTS, 0);
+        struct error err;
+
+        call->job.pid = 7;
+        assert_true(worker_start(worker, &call->job, &err));
+    }
+    wait_destroyed(20);
+    assert_int_equal(last.count, 20);
+    assert_true(last.ok);
+}
+
 static void a_waiting_job_ends_at_its_deadline(void **state)
 {
     struct call *first = call_new(QUEUE_INPUT, 0);
@@ -467,6 +510,8 @@ int main(void)
         CASE(the_wake_of_a_cancelled_job_is_not_the_next_ones),
         CASE(a_hang_costs_its_own_call_only),
         CASE(other_queues_go_on_while_one_hangs),
+        CASE(calls_to_one_that_hangs_leave_threads_to_others),
+        CASE(calls_to_one_application_take_turns),
         CASE(a_waiting_job_ends_at_its_deadline),
         CASE(a_cancelled_job_is_not_delivered),
         CASE(a_cancelled_job_that_hangs_is_torn_away),
