@@ -162,6 +162,15 @@ def asked_for_where_there_is_a_tree(tools, desktop):
         same(any(each["bounds"]["x"] <= middle <= each["bounds"]["x"] + each["bounds"]["width"] for each in tree), True, tree)
 
 
+def started_without_accessibility(tools, desktop):
+    """It was read from the screen, and not told that it has a tree if it is opened again."""
+    with program(["mousepad", "--disable-server"], {**desktop.env, "NO_AT_BRIDGE": "1"}, tools, "Mousepad") as app:
+        told = tools("get_ui_tree", application=app)
+        has(told["note"], "text recognition")
+        has(told["note"], "close it and open it with open_application")
+        has(told["outline"], told["note"])
+
+
 def a_language_that_is_missing(tools, desktop):
     with form(tools, desktop) as app:
         text = tools.text("find_elements", application=app, selector='"x"', source="ocr:tlh")
@@ -182,6 +191,7 @@ def main():
              ("a text that is gone is not clicked", a_text_that_is_gone_is_not_clicked),
              ("roles and states are not known", what_is_not_known), ("a text that comes is waited for", a_text_that_comes),
              ("act in what was read", several_steps), ("only a region", a_region), ("asked for where there is a tree", asked_for_where_there_is_a_tree),
+             ("what was started without accessibility is told how it gets a tree", started_without_accessibility),
              ("a language that is missing is named with its package", a_language_that_is_missing))
     with desktops.Desktop() as desktop, contextlib.closing(Tools(desktop.env)) as tools:
         for name, case in cases:

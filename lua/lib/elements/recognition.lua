@@ -204,9 +204,11 @@ function M.look(look)
   if snapshot or asked ~= "auto" or not NO_TREE[code] then return snapshot, err, code end
   snapshot, err, code = ask_again(look, err, code)
   if snapshot or not NO_TREE[code] then return snapshot, err, code end
-  local read, why = M.take(look, "ocr")
-  if read then return read end
-  return nil, ("%s. Its text was not read from the screen either: %s"):format((err:gsub("%.$", "")), why), code
+  local read, not_read = M.take(look, "ocr")
+  local why = err:gsub("%.$", "")
+  if not read then return nil, ("%s. Its text was not read from the screen either: %s"):format(why, not_read), code end
+  read.note = ("%s %s%s."):format(read.note, why:sub(1, 1):upper(), why:sub(2))
+  return read
 end
 
 

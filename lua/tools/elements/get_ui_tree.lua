@@ -116,9 +116,10 @@ return {
         return tree
       end }),
       args  = {}, has = { ' e3 button "Save"\n e4 button "Undo" off' } },
-    { "an application that tells nothing of itself is read from the screen",
+    { "an application that tells nothing of itself is read from the screen, and why is told: opened otherwise it may tell",
       given = looks.read { "File Edit", "Ready" }, args = {},
-      has   = { 'letters may be misread.\ne1 window "Notes" active\n e2 label "File Edit" ocr 90%\n e3 label "Ready" ocr 90%' } },
+      has   = { 'letters may be misread. Process 7 tells nothing of its interface.\ne1 window "Notes" active\n',
+                ' e2 label "File Edit" ocr 90%\n e3 label "Ready" ocr 90%' } },
     { "one that tells of its window, and of nothing in it, is not shown as empty",
       given = looks.with(looks.stubs(NOTES), { ["sys.element.tree"] = function()
         local tree = looks.tree { { 0, "window", "p - Chromium" } }
