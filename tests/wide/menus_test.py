@@ -44,6 +44,19 @@ def a_popover(tools, desktop):
         saved(tools, app, "Menu > Save As", desktop.folder / "again.txt")
 
 
+def opened_by_a_dialog(tools, desktop):
+    """GTK 4 called it a group, which nobody could wait for, and opened nothing once a click had taken the focus from the field."""
+    path = desktop.folder / "to open.txt"
+    path.write_text("what it holds\n", encoding="utf-8")
+    with opened(tools, "gnome-text-editor") as app:
+        waited = tools("create_input", action="keys", keys="ctrl+o",
+                       wait={"condition": "element", "element": "dialog \"Open File\"", "application": app})["waited"]
+        same(waited["met"], True, waited)
+        result = tools("handle_dialog", application=app, path=str(path), button="Open")
+        same((result["effect"], result["value"], result["evidence"]), ("confirmed", str(path), 'dialog "Open File" closed'), result)
+        tools("wait_for", condition="text", text="what it holds", application=app, timeout=30)
+
+
 def menus_made_late(tools, desktop):
     with opened(tools, "libreoffice-writer") as app:
         until(lambda: 'dialog "Tip of the Day' in outline(tools, app), "the tip of the day")
@@ -56,5 +69,6 @@ def menus_made_late(tools, desktop):
 
 
 run((("a file is saved by the popover of gnome-text-editor (GTK 4)", a_popover),
+     ("a file is opened by the dialog of gnome-text-editor (GTK 4)", opened_by_a_dialog),
      ("a file is saved by the menus of LibreOffice Writer", menus_made_late)),
     ("Xvfb", "openbox", "dbus-daemon", "gnome-text-editor", "libreoffice"), lambda desktop: Tools(desktop.env))

@@ -31,12 +31,18 @@ local function await_on(button)
 end
 
 
-local function by_click(button)
+--- GTK 4 opens what the field of a file dialog holds only while that has the focus, which a click takes.
+local function method_for(dialog, button)
+  local needs_focus = dialog.kind == "file" and dialog.node.native == "filler"
+  return (needs_focus or button.native:find "^AX") and "auto" or "pointer"
+end
+
+
+local function by_click(dialog, button)
   local ok, err, code = await_on(button)
   if not ok then return nil, err, code end
-  local method = button.native:find "^AX" and "auto" or "pointer"
   local act
-  act, err, code = press.way(button, method)
+  act, err, code = press.way(button, method_for(dialog, button))
   local route
   if act then route, err, code = act() end
   if route or code == "stopped" then return route, err, code end
@@ -90,7 +96,7 @@ function M.act(dialog, button)
     local since, before, told = await.mark(node.pid), windows.now(node.pid), tells_shown(node)
     dialog.windowed = node.top == node and before and before[node.window or 0] and node.window or nil
     local route, err, code
-    if button then route, err, code = by_click(button) else route, err, code = by_escape(node) end
+    if button then route, err, code = by_click(dialog, button) else route, err, code = by_escape(node) end
     if not route then return nil, err, code end
     await_end(node, since, before, told)
     return route

@@ -61,6 +61,7 @@ void x11_elements_wake(struct x11_desktop *desktop, struct deadline *deadline)
 /* How a top-level element lies in its window: there = offset + scale * what is told. */
 struct fit {
     uint64_t window; /* 0: none was found */
+    bool dialog;     /* as the window manager has it */
     double x, y, scale;
 };
 
@@ -126,7 +127,9 @@ static const struct window_info *match(const struct atspi_frame *frame,
  * shadow, which is a part of it. One with such a title bar may be told with it (GTK 3). */
 static struct fit fit_of(const struct atspi_frame *frame, const struct window_info *window)
 {
-    struct fit fit = { .window = window->ref.id, .scale = 1 };
+    struct fit fit = { .window = window->ref.id,
+                       .dialog = window->kind == WINDOW_DIALOG,
+                       .scale = 1 };
     struct rect place = window->content;
     double ratio = place.width / frame->raw.width;
 
@@ -152,6 +155,13 @@ static const struct fit *find_fit(const struct atspi_frames *frames, const struc
     return NULL;
 }
 
+/* GTK 4 says of dialogs that they are nothing but something that holds others. */
+static void name_window(struct element_info *info, const struct fit *fit)
+{
+    if (info->role == ELEMENT_GROUP && fit->dialog)
+        info->role = ELEMENT_DIALOG;
+}
+
 static void put(struct element_tree *tree, const struct atspi_frames *frames,
                 const struct fit *fits)
 {
@@ -159,6 +169,8 @@ static void put(struct element_tree *tree, const struct atspi_frames *frames,
         struct element_info *info = &tree->items[i];
         const struct fit *fit = find_fit(frames, fits, info->window);
 
+        if (fit && fit->window && info->id == info->window)
+            name_window(info, fit);
         info->window = fit ? fit->window : 0;
         info->placed = info->placed && fit && fit->window;
         if (!info->placed)
