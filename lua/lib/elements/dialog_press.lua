@@ -15,6 +15,7 @@ local M = {}
 
 local TURNS_ON = 1   -- seconds for a button to take input,
 local ENDS = 3       -- and for its dialog to close or another one to come
+local IGNORES = 0.7  -- for which a browser may ignore a click
 local ANSWERS = 1
 
 
@@ -77,12 +78,21 @@ local function is_gone(node, told)
 end
 
 
-local function await_end(node, since, before, told)
-  await.until_seen(node.pid, since, ENDS, function()
+local function await_end(node, seconds, since, before, told)
+  return await.until_seen(node.pid, since, seconds, function()
     local now = windows.now(node.pid)
     if windows.opened(before, now) then return true end
     return before and now and before[node.window] and not now[node.window] or is_gone(node, told)
   end)
+end
+
+
+--- One of a browser itself. For half a second after it came Chromium ignores clicks in it, lest they were meant for the page.
+local function is_of_browser(dialog)
+  local at = dialog.node.top ~= dialog.node and dialog.node or nil
+  if not at then return false end
+  while at and at.role ~= "document" do at = at.up end
+  return at == nil
 end
 
 
@@ -98,7 +108,10 @@ function M.act(dialog, button)
     local route, err, code
     if button then route, err, code = by_click(dialog, button) else route, err, code = by_escape(node) end
     if not route then return nil, err, code end
-    await_end(node, since, before, told)
+    if button and is_of_browser(dialog) and not await_end(node, IGNORES, since, before, told) then
+      route = tells_shown(button) and by_click(dialog, button) or route
+    end
+    await_end(node, ENDS, since, before, told)
     return route
   end
 end

@@ -85,6 +85,15 @@ local function join(all)
 end
 
 
+--- Firefox has prompts of pages as panels, in frames of their own. What else is in a frame is a document.
+local function name_prompts(nodes)
+  for _, node in ipairs(nodes) do
+    local framed = node.up ~= nil and node.up.native == "internal frame"
+    if framed and node.native == "panel" and words.own_name(node) ~= "" then node.role = "dialog" end
+  end
+end
+
+
 --- What it is, in its parent. Values and states may change, and so may the name of what only shows something.
 local function step(node)
   local name = node.role ~= "label" and words.own_name(node) or ""
@@ -118,6 +127,7 @@ end
 ---@return elements.Snapshot
 function M.of(tree, look)
   local by_id, nodes = join(close_popovers(tree.nodes, look.hidden))
+  name_prompts(nodes)
   set_keys(nodes)
   labels.give(nodes)
   local snapshot = { pid = look.pid, started = look.started or 0, nodes = nodes, by_id = by_id, cut = tree.cut,
