@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Dialogs that pages open in browsers: alerts, questions and prompts."""
+"""Dialogs that pages open in browsers: alerts, questions, prompts and the choice of a file."""
 
 import os
 import shutil
@@ -33,6 +33,28 @@ def prompts_of(browser):
     return case
 
 
+UPLOAD = """<button>Ready</button><input type=file aria-label="Upload" onchange="document.title = 'got ' + this.files[0].name">"""
+
+
+def a_file_for(browser):
+    """Chromium tells nothing of what is in its file dialog: there was no dialog."""
+    def case(tools, desktop):
+        if not shutil.which(browser):
+            raise Skip("it is not installed (vendor/install wide)")
+        path = desktop.folder / f"for {browser}.txt"
+        path.write_text("a file\n", encoding="utf-8")
+        with page(tools, desktop, browser, UPLOAD) as (app, title):
+            tools("click_element", application=app, element='button text*="Upload"')
+            dialog = until(lambda: tools.result("handle_dialog", application=app).get("structuredContent"), "the dialog")["dialog"]
+            same(dialog["kind"], "other" if browser == "chromium" else "file", dialog)
+            result = tools("handle_dialog", application=app, path=str(path), button="Open")
+            same(result["effect"], "confirmed", result)
+            until(lambda: title() == f"got {path.name}", "the file")
+    return case
+
+
 run((("prompts of a page are answered (Chromium)", prompts_of("chromium")),
-     ("prompts of a page are answered (Firefox)", prompts_of("firefox"))),
+     ("prompts of a page are answered (Firefox)", prompts_of("firefox")),
+     ("a file is chosen for a page (Chromium)", a_file_for("chromium")),
+     ("a file is chosen for a page (Firefox)", a_file_for("firefox"))),
     ("Xvfb", "openbox", "dbus-daemon"))

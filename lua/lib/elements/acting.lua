@@ -72,6 +72,15 @@ local function of_windows(found, before, after, why)
 end
 
 
+--- Some windows tell nothing of what is in them, as the file dialogs of Chromium.
+local function of_untold(told, before, after)
+  local opened = told.effect == "none_seen" and windows.opened(before, after)
+  if not opened then return told end
+  return { effect = "partial", evidence = ("the window %s opened, which may have another cause"):format(
+    words.quote(opened.title, 60)) }
+end
+
+
 local function look(found, seconds)
   return recognition.look { pid = found.place.pid, started = found.place.started, hidden = found.hidden,
     source = found.snapshot.source, timeout = seconds }
@@ -137,7 +146,7 @@ function M.run(found, act, verdict)
   seen = seen or look_again(found, watch.deaf and windows.opened(before, after) and HELD or nil)
   seen.watch = watch
   local told = seen.lost and of_windows(found, before, after, seen.lost)
-    or judge.doubted(verdict(seen, watch.restless), diff.is_unsure(found.snapshot, seen.snapshot))
+    or of_untold(judge.doubted(verdict(seen, watch.restless), diff.is_unsure(found.snapshot, seen.snapshot)), before, after)
   return { route = route, effect = told.effect, evidence = told.evidence, changes = diff.lines(seen.changes), now = seen.now,
     found = found, snapshot = seen.snapshot, mark = mark }
 end

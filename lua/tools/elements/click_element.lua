@@ -287,6 +287,10 @@ return {
         ["sys.window.list"] = opening "Save As" }),
       args  = { element = 'button "Save"' },
       want  = { route = "action click, not answered", effect = "confirmed", evidence = 'dialog "Save As" came' } },
+    { "a window that opened, of which the application tells nothing",
+      given = looks.with(looks.stubs(FORM), { ["sys.window.list"] = opening "Open File" }),
+      args  = { element = 'button "Save"' },
+      want  = { effect = "partial", evidence = 'the window "Open File" opened, which may have another cause' } },
     { "an application that stops answering has opened a window all the same",
       given = looks.with(looks.stubs(FORM), {
         ["sys.element.tree"] = { looks.tree(FORM), { n = 3, false, "process 7 does not respond", "app_hung" },

@@ -12,6 +12,7 @@ local pressing  = require "elements.dialog_press"
 local s         = require "schema"
 local target    = require "elements.target"
 local tool      = require "elements.tool"
+local untold    = require "elements.untold_dialogs"
 local window    = require "sys.window"
 local words     = require "elements.words"
 
@@ -28,6 +29,7 @@ end
 
 --- The whole application is looked at: what comes after the dialog is elsewhere.
 ---@return {place: elements.Place, snapshot: elements.Snapshot, mark?: integer, dialog: elements.Dialog}? seen
+---  of one that the application tells nothing of: only `untold`
 ---@return string? err
 ---@return string? code
 local function look(args)
@@ -40,6 +42,8 @@ local function look(args)
   snapshot, err, code = target.look(place)
   if not snapshot then return nil, err, code end
   local node = dialogs.front(snapshot, window_id)
+  local bare = not node and untold.find(snapshot, window_id)
+  if bare then return { untold = bare } end
   if not node then return none(place) end
   return { place = place, snapshot = snapshot, mark = mark, dialog = dialogs.read(snapshot, node) }
 end
@@ -63,6 +67,36 @@ local function answer(call, dialog, lines, report, next_dialog)
     lines[#lines + 1] = "In front now:\n" .. dialogs.describe(next_dialog)
   end
   return call:result { content = { { type = "text", text = table.concat(lines, "\n") } }, structuredContent = structured }
+end
+
+
+-- --- one that tells nothing ---------------------------------------------------------------------------
+
+local function plain_facts(dialog)
+  return { kind = "other", title = dialog.window.title, text = untold.text(dialog), buttons = json.array {},
+    fields = json.array {} }
+end
+
+
+local function work_untold(call, dialog, args)
+  local lines, report = {}, { dialog = plain_facts(dialog) }
+  local done, err, code
+  if not (args.path or args.button) then lines[1] = untold.describe(dialog) end
+  if args.path then
+    done, err, code = untold.enter(dialog, args.path)
+    if not done then return fail.with(err, code) end
+    lines[1] = "Typed the path. What the field holds is not told."
+    report.route, report.effect, report.evidence = "text", "unknown", "the application tells nothing of this dialog"
+  end
+  if args.button then
+    done, err, code = untold.press(dialog, args.button)
+    if not done then return fail.with(err, code) end
+    report.route, report.effect = done.route, done.closed and "confirmed" or "none_seen"
+    report.evidence = untold.called(dialog) .. (done.closed and " closed" or " is still open")
+    lines[#lines + 1] = ("Pressed %s by %s. %s: %s."):format(words.quote(args.button, 60), done.route,
+      done.closed and "Confirmed" or "No effect seen", report.evidence)
+  end
+  return call:result { content = { { type = "text", text = table.concat(lines, "\n") } }, structuredContent = report }
 end
 
 
@@ -105,6 +139,7 @@ local function run(args, call)
   local seen, button, report, field, err, code
   seen, err, code = look(args)
   if not seen then return fail.with(err, code) end
+  if seen.untold then return work_untold(call, seen.untold, args) end
   if args.button then
     button, err, code = dialogs.button(seen.dialog, args.button)
     if err then return fail.with(err, code) end
@@ -168,8 +203,35 @@ local function editor(kind, deaf)
 end
 
 
+--- A browser that tells nothing of its file dialog, which closes when something is pressed in it.
+local function bare(...)
+  local texts = ... and { ... } or { "Cancel", "Open" }
+  local open = true
+  local function pressed(what)
+    open = open and what:find "^ctrl" ~= nil
+    return { sent = 2 }
+  end
+  local stubs = looks.with(looks.read(texts), looks.stubs { { 0, "window", "Notes" } })
+  local list = stubs["sys.window.list"]
+  return looks.with(stubs, {
+    ["sys.window.list"] = function()
+      local all = list()
+      all[1].order = 1
+      local dialog = { pid = 7, started = all[1].started, id = 9, title = "Open File", app = "Editor", kind = "dialog",
+        on_screen = true, focused = true, order = 0, frame = { x = 90, y = 90, width = 400, height = 300 } }
+      return open and { dialog, all[1] } or all
+    end,
+    ["sys.window.changed"] = "1",
+    ["sys.input.keys"] = pressed,
+    ["sys.input.click"] = function() return pressed "click" end,
+    ["sys.input.type"] = { sent = 2 },
+    ["sys.ocr.read"] = looks.read(texts)["sys.ocr.read"],
+  })
+end
+
+
 local DIALOG = s.object({
-  { "ref", s.string() },
+  { "ref", s.string(nil, { optional = true }) },
   { "kind", s.enum({ "message", "question", "file", "other" }) },
   { "title", s.string() },
   { "text", s.string() },
@@ -203,7 +265,8 @@ return {
   },
   annotations  = tool.acting,
   keeps        = true,  -- the refs
-  codes        = tool.codes("DIALOG_NOT_FOUND", "ELEMENT_DISABLED", "ELEMENT_NOT_FOUND", "ELEMENT_REFUSED", "HELD",
+  codes        = tool.codes("DIALOG_NOT_FOUND", "ELEMENT_AMBIGUOUS", "ELEMENT_DISABLED", "ELEMENT_NOT_FOUND",
+                            "ELEMENT_REFUSED", "HELD",
     "INPUT_STOPPED", "NOT_IN_VIEW", "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_COVERED"),
 
   run = run,
@@ -232,6 +295,17 @@ return {
       code = "ELEMENT_REFUSED" },
     { "a button that is not there", given = editor "question", args = { button = "OK" },
       err = 'alert "Question" has no button "OK". There are "_Don\'t Save", "Save"', code = "ELEMENT_NOT_FOUND" },
+    { "one that the application tells nothing of is read from the screen", given = bare(), args = {},
+      has  = { 'dialog "Open File": the application tells nothing of what is in it.\n',
+               'read from the screen: "Cancel Open"' },
+      want = { dialog = { kind = "other", title = "Open File", text = "Cancel Open" } } },
+    { "and is worked by keys and the pointer", given = bare(), args = { path = "/tmp/new.txt", button = "open" },
+      has  = { "What the field holds is not told." },
+      want = { effect = "confirmed", evidence = 'dialog "Open File" closed', route = "pointer at 116,165" } },
+    { "or is closed by Escape", given = bare "Open", args = { button = "cancel" },
+      want = { effect = "confirmed", route = "key escape" } },
+    { "a button that is not read in it", given = bare(), args = { button = "Save" },
+      err  = '"Save" is read nowhere in dialog "Open File"', code = "ELEMENT_NOT_FOUND" },
     { "no dialog", given = editor(), args = {}, err = 'The application shows no dialog. Its windows: "Notes"',
       code = "DIALOG_NOT_FOUND" },
   },
