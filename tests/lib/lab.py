@@ -46,7 +46,7 @@ def lab(tools, desktop, program):
 
 
 @contextlib.contextmanager
-def page(tools, desktop, browser, html):
+def page(tools, desktop, browser, html, *more):
     """(the application, what gives its title) of a page; `html` says in the title what was done."""
     folder = desktop.folder / f"{browser}.{os.urandom(4).hex()}"
     folder.mkdir()
@@ -54,7 +54,7 @@ def page(tools, desktop, browser, html):
     path.write_text(f"<!doctype html><meta charset=utf-8><title>page</title><body>{html}", encoding="utf-8")
     (folder / "user.js").write_text(FIREFOX, encoding="utf-8")
     arguments = ["--no-remote", "--profile", str(folder), f"file://{path}"] if browser == "firefox" else [
-        "--no-sandbox", "--test-type", "--no-first-run", "--disable-gpu", "--window-size=1000,900", f"--user-data-dir={folder}",
+        "--no-sandbox", "--test-type", "--no-first-run", "--disable-gpu", "--window-size=1000,900", f"--user-data-dir={folder}", *more,
         f"--app=file://{path}"]
     with opened(tools, shutil.which(browser), arguments=arguments) as app:
         until(lambda: tools("find_elements", application=app, role="button", text="Ready")["elements"], "the page")

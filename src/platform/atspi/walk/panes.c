@@ -9,6 +9,9 @@
 struct pane {
     uint64_t id;
     struct point by; /* it and what is in it has to move by */
+    bool page;
+    bool known;   /* how it lies */
+    double scale; /* and then is so many times as large as it has to be; 0: it is right */
 };
 
 /* Of one list. */
@@ -21,6 +24,13 @@ struct panes {
 static bool is_pane(const struct element_info *info)
 {
     return info->native && strcmp(info->native, "root pane") == 0;
+}
+
+/* Also of a frame in another one. */
+static bool is_page(const struct element_info *info)
+{
+    return info->role == ELEMENT_DOCUMENT && info->native &&
+           strcmp(info->native, "document web") == 0;
 }
 
 bool panes_are_in(const struct element_tree *tree)
@@ -41,6 +51,27 @@ static bool is_same_size(struct rect a, struct rect b)
     return fabs(a.width - b.width) <= 1 && fabs(a.height - b.height) <= 1;
 }
 
+/* How many times as large a page is as what holds it, and as far from the origin; 0: it is not
+ * larger in proportion. */
+static double scale_of(struct rect page, struct rect holder)
+{
+    double scale = holder.width > 0 ? page.width / holder.width : 0;
+    bool alike = fabs(page.height - holder.height * scale) <= 2 * scale &&
+                 fabs(page.x - holder.x * scale) <= 2 * scale &&
+                 fabs(page.y - holder.y * scale) <= 2 * scale;
+
+    return scale >= 1.1 && alike ? scale : 0;
+}
+
+static void fit(struct pane *pane, struct rect told, struct rect holder)
+{
+    pane->known = true;
+    if (!is_same_size(told, holder))
+        pane->scale = scale_of(told, holder);
+    else if (!pane->page)
+        pane->by = (struct point){ holder.x - told.x, holder.y - told.y };
+}
+
 /* Swing has a pane of this role, too, which is smaller than what holds it or lies right. */
 static bool read_offset(struct atspi *atspi, struct deadline *deadline, struct pane *pane,
                         struct error *err)
@@ -58,9 +89,8 @@ static bool read_offset(struct atspi *atspi, struct deadline *deadline, struct p
                                             .path = objects[i].path };
         ok = details_read(atspi, deadline, details, 2, DETAIL_BOUNDS, err);
     }
-    if (ok && infos[0].placed && infos[1].placed && is_same_size(infos[0].bounds, infos[1].bounds))
-        pane->by = (struct point){ infos[1].bounds.x - infos[0].bounds.x,
-                                   infos[1].bounds.y - infos[0].bounds.y };
+    if (ok && infos[0].placed && infos[1].placed)
+        fit(pane, infos[0].bounds, infos[1].bounds);
     known_object_free(&objects[0]);
     known_object_free(&objects[1]);
     return ok;
@@ -115,10 +145,9 @@ static void find_within(struct panes *panes, const struct element_tree *tree, co
     for (size_t i = 0; i < tree->count; i++) {
         const struct element_info *info = &tree->items[i];
 
-        if (is_pane(info))
+        panes->within[i] = parents[i] < 0 ? ids_pane(info->id) : panes->within[parents[i]];
+        if (is_pane(info) || (is_page(info) && !panes->within[i]))
             panes->within[i] = info->id;
-        else
-            panes->within[i] = parents[i] < 0 ? ids_pane(info->id) : panes->within[parents[i]];
     }
 }
 
@@ -138,7 +167,7 @@ static void take_out_right_ones(struct panes *panes, const struct element_tree *
         const struct element_info *info = &tree->items[i];
         int above = parents[i];
 
-        if (above < 0 || !panes->within[i] || is_pane(info))
+        if (above < 0 || !panes->within[i] || panes->within[i] == info->id)
             continue;
         if (!panes->within[above] ||
             is_right(info, &tree->items[above], find(panes, panes->within[i])->by))
@@ -146,7 +175,30 @@ static void take_out_right_ones(struct panes *panes, const struct element_tree *
     }
 }
 
+/* A page and what holds it are in the tree, mostly. */
+static void fit_pages(struct panes *panes, const struct element_tree *tree, const int *parents)
+{
+    for (size_t i = 0; i < tree->count; i++) {
+        const struct element_info *page = &tree->items[i], *holder;
+
+        if (parents[i] < 0 || !is_page(page) || panes->within[i] != page->id)
+            continue;
+        holder = &tree->items[parents[i]];
+        panes->items = mem_resize(panes->items, (panes->count + 1) * sizeof *panes->items);
+        panes->items[panes->count] = (struct pane){ .id = page->id, .page = true };
+        if (page->placed && holder->placed)
+            fit(&panes->items[panes->count], page->bounds, holder->bounds);
+        panes->count++;
+    }
+}
+
 /* --- moving --------------------------------------------------------------------------------- */
+
+static void shrink(struct rect *bounds, double scale)
+{
+    *bounds = (struct rect){ bounds->x / scale, bounds->y / scale, bounds->width / scale,
+                             bounds->height / scale };
+}
 
 static void move(const struct panes *panes, struct element_tree *tree)
 {
@@ -157,6 +209,20 @@ static void move(const struct panes *panes, struct element_tree *tree)
             continue;
         tree->items[i].bounds.x += pane->by.x;
         tree->items[i].bounds.y += pane->by.y;
+        if (pane->scale > 0)
+            shrink(&tree->items[i].bounds, pane->scale);
+    }
+}
+
+/* Pages that lie right, as most do, are not asked for again with each element. */
+static void note(const struct panes *panes, const struct element_tree *tree)
+{
+    for (size_t i = 0; i < tree->count; i++) {
+        const struct pane *pane = panes->within[i] ? find(panes, panes->within[i]) : NULL;
+
+        if (pane && pane->page && !pane->known)
+            continue;
+        ids_set_pane(tree->items[i].id, pane && pane->page && !pane->scale ? 0 : panes->within[i]);
     }
 }
 
@@ -167,17 +233,15 @@ bool panes_place(struct atspi *atspi, struct deadline *deadline, struct element_
     int *parents;
     bool ok;
 
-    if (!panes_are_in(tree))
-        return true;
     panes = begin(tree);
     parents = find_parents(tree);
     find_within(&panes, tree, parents);
+    fit_pages(&panes, tree, parents);
     ok = read_offsets(atspi, deadline, &panes, tree->count, err);
     if (ok) {
         take_out_right_ones(&panes, tree, parents);
         move(&panes, tree);
-        for (size_t i = 0; i < tree->count; i++)
-            ids_set_pane(tree->items[i].id, panes.within[i]);
+        note(&panes, tree);
     }
     free(parents);
     free(panes.within);
