@@ -180,7 +180,7 @@ M.NAMES = { "window", "gone", "focused", "title", "still", "popup", "no_popup", 
 
 --- The parameters of a wait.
 M.PARAMETERS = {
-  { "condition", s.enum(M.NAMES, "What to wait for: window or element appears, gone: window closes.") },
+  { "condition", s.enum(M.NAMES, "What to wait for: window or element appears, gone: it goes.") },
   { "window", s.string("Resource name, or a part of a title or application name.", { optional = true, minLength = 1,
     maxLength = 1024 }) },
   { "element", s.string("For element, element_gone, text, enabled, value: ref or selector.", { optional = true, minLength = 1,
@@ -225,10 +225,11 @@ function M.check(args)
 end
 
 
---- What is wrong with the parameters.
+--- What is wrong with the parameters. Of an element, gone is element_gone, as it is in verify.
 ---@param args table
 ---@return string? err
 function M.wrong(args)
+  if args.condition == "gone" and args.element then args.condition = "element_gone" end
   local condition, of_elements = M.ALL[args.condition], M.ELEMENTS[args.condition]
   for _, name in ipairs((condition or of_elements or { needs = {} }).needs) do
     if not args[name] then

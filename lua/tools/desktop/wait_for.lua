@@ -106,6 +106,8 @@ return {
       want  = { condition = "element", element = "e5" } },
     { "one that goes", given = told(DONE, FORM), args = { condition = "element_gone", element = 'label "Saved"' },
       has   = { 'It is gone: no element matches label "Saved".' }, want = { condition = "element_gone" } },
+    { "gone, of an element, as verify has it", given = told(DONE, FORM), args = { condition = "gone", element = 'label "Saved"' },
+      want = { condition = "element_gone" } },
     { "text, wherever it is shown", given = told(FORM, DONE), args = { condition = "text", text = "saved" },
       has   = { 'The text is there: e5 label "Saved"' } },
     { "one that takes input again", given = told(FORM, DONE), args = { condition = "enabled", element = 'button "Print"' },
