@@ -2,6 +2,7 @@
 """Menus, dialogs and options of real applications: GTK 3, GTK 4 and Qt 5."""
 
 import os
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
@@ -174,7 +175,44 @@ def menu_button_in_another(tools, _desktop):
             same(choose(tools, app, path)["evidence"], "it is checked now")
 
 
-run((("a menu button in another is opened (GTK 4)", menu_button_in_another),
+PORTAL = """
+import sys
+import gi
+gi.require_version("Gtk", "3.0")
+gi.require_version("GdkX11", "3.0")
+from gi.repository import Gdk, GdkX11, Gtk
+dialog = Gtk.FileChooserDialog(title="Open for another", action=Gtk.FileChooserAction.OPEN)
+dialog.add_buttons("Cancel", Gtk.ResponseType.CANCEL, "Open", Gtk.ResponseType.ACCEPT)
+dialog.realize()
+dialog.get_window().set_transient_for(GdkX11.X11Window.foreign_new_for_display(Gdk.Display.get_default(), int(sys.argv[1])))
+def answered(*_):
+    print(dialog.get_filename(), flush=True)
+    dialog.hide()
+dialog.connect("response", answered)
+dialog.show()
+Gtk.main()
+"""
+
+
+def dialog_of_a_portal(tools, desktop):
+    """The application's own windows were looked at alone, and there was no dialog."""
+    path = desktop.folder / "by portal.txt"
+    path.write_text("a file\n", encoding="utf-8")
+    with opened(tools, "mousepad") as app:
+        window = tools("list_windows", parent=app)["windows"][0]["name"].rpartition("/")[2]
+        with subprocess.Popen(["/usr/bin/python3", "-c", PORTAL, window], env=desktop.env, stdout=subprocess.PIPE, text=True) as portal:
+            try:
+                tools("wait_for", condition="window", window="Open for another", timeout=30)
+                until(lambda: not tools.result("handle_dialog", application=app).get("isError"), "the dialog")
+                result = tools("handle_dialog", application=app, path=str(path), button="Open")
+                same((result["effect"], result["value"]), ("confirmed", str(path)), result)
+                same(portal.stdout.readline(), f"{path}\n")
+            finally:
+                portal.kill()
+
+
+run((("a dialog that another process shows for the application", dialog_of_a_portal),
+     ("a menu button in another is opened (GTK 4)", menu_button_in_another),
      ("the popover of a menu button is seen when it opens (GTK 3)", popover_of_a_menu_button),
      ("an item of a popover that is open already is chosen (GTK 3)", popover_that_is_open),
      ("a modal dialog in front of the menus is told (GTK 3)", modal_dialog_before_the_menus),

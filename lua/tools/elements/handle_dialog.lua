@@ -14,6 +14,7 @@ local target    = require "elements.target"
 local tool      = require "elements.tool"
 local untold    = require "elements.untold_dialogs"
 local window    = require "sys.window"
+local windows   = require "elements.windows"
 local words     = require "elements.words"
 
 
@@ -27,7 +28,28 @@ local function none(place)
 end
 
 
+--- Portals show dialogs for others: a window of another process, which is a dialog of one of theirs.
+local function shown_for(place)
+  local mine = windows.now(place.pid) or {}
+  for _, each in ipairs(window.list() or {}) do
+    if each.pid ~= place.pid and each.parent and mine[each.parent] then return { pid = each.pid, started = each.started } end
+  end
+end
+
+
 --- The whole application is looked at: what comes after the dialog is elsewhere.
+local function look_at(place, window_id)
+  local mark = await.mark(place.pid)
+  local snapshot, err, code = target.look(place)
+  if not snapshot then return nil, err, code end
+  local node = dialogs.front(snapshot, window_id)
+  local bare = not node and untold.find(snapshot, window_id)
+  if bare then return { untold = bare } end
+  if not node then return none(place) end
+  return { place = place, snapshot = snapshot, mark = mark, dialog = dialogs.read(snapshot, node) }
+end
+
+
 ---@return {place: elements.Place, snapshot: elements.Snapshot, mark?: integer, dialog: elements.Dialog}? seen
 ---  of one that the application tells nothing of: only `untold`
 ---@return string? err
@@ -37,15 +59,11 @@ local function look(args)
   if not place then return nil, err, code end
   local window_id = place.window
   place.window = nil
-  local mark = await.mark(place.pid)
-  local snapshot
-  snapshot, err, code = target.look(place)
-  if not snapshot then return nil, err, code end
-  local node = dialogs.front(snapshot, window_id)
-  local bare = not node and untold.find(snapshot, window_id)
-  if bare then return { untold = bare } end
-  if not node then return none(place) end
-  return { place = place, snapshot = snapshot, mark = mark, dialog = dialogs.read(snapshot, node) }
+  local seen
+  seen, err, code = look_at(place, window_id)
+  local other = code == "dialog_not_found" and not window_id and shown_for(place)
+  if other then return look_at(other) end
+  return seen, err, code
 end
 
 
@@ -306,6 +324,17 @@ return {
       want = { effect = "confirmed", route = "key escape" } },
     { "a button that is not read in it", given = bare(), args = { button = "Save" },
       err  = '"Save" is read nowhere in dialog "Open File"', code = "ELEMENT_NOT_FOUND" },
+    { "one that another process shows for the application, as portals do", given = looks.with(editor "question", {
+        ["sys.window.list"] = function(options)
+          local list = { { pid = 7, started = 70, id = 3, title = "Notes", focused = true },
+            { pid = 8, started = 80, id = 9, title = "Open", kind = "dialog", parent = 3 } }
+          return options and options.pid and { list[options.pid - 6] } or list
+        end,
+        ["sys.element.tree"] = function(query)
+          local tree = looks.tree { { 0, "window", "Notes" }, query.pid == 8 and { 0, "dialog", "Open" } or nil }
+          for _, node in ipairs(tree.nodes) do node.pid = query.pid end
+          return tree
+        end }), args = {}, want = { dialog = { title = "Open" } } },
     { "no dialog", given = editor(), args = {}, err = 'The application shows no dialog. Its windows: "Notes"',
       code = "DIALOG_NOT_FOUND" },
   },
