@@ -2,19 +2,24 @@
 """What the default list of tools, the outline of an interface and a change in it cost a model: tokens, counted by npm's
 gpt-tokenizer (o200k)."""
 
+import contextlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "lib"))
 
+import desktop as desktops                  # noqa: E402
 import tap                                  # noqa: E402
 from kit import HERE, NODE, need_node       # noqa: E402
 from server import PERIGEE, perigee         # noqa: E402
+from tools import Tools, bare_client, until     # noqa: E402
 
 MOST = 8000
 OUTLINE, DIFF = 1500, 150       # of 300 elements; of one change
+NOTICES = 150                   # that ride on one result
 LUA = os.path.join(HERE, "..", "lua")
 COUNT = """const {encode} = require("gpt-tokenizer");
 const texts = JSON.parse(require("fs").readFileSync(0, "utf8"));
@@ -62,6 +67,31 @@ def differences():
             raise tap.Failure(f"{name} has {cost} tokens, at most {DIFF}")
 
 
+TITLES = ("the window with the number {} of all", "とても長いウィンドウの題名 {} 漢字漢字漢字漢字", "😀🎉👩‍👩‍👧‍👦🚀 {} 😀🎉👩‍👩‍👧‍👦",
+          "$#@!~^&*()_+{{}}|:<>? {} zqxjkvw")
+
+
+def notices():
+    """Those of titles that are all signs, or emoji, had up to 200."""
+    need_node("gpt-tokenizer")
+    if not all(shutil.which(name) for name in ("Xvfb", "openbox", "dbus-daemon")):
+        raise tap.Skip("Xvfb, openbox or dbus-daemon is not installed")
+    with desktops.Desktop() as desktop, contextlib.closing(Tools(desktop.env)) as tools:
+        tools("list_windows")
+        for title in TITLES:
+            observation = tools("create_observation", what="windows", events=["window_opened"])["name"]
+            with bare_client(tools, desktop) as client:
+                for number in range(12):
+                    client.window(title.format(number))
+                until(lambda name=observation: len(tools("get_observation", name=name, notices=False)["events"]) >= 12, "the windows")
+                told = tools.result("list_displays")["content"][-1]["text"]
+                cost = tokens([told])[0]
+                tap.note(f"{cost} tokens: {told.splitlines()[1][:60]}")
+                if not told.startswith("Meanwhile") or cost > NOTICES:
+                    raise tap.Failure(f"a notice has {cost} tokens, at most {NOTICES}: {told}")
+
+
+tap.case(f"notices have at most {NOTICES} tokens", notices)
 tap.case(f"an outline of 300 elements has at most {OUTLINE} tokens", an_outline)
 tap.case(f"a change has at most {DIFF} tokens: a dialog, a long menu, many elements that are switched off", differences)
 tap.case(f"the default list of tools has at most {MOST} tokens", default_list)

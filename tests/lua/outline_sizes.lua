@@ -34,6 +34,15 @@ local function menu()
 end
 
 
+--- Labels that hold hardly a letter: each sign is a token.
+local function signs()
+  local rows = { { 0, "dialog", "$#@!~^&*()_+{}|:<>?" } }
+  for i = 1, 4 do rows[#rows + 1] = { 1, "label", ("{[<%d>]}~^#*+=|;:,.-_!?&%%$"):format(i) } end
+  for i = 1, 4 do rows[#rows + 1] = { 1, "label", ("😀🎉👩‍👩‍👧‍👦🚀%d"):format(i) } end
+  return rows
+end
+
+
 --- Every button is switched off.
 local function all_off()
   local rows = {}
@@ -51,4 +60,5 @@ local before = look(impress)
 local function changes(after) return table.concat(diff.lines(diff.changes(before, after)), "\n") end
 
 print(json.encode { elements = #before.nodes, outline = table.concat(outline.lines(outline.roots(before)), "\n"),
-  diffs = { dialog = changes(with(dialog())), menu = changes(with(menu())), off = changes(all_off()) } })
+  diffs = { dialog = changes(with(dialog())), menu = changes(with(menu())), off = changes(all_off()),
+    signs = changes(with(signs())) } })

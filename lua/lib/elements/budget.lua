@@ -3,12 +3,19 @@
 local M = {}
 
 
---- About how many tokens a text is: three characters each in this kind of text, one for each that is not Latin.
+local USUAL = 5   -- letters to a sign
+
+--- About how many tokens a text is: three characters each in this kind of text, one for each that is not Latin, three for an
+--- emoji. Where there are more signs than usual, each of those is one.
 ---@param text string
 ---@return integer
 function M.tokens(text)
-  local ascii = #text:gsub("[\x80-\xff]", "")
-  return (ascii + 2) // 3 + ((utf8.len(text) or #text) - ascii)
+  local _, high = text:gsub("[\x80-\xff]", "")
+  local _, emoji = text:gsub("[\xf0-\xf7]", "")
+  local _, signs = text:gsub("%p", "")
+  local ascii = #text - high
+  local more = math.max(0, signs - (ascii - signs) // USUAL)
+  return (ascii + 2 * more + 2) // 3 + ((utf8.len(text) or #text) - ascii) + 2 * emoji
 end
 
 

@@ -14,7 +14,7 @@ enum {
     ENDED_BYTES = 4096,
     ENDED_MS = 1500, /* in which the end of a window or process is seen, at the latest */
     KEPT = 16,       /* of a session; older ones are only counted */
-    BYTES = 480,     /* of what rides on one result: at most 150 tokens with what is around it */
+    WEIGHT = 500,    /* of what rides on one result: at most 150 tokens with what is around it */
 };
 
 struct notice {
@@ -167,19 +167,34 @@ void notices_note(struct server *server, const char *about, const char *text)
 
 /* --- what is told ------------------------------------------------------------------------- */
 
+/* About three times its tokens. Letters share a token; a sign mostly has one of its own, so has a
+ * character of three bytes (Chinese), and an emoji, of four, has two or three. */
+static size_t weight_of(const char *text)
+{
+    size_t weight = 0;
+
+    for (const char *at = text; *at; at++) {
+        unsigned char c = (unsigned char)*at;
+
+        weight += c >= 0xf0 ? 5 : c >= 0xe0 ? 2 : c < 0x80 && !isalnum(c) && c != ' ' ? 4 : 1;
+    }
+    return weight;
+}
+
 /* What does not fit in is counted. */
 static void write_text(const struct notices *notices, struct buf *text)
 {
-    size_t more = notices->lost;
+    size_t more = notices->lost, weight = 0;
 
     buf_lit(text, "Meanwhile, not by this call:");
     list_each (link, &notices->list) {
         const struct notice *notice = container_of(link, struct notice, link);
 
-        if (text->len + strlen(notice->text) > BYTES) {
+        if (weight + weight_of(notice->text) > WEIGHT) {
             more++;
             continue;
         }
+        weight += weight_of(notice->text);
         buf_lit(text, "\n- ");
         buf_adds(text, notice->text);
     }
