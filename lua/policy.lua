@@ -5,7 +5,7 @@ return {
     -- Whoever types a command, or wrote a script, can do all of it without Perigee as well.
     { allow = "you started it yourself", caller = { kind = { "terminal", "script" } } },
 
-    { ask = "it was sent with a token that was issued to somebody", caller = { kind = "oauth" }, per = "tool" },
+    { ask = "its caller has a token of an authorization server", caller = { kind = "oauth" }, per = "tool" },
 
     { allow = "it only reads", annotations = { readOnlyHint = true } },
 

@@ -63,7 +63,7 @@ static int push_line(lua_State *L)
     const struct asking *asking = lua_touserdata(L, 1);
 
     if (asking->late)
-        return bind_fail(L, "timeout", "nobody answered on the terminal in time");
+        return bind_fail(L, "timeout", "the user did not answer on the terminal in time");
     if (asking->closed)
         return bind_fail(L, "no_terminal", "the terminal was closed");
     lua_pushlstring(L, asking->line, asking->len);

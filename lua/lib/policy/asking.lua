@@ -136,7 +136,7 @@ WAYS[1] = function(call, message, list, caller)
     { "answer", s.enum(labels_of(list), "Your answer") } } }
   if content then return by_label(list, content.answer) or "no" end
   if code == "declined" or code == "dismissed" then return "no" end
-  if code == "timeout" then return nil, ("nobody answered within %d seconds"):format(SECONDS), "timeout" end
+  if code == "timeout" then return nil, ("the user did not answer within %d seconds"):format(SECONDS), "timeout" end
   return nil, "the client could not ask: " .. err, "none"
 end
 

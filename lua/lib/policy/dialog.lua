@@ -72,7 +72,7 @@ function M.ask(message, labels, seconds)
   argv.timeout = seconds
   local result, err, code = desktop.hold(function() return process.run(argv) end)
   if not result then
-    if code == "timeout" then return nil, ("nobody answered a dialog within %d seconds"):format(seconds), code end
+    if code == "timeout" then return nil, ("the user did not answer the dialog within %d seconds"):format(seconds), code end
     return nil, err, "no_dialog"
   end
   local said = read((result.stdout:gsub("%s+$", "")))

@@ -38,8 +38,8 @@ static void say_lost(const struct error *err)
     if (said && now - said < SAY_AGAIN_S)
         return;
     said = now;
-    log_error("the audit log lacks %llu line%s: %s", (unsigned long long)lost,
-              lost == 1 ? "" : "s", err->text);
+    log_error("the audit log lacks %llu line%s: %s", (unsigned long long)lost, lost == 1 ? "" : "s",
+              err->text);
 }
 
 bool record_line(const char *kind, struct str members, struct error *err)
@@ -75,7 +75,9 @@ static void add_caller(struct buf *out, struct caller *caller, const struct call
 
 static const char *what_of(const struct entry *entry)
 {
-    return entry->kind == ENTRY_PROMPT ? "prompt" : entry->kind == ENTRY_RESOURCE ? "resource" : "tool";
+    return entry->kind == ENTRY_PROMPT     ? "prompt"
+           : entry->kind == ENTRY_RESOURCE ? "resource"
+                                           : "tool";
 }
 
 void record_begin(struct call *call)
