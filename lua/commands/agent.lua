@@ -2,6 +2,7 @@
 
 local agent     = require "agent"
 local env       = require "sys.env"
+local form      = require "cli.form"
 local fs        = require "sys.fs"
 local variables = require "cli.variables"
 local words     = require "cli.words"
@@ -91,6 +92,7 @@ local function run(args, io)
       io:write(text)
     end,
     progress = function(text) io:say(text) end,
+    elicit = io.interactive and form.ask or nil,   -- the tools' questions, the policy's among them
   }
   local outcome = agent.run(args.run)
   if outcome.ok then return 0 end

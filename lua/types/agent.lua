@@ -103,6 +103,7 @@
 ---@field terminal?  boolean
 ---@field color?     boolean
 ---@field output     fun(text: string)
+---@field elicit?    fun(ask: sys.mcp.Elicitation): any, string?  answers the servers' questions to the user
 
 ---@class agent.Outcome
 ---@field ok      boolean

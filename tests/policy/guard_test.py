@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """What the gate does with a call: it lets it pass, refuses it, or asks, and remembers the answer."""
 
+import contextlib
 import json
 import os
+import pty
 import subprocess
 import sys
 
@@ -266,33 +268,42 @@ def steps_of_act():
         assert code_of(result) != "denied", result
 
 
+def at_a_terminal(words, place, typed):
+    """Runs it on a terminal of its own and types when it asks; what it said, and its exit status."""
+    pid, fd = pty.fork()
+    if pid == 0:
+        os.environ.update(place.env)
+        os.chdir(place.folder / "work")
+        os.execv(words[0], words)
+    said = b""
+    with contextlib.suppress(OSError):      # the terminal's end
+        while True:
+            said += os.read(fd, 4096)
+            if typed and said.rstrip().endswith(b":"):
+                os.write(fd, typed.pop(0))
+    _, ended = os.waitpid(pid, 0)
+    os.close(fd)
+    return said, os.waitstatus_to_exitcode(ended)
+
+
+def client_on_a_terminal():
+    """`perigee mcp call` asks what the server asks, as the agent does."""
+    with Place(ASK) as place:
+        words = [PERIGEE, "mcp", "call", "mark", "note=x", "--", *place.words("serve")]
+        said, status = at_a_terminal(words, place, [b"7\n", b"2\n"])
+        assert b'The client "perigee" wants to use mark.' in said and b"  2  Allow for 5 minutes" in said, said
+        assert b"Type a number from 1 to " in said and status == 0 and place.trace() == ["x"], (status, said)
+        said, status = at_a_terminal(words, place, [])
+        assert status == 0 and place.trace() == ["x", "x"], said
+
+
 def terminal():
     """A command asks on the terminal, and a no there is a no."""
-    import pty
     with Place('return { rules = { { ask = "it leaves a trace", tool = "mark" }, { allow = true } } }') as place:
-        for typed, status, traces in ((b"1\n", 0, 1), (b"9\nx\n3\n", 3, 1), (b"\x04", 3, 1)):
-            pid, fd = pty.fork()
-            if pid == 0:
-                os.environ.update(place.env)
-                os.chdir(place.folder / "work")
-                os.execv(PERIGEE, place.words("call", "mark"))
-            said = b""
-            while b"Your answer" not in said:
-                said += os.read(fd, 4096)
+        for typed, status, traces in (([b"1\n"], 0, 1), ([b"9\n", b"x\n", b"3\n"], 3, 1), ([b"\x04"], 3, 1)):
+            said, ended = at_a_terminal(place.words("call", "mark"), place, typed)
             assert b"A command in a terminal wants to use mark." in said and b"  1  Allow once" in said, said
-            os.write(fd, typed)
-            try:
-                while True:
-                    more = os.read(fd, 4096)
-                    if not more:
-                        break
-                    said += more
-            except OSError:
-                pass
-            _, ended = os.waitpid(pid, 0)
-            os.close(fd)
-            assert os.waitstatus_to_exitcode(ended) == status, (typed, said)
-            assert len(place.trace()) == traces, (typed, said)
+            assert (ended, len(place.trace())) == (status, traces), said
 
 
 def main():
@@ -317,7 +328,8 @@ def main():
             ("hosts are those that a program would ask", hosts),
             ("a list of paths: all for what allows, one for what denies", lists_of_paths),
             ("act is judged by its steps", steps_of_act),
-            ("a command asks on the terminal", terminal)):
+            ("a command asks on the terminal", terminal),
+            ("a client on a terminal asks there", client_on_a_terminal)):
         tap.case(name, function)
     tap.done()
 

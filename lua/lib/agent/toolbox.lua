@@ -56,10 +56,11 @@ local function specs_of(options)
 end
 
 
-local function start(name, spec, on_line)
+local function start(name, spec, on_line, elicit)
   local own = {}
   for key, value in pairs(spec) do own[key] = value end
   own.log, own.timeout = on_line, own.timeout or PATIENCE
+  own.client, own.elicit = "perigee-agent", elicit
   local client, err, code = mcp.connect(oauth.equip(own))
   if not client then return { name = name, err = err, code = code } end
   local tools
@@ -102,7 +103,7 @@ function toolbox.open(options, on_line)
 
   local self = setmetatable({ tools = {}, servers = {}, notes = {}, homes = {}, clients = {} }, toolbox)
   local broken
-  for _, server in ipairs(task.map(names, function(name) return start(name, specs[name], on_line) end, 4)) do
+  for _, server in ipairs(task.map(names, function(name) return start(name, specs[name], on_line, options.elicit) end, 4)) do
     if server.client then
       self.clients[#self.clients + 1] = server.client
       local about = server.client.server or {}

@@ -1,5 +1,6 @@
 --- The server that a command line names: a name of mcpServers, a URL, or a command after "--".
 
+local form      = require "cli.form"
 local log       = require "sys.log"
 local mcp       = require "sys.mcp"
 local nearest   = require "nearest"
@@ -96,6 +97,8 @@ function M.equipped(spec, args, io)
       if ask.url then log.warn("the server asks you to open " .. ask.url) end
       return true
     end
+  elseif io.interactive then
+    spec.elicit = form.ask
   end
   return spec
 end

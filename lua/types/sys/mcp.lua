@@ -36,6 +36,7 @@ local mcp = {}
 ---@field ca_file?  string  with url: certificates to be trusted instead of the system's
 ---@field connect_timeout? number  with url: seconds for name, connection and TLS; default 10
 ---@field probe?    boolean with era "modern": false believes it and sends no server/discover
+---@field client?   string  what the client calls itself; default "perigee"
 ---@field timeout?  number  seconds for each answer; progress extends it; default 60
 ---@field max_timeout? number  seconds for each answer, progress or not; default 600
 ---@field era?      "auto"|"legacy"|"modern"  default "auto": asks the server, falls back to the old handshake

@@ -209,7 +209,7 @@ void mcp_spec_read(lua_State *L, struct mcp_spec *spec)
 {
     static const char *const names[] = {
         "args",      "authorize",   "ca_file",      "changed", "command", "connect_timeout",
-        "cwd",       "elicit",      "env",          "era",     "headers", "log",
+        "client",    "cwd",       "elicit",      "env",          "era",     "headers", "log",
         "log_level", "max_timeout", "notification", "probe",   "problem", "problem_code",
         "roots",     "sample",      "timeout",      "token",   "updated", "url",
         NULL
@@ -226,6 +226,7 @@ void mcp_spec_read(lua_State *L, struct mcp_spec *spec)
         spec->options.max_ms = timeout_ms > MAX_MS ? timeout_ms : MAX_MS;
     luaL_argcheck(L, spec->options.max_ms >= timeout_ms, 1, "max_timeout is less than timeout");
     luaL_checkstack(L, 32, "no room");
+    spec->options.name = text_field(L, "client");
     spec->options.log_level = text_field(L, "log_level");
     spec->options.no_probe = !read_flag(L, "probe", true);
     if (spec->options.no_probe && spec->options.era != CLIENT_MODERN)
