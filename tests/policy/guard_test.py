@@ -5,12 +5,13 @@ import contextlib
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from kit import DENY, PERIGEE, Place, call, code_of, text_of       # noqa: E402
+from kit import DENY, PERIGEE, Place, call, code_of, get, text_of       # noqa: E402
 import tap                                                          # noqa: E402
 
 ASK = 'return { rules = { { ask = "it leaves a trace", tool = "mark", minutes = 5 }, { allow = true } } }'
@@ -268,6 +269,42 @@ def steps_of_act():
         assert code_of(result) != "denied", result
 
 
+def pages():
+    """A client that opens URLs, and one that says {} and refuses forms: the page works once, and an answer is one of its own."""
+    for capabilities in ({"elicitation": {"url": {}}}, FORM):
+        for answer, code in (("Allow for 5 minutes", None), ("Do not allow", "denied")):
+            with Place(ASK) as place, place.serve(capabilities=capabilities) as server:
+                waiting = server.post("tools/call", {"name": "mark", "arguments": {"note": "<b>&"}})
+                asked = server.find(lambda message: message.get("method") == "elicitation/create")
+                if capabilities == FORM:
+                    assert "requestedSchema" in asked["params"], asked
+                    server.send({"jsonrpc": "2.0", "id": asked["id"], "error": {"code": -32602, "message": "only url"}})
+                    asked = server.find(lambda message: message.get("method") == "elicitation/create")
+                url = asked["params"]["url"]
+                assert asked["params"]["mode"] == "url" and url.startswith("http://127.0.0.1:"), asked
+                server.send({"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "accept"}})
+                base = url[:url.index("/", 8)]
+                assert get(base + "/")[0] == 404
+                status, page = get(url)
+                assert status == 200 and "note: &quot;&lt;b&gt;&amp;&quot;" in page and "wants to use mark" in page, page
+                assert get(url)[0] == 404, "the address works once"
+                action = re.search('action="([^"]+)"', page).group(1)
+                assert get(f"{base}{action}?answer={'0' * 32}")[0] == 400
+                token = re.search(f'value="([0-9a-f]+)">{answer}<', page).group(1)
+                status, page = get(f"{base}{action}?answer={token}")
+                assert status == 200 and answer in page, page
+                result = server.answer(waiting)["result"]
+                assert code_of(result) == code and place.trace() == ([] if code else ["<b>&"]), result
+
+
+def page_declined():
+    with Place(ASK) as place, place.serve(capabilities={"elicitation": {"url": {}}}) as server:
+        waiting = server.post("tools/call", {"name": "mark", "arguments": {}})
+        asked = server.find(lambda message: message.get("method") == "elicitation/create")
+        server.send({"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "decline"}})
+        assert code_of(server.answer(waiting)["result"]) == "denied" and place.trace() == []
+
+
 def at_a_terminal(words, place, typed):
     """Runs it on a terminal of its own and types when it asks; what it said, and its exit status."""
     pid, fd = pty.fork()
@@ -328,6 +365,8 @@ def main():
             ("hosts are those that a program would ask", hosts),
             ("a list of paths: all for what allows, one for what denies", lists_of_paths),
             ("act is judged by its steps", steps_of_act),
+            ("a client that opens URLs shows a page, which works once", pages),
+            ("a page that the user does not open is a no", page_declined),
             ("a command asks on the terminal", terminal),
             ("a client on a terminal asks there", client_on_a_terminal)):
         tap.case(name, function)

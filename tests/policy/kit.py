@@ -6,6 +6,8 @@ import pathlib
 import shutil
 import sys
 import tempfile
+import urllib.error
+import urllib.request
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(TOP / "tests" / "lib"))
@@ -97,3 +99,13 @@ def call(server, name, arguments=None, answers=None):
         elif message.get("id") == waiting:
             assert "result" in message, json.dumps(message)
             return message["result"], asked
+
+
+def get(url):
+    """Status and text of a page, as a browser gets it."""
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with opener.open(url, timeout=20) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()

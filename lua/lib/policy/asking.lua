@@ -126,7 +126,7 @@ local WAYS = {}
 --- Clients that show progress show why nothing goes on.
 local function say_waiting(call) call:progress(0, nil, "Waiting for the user's approval") end
 
-WAYS[1] = function(call, message, list, caller)
+WAYS[1] = function(call, message, list, caller, tried)
   if caller.kind == "oauth" then
     return nil, "the subject of a token cannot approve its own calls", "none"
   end
@@ -137,10 +137,22 @@ WAYS[1] = function(call, message, list, caller)
   if content then return by_label(list, content.answer) or "no" end
   if code == "declined" or code == "dismissed" then return "no" end
   if code == "timeout" then return nil, ("the user did not answer within %d seconds"):format(SECONDS), "timeout" end
+  tried.form_refused = code == "refused"
   return nil, "the client could not ask: " .. err, "none"
 end
 
-WAYS[2] = function(call, message, list)
+--- On a page of ours, which the client has the user open. One that says "elicitation": {} and refuses a form may mean this.
+WAYS[2] = function(call, message, list, caller, tried)
+  if caller.kind == "oauth" or not call:can "url" and not tried.form_refused then
+    return nil, "it opens no pages for the user", "none"
+  end
+  local label, err, code = require("policy.page").ask(call, message, labels_of(list), SECONDS)
+  if label then return by_label(list, label) end
+  if code == "dismissed" then return "no" end
+  return nil, err, code == "timeout" and code or "none"
+end
+
+WAYS[3] = function(call, message, list)
   if dialog.program() then say_waiting(call) end
   local label, err, code = dialog.ask(message, labels_of(list), SECONDS)
   if label then return by_label(list, label) end
@@ -149,7 +161,7 @@ WAYS[2] = function(call, message, list)
 end
 
 --- Not for a client that started this server in its own terminal: that shows something else there.
-WAYS[3] = function(_, message, list, caller)
+WAYS[4] = function(_, message, list, caller)
   if caller.kind == "client" or caller.kind == "agent" then return nil, "there is no terminal to ask on", "none" end
   local label, err, code = M.on_terminal(message, labels_of(list), SECONDS)
   if label then return by_label(list, label) end
@@ -167,11 +179,11 @@ end
 ---@return string? why  nobody answered, or nobody can be asked
 ---@return string? code  "none", "timeout"
 function M.ask(call, rule, facts, capability)
-  local list, reasons = answers(rule, facts.caller), {}
+  local list, reasons, tried = answers(rule, facts.caller), {}, {}
   local message = M.message(rule, facts, capability)
   local held_clock <close> = policy.pause()
   for _, way in ipairs(WAYS) do
-    local answer, err, code = way(call, message, list, facts.caller)
+    local answer, err, code = way(call, message, list, facts.caller, tried)
     if answer then return answer end
     if code ~= "none" then return nil, err, code end
     reasons[#reasons + 1] = err

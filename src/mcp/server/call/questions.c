@@ -8,6 +8,7 @@
 #include "mcp/server/call/input_required.h"
 #include "mcp/server/call/mcp_waiter.h"
 #include "mcp/server/call/sent_question.h"
+#include "mcp/server/request/abilities.h"
 #include "mcp/server/request/reply.h"
 #include "script/vm.h"
 
@@ -42,7 +43,8 @@ static bool check_abilities(struct pending *pending, const struct elicitation *e
     for (size_t i = 0; i < elicitation->count; i++) {
         enum ask_kind kind = elicitation->items[i].kind;
 
-        if (pending_can(pending, (int)kind))
+        if (pending_can(pending, (int)kind) ||
+            (kind == ASK_URL && (pending->abilities & ABILITY_VAGUE)))
             continue;
         error_set(err, "missing_capability",
                   "This requires a client that can %s, and this one cannot", what[kind]);

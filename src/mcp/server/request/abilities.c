@@ -16,6 +16,8 @@ unsigned abilities_read(const cJSON *capabilities)
         abilities |= 1u << ASK_FORM;
     if (url)
         abilities |= 1u << ASK_URL;
+    if (cJSON_IsObject(elicitation) && !elicitation->child)
+        abilities |= ABILITY_VAGUE;
     if (cJSON_IsObject(sampling))
         abilities |= 1u << ASK_SAMPLE;
     if (cJSON_IsObject(json_given(sampling, "tools")))

@@ -6,7 +6,12 @@
 #include "registry/call/elicitation.h"
 
 /* Bits beside those of enum ask_kind (1 << kind). */
-enum { ABILITY_TASKS = 1u << 30 }; /* it takes tasks (2026-07-28) */
+enum {
+    ABILITY_TASKS = 1u << 30, /* it takes tasks (2026-07-28) */
+    /* It says "elicitation":{}, which is a form by the protocol. Some mean a URL: one that refuses
+     * a form may be asked to open one. */
+    ABILITY_VAGUE = 1u << 29,
+};
 
 unsigned abilities_read(const cJSON *capabilities);
 

@@ -1,0 +1,142 @@
+--- A question on a page of this machine, for clients that open URLs for their user.
+--
+-- The address works once: what is on the screen, in the browser's address bar too, answers nothing afterwards. The answers
+-- are fields of the page, which no address shows. While the page is open, no tool of any Perigee process acts.
+
+local crypto   = require "sys.crypto"
+local desktop  = require "sys.desktop"
+local env      = require "sys.env"
+local loopback = require "sys.loopback"
+local task     = require "sys.task"
+local time     = require "sys.time"
+
+local M = {}
+
+local ENTITIES = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;", ["'"] = "&#39;" }
+
+local PAGE = [[
+<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="referrer" content="no-referrer">
+<title>Perigee</title>
+<style>
+  body { font: 17px/1.5 system-ui, sans-serif; max-width: 36em; margin: 14vh auto 0; padding: 0 1.5em;
+         color: #1c1e21; background: #fafafa }
+  pre { font: inherit; white-space: pre-wrap; overflow-wrap: anywhere }
+  button { font: inherit; display: block; width: 100%%; margin: .5em 0; padding: .6em 1em; text-align: left;
+           border: 1px solid #b8bec7; border-radius: .4em; background: #fff; color: inherit; cursor: pointer }
+  button:focus, button:hover { border-color: #3367d6 }
+  @media (prefers-color-scheme: dark) { body { color: #eceff4; background: #16181c } button { background: #23262b } }
+</style>
+%s
+</html>
+]]
+
+
+local function escape(text) return (text:gsub("[&<>\"']", ENTITIES)) end
+
+
+local function hex(count)
+  return (crypto.random(count):gsub(".", function(c) return ("%02x"):format(c:byte()) end))
+end
+
+
+local function form(message, labels, tokens, path)
+  local lines = { ("<pre>%s</pre>\n<form method=\"get\" action=\"%s\">"):format(escape(message), path) }
+  for i, label in ipairs(labels) do
+    lines[#lines + 1] = ("<button name=\"answer\" value=\"%s\">%s</button>"):format(tokens[i], escape(label))
+  end
+  lines[#lines + 1] = "</form>"
+  return PAGE:format((table.concat(lines, "\n")))
+end
+
+
+local function words(text) return PAGE:format("<p>" .. escape(text) .. "</p>") end
+
+
+--- Serves the page until it is answered.
+---@return string? label
+---@return string? err
+---@return string? code
+local function serve(listener, question, ends)
+  local tokens, answers, shown = {}, "/" .. hex(16), false
+  for i in ipairs(question.labels) do tokens[i] = hex(16) end
+  while true do
+    local left = ends - time.monotonic()
+    local visit = left > 0 and listener:next(left)
+    if not visit then
+      if listener:port() == 0 then return nil, "the question was closed", "dismissed" end
+      return nil, "the user did not answer on the page in time", "timeout"
+    end
+    if visit.method == "GET" and visit.path == question.path and not shown then
+      shown = true
+      listener:reply(200, form(question.message, question.labels, tokens, answers))
+    elseif visit.method == "GET" and shown and visit.path == answers then
+      local given = visit.query:match "^answer=(%x+)$"
+      for i, token in ipairs(tokens) do
+        if given and crypto.same(given, token) then
+          listener:reply(200, words("Your answer: " .. question.labels[i] .. ". You can close this page."))
+          return question.labels[i]
+        end
+      end
+      listener:reply(400, words "That is none of the answers.")
+    else
+      listener:reply(404, words "There is no question here. Its page opens once.")
+    end
+  end
+end
+
+
+--- Tells the client the address; closes the listener where the user does not want to open it.
+local function send(call, listener, question, seconds)
+  local address = ("http://127.0.0.1:%d%s"):format(listener:port(), question.path)
+  local ok, err, code = call:ask { key = "approval_page", timeout = seconds, url = address,
+    message = "Perigee needs your approval. Open this page to see for what." }
+  if not ok then listener:close() end
+  return ok, err, code
+end
+
+
+local function both(call, question, seconds)
+  local listener, err = loopback.listen()
+  if not listener then return nil, err, "no_page" end
+  local held <close> = listener
+  local ends = time.monotonic() + seconds
+  local found = {}
+  task.map({ "send", "serve" }, function(part)
+    if part == "send" then
+      found.sent = table.pack(send(call, listener, question, seconds))
+    else
+      found.served = table.pack(serve(listener, question, ends))
+    end
+    return true
+  end, 2)
+  if found.served[1] then return found.served[1] end
+  local code = found.sent[3]
+  if not found.sent[1] and code ~= "declined" and code ~= "dismissed" then
+    return nil, "the client could not open a page: " .. found.sent[2], "no_page"
+  end
+  return table.unpack(found.served, 1, 3)
+end
+
+
+---@param call Call
+---@param message string
+---@param labels string[]
+---@param seconds number
+---@return string? label
+---@return string? err
+---@return string? code  "dismissed", "timeout", "no_page"
+function M.ask(call, message, labels, seconds)
+  local question = { message = message, labels = labels, path = "/" .. hex(16) }
+  local function asked() return both(call, question, seconds) end
+  local shown = env.platform == "macos" or env.get "DISPLAY" or env.get "WAYLAND_DISPLAY"
+  -- Without a desktop there is nothing that a tool could click.
+  if not shown or env.get "PERIGEE_DESKTOP" == "fake" then return asked() end
+  return desktop.hold(asked)
+end
+
+
+return M
