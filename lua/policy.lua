@@ -1,5 +1,13 @@
 --- Who may do what, where the user has no policy.lua (docs/policy.md). The first rule that fits decides.
 
+-- What a page, a window or another server says may be an order for a model: it is held against what the model then does.
+local OUTSIDE = { "screen", "clipboard", "web", "mount" }
+local COPIED = "text in its arguments is from outside: the screen, the clipboard, a page or a mounted server"
+
+-- What is typed there is run.
+local TERMINALS = { "*terminal*", "*term", "xterm*", "konsole", "*.Konsole", "*.Console", "kgx", "alacritty", "kitty", "*ghostty",
+  "foot", "urxvt", "rxvt*", "*.Ptyxis", "*tilix*", "*terminator*", "*wezterm*", "*iterm*" }
+
 return {
   rules = {
     -- Whoever types a command, or wrote a script, can do all of it without Perigee as well.
@@ -8,6 +16,15 @@ return {
     { ask = "its caller has a token of an authorization server", caller = { kind = "oauth" }, per = "tool" },
 
     { allow = "it only reads", annotations = { readOnlyHint = true } },
+
+    { ask = COPIED, from = OUTSIDE, per = "call",
+      tool = { "run_shell", "execute_*", "create_tool", "send_email", "delete_file*" } },
+    { ask = COPIED, from = OUTSIDE, tool = "open_application", args = { name = "*/*" }, per = "call" },
+    { ask = COPIED, from = OUTSIDE, tool = "open_application", args = { arguments = { given = true } }, per = "call" },
+    { ask = COPIED, from = OUTSIDE, tool = "open_application", args = { files = { given = true } }, per = "call" },
+    { ask = COPIED .. ", and what is typed in a terminal is run", from = OUTSIDE, app = TERMINALS, per = "call",
+      tool = { "create_input", "write_element_value" } },
+    { ask = COPIED, from = { "screen", "clipboard", "web" }, mounted = true, tool = "*", annotations = { readOnlyHint = false } },
 
     -- What they call is judged by itself.
     { allow = "each call that it makes is judged by itself", tool = { "run_lua", "call_tool" } },

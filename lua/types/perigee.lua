@@ -21,6 +21,8 @@
 ---                                          call_tool still reach it. default true
 ---@field keeps?        boolean              later calls need what it leaves in the engine: `perigee call` makes it in an
 ---                                          engine that stays for a while
+---@field from?         "screen"|"clipboard"|"web"|"mount"|"file"|"own"  where the content of its results is from, for the
+---                                          policy; default by its toolset
 ---@field stands_for?   fun(args: table): {tool: string, args: table}[]  tools whose work it does without calling them: the
 ---                                          policy judges these, too (docs/policy.md)
 ---@field programs?     string[]             listed by default only if one of these is installed: names on PATH, or paths

@@ -55,6 +55,7 @@ void registry_free(struct registry *registry)
         entry_unref(registry->mounted[i]);
     free(registry->mounted);
     libs_unref(registry->libs);
+    libs_unref(registry->alone);
     catalog_unref(registry->catalog);
     free(registry->cache);
     sources_free(&registry->sources);

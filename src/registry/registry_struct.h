@@ -39,6 +39,7 @@ struct registry {
 
     struct generation *current;
     struct libs *libs;
+    struct libs *alone; /* of what was loaded alone, which goes on with it; a reference, or NULL */
     struct catalog *catalog;    /* until the files have been loaded for the first time */
     bool short_look;            /* the first look was the catalog's */
     bool unsaved;               /* kept_save() has something to do */

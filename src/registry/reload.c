@@ -580,6 +580,7 @@ void registry_find_files(struct registry *registry)
     kept_look(registry, &registry->sources);
     registry->looked = uv_hrtime();
     registry->libs = kept_libs(registry, &registry->sources);
+    registry->alone = libs_ref(registry->libs);
 }
 
 struct entry *registry_load_alone(struct registry *registry, enum source_kind kind,

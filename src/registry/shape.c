@@ -14,25 +14,16 @@ struct field_rule {
 };
 
 static const struct field_rule tool_keys[] = {
-    { "description", LUA_TSTRING, true },
-    { "inputSchema", LUA_TTABLE, true },
-    { "run", LUA_TFUNCTION, true },
-    { "title", LUA_TSTRING, false },
-    { "outputSchema", LUA_TTABLE, false },
-    { "annotations", LUA_TTABLE, false },
-    { "icons", LUA_TTABLE, false },
-    { "_meta", LUA_TTABLE, false },
-    { "examples", LUA_TTABLE, false },
-    { "platforms", LUA_TTABLE, false },
-    { "aliases", LUA_TTABLE, false },
-    { "timeout", LUA_TNUMBER, false },
-    { "codes", LUA_TTABLE, false },
-    { "listed", LUA_TBOOLEAN, false },
-    { "keeps", LUA_TBOOLEAN, false },
-    { "programs", LUA_TTABLE, false },
-    { "execution", LUA_TTABLE, false },
-    { "stands_for", LUA_TFUNCTION, false },
-    { NULL, 0, false },
+    { "description", LUA_TSTRING, true },  { "inputSchema", LUA_TTABLE, true },
+    { "run", LUA_TFUNCTION, true },        { "title", LUA_TSTRING, false },
+    { "outputSchema", LUA_TTABLE, false }, { "annotations", LUA_TTABLE, false },
+    { "icons", LUA_TTABLE, false },        { "_meta", LUA_TTABLE, false },
+    { "examples", LUA_TTABLE, false },     { "platforms", LUA_TTABLE, false },
+    { "aliases", LUA_TTABLE, false },      { "timeout", LUA_TNUMBER, false },
+    { "codes", LUA_TTABLE, false },        { "listed", LUA_TBOOLEAN, false },
+    { "keeps", LUA_TBOOLEAN, false },      { "programs", LUA_TTABLE, false },
+    { "execution", LUA_TTABLE, false },    { "stands_for", LUA_TFUNCTION, false },
+    { "from", LUA_TSTRING, false },        { NULL, 0, false },
 };
 
 static const struct field_rule prompt_keys[] = {

@@ -11,6 +11,7 @@
 #include "files/file.h"
 #include "files/grants.h"
 #include "files/paths.h"
+#include "registry/call/call_struct.h"
 #include "registry/call/gate.h"
 #include "registry/call/handle.h"
 #include "registry/call/record.h"
@@ -279,6 +280,16 @@ static int policy_decider(lua_State *L)
     return bind_fail(L, "policy_broken", "%s", lua_tostring(L, -1));
 }
 
+/* sys.policy.brings(call, sources): bits of enum content_source */
+static int policy_brings(lua_State *L)
+{
+    struct call *call = call_check(L);
+
+    if (call)
+        call->from |= (unsigned)luaL_checkinteger(L, 2);
+    return 0;
+}
+
 /* sys.policy.decided(call, decision, rule) -> true | nil, text, code */
 static int policy_decided(lua_State *L)
 {
@@ -329,17 +340,14 @@ static int policy_subject(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg policy_funcs[] = { { "approval", policy_approval },
-                                         { "approvals", policy_approvals },
-                                         { "approve", policy_approve },
-                                         { "decided", policy_decided },
-                                         { "decider", policy_decider },
-                                         { "pause", policy_pause },
-                                         { "real", policy_real },
-                                         { "record", policy_record },
-                                         { "revoke", policy_revoke },
-                                         { "subject", policy_subject },
-                                         { NULL, NULL } };
+static const luaL_Reg policy_funcs[] = {
+    { "approval", policy_approval }, { "approvals", policy_approvals },
+    { "approve", policy_approve },   { "brings", policy_brings },
+    { "decided", policy_decided },   { "decider", policy_decider },
+    { "pause", policy_pause },       { "real", policy_real },
+    { "record", policy_record },     { "revoke", policy_revoke },
+    { "subject", policy_subject },   { NULL, NULL }
+};
 
 int luaopen_sys_policy(lua_State *L)
 {

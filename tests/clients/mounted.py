@@ -8,7 +8,7 @@ import tempfile
 
 import tap
 from kit import EVERYTHING, LIMIT, MODULES, NO_CLUSTER, NODE, kubeconfig, kubernetes, need_node, run
-from server import PERIGEE, Server
+from server import PERIGEE, Server, TRUSTING
 
 FILES = os.path.join(MODULES, "@modelcontextprotocol/server-filesystem/dist/index.js")
 PIXEL = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC")
@@ -27,7 +27,7 @@ class Mounted:
         if done.returncode:
             raise tap.Failure(done.stderr)
         self.tools = {tool["name"]: tool for tool in json.loads(done.stdout)}
-        self.server = Server([PERIGEE, "serve", "--mount", "all"], env=env)
+        self.server = Server([PERIGEE, "serve", "--mount", "all", "--root", TRUSTING], env=env)
         self.server.initialize()
 
     def __enter__(self):

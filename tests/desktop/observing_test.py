@@ -209,7 +209,7 @@ def across_a_reload(_tools, desktop):
     source = 'return { description = "One, version %d.", inputSchema = { type = "object" }, run = function() return "%d" end }\n'
     file.write_text(source % (1, 1))
     tools = Tools.__new__(Tools)
-    tools.server = servers.perigee("--no-user-root", "--root", str(root), env=desktop.env)
+    tools.server = servers.perigee("--no-user-root", "--root", servers.TRUSTING, "--root", str(root), env=desktop.env)
     with contextlib.closing(tools), bare_client(tools, desktop) as client:
         tools.server.initialize()
         name = tools("create_observation", what="windows", events=["window_opened"], window="bare")["name"]

@@ -221,7 +221,7 @@ def no_display(_tools, desktop):
 def no_display_names_the_fix_for_the_client(_tools, desktop):
     for client, part in (("claude-ai", "Run `perigee install claude-desktop`"), ("cursor-vscode", "perigee install cursor"),
                          ("Odd", 'Odd did not pass DISPLAY on. Add DISPLAY to this server\'s "env"')):
-        with servers.perigee("--no-user-root", env=dict(desktop.env, DISPLAY="")) as server:
+        with servers.perigee("--no-user-root", "--root", servers.TRUSTING, env=dict(desktop.env, DISPLAY="")) as server:
             server.initialize(client=client)
             for tool in ("list_windows", "image", "capture_screenshot"):
                 has(server.call(tool, {})["result"]["content"][0]["text"], part)

@@ -31,7 +31,7 @@ def default_list(tools, _desktop):
 
 
 def whole_toolset(_tools, desktop):
-    with servers.perigee("--no-user-root", "--toolset", "desktop", env=desktop.env) as server:
+    with servers.perigee("--no-user-root", "--root", servers.TRUSTING, "--toolset", "desktop", env=desktop.env) as server:
         server.initialize()
         names = [tool["name"] for tool in server.ask("tools/list")["result"]["tools"]]
     for name in ("delete_application", "get_display", "fullscreen_window"):

@@ -20,7 +20,7 @@ import tap          # noqa: E402
 from http_peer import HttpServer, TOP, wait_for          # noqa: E402
 from server import PERIGEE          # noqa: E402
 
-TRUSTING = ["--root", os.path.join(TOP, "tests/http/trusting")]
+TRUSTING = ["--root", os.path.join(TOP, "tests/lib/trusting")]
 ROOT = ["--root", os.path.join(TOP, "tests/wire/root"), "--toolset", "test"]
 META = {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {}}

@@ -243,6 +243,10 @@ class Server:
         return "\n".join(self.errors)
 
 
+# A policy that allows everything, for tests of other things: ("--root", TRUSTING).
+TRUSTING = os.path.join(HERE, "trusting")
+
+
 def perigee(*arguments, **options):
     """`perigee serve` with these arguments."""
     return Server([PERIGEE, "serve", *arguments], **options)

@@ -29,7 +29,7 @@ class Tools:
     """A session; a tool's structured result, or its failure."""
 
     def __init__(self, env):
-        self.server = servers.perigee("--no-user-root", env=env)
+        self.server = servers.perigee("--no-user-root", "--root", servers.TRUSTING, env=env)
         self.server.initialize()
 
     def result(self, name, /, **arguments):

@@ -159,6 +159,21 @@ def a_command_edited_between_two_starts():
         same(p.command("say"), "old 2 9\n")
 
 
+def a_command_goes_on_when_another_lib_file_was_edited():
+    """Looking at all files made new libs, and the command, loaded before that, could require no more."""
+    files = {**LIBS, "lib/tardy.lua": "return { word = 'tardy' }",
+             "commands/tardy.lua": "local engine = require 'sys.engine'\nreturn {\n  summary = \"Say.\",\n"
+             "  run = function(_, io) engine.tools() io:print(require('tardy').word) return 0 end }"}
+    with Kept(files) as p:
+        p.know(*LIBS)
+        p.command("tardy")
+        for turn in ("new 1", "new 2"):
+            for name in ("one", "idle", "tardy"):
+                text = "return { word = 'tardy' }" if name == "tardy" else f'return {{ text = "{turn}" }}'
+                p.write(f"lib/{name}.lua", text)
+                same(p.command("tardy"), "tardy\n", f"{name}, {turn}")
+
+
 def replaced_by_one_that_looks_the_same():
     """Same size, same time, other inode."""
     with Kept(LIBS) as p:
@@ -387,6 +402,7 @@ if __name__ == "__main__":
     tap.case("a lib file that no declaration used is edited between two starts",
              a_lib_file_that_no_declaration_used_edited_between_two_starts)
     tap.case("a command is edited between two starts", a_command_edited_between_two_starts)
+    tap.case("a command goes on when another lib file was edited", a_command_goes_on_when_another_lib_file_was_edited)
     tap.case("files are replaced by others of the same size and time", replaced_by_one_that_looks_the_same)
     tap.case("files are written in place and have the old time again", written_in_place_with_the_old_time)
     tap.case("files are added, removed and renamed between two starts", added_removed_and_renamed_between_two_starts)

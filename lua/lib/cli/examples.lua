@@ -3,7 +3,9 @@
 -- A tool's example runs on the real path of a call (arguments checked, result
 -- checked), in a copy of the file that gets stand-ins for the sys modules.
 
+local compile = require "policy.compile"
 local engine  = require "sys.engine"
+local explain = require "policy.explain"
 local files   = require "sys.files"
 local fs      = require "sys.fs"
 local json    = require "sys.json"
@@ -205,7 +207,6 @@ end
 -- --- a policy's example -------------------------------------------------------------------------
 
 local function policy_example(_, example)
-  local compile, explain = require "policy.compile", require "policy.explain"
   local rule = explain.rule(compile(files.table("policy", "policy")), example)
   if rule.verdict == example.want then return nil end
   return ("rule %d decides: %s, expected %s"):format(rule.number, rule.verdict, shown(example.want))

@@ -40,8 +40,8 @@ local function session_of(caller)
 end
 
 
-local function ids(capability, caller)
-  return id_of(capability.key), id_of(capability.key, session_of(caller))
+local function ids(key, caller)
+  return id_of(key), id_of(key, session_of(caller))
 end
 
 
@@ -65,8 +65,11 @@ end
 ---@param caller table
 ---@return policy.Approval?
 function M.covers(capability, caller)
-  local lasting, session = ids(capability, caller)
-  return read(lasting) or read(session)
+  for i = 0, #capability.wider do
+    local lasting, session = ids(i == 0 and capability.key or capability.wider[i], caller)
+    local approval = read(lasting) or read(session)
+    if approval then return approval end
+  end
 end
 
 
@@ -77,7 +80,7 @@ end
 ---@return string? err
 ---@return string? code
 function M.give(capability, caller, seconds)
-  local lasting, session = ids(capability, caller)
+  local lasting, session = ids(capability.key, caller)
   local now = time.now()
   return policy.approve(seconds and lasting or session, json.encode {
     what = capability.what, caller = capability.who, given = now, expires = now + (seconds or SESSION),

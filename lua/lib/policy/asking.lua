@@ -2,6 +2,7 @@
 --- terminal, whichever of them there is.
 
 local dialog   = require "policy.dialog"
+local page     = require "policy.page"
 local policy   = require "sys.policy"
 local quoting  = require "desktop.quoting"
 local s        = require "schema"
@@ -146,7 +147,7 @@ WAYS[2] = function(call, message, list, caller, tried)
   if caller.kind == "oauth" or not call:can "url" and not tried.form_refused then
     return nil, "it opens no pages for the user", "none"
   end
-  local label, err, code = require("policy.page").ask(call, message, labels_of(list), SECONDS)
+  local label, err, code = page.ask(call, message, labels_of(list), SECONDS)
   if label then return by_label(list, label) end
   if code == "dismissed" then return "no" end
   return nil, err, code == "timeout" and code or "none"

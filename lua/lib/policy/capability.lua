@@ -11,6 +11,7 @@ local SHOWN = 100   -- characters of a name
 
 ---@class policy.Capability
 ---@field key string    the same for all calls that it covers
+---@field wider string[] keys of those that cover it, too: an approval for a directory is one for what is in it
 ---@field what string   for people: "open_application of xterm"
 ---@field who string    for people: "the client claude-code"
 
@@ -72,23 +73,44 @@ function SCOPES.host(facts)
   return host and "at " .. quoting.quote(host, SHOWN) or nil
 end
 
-function SCOPES.call(facts) return "with " .. quoting.quote(json.encode(facts.args), 3 * SHOWN) end
+function SCOPES.call(facts)
+  return ("%s with %s"):format(SCOPES.tool(facts), quoting.quote(json.encode(facts.args), 3 * SHOWN))
+end
+
+
+--- The directories that a directory is in, the nearest first.
+local function above(folder)
+  local list = {}
+  while folder and folder ~= "/" do
+    folder = folder:match "^(.+)/[^/]*$" or "/"
+    list[#list + 1] = folder
+  end
+  return list
+end
 
 
 ---@param rule policy.Rule
 ---@param facts policy.Facts
 ---@return policy.Capability
 function M.of(rule, facts)
-  local parts, keys = {}, {}
+  local parts, keys, at = {}, {}, nil
   for _, name in ipairs(rule.per) do
     local part = SCOPES[name](facts)
     keys[#keys + 1] = name .. "=" .. (name == "call" and json.encode(facts.args) or part or "?")
+    if name == "folder" then at = #keys end
     if part and not (name == "tool" and rule.capability) then parts[#parts + 1] = part end
   end
   if rule.capability then table.insert(parts, 1, rule.capability) end
   local caller = facts.caller
-  return { key = json.encode { rule.reason, rule.capability or "", keys, caller.kind, caller.name or "", caller.subject or "" },
-    what = table.concat(parts, " "), who = M.who(caller) }
+  local function key()
+    return json.encode { rule.reason, rule.capability or "", keys, caller.kind, caller.name or "", caller.subject or "" }
+  end
+  local made = { key = key(), wider = {}, what = table.concat(parts, " "), who = M.who(caller) }
+  for _, folder in ipairs(at and above(folder_of(facts.args)) or {}) do
+    keys[at] = "folder=in " .. quoting.quote(folder, SHOWN)
+    made.wider[#made.wider + 1] = key()
+  end
+  return made
 end
 
 

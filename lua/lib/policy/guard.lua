@@ -3,10 +3,11 @@
 --
 -- Nearly all calls are allowed at once: what the others need is loaded when one comes.
 
-local facts  = require "policy.facts"
-local policy = require "sys.policy"
-local state  = require "sys.state"
-local time   = require "sys.time"
+local facts      = require "policy.facts"
+local policy     = require "sys.policy"
+local provenance = require "policy.provenance"
+local state      = require "sys.state"
+local time       = require "sys.time"
 
 local NONE = {}
 
@@ -42,9 +43,9 @@ end
 
 
 --- Keeps the answer for later calls. One that cannot be kept holds for this call.
-local function keep(answer, rule, wanted, caller)
+local function keep(answer, approvals, rule, wanted, caller)
   if answer == "once" then return end
-  local ok, err = require("policy.approvals").give(wanted, caller, answer == "minutes" and rule.minutes * 60 or nil)
+  local ok, err = approvals.give(wanted, caller, answer == "minutes" and rule.minutes * 60 or nil)
   if not ok then require("sys.log").warn(("the approval of %s holds for this call only: %s"):format(wanted.what, err)) end
 end
 
@@ -76,7 +77,7 @@ local function approved(call, rule, told)
     return nil, ("This call needs the user's approval: %s (%s%s). The user could not be asked: %s.%s"):format(wanted.what,
       rule.reason, named(rule), why, way), "not_approved"
   end
-  keep(answer, rule, wanted, told.caller)
+  keep(answer, approvals, rule, wanted, told.caller)
   return true
 end
 
@@ -136,10 +137,13 @@ local function guard(decide, subject, caller, call, uri, run, args, ...)
   local decision = not why and (rule.verdict == "ask" and "approved" or "allow") or code == "denied" and "deny" or code
   local recorded, lost = policy.decided(call, decision, rule.number)
   if why then return nil, why .. " Nothing was done.", code end
+  local sources = provenance.bits(subject)
+  if sources > 0 then policy.brings(call, sources) end
   if not recorded and rule.stops then
     return nil, ("The policy lets nothing pass that is not in the audit log, which could not be written: %s. Nothing was done.")
       :format(lost), "not_recorded"
   end
+  if sources > 0 then return provenance.note(subject, caller, run(args, ...)) end
   return run(args, ...)
 end
 

@@ -1,14 +1,104 @@
---- Where the texts of a call's arguments are from, as far as that can be seen.
+--- Where text is from. What a call brought from outside is kept for its caller, and the arguments of later calls are held
+--- against it when a rule asks.
 
 local M = {}
 
+local BITS = { screen = 1, clipboard = 2, web = 4, mount = 8, file = 16, own = 0 }
+local NAMES = { "screen", "clipboard", "web", "mount", "file" }
+local KEPT = 128       -- results of a caller
+local CALLERS = 200
 
+local TOOLSETS = { desktop = "screen", elements = "screen", screen = "screen" }
+
+
+--- Where the content of a tool's or resource's results is from.
+---@param subject sys.policy.Subject
+---@return "screen"|"clipboard"|"web"|"mount"|"file"|"own"
+function M.source(subject)
+  if subject.mounted then return "mount" end
+  if BITS[subject.from] then return subject.from end
+  if TOOLSETS[subject.toolset] and subject.name:find("clipboard", 1, true) then return "clipboard" end
+  return TOOLSETS[subject.toolset] or "own"
+end
+
+
+local known = setmetatable({}, { __mode = "k" })
+
+---@param subject sys.policy.Subject
+---@return integer
+function M.bits(subject)
+  local bits = known[subject]
+  if not bits then
+    bits = BITS[M.source(subject)]
+    known[subject] = bits
+  end
+  return bits
+end
+
+
+--- By who calls, and not by connection: some clients have one for each request.
+local function brought(caller)
+  local mine = require("sys.state").open "policy.brought"
+  local key = table.concat({ caller.kind, caller.name or "", caller.subject or "" }, "\0")
+  mine.order, mine.of = mine.order or {}, mine.of or {}
+  if not mine.of[key] then
+    mine.of[key] = { next = 1 }
+    mine.order[#mine.order + 1] = key
+    if #mine.order > CALLERS then mine.of[table.remove(mine.order, 1)] = nil end
+  end
+  return mine.of[key]
+end
+
+
+--- Keeps what a call returned, as it is: it is looked through when somebody asks.
+---@param subject sys.policy.Subject
+---@param caller table
+---@param ... any  what run() returned
+---@return any ...
+function M.note(subject, caller, ...)
+  local kept = brought(caller)
+  kept[kept.next] = { source = M.source(subject), value = (...) == nil and select(2, ...) or (...) }
+  kept.next = kept.next % KEPT + 1
+  return ...
+end
+
+
+--- What mounted servers say of their tools, which a model reads in the list.
+local function descriptions()
+  local engine, policy = require "sys.engine", require "sys.policy"
+  local mine = require("sys.state").open "policy.descriptions"
+  if mine.generation == engine.generation() then return mine.all end
+  local all = {}
+  for _, tool in ipairs(engine.tools()) do
+    local subject = policy.subject("tool", tool.name)
+    if subject and subject.mounted then all[#all + 1] = tool end
+  end
+  mine.generation, mine.all = engine.generation(), { value = all }
+  return mine.all
+end
+
+
+--- The sources of which text is in the arguments.
 ---@param caller table
 ---@param args table
 ---@return string[] sources
 function M.of(caller, args)
-  return {}, caller, args
+  local found, seen = {}, {}
+  local kept, probes = brought(caller), require("policy.overlap").probes(args)
+  for i = 1, KEPT do
+    local each = kept[i]
+    if each and not seen[each.source] and probes:meet(each) then
+      seen[each.source] = true
+      found[#found + 1] = each.source
+    end
+  end
+  if not seen.mount and probes:meet(descriptions()) then found[#found + 1] = "mount" end
+  return found
 end
+
+
+--- All names, for messages and checks.
+M.NAMES = NAMES
 
 
 return M

@@ -46,6 +46,11 @@ function policy.revoke(id) end
 ---@return string? code  "policy_broken"
 function policy.decider() end
 
+--- What the call brings is from there; its result says so (`_meta["perigee/from"]`), and so does that of the call it was made by.
+---@param call Call
+---@param sources integer  1 screen, 2 clipboard, 4 web, 8 mounted server, 16 file, added up
+function policy.brings(call, sources) end
+
 --- The call's line in the audit log.
 ---@param call Call
 ---@param decision string  "allow", "deny", "approved", "not_approved"
@@ -74,6 +79,7 @@ function policy.record(kind, members) end
 ---@field shipped boolean     of a file that comes with the engine
 ---@field aliases table<string, true>
 ---@field annotations table
+---@field from? string        of a tool file: where the content of its results is from
 ---@field stands_for? fun(args: table): {tool: string, args: table}[]  of a tool file: calls that it makes without calling
 
 --- What a policy is told of a tool, a prompt, or the resource that a URI names; always the same table for the same.

@@ -267,7 +267,11 @@ static void finish(struct call *call, const struct outcome *outcome)
 {
     struct outcome_written written = { 0 };
     struct outcome told = *outcome;
+    struct call *parent = call_parent(call);
 
+    if (parent)
+        parent->from |= call->from;
+    told.from = call->from;
     call->serial++; /* what Lua holds is void from here on */
     counts.active--;
     count_time((double)(uv_hrtime() - call->started) / 1e9);
@@ -388,6 +392,7 @@ struct call *call_start(struct vm *vm, const struct call_spec *spec)
     if (spec->caller)
         caller_ref(spec->caller);
     call->task = NULL;
+    call->from = 0;
     call->gone = &gone;
     call->last_progress = -HUGE_VAL;
     list_init(&call->asks);

@@ -57,6 +57,15 @@ struct call_spec {
     void (*print)(void *context, const char *text, size_t len);
 };
 
+/* Where content is from that is not our own. What a call's calls brought is its result's, too. */
+enum content_source {
+    FROM_SCREEN = 1, /* titles, elements, pictures */
+    FROM_CLIPBOARD = 2,
+    FROM_WEB = 4,
+    FROM_MOUNT = 8, /* a mounted server */
+    FROM_FILE = 16,
+};
+
 /* What became of an outcome on the wire. */
 struct outcome_written {
     size_t bytes;
@@ -70,9 +79,10 @@ struct outcome {
     bool failed;      /* the tool said so, or it was stopped */
     struct error err; /* of a failure */
     lua_State *L;
-    int value;  /* index of what run() returned, or of a failure's text; 0: nothing */
-    size_t cap; /* bytes of a text on the wire; 0: OUTCOME_BYTES */
-    int meta;   /* index of the table that becomes a failure's _meta; 0: none */
+    int value;     /* index of what run() returned, or of a failure's text; 0: nothing */
+    size_t cap;    /* bytes of a text on the wire; 0: OUTCOME_BYTES */
+    int meta;      /* index of the table that becomes a failure's _meta; 0: none */
+    unsigned from; /* enum content_source */
     struct outcome_written *written; /* whoever writes it says so here; NULL: nobody asks */
 };
 

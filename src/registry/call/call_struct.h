@@ -12,6 +12,7 @@ struct call {
     double last_progress;
     uint64_t serial;
     struct buf args;   /* JSON text, for the log; empty unless calls are logged */
+    unsigned from;     /* where its result's content is from: enum content_source */
     struct buf record; /* members of its line in the audit log, until it is decided about */
     uint64_t id;       /* there; 0: it is not recorded */
     uint64_t started;

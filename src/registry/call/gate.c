@@ -141,6 +141,8 @@ void gate_push_subject(lua_State *L, struct entry *entry)
             entry_push_table(entry, L);
             lua_getfield(L, -1, "stands_for");
             lua_setfield(L, -3, "stands_for");
+            lua_getfield(L, -1, "from");
+            lua_setfield(L, -3, "from");
             lua_pop(L, 1);
         }
         lua_pushboolean(L, !entry->libs);

@@ -26,7 +26,7 @@ void gate_push_decider(lua_State *L);
 
 /* Pushes what a policy is told of an entry, always the same table: {kind =, name =, toolset =,
  * label =, uri =, original =, mounted =, shipped =, aliases = {NAME = true}, annotations =,
- * stands_for =}. May raise. */
+ * stands_for =, from =}. May raise. */
 void gate_push_subject(lua_State *L, struct entry *entry);
 
 #endif

@@ -308,6 +308,23 @@ static void add_stale(struct buf *meta, const struct entry *entry)
     json_write_string(meta, entry->stale, strlen(entry->stale));
 }
 
+/* "perigee/from":["screen"] of what is not our own. */
+static void add_sources(struct buf *meta, unsigned from)
+{
+    static const char *const names[] = { "screen", "clipboard", "web", "mount", "file" };
+    const char *before = "";
+
+    if (!from)
+        return;
+    buf_addf(meta, "%s\"perigee/from\":[", meta->len ? "," : "");
+    for (size_t i = 0; i < countof(names); i++)
+        if (from >> i & 1) {
+            buf_addf(meta, "%s\"%s\"", before, names[i]);
+            before = ",";
+        }
+    buf_addc(meta, ']');
+}
+
 bool outcome_write(const struct outcome *outcome, struct buf *out, struct buf *meta, bool any_value)
 {
     struct result_write w = {
@@ -328,6 +345,7 @@ bool outcome_write(const struct outcome *outcome, struct buf *out, struct buf *m
         outcome_write_error(out, meta, err->text, strlen(err->text), err->code);
     }
     add_stale(meta, outcome->entry);
+    add_sources(meta, outcome->from);
     if (outcome->written)
         *outcome->written =
             (struct outcome_written){ out->len - from, outcome->failed || w.is_error };
