@@ -64,8 +64,8 @@ def menus_that_were_closed(tools, _desktop):
     with opened(tools, "libreoffice-impress") as app:
         closed = until(lambda: outline(app) if 'menu "Slide Show"' in outline(app) else None, "the menus")
         refs = re.findall(r'(e\d+) menu "(Edit|Slide Show)"', closed)
-        same([name for _, name in refs], ["Edit", "Slide Show"] * 2, "the menus of LibreOffice's two bars")
-        for ref, name in refs[:2]:
+        same([name for _, name in refs], ["Edit", "Slide Show"], "the menus of the bar that is drawn")
+        for ref, name in refs:
             entry = {"Edit": '"Select All"', "Slide Show": '"Rehearse Timings"'}[name]
             if entry in outline(app):
                 raise Failure(f"{entry} is told of a closed menu")

@@ -260,6 +260,16 @@ t.case("a popover that has closed holds nothing that is shown", function()
   t.same({ #all.nodes, all.nodes[3].states.shown }, { 3 })
 end)
 
+t.case("a menu bar without a place is drawn nowhere in a pane that has one, and neither are its menus", function()
+  local function bar(native, place)
+    return application() { { 0, "window", "w", bounds = box(0, 0) }, { 1, "group", "", native = native, bounds = place },
+      { 2, "menubar", "", bounds = false }, { 3, "menu", "File", bounds = box(0, 44) } }
+  end
+  t.same(#bar("root pane", box(0, 44)).nodes, 2)
+  t.same(#bar("panel", box(0, 44)).nodes, 4, "another pane")
+  t.same(#bar("root pane", false).nodes, 4, "nothing of it has a place: the look was cut")
+end)
+
 t.case("near a label is the field that it names, of two labels neither", function()
   local s = application() { { 0, "window", "w" }, { 1, "label", "Locked:", bounds = box(0, 0) },
     { 1, "text", "", bounds = box(90, 0) }, { 1, "label", "Upper:", bounds = box(0, 30) }, { 1, "entry", "", bounds = box(90, 30) },

@@ -57,10 +57,21 @@ def opened_by_a_dialog(tools, desktop):
         tools("wait_for", condition="text", text="what it holds", application=app, timeout=30)
 
 
+def only_the_drawn_menu_bar(tools, app):
+    """Of the second one nothing is drawn, and its menus lie over the toolbar."""
+    same(outline(tools, app).count('menu "File"'), 1, outline(tools, app))
+    for hidden in (False, True):
+        found = tools("find_elements", application=app, role="menu", text="File", hidden=hidden)["elements"]
+        same(len(found), 1, found)
+    bar = tools("find_elements", application=app, role="toolbar", text="Standard")["elements"]
+    same(found[0]["bounds"]["y"] + 20 < bar[0]["bounds"]["y"], True, (found, bar))
+
+
 def menus_made_late(tools, desktop):
     with opened(tools, "libreoffice-writer") as app:
         until(lambda: 'dialog "Tip of the Day' in outline(tools, app), "the tip of the day")
         same(tools("handle_dialog", application=app, button="default")["effect"], "confirmed", "the tip")
+        only_the_drawn_menu_bar(tools, app)
         result = tools("select_menu_item", application=app, path="View > Rulers > Vertical Ruler")
         has("\n".join(result["changes"]), '"Vertical Ruler"')
         has(tools.fails("ELEMENT_NOT_FOUND", "select_menu_item", application=app, path="Insert > Page Brake"), '"Page Break"')

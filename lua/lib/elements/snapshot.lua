@@ -48,15 +48,23 @@ local function is_closed_popover(node, up)
 end
 
 
---- The elements without those in closed popovers; with `hidden` they are there, and not shown.
-local function close_popovers(all, hidden)
-  local by_id, closed, kept = {}, {}, {}
+--- LibreOffice under GTK has its menu bar twice. GTK's is drawn; its own says that it is shown, too, and has no place.
+local function is_undrawn_bar(node, up)
+  return node.role == "menubar" and node.states.shown and not node.bounds and up and up.native == "root pane" and up.bounds
+end
+
+
+--- The elements without those in closed popovers; with `hidden` they are there, and not shown. What is in a menu bar that is
+--- drawn nowhere is left out: a click would go to what lies there.
+local function leave_out(all, hidden)
+  local by_id, closed, undrawn, kept = {}, {}, {}, {}
   for _, node in ipairs(all) do
     local up = node.parent and by_id[node.parent]
     by_id[node.id] = node
     closed[node] = up and closed[up] or is_closed_popover(node, up) or nil
+    undrawn[node] = up and undrawn[up] or is_undrawn_bar(node, up) or nil
     if closed[node] then node.states.shown = nil end
-    if hidden or not closed[node] then kept[#kept + 1] = node end
+    if not undrawn[node] and (hidden or not closed[node]) then kept[#kept + 1] = node end
   end
   return kept
 end
@@ -126,7 +134,7 @@ end
 ---@param look elements.Look
 ---@return elements.Snapshot
 function M.of(tree, look)
-  local by_id, nodes = join(close_popovers(tree.nodes, look.hidden))
+  local by_id, nodes = join(leave_out(tree.nodes, look.hidden))
   name_prompts(nodes)
   set_keys(nodes)
   labels.give(nodes)
