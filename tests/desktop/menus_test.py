@@ -167,6 +167,19 @@ def items_on_the_way(tools, _desktop):
         has(outline(tools, app), "some words")
 
 
+def text_of_a_button_names_no_other(tools, _desktop):
+    """The main menu was called "Basic", and the menu of the modes "Undo", by the buttons before them."""
+    with opened(tools, "gnome-calculator") as app:
+        until(lambda: 'button "7"' in outline(tools, app), "the buttons")
+        shown = outline(tools, app)
+        same([shown.count(f'button "{name}"') for name in ("Undo", "Basic")], [1, 1], shown)
+        basic, menu = (line.strip() for line in shown.splitlines()[shown.splitlines().index(next(
+            line for line in shown.splitlines() if 'button "Basic"' in line)):][:2])
+        same((basic.split()[1:], menu.split()[1:]), (["button", '"Basic"'], ["button"]), shown)
+        tools("click_element", application=app, element=menu.split()[0])
+        until(lambda: '"Preferences"' in outline(tools, app), "the main menu")
+
+
 def menu_button_in_another(tools, _desktop):
     """GTK 4: the label of one button gave its name to the next one too. The popover of the first is below its outer one."""
     with opened(tools, "gnome-calculator") as app:
@@ -212,6 +225,7 @@ def dialog_of_a_portal(tools, desktop):
 
 
 run((("a dialog that another process shows for the application", dialog_of_a_portal),
+     ("the text of a button names no other one (GTK 4)", text_of_a_button_names_no_other),
      ("a menu button in another is opened (GTK 4)", menu_button_in_another),
      ("the popover of a menu button is seen when it opens (GTK 3)", popover_of_a_menu_button),
      ("an item of a popover that is open already is chosen (GTK 3)", popover_that_is_open),

@@ -45,6 +45,14 @@ local function one(snapshot, line) return find.one(snapshot, assert(selector.rea
 
 -- --- labels ---------------------------------------------------------------------------------
 
+t.case("the text of a button names no other one, and a button in another names that", function()
+  local s = application() { { 0, "window", "w" }, { 1, "button", "GtkMenuButton", bounds = box(0, 0) },
+    { 2, "button", "Basic", bounds = box(2, 0) }, { 3, "group", "" }, { 4, "label", "Basic", bounds = box(5, 0, 40) },
+    { 1, "button", "GtkMenuButton", bounds = box(90, 0) }, { 2, "button", "GtkMenuButton", bounds = box(92, 0) } }
+  t.same({ s.nodes[2].label, s.nodes[6].label or false, s.nodes[7].label or false }, { "Basic", false, false })
+  t.same(plain(lines(s)), { 'window "w" active', ' button "Basic"', " button" })
+end)
+
 t.case("a field without a name is called by the label to its left, or above it", function()
   local s = application() { { 0, "window", "w" },
     { 1, "label", "Name:", bounds = box(0, 0) }, { 1, "entry", "", bounds = box(90, 0) },

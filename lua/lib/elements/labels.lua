@@ -1,8 +1,8 @@
 --- Names for elements that have none: the text of the label beside or above them.
 --
 -- Toolkits seldom tell which label belongs to a field, so the eye's rule is used: a label on the same line to the left, else one
--- right above. Each label names one element, the nearest. Sentences name nothing, and what is in a page of tabs or in a bar is
--- not named from outside it.
+-- right above. Each label names one element, the nearest. Sentences name nothing, what is in a page of tabs or in a bar is not
+-- named from outside it, and the text of a button names nothing outside of it.
 
 local words = require "elements.words"
 
@@ -20,6 +20,10 @@ local NAMED = { entry = true, text = true, password = true, combobox = true, spi
 --- What is in one of these belongs together, apart from what is around it.
 local REGIONS = { tab = true, tablist = true, toolbar = true, statusbar = true, menubar = true, alert = true,
   notification = true }
+
+--- What is pressed as a whole: the text in it is its own.
+local PRESSED = { button = true, toggle = true, link = true, menu = true, menuitem = true }
+
 local CAPTION_MAX = 80   -- bytes of a label that names something
 
 
@@ -54,18 +58,27 @@ end
 
 local function region_of(node)
   local up = node.up
-  while up and not REGIONS[up.role] do up = up.up end
+  while up and not REGIONS[up.role] and not PRESSED[up.role] do up = up.up end
   return up
 end
 
 
---- Whether it says only what its parent is called.
----@param label elements.Node
----@return boolean
-function M.titles(label)
+local function pressed_around(label)
   local up = label.up
+  while up and not PRESSED[up.role] do up = up.up end
+  return up
+end
+
+
+--- What it says no more of than what that is called: a frame by its title, a button by its text.
+---@param label elements.Node
+---@return elements.Node?
+local function titled(label)
   local name = words.own_name(label)
-  return up ~= nil and name ~= "" and (up.role == "group" or words.WORKED[up.role] or false) and words.own_name(up) == name
+  for _, each in ipairs { label.up or label, pressed_around(label) } do
+    local may = each.role == "group" or words.WORKED[each.role]
+    if may and name ~= "" and words.own_name(each) == name then return each end
+  end
 end
 
 
@@ -80,7 +93,7 @@ local function sort_out(nodes)
       windows[top], order[#order + 1] = mine, mine
     end
     if node.role == "label" then
-      if M.titles(node) then node.names = node.up end   -- a frame's title, a button's text
+      node.names = node.names or titled(node)
       if not node.names and is_caption(node) then mine.labels[#mine.labels + 1] = node end
     elseif NAMED[node.role] then
       mine.fields[#mine.fields + 1] = node
@@ -145,6 +158,7 @@ end
 local BY_CONTENT = { listitem = true, row = true, cell = true, treeitem = true, tab = true, button = true, toggle = true,
   link = true, menuitem = true, header = true }
 local CONTENT_DEPTH = 4
+local BUTTONS = { button = true, toggle = true }
 
 
 --- The first label in it.
@@ -167,10 +181,30 @@ local function name_by_content(nodes)
 end
 
 
+--- The one that is in it and is pressed for it: GTK 4 has a button in its menu button.
+local function inner_button(node)
+  local found
+  for _, child in ipairs(node.down) do
+    if child.role == node.role and found then return nil end
+    found = child.role == node.role and child or found
+  end
+  return found
+end
+
+
+local function name_by_inner(nodes)
+  for _, node in ipairs(nodes) do
+    local inner = BUTTONS[node.role] and words.name(node) == "" and inner_button(node)
+    if inner and words.name(inner) ~= "" then node.label = words.name(inner) end
+  end
+end
+
+
 --- Sets `label` of those without a name, `beside` of those with one, and `names` of the labels that name one.
 ---@param nodes elements.Node[]
 function M.give(nodes)
   name_by_content(nodes)
+  name_by_inner(nodes)
   for _, mine in ipairs(sort_out(nodes)) do
     local taken, done = {}, {}
     for _, pair in ipairs(mine.unnamed and pairs_of(mine) or {}) do

@@ -164,7 +164,8 @@ end
 ---@return boolean
 function M.doubled(node)
   for _, child in ipairs(M.WORKED[node.role] and node.down or {}) do
-    if child.role == node.role and M.name(node) ~= "" and M.name(child) == M.name(node) then return true end
+    local named = M.name(node) ~= "" and M.name(child) == M.name(node)
+    if child.role == node.role and (named or node.name ~= "" and child.name == node.name) then return true end
   end
   return false
 end
