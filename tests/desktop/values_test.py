@@ -27,7 +27,8 @@ function did(what) { log.push(what); document.title = "page " + log.join(","); }
 <button onclick="did('BELOW')">Below</button>
 <select aria-label="Long" id="long" onchange="did(this.value)"></select><script>
 for (let i = 0; i < 80; i++) long.add(new Option("n" + i));
-</script>"""
+</script>
+<select aria-label="Grouped"><optgroup label="A"><option>g1</optgroup><optgroup label="B"><option selected>g2</optgroup></select>"""
 
 
 @contextlib.contextmanager
@@ -128,12 +129,20 @@ def text_of_lines(tools, app):
     same(title(tools, app), "loaded")
 
 
+def chosen_option_is_the_value(tools, app):
+    """A box showed no value: which option is chosen could not be told. It is in a group here."""
+    for element, value in (("Size", "S"), ("Long", "n0"), ("Grouped", "g2")):
+        has(tools("get_ui_tree", application=app)["outline"], f'combobox "{element}" ="{value}"')
+        same(tools("get_element", application=app, element=f'combobox "{element}"')["value"], value)
+
+
 def options(tools, app):
     """L is off: XL was chosen for it. Firefox chose behind the page's back, and ended the page where L was before the option."""
     tools.fails("ELEMENT_DISABLED", "select_option", application=app, element='combobox "Size"', option="L")
     for option in ("XL", "M"):
         result = tools("select_option", application=app, element='combobox "Size"', option=option)
         same((result["effect"], result["value"]), ("confirmed", option), result)
+        has(tools("get_ui_tree", application=app)["outline"], f'combobox "Size" ="{option}"')
     until(lambda: title(tools, app) == "loaded,XL,M", "what the page was told")
     same(popups(tools), [])
 
@@ -158,7 +167,7 @@ def in_browser(name):
         if not shutil.which(name):
             raise Skip(f"{name} is not installed (vendor/install wide)")
         with page(tools, desktop, name) as app:
-            for part in (text_of_lines, options, tabs_that_tell_nothing, scrolled_options):
+            for part in (text_of_lines, chosen_option_is_the_value, options, tabs_that_tell_nothing, scrolled_options):
                 part(tools, app)
     return case
 

@@ -35,7 +35,8 @@ local element = {}
 ---@field native string      what its system calls the role: "push button", "AXButton"
 ---@field name string        clean UTF-8, at most 512 bytes
 ---@field name_cut? true     it was longer
----@field value string       its text, or its number as text; "" of passwords; at most 2,048 bytes
+---@field value string       its text, its number as text, or the option that a page's closed list box shows; "" of passwords; at
+---                          most 2,048 bytes
 ---@field value_cut? true
 ---@field description? string
 ---@field parent? integer    id; absent: it is a window's, or not known

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "json/utf8.h"
+#include "platform/atspi/bus/chosen.h"
 #include "platform/atspi/bus/extents.h"
 
 enum { CHARACTERS = ELEMENT_VALUE_MAX / 4, ACTIONS_MAX = 16 };
@@ -326,15 +327,21 @@ bool details_read(struct atspi *atspi, struct deadline *deadline, struct detaile
             { DETAIL_VALUES, make_length, take_length },
             { DETAIL_ACTIONS, make_count, take_count } } },
         { { { DETAIL_VALUES, make_text, take_text }, { DETAIL_ACTIONS, make_name, take_name } } },
-        { { { DETAIL_ACTIONS, make_name, take_name } } },
-        { { { DETAIL_ACTIONS, make_name, take_name } } },
-        { { { DETAIL_ACTIONS, make_name, take_name } } },
+        { { { DETAIL_VALUES, chosen_make_list, chosen_take_list },
+            { DETAIL_ACTIONS, make_name, take_name } } },
+        { { { DETAIL_VALUES, chosen_make_option, chosen_take_option },
+            { DETAIL_ACTIONS, make_name, take_name } } },
+        { { { DETAIL_VALUES, chosen_make_name, chosen_take_name },
+            { DETAIL_ACTIONS, make_name, take_name } } },
     };
     struct batch batch = { atspi, deadline, items, count, which };
+    bool ok = true;
 
-    for (size_t i = 0; i < countof(stages); i++) {
-        if (!run(&batch, &stages[i], err))
-            return false;
+    for (size_t i = 0; ok && i < countof(stages); i++)
+        ok = run(&batch, &stages[i], err);
+    for (size_t i = 0; i < count; i++) {
+        free(items[i].option);
+        items[i].option = NULL;
     }
-    return true;
+    return ok;
 }

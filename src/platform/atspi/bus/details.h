@@ -12,7 +12,8 @@ struct detailed {
     bool visible;       /* it says so; that alone does not show it */
     bool located;       /* it is known where it is */
     int length;         /* the rest is ours, zero at first: characters of its text, */
-    int actions, named; /* how many actions it has, and how many of their names were read */
+    int actions, named; /* how many actions it has, and how many of their names were read; */
+    char *option;       /* path of its list, then of the option chosen there */
 };
 
 enum detail { DETAIL_BOUNDS = 1, DETAIL_VALUES = 2, DETAIL_ACTIONS = 4 };
