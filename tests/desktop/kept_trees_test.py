@@ -75,8 +75,40 @@ def menus_that_were_closed(tools, _desktop):
             until(lambda entry=entry: entry not in outline(app), f"the end of {entry}")
 
 
+def rows_that_scrolling_brought(tools, desktop):
+    """Of a list of more than 300 cells no row was told, because its header lies at the corner that was asked for."""
+    if not shutil.which("thunar"):
+        raise Skip("thunar is not installed (vendor/install test)")
+    folder = desktop.folder / "many files"
+    folder.mkdir()
+    for number in range(150):
+        (folder / f"file{number:03}").write_text("x", encoding="utf-8")
+    with opened(tools, "thunar", files=[str(folder)]) as app:
+        def table():
+            return tools("find_elements", application=app, role="table", states=["focused"])["elements"]
+
+        def names():
+            found = tools("find_elements", application=app, role="cell", regex="^file[0-9]+$", page_size=200)["elements"]
+            return sorted({e["name"] for e in found})
+
+        until(lambda: "150 files" in tools("get_ui_tree", application=app)["outline"], "the files")
+        tools("create_input", action="keys", keys="ctrl+2")     # one in each row
+        box = until(table, "the list")[0]["bounds"]
+        first = until(names, "the first rows")
+        same((first[0], 10 < len(first) < 20), ("file000", True), first)
+        for notches, came in ((10, lambda rows: first[-1] < rows[0]), (200, lambda rows: rows[-1] == "file149"),
+                              (-200, lambda rows: rows == first)):
+            tools("create_input", action="scroll", x=box["x"] + 100, y=box["y"] + 100, scroll_y=notches)
+            until(lambda wanted=came: wanted(names()), f"the rows after {notches} notches")
+            same(10 < len(names()) < 20, True, names())
+        tools("create_input", action="keys", keys="end")
+        until(lambda: "file149" in names(), "the last row")
+        same(tools("click_element", application=app, element='cell "file145"')["effect"], "confirmed")
+
+
 run((("GTK 3, which tells what happens: mousepad", kept("mousepad", 16, 3)),
      ("GTK 3: every kind of widget", kept("gtk3-widget-factory", 16, 3)),
+     ("GTK 3: rows of a long list that scrolling brought into view (thunar)", rows_that_scrolling_brought),
      ("Qt 5, whose elements are new at each question", kept("featherpad", 8, 3)),
      ("LibreOffice: what is in a menu that was closed at the looks before", menus_that_were_closed),
      ("an application that ended and came again", one_that_came_again)),

@@ -1,17 +1,28 @@
 /* What lies at two corners tells the range: the number of a cell is row * columns + column. A
- * number has 32 bits, so of a sheet's rows from 131,072 on nothing is told. */
+ * number has 32 bits, so of a sheet's rows from 131,072 on nothing is told.
+ *
+ * Nothing lies at a corner of a list of GTK 3 that has headers, or a margin, or that ends before
+ * its lower edge. Then what lies along its edges and its middle tells it. */
 #include "platform/atspi/walk/sight.h"
 
 #include <stdlib.h>
 
-enum { COORDS_SCREEN = 0, INSIDE = 3 /* points from a corner */ };
+enum {
+    COORDS_SCREEN = 0,
+    INSIDE = 3, /* points from a corner */
+    ACROSS = 5, /* points beside one another, */
+    DOWN = 12,  /* and so many from each of the upper and the lower edge */
+    APART = 10, /* points between those: less than a row is high */
+    POINTS = ACROSS * DOWN * 2
+};
 
 struct sight {
     struct walk *walk;
     int place;
     dbus_int32_t x, y, width, height;
-    char *paths[2]; /* of what is at the corners */
-    int first, last, columns;
+    char *paths[POINTS]; /* of what is there; NULL: nothing */
+    size_t count;
+    int left, right, top, bottom, columns; /* bottom < top: nothing */
 };
 
 static const char *bus_of(const struct sight *sight)
@@ -68,45 +79,104 @@ static char *path_of(DBusMessage *answer)
     return strcmp(path, ATSPI_NULL) == 0 ? NULL : mem_strdup(path);
 }
 
-static bool read_corners(struct sight *sight, struct error *err)
+static void forget(struct sight *sight)
 {
-    dbus_int32_t x[2] = { sight->x + INSIDE, sight->x + sight->width - INSIDE };
-    dbus_int32_t y[2] = { sight->y + INSIDE, sight->y + sight->height - INSIDE };
+    for (size_t i = 0; i < sight->count; i++)
+        free(sight->paths[i]);
+    sight->count = 0;
+}
+
+/* What lies at these points, from the corner. */
+static bool read_points(struct sight *sight, const dbus_int32_t (*points)[2], size_t count,
+                        struct error *err)
+{
     dbus_uint32_t coords = COORDS_SCREEN;
-    DBusMessage *calls[2], *answers[2] = { NULL };
+    DBusMessage *calls[POINTS], *answers[POINTS] = { NULL };
     bool ok;
 
-    for (int i = 0; i < 2; i++) {
+    for (size_t i = 0; i < count; i++) {
+        dbus_int32_t x = sight->x + points[i][0], y = sight->y + points[i][1];
+
         calls[i] = call_of(sight, ATSPI_IFACE("Component"), "GetAccessibleAtPoint");
-        dbus_message_append_args(calls[i], DBUS_TYPE_INT32, &x[i], DBUS_TYPE_INT32, &y[i],
+        dbus_message_append_args(calls[i], DBUS_TYPE_INT32, &x, DBUS_TYPE_INT32, &y,
                                  DBUS_TYPE_UINT32, &coords, DBUS_TYPE_INVALID);
     }
-    ok = ask(sight, calls, 2, answers, err);
-    for (int i = 0; i < 2; i++)
+    ok = ask(sight, calls, count, answers, err);
+    forget(sight);
+    sight->count = count;
+    for (size_t i = 0; i < count; i++)
         sight->paths[i] = path_of(answers[i]);
-    talk_unref(answers, 2);
+    talk_unref(answers, count);
     return ok;
+}
+
+static bool read_corners(struct sight *sight, struct error *err)
+{
+    const dbus_int32_t corners[][2] = { { INSIDE, INSIDE },
+                                        { sight->width - INSIDE, sight->height - INSIDE } };
+
+    return read_points(sight, corners, countof(corners), err);
+}
+
+static bool read_edges(struct sight *sight, struct error *err)
+{
+    dbus_int32_t points[POINTS][2];
+    size_t count = 0;
+
+    for (int i = 0; i < DOWN && INSIDE + i * APART < sight->height; i++) {
+        for (int n = 0; n < ACROSS; n++) {
+            dbus_int32_t x = INSIDE + (sight->width - 2 * INSIDE) * n / (ACROSS - 1);
+            dbus_int32_t y = INSIDE + i * APART;
+
+            points[count][0] = points[count + 1][0] = x;
+            points[count][1] = y;
+            points[count + 1][1] = sight->height - y;
+            count += 2;
+        }
+    }
+    return read_points(sight, points, count, err);
+}
+
+static void widen(struct sight *sight, int index)
+{
+    int row = index / sight->columns, column = index % sight->columns;
+
+    if (index < 0)
+        return;
+    if (sight->bottom < sight->top) {
+        sight->top = sight->bottom = row;
+        sight->left = sight->right = column;
+    }
+    sight->top = row < sight->top ? row : sight->top;
+    sight->bottom = row > sight->bottom ? row : sight->bottom;
+    sight->left = column < sight->left ? column : sight->left;
+    sight->right = column > sight->right ? column : sight->right;
 }
 
 static bool read_range(struct sight *sight, struct error *err)
 {
-    const char *accessible = ATSPI_IFACE("Accessible");
     const struct node *node = &sight->walk->nodes.items[sight->place];
-    DBusMessage *calls[3] = {
-        talk_call(node->bus, sight->paths[0], accessible, "GetIndexInParent"),
-        talk_call(node->bus, sight->paths[1], accessible, "GetIndexInParent"),
-        talk_get(node->bus, node->path, ATSPI_IFACE("Table"), "NColumns"),
-    };
-    DBusMessage *answers[3] = { NULL };
-    dbus_int32_t numbers[3] = { -1, -1, 1 };
-    bool ok = ask(sight, calls, 3, answers, err);
+    DBusMessage *calls[POINTS + 1], *answers[POINTS + 1] = { NULL };
+    dbus_int32_t number = 1;
+    size_t count = 0;
+    bool ok;
 
-    for (int i = 0; i < 3; i++)
-        talk_value(answers[i], DBUS_TYPE_INT32, &numbers[i]);
-    talk_unref(answers, 3);
-    sight->first = numbers[0];
-    sight->last = numbers[1];
-    sight->columns = numbers[2] > 0 ? numbers[2] : 1;
+    calls[count++] = talk_get(node->bus, node->path, ATSPI_IFACE("Table"), "NColumns");
+    for (size_t i = 0; i < sight->count; i++) {
+        if (sight->paths[i])
+            calls[count++] = talk_call(node->bus, sight->paths[i], ATSPI_IFACE("Accessible"),
+                                       "GetIndexInParent");
+    }
+    ok = ask(sight, calls, count, answers, err);
+    talk_value(answers[0], DBUS_TYPE_INT32, &number);
+    sight->columns = number > 0 ? number : 1;
+    sight->top = 0;
+    sight->bottom = -1;
+    for (size_t i = 1; i < count; i++) {
+        if (talk_value(answers[i], DBUS_TYPE_INT32, &number))
+            widen(sight, number);
+    }
+    talk_unref(answers, count);
     return ok;
 }
 
@@ -121,36 +191,45 @@ static void adopt(struct sight *sight, DBusMessage *answer, int index)
     free(path);
 }
 
+/* Of the `nth` cell of a range of this width. */
+static dbus_int32_t index_of(const struct sight *sight, int nth, int wide)
+{
+    return (sight->top + nth / wide) * sight->columns + sight->left + nth % wide;
+}
+
 /* Whole rows, from the first one on. */
 static bool read_cells(struct sight *sight, struct error *err)
 {
-    int left = sight->first % sight->columns, right = sight->last % sight->columns;
-    int top = sight->first / sight->columns, bottom = sight->last / sight->columns;
-    int wide = right - left + 1, most = sight->walk->query->children;
-    int high = bottom - top + 1;
+    int wide = sight->right - sight->left + 1, most = sight->walk->query->children;
+    int high = sight->bottom - sight->top + 1;
     DBusMessage **calls, **answers;
     size_t count;
     bool ok;
 
-    if (sight->first < 0 || sight->last < sight->first || wide < 1 || wide > most)
+    if (high < 1 || wide > most)
         return true;
     high = high > most / wide ? most / wide : high;
     count = (size_t)wide * (size_t)high;
     calls = mem_zero(count * sizeof *calls);
     answers = mem_zero(count * sizeof *answers);
     for (size_t i = 0; i < count; i++) {
-        dbus_int32_t index = (top + (int)i / wide) * sight->columns + left + (int)i % wide;
+        dbus_int32_t index = index_of(sight, (int)i, wide);
 
         calls[i] = call_of(sight, ATSPI_IFACE("Accessible"), "GetChildAtIndex");
         dbus_message_append_args(calls[i], DBUS_TYPE_INT32, &index, DBUS_TYPE_INVALID);
     }
     ok = ask(sight, calls, count, answers, err);
     for (size_t i = 0; i < count; i++)
-        adopt(sight, answers[i], (top + (int)i / wide) * sight->columns + left + (int)i % wide);
+        adopt(sight, answers[i], index_of(sight, (int)i, wide));
     talk_unref(answers, count);
     free(calls);
     free(answers);
     return ok;
+}
+
+static bool found_at_both(const struct sight *sight)
+{
+    return sight->count == 2 && sight->paths[0] && sight->paths[1];
 }
 
 bool sight_read(struct walk *walk, int place, struct error *err)
@@ -160,11 +239,12 @@ bool sight_read(struct walk *walk, int place, struct error *err)
 
     nodes_disown(&walk->nodes, place);
     walk->nodes.items[place].guessed = false;
-    if (ok && sight.width > 2 * INSIDE && sight.height > 2 * INSIDE)
+    if (ok && sight.width > 2 * INSIDE && sight.height > 2 * INSIDE) {
         ok = read_corners(&sight, err);
-    if (ok && sight.paths[0] && sight.paths[1])
-        ok = read_range(&sight, err) && read_cells(&sight, err);
-    free(sight.paths[0]);
-    free(sight.paths[1]);
+        if (ok && !found_at_both(&sight))
+            ok = read_edges(&sight, err);
+        ok = ok && read_range(&sight, err) && read_cells(&sight, err);
+    }
+    forget(&sight);
     return ok;
 }
