@@ -108,7 +108,7 @@ enum element_ability {
     ELEMENT_CAN_FOCUS = 1 << 5,
 };
 
-enum { ELEMENT_NAME_MAX = 512, ELEMENT_VALUE_MAX = 2048 }; /* bytes kept */
+enum { ELEMENT_NAME_MAX = 4096, ELEMENT_VALUE_MAX = 2048 }; /* bytes kept */
 
 struct element_info {
     uint64_t id;

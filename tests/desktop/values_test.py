@@ -28,7 +28,13 @@ function did(what) { log.push(what); document.title = "page " + log.join(","); }
 <select aria-label="Long" id="long" onchange="did(this.value)"></select><script>
 for (let i = 0; i < 80; i++) long.add(new Option("n" + i));
 </script>
-<select aria-label="Grouped"><optgroup label="A"><option>g1</optgroup><optgroup label="B"><option selected>g2</optgroup></select>"""
+<select aria-label="Grouped"><optgroup label="A"><option>g1</optgroup><optgroup label="B"><option selected>g2</optgroup></select>
+<div id="texts"></div><script>
+function add(kind, text) { const e = document.createElement(kind); e.textContent = text; texts.append(e); }
+add("button", "Accept " + "all of this ".repeat(60) + "now");
+add("p", "Start " + "words ".repeat(2000) + "the very end");
+add("h4", "Begin " + "words ".repeat(500) + "the tail");
+</script>"""
 
 
 @contextlib.contextmanager
@@ -136,6 +142,21 @@ def chosen_option_is_the_value(tools, app):
         same(tools("get_element", application=app, element=f'combobox "{element}"')["value"], value)
 
 
+def names_longer_than_a_look_told(tools, app):
+    """They were found by their first 512 bytes only, and nothing said so."""
+    def found(**wanted):
+        return tools("find_elements", application=app, hidden=True, **wanted)["elements"]
+
+    accept = "Accept " + "all of this " * 60 + "now"
+    same([e["role"] for e in found(text=accept)], ["button"])
+    same(tools("get_element", application=app, element=found(text=accept)[0]["ref"])["name"], accept)
+    same(any(e["name"].startswith("Begin words") and e["name"].endswith("…") for e in found(text_contains="THE TAIL")), True)
+    told = tools.text("find_elements", application=app, hidden=True, text_contains="the very end")
+    has(told, "only the beginning was searched")
+    tools("click_element", application=app, element=found(text=accept)[0]["ref"])   # scrolls there
+    tools("wait_for", application=app, condition="text", text="the very end")
+
+
 def options(tools, app):
     """L is off: XL was chosen for it. Firefox chose behind the page's back, and ended the page where L was before the option."""
     tools.fails("ELEMENT_DISABLED", "select_option", application=app, element='combobox "Size"', option="L")
@@ -167,7 +188,8 @@ def in_browser(name):
         if not shutil.which(name):
             raise Skip(f"{name} is not installed (vendor/install wide)")
         with page(tools, desktop, name) as app:
-            for part in (text_of_lines, chosen_option_is_the_value, options, tabs_that_tell_nothing, scrolled_options):
+            for part in (text_of_lines, chosen_option_is_the_value, options, tabs_that_tell_nothing, scrolled_options,
+                         names_longer_than_a_look_told):
                 part(tools, app)
     return case
 

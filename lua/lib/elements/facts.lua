@@ -141,7 +141,7 @@ M.CONDITIONS = {
 function M.in_long_text(snapshot, wanted)
   local asked = 0
   for _, node in ipairs(snapshot.nodes) do
-    if node.value_cut and node.states.shown then
+    if (node.value_cut or node.name_cut) and node.states.shown then
       asked = asked + 1
       if asked > ASKED then return nil, "more long strings are shown than were read" end
       local yes, evidence = value_contains(node, wanted)

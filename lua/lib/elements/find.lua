@@ -334,6 +334,23 @@ function M.unread(snapshot)
 end
 
 
+--- For a message about a text that was not found: that some have more text than a look reads. nil: none.
+---@param snapshot elements.Snapshot
+---@param selector elements.Selector
+---@return string?
+function M.unsearched(snapshot, selector)
+  if not (selector.text or selector.contains or selector.regex) then return nil end
+  local count = 0
+  for _, node in ipairs(snapshot.nodes) do
+    local meant = not selector.roles or selector.roles[node.role]
+    if meant and (node.name_cut or node.value_cut) then count = count + 1 end
+  end
+  if count == 0 then return nil end
+  return ("%d text%s longer than a look reads: only the beginning was searched. To search all of what is shown, use wait_for "
+    .. "with condition text."):format(count, count == 1 and " is" or "s are")
+end
+
+
 -- --- those that could have been meant --------------------------------------------------------------
 
 local MOST = 5

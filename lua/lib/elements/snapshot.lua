@@ -12,6 +12,8 @@ local M = {}
 
 local ASKED = 600   -- seconds that it is remembered who was looked at
 
+local KEY_NAME = 512   -- bytes of a name that tell it from others
+
 M.NODES = 3000   -- that are read at most
 
 
@@ -104,7 +106,7 @@ end
 
 --- What it is, in its parent. Values and states may change, and so may the name of what only shows something.
 local function step(node)
-  local name = node.role ~= "label" and words.own_name(node) or ""
+  local name = node.role ~= "label" and words.own_name(node):sub(1, KEY_NAME) or ""
   return ("%s:%s:%s"):format(node.role, name, node.index or "")
 end
 

@@ -96,8 +96,10 @@ end
 
 
 local function not_found(snapshot, selector, err)
-  local near, unread = find.nearest(snapshot, selector), find.unread(snapshot)
-  if unread then err = ("%s %s"):format(err, unread) end
+  local near = find.nearest(snapshot, selector)
+  for _, told in ipairs { find.unread(snapshot) or "", find.unsearched(snapshot, selector) or "" } do
+    if told ~= "" then err = ("%s %s"):format(err, told) end
+  end
   if snapshot.source and (selector.roles or selector.states) then
     err = err .. " Its text was read from the screen, where roles and states are not known: pass the text alone."
   end

@@ -69,13 +69,22 @@ local function rounded(bounds)
 end
 
 
+local NAME_SHOWN = 500   -- characters of a name
+
+--- In a list: a paragraph of a page is called by all of its text.
+local function short(name)
+  local stop = #name > NAME_SHOWN and utf8.offset(name, NAME_SHOWN + 1)
+  return stop and stop <= #name and name:sub(1, stop - 1) .. "…" or name
+end
+
+
 ---@param node elements.Node
 ---@param place elements.Place
 ---@return table
 function M.facts(node, place)
   local states = words.states(node)
   return {
-    ref = node.ref, role = node.role, name = words.name(node), value = node.value ~= "" and node.value or nil,
+    ref = node.ref, role = node.role, name = short(words.name(node)), value = node.value ~= "" and node.value or nil,
     source = node.source, confidence = node.confidence, states = #states > 0 and states or nil, bounds = rounded(node.bounds),
     window = node.window and names.window { pid = place.pid, started = place.started, id = node.window } or nil,
   }

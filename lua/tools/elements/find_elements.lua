@@ -63,8 +63,9 @@ local function text_of(nodes, total, token, snapshot, wanted)
   local described = selector.describe(wanted)
   if total == 0 then
     local lines = { ("No element matches %s."):format(described) }
-    local unread = find.unread(snapshot)
-    if unread then lines[1] = ("%s %s"):format(lines[1], unread) end
+    for _, told in ipairs { find.unread(snapshot) or "", find.unsearched(snapshot, wanted) or "" } do
+      if told ~= "" then lines[1] = ("%s %s"):format(lines[1], told) end
+    end
     if snapshot.source then lines[1] = ("%s %s"):format(lines[1], snapshot.note) end
     for i, node in ipairs(find.nearest(snapshot, wanted)) do
       if i == 1 then lines[1] = lines[1] .. " Nearest:" end

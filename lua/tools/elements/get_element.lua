@@ -45,6 +45,7 @@ end
 local function facts_of(found)
   local node = found.node
   local facts = tool.facts(node, found.place)
+  facts.name = words.name(node)
   facts.value, facts.value_cut = value_of(node)
   facts.native, facts.all_states = words.clean(node.native), all_states(node)
   facts.description = node.description and words.clean(node.description)

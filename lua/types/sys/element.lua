@@ -33,7 +33,7 @@ local element = {}
 ---@field pid integer
 ---@field role string        "button", "entry", ...; "element": one without a place among them, see native
 ---@field native string      what its system calls the role: "push button", "AXButton"
----@field name string        clean UTF-8, at most 512 bytes
+---@field name string        clean UTF-8, at most 4,096 bytes
 ---@field name_cut? true     it was longer
 ---@field value string       its text, its number as text, or the option that a page's closed list box shows; "" of passwords; at
 ---                          most 2,048 bytes
