@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""`make bench`, the part of the policy: what its decision adds to a call.
+
+    tests/bench/policy_bench.py [--calls 20000]
+
+Times are medians of rounds. The floor of the decision is a call of an empty function. Nothing fails by time: an aim is `met` or
+`MISSED`."""
+
+import argparse
+import json
+import subprocess
+
+from session import ENVIRONMENT, PERIGEE, aim
+
+DECISION_US = 5.0       # aim
+
+# Each line: what, microseconds. A caller of its own for each kind, as a session has one.
+SCRIPT = """
+local policy, time = require "sys.policy", require "sys.time"
+local calls = %d
+local decide = assert(policy.decider())
+local client = { kind = "client", name = "bench", id = 1 }
+local function median(list) table.sort(list) return list[#list // 2 + 1] end
+local function measure(fn)
+  local took = {}
+  for round = 1, 7 do
+    local begun = time.monotonic()
+    for _ = 1, calls do fn() end
+    took[round] = (time.monotonic() - begun) / calls * 1e6
+  end
+  return median(took)
+end
+local function rule(name, args)
+  local subject = assert(policy.subject("tool", name), name)
+  return function() return decide(subject, client, nil, nil, args) end
+end
+local found = {
+  floor = measure(function() end),
+  reads = measure(rule("get_window", { name = "applications/1/windows/2" })),
+  clicks = measure(rule("click_element", { element = 'button "Save"' })),
+  opens = measure(rule("open_application", { name = "Text Editor" })),
+}
+print(require("sys.json").encode(found))
+"""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--calls", type=int, default=20000)
+    options = parser.parse_args()
+    done = subprocess.run([PERIGEE, "run", "--no-user-root", "-e", SCRIPT % options.calls], env=ENVIRONMENT, check=True,
+                          capture_output=True, text=True)
+    found = json.loads(done.stdout)
+    print(f"policy, beside an empty call of {found['floor']:.2f} us")
+    for name, what in (("reads", "a tool that reads"), ("clicks", "a click"), ("opens", "a tool with rules about its arguments")):
+        aim(f"deciding about {what}", found[name], DECISION_US, "us")
+
+
+main()
