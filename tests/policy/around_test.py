@@ -11,7 +11,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from kit import DENY, PERIGEE, Place, call, code_of       # noqa: E402
-from http_peer import HttpServer                          # noqa: E402
+from http_peer import HttpServer, wait_for                # noqa: E402
 import tap                                                # noqa: E402
 
 ALLOW = "return { rules = { { allow = true } } }"
@@ -166,10 +166,8 @@ def mounted(name, rules=None, called=None):
         if rules:
             place.put("home/lib/mounts/far.lua", rules)
         with place.serve("--mount", "far") as server:
-            for _ in range(200):
-                listed = [tool["name"] for tool in server.ask("tools/list")["result"]["tools"]]
-                if any(each.startswith(("far_", "innocent")) for each in listed):
-                    break
+            wait_for("the mounted tools", lambda: any(
+                tool["name"].startswith(("far_", "innocent")) for tool in server.ask("tools/list")["result"]["tools"]))
             server.ask("tools/call", {"name": called or f"far_{name}", "arguments": {}})
     return way
 

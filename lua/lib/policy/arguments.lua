@@ -147,13 +147,17 @@ function M.compile(given, all, where)
     local path = {}
     for part in name:gmatch "[^.]+" do path[#path + 1] = part end
     local test, kind = compile(given[name], ("%s.%s"):format(where, name))
+    local deep = #path > 1
     tests[i] = function(args)
-      local value = at(args, path)
+      local value
+      if deep then value = at(args, path) else value = args[name] end
       if kind == "given" then return test(value) end
       if value == nil then return false end
+      if type(value) ~= "table" then return test(value) end
       return each(test, value, all)
     end
   end
+  if #tests == 1 then return tests[1] end
   return function(args)
     local result = true
     for _, test in ipairs(tests) do

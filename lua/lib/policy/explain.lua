@@ -59,11 +59,11 @@ function M.rule(decide, question)
   local told = facts.new(subject, caller_of(question), nil, question.resource, question.args or {})
   local apps = list_of(question.app)
   if apps then
-    told.known.apps = {}
-    for i, name in ipairs(apps) do told.known.apps[i] = { name } end
+    told.about = {}
+    for i, name in ipairs(apps) do told.about[i] = { name } end
   end
-  told.known.via = list_of(question.via)
-  told.known.sources = list_of(question.from)
+  told.led = list_of(question.via)
+  told.copied = list_of(question.from)
   return decide(subject, told.caller, nil, question.resource, told.args, told), known
 end
 

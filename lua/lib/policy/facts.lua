@@ -6,6 +6,9 @@
 ---@field caller table
 ---@field args table
 ---@field uri? string
+---@field led? string[]      via(), once it was asked for
+---@field about? policy.Apps|false  apps(); false: it cannot be told
+---@field copied? string[]   sources()
 local M = {}
 M.__index = M
 
@@ -17,27 +20,27 @@ M.__index = M
 ---@param args table
 ---@return policy.Facts
 function M.new(subject, caller, call, uri, args)
-  return setmetatable({ subject = subject, caller = caller, call = call, uri = uri, args = args, known = {} }, M)
+  return setmetatable({ subject = subject, caller = caller, call = call, uri = uri, args = args }, M)
 end
 
 
 function M:via()
-  self.known.via = self.known.via or self.call and self.call:via() or {}
-  return self.known.via
+  self.led = self.led or self.call and self.call:via() or {}
+  return self.led
 end
 
 
 ---@return policy.Apps?
 function M:apps()
-  if self.known.apps == nil then self.known.apps = require("policy.target").apps(self.subject, self.args) or false end
-  return self.known.apps or nil
+  if self.about == nil then self.about = require("policy.target").apps(self.subject, self.args) or false end
+  return self.about or nil
 end
 
 
 ---@return string[]
 function M:sources()
-  self.known.sources = self.known.sources or require("policy.provenance").of(self.caller, self.args)
-  return self.known.sources
+  self.copied = self.copied or require("policy.provenance").of(self.caller, self.args)
+  return self.copied
 end
 
 

@@ -21,6 +21,10 @@ function M.any(words, fold)
     if fold then word = word:lower() end
     if word:find("*", 1, true) then patterns[#patterns + 1] = M.pattern(word) else exact[word] = true end
   end
+  if not fold and #patterns == 1 and next(exact) == nil then
+    local pattern = patterns[1]
+    return function(text) return text:find(pattern) ~= nil end
+  end
   return function(text)
     if fold then text = text:lower() end
     if exact[text] then return true end
