@@ -1,8 +1,9 @@
 /* The fake's applications: starting one makes a window, quitting closes them all. */
 #include <stdio.h>
 #include <strings.h>
+#include <unistd.h>
 
-#include "platform/fake/world.h"
+#include "platform/fake/mirror.h"
 
 static void describe_app(struct fake *fake, const struct fake_app *app, struct app_info *out)
 {
@@ -10,8 +11,9 @@ static void describe_app(struct fake *fake, const struct fake_app *app, struct a
                               .started = app->started,
                               .name = mem_strdup(app->name),
                               .id = mem_strdup(app->id),
-                              .path = mem_printf("/fake/%s", app->name),
-                              .icon = mem_strdup(""),
+                              .path = app->path ? mem_strdup(app->path)
+                                                : mem_printf("/fake/%s", app->name),
+                              .icon = mem_strdup(app->icon ? app->icon : ""),
                               .hidden = app->pid != 0 };
     list_each (link, &fake->windows) {
         struct fake_window *window = container_of(link, struct fake_window, link);
@@ -32,6 +34,8 @@ static bool gather(struct fake_desktop *desktop, struct deadline *deadline, bool
     *out = (struct app_list){ 0 };
     if (!fake_enter(desktop, deadline, err))
         return false;
+    if (!running)
+        fake_mirror_installed(desktop->fake);
     list_each (link, &desktop->fake->apps) {
         struct fake_app *app = container_of(link, struct fake_app, link);
 
@@ -61,6 +65,19 @@ static bool apps_installed(struct desktop *handle, struct deadline *deadline, st
     return gather(desktop, deadline, false, out, err);
 }
 
+static const char *base_name(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+
+    return slash ? slash + 1 : "";
+}
+
+static bool is_called(const struct fake_app *app, const char *name)
+{
+    return strcasecmp(app->name, name) == 0 || strcasecmp(app->id, name) == 0 ||
+           (app->path && (strcmp(app->path, name) == 0 || strcmp(base_name(app->path), name) == 0));
+}
+
 /* One that runs comes before one that is only installed. */
 static struct fake_app *find_named(struct fake *fake, const char *name, bool fresh)
 {
@@ -69,7 +86,7 @@ static struct fake_app *find_named(struct fake *fake, const char *name, bool fre
     list_each (link, &fake->apps) {
         struct fake_app *app = container_of(link, struct fake_app, link);
 
-        if (strcasecmp(app->name, name) != 0 && strcasecmp(app->id, name) != 0)
+        if (!is_called(app, name))
             continue;
         if (!found || (app->pid && !fresh) || (!app->pid && fresh))
             found = app;
@@ -88,6 +105,28 @@ static struct fake_window *front_window(struct fake *fake, int pid)
     return NULL;
 }
 
+static struct fake_app *start_app(struct fake *fake, const struct fake_app *from)
+{
+    struct fake_app *app = fake_new_app(fake, from->name, from->id, true);
+
+    app->path = from->path ? mem_strdup(from->path) : NULL;
+    app->icon = from->icon ? mem_strdup(from->icon) : NULL;
+    app->started_here = fake->mirror != NULL;
+    return app;
+}
+
+/* A program without an entry among the applications. */
+static struct fake_app *program_at(struct fake *fake, const char *path)
+{
+    struct fake_app *app;
+
+    if (!fake->mirror || *path != '/' || access(path, X_OK) != 0)
+        return NULL;
+    app = fake_new_app(fake, base_name(path), "", false);
+    app->path = mem_strdup(path);
+    return app;
+}
+
 static void open_app(struct fake *fake, struct fake_app *app, const struct app_open *what,
                      struct app_opened *out)
 {
@@ -97,7 +136,9 @@ static void open_app(struct fake *fake, struct fake_app *app, const struct app_o
     if (!out->already) {
         const char *title = app->title;
 
-        app = fake_new_app(fake, app->name, app->id, true);
+        app = start_app(fake, app);
+        if (fake->mirror) /* nearly all show one: it stands for what is not known */
+            title = app->name;
         if (title)
             fake_new_window(fake, app, title, (struct rect){ 100, 100, 640, 480 });
     }
@@ -121,7 +162,10 @@ static bool apps_open(struct desktop *handle, struct deadline *deadline,
     *out = (struct app_opened){ 0 };
     if (!fake_enter(desktop, deadline, err))
         return false;
+    fake_mirror_installed(fake);
     app = find_named(fake, what->name, what->fresh);
+    if (!app)
+        app = program_at(fake, what->name);
     fake_note(fake, "app.open %s", what->name);
     for (size_t i = 0; what->files && what->files[i]; i++)
         fake_note(fake, "app.file %s", what->files[i]);

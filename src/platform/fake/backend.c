@@ -2,7 +2,7 @@
 #include <poll.h>
 #include <stdlib.h>
 
-#include "platform/fake/world.h"
+#include "platform/fake/mirror.h"
 
 extern const struct app_ops fake_app_ops;
 extern const struct window_ops fake_window_ops;
@@ -31,7 +31,7 @@ static struct desktop *fake_open(void *shared, struct error *err)
     if (fake->absent) {
         error_set(err, "no_display",
                   "the fake desktop is not present. Call fake_set_present() to bring it back");
-    } else {
+    } else if (!fake->mirror || fake_mirror_fill(fake, err)) {
         desktop = mem_zero(sizeof *desktop);
         desktop->fake = fake;
         list_push(&fake->desktops, &desktop->link);
@@ -70,6 +70,7 @@ static void fake_interrupt(struct desktop *handle)
     struct fake_desktop *desktop = fake_of(handle);
     struct fake *fake = desktop->fake;
 
+    fake_mirror_interrupt(fake);
     pthread_mutex_lock(&fake->lock);
     desktop->dead = true;
     pthread_cond_broadcast(&fake->changed);

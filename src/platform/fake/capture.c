@@ -2,7 +2,7 @@
  */
 #include <math.h>
 
-#include "platform/fake/world.h"
+#include "platform/fake/mirror.h"
 
 static void paint(struct image *image, struct rect where, struct point origin, double scale,
                   uint32_t colour)
@@ -172,6 +172,11 @@ static bool capture_take(struct desktop *handle, struct deadline *deadline,
     *out = (struct picture){ .scale = 1, .route = "fake" };
     if (!fake_enter(desktop, deadline, err))
         return false;
+    if (fake->mirror) {
+        ok = fake_mirror_capture(fake, deadline, what, out, err);
+        fake_leave(desktop);
+        return ok;
+    }
     ok = capture_area(fake, what, &area, err);
     if (ok && what->kind != CAPTURE_ALL)
         out->scale = scale_at(fake, area.x, area.y);

@@ -41,7 +41,8 @@ static void set_alone(struct fake *fake, struct fake_element *element, unsigned 
     list_each (link, &element->parent->children) {
         struct fake_element *each = container_of(link, struct fake_element, link);
 
-        set_state(fake, each, state, each == element, name);
+        if (state == ELEMENT_SELECTED || each->role == element->role)
+            set_state(fake, each, state, each == element, name);
     }
 }
 
@@ -62,8 +63,15 @@ static void pop_up(struct fake *fake, struct fake_element *element, bool open)
 {
     if (((element->states & ELEMENT_EXPANDED) != 0) == open)
         return;
-    list_each (link, &element->children)
-        container_of(link, struct fake_element, link)->states ^= ELEMENT_SHOWN;
+    list_each (link, &element->children) {
+        struct fake_element *child = container_of(link, struct fake_element, link);
+
+        child->states ^= ELEMENT_SHOWN;
+        if (element->role == ELEMENT_COMBO) { /* it may have its options in a menu or list */
+            list_each (inner, &child->children)
+                container_of(inner, struct fake_element, link)->states ^= ELEMENT_SHOWN;
+        }
+    }
     set_state(fake, element, ELEMENT_EXPANDED, open, "expanded");
 }
 
@@ -209,6 +217,8 @@ static void choose_option(struct fake *fake, struct fake_element *option)
 {
     struct fake_element *combo = option->parent;
 
+    while (combo && combo->role != ELEMENT_COMBO)
+        combo = combo->parent;
     if (!combo)
         return;
     fake_select_element(fake, option);
@@ -328,7 +338,7 @@ void fake_escape(struct fake *fake, struct fake_window *focused)
             return;
         }
     }
-    if (focused && focused->parent && fake_top(fake, focused))
+    if (focused && focused->parent && !fake->mirror && fake_top(fake, focused))
         close_window(fake, focused);
 }
 

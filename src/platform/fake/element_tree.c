@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "platform/fake/elements.h"
+#include "platform/fake/mirror.h"
 
 /* What toolkits have in common; the roles are GTK's. Of what is not here, nothing can be done. */
 static const struct role_facts {
@@ -64,6 +65,8 @@ const char *fake_native_role(enum element_role role)
 /* The options of a combo box have one, other list items none. */
 const char *fake_actions(const struct fake_element *element)
 {
+    if (element->actions)
+        return element->actions;
     if (element->reaction == REACT_CHOOSE_OPTION)
         return "click";
     return facts[element->role].actions ? facts[element->role].actions : "";
@@ -114,6 +117,9 @@ void fake_drop_element(struct fake_element *element)
         if (leaf->window->keys == leaf)
             leaf->window->keys = NULL;
         free(leaf->name);
+        free(leaf->native);
+        free(leaf->description);
+        free(leaf->actions);
         buf_free(&leaf->text);
         free(leaf);
     } while (!last);
@@ -121,7 +127,11 @@ void fake_drop_element(struct fake_element *element)
 
 struct fake_element *fake_top(struct fake *fake, struct fake_window *window)
 {
-    if (!window->top)
+    struct fake_app *app = fake->mirror ? fake_find_app(fake, window->ref.pid, 0) : NULL;
+
+    if (app)
+        fake_mirror_elements(fake, app);
+    else if (!window->top && !fake->mirror)
         window->top = fake_build_scene(fake, window);
     return window->top;
 }
@@ -169,7 +179,8 @@ struct fake_element *fake_element_at(struct fake *fake, struct fake_window *wind
     for (struct fake_element *each = top; each; each = fake_next_element(top, each)) {
         struct rect bounds = fake_element_bounds(each);
 
-        if (holds(&bounds, at) && fake_element_shown(fake, each) && !(found && pops_up(found)))
+        if (!each->unplaced && holds(&bounds, at) && fake_element_shown(fake, each) &&
+            !(found && pops_up(found)))
             found = each;
     }
     return found;
@@ -184,8 +195,8 @@ struct rect fake_element_bounds(const struct fake_element *element)
 
     if (!element->parent)
         return *frame;
-    bounds.x += frame->x;
-    bounds.y += frame->y + FAKE_TITLE_BAR;
+    bounds.x += frame->x + element->window->inset.x;
+    bounds.y += frame->y + element->window->inset.y;
     return bounds;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "json/utf8.h"
+#include "platform/fake/mirror.h"
 
 static bool gone(uint64_t id, struct error *err)
 {
@@ -74,15 +75,16 @@ static void describe(struct fake *fake, struct fake_element *element,
         .least = element->least,
         .most = element->most,
         .step = element->step,
-        .description = mem_strdup(""),
-        .native = mem_strdup(fake_native_role(element->role)),
+        .description = mem_strdup(element->description ? element->description : ""),
+        .native = mem_strdup(element->native ? element->native : fake_native_role(element->role)),
         .actions = query->actions ? mem_strdup(fake_actions(element)) : NULL,
     };
-    out->placed = query->bounds && (out->states & ELEMENT_SHOWN);
+    out->placed = query->bounds && (out->states & ELEMENT_SHOWN) && !element->unplaced;
     if (out->placed)
         out->bounds = fake_element_bounds(element);
-    out->name = copy_text(str_from(element->parent ? element->name : element->window->title),
-                          ELEMENT_NAME_MAX, &out->name_cut);
+    out->name = copy_text(
+        str_from(element->parent || fake->mirror ? element->name : element->window->title),
+        ELEMENT_NAME_MAX, &out->name_cut);
     out->value = copy_text(value, ELEMENT_VALUE_MAX, &out->value_cut);
 }
 
@@ -154,6 +156,10 @@ static bool check_app(struct fake *fake, const struct element_query *query, stru
                          "process %d has exited or is not an application. List the applications "
                          "again",
                          query->pid);
+    if (fake->mirror) {
+        fake_mirror_elements(fake, app);
+        return !*app->untold.code || error_set(err, app->untold.code, "%s", app->untold.text);
+    }
     if (strcmp(app->id, "org.perigee.Calculator") == 0)
         return error_set(err, "no_tree",
                          "%s tells nothing of its interface. Take a screenshot and click by pixel",
@@ -269,6 +275,8 @@ static bool set_value(struct fake *fake, struct fake_element *element,
         return true;
     snprintf(digits, sizeof digits, "%.17g", change->number);
     fake_set_element_text(element, number ? str_from(digits) : change->text);
+    if (fake->mirror && !number)
+        element->caret = (int)utf8_length(change->text.ptr, change->text.len);
     fake_tell(fake, ELEMENT_EVENT_VALUE, element, "insert");
     return true;
 }
@@ -349,6 +357,23 @@ static size_t offset_of(struct str text, int characters)
         at += size < 0 ? -size : size;
     }
     return (size_t)(at - text.ptr);
+}
+
+void fake_insert_text(struct fake_element *element, struct str text)
+{
+    struct str old = fake_element_text(element);
+    bool selected = element->selected_from >= 0;
+    int from = selected ? element->selected_from : element->caret;
+    size_t first = offset_of(old, from);
+    size_t last = selected ? offset_of(old, element->selected_to) : first;
+    struct buf whole = { 0 };
+
+    buf_add(&whole, old.ptr, first);
+    buf_add(&whole, text.ptr, text.len);
+    buf_add(&whole, old.ptr + last, old.len - last);
+    fake_set_element_text(element, buf_str(&whole));
+    element->caret = from + (int)utf8_length(text.ptr, text.len);
+    buf_free(&whole);
 }
 
 static void set_selection(const struct fake_element *element, struct element_text *out)

@@ -48,12 +48,18 @@ struct fake_element {
     int caret, selected_from, selected_to; /* selected_from -1: nothing is */
     enum fake_reaction reaction;
     const char *argument;
+    /* Of a copy; else NULL: as the role has them. */
+    char *native, *description, *actions;
+    bool unplaced; /* it has no place in the window */
 };
 
 /* --- trees ---------------------------------------------------------------------------- */
 
 /* The window's own element; NULL: its application tells nothing of itself. */
 struct fake_element *fake_top(struct fake *fake, struct fake_window *window);
+
+/* Text that is typed into it: for what is selected, else where the caret is. */
+void fake_insert_text(struct fake_element *element, struct str text);
 
 /* Builds it from a table, if the fake has one for this window. element_scenes.c */
 struct fake_element *fake_build_scene(struct fake *fake, struct fake_window *window);

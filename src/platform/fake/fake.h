@@ -32,6 +32,11 @@ void fake_free(struct fake *fake); /* when no connection is open any more; NULL 
  * itself; element_scenes.c has them */
 struct fake *fake_world(void);
 
+/* A copy of what another desktop shows, for dry runs (mirror.h). The fake owns its connection to
+ * it, and has operations of its own. Nothing is read yet: the first connection does that. */
+struct fake *fake_mirror_new(const struct platform_ops *real);
+const struct platform_ops *fake_mirror_ops(struct fake *fake); /* borrowed */
+
 /* Returns its process id. The id is also what installed() knows; open() starts it again. */
 int fake_add_app(struct fake *fake, const char *name, const char *id);
 /* One that is installed and does not run; opening it makes a window with this title (NULL: none).

@@ -4,6 +4,7 @@
 #include "json/utf8.h"
 #include "platform/fake/clipboard.h"
 #include "platform/fake/elements.h"
+#include "platform/fake/mirror.h"
 
 static bool on_display(struct fake *fake, struct point at)
 {
@@ -87,8 +88,11 @@ static void write_text(struct fake *fake, struct fake_window *window, const char
 
     if (window->selected)
         typed->len = 0;
+    if (window->selected || typed == &window->text || !fake->mirror)
+        buf_add(typed, text, len);
+    else
+        fake_insert_text(window->keys, (struct str){ text, len });
     window->selected = false;
-    buf_add(typed, text, len);
     if (window->keys)
         fake_tell(fake, ELEMENT_EVENT_VALUE, window->keys, "insert");
 }
@@ -174,6 +178,11 @@ static void use_shortcut(struct fake *fake, struct fake_window *window, uint32_t
         write_text(fake, window, text->data, text->len);
 }
 
+static bool takes_lines(const struct fake_window *window)
+{
+    return window->keys && (window->keys->states & ELEMENT_MULTILINE);
+}
+
 static void press_key(struct fake *fake, struct fake_window *window, const struct chord *chord)
 {
     char bytes[4];
@@ -184,9 +193,10 @@ static void press_key(struct fake *fake, struct fake_window *window, const struc
         return;
     else if (chord->key == KEY_CHARACTER)
         write_text(fake, window, bytes, utf8_encode(bytes, chord->point));
-    else if (chord->key == KEY_RETURN || chord->key == KEY_TAB)
-        write_text(fake, window, chord->key == KEY_TAB ? "\t" : "\n", 1);
-    else if (chord->key == KEY_DELETE && window->selected)
+    else if (chord->key == KEY_RETURN || chord->key == KEY_TAB) {
+        if (!fake->mirror || takes_lines(window)) /* else what it does is not known */
+            write_text(fake, window, chord->key == KEY_TAB ? "\t" : "\n", 1);
+    } else if (chord->key == KEY_DELETE && window->selected)
         write_text(fake, window, "", 0);
 }
 
@@ -299,7 +309,7 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
     struct fake_desktop *desktop = fake_of(handle);
     bool ok;
 
-    *out = (struct input_outcome){ .settled = true, .route = "fake" };
+    *out = (struct input_outcome){ .settled = !desktop->fake->mirror, .route = "fake" };
     if (input->ms && !deadline_wait(deadline, -1, deadline_now() + input->ms, err))
         return false;
     if (!fake_enter(desktop, deadline, err))

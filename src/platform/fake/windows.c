@@ -25,21 +25,23 @@ static void describe(struct fake *fake, const struct fake_window *window, int or
 {
     struct rect content = window->frame;
 
-    if (!window->menu_of) {
-        content.y += FAKE_TITLE_BAR;
-        content.height -= FAKE_TITLE_BAR;
-    }
+    content.x += window->inset.x;
+    content.y += window->inset.y;
+    content.width -= window->inset.width;
+    content.height -= window->inset.height;
     *out = (struct window_info){
         .ref = window->ref,
         .kind = window->menu_of  ? WINDOW_POPUP
+                : window->copied ? window->kind
                 : window->parent ? WINDOW_DIALOG
                                  : WINDOW_NORMAL,
         .title = mem_strdup(window->title),
         .app = mem_strdup(window->app),
-        .instance = mem_strdup(window->app),
+        .instance = mem_strdup(window->instance ? window->instance : window->app),
         .frame = window->frame,
         .content = content,
         .state = window->state,
+        .workspace = window->workspace,
         .order = order,
         .focused = fake->focus == window->ref.id,
         .on_screen = on_screen(fake, window),
@@ -60,7 +62,7 @@ static bool windows_list(struct desktop *handle, struct deadline *deadline,
         struct fake_window *window = container_of(link, struct fake_window, link);
 
         if ((query && query->pid && window->ref.pid != query->pid) ||
-            (window->menu_of && !(query && query->all_kinds)))
+            ((window->menu_of || window->unmanaged) && !(query && query->all_kinds)))
             continue;
         out->items = mem_resize(out->items, sizeof *out->items * (out->count + 1));
         describe(desktop->fake, window, (int)out->count, &out->items[out->count]);
@@ -104,11 +106,27 @@ static void move(struct fake_window *window, const struct rect *to)
     window->frame.y = to->y;
 }
 
+/* Of a copy, the display that its corner is on; else the main one. */
+static struct rect filled_area(struct fake *fake, const struct fake_window *window, unsigned state)
+{
+    struct fake_display *display = fake_main_display(fake);
+
+    list_each (link, &fake->displays) {
+        struct fake_display *each = container_of(link, struct fake_display, link);
+        const struct rect *d = &each->bounds, *w = &window->frame;
+
+        if (fake->mirror && w->x >= d->x && w->x < d->x + d->width && w->y >= d->y &&
+            w->y < d->y + d->height)
+            display = each;
+    }
+    return state == WINDOW_MAXIMIZED ? display->work : display->bounds;
+}
+
 static void fill(struct fake *fake, struct fake_window *window, unsigned state)
 {
     if (!(window->state & (WINDOW_MAXIMIZED | WINDOW_FULLSCREEN)))
         window->normal = window->frame;
-    window->frame = fake_main_display(fake)->bounds;
+    window->frame = filled_area(fake, window, state);
     window->state |= state;
 }
 
@@ -229,8 +247,9 @@ static bool displays_list(struct desktop *handle, struct deadline *deadline,
         out->items[out->count] = (struct display_info){ .id = display->id,
                                                         .name = mem_strdup(display->name),
                                                         .bounds = display->bounds,
-                                                        .work = display->bounds,
+                                                        .work = display->work,
                                                         .scale = display->scale,
+                                                        .rotation = display->rotation,
                                                         .main = out->count == 0 };
         out->count++;
     }

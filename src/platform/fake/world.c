@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "platform/fake/elements.h"
+#include "platform/fake/mirror.h"
 
 /* --- the world -------------------------------------------------------------------- */
 
@@ -35,6 +36,7 @@ static void drop_window(struct fake *fake, struct fake_window *window)
             front == &fake->windows ? 0 : container_of(front, struct fake_window, link)->ref.id;
     free(window->title);
     free(window->app);
+    free(window->instance);
     free(window->stays);
     buf_free(&window->text);
     free(window);
@@ -52,6 +54,8 @@ void fake_drop_app(struct fake *fake, struct fake_app *app)
     free(app->name);
     free(app->id);
     free(app->title);
+    free(app->path);
+    free(app->icon);
     free(app);
 }
 
@@ -61,6 +65,9 @@ void fake_free(struct fake *fake)
 
     if (!fake)
         return;
+    fake_mirror_free(fake->mirror);
+    while (!list_empty(&fake->windows))
+        drop_window(fake, container_of(fake->windows.next, struct fake_window, link));
     while (!list_empty(&fake->apps))
         fake_drop_app(fake, container_of(fake->apps.next, struct fake_app, link));
     while ((link = list_pop(&fake->displays))) {
@@ -100,6 +107,7 @@ struct fake_window *fake_new_window(struct fake *fake, struct fake_app *app, con
     window->title = mem_strdup(title);
     window->app = mem_strdup(app->name);
     window->frame = window->normal = frame;
+    window->inset = (struct rect){ 0, FAKE_TITLE_BAR, 0, FAKE_TITLE_BAR };
     list_push(fake->windows.next, &window->link);
     fake->focus = window->ref.id;
     return window;
@@ -143,7 +151,7 @@ void fake_add_display(struct fake *fake, const char *name, struct rect bounds, d
     pthread_mutex_lock(&fake->lock);
     display->id = fake->next_id++;
     display->name = mem_strdup(name);
-    display->bounds = bounds;
+    display->bounds = display->work = bounds;
     display->scale = scale;
     list_push(&fake->displays, &display->link);
     pthread_mutex_unlock(&fake->lock);
@@ -183,11 +191,14 @@ void fake_open_menu(struct fake *fake, struct point at)
     uint64_t owner = fake->focus;
     struct fake_window *window = find_id(fake, owner);
     struct fake_window *menu =
-        window ? fake_new_window(fake, fake_find_app(fake, window->ref.pid, 0), "", frame) : NULL;
+        window && !fake->mirror
+            ? fake_new_window(fake, fake_find_app(fake, window->ref.pid, 0), "", frame)
+            : NULL;
 
     if (!menu)
         return;
     menu->menu_of = owner;
+    menu->inset = (struct rect){ 0 };
     fake->focus = owner;
 }
 

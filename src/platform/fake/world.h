@@ -8,18 +8,30 @@
 #include "platform/fake/fake.h"
 
 struct fake_element;
+struct fake_mirror;
 
 struct fake_app {
     struct link link;
     int pid; /* 0: installed only */
     uint64_t started;
     char *name, *id, *title;
+    char *path, *icon;   /* NULL: made up */
+    bool read;           /* the elements of its windows were copied, as far as it tells any */
+    bool started_here;   /* in a copy: nothing is known of it */
+    struct error untold; /* why it has none; no code: it has */
 };
 
 struct fake_window {
     struct link link; /* in fake->windows, frontmost first */
     struct window_ref ref;
     char *title, *app;
+    char *instance; /* NULL: as app */
+    enum window_kind kind;
+    int workspace;
+    bool copied;    /* the other desktop has it, at `place` */
+    bool unmanaged; /* listed only among all kinds */
+    struct rect place;
+    struct rect inset;         /* of the content: left, top, left and right, top and bottom */
     struct rect frame, normal; /* normal: before it was maximized */
     double min_width, min_height;
     unsigned state;
@@ -36,8 +48,8 @@ struct fake_display {
     struct link link;
     uint64_t id;
     char *name;
-    struct rect bounds;
-    double scale;
+    struct rect bounds, work;
+    double scale, rotation;
 };
 
 enum { FAKE_EVENTS = 256 };
@@ -56,7 +68,8 @@ struct fake {
     bool hang, absent, mute;
     uint64_t last_element; /* the id given last */
     struct element_event events[FAKE_EVENTS];
-    uint64_t event_count; /* that happened; the last FAKE_EVENTS of them are kept */
+    struct fake_mirror *mirror; /* owned; NULL: it is no copy. mirror.h */
+    uint64_t event_count;       /* that happened; the last FAKE_EVENTS of them are kept */
 };
 
 struct fake_desktop {
