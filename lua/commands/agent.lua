@@ -50,6 +50,7 @@ local function own_server(args, io)
   add("--config", { args.config })
   add("--toolset", { args.toolset and table.concat(args.toolset, ",") })
   if args.no_user_root then list[#list + 1] = "--no-user-root" end
+  if args.dry_run then list[#list + 1] = "--dry-run" end
   if args.verbose then list[#list + 1] = "--verbose" end
   return { command = io.program, args = list }
 end
@@ -73,6 +74,9 @@ end
 local function run(args, io)
   local request = table.concat(args.request, " ")
   if args.server and args.servers then return nil, "--server and --servers exclude each other", "usage" end
+  if args.dry_run and (args.server or args.servers or replayed(args)) then
+    return nil, "--dry-run is for the default server. Leave out --server, --servers and --replay", "usage"
+  end
   if #args.env > 0 and not args.server then
     return nil, "--env is for --server. The default server has all variables; in a file of --servers each has its env", "usage"
   end
@@ -118,6 +122,7 @@ return {
     { "server", "string", "the MCP server and its arguments", value = "COMMAND", absent = "perigee serve" },
     variables.OPTION,
     { "servers", "file", "several servers, from the mcpServers of a JSON file" },
+    { "dry-run", "flag", "only say what the calls would do; the default server acts on a copy of the desktop" },
     { "max-turns", "integer", "replies of the model", minimum = 1, maximum = 1000, absent = "8" },
     { "log", "file", "the log file", absent = "logs/agent.log" },
     { "journal", "directory", "where the journal of each run is stored", absent = "logs/runs" },
@@ -142,6 +147,12 @@ return {
         local ours = table.concat(options.server.args, " ")
         return { ok = options.request == "Draw a box" and ours == "serve --log-calls --grant . --toolset keynote" }
       end } },
+    { "tries it on a copy of the desktop", args = { "--dry-run", "Draw", "a box" },
+      given = { ["agent.run"] = function(options)
+        return { ok = table.concat(options.server.args, " ") == "serve --log-calls --grant . --dry-run" }
+      end } },
+    { "has no dry run of other servers", args = { "--dry-run", "--server", "other", "Draw" }, status = 2,
+      err = "--dry-run is for the default server. Leave out --server, --servers and --replay" },
     { "says what failed", args = { "Draw" }, status = 3, err = "perigee agent: The tool failed.",
       given = { ["agent.run"] = { ok = false, reason = "tool_error", message = "The tool failed." } } },
     { "has a request of its own", args = {}, given = { ["agent.run"] = function(options)

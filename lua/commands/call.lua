@@ -3,6 +3,7 @@
 local arguments = require "cli.arguments"
 local find      = require "cli.find"
 local kept      = require "cli.kept"
+local policy    = require "sys.policy"
 local result    = require "cli.result"
 
 
@@ -23,6 +24,7 @@ end
 
 
 local function run(args, io)
+  if args.dry_run then policy.begin_dry_run() end
   local tool, err, code = find.callable(args, args.tool)
   if not tool then return nil, err, code end
   local hint = ("Run `perigee tools %s` for its parameters."):format(tool.name)
@@ -52,7 +54,7 @@ return {
              .. "in an engine that stays. The first such call starts it, and it ends after ten minutes without one. It keeps "
              .. "the environment of that call. A call with another DISPLAY, KEYNOTE_* or PERIGEE_* setting gets an engine of its "
              .. "own; changes of other variables, such as PATH, reach the next engine only. With "
-             .. "--root, --toolset, --grant, --mount, --config or --no-user-root nothing stays.",
+             .. "--root, --toolset, --grant, --mount, --config, --no-user-root or --dry-run nothing stays.",
   arguments   = {
     { "tool", "tool", "the tool, by its name or an alias", missing = "which tool? Run `perigee tools` for the list" },
     { "arguments", "tool_argument", "its arguments", optional = true, repeatable = true },
@@ -62,6 +64,7 @@ return {
                      .. "top", value = "JSON" },
     { "json", "flag", "print the whole result as one line of JSON" },
     { "output", "file", "save the first image, sound or file of the result; - for stdout", letter = "o" },
+    { "dry-run", "flag", "only say what the call would do; it acts on a copy of the desktop" },
     { "timeout", "seconds", "time limit in seconds", absent = "what the tool says, or 60" },
   },
   notes       = "Exit status: 0 success, 1 failure, 2 no such tool or parameter, 3 the tool returned an error or "
@@ -79,6 +82,11 @@ return {
     { "prints the whole result as JSON", args = { "feed", "--json" }, out = '{"content":[{"text":"x","type":"text"}]}\n',
       given = { ["cli.find.callable"] = { name = "feed", inputSchema = { type = "object" },
                   call = function() return { content = { { type = "text", text = "x" } }, text = "x" } end } } },
+    { "tries it without doing anything", args = { "feed", "--dry-run" }, out = "Dry run: would call feed with {}.\n",
+      given = { ["sys.policy.begin_dry_run"] = true,
+                ["cli.find.callable"] = { name = "feed", inputSchema = { type = "object" }, call = function()
+                  return { content = { { type = "text", text = "Dry run: would call feed with {}." } }, text = "" }
+                end } } },
     { "fails where the tool does", args = { "feed" }, status = 3, err = "There is no lion.",
       given = { ["cli.find.callable"] = { name = "feed", inputSchema = { type = "object" },
                   call = function() return { content = {}, isError = true, text = "There is no lion." } end } } },

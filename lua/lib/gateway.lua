@@ -75,7 +75,7 @@ end
 
 
 local function spec_of(mount, call)
-  local spec = {}
+  local spec = { mount = true }
   for key, value in pairs(mount.spec) do spec[key] = value end
   spec.timeout = items.timeout(mount)
   spec.max_timeout = items.longest(mount)

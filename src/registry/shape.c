@@ -111,11 +111,9 @@ static const struct field_rule command_keys[] = {
 
 /* What is within them is checked by lua/lib/policy/compile.lua. */
 static const struct field_rule policy_keys[] = {
-    { "rules", LUA_TTABLE, true },
-    { "otherwise", LUA_TSTRING, false },
-    { "examples", LUA_TTABLE, false },
-    { "audit", LUA_TTABLE, false },
-    { NULL, 0, false },
+    { "rules", LUA_TTABLE, true },      { "otherwise", LUA_TSTRING, false },
+    { "examples", LUA_TTABLE, false },  { "audit", LUA_TTABLE, false },
+    { "dry_run", LUA_TBOOLEAN, false }, { NULL, 0, false },
 };
 
 static const struct field_rule *const keys_of[] = { tool_keys,     prompt_keys,   rule_keys,

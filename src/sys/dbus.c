@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/dry_run.h"
 #include "json/document.h"
 #include "script/bind.h"
 #include "script/value.h"
@@ -80,6 +81,8 @@ static int dbus_calls(lua_State *L)
     struct buf *text;
     struct error err;
 
+    if (dry_run_refuses(&err, "call programs by D-Bus"))
+        return bind_error(L, &err);
     luaL_argexpected(L, is_list(L, 2), 2, "list of calls");
     if (!lua_isnoneornil(L, 3)) {
         luaL_checktype(L, 3, LUA_TTABLE);

@@ -7,6 +7,7 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 
+#include "base/dry_run.h"
 #include "files/file.h"
 #include "script/bind.h"
 #include "sys/shared/pool.h"
@@ -247,12 +248,26 @@ static bool work_append(struct pool_work *pool)
                      work->private ? 0600 : 0666, &pool->err);
 }
 
+/* In a dry run: nil, text, code for what was not done. 0: go on. */
+static int refused(lua_State *L, const char *verb)
+{
+    struct error err;
+
+    return dry_run_refuses(&err, "%s \"%.250s\"", verb, luaL_checkstring(L, 1))
+               ? bind_error(L, &err)
+               : 0;
+}
+
 static int write_bytes(lua_State *L, bool (*run)(struct pool_work *pool))
 {
     size_t len;
     const char *bytes = luaL_checklstring(L, 2, &len);
-    struct fs_work *work = push_work(L, run);
+    int results = refused(L, "write");
+    struct fs_work *work;
 
+    if (results)
+        return results;
+    work = push_work(L, run);
     buf_add(&work->data, bytes, len);
     return pool_run(L, &work->pool);
 }
@@ -279,7 +294,10 @@ static int fs_append_(lua_State *L)
     struct fs_work *work;
     size_t len;
     const char *bytes = luaL_checklstring(L, 2, &len);
+    int results = refused(L, "append to");
 
+    if (results)
+        return results;
     work = push_work(L, work_append);
     work->private = private;
     buf_add(&work->data, bytes, len);
@@ -298,8 +316,12 @@ static int fs_make_folder_(lua_State *L)
 {
     static const char *const fields[] = { "private", "tighten", NULL };
     bool private = read_flag(L, 2, fields, "private"), tighten = read_flag(L, 2, fields, "tighten");
-    struct fs_work *work = push_work(L, work_make_folder);
+    int results = refused(L, "make the directory");
+    struct fs_work *work;
 
+    if (results)
+        return results;
+    work = push_work(L, work_make_folder);
     work->private = private;
     work->tighten = tighten;
     return pool_run(L, &work->pool);
@@ -314,7 +336,9 @@ static bool work_remove(struct pool_work *pool)
 
 static int fs_remove_(lua_State *L)
 {
-    return pool_run(L, &push_work(L, work_remove)->pool);
+    int results = refused(L, "remove");
+
+    return results ? results : pool_run(L, &push_work(L, work_remove)->pool);
 }
 
 static bool work_rename(struct pool_work *pool)
@@ -332,17 +356,21 @@ static bool work_copy(struct pool_work *pool)
 }
 
 /* (from, to [, { replace = true }]) */
-static int two_paths(lua_State *L, bool (*run)(struct pool_work *pool))
+static int two_paths(lua_State *L, const char *verb, bool (*run)(struct pool_work *pool))
 {
     static const char *const fields[] = { "replace", NULL };
     bool replace = false;
     struct fs_work *work;
+    int results;
 
     luaL_checkstring(L, 2);
     if (!lua_isnoneornil(L, 3)) {
         bind_check_fields(L, 3, fields);
         replace = bind_flag(L, 3, "replace");
     }
+    results = refused(L, verb);
+    if (results)
+        return results;
     work = push_work(L, run);
     work->to = take_path(L, 2, &work->to_len);
     work->replace = replace;
@@ -351,12 +379,12 @@ static int two_paths(lua_State *L, bool (*run)(struct pool_work *pool))
 
 static int fs_rename_(lua_State *L)
 {
-    return two_paths(L, work_rename);
+    return two_paths(L, "rename", work_rename);
 }
 
 static int fs_copy_(lua_State *L)
 {
-    return two_paths(L, work_copy);
+    return two_paths(L, "copy", work_copy);
 }
 
 static const luaL_Reg fs_funcs[] = { { "append", fs_append_ },

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/dry_run.h"
 #include "script/bind.h"
 #include "sys/sys.h"
 
@@ -129,6 +130,8 @@ static int osascript_run(lua_State *L)
     struct error err;
     struct osascript_run *run;
 
+    if (dry_run_refuses(&err, "run scripts of applications"))
+        return bind_error(L, &err);
     lua_settop(L, AT_SPEC);
     bind_check_fields(L, AT_SPEC, fields);
     file = bind_text(L, AT_SPEC, "file", NULL);

@@ -6,6 +6,7 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 
+#include "base/dry_run.h"
 #include "base/util.h"
 #include "files/file.h"
 #include "files/grants.h"
@@ -135,7 +136,10 @@ static int picture_file_temporary(lua_State *L)
 {
     const char *info = check_name(L, 1), *extension = check_name(L, 2);
     struct picture_work *work;
+    struct error err;
 
+    if (dry_run_refuses(&err, "write temporary files"))
+        return bind_error(L, &err);
     luaL_argcheck(L, *info && !strchr(info, '/'), 1, "part of a file name expected");
     luaL_argcheck(L, *extension && !strchr(extension, '/'), 2, "file extension expected");
     work = new_work(L, work_temporary);
@@ -146,7 +150,7 @@ static int picture_file_temporary(lua_State *L)
 
 static bool work_remove(struct pool_work *pool)
 {
-    return temporary_remove(work_of(pool)->path, &pool->err);
+    return dry_run() || temporary_remove(work_of(pool)->path, &pool->err);
 }
 
 static int picture_file_remove(lua_State *L)

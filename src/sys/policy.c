@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/dry_run.h"
 #include "files/file.h"
 #include "files/grants.h"
 #include "files/paths.h"
@@ -188,10 +189,13 @@ static int policy_approve(lua_State *L)
     const char *id = check_id(L, 1);
     size_t len;
     const char *text = luaL_checklstring(L, 2, &len);
-    char *folder = approvals_folder(), *path;
+    char *folder, *path;
     struct error err;
     bool ok;
 
+    if (dry_run_refuses(&err, "keep approvals"))
+        return bind_error(L, &err);
+    folder = approvals_folder();
     if (len > APPROVAL_BYTES) {
         free(folder);
         return bind_fail(L, "too_large", "an approval has at most %d bytes", APPROVAL_BYTES);
@@ -231,10 +235,15 @@ static int policy_approval(lua_State *L)
 static int policy_revoke(lua_State *L)
 {
     const char *id = check_id(L, 1);
-    char *folder = approvals_folder(), *path = path_join(folder, id);
-    int failure = unlink(path) == 0 ? 0 : errno;
+    char *folder, *path;
     struct error err;
+    int failure;
 
+    if (dry_run_refuses(&err, "revoke approvals"))
+        return bind_error(L, &err);
+    folder = approvals_folder();
+    path = path_join(folder, id);
+    failure = unlink(path) == 0 ? 0 : errno;
     free(folder);
     if (failure && failure != ENOENT) {
         error_errno(&err, failure, "cannot remove %s", path);
@@ -340,14 +349,35 @@ static int policy_subject(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg policy_funcs[] = {
-    { "approval", policy_approval }, { "approvals", policy_approvals },
-    { "approve", policy_approve },   { "brings", policy_brings },
-    { "decided", policy_decided },   { "decider", policy_decider },
-    { "pause", policy_pause },       { "real", policy_real },
-    { "record", policy_record },     { "revoke", policy_revoke },
-    { "subject", policy_subject },   { NULL, NULL }
-};
+/* sys.policy.begin_dry_run() */
+static int policy_begin_dry_run(lua_State *L)
+{
+    (void)L;
+    dry_run_begin();
+    return 0;
+}
+
+/* sys.policy.dry_run() -> boolean */
+static int policy_dry_run(lua_State *L)
+{
+    lua_pushboolean(L, dry_run());
+    return 1;
+}
+
+static const luaL_Reg policy_funcs[] = { { "approval", policy_approval },
+                                         { "approvals", policy_approvals },
+                                         { "approve", policy_approve },
+                                         { "brings", policy_brings },
+                                         { "begin_dry_run", policy_begin_dry_run },
+                                         { "decided", policy_decided },
+                                         { "decider", policy_decider },
+                                         { "dry_run", policy_dry_run },
+                                         { "pause", policy_pause },
+                                         { "real", policy_real },
+                                         { "record", policy_record },
+                                         { "revoke", policy_revoke },
+                                         { "subject", policy_subject },
+                                         { NULL, NULL } };
 
 int luaopen_sys_policy(lua_State *L)
 {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "base/dry_run.h"
 #include "files/file.h"
 #include "files/grants.h"
 #include "files/picture_file.h"
@@ -162,7 +163,8 @@ static bool screen_run(struct desktop_call *call, const struct platform_ops *ops
     if (!encode_all(self, err))
         return false;
     image_free(&picture->image);
-    if (self->path && (!deadline_ok(deadline, err) || !write_file(self->path, &self->file, err)))
+    if (self->path && !dry_run() &&
+        (!deadline_ok(deadline, err) || !write_file(self->path, &self->file, err)))
         return false;
     if (!self->keep) {
         buf_free(&self->file);
@@ -359,6 +361,8 @@ static char *path_of(lua_State *L, const char *path, enum image_format format, s
     struct fs_place place;
     char *whole;
 
+    if (dry_run())
+        how &= ~(unsigned)FS_MAKE_PARENTS;
     if (!path_fits(path, format) || (*path != '/' && !first)) {
         error_set(err, "bad_path",
                   "cannot write to \"%.300s\". Use an absolute path that ends in %s", path,

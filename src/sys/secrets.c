@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/crypto.h"
+#include "base/dry_run.h"
 #include "base/log.h"
 #include "script/bind.h"
 #include "sys/shared/pool.h"
@@ -112,7 +113,10 @@ static int secrets_write_(lua_State *L)
     size_t len = 0;
     const char *bytes = luaL_optlstring(L, 2, "", &len);
     struct secret_work *work;
+    struct error err;
 
+    if (dry_run_refuses(&err, "keep secrets"))
+        return bind_error(L, &err);
     luaL_argcheck(L, len <= SECRETS_MAX, 2, "too long");
     work = push_work(L, work_write);
     buf_add(&work->data, bytes, len);

@@ -28,8 +28,8 @@ def has(text, part):
 class Tools:
     """A session; a tool's structured result, or its failure."""
 
-    def __init__(self, env):
-        self.server = servers.perigee("--no-user-root", "--root", servers.TRUSTING, env=env)
+    def __init__(self, env, *options):
+        self.server = servers.perigee("--no-user-root", "--root", servers.TRUSTING, *options, env=env)
         self.server.initialize()
 
     def result(self, name, /, **arguments):

@@ -146,6 +146,7 @@ end
 local function decision(entry)
   local word = entry.kind == "approval" and "approval " .. (shown(entry.outcome) or "?")
     or shown(entry.decision) or entry.kind == "refused" and "refused" or "-"
+  if entry.dry_run == true then word = word .. ", dry run" end
   local rule = shown(entry.rule)
   return rule and ("%s (%s)"):format(word, rule) or word
 end

@@ -24,7 +24,7 @@ local VARIABLES = { "DISPLAY", "KEYNOTE_DOCUMENT_MODE", "KEYNOTE_DRIVER", "KEYNO
 ---@return boolean
 function M.takes(args, tool)
   local plain = #args.root == 0 and #args.grant == 0 and #args.mount == 0
-    and not (args.toolset or args.config or args.no_user_root)
+    and not (args.toolset or args.config or args.no_user_root or args.dry_run)
   return plain and tool.keeps == true
 end
 

@@ -101,7 +101,7 @@ end
 ---@return string? why
 ---@return string? code
 local function refusal(call, rule, told)
-  if rule.verdict == "allow" then return nil end
+  if rule.verdict == "allow" or rule.verdict == "ask" and policy.dry_run() then return nil end
   if rule.verdict == "deny" then
     return ("The policy denies %s (%s%s)."):format(told.uri or told.subject.name, rule.reason, named(rule)), "denied"
   end
@@ -134,7 +134,8 @@ local function guard(decide, subject, caller, call, uri, run, args, ...)
       if why then break end
     end
   end
-  local decision = not why and (rule.verdict == "ask" and "approved" or "allow") or code == "denied" and "deny" or code
+  local asked = rule.verdict == "ask" and not policy.dry_run()
+  local decision = not why and (asked and "approved" or "allow") or code == "denied" and "deny" or code
   local recorded, lost = policy.decided(call, decision, rule.number)
   if why then return nil, why .. " Nothing was done.", code end
   local sources = provenance.bits(subject)
@@ -142,6 +143,11 @@ local function guard(decide, subject, caller, call, uri, run, args, ...)
   if not recorded and rule.stops then
     return nil, ("The policy lets nothing pass that is not in the audit log, which could not be written: %s. Nothing was done.")
       :format(lost), "not_recorded"
+  end
+  if policy.dry_run() then
+    local dry = require "policy.dry_run"
+    if sources > 0 then return provenance.note(subject, caller, dry.call(subject, call, rule, run, args, ...)) end
+    return dry.call(subject, call, rule, run, args, ...)
   end
   if sources > 0 then return provenance.note(subject, caller, run(args, ...)) end
   return run(args, ...)

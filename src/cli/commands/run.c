@@ -3,17 +3,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/dry_run.h"
+#include "base/log.h"
 #include "cli/cli_run.h"
 #include "cli/commands/native.h"
 #include "cli/given_places.h"
 #include "cli/output.h"
 #include "cli/read_input.h"
+#include "registry/call/gate.h"
 
 enum { SCRIPT_BYTES = 16 * 1024 * 1024 };
 
 struct command_line {
     const char *file, *code;
     uint64_t timeout_ms;
+    bool dry_run;
     struct common common;
     int argc; /* of the script's own arguments */
     char **argv;
@@ -23,6 +27,8 @@ struct command_line {
 static const struct option options[] = {
     { NULL, .letter = 'e', .type = OPTION_STRING, .offset = offsetof(struct command_line, code),
       .value = "CODE", .about = "run this Lua text instead of a file" },
+    { "dry-run", .offset = offsetof(struct command_line, dry_run),
+      .about = "only say what the script would do; it acts on a copy of the desktop" },
     { "timeout", .type = OPTION_SECONDS, .offset = offsetof(struct command_line, timeout_ms),
       .value = "S", .absent = "no limit", .about = "stop the script after S seconds" },
     { 0 },
@@ -109,6 +115,12 @@ static int run_script(struct command_line *line, struct engine *engine)
     return status;
 }
 
+static int heed_policy(lua_State *L)
+{
+    gate_heed_dry_run(L);
+    return 0;
+}
+
 static int run_with_engine(struct command_line *line)
 {
     struct engine *engine;
@@ -121,7 +133,11 @@ static int run_with_engine(struct command_line *line)
     command_grant_here(&line->common);
     if (!read_script(line, &err))
         return no_script(line, &err);
+    if (line->dry_run)
+        dry_run_begin();
     engine = command_engine(&line->common, "run", NULL, NULL);
+    if (engine && !vm_run(engine_vm(engine), heed_policy, NULL, &err))
+        log_warn("the policy does not load: %s", err.text);
     status = engine ? run_script(line, engine) : EXIT_FAILED;
     engine_free(engine);
     return status;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/dry_run.h"
 #include "base/log.h"
 #include "cli/background.h"
 #include "cli/commands/native.h"
@@ -201,6 +202,8 @@ static int run_with_engine(struct serving *serving)
 
     if (!command_places(&serving->common, "serve"))
         return EXIT_USAGE;
+    if (serving->options.dry_run)
+        dry_run_begin();
     if (serving->options.log_calls)
         call_log_all();
     serving->engine = command_engine(&serving->common, "serve", on_changed, serving);

@@ -30,6 +30,8 @@ const struct option serve_option_table[] = {
     { "lean", AT(lean),
       .about = "list only the engine's own tools; find the others with search_tools and call them "
                "with call_tool or run_lua" },
+    { "dry-run", AT(dry_run),
+      .about = "only say what calls would do; they act on a copy of the desktop" },
     { "timeout", .type = OPTION_SECONDS, AT(timeout_ms), .value = "S", .absent = "60",
       .about = "time limit in seconds for tools that set none of their own" },
     { "task-ttl", .type = OPTION_SECONDS, AT(task_ttl_ms), .value = "S",

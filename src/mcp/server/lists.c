@@ -2,6 +2,8 @@
  * were written when their files were loaded. */
 #include <stdlib.h>
 
+#include "base/dry_run.h"
+#include "json/writer.h"
 #include "mcp/server/methods.h"
 #include "mcp/server/pages.h"
 #include "mcp/server/request/reply.h"
@@ -40,9 +42,34 @@ static bool tells_tasks(const struct request *request)
     return !request->modern && version && strcmp(version, "2025-11-25") >= 0;
 }
 
+/* In a dry run a tool that would be called has no result of its own to promise. */
+static void write_without_output(const struct entry *entry, struct buf *out)
+{
+    struct error err;
+    struct json_doc *doc = json_parse(entry->wire, entry->wire_len, NULL, &err);
+    const char *comma = "";
+    const cJSON *member;
+
+    buf_addc(out, '{');
+    cJSON_ArrayForEach (member, json_root(doc)) {
+        if (strcmp(member->string, "outputSchema") == 0)
+            continue;
+        buf_adds(out, comma);
+        json_write_string(out, member->string, strlen(member->string));
+        buf_addc(out, ':');
+        json_write(out, member);
+        comma = ",";
+    }
+    buf_addc(out, '}');
+    json_doc_free(doc);
+}
+
 static void write_entry(struct buf *out, const struct entry *entry, bool tasks)
 {
-    buf_add(out, entry->wire, entry->wire_len);
+    if (dry_run() && entry->kind == ENTRY_TOOL)
+        write_without_output(entry, out);
+    else
+        buf_add(out, entry->wire, entry->wire_len);
     if (!tasks || entry->tasks == TASKS_FORBIDDEN)
         return;
     out->len--; /* the brace */

@@ -4,6 +4,7 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 
+#include "base/dry_run.h"
 #include "registry/call/call_struct.h"
 #include "registry/call/caller.h"
 #include "registry/call/handle.h"
@@ -103,16 +104,37 @@ static struct entry *policy_of(const struct registry *registry, struct error *er
     return policy;
 }
 
+/* The one in effect. */
+static struct entry *policy_now(struct gate *gate, struct error *err)
+{
+    if (!gate) {
+        error_set(err, "policy_broken", "there is no gate");
+        return NULL;
+    }
+    return registry_loaded(gate->registry) ? policy_of(gate->registry, err)
+                                           : policy_alone(gate, err);
+}
+
+void gate_heed_dry_run(lua_State *L)
+{
+    struct error err;
+    struct entry *policy = dry_run() ? NULL : policy_now(the_gate, &err);
+
+    if (!policy)
+        return;
+    luaL_checkstack(L, 4, NULL);
+    entry_push_table(policy, L);
+    lua_getfield(L, -1, "dry_run");
+    if (lua_toboolean(L, -1))
+        dry_run_begin();
+    lua_pop(L, 2);
+}
+
 void gate_push_decider(lua_State *L)
 {
-    struct gate *gate = the_gate;
-    struct error err = { .text = "there is no gate" };
-    struct entry *policy = NULL;
+    struct error err;
+    struct entry *policy = policy_now(the_gate, &err);
 
-    if (gate && registry_loaded(gate->registry))
-        policy = policy_of(gate->registry, &err);
-    else if (gate)
-        policy = policy_alone(gate, &err);
     if (policy)
         entry_push_run(policy, L);
     else
@@ -183,6 +205,8 @@ int gate_push(lua_State *L, struct call *call)
     if (!gate || call->spec.own)
         return 0;
     luaL_checkstack(L, 10, NULL);
+    if (call->spec.entry->kind == ENTRY_TOOL)
+        gate_heed_dry_run(L);
     push_guard(gate, L);
     gate_push_decider(L);
     gate_push_subject(L, call->spec.entry);

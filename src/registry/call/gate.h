@@ -29,4 +29,8 @@ void gate_push_decider(lua_State *L);
  * stands_for =, from =}. May raise. */
 void gate_push_subject(lua_State *L, struct entry *entry);
 
+/* Where the policy says `dry_run = true`, this process is a dry run from now on. Each call of a
+ * tool looks; so does what runs other code. May raise. */
+void gate_heed_dry_run(lua_State *L);
+
 #endif

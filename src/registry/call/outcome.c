@@ -4,6 +4,7 @@
 
 #include <lauxlib.h>
 
+#include "base/dry_run.h"
 #include "base/log.h"
 #include "json/writer.h"
 #include "registry/call/text.h"
@@ -49,7 +50,7 @@ static bool check_output(struct result_write *w, struct str json)
     struct error inner;
     bool ok;
 
-    if (!entry->output)
+    if (!entry->output || dry_run()) /* what would be called has no result of its own */
         return true;
     limits.bytes = OUTCOME_BYTES;
     doc = json_parse(json.ptr, json.len, &limits, &inner);
@@ -297,6 +298,15 @@ static void write_success(struct result_write *w)
     w->is_error = true;
 }
 
+static void add_dry_run(struct buf *meta)
+{
+    if (!dry_run())
+        return;
+    if (meta->len)
+        buf_addc(meta, ',');
+    buf_lit(meta, "\"perigee/dry_run\":true");
+}
+
 /* Who edits the tool has to know that this was not the version on the disk. */
 static void add_stale(struct buf *meta, const struct entry *entry)
 {
@@ -346,6 +356,7 @@ bool outcome_write(const struct outcome *outcome, struct buf *out, struct buf *m
     }
     add_stale(meta, outcome->entry);
     add_sources(meta, outcome->from);
+    add_dry_run(meta);
     if (outcome->written)
         *outcome->written =
             (struct outcome_written){ out->len - from, outcome->failed || w.is_error };

@@ -6,6 +6,7 @@
 
 #include "audit/arguments.h"
 #include "audit/audit.h"
+#include "base/dry_run.h"
 #include "base/log.h"
 #include "json/writer.h"
 #include "registry/call/call_struct.h"
@@ -110,6 +111,8 @@ bool record_decided(struct call *call, const char *decision, int rule, struct er
     buf_addf(&call->record, ",\"decision\":\"%s\"", decision);
     if (rule)
         buf_addf(&call->record, ",\"rule\":%d", rule);
+    if (dry_run())
+        buf_adds(&call->record, ",\"dry_run\":true");
     ok = record_line("call", buf_str(&call->record), err);
     call->record.len = 0;
     return ok;

@@ -5,6 +5,7 @@
 #include <uv.h>
 
 #include "base/distance.h"
+#include "base/dry_run.h"
 #include "files/file.h"
 #include "files/grants.h"
 #include "files/paths.h"
@@ -403,6 +404,10 @@ static int engine_status(lua_State *L)
     lua_setfield(L, -2, "memory");
     push_jail(L);
     push_unrecorded(L);
+    if (dry_run()) {
+        lua_pushboolean(L, true);
+        lua_setfield(L, -2, "dry_run");
+    }
     return 1;
 }
 

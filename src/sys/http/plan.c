@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "base/dry_run.h"
 #include "script/bind.h"
 #include "script/value.h"
 #include "script/vm.h"
@@ -188,6 +189,17 @@ static void read_retry(lua_State *L, struct http_request *request)
     lua_settop(L, top);
 }
 
+/* All methods but those that only read. */
+static bool changes(const struct http_request *request)
+{
+    const char *method = request->method;
+
+    if (!method)
+        return request->body.len > 0;
+    return strcasecmp(method, "GET") != 0 && strcasecmp(method, "HEAD") != 0 &&
+           strcasecmp(method, "OPTIONS") != 0;
+}
+
 struct plan *plan_push(lua_State *L, const struct plan_defaults *defaults, struct error *err)
 {
     static const char *const fields[] = {
@@ -219,6 +231,8 @@ struct plan *plan_push(lua_State *L, const struct plan_defaults *defaults, struc
     if (!read_body(L, plan, err))
         return NULL;
     point_at_headers(plan);
+    if (changes(request) && dry_run_refuses(err, "send anything to %.200s", request->url))
+        return NULL;
     return plan;
 }
 

@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/dry_run.h"
 #include "base/log.h"
 #include "http/authority.h"
+#include "script/bind.h"
 #include "script/task.h"
 #include "script/value.h"
 #include "script/vm.h"
@@ -274,6 +276,8 @@ int mcp_connect(lua_State *L)
 
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 1);
+    if (!bind_flag(L, 1, "mount") && dry_run_refuses(&err, "connect to MCP servers"))
+        return bind_error(L, &err);
     problem = mcp_spec_problem(L);
     if (problem)
         return problem;

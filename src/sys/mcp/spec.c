@@ -208,11 +208,11 @@ static bool read_flag(lua_State *L, const char *key, bool absent)
 void mcp_spec_read(lua_State *L, struct mcp_spec *spec)
 {
     static const char *const names[] = {
-        "args",         "authorize", "ca_file",     "changed",      "command", "connect_timeout",
-        "client",       "cwd",       "elicit",      "env",          "era",     "headers",
-        "log",          "log_level", "max_timeout", "notification", "probe",   "problem",
-        "problem_code", "roots",     "sample",      "timeout",      "token",   "updated",
-        "url",          NULL
+        "args",    "authorize",    "ca_file",     "changed", "command",      "connect_timeout",
+        "client",  "cwd",          "elicit",      "env",     "era",          "headers",
+        "log",     "log_level",    "max_timeout", "mount",   "notification", "probe",
+        "problem", "problem_code", "roots",       "sample",  "timeout",      "token",
+        "updated", "url",          NULL
     };
     uint64_t timeout_ms = seconds_field(L, "timeout");
     const char *command = text_field(L, "command");

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include "base/dry_run.h"
 #include "script/bind.h"
 #include "script/vm.h"
 #include "sys/process/launch.h"
@@ -465,7 +466,9 @@ int process_start_child(lua_State *L)
             L, "cannot start a process while a file is loaded. Call this from a function");
     lua_settop(L, 1);
     launch = launch_push(L, 1, 0); /* spec, launch */
-    child = new_child(L);          /* spec, launch, child */
+    if (dry_run_refuses(&err, "start \"%.100s\"", launch->spec.argv[0]))
+        return bind_error(L, &err);
+    child = new_child(L); /* spec, launch, child */
     child->max = (size_t)launch->spec.max_output;
     launch->spec.max_output = 0; /* bounded here, by leaving it in the pipe */
     launch->spec.keep_input_open = true;

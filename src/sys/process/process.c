@@ -6,6 +6,7 @@
 #include <lauxlib.h>
 #include <stdio.h>
 
+#include "base/dry_run.h"
 #include "files/file.h"
 #include "script/bind.h"
 #include "sys/process/child_object.h"
@@ -111,6 +112,8 @@ static int process_run(lua_State *L)
     *run = (struct process_run){ .op = { task, run_cancel } };
     luaL_setmetatable(L, RUN_TYPE);
     launch = launch_push(L, AT_SPEC, RUN_TIMEOUT_S); /* spec, run, launch */
+    if (dry_run_refuses(&err, "start \"%.100s\"", launch->spec.argv[0]))
+        return bind_error(L, &err);
     run->timeout_ms = launch->spec.timeout_ms;
     snprintf(run->name, sizeof run->name, "%s", launch->spec.argv[0]);
     run->process = process_start(vm_loop(vm_of(L)), &launch->spec, &events, run, &err);

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/dry_run.h"
 #include "base/log.h"
 #include "platform/backends.h"
+#include "platform/fake/fake.h"
 #include "script/vm.h"
 
 const char desktop_service_key;
@@ -17,6 +19,10 @@ struct desktop_service {
     const struct platform_ops *ops; /* with the worker */
     void *shared;
     struct acting_right *right; /* owned until there is a worker, which owns it then */
+
+    /* Of a dry run, beside one that may have begun before it. */
+    struct worker *dry_worker;
+    struct fake *copy;
 };
 
 struct desktop_service *desktop_service_new(uv_loop_t *loop)
@@ -36,6 +42,8 @@ void desktop_service_free(struct desktop_service *service)
         worker_free(service->worker);
     else
         acting_right_free(service->right);
+    worker_free(service->dry_worker);
+    fake_free(service->copy);
     if (service->shared)
         service->ops->share_free(service->shared);
     free(service);
@@ -77,6 +85,22 @@ static void on_stopped(void *owner)
         log_error("processes that are started later do not know of the stop: %s", err.text);
 }
 
+/* Of a copy of the desktop. It is nobody's place: neither the user's stop nor a hold is about it.
+ */
+static struct worker *dry_worker(struct desktop_service *service, struct error *err)
+{
+    const struct platform_ops *real = service->dry_worker ? NULL : platform_native(err);
+    struct worker_options options = { .owner = service };
+
+    if (!real)
+        return service->dry_worker;
+    service->copy = fake_mirror_new(real);
+    options.ops = fake_mirror_ops(service->copy);
+    options.shared = service->copy;
+    service->dry_worker = worker_new(service->loop, &options);
+    return service->dry_worker;
+}
+
 struct worker *desktop_worker(lua_State *L, struct error *err)
 {
     struct desktop_service *service = vm_service(L, &desktop_service_key);
@@ -86,6 +110,8 @@ struct worker *desktop_worker(lua_State *L, struct error *err)
         error_set(err, "not_supported", "no desktop is reachable from here");
         return NULL;
     }
+    if (dry_run())
+        return dry_worker(service, err);
     if (service->worker)
         return service->worker;
     service->ops = platform_native(err);
@@ -124,6 +150,9 @@ bool desktop_service_stopped(struct desktop_service *service, struct error *err)
 bool desktop_input_stop(lua_State *L, struct error *err)
 {
     struct desktop_service *service = vm_service(L, &desktop_service_key);
+
+    if (dry_run_refuses(err, "stop input"))
+        return false;
     bool ok = !service || mark_stop(service, "a script", err);
 
     if (service)
@@ -137,6 +166,8 @@ bool desktop_input_allow(lua_State *L, struct error *err)
 
     if (!service)
         return true;
+    if (dry_run_refuses(err, "allow input"))
+        return false;
     desktop_service_allow(service);
     return stop_mark_clear(acting_right_files(acting_right_here(service)), err);
 }

@@ -1,0 +1,106 @@
+--- A call in a dry run: on the desktop it acts on a copy, and elsewhere it only says what it would do.
+--
+-- The gate sends every call of a tool here, whichever way it came, so this is the one place that words the answers. What C
+-- code could still change (files, programs, other machines) refuses by itself (src/base/dry_run.h).
+
+local json = require "sys.json"
+
+local M = {}
+
+local PREFIX = "Dry run: "
+
+-- They act through the desktop's worker alone, which has the copy.
+local ON_COPY = { desktop = true, elements = true, screen = true }
+
+local VERDICTS = { confirmed = true, partial = true, none_seen = true }
+
+local IN_COPY = "in the copy of the desktop: "
+local UNKNOWN, STEP = "Effect unknown; " .. IN_COPY, ": effect unknown; " .. IN_COPY
+
+--- What the tools say of what they saw and did, and what holds of it here.
+local SAID = {
+  { "Confirmed: ", UNKNOWN }, { "Partial: ", UNKNOWN }, { "No effect seen: ", UNKNOWN }, { "Unknown effect: ", UNKNOWN },
+  { ": confirmed, ", STEP }, { ": partial, ", STEP }, { ": none seen, ", STEP }, { ": unknown, ", STEP },   -- of act
+  { "Saved to ", "Would be saved to " },
+  { "Sent, but the frontmost application has not confirmed it; take a screenshot to check.", "Nothing was sent." },
+}
+
+local LONG = 2000   -- bytes of arguments that are shown
+
+
+local function arguments(args)
+  local text = json.encode(next(args) ~= nil and args or json.object {}) or "its arguments"
+  return #text > LONG and text:sub(1, utf8.offset(text, 0, LONG) - 1) .. "..." or text
+end
+
+
+--- Nobody is asked about what is not done.
+local function asked(rule)
+  return rule.verdict == "ask" and (" The policy would ask the user first (%s)."):format(rule.reason) or ""
+end
+
+
+local function would_call(call, subject, rule, args)
+  return call:result {
+    content = { { type = "text", text = ("%swould call %s with %s.%s"):format(PREFIX, subject.name, arguments(args),
+      asked(rule)) } },
+    structuredContent = { dry_run = true, tool = subject.name, arguments = json.object(args) },
+  }
+end
+
+
+--- What an application would do is not known: nothing of it is confirmed.
+local function doubt(value)
+  if type(value) ~= "table" then return end
+  local seen = VERDICTS[value.effect] and (value.effect_evidence and "effect_evidence" or value.evidence and "evidence")
+  if VERDICTS[value.effect] then value.effect = "unknown" end
+  if seen then value[seen] = IN_COPY .. value[seen] end
+  for _, member in pairs(value) do doubt(member) end
+end
+
+
+local function worded(text, note)
+  for _, each in ipairs(SAID) do text = text:gsub(each[1], each[2]) end
+  if text:sub(1, #PREFIX) == PREFIX then return text end
+  return PREFIX .. text .. note
+end
+
+
+--- The results of an acting tool, in the words of a dry run.
+local function told(note, result, ...)
+  if type(result) == "string" then return worded(result, note), ... end
+  if type(result) ~= "table" then return result, ... end
+  if result.content then doubt(result.structuredContent) else doubt(result) end
+  local first = type(result.content) == "table" and result.content[1]
+  if first and first.type == "text" and not result.isError then first.text = worded(first.text, note) end
+  return result, ...
+end
+
+
+--- Without the wait for what an application would do: it does nothing here.
+---@return table args
+---@return string note
+local function without_wait(args)
+  if type(args) ~= "table" or type(args.wait) ~= "table" then return args, "" end
+  local copy = {}
+  for key, value in pairs(args) do copy[key] = value end
+  copy.wait = nil
+  return copy, (" Then it would wait for %s."):format(arguments(args.wait))
+end
+
+
+---@param subject sys.policy.Subject
+---@param call Call
+---@param rule policy.Rule
+---@param run function
+---@param args any
+function M.call(subject, call, rule, run, args, ...)
+  if subject.kind ~= "tool" or subject.annotations.readOnlyHint == true then return run(args, ...) end
+  if subject.shipped and subject.toolset == "engine" then return run(args, ...) end -- the calls within come here, too
+  if not (subject.shipped and ON_COPY[subject.toolset]) then return would_call(call, subject, rule, args) end
+  local rest, note = without_wait(args)
+  return told(note .. asked(rule), run(rest, ...))
+end
+
+
+return M
