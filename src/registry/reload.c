@@ -404,7 +404,6 @@ static void complete(struct reload *reload)
 bool registry_reload(struct registry *registry)
 {
     struct reload reload = { .registry = registry, .patience_ms = registry->patience_ms };
-
     bool first = !registry->current;
     size_t fresh = 0;
 
