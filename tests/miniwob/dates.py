@@ -38,9 +38,9 @@ def date_chosen(page, text):
 def offers(page, name):
     """(price, minutes, button) of each, from the top."""
     def durations():
-        found = [e for e in page.find(role="label", regex=r"^\d+h \d+m$")]
+        found = [e for e in page.find(role="label", regex=r"^\d+h \d+m$", hidden=True)]
         return sorted(found, key=lambda e: e["bounds"]["y"])
-    buttons = until(lambda: page.find(role="button", regex=f"^{name}"), "offers")
+    buttons = until(lambda: page.find(role="button", regex=f"^{name}", hidden=True), "offers")
     buttons.sort(key=lambda e: e["bounds"]["y"])
     out = []
     for duration, button in zip(durations(), buttons):

@@ -2,7 +2,7 @@
 
 The pages are copied with a script at their end: it seeds their random numbers, gives them a minute in place of ten seconds
 for slow machines, and sets the title to how an episode ended. The title is read by the window system, not by the tools that
-work the page.
+work the page. The calendar is kept beside its hours, where Arial has it: with a font of wider spaces it is drawn an hour later.
 """
 
 import glob
@@ -17,7 +17,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 HEAD = 50       # points: the instruction, above the task
 SIZE = 160      # points: all of a page
 
-SCRIPT = """<script>
+SCRIPT = """<style>.hour { white-space: nowrap }</style><script>
 (function () {
   const start = core.startEpisodeReal, end = core.endEpisode;
   let begun = 0;
@@ -60,7 +60,7 @@ def prepare(folder, names, seeds, seconds=40):
 
 
 class Gone(Exception):
-    """The episode ended."""
+    """The episode ended: a click would begin the next one."""
 
 
 class Page:
@@ -103,24 +103,29 @@ class Page:
 
     # --- acting ------------------------------------------------------------------------------
 
+    def act(self, name, /, **arguments):
+        if self.ended():
+            raise Gone(f"the episode ended before {name}")
+        return self.call(name, **arguments)
+
     def click(self, element, **more):
-        return self.call("click_element", element=element, application=self.app, **more)
+        return self.act("click_element", element=element, application=self.app, **more)
 
     def set(self, element, value):
-        return self.call("write_element_value", element=element, application=self.app, value=value)
+        return self.act("write_element_value", element=element, application=self.app, value=value)
 
     def keys(self, keys):
-        return self.call("create_input", action="keys", keys=keys)
+        return self.act("create_input", action="keys", keys=keys)
 
     def type(self, text):
-        return self.call("create_input", action="type", text=text)
+        return self.act("create_input", action="type", text=text)
 
     def press_at(self, element):
         box = element["bounds"]
-        return self.call("create_input", action="click", x=box["x"] + box["width"] // 2, y=box["y"] + box["height"] // 2)
+        return self.act("create_input", action="click", x=box["x"] + box["width"] // 2, y=box["y"] + box["height"] // 2)
 
     def drag(self, points, to):
-        return self.call("create_input", action="drag", x=points[0], y=points[1], to_x=to[0], to_y=to[1])
+        return self.act("create_input", action="drag", x=points[0], y=points[1], to_x=to[0], to_y=to[1])
 
     def submit(self, name="Submit"):
         return self.click(f'button "{name}"')
@@ -128,7 +133,7 @@ class Page:
     # --- an episode ---------------------------------------------------------------------------
 
     def start(self):
-        self.click('"START"', method="pointer")
+        self.call("click_element", element='label "START"', application=self.app, method="pointer")
 
     def ended(self):
         """(reward, why) of an episode that has ended."""

@@ -23,11 +23,12 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "lib")]
 import dates                    # noqa: E402, F401  (their scripts register themselves)
 import desktop as desktops      # noqa: E402
 import page as pages            # noqa: E402
+import places                   # noqa: E402, F401
 import solving                  # noqa: E402
 import tap                      # noqa: E402
 import tasks                    # noqa: E402
 import texts                    # noqa: E402, F401
-from tools import Tools, opened, until      # noqa: E402
+from tools import Tools, opened, still, until      # noqa: E402
 
 WANTED = 0.9
 SECONDS = 40        # of an episode
@@ -41,7 +42,8 @@ def episode(page, name):
         until(lambda: page.find(text="START"), "the start")
         page.start()
         until(lambda: page.title().startswith(name) and not page.ended(), "the episode")
-        solving.SOLVERS[name](page, page.instruction())
+        instruction = still(lambda: until(page.instruction, "an instruction"), 0.2)     # all of this episode's
+        solving.SOLVERS[name](page, instruction)
         end = until(page.ended, "the end of the episode")
         why = end["why"] or f"reward {end['reward']}"
         solved = end["reward"] >= 1

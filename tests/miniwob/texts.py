@@ -53,7 +53,9 @@ def last_word(page, _text):
 
 @solves("scroll-text-2")
 def scrolled_to_end(page, text):
-    scrolled(page, page.task(role="field")[0], 60 if "bottom" in text else -60)
+    """By keys: a page that is still scrolling drops notches of the wheel, and nothing tells where it is."""
+    page.click(page.task(role="field")[0]["ref"], method="pointer")
+    page.keys("ctrl+end" if "bottom" in text else "ctrl+home")
     page.submit()
 
 
@@ -63,9 +65,13 @@ def signed(page, text):
     if not name:
         page.click('button "Cancel"')
         return
-    scrolled(page, page.task(role="field")[0], 90)
-    until(lambda: [e for e in page.task(role="entry") if "off" not in (e.get("states") or [])], "a field to write in")
-    page.set(page.task(role="entry")[0]["ref"], name[0])
+    agreement = page.task(role="field")[0]
+
+    def at_end():
+        """A page that is still scrolling drops notches of the wheel."""
+        scrolled(page, agreement, 20)
+        return [e for e in page.task(role="entry") if "off" not in (e.get("states") or [])]
+    page.set(until(at_end, "a field to write in")[0]["ref"], name[0])
     page.click(f'button "{name[1]}"')
 
 
