@@ -2,7 +2,7 @@
 
 local command = require "policy.command"
 
-local KINDS = { "client", "agent", "http", "oauth", "terminal", "script" }
+local KINDS = { "client", "agent", "http", "oauth", "terminal", "script", "engine" }
 local SOURCES = { "screen", "clipboard", "web", "mount", "file" }
 
 

@@ -78,6 +78,10 @@ def answered():
         here.press(window, "Escape")
         result = ended(thread, found)
         assert code_of(result) == "denied" and here.place.trace() == [], result
+    with Here() as here, here.server() as server:   # whoever was typing has not said yes
+        thread, found = begin(server)
+        here.press(here.dialog(), "Return")
+        assert code_of(ended(thread, found)) == "denied" and here.place.trace() == []
     with Here() as here, here.server() as server:
         thread, found = begin(server, arguments={"note": "b"})
         here.press(here.dialog(), "Tab", "Tab", "Return")

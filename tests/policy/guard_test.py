@@ -305,6 +305,122 @@ def page_declined():
         assert code_of(server.answer(waiting)["result"]) == "denied" and place.trace() == []
 
 
+EDITOR_ONLY = """return { rules = {
+  { allow = true, toolset = "engine" }, { allow = true, tool = "list_*" }, { allow = true, app = "org.perigee.TextEditor" },
+}, otherwise = "deny" }"""
+NO_FILES = 'return { rules = { { deny = "not this one", app = "org.perigee.Files" }, { allow = true } } }'
+
+
+def applications():
+    """Whatever a call is about counts, however it is named: windows, titles, refs, steps, predicates, waits, points."""
+    files, editor = "applications/102", "applications/105"
+    window, own = f"{files}/windows/104", f"{editor}/windows/107"
+    with Place('return { rules = { { allow = true } } }') as place, place.serve() as server:
+        found = call(server, "find_elements", {"application": "Files", "selector": "window"})[0]
+        ref = found["structuredContent"]["elements"][0]["ref"]
+    ours = [("move_window", {"name": own, "x": 5, "y": 5}), ("focus_window", {"name": "notes.txt"}),
+            ("get_ui_tree", {"application": "Text Editor"}), ("create_input", {"action": "type", "text": "x"}),
+            ("act", {"application": editor, "steps": [{"click": 'button "Save"'}]})]
+    theirs = [("move_window", {"name": window, "x": 5, "y": 5}), ("focus_window", {"name": "Home"}), ("close_window", {"name": "Home"}),
+              ("activate_application", {"name": "Files"}), ("quit_application", {"name": files}),
+              ("get_ui_tree", {"application": "Files"}), ("get_ui_tree", {"window": window}), ("get_ui_tree", {"window": "Home"}),
+              ("find_elements", {"application": editor, "window": window}),
+              ("act", {"application": editor, "steps": [{"wait": {"element": "button", "application": "Files"}}]}),
+              ("act", {"steps": [{"verify": {"element": "button", "application": files}}]}),
+              ("verify", {"predicates": [{"element": "button", "application": "Files"}]}),
+              ("wait_for", {"condition": "window", "window": "Home", "timeout": 0.1}),
+              ("create_input", {"action": "click", "x": 100, "y": 600}),
+              ("move_window", {"name": own, "x": 1, "y": 1, "wait": {"condition": "element", "element": "button", "application": "Files"}}),
+              ("image", {"app": "fils"})]
+    for policy in (EDITOR_ONLY, NO_FILES):
+        with Place(policy) as place, place.serve() as server:
+            for name, arguments in ours:
+                result, _ = call(server, name, arguments)
+                assert code_of(result) != "denied", (policy, name, arguments, result)
+        for name, arguments in theirs:
+            with Place(policy) as place, place.serve() as server:
+                result, _ = call(server, name, arguments)
+                assert code_of(result) == "denied", (policy, name, arguments, result)
+    with Place(EDITOR_ONLY) as place, place.serve() as server:
+        for name, arguments in (("click_element", {"element": ref, "application": editor}), ("capture_screenshot", {}),
+                                ("open_application", {"name": "Calculator"}), ("create_observation", {"what": "windows"}),
+                                ("focus_window", {"name": "org.perigee.TextEditor"})):
+            result, _ = call(server, name, arguments)
+            assert code_of(result) == "denied", (name, arguments, result)
+
+
+def listed_ref_of_another():
+    """A ref is of the application that it was listed in, whatever `application` says."""
+    with Place(NO_FILES.replace("not this one", "not to be clicked").replace('app =', 'tool = "click_element", app =')) as place, \
+            place.serve() as server:
+        found = call(server, "find_elements", {"application": "Files", "selector": "window"})[0]["structuredContent"]["elements"]
+        for arguments in ({"element": found[0]["ref"]}, {"element": found[0]["ref"], "application": "applications/105"}):
+            result, _ = call(server, "click_element", arguments)
+            assert code_of(result) == "denied", (arguments, result)
+
+
+FOLDERS = 'return { rules = { { ask = "it writes", tool = "mark", per = { "tool", "folder" }, minutes = 5 }, { allow = true } } }'
+
+
+def folders():
+    """An approval is for a directory and what is in it: all paths of a call count, and none is cut."""
+    with Place(FOLDERS) as place, place.serve(capabilities=FORM) as server:
+        work = place.folder / "work"
+        deep = work / ("d" * 120)
+        for name in ("a", "b", "a/inner"):
+            (work / name).mkdir()
+        (place.folder / "work" / ("d" * 120 + "1")).mkdir()
+        (place.folder / "work" / ("d" * 120 + "2")).mkdir()
+
+        def asks(arguments, answer="Allow once"):
+            result, asked = call(server, "mark", arguments, answer)
+            assert text_of(result) == "marked", result
+            return len(asked)
+        assert asks({"path": f"{work}/a/x"}, FIVE) == 1
+        assert asks({"path": f"{work}/a/y"}) == 0 and asks({"path": f"{work}/a/inner/z"}) == 0
+        assert asks({"path": f"{work}/b/x"}) == 1 and asks({"path": f"{work}/x"}) == 1
+        assert asks({"path": f"{work}/a/x", "files": [f"{work}/b/y"]}) == 1, "a second path"
+        assert asks({"files": [f"{work}/a/x", "/etc/passwd"]}) == 1, "of a list"
+        assert asks({"path": f"{work}/a/../b/x"}) == 1 and asks({}) == 1
+        assert asks({"path": f"{deep}1/x"}, FIVE) == 1 and asks({"path": f"{deep}2/x"}) == 1, "long names"
+        assert asks({"path": f"{work}/a/new/../../c"}, FIVE) == 1, "one that leads nowhere plain"
+        assert asks({"path": f"{work}/a/new/../../e"}) == 1, "and another"
+
+
+BY_ITSELF = """
+local engine, task = require "sys.engine", require "sys.task"
+return { description = "Calls another later.", inputSchema = { type = "object" }, annotations = { readOnlyHint = true },
+  run = function()
+    local said
+    task.apart("later", function()
+      local result = engine.call("mark", {})
+      said = result.code or "ran"
+      task.signal "done"
+    end)
+    task.await "done"
+    return said
+  end }
+"""
+
+
+def by_itself():
+    """What a file of a server does apart from any call is not what a person typed."""
+    policy = 'return { rules = { { allow = true, caller = { kind = { "terminal", "script" } } }, ' \
+             '{ deny = "by itself", caller = "engine" }, { allow = true } } }'
+    with Place(policy, later=BY_ITSELF) as place, place.serve() as server:
+        assert text_of(call(server, "later")[0]) == "denied" and place.trace() == []
+
+
+def script_and_command():
+    """`perigee run` is a script, `perigee call` a terminal."""
+    for kind, words in (("script", ["run", "-e", "local ok, e = pcall(tools.mark, {}) print(ok, e)"]), ("terminal", ["call", "mark"])):
+        policy = 'return { rules = { { deny = "it is a %s", caller = "%s" }, { allow = true } } }' % (kind, kind)
+        with Place(policy) as place:
+            done = subprocess.run(place.words(*words), env={**os.environ, **place.env}, capture_output=True, text=True, timeout=60,
+                                  cwd=place.folder / "work", check=False)
+            assert f"it is a {kind}" in done.stdout + done.stderr and place.trace() == [], (kind, done)
+
+
 def at_a_terminal(words, place, typed):
     """Runs it on a terminal of its own and types when it asks; what it said, and its exit status."""
     pid, fd = pty.fork()
@@ -365,6 +481,11 @@ def main():
             ("hosts are those that a program would ask", hosts),
             ("a list of paths: all for what allows, one for what denies", lists_of_paths),
             ("act is judged by its steps", steps_of_act),
+            ("applications are told however they are named", applications),
+            ("a ref is of the application that it was listed in", listed_ref_of_another),
+            ("an approval for a directory covers what is in it, and nothing else", folders),
+            ("what a server's file does by itself is no command", by_itself),
+            ("a script is a script and a command a command", script_and_command),
             ("a client that opens URLs shows a page, which works once", pages),
             ("a page that the user does not open is a no", page_declined),
             ("a command asks on the terminal", terminal),

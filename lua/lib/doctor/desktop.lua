@@ -27,7 +27,7 @@ function M.displays(advice)
 end
 
 
---- The user's stop. It is no fault, and still the reason why nothing is done.
+--- The user's stop. That is not a fault, but it is why nothing is done.
 ---@return doctor.Finding
 function M.stop()
   local why = desktop.stopped()

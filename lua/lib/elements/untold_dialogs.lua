@@ -128,7 +128,7 @@ local function by_escape(dialog)
 end
 
 
---- By the pointer. Return is no way: Chromium closes its file dialog by it, and takes no file.
+--- By the pointer, and not by Return: Chromium then closes its file dialog without taking a file.
 local function way(dialog, button)
   local found = captions.called(dialog.labels, button)
   if #found == 1 then return press.way(found[1], "pointer") end

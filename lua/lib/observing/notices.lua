@@ -1,9 +1,10 @@
 --- Which of what happens by itself is a notice, and its words.
 
-local engine  = require "sys.engine"
-local names   = require "desktop.names"
-local quoting = require "desktop.quoting"
-local words   = require "elements.words"
+local engine     = require "sys.engine"
+local names      = require "desktop.names"
+local provenance = require "policy.provenance"
+local quoting    = require "desktop.quoting"
+local words      = require "elements.words"
 
 local M = {}
 
@@ -40,11 +41,18 @@ local SAYS = {
 }
 
 
+--- It rides on the next result of whoever gets one: a model reads it.
+local function give(about, text)
+  provenance.note_all("screen", text)
+  engine.notice(about, text)
+end
+
+
 --- The newest of those that say the same of themselves is told.
 local function notification(told)
   local from = told.app ~= "" and " from " .. words.quote(told.app, APP_MAX) or ""
   local text = told.text ~= "" and " " .. words.quote(told.text, TEXT_MAX) or ""
-  engine.notice(("notifications/%s/%s"):format(told.app, told.title),
+  give(("notifications/%s/%s"):format(told.app, told.title),
     ("notification%s: %s%s"):format(from, words.quote(told.title, TITLE_MAX), text))
 end
 
@@ -56,7 +64,7 @@ function M.note(events)
     local window = event.window
     local say = (not window or KINDS[window.kind]) and SAYS[event.event]
     local text = say and say(event)
-    if text then engine.notice(window and window_name(event) or application(event), text) end
+    if text then give(window and window_name(event) or application(event), text) end
     if event.notification then notification(event.notification) end
   end
 end

@@ -3,6 +3,7 @@
 -- Each is a private file, so that one that is revoked in a terminal is gone for every engine at once.
 
 local crypto = require "sys.crypto"
+local hex    = require "hex"
 local json   = require "sys.json"
 local policy = require "sys.policy"
 local state  = require "sys.state"
@@ -20,11 +21,6 @@ local SLACK = 60            -- seconds that the clock may go back
 ---@field given number      seconds since 1970
 ---@field expires number
 ---@field session boolean   it ends with the connection of who was asked for
-
-
-local function hex(bytes)
-  return (bytes:gsub(".", function(c) return ("%02x"):format(c:byte()) end))
-end
 
 
 local function id_of(...)

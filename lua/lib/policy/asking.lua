@@ -76,7 +76,7 @@ function M.message(rule, facts, capability)
   if #via > 0 then lines[#lines + 1] = "It is called by " .. quoting.plain(table.concat(via, ", by ")) .. "." end
   local given = lines_of(facts.args)
   if #given > 0 then
-    lines[#lines + 1] = (facts.uri and "URI:" or "%s is to be called with:"):format(facts.subject.name)
+    lines[#lines + 1] = (facts.uri and "URI:" or "%s is to be called with:"):format(quoting.plain(facts.subject.name))
     table.move(given, 1, #given, #lines + 1, lines)
   end
   return table.concat(lines, "\n")
@@ -92,7 +92,7 @@ local function labels_of(list)
 end
 
 
---- One of the labels, by its number. Three lines that are none of them are no answer.
+--- One of the labels, by its number. After three lines without such a number the question counts as dismissed.
 ---@param message string
 ---@param labels string[]
 ---@param seconds number
@@ -163,7 +163,9 @@ end
 
 --- Not for a client that started this server in its own terminal: that shows something else there.
 WAYS[4] = function(_, message, list, caller)
-  if caller.kind == "client" or caller.kind == "agent" then return nil, "there is no terminal to ask on", "none" end
+  if caller.kind == "client" or caller.kind == "agent" or caller.kind == "engine" then
+    return nil, "there is no terminal to ask on", "none"
+  end
   local label, err, code = M.on_terminal(message, labels_of(list), SECONDS)
   if label then return by_label(list, label) end
   if code == "dismissed" then return "no" end

@@ -7,6 +7,7 @@ local quoting = require "desktop.quoting"
 local M = {}
 
 local PATHS = { "path", "cwd", "folder", "directory", "file", "files", "image_path" }
+local DIRECTORIES = { cwd = true, folder = true, directory = true }   -- of these, what names one
 local SHOWN = 100   -- characters of a name
 
 ---@class policy.Capability
@@ -22,6 +23,7 @@ function M.who(caller)
   local name = caller.name and quoting.quote(caller.name, SHOWN)
   if caller.kind == "terminal" then return "a command in a terminal" end
   if caller.kind == "script" then return "a script" end
+  if caller.kind == "engine" then return "a tool file, by itself," end
   if caller.kind == "agent" then return "perigee agent" end
   if caller.kind == "client" then return name and "the client " .. name or "a client" end
   if caller.kind == "oauth" then
@@ -31,50 +33,68 @@ function M.who(caller)
 end
 
 
+--- What two paths have in common, by whole names.
+local function shared(a, b)
+  while a ~= "/" and b ~= a and b:sub(1, #a + 1) ~= a .. "/" do a = a:match "^(.+)/[^/]*$" or "/" end
+  return a
+end
+
+
+--- The directory that all paths of the arguments lie in. nil: there are none; false: it cannot be told.
 local function folder_of(args)
+  local common
   for _, key in ipairs(PATHS) do
-    local path = args[key]
-    if type(path) == "table" then path = path[1] end
-    if type(path) == "string" and path ~= "" then
-      local real = policy.real(path)
-      if real and (key == "cwd" or key == "folder" or key == "directory") then return real end
-      return real and (real:match "^(.+)/[^/]*$" or "/")
+    local given = args[key]
+    for _, path in ipairs(type(given) == "table" and given or { given }) do
+      local real = type(path) == "string" and path ~= "" and policy.real(path)
+      if not real then return false end
+      if not DIRECTORIES[key] then real = real:match "^(.+)/[^/]*$" or "/" end
+      common = common and shared(common, real) or real
     end
   end
+  return common
 end
 
 
 local function host_of(args)
-  return type(args.url) == "string" and args.url:match "^%a[%w+.-]*://[^/?#]*" or nil
+  if args.url == nil then return nil end
+  return type(args.url) == "string" and args.url:match "^%a[%w+.-]*://[^/?#]*" or false
 end
 
 
+-- Each gives what people read and what is compared, whole. nil: the call has nothing of the kind. false: it cannot be told, and
+-- an approval is for these arguments alone.
 local SCOPES = {}
 
 function SCOPES.tool(facts)
-  if facts.uri then return "reading " .. quoting.quote(facts.uri, SHOWN) end
+  if facts.uri then return "reading " .. quoting.quote(facts.uri, SHOWN), facts.uri end
   local kind = facts.subject.kind ~= "tool" and facts.subject.kind .. " " or ""
-  return kind .. facts.subject.name
+  return kind .. quoting.plain(facts.subject.name), kind .. facts.subject.name
 end
 
 function SCOPES.app(facts)
-  local list = {}
-  for i, each in ipairs(facts:apps() or {}) do list[i] = quoting.quote(each[1], SHOWN) end
-  return #list > 0 and "in " .. table.concat(list, ", ") or nil
+  local list, keys = {}, {}
+  local apps = facts:apps()
+  if not apps then return false end
+  for i, each in ipairs(apps) do list[i], keys[i] = quoting.quote(each[1], SHOWN), each[1] end
+  if #list == 0 then return nil end
+  table.sort(keys)
+  return "in " .. table.concat(list, ", "), json.encode(keys)
 end
 
 function SCOPES.folder(facts)
   local folder = folder_of(facts.args)
-  return folder and "in " .. quoting.quote(folder, SHOWN) or nil
+  return folder and "in " .. quoting.quote(folder, SHOWN), folder
 end
 
 function SCOPES.host(facts)
   local host = host_of(facts.args)
-  return host and "at " .. quoting.quote(host, SHOWN) or nil
+  return host and "at " .. quoting.quote(host, SHOWN), host
 end
 
 function SCOPES.call(facts)
-  return ("%s with %s"):format(SCOPES.tool(facts), quoting.quote(json.encode(facts.args), 3 * SHOWN))
+  local all = json.encode(facts.args)
+  return ("%s with %s"):format(SCOPES.tool(facts), quoting.quote(all, 3 * SHOWN)), (facts.uri or facts.subject.name) .. " " .. all
 end
 
 
@@ -93,12 +113,14 @@ end
 ---@param facts policy.Facts
 ---@return policy.Capability
 function M.of(rule, facts)
-  local parts, keys, at = {}, {}, nil
+  local parts, keys, folder = {}, {}, nil
   for _, name in ipairs(rule.per) do
-    local part = SCOPES[name](facts)
-    keys[#keys + 1] = name .. "=" .. (name == "call" and json.encode(facts.args) or part or "?")
-    if name == "folder" then at = #keys end
-    if part and not (name == "tool" and rule.capability) then parts[#parts + 1] = part end
+    local shown, key = SCOPES[name](facts)
+    local unknown = shown == false
+    if unknown then shown, key = SCOPES.call(facts) end
+    keys[name] = key or ""
+    if name == "folder" and not unknown then folder = key end
+    if shown and not (name == "tool" and rule.capability) then parts[#parts + 1] = shown end
   end
   if rule.capability then table.insert(parts, 1, rule.capability) end
   local caller = facts.caller
@@ -106,8 +128,8 @@ function M.of(rule, facts)
     return json.encode { rule.reason, rule.capability or "", keys, caller.kind, caller.name or "", caller.subject or "" }
   end
   local made = { key = key(), wider = {}, what = table.concat(parts, " "), who = M.who(caller) }
-  for _, folder in ipairs(at and above(folder_of(facts.args)) or {}) do
-    keys[at] = "folder=in " .. quoting.quote(folder, SHOWN)
+  for _, each in ipairs(folder and above(folder) or {}) do
+    keys.folder = each
     made.wider[#made.wider + 1] = key()
   end
   return made

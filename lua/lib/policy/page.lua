@@ -6,54 +6,25 @@
 local crypto   = require "sys.crypto"
 local desktop  = require "sys.desktop"
 local env      = require "sys.env"
+local hex      = require "hex"
+local html     = require "html"
 local loopback = require "sys.loopback"
 local task     = require "sys.task"
 local time     = require "sys.time"
 
 local M = {}
 
-local ENTITIES = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;", ["'"] = "&#39;" }
-
-local PAGE = [[
-<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="referrer" content="no-referrer">
-<title>Perigee</title>
-<style>
-  body { font: 17px/1.5 system-ui, sans-serif; max-width: 36em; margin: 14vh auto 0; padding: 0 1.5em;
-         color: #1c1e21; background: #fafafa }
-  pre { font: inherit; white-space: pre-wrap; overflow-wrap: anywhere }
-  button { font: inherit; display: block; width: 100%%; margin: .5em 0; padding: .6em 1em; text-align: left;
-           border: 1px solid #b8bec7; border-radius: .4em; background: #fff; color: inherit; cursor: pointer }
-  button:focus, button:hover { border-color: #3367d6 }
-  @media (prefers-color-scheme: dark) { body { color: #eceff4; background: #16181c } button { background: #23262b } }
-</style>
-%s
-</html>
-]]
-
-
-local function escape(text) return (text:gsub("[&<>\"']", ENTITIES)) end
-
-
-local function hex(count)
-  return (crypto.random(count):gsub(".", function(c) return ("%02x"):format(c:byte()) end))
-end
+local function name() return hex(crypto.random(16)) end
 
 
 local function form(message, labels, tokens, path)
-  local lines = { ("<pre>%s</pre>\n<form method=\"get\" action=\"%s\">"):format(escape(message), path) }
+  local lines = { ("<pre>%s</pre>\n<form method=\"get\" action=\"%s\">"):format(html.escape(message), path) }
   for i, label in ipairs(labels) do
-    lines[#lines + 1] = ("<button name=\"answer\" value=\"%s\">%s</button>"):format(tokens[i], escape(label))
+    lines[#lines + 1] = ("<button name=\"answer\" value=\"%s\">%s</button>"):format(tokens[i], html.escape(label))
   end
   lines[#lines + 1] = "</form>"
-  return PAGE:format((table.concat(lines, "\n")))
+  return html.page("Perigee", table.concat(lines, "\n"))
 end
-
-
-local function words(text) return PAGE:format("<p>" .. escape(text) .. "</p>") end
 
 
 --- Serves the page until it is answered.
@@ -61,8 +32,8 @@ local function words(text) return PAGE:format("<p>" .. escape(text) .. "</p>") e
 ---@return string? err
 ---@return string? code
 local function serve(listener, question, ends)
-  local tokens, answers, shown = {}, "/" .. hex(16), false
-  for i in ipairs(question.labels) do tokens[i] = hex(16) end
+  local tokens, answers, shown = {}, "/" .. name(), false
+  for i in ipairs(question.labels) do tokens[i] = name() end
   while true do
     local left = ends - time.monotonic()
     local visit = left > 0 and listener:next(left)
@@ -77,13 +48,13 @@ local function serve(listener, question, ends)
       local given = visit.query:match "^answer=(%x+)$"
       for i, token in ipairs(tokens) do
         if given and crypto.same(given, token) then
-          listener:reply(200, words("Your answer: " .. question.labels[i] .. ". You can close this page."))
+          listener:reply(200, html.message("Your answer is taken", question.labels[i] .. ". You can close this page."))
           return question.labels[i]
         end
       end
-      listener:reply(400, words "That is none of the answers.")
+      listener:reply(400, html.message("That is not one of the answers", "Go back and choose one."))
     else
-      listener:reply(404, words "There is no question here. Its page opens once.")
+      listener:reply(404, html.message("There is no question here", "Its page opens once."))
     end
   end
 end
@@ -130,7 +101,7 @@ end
 ---@return string? err
 ---@return string? code  "dismissed", "timeout", "no_page"
 function M.ask(call, message, labels, seconds)
-  local question = { message = message, labels = labels, path = "/" .. hex(16) }
+  local question = { message = message, labels = labels, path = "/" .. name() }
   local function asked() return both(call, question, seconds) end
   local shown = env.platform == "macos" or env.get "DISPLAY" or env.get "WAYLAND_DISPLAY"
   -- Without a desktop there is nothing that a tool could click.

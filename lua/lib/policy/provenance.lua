@@ -4,7 +4,6 @@
 local M = {}
 
 local BITS = { screen = 1, clipboard = 2, web = 4, mount = 8, file = 16, own = 0 }
-local NAMES = { "screen", "clipboard", "web", "mount", "file" }
 local KEPT = 128       -- results of a caller
 local CALLERS = 200
 
@@ -36,10 +35,8 @@ function M.bits(subject)
 end
 
 
---- By who calls, and not by connection: some clients have one for each request.
-local function brought(caller)
+local function brought_to(key)
   local mine = require("sys.state").open "policy.brought"
-  local key = table.concat({ caller.kind, caller.name or "", caller.subject or "" }, "\0")
   mine.order, mine.of = mine.order or {}, mine.of or {}
   if not mine.of[key] then
     mine.of[key] = { next = 1 }
@@ -50,15 +47,32 @@ local function brought(caller)
 end
 
 
+--- By who calls, and not by connection: some clients have one for each request.
+local function brought(caller)
+  return brought_to(table.concat({ caller.kind, caller.name or "", caller.subject or "" }, "\0"))
+end
+
+
+local function keep(kept, source, value)
+  kept[kept.next] = { source = source, value = value }
+  kept.next = kept.next % KEPT + 1
+end
+
+
+--- What rides on results, whoever gets them.
+---@param source "screen"|"clipboard"|"web"|"mount"|"file"
+---@param text string
+function M.note_all(source, text) keep(brought_to "everyone", source, text) end
+
+
 --- Keeps what a call returned, as it is: it is looked through when somebody asks.
 ---@param subject sys.policy.Subject
 ---@param caller table
 ---@param ... any  what run() returned
 ---@return any ...
 function M.note(subject, caller, ...)
-  local kept = brought(caller)
-  kept[kept.next] = { source = M.source(subject), value = (...) == nil and select(2, ...) or (...) }
-  kept.next = kept.next % KEPT + 1
+  local first, second = ...
+  keep(brought(caller), M.source(subject), first == nil and second or first)
   return ...
 end
 
@@ -84,21 +98,19 @@ end
 ---@return string[] sources
 function M.of(caller, args)
   local found, seen = {}, {}
-  local kept, probes = brought(caller), require("policy.overlap").probes(args)
-  for i = 1, KEPT do
-    local each = kept[i]
-    if each and not seen[each.source] and probes:meet(each) then
-      seen[each.source] = true
-      found[#found + 1] = each.source
+  local probes = require("policy.overlap").probes(args)
+  for _, kept in ipairs { brought(caller), brought_to "everyone" } do
+    for i = 1, KEPT do
+      local each = kept[i]
+      if each and not seen[each.source] and probes:meet(each) then
+        seen[each.source] = true
+        found[#found + 1] = each.source
+      end
     end
   end
   if not seen.mount and probes:meet(descriptions()) then found[#found + 1] = "mount" end
   return found
 end
-
-
---- All names, for messages and checks.
-M.NAMES = NAMES
 
 
 return M

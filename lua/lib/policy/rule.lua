@@ -9,7 +9,7 @@ local VERDICTS = { "allow", "ask", "deny" }
 local KEYS = { "allow", "ask", "deny", "tool", "toolset", "resource", "prompt", "kind", "mounted", "annotations", "caller", "via",
   "app", "args", "from", "when", "per", "minutes", "capability" }
 local CALLER_KEYS = { "kind", "name", "subject" }
-local CALLER_KINDS = { "terminal", "script", "agent", "client", "http", "oauth" }
+local CALLER_KINDS = { "terminal", "script", "engine", "agent", "client", "http", "oauth" }
 local HINTS = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true }
 local PER = { "tool", "app", "folder", "host", "call" }
 local SOURCES = { "screen", "clipboard", "web", "mount", "file" }

@@ -4,12 +4,15 @@
 -- gets keys holds for the moment of the decision.
 
 local app      = require "sys.app"
+local match    = require "desktop.match"
 local names    = require "desktop.names"
 local pictures = require "desktop.pictures"
 local refs     = require "elements.refs"
 local window   = require "sys.window"
 
 local M = {}
+
+local DEPTH = 8   -- of arguments that are looked through
 
 -- Toolsets whose tools are about applications.
 local DESKTOP = { desktop = true, elements = true, screen = true }
@@ -40,20 +43,49 @@ local function of_window(each)
 end
 
 
---- A name that the caller gave counts as well: of an application that is to be opened it is all that there is.
-local function of_name(given)
-  if names.parse(given) then
-    local parsed = names.parse(given)
-    return parsed.pid and of_pid(parsed.pid)
-  end
-  local pid = given:match "^PID:(%d+)$"
-  if pid then return of_pid(math.tointeger(tonumber(pid))) end
+--- One that runs, as the tools find it: by resource name, or by words. nil: which one cannot be told.
+local function of_running(given)
+  local pid = (names.parse(given) or {}).pid or math.tointeger(tonumber(given:match "^PID:(%d+)$" or ""))
+  if pid then return of_pid(pid) end
   local found = names.find_application(given)
-  if found then return of_pid(found.pid, found.started) end
+  return found and of_pid(found.pid, found.started)
+end
+
+
+--- What somebody can write nearly right.
+local function of_words(given)
+  local found = match.find(app.list() or {}, given)
+  return found and of_pid(found.pid, found.started) or of_running(given)
+end
+
+
+--- A window's title says nothing: a page chooses it. Whose window it is does.
+local function of_title(given)
+  local ref = names.find_window(given)
+  return ref and (ref.pid ~= 0 and of_pid(ref.pid, ref.started) or { { (names.look_at_window(given) or {}).app } }) or nil
+end
+
+
+--- One that is to be opened: what it is called, also in the command.
+local function of_opened(given)
+  local list, known = { given, given:match "[^/]*$" }, given:find("/", 1, true) ~= nil
   for _, each in ipairs(app.installed() or {}) do
-    if each.id:lower() == given:lower() or each.name:lower() == given:lower() then return { { each.name, each.id } } end
+    local base = each.path:match "[^/]*$"
+    if each.id:lower() == given:lower() or each.name:lower() == given:lower() or base == list[2] then
+      table.move({ each.name, each.id }, 1, 2, #list + 1, list)
+      known = true
+    end
   end
-  return { { given, given:match "[^/]*$" } }
+  return known and { list } or nil
+end
+
+
+--- A ref is of the application that it was listed in; a selector says nothing.
+local function of_element(given)
+  local record = refs.find(given)
+  if record then return of_pid(record.pid, record.started) end
+  if given:find "^[ep]%d+$" then return nil end
+  return {}
 end
 
 
@@ -140,18 +172,49 @@ end
 
 -- --- all ------------------------------------------------------------------------------------------
 
-local function named(subject, args)
-  for _, key in ipairs { "window", "application", "app", "parent", "element" } do
-    local given = args[key]
-    if type(given) == "string" and given ~= "" then
-      local record = key == "element" and refs.find(given)
-      if record then return true, of_pid(record.pid, record.started) end
-      if key ~= "element" then return true, of_name(given) end
+local BY_KEY = { application = of_running, app = of_words, window = of_title, element = of_element }
+
+
+--- What each mention in the arguments is about, at any depth: steps, predicates and waits name applications as well.
+---@return policy.Apps? apps  nil: one cannot be told
+---@return boolean named  the arguments themselves, and not only what is in them, name one
+local function mentioned(args, depth)
+  local list, is_named = {}, false
+  for key, value in pairs(args) do
+    local part = {}
+    if BY_KEY[key] and type(value) == "string" and value ~= "" then
+      part = BY_KEY[key](value)
+      is_named = is_named or part == nil or #part > 0
+    elseif type(value) == "table" and depth < DEPTH then
+      part = mentioned(value, depth + 1)
     end
+    list = joined(list, part)
+    if not list then return nil, true end
   end
-  local is_display = type(args.name) == "string" and (names.parse(args.name) or {}).kind == "display"
-  if type(args.name) == "string" and subject.toolset == "desktop" and not is_display then return true, of_name(args.name) end
-  return false
+  return list, is_named
+end
+
+
+--- `name` and `parent` of the tools for windows and applications.
+local function by_name(subject, args)
+  local given = args.name or args.parent
+  if subject.toolset ~= "desktop" or type(given) ~= "string" or (names.parse(given) or {}).kind == "display" then return nil end
+  if subject.name == "open_application" then return of_opened(given), true end
+  if subject.name:find "window" and args.name then return of_title(given), true end
+  return of_running(given), true
+end
+
+
+local function without_names(subject, args)
+  if subject.name == "create_input" then return of_input(args) end
+  if subject.name:find "clipboard" or subject.name:find "display" or subject.name:find "_observations?$"
+      and subject.name ~= "create_observation" then
+    return {}
+  end
+  if subject.toolset == "elements" and not subject.name:find "region" and not subject.name:find "observation" then
+    return focused()
+  end
+  return every()
 end
 
 
@@ -161,12 +224,12 @@ end
 ---@return policy.Apps?
 function M.apps(subject, args)
   if subject.mounted or subject.kind ~= "tool" or not DESKTOP[subject.toolset] then return {} end
-  local is, list = named(subject, args)
-  if is then return list end
-  if subject.name == "create_input" then return of_input(args) end
-  if subject.name:find "clipboard" or subject.name:find "observation" or subject.name:find "display" then return {} end
-  if subject.toolset == "elements" and subject.name ~= "find_region_elements" then return focused() end
-  return every()
+  local list, is_named = mentioned(args, 0)
+  if not list then return nil end
+  local more, is_more = by_name(subject, args)
+  if is_more then return joined(list, more) end
+  if not is_named or subject.name == "create_input" then return joined(list, without_names(subject, args)) end
+  return list
 end
 
 

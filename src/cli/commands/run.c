@@ -10,6 +10,7 @@
 #include "cli/given_places.h"
 #include "cli/output.h"
 #include "cli/read_input.h"
+#include "registry/call/caller.h"
 #include "registry/call/gate.h"
 
 enum { SCRIPT_BYTES = 16 * 1024 * 1024 };
@@ -110,6 +111,7 @@ static int run_script(struct command_line *line, struct engine *engine)
     spec.len = line->text.len;
     cli_run_init(&run, engine, "run");
     engine_listen(engine, "run");
+    caller_set_default(CALLER_SCRIPT);
     status = cli_run_script(&run, &spec, cli_run_push_args, &args);
     free(folder);
     return status;

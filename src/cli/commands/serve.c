@@ -13,6 +13,7 @@
 #include "cli/output.h"
 #include "mcp/server/stdio.h"
 #include "registry/call/call.h"
+#include "registry/call/caller.h"
 
 /* Bytes of a result's texts unless told otherwise: some clients refuse a result of more than
  * 25000 tokens, which is about so much English, and none shows a model more with profit. */
@@ -174,6 +175,7 @@ static int serve(struct serving *serving)
                                       .task_ttl_ms = serving->options.task_ttl_ms };
     int status = EXIT_FAILED;
 
+    caller_set_default(CALLER_ENGINE);
     registry_set_patience(engine_registry(serving->engine), FIRST_LOOK_MS);
     serving->server = server_new(&options);
     registry_on_updated(engine_registry(serving->engine), on_updated, serving);

@@ -74,7 +74,8 @@ const char *caller_subject(const struct caller *caller)
 
 const char *caller_kind_name(enum caller_kind kind)
 {
-    static const char *const names[] = { "terminal", "script", "agent", "client", "http", "oauth" };
+    static const char *const names[] = { "terminal", "script", "engine", "agent",
+                                         "client",   "http",   "oauth" };
 
     return names[kind];
 }

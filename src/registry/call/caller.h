@@ -12,6 +12,7 @@
 enum caller_kind {
     CALLER_TERMINAL, /* a command that somebody typed: call, repl, ... */
     CALLER_SCRIPT,   /* `perigee run` */
+    CALLER_ENGINE,   /* a file of a server's, by itself: apart from any call, or watching */
     CALLER_AGENT,    /* `perigee agent`, which starts its server itself */
     CALLER_CLIENT,   /* the program that started this one as its MCP server */
     CALLER_HTTP,     /* over HTTP, with the user's own token, by their socket, or --no-token */
@@ -30,7 +31,8 @@ struct caller *caller_new(struct vm *vm, enum caller_kind kind, const char *name
 struct caller *caller_ref(struct caller *caller);
 void caller_unref(struct caller *caller); /* NULL is fine; before vm_free() */
 
-/* What calls are that nobody else makes: CALLER_TERMINAL, unless a command says otherwise. */
+/* What calls are that no caller makes: CALLER_TERMINAL, unless a command says otherwise before the
+ * first. */
 void caller_set_default(enum caller_kind kind);
 enum caller_kind caller_default(void);
 
