@@ -16,7 +16,7 @@ local words     = require "elements.words"
 
 local M = {}
 
-local OPENS = 0.6     -- seconds for the list of a combo box to open,
+local OPENS = 2       -- seconds for the list of a combo box to open: a busy browser takes more than one,
 local CLOSES = 0.3    -- for it to close,
 local SCROLLS = 0.6   -- for what was scrolled away to come into view,
 local TAKES = 0.5     -- for an application to show what was chosen,
