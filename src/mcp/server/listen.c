@@ -105,6 +105,27 @@ static void write_honoured(struct buf *out, const struct listen *listen)
     buf_adds(out, listen->task_count ? "]}," : "},");
 }
 
+static void write_task(const struct listen *listen, const struct mcp_task *task)
+{
+    struct buf *out = notify_begin(listen->sink, "notifications/tasks");
+
+    mcp_task_write_detailed(out, task);
+    buf_addc(out, ',');
+    subscription_meta(out, listen);
+    notify_end(listen->sink, out);
+}
+
+/* A task that asked or ended between its creation and this request would never be told again. */
+static void tell_changed_tasks(const struct session *session, const struct listen *listen)
+{
+    for (size_t i = 0; i < listen->task_count; i++) {
+        const struct mcp_task *task = mcp_task_find(session, true, str_from(listen->tasks[i]));
+
+        if (task->status != MCP_TASK_WORKING)
+            write_task(listen, task);
+    }
+}
+
 void method_listen(struct request *request)
 {
     const cJSON *notifications = json_given(request->params, "notifications");
@@ -135,6 +156,7 @@ void method_listen(struct request *request)
     write_honoured(out, listen);
     subscription_meta(out, listen);
     notify_end(listen->sink, out);
+    tell_changed_tasks(session, listen);
 }
 
 static void tell(const struct listen *listen, const char *method)
@@ -186,18 +208,11 @@ void listens_updated(struct session *session, const char *uri)
 
 static void tell_task(const struct listen *listen, const struct mcp_task *task)
 {
-    struct buf *out;
-
-    for (size_t i = 0; i < listen->task_count; i++) {
-        if (strcmp(listen->tasks[i], task->id) != 0)
-            continue;
-        out = notify_begin(listen->sink, "notifications/tasks");
-        mcp_task_write_detailed(out, task);
-        buf_addc(out, ',');
-        subscription_meta(out, listen);
-        notify_end(listen->sink, out);
-        return;
-    }
+    for (size_t i = 0; i < listen->task_count; i++)
+        if (strcmp(listen->tasks[i], task->id) == 0) {
+            write_task(listen, task);
+            return;
+        }
 }
 
 void listens_task(const struct mcp_task *task)
