@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include "base/log.h"
+
 /* The number in "tools/x.lua:12: ...", 0 if there is none. */
 static int line_of(const char *text, const char *path)
 {
@@ -35,6 +37,30 @@ struct problem *problems_add(struct problems *problems, const char *path, const 
                                  .text = mem_strdup(text),
                                  .kept = kept };
     return problem;
+}
+
+/* "tools/x.lua:3: ..." of /a/tools/x.lua is "/a/tools/x.lua:3: ...". */
+void problem_log(const struct problem *problem)
+{
+    const char *path = problem->path, *text = problem->text;
+    size_t label = strcspn(text, ":"), len = strlen(path), line;
+    bool named = label <= len && strncmp(path + len - label, text, label) == 0;
+    const char *rest = named ? text + label : text;
+
+    line = strcspn(rest, "\n");
+    log_error("cannot load %s%s%.*s%s%s", path, named ? "" : ": ", (int)line, rest,
+              rest[line] ? " ... (`perigee check` says more)" : "",
+              problem->kept ? " (its last good version stays in use)" : "");
+}
+
+void problems_carry(struct problems *to, const struct problems *from)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        const struct problem *problem = &from->items[i];
+
+        if (problem->between)
+            problems_add(to, problem->path, problem->text, problem->kept)->between = true;
+    }
 }
 
 void problems_free(struct problems *problems)

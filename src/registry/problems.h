@@ -10,6 +10,7 @@ struct problem {
     int line;           /* 0: unknown */
     char *text;         /* "label:line: what" */
     bool kept;          /* its last good version serves on */
+    bool between;       /* it claims what another file has: found when a generation is made */
     struct stamp stamp; /* of the file */
     const void *libs;   /* it took too long on these, and is not tried again; NULL: it did not */
 };
@@ -20,10 +21,17 @@ struct problems {
     size_t count;
 };
 
-/* The new one; borrowed until the next is added. */
+/* The new one; borrowed until the next is added. `text` is copied. */
 struct problem *problems_add(struct problems *problems, const char *path, const char *text,
                              bool kept);
 bool problems_have(const struct problems *problems, const char *path, const char *text);
+
+/* Writes it into the log: one line that names the file once. `perigee check` has the rest. */
+void problem_log(const struct problem *problem);
+
+/* Adds those between files: they last as long as the generation in which they were found. */
+void problems_carry(struct problems *to, const struct problems *from);
+
 void problems_free(struct problems *problems);
 
 #endif

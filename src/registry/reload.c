@@ -26,20 +26,6 @@ enum {
 
 /* --- problems ------------------------------------------------------------------- */
 
-/* One line, that names the file once: "tools/x.lua:3: ..." of /a/tools/x.lua is "/a/tools/x.lua:3:
- * ...". `perigee check` has the rest. */
-static void log_problem(const char *path, const char *text, bool kept)
-{
-    size_t label = strcspn(text, ":"), len = strlen(path), line;
-    bool named = label <= len && strncmp(path + len - label, text, label) == 0;
-    const char *rest = named ? text + label : text;
-
-    line = strcspn(rest, "\n");
-    log_error("cannot load %s%s%.*s%s%s", path, named ? "" : ": ", (int)line, rest,
-              rest[line] ? " ... (`perigee check` says more)" : "",
-              kept ? " (its last good version stays in use)" : "");
-}
-
 /* Adds to `next`; says it in the log unless the last look found the same. */
 static struct problem *add_problem(struct registry *registry, struct problems *next,
                                    const char *path, const char *text, bool kept)
@@ -48,7 +34,7 @@ static struct problem *add_problem(struct registry *registry, struct problems *n
     struct problem *problem = problems_add(next, path, text, kept);
 
     if (news)
-        log_problem(path, text, kept);
+        problem_log(problem);
     if (news && registry->current && registry->failed)
         registry->failed(registry->failed_arg, problem);
     return problem;
@@ -211,14 +197,20 @@ static void take_loaded(struct reload *reload, const struct source *source, stru
         reload->entries[reload->count++] = entry;
 }
 
+/* Takes the text. */
+static void add_between(struct reload *reload, const struct entry *entry, char *text)
+{
+    add_problem(reload->registry, &reload->problems, entry->path, text, false)->between = true;
+    free(text);
+}
+
 static void on_clash(void *arg, struct entry *entry, const char *alias, struct entry *other)
 {
     struct reload *reload = arg;
-    char *text = mem_printf("%s: duplicate alias '%s': %s already has it", entry->label, alias,
-                            other->label);
 
-    add_problem(reload->registry, &reload->problems, entry->path, text, false);
-    free(text);
+    add_between(reload, entry,
+                mem_printf("%s: duplicate alias '%s': %s already has it", entry->label, alias,
+                           other->label));
 }
 
 /* Do two generations list the same things of this kind? */
@@ -249,15 +241,13 @@ static void find_same_uris(struct reload *reload, const struct generation *next)
 
         for (size_t j = 0; entry->kind == ENTRY_RESOURCE && entry->libs && j < i; j++) {
             const struct entry *other = next->entries[j];
-            char *text;
 
             if (other->kind != ENTRY_RESOURCE || !other->libs ||
                 strcmp(entry->uri, other->uri) != 0)
                 continue;
-            text = mem_printf("%s: the URI %s already belongs to %s", entry->label, entry->uri,
-                              other->label);
-            add_problem(reload->registry, &reload->problems, entry->path, text, false);
-            free(text);
+            add_between(reload, entry,
+                        mem_printf("%s: the URI %s already belongs to %s", entry->label, entry->uri,
+                                   other->label));
         }
     }
 }
@@ -389,6 +379,7 @@ static void complete(struct reload *reload)
         for (size_t i = 0; i < reload->count; i++)
             entry_unref(reload->entries[i]);
         free(reload->entries);
+        problems_carry(&reload->problems, &registry->problems);
     }
     log_removed(&registry->sources, &reload->sources);
     libs_unref(registry->libs);

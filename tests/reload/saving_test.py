@@ -195,6 +195,11 @@ def names_that_clash():
         p.write("tools/test/b.lua", saying("b", extra='\n  aliases = { "one" },'))
         holds(p.await_problem("b.lua")["message"], "one")
         same(p.server.text("one"), "a", "the alias stays with whom it had")
+        p.write(A, "return {")          # a look after which all serve as before
+        p.await_problem("a.lua")
+        same(len(p.problems("b.lua")), 1, "the clash is still told")
+        p.write(A, saying("a", extra='\n  aliases = { "one" },'))
+        p.await_well("a.lua")
         p.write("tools/test/not a name.lua", saying("x"))
         holds(p.await_problem("not a name.lua")["message"], "name")
         p.write("tools/elsewhere/a.lua", saying("another a"))
