@@ -14,10 +14,10 @@ import tap          # noqa: E402
 LONG = 30           # seconds; only against hanging
 
 
-def run(works, jobs, do, alone=(), seconds=len):
+def run(works, jobs, do, alone=(), seconds=len, heavy=(0, lambda work: False)):
     heard = []
     schedule.run(works, jobs, do, lambda work, result, error: heard.append((work, result, error)),
-                 alone=lambda work: work in alone, seconds=seconds)
+                 alone=lambda work: work in alone, seconds=seconds, heavy=heavy)
     return heard
 
 
@@ -47,6 +47,27 @@ def longest_first():
     begun = []
     run(["aa", "a", "aaaa", "aaa"], 1, begun.append)
     same(begun, ["aaaa", "aaa", "aa", "a"])
+
+
+def few_heavy_at_once():
+    """The lighter work does not wait for the heavy; both run at the same time."""
+    together = threading.Barrier(4, timeout=LONG)
+    running, most, lock = 0, 0, threading.Lock()
+
+    def do(work):
+        nonlocal running, most
+        heavy = work.startswith("heavy")
+        with lock:
+            running += heavy
+            most = max(most, running)
+        together.wait()
+        with lock:
+            running -= heavy
+
+    works = ["heavy 1", "heavy 2", "heavy 3", "heavy 4", "a", "b", "c", "d"]
+    heard = run(works, 4, do, heavy=(2, lambda work: work.startswith("heavy")))
+    same([error for _, _, error in heard], [None] * 8)
+    same(most, 2)
 
 
 def alone_afterwards():
@@ -105,6 +126,7 @@ def spoiled_times():
 
 tap.case("the requested number runs at a time", as_many_as_asked)
 tap.case("the longest begins first", longest_first)
+tap.case("of the heavy work only some runs at once, beside lighter work", few_heavy_at_once)
 tap.case("exclusive work runs afterwards, one at a time", alone_afterwards)
 tap.case("an exception is reported, and the others continue", one_raises)
 tap.case("an exit is reported", one_exits)
