@@ -511,6 +511,12 @@ local READY, BUSY = { 1, "label", "Ready" }, { 1, "label", "Busy" }
 local BUTTON, FOCUSED = { 1, "button", "Go" }, { 1, "button", "Go", states = { focused = true } }
 local W = { 0, "window", "w" }
 
+--- A page with news in a list.
+local function page(name, item)
+  return { W, BUTTON, { 1, "document", "p", native = "document web" }, { 2, "list", "" },
+    { 3, "listitem", name, value = "news 46", states = item }, { 4, "label", "news 46" } }
+end
+
 local VERDICTS = {
   { "a check box that is checked now", { W, BOX, READY }, { W, CHECKED, READY }, "confirmed" },
   { "a check box that stays, beside something that changed", { W, BOX, READY }, { W, BOX, BUSY }, "partial" },
@@ -527,6 +533,9 @@ local VERDICTS = {
     { W, { 1, "button", "Browse..." }, { 0, "dialog", "Open" } }, "confirmed" },
   { "a button that only has the focus now", { W, BUTTON, READY }, { W, FOCUSED, READY }, "none_seen" },
   { "a button that went", { W, BUTTON, READY }, { W }, "confirmed" },
+  { "a button, and an item of a page's list that lost its bullet", page "•", page "", "partial" },
+  { "a button, and another name of an item that can be chosen", page("A", { focusable = true }), page("B", { focusable = true }),
+    "confirmed" },
   { "a radio button that was on", { W, { 1, "radio", "A", states = { checked = true } } },
     { W, { 1, "radio", "A", states = { checked = true } } }, "none_seen" },
 }

@@ -63,10 +63,24 @@ local DISPLAYS = { label = true, progress = true, statusbar = true, image = true
 local TEXTS = { listitem = true, cell = true, header = true, treeitem = true }
 
 
---- What a container has as its value is shown by what is in it.
+local function in_page(node)
+  while node and node.native ~= "document web" do node = node.up end
+  return node ~= nil
+end
+
+
+--- Items of a list that cannot be chosen, cells of a table that cannot be edited.
+local function is_page_text(node)
+  return TEXTS[node.role] and not node.states.focusable and not node.states.selectable and in_page(node)
+end
+
+
+--- What a container has as its value is shown by what is in it. An item of a page's list also loses its bullet, its name, while
+--- the list is drawn anew.
 local function only_shows(change)
   local node = change.node
   if DISPLAYS[node.role] then return true end
+  if not change.states and is_page_text(node) then return true end
   if not change.value or change.name or change.states then return false end
   if TEXTS[node.role] then return node.down ~= nil and #node.down > 0 end
   return not words.WORKED[node.role] and node.role ~= "terminal"
@@ -75,12 +89,6 @@ end
 
 --- They come with the pointer and go by themselves.
 local FLEETING = { tooltip = true, notification = true }
-
-
-local function in_page(node)
-  while node and node.native ~= "document web" do node = node.up end
-  return node ~= nil
-end
 
 
 --- Clocks of pages come and go with each tick, and so do the items of news. A container without a name comes with what is
@@ -93,8 +101,7 @@ local function rank_of_came(node)
   end
   if words.TOPS[node.role] then return 4 end
   local holds = words.HOLDERS[node.role] and words.own_name(node) == ""
-  local shows = holds or DISPLAYS[node.role] or TEXTS[node.role] and not node.states.focusable and not node.states.selectable
-  if shows and in_page(node) then return 1 end
+  if is_page_text(node) or (holds or DISPLAYS[node.role]) and in_page(node) then return 1 end
   return holds and 2 or 3
 end
 
