@@ -7,6 +7,7 @@ local input       = require "sys.input"
 local names       = require "desktop.names"
 local press       = require "elements.press"
 local recognition = require "elements.recognition"
+local state       = require "sys.state"
 local waiting     = require "desktop.waiting"
 local windows     = require "elements.windows"
 local words       = require "elements.words"
@@ -38,6 +39,18 @@ end
 local function is_dialog(each) return each.kind == "dialog" or each.modal or each.parent ~= nil end
 
 
+--- Those that are still there.
+---@param known table<integer, integer>  pids by window
+local function windows_left(known)
+  local left = {}
+  for id, pid in pairs(known) do
+    local there = windows.now(pid)
+    if there and there[id] then left[id] = pid end
+  end
+  return left
+end
+
+
 local function labels_of(each)
   local read = recognition.take({ pid = each.pid, started = each.started, window = each.id }, "ocr")
   local labels = {}
@@ -51,15 +64,33 @@ end
 --- The frontmost.
 ---@param snapshot elements.Snapshot
 ---@param window_id? integer  then only this window
----@return elements.UntoldDialog?
-function M.find(snapshot, window_id)
+---@return sys.window.Window?
+function M.window(snapshot, window_id)
   local best
   for id, each in pairs(windows.now(snapshot.pid) or {}) do
     local counts = each.on_screen and is_dialog(each) and (not window_id or id == window_id)
     if counts and not is_told(snapshot, id) and (not best or each.order < best.order) then best = each end
   end
-  return best and { window = best, labels = labels_of(best) } or nil
+  return best
 end
+
+
+--- Whether it is the first time that this is asked of the window: one that has just opened may be told of soon.
+---@param shown sys.window.Window
+---@return boolean
+function M.is_new(shown)
+  local mine = state.open "elements"
+  local known = mine.untold and mine.untold[shown.id] == shown.pid
+  mine.untold = windows_left(mine.untold or {})
+  mine.untold[shown.id] = shown.pid
+  return not known
+end
+
+
+--- What is read in it.
+---@param shown sys.window.Window
+---@return elements.UntoldDialog
+function M.read(shown) return { window = shown, labels = labels_of(shown) } end
 
 
 -- --- telling -------------------------------------------------------------------------------------

@@ -17,6 +17,8 @@ local window    = require "sys.window"
 local windows   = require "elements.windows"
 local words     = require "elements.words"
 
+local TELLS = 1   -- seconds for the application to tell of a window that has opened
+
 
 -- --- the dialog in front ---------------------------------------------------------------------------
 
@@ -43,15 +45,27 @@ local function look_at(place, window_id)
   local snapshot, err, code = target.look(place)
   if not snapshot then return nil, err, code end
   local node = dialogs.front(snapshot, window_id)
-  local bare = not node and untold.find(snapshot, window_id)
-  if bare then return { untold = bare } end
-  if not node then return none(place) end
-  return { place = place, snapshot = snapshot, mark = mark, dialog = dialogs.read(snapshot, node) }
+  if node then return { place = place, snapshot = snapshot, mark = mark, dialog = dialogs.read(snapshot, node) } end
+  local bare = untold.window(snapshot, window_id)
+  if bare then return { place = place, mark = mark, bare = bare } end
+  return none(place)
+end
+
+
+--- A window that has just opened is there before the application tells of it.
+local function look_until_told(place, window_id)
+  local seen, err, code = look_at(place, window_id)
+  if not (seen and seen.bare and untold.is_new(seen.bare)) then return seen, err, code end
+  await.until_seen(place.pid, seen.mark, TELLS, function()
+    seen, err, code = look_at(place, window_id)
+    return not (seen and seen.bare)
+  end)
+  return seen, err, code
 end
 
 
 ---@return {place: elements.Place, snapshot: elements.Snapshot, mark?: integer, dialog: elements.Dialog}? seen
----  of one that the application tells nothing of: only `untold`
+---  of one that the application tells nothing of: `bare`, its window
 ---@return string? err
 ---@return string? code
 local function look(args)
@@ -60,9 +74,9 @@ local function look(args)
   local window_id = place.window
   place.window = nil
   local seen
-  seen, err, code = look_at(place, window_id)
+  seen, err, code = look_until_told(place, window_id)
   local other = code == "dialog_not_found" and not window_id and shown_for(place)
-  if other then return look_at(other) end
+  if other then return look_until_told(other) end
   return seen, err, code
 end
 
@@ -157,7 +171,7 @@ local function run(args, call)
   local seen, button, report, field, err, code
   seen, err, code = look(args)
   if not seen then return fail.with(err, code) end
-  if seen.untold then return work_untold(call, seen.untold, args) end
+  if seen.bare then return work_untold(call, untold.read(seen.bare), args) end
   if args.button then
     button, err, code = dialogs.button(seen.dialog, args.button)
     if err then return fail.with(err, code) end
