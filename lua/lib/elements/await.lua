@@ -7,6 +7,7 @@ local M = {}
 
 local UNTOLD = 0.2   -- seconds without an event, after which it is looked at all the same
 local AGAIN = 0.03   -- where there are no events
+local SLOW = 3       -- times the seconds, at most, for an application that answers slowly: it also acts slowly
 
 
 --- Where events are to be read from; nil: there are none.
@@ -22,14 +23,17 @@ end
 ---@generic T
 ---@param pid integer
 ---@param since integer?  of mark(), before what was done
----@param seconds number  at most
+---@param seconds number  at most, beside the time that its answers take
 ---@param look fun(): T?
 ---@return T?
 function M.until_seen(pid, since, seconds, look)
-  local ends = time.monotonic() + seconds
+  local began, looking = time.monotonic(), 0
   while true do
+    local asked = time.monotonic()
     local seen = look()
-    local left = ends - time.monotonic()
+    local now = time.monotonic()
+    looking = looking + now - asked
+    local left = math.min(seconds + looking, seconds * SLOW) - (now - began)
     if seen or left <= 0 then return seen or nil end
     local told = since and element.events { pid = pid, since = since, wait = math.min(UNTOLD, left) }
     since = told and told.next
