@@ -141,9 +141,9 @@ def gateways():
         gateway(seed)
 
 
-for verb, spoiled in VERBS:
-    tap.case(f"perigee mcp {' '.join(verb)} takes odd answers to {spoiled}", verbs, verb, spoiled)
-for command in MOUNTED:
-    tap.case(f"perigee {' '.join(command[:3])} takes odd definitions", mounted, command)
-tap.case("a gateway takes odd answers of what it mounts", gateways)
+CASES = [(f"perigee mcp {' '.join(verb)} takes odd answers to {spoiled}", verbs, verb, spoiled) for verb, spoiled in VERBS]
+CASES += [(f"perigee {' '.join(command[:3])} takes odd definitions", mounted, command) for command in MOUNTED]
+CASES += [("a gateway takes odd answers of what it mounts", gateways)]
+for case in tap.share(CASES):
+    tap.case(*case)
 tap.done()
