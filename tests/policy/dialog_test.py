@@ -19,17 +19,23 @@ from server import Server                                     # noqa: E402
 import tap                                                    # noqa: E402
 
 ASK = 'return { rules = { { ask = "it leaves a trace", tool = "mark", minutes = 5 }, { allow = true } } }'
-NEEDED = ("Xvfb", "openbox", "zenity", "xdotool")
+NEEDED = ("Xvfb", "openbox", "xdotool")
+
+# The keys for "Allow for 5 minutes" in each: it begins with the refusal.
+YES = {"zenity": ("Tab", "Tab", "Return"), "kdialog": ("Down", "Down", "Return")}
 
 
 class Here:
-    """A desktop, and a server on it with the policy above."""
+    """A desktop where `program` is the only one that can ask, and a server on it with the policy above."""
 
-    def __init__(self):
+    def __init__(self, program):
         self.stack = contextlib.ExitStack()
         self.desktop = self.stack.enter_context(Desktop())
         self.place = self.stack.enter_context(Place(ASK))
-        self.env = {**self.desktop.env, **self.place.env, "PERIGEE_DESKTOP": "x11"}
+        programs = self.desktop.folder / "programs"
+        programs.mkdir()
+        (programs / program).symlink_to(shutil.which(program))
+        self.env = {**self.desktop.env, **self.place.env, "PERIGEE_DESKTOP": "x11", "PATH": str(programs)}
 
     def server(self):
         server = Server(self.place.words("serve"), env=self.env)
@@ -39,13 +45,17 @@ class Here:
     def dialog(self):
         """The dialog's window, once it is shown."""
         def find():
-            done = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "^Perigee$"], env=self.env,
+            done = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "^Perigee( — KDialog)?$"], env=self.desktop.env,
                                   capture_output=True, text=True, check=False)
             return done.stdout.split()
         return until(find, "the dialog")[0]
 
     def press(self, window, *keys):
-        subprocess.run(["xdotool", "windowactivate", "--sync", window, "key", "--clearmodifiers", *keys], env=self.env, check=True)
+        def xdotool(*words):
+            return subprocess.run(["xdotool", *words], env=self.desktop.env, check=True, capture_output=True, text=True).stdout
+        xdotool("windowactivate", "--sync", window)
+        until(lambda: xdotool("getwindowfocus").strip() == window, "the dialog's focus")
+        xdotool("key", "--clearmodifiers", *keys)
 
     def __enter__(self):
         return self
@@ -68,31 +78,31 @@ def ended(thread, found):
     return found[0]
 
 
-def answered():
-    """Escape is a no; a button is what it says. The picture is kept where PICTURES says."""
-    with Here() as here, here.server() as server:
+def answered(program):
+    """Escape is a no; an answer is what it says. The picture is kept where PICTURES says."""
+    with Here(program) as here, here.server() as server:
         thread, found = begin(server, arguments={"note": "a"})
         window = here.dialog()
         if os.environ.get("PICTURES"):
-            here.desktop.screenshot(pathlib.Path(os.environ["PICTURES"]) / "dialog.png", settle=0.5)
+            here.desktop.screenshot(pathlib.Path(os.environ["PICTURES"]) / f"{program}.png", settle=0.5)
         here.press(window, "Escape")
         result = ended(thread, found)
         assert code_of(result) == "denied" and here.place.trace() == [], result
-    with Here() as here, here.server() as server:   # whoever was typing has not said yes
+    with Here(program) as here, here.server() as server:   # whoever was typing has not said yes
         thread, found = begin(server)
         here.press(here.dialog(), "Return")
         assert code_of(ended(thread, found)) == "denied" and here.place.trace() == []
-    with Here() as here, here.server() as server:
+    with Here(program) as here, here.server() as server:
         thread, found = begin(server, arguments={"note": "b"})
-        here.press(here.dialog(), "Tab", "Tab", "Return")
+        here.press(here.dialog(), *YES[program])
         result = ended(thread, found)
         again = call(server, "mark", {"note": "c"})[0] if text_of(result) == "marked" else None
         assert text_of(result) == "marked" and here.place.trace()[0] == "b", (result, again)
 
 
-def no_tool_answers():
+def no_tool_answers(program):
     """While it is up, neither this engine's tools nor another's act: by keys, clicks, elements, or closing it."""
-    with Here() as here, here.server() as server, here.server() as other:
+    with Here(program) as here, here.server() as server, here.server() as other:
         thread, found = begin(server)
         window = here.dialog()
         tries = [("create_input", {"action": "keys", "keys": "Return"}), ("create_input", {"action": "keys", "keys": "Tab"}),
@@ -100,7 +110,7 @@ def no_tool_answers():
                  ("click_element", {"element": 'button "Allow once"'}),
                  ("perform_element_action", {"element": 'button "Allow once"', "action": "click"}),
                  ("act", {"steps": [{"keys": "Return"}]}), ("handle_dialog", {"button": "Allow once"}),
-                 ("close_window", {"name": "Perigee"}), ("quit_application", {"name": "zenity"})]
+                 ("close_window", {"name": "Perigee"}), ("quit_application", {"name": program})]
         waiting = [other.post("tools/call", {"name": name, "arguments": arguments}) for name, arguments in tries]
         waiting += [server.post("tools/call", {"name": "run_lua", "arguments": {
             "code": "return tools.create_input{action='keys', keys='Return'}"}})]
@@ -118,24 +128,43 @@ def no_tool_answers():
         assert len(waiting) == len(tries) + 1
 
 
-def nobody_sits_there():
+def nobody_sits_there(program):
     """The process that shows it is killed: nobody said yes."""
-    with Here() as here, here.server() as server:
+    with Here(program) as here, here.server() as server:
         thread, found = begin(server)
         window = here.dialog()
-        subprocess.run(["xdotool", "windowkill", window], env=here.env, check=True)
+        subprocess.run(["xdotool", "windowkill", window], env=here.desktop.env, check=True)
         assert code_of(ended(thread, found)) in ("denied", "not_approved")
         assert here.place.trace() == []
 
 
+def all_is_shown(program):
+    """What a program would take for markup or a line end hides nothing of the question."""
+    note = "<!-- hidden --> C:\\new &amp; <b>bold</b>"
+    with Here(program) as here, here.server() as server, here.server() as other:
+        thread, found = begin(server, arguments={"note": note})
+        window = here.dialog()
+        if os.environ.get("PICTURES"):
+            here.desktop.screenshot(pathlib.Path(os.environ["PICTURES"]) / f"{program}-markup.png", settle=0.5)
+        read = until(lambda: other.text("get_ui_tree", {"application": program, "source": "ocr"}), "its text")
+        here.press(window, "Escape")
+        assert code_of(ended(thread, found)) == "denied"
+        for part in ("hidden", "new", "amp", "<b>bold"):
+            assert part in read, read
+
+
+CASES = (("a person answers it", answered), ("no tool answers it", no_tool_answers),
+         ("a dialog that is killed is no yes", nobody_sits_there), ("it shows all of the question", all_is_shown))
+
+
 def main():
-    missing = [name for name in NEEDED if not shutil.which(name)]
-    for name, function in (("a person answers it", answered), ("no tool answers it", no_tool_answers),
-                           ("a dialog that is killed is no yes", nobody_sits_there)):
-        if missing:
-            tap.skip(name, f"{' and '.join(missing)} not installed")
-        else:
-            tap.case(name, function)
+    for program in YES:
+        missing = [name for name in (*NEEDED, program) if not shutil.which(name)]
+        for name, function in CASES:
+            if missing:
+                tap.skip(f"{name} ({program})", f"{' and '.join(missing)} not installed")
+            else:
+                tap.case(f"{name} ({program})", function, program)
     tap.done()
 
 

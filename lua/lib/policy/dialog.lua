@@ -2,6 +2,7 @@
 
 local desktop = require "sys.desktop"
 local env     = require "sys.env"
+local html    = require "html"
 local process = require "sys.process"
 
 local M = {}
@@ -15,7 +16,7 @@ local OSASCRIPT = {
   "repeat with i from 3 to count of argv",
   "set end of answers to item i of argv",
   "end repeat",
-  "choose from list answers with title (item 1 of argv) with prompt (item 2 of argv) default items {item 1 of answers}",
+  "choose from list answers with title (item 1 of argv) with prompt (item 2 of argv) default items {last item of answers}",
   "return item 1 of result",
   "end run",
 }
@@ -30,9 +31,16 @@ function PROGRAMS.zenity(message, labels)
   return argv, function(said) return said end
 end
 
+-- kdialog shows what looks like HTML as such, and a backslash with what follows as another character.
+local function for_kdialog(message)
+  local text = html.escape(message):gsub("\\", "&#92;")
+  return ('<qt><p align="left" style="white-space: pre-wrap">%s</p></qt>'):format(text)
+end
+
+-- The first item is the one that Return chooses.
 function PROGRAMS.kdialog(message, labels)
-  local argv = { "kdialog", "--title", TITLE, "--menu", message }
-  for i, label in ipairs(labels) do table.move({ tostring(i), label }, 1, 2, #argv + 1, argv) end
+  local argv = { "kdialog", "--title", TITLE, "--menu", for_kdialog(message), tostring(#labels), labels[#labels] }
+  for i = 1, #labels - 1 do table.move({ tostring(i), labels[i] }, 1, 2, #argv + 1, argv) end
   return argv, function(said) return labels[tonumber(said) or 0] end
 end
 
@@ -60,7 +68,7 @@ end
 
 --- While it is up, no tool of any Perigee process acts on this desktop: what answers is a person.
 ---@param message string
----@param labels string[]  the answers
+---@param labels string[]  the answers; the last is the refusal, which Return chooses
 ---@param seconds number   after which nobody is there
 ---@return string? label
 ---@return string? err
