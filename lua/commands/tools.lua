@@ -20,8 +20,9 @@ local function list(io)
     io:print(text.paint(io.color, "bold", group.toolset))
     for _, tool in ipairs(group) do
       local used = 4 + math.max(width, text.width(tool.name))
+      local summary = (tool.trust and "[foreign] " or "") .. text.summary(tool.description)
       io:print(("  %s  %s"):format(text.paint(io.color, "cyan", text.pad(tool.name, width)),
-        text.cut(text.summary(tool.description), io.width and io.width - used)))
+        text.cut(summary, io.width and io.width - used)))
     end
   end
 end
@@ -64,6 +65,9 @@ return {
       given = { ["sys.engine.tools"] = {
         { name = "feed", toolset = "zoo", description = "Put food before an animal. It eats." },
         { name = "water", toolset = "zoo", description = "Give it to drink." } } } },
+    { "marks foreign tools", args = {}, out = "foreign\n  feed  [foreign] Put food before an animal.\n",
+      given = { ["sys.engine.tools"] = {
+        { name = "feed", toolset = "foreign", trust = "foreign", description = "Put food before an animal." } } } },
     { "names the nearest", args = { "fed" }, status = 2, err = "there is no tool 'fed'; did you mean feed?",
       given = { ["sys.engine.tools"] = { { name = "feed", toolset = "zoo" } }, ["sys.engine.tool"] = { n = 0 },
                 ["sys.files.table"] = { n = 0 } } },

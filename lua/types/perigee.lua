@@ -23,6 +23,8 @@
 ---                                          engine that stays for a while
 ---@field from?         "screen"|"clipboard"|"web"|"mount"|"file"|"own"  where the content of its results is from, for the
 ---                                          policy; default by its toolset
+---@field trust?        "foreign"            its code runs in a process of its own, which is shut in, and the policy asks before
+---                                          calls of clients (docs/scripts.md). It must be in the text as it stands here
 ---@field stands_for?   fun(args: table): {tool: string, args: table}[]  tools whose work it does without calling them: the
 ---                                          policy judges these, too (docs/policy.md)
 ---@field programs?     string[]             listed by default only if one of these is installed: names on PATH, or paths

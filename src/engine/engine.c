@@ -19,6 +19,7 @@
 #include "registry/call/call.h"
 #include "registry/call/gate.h"
 #include "registry/call/record.h"
+#include "registry/foreign.h"
 #include "registry/watcher.h"
 #include "sys/gateway.h"
 #include "sys/shared/desktop_service.h"
@@ -145,6 +146,7 @@ static void lend_services(struct engine *engine)
 {
     engine->scripts = (struct sys_scripts){ find_script, engine };
     vm_set_service(engine->vm, &sys_guests_key, engine->guests);
+    foreign_set_declare(sys_declare);
     vm_set_service(engine->vm, &sys_started_key, &engine->started);
     vm_set_service(engine->vm, &sys_grants_key, &engine->grants);
     vm_set_service(engine->vm, &sys_scripts_key, &engine->scripts);
@@ -246,8 +248,10 @@ static void settle(struct engine *engine)
 {
     if (engine->command)
         engine_listen(engine, engine->command);
-    if (registry_loaded(engine->registry))
+    if (registry_loaded(engine->registry)) {
         engine_watch(engine);
+        sys_declare_end(); /* from now on files load in turns */
+    }
 }
 
 static void on_settled(uv_timer_t *timer)
@@ -293,6 +297,7 @@ void engine_free(struct engine *engine)
     desktop_service_free(engine->desktop);
     osa_helper_free(engine->osa_helper);
     guests_free(engine->guests);
+    sys_declare_end();
     processes_kill_all();
     uv_run(&engine->loop, UV_RUN_DEFAULT);
     if (uv_loop_close(&engine->loop) != 0)

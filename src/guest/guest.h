@@ -34,6 +34,9 @@ struct guests *guests_new(uv_loop_t *loop);
  */
 void guests_free(struct guests *guests);
 
+/* The same for a loop that is there for them alone: turns it until all has ended. */
+void guests_finish(struct guests *guests);
+
 /* What guests are shut in by (guest/jail/jail.h); 0: none was made yet. */
 unsigned guests_layers(const struct guests *guests);
 

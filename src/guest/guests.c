@@ -117,8 +117,10 @@ static void explain_end(const struct guest *guest, struct error *err)
 
     if (guest->guests->layers && !jail_is_enough(guest->guests->layers))
         error_set(err, "no_jail",
-                  "scripts run only where they are shut in, and this system does not end a process "
-                  "for a forbidden system call: its kernel has no seccomp filter, or the container "
+                  "scripts and foreign tools run only where they are shut in, and this system does "
+                  "not end a "
+                  "process for a forbidden system call: its kernel has no seccomp filter, or the "
+                  "container "
                   "hides it. Run perigee doctor, which tells what is missing");
     else if (signo == SIGSYS)
         error_set(err, "guest_forbidden",
@@ -568,13 +570,29 @@ struct guests *guests_new(uv_loop_t *loop)
     return guests;
 }
 
+static void drop_all(struct guests *guests)
+{
+    list_each (link, &guests->all)
+        guest_drop(container_of(link, struct guest, link));
+}
+
 void guests_free(struct guests *guests)
 {
     if (!guests)
         return;
-    list_each (link, &guests->all)
-        guest_drop(container_of(link, struct guest, link));
+    drop_all(guests);
     if (guests->server)
         server_leave(guests->server);
+    free(guests);
+}
+
+void guests_finish(struct guests *guests)
+{
+    drop_all(guests);
+    if (guests->server) {
+        uv_ref((uv_handle_t *)&guests->server->process);
+        server_lose(guests->server);
+    }
+    uv_run(guests->loop, UV_RUN_DEFAULT);
     free(guests);
 }

@@ -154,8 +154,13 @@ static struct entry *load_code(struct entry *entry, struct error *err)
     static const enum source_kind kinds[] = { SOURCE_TOOL,     SOURCE_PROMPT,   SOURCE_PROMPT,
                                               SOURCE_PROVIDER, SOURCE_RESOURCE, SOURCE_COMMAND,
                                               SOURCE_POLICY };
-    struct source source = { kinds[entry->kind], entry->name,  entry->toolset, entry->path,
-                             entry->label,       entry->stamp, entry->root,    false };
+    struct source source = { .kind = kinds[entry->kind],
+                             .name = entry->name,
+                             .toolset = entry->toolset,
+                             .path = entry->path,
+                             .label = entry->label,
+                             .stamp = entry->stamp,
+                             .root = entry->root };
     struct entry *awake = load_kept(entry, &source, err);
 
     if (!awake || awake->kind == entry->kind)

@@ -77,6 +77,7 @@ struct entry {
     bool takes_call;               /* run() has a parameter for the call object */
     bool here;                     /* meant for this platform */
     bool listed;                   /* tools, resources: part of the default list */
+    bool foreign;                  /* tools: its code runs in a guest (registry/foreign.h) */
     bool keepable;                 /* another process may take what it declares from a catalog */
 };
 

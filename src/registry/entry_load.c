@@ -8,6 +8,7 @@
 #include <lauxlib.h>
 
 #include "registry/define.h"
+#include "registry/foreign.h"
 #include "registry/shape.h"
 #include "script/budget.h"
 #include "script/purity.h"
@@ -68,6 +69,18 @@ static bool takes_call(lua_State *L, int before)
     return info.nparams > before || info.isvararg;
 }
 
+/* By then it has run: a mark that did not show in the text came too late. */
+static bool check_mark(lua_State *L, const struct entry *entry, struct error *err)
+{
+    bool late = lua_getfield(L, 1, "trust") != LUA_TNIL && !entry->foreign;
+
+    lua_pop(L, 1);
+    return entry->kind != ENTRY_TOOL || !late ||
+           error_set(err, "bad_key",
+                     "'trust' must be in the file's text as trust = \"foreign\", so that "
+                     "it is seen before the file runs");
+}
+
 /* (table, loading | table, loading, function of a policy) */
 static int define_protected(lua_State *L)
 {
@@ -78,6 +91,8 @@ static int define_protected(lua_State *L)
 
     settle_kind(L, entry);
     if (!shape_check(L, 1, entry->kind, loading->err))
+        return 0;
+    if (!check_mark(L, entry, loading->err))
         return 0;
     entry->here = define_platforms(L);
     if (entry->kind == ENTRY_TOOL && !define_tool(L, entry, out, loading->err))
@@ -228,7 +243,9 @@ struct entry *entry_made(struct vm *vm, struct libs *libs, const struct source *
     struct entry *entry = entry_new(vm, libs, source);
     struct error inner = { .text = "" };
 
-    if (define(entry, &inner))
+    entry->foreign = foreign_is(source, (struct str){ text, len });
+    if ((!entry->foreign || foreign_adopt(vm, libs, source, (struct str){ text, len }, &inner)) &&
+        define(entry, &inner))
         return entry;
     entry_unref(entry);
     say_where(source->label, text, len, &inner, err);
@@ -239,8 +256,11 @@ bool entry_compile(struct libs *libs, const struct source *source, const char *t
                    struct error *err)
 {
     struct error inner = { .text = "" };
+    struct str whole = { text, len };
 
-    if (sandbox_load_file(libs_sandbox(libs), (int)source->root, source->label, text, len, &inner))
+    if (foreign_is(source, whole) ? foreign_push(libs_vm(libs), libs, source, whole, &inner)
+                                  : sandbox_load_file(libs_sandbox(libs), (int)source->root,
+                                                      source->label, text, len, &inner))
         return true;
     entry_name_failure(source, &inner, err);
     return false;
@@ -265,7 +285,7 @@ static struct entry *run_file(struct vm *vm, struct libs *libs, const struct sou
     }
     entry = entry_made(vm, libs, source, text.ptr, text.len, err);
     if (entry)
-        entry->keepable = pure;
+        entry->keepable = pure && !entry->foreign;
     return entry;
 }
 

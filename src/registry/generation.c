@@ -19,12 +19,14 @@ static int by_kind(const void *a, const void *b)
     return order ? order : strcmp(x->name, y->name);
 }
 
-/* A tool's own name comes before an alias of the same text. */
+/* A tool's own name comes before an alias of the same text, and a foreign tool's after all. */
 static int by_text(const void *a, const void *b)
 {
     const struct name *x = a, *y = b;
     int order = strcmp(x->text, y->text);
 
+    if (!order)
+        order = (int)x->entry->foreign - (int)y->entry->foreign;
     return order ? order : (int)x->alias - (int)y->alias;
 }
 

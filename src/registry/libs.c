@@ -19,6 +19,7 @@ struct lib {
 
 struct libs {
     int refs;
+    struct vm *vm;
     struct sandbox *sandbox;
     struct catalog *catalog; /* a reference, or NULL */
     struct lib *items;
@@ -126,6 +127,7 @@ struct libs *libs_new(struct vm *vm, const struct source_list *sources, struct c
     struct sandbox_spec spec = { .find = libs_find, .find_code = libs_find_code, .arg = libs };
 
     libs->refs = 1;
+    libs->vm = vm;
     libs->catalog = catalog ? catalog_ref(catalog) : NULL;
     libs->items = mem_zero((sources->count + 1) * sizeof *libs->items);
     for (size_t i = 0; i < sources->count; i++) {
@@ -172,6 +174,11 @@ struct libs *libs_ref(struct libs *libs)
 struct sandbox *libs_sandbox(struct libs *libs)
 {
     return libs->sandbox;
+}
+
+struct vm *libs_vm(const struct libs *libs)
+{
+    return libs->vm;
 }
 
 void libs_unref(struct libs *libs)

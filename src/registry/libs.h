@@ -18,6 +18,7 @@ struct libs *libs_ref(struct libs *libs);
 void libs_unref(struct libs *libs); /* NULL is fine */
 
 struct sandbox *libs_sandbox(struct libs *libs);
+struct vm *libs_vm(const struct libs *libs);
 
 /* Are these still the lib files of the list, unchanged? */
 bool libs_current(struct libs *libs, const struct source_list *sources);

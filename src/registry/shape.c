@@ -14,16 +14,27 @@ struct field_rule {
 };
 
 static const struct field_rule tool_keys[] = {
-    { "description", LUA_TSTRING, true },  { "inputSchema", LUA_TTABLE, true },
-    { "run", LUA_TFUNCTION, true },        { "title", LUA_TSTRING, false },
-    { "outputSchema", LUA_TTABLE, false }, { "annotations", LUA_TTABLE, false },
-    { "icons", LUA_TTABLE, false },        { "_meta", LUA_TTABLE, false },
-    { "examples", LUA_TTABLE, false },     { "platforms", LUA_TTABLE, false },
-    { "aliases", LUA_TTABLE, false },      { "timeout", LUA_TNUMBER, false },
-    { "codes", LUA_TTABLE, false },        { "listed", LUA_TBOOLEAN, false },
-    { "keeps", LUA_TBOOLEAN, false },      { "programs", LUA_TTABLE, false },
-    { "execution", LUA_TTABLE, false },    { "stands_for", LUA_TFUNCTION, false },
-    { "from", LUA_TSTRING, false },        { NULL, 0, false },
+    { "description", LUA_TSTRING, true },
+    { "inputSchema", LUA_TTABLE, true },
+    { "run", LUA_TFUNCTION, true },
+    { "title", LUA_TSTRING, false },
+    { "outputSchema", LUA_TTABLE, false },
+    { "annotations", LUA_TTABLE, false },
+    { "icons", LUA_TTABLE, false },
+    { "_meta", LUA_TTABLE, false },
+    { "examples", LUA_TTABLE, false },
+    { "platforms", LUA_TTABLE, false },
+    { "aliases", LUA_TTABLE, false },
+    { "timeout", LUA_TNUMBER, false },
+    { "codes", LUA_TTABLE, false },
+    { "listed", LUA_TBOOLEAN, false },
+    { "keeps", LUA_TBOOLEAN, false },
+    { "programs", LUA_TTABLE, false },
+    { "execution", LUA_TTABLE, false },
+    { "stands_for", LUA_TFUNCTION, false },
+    { "from", LUA_TSTRING, false },
+    { "trust", LUA_TSTRING, false },
+    { NULL, 0, false },
 };
 
 static const struct field_rule prompt_keys[] = {
@@ -315,6 +326,16 @@ static bool check_icons(lua_State *L, int index, struct error *err)
     return true;
 }
 
+static bool check_trust(lua_State *L, int index, struct error *err)
+{
+    static const char *const words[] = { "foreign" };
+    bool ok = lua_getfield(L, index, "trust") != LUA_TSTRING ||
+              check_word("trust", lua_tostring(L, -1), words, countof(words), err);
+
+    lua_pop(L, 1);
+    return ok;
+}
+
 static bool check_tool(lua_State *L, int index, struct error *err)
 {
     bool ok = true;
@@ -327,7 +348,7 @@ static bool check_tool(lua_State *L, int index, struct error *err)
     return check_names(L, index, "aliases", false, err) &&
            check_names(L, index, "platforms", true, err) && check_timeout(L, index, err) &&
            check_codes(L, index, err) && check_programs(L, index, err) &&
-           check_execution(L, index, err);
+           check_execution(L, index, err) && check_trust(L, index, err);
 }
 
 /* complete = { name = function | list of texts } */

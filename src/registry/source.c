@@ -14,6 +14,7 @@
 enum { NAME_MAX_LEN = 128, FOLDERS_DEEP_MAX = 4, FILES_MAX = 20000 };
 
 static const char policy_file[] = "policy.lua";
+static const char foreign_folder[] = "foreign";
 
 /* Where a walk is. */
 struct root_scan {
@@ -89,12 +90,23 @@ static char *dotted(const char *path, size_t len)
     return name;
 }
 
-/* What the folder says: "keynote" of "keynote/draw.lua", "a/b" of "a/b/x.lua". */
-static char *toolset_of(enum source_kind kind, const char *inside, size_t len)
+/* What the folder says: "keynote" of "keynote/draw.lua", "a/b" of "a/b/x.lua". Foreign tools have
+ * toolsets of their own, so that no rule or option for others means them. */
+static char *toolset_of(const struct source *source, const char *inside, size_t len)
 {
-    if (kind == SOURCE_TOOL && !len)
+    if (source->foreign)
+        return mem_printf("%s%s%.*s", foreign_folder, len ? "/" : "", (int)len, inside);
+    if (source->kind == SOURCE_TOOL && !len)
         return mem_strdup("user");
-    return mem_strndup(inside, kind == SOURCE_TOOL || kind == SOURCE_RESOURCE ? len : 0);
+    return mem_strndup(inside,
+                       source->kind == SOURCE_TOOL || source->kind == SOURCE_RESOURCE ? len : 0);
+}
+
+static bool is_foreign(const char *label)
+{
+    size_t len = strlen(foreign_folder);
+
+    return strncmp(label, foreign_folder, len) == 0 && label[len] == '/';
 }
 
 struct source source_at(enum source_kind kind, const char *path, size_t root_len)
@@ -107,7 +119,8 @@ struct source source_at(enum source_kind kind, const char *path, size_t root_len
 
     source.name = kind == SOURCE_LIB ? dotted(inside, (size_t)(end - inside))
                                      : mem_strndup(stem, (size_t)(end - stem));
-    source.toolset = toolset_of(kind, inside, slash ? (size_t)(slash - inside) : 0);
+    source.foreign = is_foreign(path + root_len);
+    source.toolset = toolset_of(&source, inside, slash ? (size_t)(slash - inside) : 0);
     source.path = mem_strdup(path);
     source.label = mem_strdup(path + root_len);
     return source;
@@ -224,7 +237,7 @@ static int by_place(const void *a, const void *b)
     return order ? order : (x->root < y->root) - (x->root > y->root);
 }
 
-/* Equal names stand together, the last root's first. */
+/* Equal names stand together, the last root's first, and foreign ones last. */
 static int by_name(const void *a, const void *b)
 {
     const struct source *x = a, *y = b;
@@ -232,6 +245,8 @@ static int by_name(const void *a, const void *b)
 
     if (!order)
         order = strcmp(x->name, y->name);
+    if (!order)
+        order = (int)x->foreign - (int)y->foreign;
     if (!order)
         order = (x->root < y->root) - (x->root > y->root);
     return order ? order : strcmp(x->path, y->path);
@@ -252,9 +267,11 @@ static void drop_overridden(struct source_list *list)
             list->items[kept++] = *source;
             continue;
         }
-        if (last->root == source->root) {
-            char *text = mem_printf("the name '%s' is taken by %s in the same root", source->name,
-                                    last->label);
+        if (last->root == source->root || last->foreign != source->foreign) {
+            char *text = mem_printf("the name '%s' is taken by %s%s", source->name, last->label,
+                                    last->foreign != source->foreign
+                                        ? ", which no foreign tool replaces. Rename the file"
+                                        : " in the same root");
             add_problem(list, source->path, text);
             free(text);
         }
@@ -295,9 +312,13 @@ static void scan_root(struct root_scan *scan, const char *path)
         const char *folder;
         enum source_kind kind;
         int depth;
-    } parts[] = { { "tools", SOURCE_TOOL, 2 },         { "prompts", SOURCE_PROMPT, 1 },
-                  { "providers", SOURCE_PROVIDER, 1 }, { "resources", SOURCE_RESOURCE, 2 },
-                  { "commands", SOURCE_COMMAND, 1 },   { "lib", SOURCE_LIB, FOLDERS_DEEP_MAX } };
+    } parts[] = { { "tools", SOURCE_TOOL, 2 },
+                  { foreign_folder, SOURCE_TOOL, 2 },
+                  { "prompts", SOURCE_PROMPT, 1 },
+                  { "providers", SOURCE_PROVIDER, 1 },
+                  { "resources", SOURCE_RESOURCE, 2 },
+                  { "commands", SOURCE_COMMAND, 1 },
+                  { "lib", SOURCE_LIB, FOLDERS_DEEP_MAX } };
     int root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
 
     add_folder(scan, path, root);

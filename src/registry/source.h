@@ -1,11 +1,12 @@
 /* The Lua files of the roots, as found on disk.
  *
  * ROOT/tools/TOOLSET/NAME.lua, ROOT/tools/NAME.lua (toolset "user"),
+ * ROOT/foreign/TOOLSET/NAME.lua (toolset "foreign/TOOLSET"), ROOT/foreign/NAME.lua ("foreign"),
  * ROOT/resources/TOOLSET/NAME.lua, ROOT/resources/NAME.lua (toolset ""),
  * ROOT/prompts/NAME.lua, ROOT/providers/NAME.lua, ROOT/commands/NAME.lua,
  * ROOT/lib/ANY/NAME.lua, ROOT/policy.lua.
  * A later root overrides an earlier one by kind and name, except lib files: each root has its own
- * (registry/libs.h). Hidden files and
+ * (registry/libs.h). A file of foreign/ overrides none but others of foreign/. Hidden files and
  * files that do not end in .lua are ignored. */
 #ifndef PERIGEE_REGISTRY_SOURCE_H
 #define PERIGEE_REGISTRY_SOURCE_H
@@ -33,8 +34,9 @@ struct source {
     char *path;    /* absolute */
     char *label;   /* for messages: "tools/keynote/draw_rectangle.lua" */
     struct stamp stamp;
-    size_t root; /* its root's place in the list of roots */
-    bool unseen; /* nobody looked at the file: the stamp is that of an earlier look */
+    size_t root;  /* its root's place in the list of roots */
+    bool foreign; /* of foreign/: nothing in it runs in the engine (registry/foreign.h) */
+    bool unseen;  /* nobody looked at the file: the stamp is that of an earlier look */
 };
 
 struct source_folder {

@@ -50,14 +50,15 @@ struct root_files {
 };
 
 /* The file of the same name in a later root; NULL: there is none. It overrides this one; a lib file
- * only shadows it, since files of its own root still use it. */
+ * only shadows it, since files of its own root still use it. A foreign one overrides only its
+ * like. */
 static const struct source *overriding(const struct root_files *files, size_t root,
                                        const struct source *source)
 {
     for (size_t i = files->count; i-- > root + 1;) {
         const struct source *other = sources_find(&files->lists[i], source->kind, source->name);
 
-        if (other)
+        if (other && (source->foreign || !other->foreign))
             return other;
     }
     return NULL;

@@ -21,6 +21,13 @@ struct sys_scripts {
     void *arg;
 };
 
+/* Loads foreign files: for foreign_set_declare() (registry/foreign.h). */
+int sys_declare(lua_State *L);
+
+/* Ends the processes that foreign files were loaded in, where all files were loaded at once. More
+ * are made when they are needed. */
+void sys_declare_end(void);
+
 int luaopen_perigee(lua_State *L);
 int luaopen_sys_app(lua_State *L);
 int luaopen_sys_audit(lua_State *L);

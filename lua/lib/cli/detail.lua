@@ -60,6 +60,7 @@ function M.print(tool, io)
   end
   io:print ""
   io:print(bold "Toolset " .. "  " .. tool.toolset)
+  if tool.trust then io:print(bold "Trust   " .. "  foreign: it runs in a process of its own, which is shut in") end
   if tool.aliases then io:print(bold "Aliases " .. "  " .. table.concat(tool.aliases, ", ")) end
   io:print(bold "Hints   " .. "  " .. showing.hints(tool))
   io:print(bold "File    " .. "  " .. tool.file)

@@ -277,6 +277,13 @@ local function results_of(file, problem, wanted, host)
 end
 
 
+--- Those of a foreign tool are not run: they would call other tools for real.
+local function is_foreign(file)
+  local found = file.kind == "tool" and files.table("tool", file.name)
+  return found and found.trust == "foreign"
+end
+
+
 local function has_examples(file)
   local found = files.table(file.kind, file.name)
   return not found or type(found.examples) == "table" and #found.examples > 0
@@ -315,6 +322,9 @@ function report.people.result(state, file, result)
 end
 
 function report.people.finish(state)
+  if #state.foreign > 0 then
+    state.io:print(("not run, because their tools are foreign: the examples of %s"):format(table.concat(state.foreign, ", ")))
+  end
   if #state.bare > 0 then state.io:print(("without examples: %s"):format(table.concat(state.bare, ", "))) end
   state.io:print(("%d passed, %d failed"):format(state.count - state.failed, state.failed))
 end
@@ -325,6 +335,7 @@ end
 
 function report.json.finish(state)
   state.io:json { passed = state.count - state.failed, failed = state.failed, without_examples = json.array(state.bare),
+    foreign = #state.foreign > 0 and json.array(state.foreign) or nil,
     results = json.array(state.results) }
 end
 
@@ -394,7 +405,7 @@ end
 ---@return string? err
 function M.run(filters, form, io)
   local to = report[form]
-  local state = { count = 0, failed = 0, bare = {}, results = {}, io = io }
+  local state = { count = 0, failed = 0, bare = {}, foreign = {}, results = {}, io = io }
   local problems = broken()
   for _, root in ipairs(engine.status().roots or {}) do io:grant(root, "read") end
   local list = files.list()
@@ -403,8 +414,10 @@ function M.run(filters, form, io)
   for _, file in ipairs(list) do
     if file.kind ~= "lib" and not file.overridden_by then
       local function wanted(name) return chosen(file, name) end
-      if not has_examples(file) and wanted "" then state.bare[#state.bare + 1] = file.label end
-      for _, result in ipairs(results_of(file, problems[file.path], wanted, io.host)) do
+      local foreign = is_foreign(file)
+      if foreign and wanted "" then state.foreign[#state.foreign + 1] = file.label end
+      if not foreign and not has_examples(file) and wanted "" then state.bare[#state.bare + 1] = file.label end
+      for _, result in ipairs(foreign and {} or results_of(file, problems[file.path], wanted, io.host)) do
         state.count = state.count + 1
         if result.detail then state.failed = state.failed + 1 end
         to.result(state, file, result)

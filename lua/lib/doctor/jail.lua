@@ -1,4 +1,4 @@
---- What scripts of clients are shut in by here.
+--- What scripts of clients and foreign tools are shut in by here.
 
 local engine = require "sys.engine"
 local env    = require "sys.env"
@@ -21,8 +21,8 @@ local LAYERS = env.platform == "macos" and {
   { "namespaces", "namespaces", "no namespaces (the system or its container does not allow them)" },
 }
 local NEXT = {
-  system_calls = "Scripts of clients (run_lua) do not run without. Use a kernel with seccomp filters, and a container that "
-    .. "allows the system call seccomp.",
+  system_calls = "Scripts of clients (run_lua) and foreign tools do not run without. Use a kernel with seccomp filters, and a "
+    .. "container that allows the system call seccomp.",
   namespaces = "Nothing has to be done: the other layers hold alone. On Ubuntu an AppArmor profile with `userns,` for this "
     .. "program allows them.",
 }

@@ -43,7 +43,8 @@ end
 local function files()
   local status = engine.status()
   local facts = { roots = status.roots, tools = status.tools, problems = status.problems }
-  local text = ("%d tools, %d prompts from %s"):format(status.tools, status.prompts, table.concat(status.roots, ", "))
+  local foreign = status.foreign and (" (%d foreign)"):format(status.foreign) or ""
+  local text = ("%d tools%s, %d prompts from %s"):format(status.tools, foreign, status.prompts, table.concat(status.roots, ", "))
   if status.tools == 0 then
     return { status = "error", text = "there are no tools: the program's Lua files were not found", facts = facts,
       next = "Set PERIGEE_LUA to the folder that holds tools/, or install the program again." }

@@ -18,8 +18,8 @@ end
 return {
   title       = "Get the engine status",
   description = "Get the engine's version, roots, load errors, uptime, memory and call counts. `jail` tells what scripts of "
-             .. "clients are shut in by, `stopped` who stopped input and when. Use it when a tool is missing or an edit has no "
-             .. "effect: `problems` lists the files that failed to load, with the reason.",
+             .. "clients and foreign tools are shut in by, `stopped` who stopped input and when. Use it when a tool is missing "
+             .. "or an edit has no effect: `problems` lists the files that failed to load, with the reason.",
   inputSchema = s.object {},
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
 

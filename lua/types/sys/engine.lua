@@ -127,6 +127,7 @@ function engine.state_folder(name) end
 ---@field generation integer
 ---@field roots string[]
 ---@field tools integer
+---@field foreign? integer  how many of them are foreign (docs/scripts.md); nil: none
 ---@field prompts integer
 ---@field resources integer
 ---@field problems sys.engine.Problem[]
@@ -168,6 +169,11 @@ function engine.parts() end
 ---@field memory?  integer   bytes the run may add; default 67108864
 ---@field calls?   integer   tool calls it may make; default 1000
 ---@field output?  integer   bytes of printed lines and result; default 65536
+---@field tool?    string    the code is the file of a foreign tool of this name (lua/lib/foreign.lua); with it come the
+---@field toolset? string    tool's toolset,
+---@field root?    integer   the place of its root in the list of roots, from 0,
+---@field name?    string    what messages call the file, and
+---@field call?    Call      the call, which its progress and log lines go to
 ---@field as_text? boolean   `value` comes as text: a string as it is, anything else as JSON, which is up to 16 MB long
 
 ---@class sys.engine.RunResult

@@ -12,6 +12,7 @@
 
 #include "guest/child/process.h"
 #include "guest/child/remote.h"
+#include "guest/child/tool.h"
 #include "guest/jail/jail.h"
 #include "json/document.h"
 #include "json/utf8.h"
@@ -226,12 +227,27 @@ static void watch(int socket)
 
 /* --- the job -------------------------------------------------------------------- */
 
+struct job {
+    size_t memory;
+    int root;
+    char *name, *tool, *toolset; /* tool "": a script */
+    struct str code;
+};
+
 static bool allows(void *arg, const char *module)
 {
     (void)arg;
     return strcmp(module, "sys.json") == 0 || strcmp(module, "sys.log") == 0 ||
            strcmp(module, "sys.task") == 0 || strcmp(module, "sys.time") == 0;
 }
+
+static const char script_lacks[] =
+    ". A script reaches files, programs and the network only through tools: tools.NAME{...}";
+static const char tool_lacks[] =
+    ": this tool is foreign, and runs in a jail. It reaches files, programs and the network only "
+    "through other tools: require \"perigee\".call(NAME, ARGUMENTS). If you trust the file, read "
+    "it, "
+    "then take `trust = \"foreign\"` out of it, or move it from foreign/ to tools/";
 
 /* A fork has its parent's state of math.random. */
 static int seed(lua_State *L)
@@ -262,38 +278,75 @@ static int push_argument(lua_State *L)
     return 2;
 }
 
-static void start(struct frame *job)
+/* f, and the argument's bytes -> the task's function and its arguments, on the main state. */
+static int push_job(lua_State *L, const struct job *job, struct str *argument)
 {
-    lua_State *L = vm_lua(self->vm);
-    struct task_spec spec = { .name = "run_lua", .print = on_print, .ended = on_ended };
-    struct sandbox *sandbox = sandbox_new(
-        self->vm,
-        &(struct sandbox_spec){ .find = remote_find, .allow = allows, .open_globals = true });
     struct error err;
-    struct task *task;
-    struct str text;
-    double seconds;
 
-    spec.memory = (size_t)bytes_get_u64(&job->payload);
-    self->output_left = (size_t)bytes_get_u64(&job->payload) + 1;
-    seconds = bytes_get_double(&job->payload);
-    self->deadline = seconds > 0 ? (double)uv_hrtime() / 1e9 + seconds : 0;
-    self->as_text = bytes_get_u8(&job->payload);
-    text = bytes_get_str(&job->payload);
-    if (!vm_run(self->vm, seed, NULL, &err))
-        fail(err.text, err.code);
-    if (!sandbox_load(sandbox, spec.name, text.ptr ? text.ptr : "", text.len, &err))
-        fail(err.text, err.code); /* f */
-    lua_pushcfunction(L, push_argument);
+    lua_pushcfunction(L, *job->tool ? guest_tool_push : push_argument);
     lua_insert(L, -2);
-    lua_pushlightuserdata(L, &job->payload.left);
-    if (!vm_call(self->vm, 2, 2, 0, &err)) /* f, argument */
+    lua_pushlightuserdata(L, argument);
+    if (!vm_call(self->vm, 2, *job->tool ? 5 : 2, 0, &err))
         fail(err.text, err.code);
-    task = task_new(L, 1, &spec, &err);
+    return *job->tool ? 4 : 1;
+}
+
+static void start_task(const struct job *job, int nargs)
+{
+    struct task_spec spec = {
+        .name = job->name, .memory = job->memory, .print = on_print, .ended = on_ended
+    };
+    struct error err;
+    struct task *task = task_new(vm_lua(self->vm), nargs, &spec, &err);
+
     if (task)
         task_go(task);
     else
         fail(err.text, err.code);
+}
+
+static char *get_text(struct bytes *from)
+{
+    struct str text = bytes_get_str(from);
+
+    return mem_strndup(text.ptr ? text.ptr : "", text.len);
+}
+
+static struct job read_job(struct bytes *from)
+{
+    struct job job = { .memory = (size_t)bytes_get_u64(from) };
+    double seconds;
+
+    self->output_left = (size_t)bytes_get_u64(from) + 1;
+    seconds = bytes_get_double(from);
+    self->deadline = seconds > 0 ? (double)uv_hrtime() / 1e9 + seconds : 0;
+    self->as_text = bytes_get_u8(from);
+    job.root = (int)bytes_get_u32(from);
+    job.name = get_text(from);
+    job.tool = get_text(from);
+    job.toolset = get_text(from);
+    job.code = bytes_get_str(from);
+    return job;
+}
+
+static void start(struct frame *frame)
+{
+    static struct job job; /* as long as the process */
+    struct sandbox_spec spec = { .find = remote_find, .allow = allows };
+    struct error err;
+
+    job = read_job(&frame->payload);
+    spec.open_globals = !*job.tool;
+    spec.why_not = *job.tool ? tool_lacks : script_lacks;
+    self->sandbox = sandbox_new(self->vm, &spec);
+    if (!vm_run(self->vm, seed, NULL, &err))
+        fail(err.text, err.code);
+    if (*job.tool)
+        guest_tool_prepare(self->vm, job.tool, job.toolset);
+    if (!sandbox_load_file(self->sandbox, job.root, job.name, job.code.ptr ? job.code.ptr : "",
+                           job.code.len, &err))
+        fail(err.text, err.code); /* f */
+    start_task(&job, push_job(vm_lua(self->vm), &job, &frame->payload.left));
 }
 
 _Noreturn void guest_main(int socket)

@@ -6,11 +6,13 @@
 
 #include "base/list.h"
 #include "guest/child/channel.h"
+#include "script/sandbox/sandbox.h"
 #include "script/vm.h"
 
 struct guest_process {
     uv_loop_t loop;
     struct vm *vm;
+    struct sandbox *sandbox; /* of the job's code */
     struct channel channel;
     struct buf out; /* frames to be sent before the loop waits */
     uint32_t last_id;

@@ -29,11 +29,14 @@ struct handle *call_check_handle(lua_State *L)
     return handle;
 }
 
+struct call *handle_call(const struct handle *handle)
+{
+    return handle->call->serial == handle->serial ? handle->call : NULL;
+}
+
 struct call *call_check(lua_State *L)
 {
-    struct handle *handle = call_check_handle(L);
-
-    return handle->call->serial == handle->serial ? handle->call : NULL;
+    return handle_call(call_check_handle(L));
 }
 
 static int handle_index(lua_State *L)

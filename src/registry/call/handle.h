@@ -20,6 +20,14 @@ struct handle *call_check_handle(lua_State *L);
 /* The running call of the object at index 1; NULL after its end. */
 struct call *call_check(lua_State *L);
 
+/* That of this object; NULL after its end. */
+struct call *handle_call(const struct handle *handle);
+
+/* What call:progress() and call:log() do; of the latter, level, data and logger (or nothing) are at
+ * this index and those behind it, and it raises what is wrong with them. NULL is fine. */
+void call_report_progress(struct call *call, double done, double total, const char *message);
+void call_report_log(struct call *call, lua_State *L, int level);
+
 /* Makes the metatable, once per VM. */
 void call_handle_init(lua_State *L, const luaL_Reg *methods);
 

@@ -14,33 +14,41 @@
 
 static const char result_key, contents_key;
 
+void call_report_progress(struct call *call, double done, double total, const char *message)
+{
+    if (!call || !call->spec.progress || !(done > call->last_progress))
+        return; /* the protocol wants it to grow */
+    call->last_progress = done;
+    call->spec.progress(call->spec.arg, done, total, message);
+}
+
 static int call_progress(lua_State *L)
 {
     struct call *call = call_check(L);
     double done = luaL_checknumber(L, 2);
     double total = luaL_optnumber(L, 3, NAN);
-    const char *message = luaL_optstring(L, 4, NULL);
 
-    if (!call || !call->spec.progress || !(done > call->last_progress))
-        return 0; /* the protocol wants it to grow */
-    call->last_progress = done;
-    call->spec.progress(call->spec.arg, done, total, message);
+    call_report_progress(call, done, total, luaL_optstring(L, 4, NULL));
     return 0;
+}
+
+void call_report_log(struct call *call, lua_State *L, int level)
+{
+    static const char *const levels[] = { "debug",    "info",  "notice",    "warning", "error",
+                                          "critical", "alert", "emergency", NULL };
+    const char *word = levels[luaL_checkoption(L, level, NULL, levels)];
+    const char *logger = luaL_optstring(L, level + 2, NULL);
+
+    luaL_checkany(L, level + 1);
+    if (call && !call->spec.log)
+        call = call_with_client(call);
+    if (call && call->spec.log)
+        call->spec.log(call->spec.arg, word, logger, L, level + 1);
 }
 
 static int call_log(lua_State *L)
 {
-    static const char *const levels[] = { "debug",    "info",  "notice",    "warning", "error",
-                                          "critical", "alert", "emergency", NULL };
-    struct call *call = call_check(L);
-    const char *level = levels[luaL_checkoption(L, 2, NULL, levels)];
-    const char *logger = luaL_optstring(L, 4, NULL);
-
-    luaL_checkany(L, 3);
-    if (call && !call->spec.log)
-        call = call_with_client(call);
-    if (call && call->spec.log)
-        call->spec.log(call->spec.arg, level, logger, L, 3);
+    call_report_log(call_check(L), L, 2);
     return 0;
 }
 

@@ -95,7 +95,8 @@ static int require_sys(lua_State *L, struct sandbox *sandbox, const char *name)
     const struct sandbox_spec *spec = &sandbox->spec;
 
     if (spec->allow && !spec->allow(spec->arg, name))
-        return luaL_error(L, "module '%s' is not available here", name);
+        return luaL_error(L, "module '%s' is not available here%s", name,
+                          spec->why_not ? spec->why_not : "");
     if (spec->stand_in && spec->stand_in(sandbox->stand_in_arg, L, name))
         return 1;
     if (!vm_push_module(L, name)) {

@@ -44,6 +44,7 @@ struct sandbox_spec {
 
     /* May this file require this sys module? NULL: every one. */
     bool (*allow)(void *arg, const char *module);
+    const char *why_not; /* the rest of the error where it may not; borrowed; NULL: nothing more */
 
     /* Pushes a stand-in for a sys or lib module, or nothing and returns false. NULL: none. */
     bool (*stand_in)(void *arg, lua_State *L, const char *module);

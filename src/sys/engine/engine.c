@@ -100,6 +100,8 @@ static void push_definition(lua_State *L, struct entry *entry)
     fill_definition(L, entry->kind);
     set_string(L, "toolset", entry->toolset);
     set_string(L, "file", entry->path);
+    if (entry->foreign)
+        set_string(L, "trust", "foreign");
     if (entry->alias_count) {
         lua_createtable(L, (int)entry->alias_count, 0);
         for (size_t i = 0; i < entry->alias_count; i++) {
@@ -302,15 +304,18 @@ static void set_integer(lua_State *L, const char *key, lua_Integer value)
 static void push_counts(lua_State *L, const struct generation *generation)
 {
     struct call_counts calls = call_counts();
-    lua_Integer tools = 0, prompts = 0, resources = 0;
+    lua_Integer tools = 0, foreign = 0, prompts = 0, resources = 0;
 
     for (size_t i = 0; i < generation->count; i++) {
         tools += generation->entries[i]->kind == ENTRY_TOOL && generation->entries[i]->here;
+        foreign += generation->entries[i]->foreign && generation->entries[i]->here;
         prompts += generation->entries[i]->kind == ENTRY_PROMPT;
         resources += generation->entries[i]->kind == ENTRY_RESOURCE &&
                      generation->entries[i]->here && generation->entries[i]->listed;
     }
     set_integer(L, "tools", tools);
+    if (foreign)
+        set_integer(L, "foreign", foreign);
     set_integer(L, "prompts", prompts);
     set_integer(L, "resources", resources);
     set_integer(L, "generation", generation->number);

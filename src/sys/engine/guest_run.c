@@ -1,4 +1,4 @@
-/* sys.engine.run_lua -- a script of a client's, in a guest's process.
+/* sys.engine.run_lua -- a script of a client's, or a foreign tool, in a guest's process.
  *
  * It runs as a task that waits for the guest, so that its time stands still while one of its tool
  * calls waits for a person, and its calls end with it. What the guest says is not trusted: calls
@@ -13,6 +13,8 @@
 #include "registry/call/outcome.h"
 #include "script/bind.h"
 #include "script/packed.h"
+#include "sys/engine/guest_job.h"
+#include "sys/engine/guest_report.h"
 #include "sys/engine/pieces.h"
 #include "sys/shared/tool_call.h"
 #include "sys/sys.h"
@@ -21,10 +23,9 @@ const char sys_guests_key;
 
 enum {
     GUEST_TIMEOUT_S = 30,
-    GUEST_MEMORY = 64 * 1024 * 1024,
     GUEST_CALLS = 1000,
-    GUEST_OUTPUT = 64 * 1024,
     GUEST_CALLS_AT_ONCE = 64, /* as task.map's most; with more it is not listened to */
+    GUEST_REFUSED = 1000, /* calls that were not made, each a line in the audit log: then it ends */
 };
 
 struct guest_run {
@@ -39,8 +40,9 @@ struct guest_run {
     size_t output_max;
     bool truncated, failed;
     struct error why; /* failed: code not "" where the guest did not say it itself */
-    unsigned in_flight;
+    unsigned in_flight, refused;
     struct link pending;
+    struct guest_report report;
 };
 
 /* One of its tool calls. */
@@ -80,6 +82,7 @@ static int run_gc(lua_State *L)
     buf_free(&run->job);
     buf_free(&run->output);
     buf_free(&run->result);
+    free(run->report.name);
     return 0;
 }
 
@@ -99,18 +102,6 @@ static void outer_cancel(struct op *op)
 }
 
 /* --- its tool calls ------------------------------------------------------------- */
-
-static void answer_failure(struct guest_run *run, uint32_t id, const struct error *err)
-{
-    struct buf out = { 0 };
-    size_t begun = frame_begin(&out, FRAME_ANSWER, id);
-
-    buf_addc(&out, 1);
-    bytes_str(&out, str_from(err->text));
-    bytes_str(&out, str_from(err->code));
-    frame_end(&out, begun);
-    guest_send(run->guest, &out);
-}
 
 struct answer {
     const struct outcome *outcome;
@@ -155,7 +146,7 @@ static void send_answer(struct guest_run *run, uint32_t id, const struct outcome
         frame_end(&out, begun);
         guest_send(run->guest, &out);
     } else {
-        answer_failure(run, id, &err);
+        guest_answer_failure(run->guest, id, &err);
     }
     buf_free(&answer.out);
 }
@@ -195,6 +186,18 @@ static void start_call(struct guest_run *run, uint32_t id, struct entry *entry,
         made->call = call; /* else it has ended, and is freed */
 }
 
+static void refuse(struct guest_run *run, uint32_t id, const struct error *err)
+{
+    if (++run->refused > GUEST_REFUSED) {
+        error_set(&run->why, "too_many_calls",
+                  "%d of its tool calls could not be made, and it went on calling. The last: %s",
+                  GUEST_REFUSED, err->text);
+        run_is_over(run);
+        return;
+    }
+    guest_answer_failure(run->guest, id, err);
+}
+
 static void on_call(struct guest_run *run, struct frame *frame)
 {
     struct str name = bytes_get_str(&frame->payload), json = bytes_get_str(&frame->payload);
@@ -214,7 +217,7 @@ static void on_call(struct guest_run *run, struct frame *frame)
                                              .code = err.code });
     free(wanted);
     if (!args) {
-        answer_failure(run, frame->id, &err);
+        refuse(run, frame->id, &err);
         return;
     }
     start_call(run, frame->id, entry, args, seconds > 0 && seconds <= 86400 ? seconds : 0);
@@ -239,27 +242,6 @@ static void on_cancel(struct guest_run *run, uint32_t id)
 }
 
 /* --- what else it asks ---------------------------------------------------------- */
-
-static void on_find(struct guest_run *run, struct frame *frame)
-{
-    int home = (int)bytes_get_u32(&frame->payload);
-    struct str name = bytes_get_str(&frame->payload);
-    char *wanted = mem_strndup(name.ptr ? name.ptr : "", name.len);
-    struct buf path = { 0 }, source = { 0 }, out = { 0 };
-    size_t begun = frame_begin(&out, FRAME_SOURCE, frame->id);
-    struct error err;
-    bool found = registry_find_lib(run->registry, &home, wanted, &path, &source, &err);
-
-    buf_addc(&out, found);
-    bytes_u32(&out, (uint32_t)home);
-    bytes_str(&out, found ? str_from(buf_text(&path)) : str_from(err.text));
-    bytes_str(&out, found ? buf_str(&source) : str_from(err.code));
-    frame_end(&out, begun);
-    guest_send(run->guest, &out);
-    buf_free(&path);
-    buf_free(&source);
-    free(wanted);
-}
 
 struct names {
     const struct generation *generation;
@@ -317,16 +299,6 @@ static void on_print(struct guest_run *run, struct str text)
     buf_addc(&run->output, '\n');
 }
 
-static void on_log(struct frame *frame)
-{
-    int level = bytes_get_u8(&frame->payload);
-    struct str text = bytes_get_str(&frame->payload);
-
-    if (level <= LOG_ERROR)
-        log_line((enum log_level)level, "run_lua: %.*s", (int)(text.len < 4000 ? text.len : 4000),
-                 text.ptr ? text.ptr : "");
-}
-
 static void on_frame(void *arg, struct frame *frame)
 {
     struct guest_run *run = arg;
@@ -339,7 +311,7 @@ static void on_frame(void *arg, struct frame *frame)
         on_cancel(run, frame->id);
         break;
     case FRAME_FIND:
-        on_find(run, frame);
+        guest_answer_find(run->guest, frame, registry_find_lib, run->registry);
         break;
     case FRAME_TOOLS:
         on_tools(run, frame->id);
@@ -348,7 +320,9 @@ static void on_frame(void *arg, struct frame *frame)
         on_print(run, bytes_get_str(&frame->payload));
         break;
     case FRAME_LOG:
-        on_log(frame);
+    case FRAME_PROGRESS:
+    case FRAME_NOTE:
+        guest_report(&run->report, registry_vm(run->registry), frame);
         break;
     case FRAME_DONE:
         if (frame->payload.left.len > FRAME_GUEST_MAX)
@@ -500,34 +474,67 @@ static struct guest_run *push_run(lua_State *L, struct task *task)
     return run;
 }
 
+static int root_option(lua_State *L)
+{
+    int root;
+
+    lua_getfield(L, 2, "root");
+    root = (int)luaL_checkinteger(L, -1);
+    lua_settop(L, 3);
+    return root;
+}
+
+static const char *text_option(lua_State *L, const char *name, const char *absent)
+{
+    const char *text = absent;
+
+    if (lua_istable(L, 2) && lua_getfield(L, 2, name) != LUA_TNIL)
+        text = luaL_checkstring(L, -1); /* the table keeps it */
+    lua_settop(L, 3);
+    return text;
+}
+
+/* What a foreign tool's function gets as its call. */
+static void read_call(lua_State *L, struct guest_run *run)
+{
+    if (!lua_istable(L, 2) || lua_getfield(L, 2, "call") == LUA_TNIL) {
+        lua_settop(L, 3);
+        return;
+    }
+    lua_insert(L, 1);
+    run->report.handle = *call_check_handle(L);
+    lua_remove(L, 1);
+}
+
 /* The JOB frame: (code, options, run) are on the stack. */
 static bool write_job(lua_State *L, struct guest_run *run, double seconds, struct error *err)
 {
-    size_t begun = frame_begin(&run->job, FRAME_JOB, 0);
-    struct str code;
+    struct guest_job job = { .seconds = seconds, .root = HOME_NONE, .output = run->output_max };
     bool ok;
 
-    code.ptr = lua_tolstring(L, 1, &code.len);
-    bytes_u64(&run->job, (uint64_t)number_option(L, "memory", GUEST_MEMORY, 1 << 30));
-    bytes_u64(&run->job, run->output_max);
-    bytes_double(&run->job, seconds);
-    buf_addc(&run->job, bool_option(L, "as_text"));
-    bytes_str(&run->job, code);
+    job.code.ptr = lua_tolstring(L, 1, &job.code.len);
+    job.memory = (size_t)number_option(L, "memory", GUEST_MEMORY, 1 << 30);
+    job.as_text = bool_option(L, "as_text");
+    job.name = text_option(L, "name", "run_lua");
+    job.tool = text_option(L, "tool", "");
+    job.toolset = text_option(L, "toolset", "");
+    if (*job.tool)
+        job.root = root_option(L);
+    run->report.name = mem_strdup(*job.tool ? job.tool : "run_lua");
     if (lua_istable(L, 2))
         lua_getfield(L, 2, "args");
     else
         lua_pushnil(L);
-    ok = packed_write(L, -1, &run->job, err);
+    ok = guest_job_write(L, &job, -1, &run->job, err);
     lua_pop(L, 1);
-    frame_end(&run->job, begun);
     return ok;
 }
 
 /* sys.engine.run_lua(code [, options]) -> result | nil, text, code, output */
 int engine_run_lua(lua_State *L)
 {
-    static const char *const names[] = { "args",   "as_text", "calls", "memory",
-                                         "output", "timeout", NULL };
+    static const char *const names[] = { "args",   "as_text", "call", "calls",   "memory",  "name",
+                                         "output", "root",    "tool", "toolset", "timeout", NULL };
     double seconds = number_option(L, "timeout", GUEST_TIMEOUT_S, 86400);
     struct task *task = task_here(L);
     struct guest_run *run;
@@ -541,6 +548,7 @@ int engine_run_lua(lua_State *L)
         return bind_fail(L, "not_supported", "this engine runs no scripts of clients");
     run->caller.most = (unsigned)number_option(L, "calls", GUEST_CALLS, 1000000);
     run->output_max = (size_t)number_option(L, "output", GUEST_OUTPUT, 16 << 20);
+    read_call(L, run);
     if (!write_job(L, run, seconds, &err))
         return bind_error(L, &err);
     lua_pushcfunction(L, inner_body);

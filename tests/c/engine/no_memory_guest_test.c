@@ -27,6 +27,11 @@ static void send_job(int socket)
     bytes_u64(&out, 64 << 20);
     bytes_u64(&out, 64 << 10);
     bytes_double(&out, 30);
+    buf_addc(&out, 0); /* not as text */
+    bytes_u32(&out, (uint32_t)HOME_NONE);
+    bytes_str(&out, str_from("run_lua"));
+    bytes_str(&out, str_from("")); /* no tool's */
+    bytes_str(&out, str_from(""));
     bytes_str(&out, str_from(code));
     buf_addc(&out, 0); /* nil */
     frame_end(&out, begun);

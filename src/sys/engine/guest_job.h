@@ -1,0 +1,37 @@
+/* What is the same of a script of a client and of a foreign tool: the first frame, and answers. */
+#ifndef PERIGEE_SYS_ENGINE_GUEST_JOB_H
+#define PERIGEE_SYS_ENGINE_GUEST_JOB_H
+
+#include <lua.h>
+
+#include "guest/guest.h"
+
+enum {
+    GUEST_MEMORY = 64 * 1024 * 1024,
+    GUEST_OUTPUT = 64 * 1024,
+};
+
+struct guest_job {
+    size_t memory, output; /* bytes */
+    double seconds;
+    bool as_text;
+    int root; /* of the file's; HOME_NONE: a script */
+    const char *name;
+    const char *tool, *toolset; /* "": a script */
+    struct str code;
+};
+
+/* Appends the JOB frame; its argument is at this index. False: err. May raise (memory). */
+bool guest_job_write(lua_State *L, const struct guest_job *job, int argument, struct buf *out,
+                     struct error *err);
+
+/* ANSWER: the call failed. */
+void guest_answer_failure(struct guest *guest, uint32_t id, const struct error *err);
+
+/* SOURCE, for a FIND: `find` as in sandbox_spec. */
+void guest_answer_find(struct guest *guest, struct frame *frame,
+                       bool (*find)(void *arg, int *home, const char *name, struct buf *path,
+                                    struct buf *source, struct error *err),
+                       void *arg);
+
+#endif
