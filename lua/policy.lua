@@ -15,6 +15,9 @@ return {
 
     { ask = "its caller has a token of an authorization server", caller = { kind = "oauth" }, per = "tool" },
 
+    -- What a foreign tool says of itself is not taken for true.
+    { ask = "it is a foreign tool: a model wrote it, or it is from elsewhere", trust = "foreign", per = "tool" },
+
     { allow = "it only reads", annotations = { readOnlyHint = true } },
 
     { ask = COPIED, from = OUTSIDE, per = "call",
@@ -50,6 +53,8 @@ return {
     { "a client may click", caller = "client", tool = "click_element", args = { element = 'button "Save"' }, want = "allow" },
     { "and so may a script of a client", caller = "client", tool = "run_lua", args = { code = "return 1" }, want = "allow" },
     { "a stranger's token asks for everything", caller = "oauth", tool = "list_windows", want = "ask" },
+    { "a foreign tool asks, also if it says that it only reads", caller = "client", tool = "downloaded", trust = "foreign",
+      annotations = { readOnlyHint = true }, want = "ask" },
     { "a command may do all", caller = "terminal", tool = "quit_application", args = { name = "xterm" }, want = "allow" },
   },
 }

@@ -158,6 +158,13 @@ def its_calls_are_judged_as_its_callers():
         assert place.trace() == ["ran"]
 
 
+def clients_are_asked_first():
+    with Place(None, foreign__cry=SHOUT % "") as place, place.serve() as server:
+        answer = called(server, "cry", {"text": "abc"})
+        assert code(answer) == "not_approved" and "the foreign tool cry" in text(answer), answer
+        assert "a model wrote it, or it is from elsewhere" in text(answer), answer
+
+
 def its_time_limit_and_its_end_hold():
     with Place(foreign__never=NEVER) as place, place.serve() as server:
         answer = called(server, "never")
@@ -184,6 +191,35 @@ def it_is_reloaded():
         place.put("tools/mine/own.lua", MARK.replace("return {", 'return { trust = "foreign",'))
         until(lambda: "own.lua" in problems(server))
         assert "sys.fs' is not available" in problems(server)["own.lua"] and "trust = " in problems(server)["own.lua"]
+
+
+def an_approval_is_for_the_file_as_it_is():
+    rule = 'return { rules = { { ask = "foreign", trust = "foreign" }, { allow = true } } }'
+    with Place(rule, foreign__cry=SHOUT % "") as place:
+        server = Server([PERIGEE, "serve"], env=place.env)
+        server.initialize("2025-11-25", {"elicitation": {}}, "tester")
+
+        def asked():
+            waiting, count = server.post("tools/call", {"name": "cry", "arguments": {"text": "a"}}), 0
+            while True:
+                message = server.receive()
+                if message.get("method") == "elicitation/create":
+                    count += 1
+                    choices = json.dumps(message["params"]["requestedSchema"])
+                    answer = next(each for each in json.loads(choices)["properties"]["answer"]["enum"] if "minutes" in each)
+                    server.send({"jsonrpc": "2.0", "id": message["id"], "result": {"action": "accept", "content": {"answer": answer}}})
+                elif message.get("id") == waiting:
+                    assert not message["result"].get("isError"), message
+                    return count
+        with server:
+            assert [asked(), asked()] == [1, 0]
+            place.put("foreign/cry.lua", (SHOUT % "").replace("Shout it.", "Shout it now."))
+            end = time.monotonic() + GUARD
+            while "Shout it now" not in json.dumps(server.ask("tools/list")):
+                assert time.monotonic() < end
+                time.sleep(0.05)
+            again = asked()
+            assert again == 1, again
 
 
 # --- what it cannot be ----------------------------------------------------------------------------
@@ -342,7 +378,7 @@ def without_them_no_process_is_made():
 
 def main():
     for case in (it_works_as_another_tool, progress_and_log_lines_arrive, its_calls_are_judged_as_its_callers,
-                 its_time_limit_and_its_end_hold, it_is_reloaded,
+                 clients_are_asked_first, its_time_limit_and_its_end_hold, it_is_reloaded, an_approval_is_for_the_file_as_it_is,
                  the_folder_cannot_be_left_by_the_file, an_alias_of_a_foreign_tool_takes_no_name,
                  a_mark_that_is_computed_is_refused, no_way_leads_out, what_does_not_load_is_told_and_holds_nobody_up,
                  without_them_no_process_is_made):

@@ -68,6 +68,10 @@ local SCOPES = {}
 
 function SCOPES.tool(facts)
   if facts.uri then return "reading " .. quoting.quote(facts.uri, SHOWN), facts.uri end
+  -- Who approved a foreign tool read that file, not the next one of its name.
+  if facts.subject.trust == "foreign" then
+    return "the foreign tool " .. quoting.plain(facts.subject.name), ("%s as %s"):format(facts.subject.name, facts.subject.state)
+  end
   local kind = facts.subject.kind ~= "tool" and facts.subject.kind .. " " or ""
   return kind .. quoting.plain(facts.subject.name), kind .. facts.subject.name
 end

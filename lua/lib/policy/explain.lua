@@ -17,6 +17,7 @@ local M = {}
 ---@field toolset? string   of a tool that is not there
 ---@field annotations? table
 ---@field mounted? boolean
+---@field trust? "foreign"
 
 
 local function list_of(value) return type(value) == "string" and { value } or value end
@@ -33,7 +34,7 @@ function M.subject(question)
     if subject then return subject, true end
     if name then
       return { kind = kind, name = name, toolset = question.toolset or "", label = "", mounted = question.mounted or false,
-        shipped = false, aliases = {}, annotations = question.annotations or {} }, false
+        shipped = false, aliases = {}, trust = question.trust, annotations = question.annotations or {} }, false
     end
   end
   error("which tool, resource or prompt?", 0)

@@ -47,8 +47,8 @@ end
 --- For a function of the policy.
 function M:table()
   return { kind = self.subject.kind, tool = self.subject.kind == "tool" and self.subject.name or nil, name = self.subject.name,
-    toolset = self.subject.toolset, mounted = self.subject.mounted, annotations = self.subject.annotations,
-    args = self.args, uri = self.uri, caller = self.caller, via = self:via() }
+    toolset = self.subject.toolset, mounted = self.subject.mounted, trust = self.subject.trust,
+    annotations = self.subject.annotations, args = self.args, uri = self.uri, caller = self.caller, via = self:via() }
 end
 
 

@@ -14,7 +14,7 @@ local TOOLSETS = { desktop = "screen", elements = "screen", screen = "screen" }
 ---@param subject sys.policy.Subject
 ---@return "screen"|"clipboard"|"web"|"mount"|"file"|"own"
 function M.source(subject)
-  if subject.mounted then return "mount" end
+  if subject.mounted or subject.trust == "foreign" then return "mount" end   -- what others wrote, whatever it says of itself
   if BITS[subject.from] then return subject.from end
   if TOOLSETS[subject.toolset] and subject.name:find("clipboard", 1, true) then return "clipboard" end
   return TOOLSETS[subject.toolset] or "own"
@@ -77,7 +77,7 @@ function M.note(subject, caller, ...)
 end
 
 
---- What mounted servers say of their tools, which a model reads in the list.
+--- What mounted servers and foreign files say of their tools, which a model reads in the list.
 local function descriptions()
   local engine, policy = require "sys.engine", require "sys.policy"
   local mine = require("sys.state").open "policy.descriptions"
@@ -85,7 +85,7 @@ local function descriptions()
   local all = {}
   for _, tool in ipairs(engine.tools()) do
     local subject = policy.subject("tool", tool.name)
-    if subject and subject.mounted then all[#all + 1] = tool end
+    if subject and (subject.mounted or subject.trust == "foreign") then all[#all + 1] = tool end
   end
   mine.generation, mine.all = engine.generation(), { value = all }
   return mine.all

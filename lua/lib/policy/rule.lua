@@ -6,8 +6,8 @@ local words     = require "policy.words"
 local M = {}
 
 local VERDICTS = { "allow", "ask", "deny" }
-local KEYS = { "allow", "ask", "deny", "tool", "toolset", "resource", "prompt", "kind", "mounted", "annotations", "caller", "via",
-  "app", "args", "from", "when", "per", "minutes", "capability" }
+local KEYS = { "allow", "ask", "deny", "tool", "toolset", "resource", "prompt", "kind", "mounted", "trust", "annotations",
+  "caller", "via", "app", "args", "from", "when", "per", "minutes", "capability" }
 local CALLER_KEYS = { "kind", "name", "subject" }
 local CALLER_KINDS = { "terminal", "script", "engine", "agent", "client", "http", "oauth" }
 local HINTS = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true }
@@ -141,6 +141,11 @@ end
 
 function STATIC.mounted(value) return function(subject) return subject.mounted == value end end
 
+function STATIC.trust(value)
+  local is = words.any(value)
+  return function(subject) return subject.trust ~= nil and is(subject.trust) end
+end
+
 --- Where a file does not say, the protocol's own defaults hold. What is no tool only reads.
 function STATIC.annotations(value)
   return function(subject)
@@ -237,6 +242,7 @@ end
 
 local CHECKS = {
   tool = check_words, toolset = check_words, resource = check_words, prompt = check_words, via = check_words, app = check_words,
+  trust = function(value, where) return check_words(value, where, { "foreign" }) end,
   kind = function(value, where) return check_words(value, where, { "tool", "resource", "prompt" }) end,
   from = function(value, where) return check_words(value, where, SOURCES) end,
   per = function(value, where) return check_words(value, where, PER) end,

@@ -86,6 +86,8 @@ function policy.dry_run() end
 ---@field aliases table<string, true>
 ---@field annotations table
 ---@field from? string        of a tool file: where the content of its results is from
+---@field trust? "foreign"     its code runs in a process of its own (docs/scripts.md)
+---@field state? string       of a foreign tool: which state of its file this is
 ---@field stands_for? fun(args: table): {tool: string, args: table}[]  of a tool file: calls that it makes without calling
 
 --- What a policy is told of a tool, a prompt, or the resource that a URI names; always the same table for the same.

@@ -152,7 +152,7 @@ void gate_push_subject(lua_State *L, struct entry *entry)
     static const char *const kinds[] = { "tool", "prompt", "rule", "provider", "resource" };
 
     if (entry->subject == LUA_NOREF) {
-        lua_createtable(L, 0, 12); /* t */
+        lua_createtable(L, 0, 14); /* t */
         set_string(L, "kind", entry->kind < countof(kinds) ? kinds[entry->kind] : "command");
         set_string(L, "name", entry->name);
         set_string(L, "toolset", entry->toolset);
@@ -166,6 +166,12 @@ void gate_push_subject(lua_State *L, struct entry *entry)
             lua_getfield(L, -1, "from");
             lua_setfield(L, -3, "from");
             lua_pop(L, 1);
+        }
+        set_string(L, "trust", entry->foreign ? "foreign" : NULL);
+        if (entry->foreign) {
+            lua_pushfstring(L, "%I/%I/%I", (lua_Integer)entry->stamp.inode,
+                            (lua_Integer)entry->stamp.size, (lua_Integer)entry->stamp.changed);
+            lua_setfield(L, -2, "state");
         }
         lua_pushboolean(L, !entry->libs);
         lua_setfield(L, -2, "mounted");

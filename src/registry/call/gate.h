@@ -26,7 +26,8 @@ void gate_push_decider(lua_State *L);
 
 /* Pushes what a policy is told of an entry, always the same table: {kind =, name =, toolset =,
  * label =, uri =, original =, mounted =, shipped =, aliases = {NAME = true}, annotations =,
- * stands_for =, from =}. May raise. */
+ * stands_for =, from =, trust = "foreign" | nil, state = a string for the state
+ * of a foreign tool's file}. May raise. */
 void gate_push_subject(lua_State *L, struct entry *entry);
 
 /* Where the policy says `dry_run = true`, this process is a dry run from now on. Each call of a
