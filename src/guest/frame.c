@@ -15,7 +15,8 @@ void frame_end(struct buf *out, size_t begun)
     bytes_set_u32(out->data + begun, (uint32_t)(out->len - begun - FRAME_HEAD));
 }
 
-enum frame_read frame_next(const struct buf *in, size_t *at, struct frame *out, struct error *err)
+enum frame_read frame_next(const struct buf *in, size_t *at, size_t max, struct frame *out,
+                           struct error *err)
 {
     struct bytes from = { { in->data + *at, in->len - *at }, false };
     size_t len = bytes_get_u32(&from);
@@ -25,8 +26,9 @@ enum frame_read frame_next(const struct buf *in, size_t *at, struct frame *out, 
 
     if (from.bad)
         return FRAME_WANTS_MORE;
-    if (len > FRAME_MAX || kind >= FRAME_KINDS) {
-        error_set(err, "bad_frame", "a frame of kind %d with %zu bytes is not one of ours", kind,
+    if (len > max || kind >= FRAME_KINDS) {
+        error_set(err, "bad_frame",
+                  "the script's process sent what is not a message (kind %d, %zu bytes)", kind,
                   len);
         return FRAME_BAD;
     }

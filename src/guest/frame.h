@@ -50,6 +50,7 @@ enum {
     FRAME_HEAD = 9,
     FRAME_MAX = 64 << 20,       /* bytes of a payload */
     FRAME_GUEST_MAX = 16 << 20, /* of what a script says at once: twice what a result may have */
+    FRAME_FROM_GUEST = FRAME_GUEST_MAX + 65536, /* a payload with that and what is around it */
 };
 
 struct frame {
@@ -65,8 +66,9 @@ void frame_end(struct buf *out, size_t begun);
 
 enum frame_read { FRAME_READ, FRAME_WANTS_MORE, FRAME_BAD };
 
-/* The frame at `*at` of the buffer; *at moves past it. BAD (longer than FRAME_MAX, or of no known
- * kind): nothing that follows can be understood, and err says why. */
-enum frame_read frame_next(const struct buf *in, size_t *at, struct frame *out, struct error *err);
+/* The frame at `*at` of the buffer; *at moves past it. BAD (its payload longer than `max`, or of no
+ * known kind): nothing that follows can be understood, and err says why. */
+enum frame_read frame_next(const struct buf *in, size_t *at, size_t max, struct frame *out,
+                           struct error *err);
 
 #endif

@@ -208,7 +208,7 @@ static void guest_take(struct guest *guest)
     size_t at = 0;
 
     for (int i = 0; i < FRAMES_A_TURN && !guest->paused && !guest->full; i++) {
-        read = frame_next(&guest->in, &at, &frame, &err);
+        read = frame_next(&guest->in, &at, FRAME_FROM_GUEST, &frame, &err);
         if (read != FRAME_READ)
             break;
         if (guest->at_work)

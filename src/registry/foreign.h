@@ -12,7 +12,13 @@
 bool foreign_is(const struct source *source, struct str text);
 
 /* Upvalues of the function that foreign_set_declare() gets. */
-enum { FOREIGN_LIBS = 1, /* light userdata */ FOREIGN_ROOT, FOREIGN_LABEL, FOREIGN_TEXT, FOREIGN_UPVALUES = FOREIGN_TEXT };
+enum {
+    FOREIGN_LIBS = 1,
+    /* light userdata */ FOREIGN_ROOT,
+    FOREIGN_LABEL,
+    FOREIGN_TEXT,
+    FOREIGN_UPVALUES = FOREIGN_TEXT
+};
 
 /* How a guest is made here: () -> what the file declares. Raises why not. It is called on the main
  * state, where it must not yield, or in a task that loads. NULL: not at all. */

@@ -61,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!vm)
         make();
     check((struct str){ copy, size });
-    while (frame_next(&in, &at, &frame, &err) == FRAME_READ) {
+    while (frame_next(&in, &at, FRAME_MAX, &frame, &err) == FRAME_READ) {
         MUST(at <= size && frame.kind < FRAME_KINDS);
         check(frame.payload.left);
     }

@@ -312,11 +312,12 @@ def no_way_leads_out():
             place.put(f"foreign/way_{name}.lua" if at % 2 else f"tools/ways/way_{name}.lua", body)
         through = []
         with place.serve() as server:
-            called(server, "engine_status")
-            for name in WAYS:
+            wrong = problems(server)        # sanitizers make some too slow to be loaded
+            assert not wrong or os.environ.get("PERIGEE_ASAN"), wrong
+            for name in (each for each in WAYS if f"way_{each}.lua" not in wrong):
                 about = called(server, "describe_tool", {"name": "way_" + name})
                 said = text(about) if about.get("isError") else about["structuredContent"]["description"]
-                if said.endswith("true") or SECRET in said or "There is no tool" in said and name not in ("deep",):
+                if said.endswith("true") or SECRET in said:
                     through.append(f"{name}, at the top: {said}")
                 if place.trace():
                     through.append(f"{name}: a tool was called while it was loaded")

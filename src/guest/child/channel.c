@@ -67,7 +67,7 @@ bool channel_next(struct channel *channel, struct frame *frame)
         buf_drop(&channel->in, channel->at);
         channel->at = 0;
     }
-    read = frame_next(&channel->in, &channel->at, frame, NULL);
+    read = frame_next(&channel->in, &channel->at, FRAME_MAX, frame, NULL);
     if (read == FRAME_BAD)
         leave();
     return read == FRAME_READ;
@@ -81,7 +81,7 @@ struct buf channel_await(struct channel *channel, enum frame_kind kind, uint32_t
 
     for (;;) {
         size_t begin = at;
-        enum frame_read read = frame_next(&channel->in, &at, &frame, NULL);
+        enum frame_read read = frame_next(&channel->in, &at, FRAME_MAX, &frame, NULL);
 
         if (read == FRAME_BAD)
             leave();

@@ -8,7 +8,8 @@
 /* Before its file is loaded. Both names are borrowed for ever. */
 void guest_tool_prepare(struct vm *vm, char *tool, char *toolset);
 
-/* (f, the argument's bytes, a struct str) -> host, f, argument, call, is_result. Under vm_call(). */
+/* (f, the argument's bytes, a struct str) -> host, f, argument, call, is_result. Under vm_call().
+ */
 int guest_tool_push(lua_State *L);
 
 #endif

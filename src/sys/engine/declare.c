@@ -1,8 +1,8 @@
 /* What a foreign file declares: its statements run in a guest, and plain values come back.
  *
- * A reload in turns waits for the guest as for any file. Where all files are loaded at once, nothing
- * else may run meanwhile: then the guest is one of a loop of its own, which is turned for a bounded
- * time. What the file may do there is compute, and require lib files. */
+ * A reload in turns waits for the guest as for any file. Where all files are loaded at once,
+ * nothing else may run meanwhile: then the guest is one of a loop of its own, which is turned for a
+ * bounded time. What the file may do there is compute, and require lib files. */
 #include <lauxlib.h>
 #include <stdlib.h>
 

@@ -401,6 +401,9 @@ static int push_failure(lua_State *L, struct guest_run *run)
     if (run->why.code[0]) {
         text = str_from(run->why.text);
         code = str_from(run->why.code);
+    } else if (!text.len) { /* ours says why */
+        text = STR("the script's process failed without a word");
+        code = STR("bad_frame");
     }
     lua_pushnil(L);
     lua_pushlstring(L, text.len ? text.ptr : "", text.len);

@@ -64,7 +64,7 @@ static void expect_done(int socket, long nth)
         struct error err;
 
         in.len += (size_t)got;
-        while (frame_next(&in, &at, &frame, &err) == FRAME_READ) {
+        while (frame_next(&in, &at, FRAME_MAX, &frame, &err) == FRAME_READ) {
             if (frame.kind == FRAME_TOOLS)
                 answer_names(socket, frame.id);
             done |= frame.kind == FRAME_DONE;

@@ -225,7 +225,7 @@ static void frames_come_one_by_one_however_they_arrive(void **state)
 
         part.len = 0;
         buf_add(&part, all.data, len);
-        for (at = 0; frame_next(&part, &at, &frame, &err) == FRAME_READ; seen++) {
+        for (at = 0; frame_next(&part, &at, FRAME_MAX, &frame, &err) == FRAME_READ; seen++) {
             struct str text = bytes_get_str(&frame.payload);
 
             assert_int_equal(frame.kind, FRAME_PRINT);
@@ -250,13 +250,13 @@ static void a_frame_that_is_none_of_ours_ends_it(void **state)
     bytes_u32(&in, 0);
     buf_addc(&in, FRAME_KINDS);
     bytes_u32(&in, 0);
-    assert_int_equal(frame_next(&in, &at, &frame, &err), FRAME_BAD);
+    assert_int_equal(frame_next(&in, &at, FRAME_MAX, &frame, &err), FRAME_BAD);
     assert_string_equal(err.code, "bad_frame");
     bytes_set_u32(in.data, FRAME_MAX + 1U);
     in.data[4] = FRAME_PRINT;
-    assert_int_equal(frame_next(&in, &at, &frame, &err), FRAME_BAD);
+    assert_int_equal(frame_next(&in, &at, FRAME_MAX, &frame, &err), FRAME_BAD);
     bytes_set_u32(in.data, FRAME_MAX);
-    assert_int_equal(frame_next(&in, &at, &frame, &err), FRAME_WANTS_MORE);
+    assert_int_equal(frame_next(&in, &at, FRAME_MAX, &frame, &err), FRAME_WANTS_MORE);
     assert_int_equal(at, 0);
     buf_free(&in);
 }
