@@ -22,6 +22,17 @@ HOPED = ["MARK", "Mark", "mark ", " mark", "mark\n", "mark\u0000", "mark\u200b",
          "test:mark", "user.mark", "./mark", "tools.mark", "mark.lua", "mark()", "mark;", "mark_it ", "mark.alias", "*", "m*"]
 
 # Tools of the user's that call another.
+# Its process asks for the call.
+FOREIGN = """
+return { description = "Calls what it is told to.", trust = "foreign",
+  inputSchema = { type = "object", properties = { name = { type = "string" } } },
+  run = function(args)
+    local task = require "sys.task"
+    return task.map({ 1 }, function() return (require "perigee".call(args.name, {})) or "no" end)[1]
+  end,
+}
+"""
+
 RELAY = """
 local engine = require "sys.engine"
 return { description = "Calls another.", annotations = { readOnlyHint = true },
@@ -178,6 +189,7 @@ def ways():
         yield f"call {name!a} without arguments", name in REAL, direct(name)
         yield f"call_tool {name!a}", name in REAL, through("call_tool", name=name)
         yield f"a tool that calls {name!a}", name in REAL, through("relay", name=name)
+        yield f"a foreign tool that calls {name!a}", name in REAL, through("foreign_relay", name=name)
     for name in REAL:
         for depth in (1, 2, 5, 9):
             yield f"call_tool {depth} deep, {name}", True, nested(depth, name)
@@ -209,7 +221,7 @@ def ways():
         "innocent", 'return { prefix = "", tools = { mark = { name = "innocent" } } }', "innocent")
 
 
-TOOLS = {"relay": RELAY, "apart": APART, "mapped": MAPPED}
+TOOLS = {"relay": RELAY, "foreign_relay": FOREIGN, "apart": APART, "mapped": MAPPED}
 
 
 def prepared(policy):

@@ -52,10 +52,12 @@ static void put(const char *folder, const char *name, const char *text)
     free(path);
 }
 
-/* The policy that comes with the engine: without its files nothing is called. */
+/* The policy that comes with the engine: without its files nothing is called. And what makes tools
+ * of foreign files. */
 static void link_policy(const char *folder)
 {
-    static const char *const parts[] = { "lib/policy", "policy.lua" };
+    static const char *const parts[] = { "lib/policy", "lib/foreign", "lib/foreign.lua",
+                                         "policy.lua" };
     char *cwd = getcwd(NULL, 0);
 
     for (size_t i = 0; i < countof(parts); i++) {
@@ -518,30 +520,42 @@ static void a_list_is_asked_for_again_after_memory_lacked(void **state)
     world_close(&world);
 }
 
+/* Saves the file with this text again and again, each time a little other, and reloads. */
+static void sweep_reload(struct world *world, bool on, const char *file, const char *text,
+                         const char *wanted)
+{
+    const char *answer;
+    bool failed = true;
+
+    for (long n = 1; failed; n += RELOAD_STEP) {
+        char *whole = mem_printf("-- %ld\n%s", n, text);
+
+        put(world->folder, file, whole);
+        free(whole);
+        failing_arm(&world->failing, n, on);
+        registry_reload(engine_registry(world->engine));
+        failed = failing_disarm(&world->failing);
+        answer = ask(world, "tools/list", "{}");
+        assert_true(failed || strstr(answer, wanted));
+    }
+}
+
 static void files_load_again_after_memory_lacked(void **state)
 {
     struct world world;
-    const char *answer;
 
     (void)state;
     for (int on = 0; on < 2; on++) {
-        bool failed = true;
-
         world_open(&world);
-        for (long n = 1; failed; n += RELOAD_STEP) {
-            char *text = mem_printf("-- %ld\nreturn { twice = function(x) return x * 2 end }", n);
-
-            put(world.folder, "lib/twice.lua", text);
-            free(text);
-            failing_arm(&world.failing, n, on);
-            registry_reload(engine_registry(world.engine));
-            failed = failing_disarm(&world.failing);
-            answer = ask(&world, "tools/list", "{}");
-            assert_true(failed || strstr(answer, "\"echo\""));
-        }
+        sweep_reload(&world, on, "lib/twice.lua", "return { twice = function(x) return x * 2 end }",
+                     "\"echo\"");
         put(world.folder, "lib/twice.lua", "return { twice = function(x) return 2 * x end }");
         registry_reload(engine_registry(world.engine));
         assert_non_null(strstr(ask(&world, CALL("echo")), "{\\\"x\\\":8}"));
+        sweep_reload(&world, on, "foreign/away.lua", /* whose guest has memory enough */
+                     "return { description = 'Away.', run = function() end, inputSchema = { type = "
+                     "'object' } }",
+                     "\"away\"");
         world_close(&world);
     }
 }
