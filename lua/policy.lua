@@ -24,9 +24,11 @@ return {
       tool = { "run_shell", "execute_*", "create_tool", "send_email", "delete_file*" } },
     { ask = COPIED, from = OUTSIDE, tool = "open_application", args = { name = "*/*" }, per = "call" },
     { ask = COPIED, from = OUTSIDE, tool = "open_application", args = { arguments = { given = true } }, per = "call" },
-    { ask = COPIED, from = OUTSIDE, tool = "open_application", args = { files = { given = true } }, per = "call" },
-    { ask = COPIED .. ", and what is typed in a terminal is run", from = OUTSIDE, app = TERMINALS, per = "call",
-      tool = { "create_input", "write_element_value" } },
+    -- A file that the caller named itself is then in titles and fields: to open it again is nothing that they ask for.
+    { ask = COPIED, from = OUTSIDE, own_paths = true, tool = "open_application", args = { files = { given = true } },
+      per = "call" },
+    { ask = COPIED .. ", and what is typed in a terminal is run", from = OUTSIDE, own_paths = true, app = TERMINALS,
+      tool = { "create_input", "write_element_value" }, per = "call" },
     { ask = COPIED, from = { "screen", "clipboard", "web" }, mounted = true, tool = "*", annotations = { readOnlyHint = false } },
 
     -- What they call is judged by itself.

@@ -165,7 +165,7 @@ def reload():
 def broken_at_the_start():
     """Without a good version nothing is called, but what says why."""
     for text in ("return {", "return 1", "return {}", "return { rules = { { allow = true, deny = 'x' } } }",
-                 "return { rules = { x = { allow = true } } }", "error 'no'", "while true do end",
+                 "return { rules = { x = { allow = true } } }", "return { rules = { { allow = true, own_paths = true } } }", "error 'no'", "while true do end",
                  "return { rules = { { allow = true } }, otherwise = 'perhaps' }"):
         with Place(text) as place, place.serve() as server:
             result, _ = call(server, "mark")

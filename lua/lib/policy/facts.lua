@@ -8,7 +8,8 @@
 ---@field uri? string
 ---@field led? string[]      via(), once it was asked for
 ---@field about? policy.Apps|false  apps(); false: it cannot be told
----@field copied? string[]   sources()
+---@field copied? string[]   sources(), where they are given
+---@field found? table<boolean, string[]>  sources(), once they were asked for
 local M = {}
 M.__index = M
 
@@ -37,10 +38,13 @@ function M:apps()
 end
 
 
+---@param own_paths boolean  paths that the caller gave first do not count
 ---@return string[]
-function M:sources()
-  self.copied = self.copied or require("policy.provenance").of(self.caller, self.args)
-  return self.copied
+function M:sources(own_paths)
+  if self.copied then return self.copied end
+  self.found = self.found or {}
+  self.found[own_paths] = self.found[own_paths] or require("policy.provenance").of(self.caller, self.args, own_paths)
+  return self.found[own_paths]
 end
 
 

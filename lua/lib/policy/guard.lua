@@ -138,6 +138,7 @@ local function guard(decide, subject, caller, call, uri, run, args, ...)
   local decision = not why and (asked and "approved" or "allow") or code == "denied" and "deny" or code
   local recorded, lost = policy.decided(call, decision, rule.number)
   if why then return nil, why .. " Nothing was done.", code end
+  provenance.said(caller, given)
   local sources = provenance.bits(subject)
   if sources > 0 then policy.brings(call, sources) end
   if not recorded and rule.stops then

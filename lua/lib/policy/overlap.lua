@@ -64,28 +64,52 @@ Probes.__index = Probes
 
 
 local function add(self, probe)
-  if not self.known[probe] and #self < PROBES then
+  if not self.known[probe] and not self.except[probe] and #self < PROBES then
     self.known[probe] = true
     self[#self + 1] = probe
   end
 end
 
 
-local function add_words(self, text)
+local function words_of(text)
   local words = {}
   for word in plain(text):gmatch "%S+" do words[#words + 1] = word end
+  return words
+end
+
+
+local function add_pair(self, words, i)
+  if words[i] and words[i + 1] then add(self, words[i] .. " " .. words[i + 1]) end
+end
+
+
+--- A word that is not to be looked for alone still is with the one before it and the one after it: "rm thesis.odt" may be
+--- copied, whoever named the file first.
+local function add_words(self, text)
+  local words = words_of(text)
   for i, word in ipairs(words) do
-    if #word >= WORD and word:find "[%d%./:@_\\-]" or #word >= LONG then add(self, (word:gsub("[.:]+$", ""))) end
+    if #word >= WORD and word:find "[%d%./:@_\\-]" or #word >= LONG then
+      local probe = word:gsub("[.:]+$", "")
+      add(self, probe)
+      if self.except[probe] then
+        add_pair(self, words, i - 1)
+        add_pair(self, words, i)
+      end
+    end
     if words[i + ROW - 1] then add(self, table.concat(words, " ", i, i + ROW - 1)) end
   end
 end
 
 
+local function new(except) return setmetatable({ known = {}, except = except or {} }, Probes) end
+
+
 --- What to look for of these arguments.
 ---@param args table
+---@param except? table<string, boolean>  what not to look for
 ---@return policy.Probes
-function M.probes(args)
-  local self = setmetatable({ known = {} }, Probes)
+function M.probes(args, except)
+  local self = new(except)
   each_text(args, function(text)
     for _, reading in ipairs(readings(text)) do add_words(self, reading) end
   end, 0, { count = TEXTS })
@@ -98,20 +122,59 @@ function M.probes(args)
 end
 
 
---- Is any of it in what a call brought? Its text is made plain once.
+--- All that there is to look for of a path, of the directories that it is in, and of its last name.
+---@param path string
+---@return policy.Probes
+function M.of_path(path)
+  local self = new()
+  local parts = { path:match "[^/]*$" }
+  while path and path ~= "" do
+    parts[#parts + 1] = path
+    path = path:match "^(.*)/[^/]*$"
+  end
+  for _, part in ipairs(parts) do
+    add_words(self, part)
+    local words = words_of(part)
+    for i in ipairs(words) do add_pair(self, words, i) end
+  end
+  return self
+end
+
+
+--- What a call brought, as it is looked through: made once.
 ---@param brought {value: any, plain?: string}
----@return boolean
-function Probes:meet(brought)
-  if #self == 0 then return false end
+---@return string
+local function plain_of(brought)
   if not brought.plain then
     local texts = {}
     each_text(brought.value, function(text) texts[#texts + 1] = plain(text) end, 0, { count = TEXTS })
     brought.plain, brought.value = table.concat(texts, "\n"), nil
   end
+  return brought.plain
+end
+
+
+--- Is any of it in what a call brought?
+---@param brought {value: any, plain?: string}
+---@return boolean
+function Probes:meet(brought)
+  if #self == 0 then return false end
+  local text = plain_of(brought)
   for i = 1, #self do
-    if brought.plain:find(self[i], 1, true) then return true end
+    if text:find(self[i], 1, true) then return true end
   end
   return false
+end
+
+
+--- Takes those out that are in what a call brought.
+---@param brought {value: any, plain?: string}
+function Probes:drop(brought)
+  if #self == 0 then return end
+  local text = plain_of(brought)
+  for i = #self, 1, -1 do
+    if text:find(self[i], 1, true) then table.remove(self, i) end
+  end
 end
 
 

@@ -6,6 +6,9 @@ local M = {}
 local BITS = { screen = 1, clipboard = 2, web = 4, mount = 8, file = 16, own = 0 }
 local KEPT = 128       -- results of a caller
 local CALLERS = 200
+local OWN = 2000       -- words of paths of a caller
+local PATH = 4096      -- bytes of a path
+local DEPTH = 12       -- of tables in arguments
 
 local TOOLSETS = { desktop = "screen", elements = "screen", screen = "screen" }
 
@@ -92,14 +95,53 @@ local function descriptions()
 end
 
 
+--- All paths in arguments: strings that are one as a whole. Every call pays for this, so it loads nothing.
+local function add_paths(paths, args, depth)
+  for _, value in pairs(args) do
+    if type(value) == "table" and depth < DEPTH then
+      add_paths(paths, value, depth + 1)
+    elseif type(value) == "string" and value:find "^~?/" and #value <= PATH and not value:find "%c" then
+      paths[#paths + 1] = value
+    end
+  end
+  return paths
+end
+
+
+--- Keeps the paths that a caller gave before they came from outside. A title shows the path of the file that it named: that
+--- makes it no text of another's. What was on the screen first stays from there, however often the caller repeats it.
+---@param caller table
+---@param args table
+function M.said(caller, args)
+  if caller.kind == "terminal" then return end   -- such a process makes one call
+  local mine
+  for _, path in ipairs(add_paths({}, args, 0)) do
+    mine = mine or brought(caller)
+    if not mine.own or mine.owned > OWN then mine.own, mine.owned = {}, 0 end
+    local probes = require("policy.overlap").of_path(path)
+    for _, kept in ipairs { mine, brought_to "everyone" } do
+      for i = 1, KEPT do
+        if kept[i] then probes:drop(kept[i]) end
+      end
+    end
+    probes:drop(descriptions())
+    for _, probe in ipairs(probes) do
+      if not mine.own[probe] then mine.own[probe], mine.owned = true, mine.owned + 1 end
+    end
+  end
+end
+
+
 --- The sources of which text is in the arguments.
 ---@param caller table
 ---@param args table
+---@param own_paths? boolean  paths that the caller gave first do not count
 ---@return string[] sources
-function M.of(caller, args)
+function M.of(caller, args, own_paths)
   local found, seen = {}, {}
-  local probes = require("policy.overlap").probes(args)
-  for _, kept in ipairs { brought(caller), brought_to "everyone" } do
+  local mine = brought(caller)
+  local probes = require("policy.overlap").probes(args, own_paths and mine.own or nil)
+  for _, kept in ipairs { mine, brought_to "everyone" } do
     for i = 1, KEPT do
       local each = kept[i]
       if each and not seen[each.source] and probes:meet(each) then

@@ -7,7 +7,7 @@ local M = {}
 
 local VERDICTS = { "allow", "ask", "deny" }
 local KEYS = { "allow", "ask", "deny", "tool", "toolset", "resource", "prompt", "kind", "mounted", "trust", "annotations",
-  "caller", "via", "app", "args", "from", "when", "per", "minutes", "capability" }
+  "caller", "via", "app", "args", "from", "own_paths", "when", "per", "minutes", "capability" }
 local CALLER_KEYS = { "kind", "name", "subject" }
 local CALLER_KINDS = { "terminal", "script", "engine", "agent", "client", "http", "oauth" }
 local HINTS = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true }
@@ -221,10 +221,10 @@ function DYNAMIC.args(value, all, where)
   return function(facts) return test(facts.args) end
 end
 
-function DYNAMIC.from(value)
-  local is = words.any(value)
+function DYNAMIC.from(value, _, _, given)
+  local is, own_paths = words.any(value), given.own_paths == true
   return function(facts)
-    for _, source in ipairs(facts:sources()) do
+    for _, source in ipairs(facts:sources(own_paths)) do
       if is(source) then return true end
     end
     return false
@@ -247,8 +247,8 @@ local CHECKS = {
   from = function(value, where) return check_words(value, where, SOURCES) end,
   per = function(value, where) return check_words(value, where, PER) end,
 }
-local TYPES = { annotations = "table", args = "table", when = "function", mounted = "boolean", minutes = "number",
-  capability = "string" }
+local TYPES = { annotations = "table", args = "table", when = "function", mounted = "boolean", own_paths = "boolean",
+  minutes = "number", capability = "string" }
 
 
 local function check_types(given, where)
@@ -263,6 +263,7 @@ local function check_types(given, where)
   if given.caller ~= nil and type(given.caller) ~= "string" and type(given.caller) ~= "table" then
     fail(where .. ".caller", "expected a name, a list of names, or a table")
   end
+  if given.own_paths ~= nil and given.from == nil then fail(where .. ".own_paths", "only together with from") end
   if given.minutes and not (given.minutes > 0 and given.minutes <= 1440) then
     fail(where .. ".minutes", "more than 0, at most 1440")
   end
@@ -289,7 +290,9 @@ function M.compile(given, number, stops)
   end
   -- The cheap ones first: what the desktop has to be asked for comes last.
   for _, key in ipairs { "resource", "args", "via", "app", "from", "when" } do
-    if given[key] ~= nil then dynamic[#dynamic + 1] = DYNAMIC[key](given[key], all, ("%s.%s"):format(where, key)) end
+    if given[key] ~= nil then
+      dynamic[#dynamic + 1] = DYNAMIC[key](given[key], all, ("%s.%s"):format(where, key), given)
+    end
   end
   return { number = number, verdict = verdict, reason = reason, stops = stops, minutes = given.minutes or 15,
     capability = given.capability, per = type(given.per) == "string" and { given.per } or given.per or { "tool" },
