@@ -22,6 +22,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(
 
 import tap                                  # noqa: E402
 from http_peer import HttpServer, wait_for  # noqa: E402
+from asking import python_asking, typescript_asking      # noqa: E402
 from kit import (EVERYTHING, HERE, MODULES, NO_CLUSTER, NODE, kubeconfig, kubernetes, lua, need_node,      # noqa: E402
                  need_python, run, take_points)
 from mounted import everything_mounted, files_mounted, go_sdk_mounted      # noqa: E402
@@ -372,6 +373,8 @@ CLIENTS = {
     "go-sdk-http": (go_sdk_http, "sessions", [], "auto=legacy", "legacy"),
     "go-sdk-stateless": (go_sdk_http, "stateless", ["--stateless"], "auto=modern", "modern", "legacy"),
     "go-sdk-mounted": (go_sdk_mounted,),
+    **{f"{name}-asking-{mode}": (f, mode) for name, f in (("python2", python_asking), ("typescript2", typescript_asking))
+       for mode in ("legacy", "modern")},
 }
 # These need an idle machine: the era of a server that takes more than two seconds to start is not found out.
 TIMED = {"everything-auto": (our_client_auto,), "go-sdk-auto": (go_sdk, "auto=modern")}

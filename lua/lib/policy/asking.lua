@@ -21,14 +21,17 @@ local ARGUMENTS = 8     -- that are shown
 ---@field label string
 
 
+--- Is each call a question of its own?
+local function only_once(rule) return #rule.per == 1 and rule.per[1] == "call" end
+
+
 --- What can be answered. Whoever has no connection that ends is not offered to wait for its end.
 ---@param rule policy.Rule
 ---@param caller table
 ---@return policy.Answer[]
 local function answers(rule, caller)
   local list = { { id = "once", label = "Allow once" } }
-  local once = #rule.per == 1 and rule.per[1] == "call"
-  if not once then
+  if not only_once(rule) then
     list[2] = { id = "minutes", label = ("Allow for %g minute%s"):format(rule.minutes, rule.minutes == 1 and "" or "s") }
     if caller.kind == "client" or caller.kind == "agent" then
       list[3] = { id = "session", label = "Allow until it disconnects" }
@@ -65,20 +68,30 @@ local function lines_of(args)
 end
 
 
+local function wanted(facts)
+  if facts.uri then return "read " .. quoting.quote(facts.uri, VALUE) end
+  local name = quoting.plain(facts.subject.name)
+  if facts.subject.kind == "prompt" then return "use the prompt " .. name end
+  return facts.subject.trust == "foreign" and "use the foreign tool " .. name or "use " .. name
+end
+
+
+--- Who wants what, why this is a question, what the call has, and what a yes for longer than this call would allow.
 ---@param rule policy.Rule
 ---@param facts policy.Facts
 ---@param capability policy.Capability
 ---@return string
 function M.message(rule, facts, capability)
-  local lines = { ("%s wants to use %s."):format(capability.who:gsub("^%l", string.upper), capability.what),
+  local lines = { ("%s wants to %s."):format(capability.who:gsub("^%l", string.upper), wanted(facts)),
     "Why you are asked: " .. rule.reason .. "." }
   local via = facts:via()
   if #via > 0 then lines[#lines + 1] = "It is called by " .. quoting.plain(table.concat(via, ", by ")) .. "." end
-  local given = lines_of(facts.args)
+  local given = not facts.uri and lines_of(facts.args) or {}
   if #given > 0 then
-    lines[#lines + 1] = (facts.uri and "URI:" or "%s is to be called with:"):format(quoting.plain(facts.subject.name))
+    lines[#lines + 1] = "Its arguments:"
     table.move(given, 1, #given, #lines + 1, lines)
   end
+  if not only_once(rule) then lines[#lines + 1] = ("Allowing it for longer covers: %s."):format(capability.what) end
   return table.concat(lines, "\n")
 end
 

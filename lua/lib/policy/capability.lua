@@ -98,7 +98,8 @@ end
 
 function SCOPES.call(facts)
   local all = json.encode(facts.args)
-  return ("%s with %s"):format(SCOPES.tool(facts), quoting.quote(all, 3 * SHOWN)), (facts.uri or facts.subject.name) .. " " .. all
+  local shown = SCOPES.tool(facts) .. (next(facts.args) and " with these arguments" or "")
+  return shown, (facts.uri or facts.subject.name) .. " " .. all
 end
 
 
