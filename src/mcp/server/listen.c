@@ -195,7 +195,7 @@ void listens_updated(struct session *session, const char *uri)
         const struct listen *listen = container_of(link, struct listen, link);
         struct buf *out;
 
-        if (!listens_to(listen, uri))
+        if (!listens_to(listen, uri) || !resource_may_be_told(session, uri))
             continue;
         out = notify_begin(listen->sink, "notifications/resources/updated");
         buf_lit(out, "\"uri\":");

@@ -87,7 +87,7 @@ void subscriptions_updated(struct session *session, const char *uri)
 {
     struct buf *out;
 
-    if (!find_subscription(session, uri))
+    if (!find_subscription(session, uri) || !resource_may_be_told(session, uri))
         return;
     out = notify_begin(session->sink, "notifications/resources/updated");
     buf_lit(out, "\"uri\":");

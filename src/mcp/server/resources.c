@@ -9,11 +9,20 @@
 #include "mcp/server/methods.h"
 #include "mcp/server/request/reply.h"
 #include "registry/call/contents.h"
+#include "registry/call/gate.h"
 #include "script/vm.h"
 
 struct entry *find_resource(const struct server *server, const char *uri, struct uri_values *values)
 {
     return generation_resource(registry_current(server->registry), str_from(uri), values);
+}
+
+bool resource_may_be_told(struct session *session, const char *uri)
+{
+    struct uri_values values;
+    struct entry *entry = find_resource(session->server, uri, &values);
+
+    return !entry || !gate_denies(entry, session_caller(session), uri);
 }
 
 void resource_reply_missing(const struct request *request, const char *uri)

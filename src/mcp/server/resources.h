@@ -14,4 +14,8 @@ struct entry *find_resource(const struct server *server, const char *uri,
 const char *resource_uri(const struct request *request);
 void resource_reply_missing(const struct request *request, const char *uri);
 
+/* May this session's caller hear that the resource changed? Not where the policy denies reading it.
+ */
+bool resource_may_be_told(struct session *session, const char *uri);
+
 #endif

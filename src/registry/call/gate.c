@@ -3,8 +3,10 @@
 
 #include <lauxlib.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/dry_run.h"
+#include "base/log.h"
 #include "registry/call/call_struct.h"
 #include "registry/call/caller.h"
 #include "registry/call/handle.h"
@@ -191,6 +193,45 @@ void gate_push_subject(lua_State *L, struct entry *entry)
         entry->subject = luaL_ref(L, LUA_REGISTRYINDEX);
     }
     lua_rawgeti(L, LUA_REGISTRYINDEX, entry->subject);
+}
+
+struct denial {
+    struct entry *entry;
+    struct caller *caller;
+    const char *uri;
+    bool denied;
+};
+
+/* (denial) */
+static int look_for_denial(lua_State *L)
+{
+    struct denial *denial = lua_touserdata(L, 1);
+
+    denial->denied = true;
+    gate_push_decider(L);
+    if (!lua_isfunction(L, -1))
+        return 0;
+    gate_push_subject(L, denial->entry);
+    caller_push(denial->caller, L);
+    lua_pushnil(L); /* there is no call */
+    lua_pushstring(L, denial->uri);
+    lua_newtable(L);
+    lua_call(L, 5, 1); /* the rule */
+    lua_getfield(L, -1, "verdict");
+    denial->denied = strcmp(luaL_checkstring(L, -1), "deny") == 0;
+    return 0;
+}
+
+bool gate_denies(struct entry *entry, struct caller *caller, const char *uri)
+{
+    struct denial denial = { entry, caller, uri, true };
+    struct error err;
+
+    if (!the_gate)
+        return false;
+    if (!vm_run(registry_vm(the_gate->registry), look_for_denial, &denial, &err))
+        log_warn("policy: may the client hear of %s? %s", uri, err.text);
+    return denial.denied;
 }
 
 static void push_caller(struct gate *gate, lua_State *L, struct call *call)
