@@ -134,7 +134,7 @@ function engine.state_folder(name) end
 ---@field uptime number   seconds
 ---@field memory {lua: integer, resident: integer}  bytes
 ---@field calls {total: integer, active: integer, failed: integer}
----@field dry_run? true  the engine only says what calls would do (docs/policy.md#dry-run)
+---@field dry_run? true  the engine only says what calls would do (docs/dry-run.md)
 ---@field unrecorded? {lines: integer, why: string}  lines that the audit log lacks, and why the last one is not there
 ---@field jail? {system_calls: boolean, limits: boolean, landlock: boolean, namespaces: boolean, open: boolean}  what scripts of
 ---  clients are shut in by; open: there is no jail in a build with sanitizers; nil until one was made

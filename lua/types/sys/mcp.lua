@@ -50,7 +50,7 @@ local mcp = {}
 ---@field changed?  fun(what: "tools"|"prompts"|"resources")  a list of the server changed
 ---@field updated?  fun(uri: string)  a resource that subscribe() named changed
 ---@field notification? fun(method: string, params?: table)  every other notification
----@field mount?    boolean  it is a mounted server, which is started also in a dry run (docs/policy.md#dry-run)
+---@field mount?    boolean  it is a mounted server, which is started also in a dry run (docs/dry-run.md)
 ---@field problem? string       from servers(): why this entry cannot be started; connect() answers with it
 ---@field problem_code? string  "not_supported" (HTTP with SSE), "no_variable", "disabled", "bad_entry"
 
