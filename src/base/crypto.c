@@ -12,6 +12,11 @@ static const struct crypto_ops *ops_get(struct error *err)
     return module_symbol("nettle", "perigee_crypto", err);
 }
 
+static const struct crypto_signature_ops *signature_ops_get(struct error *err)
+{
+    return module_symbol("hogweed", "perigee_crypto_signatures", err);
+}
+
 bool crypto_sha256(struct str data, unsigned char digest[CRYPTO_SHA256], struct error *err)
 {
     const struct crypto_ops *ops = ops_get(err);
@@ -34,19 +39,27 @@ bool crypto_hmac_sha256(struct str key, struct str data, unsigned char digest[CR
 bool crypto_rs256(struct str modulus, struct str exponent, struct str signature, struct str data,
                   bool *valid, struct error *err)
 {
-    const struct crypto_ops *ops = ops_get(err);
+    const struct crypto_signature_ops *ops = signature_ops_get(err);
+    unsigned char digest[CRYPTO_SHA256];
 
-    *valid = ops && ops->rs256(modulus, exponent, signature, data);
-    return ops != NULL;
+    *valid = false;
+    if (!ops || !crypto_sha256(data, digest, err))
+        return false;
+    *valid = ops->rs256(modulus, exponent, signature, digest);
+    return true;
 }
 
 bool crypto_es256(struct str x, struct str y, struct str signature, struct str data, bool *valid,
                   struct error *err)
 {
-    const struct crypto_ops *ops = ops_get(err);
+    const struct crypto_signature_ops *ops = signature_ops_get(err);
+    unsigned char digest[CRYPTO_SHA256];
 
-    *valid = ops && ops->es256(x, y, signature, data);
-    return ops != NULL;
+    *valid = false;
+    if (!ops || !crypto_sha256(data, digest, err))
+        return false;
+    *valid = ops->es256(x, y, signature, digest);
+    return true;
 }
 
 void crypto_random(void *out, size_t len)

@@ -1,6 +1,7 @@
 /* What secrets need: digests, signatures, randomness, comparing.
  *
- * Digests and signatures come from the module `nettle`, opened with the first one. */
+ * Digests come from the module `nettle`, signatures from the module `hogweed`, each opened with the
+ * first one. */
 #ifndef PERIGEE_BASE_CRYPTO_H
 #define PERIGEE_BASE_CRYPTO_H
 
@@ -36,12 +37,17 @@ bool crypto_same(struct str a, struct str b);
 /* Overwrites it in a way that compilers leave in. */
 void crypto_wipe(void *ptr, size_t len);
 
-/* The module's side. */
+/* The modules' side. */
 struct crypto_ops {
     void (*sha256)(struct str data, unsigned char digest[CRYPTO_SHA256]);
     void (*hmac_sha256)(struct str key, struct str data, unsigned char digest[CRYPTO_SHA256]);
-    bool (*rs256)(struct str modulus, struct str exponent, struct str signature, struct str data);
-    bool (*es256)(struct str x, struct str y, struct str signature, struct str data);
+};
+
+struct crypto_signature_ops {
+    bool (*rs256)(struct str modulus, struct str exponent, struct str signature,
+                  const unsigned char digest[CRYPTO_SHA256]);
+    bool (*es256)(struct str x, struct str y, struct str signature,
+                  const unsigned char digest[CRYPTO_SHA256]);
 };
 
 #endif

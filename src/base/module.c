@@ -28,7 +28,8 @@ static const struct hint {
     { "pcre2", "PCRE2", "libpcre2-8-0", "pcre2" },
     { "curl", "libcurl", "libcurl4", "curl" },
     { "microhttpd", "libmicrohttpd", "libmicrohttpd12", "libmicrohttpd" },
-    { "nettle", "nettle and GMP", "libhogweed6 libgmp10", "nettle gmp" },
+    { "nettle", "nettle", "libnettle8", "nettle" },
+    { "hogweed", "hogweed and GMP", "libhogweed6 libgmp10", "nettle gmp" },
     { "libedit", "libedit", "libedit2", "libedit" },
     { "tesseract", "tesseract", "libtesseract5", "tesseract" },
 #if defined(__linux__) && defined(__x86_64__)

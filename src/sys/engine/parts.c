@@ -20,9 +20,10 @@ static const struct engine_part {
 #ifndef __APPLE__
     { "libdbus", "calls over D-Bus", NULL, NULL },
 #endif
+    { "hogweed", "signatures of tokens", NULL, NULL },
     { "libedit", "editing lines at a prompt", NULL, NULL },
     { "microhttpd", "serving HTTP", "libmicrohttpd", "MHD_get_version" },
-    { "nettle", "digests and random bytes", NULL, NULL },
+    { "nettle", "digests", NULL, NULL },
     { "pcre2", "patterns of JSON Schema", NULL, NULL },
 };
 

@@ -1,4 +1,5 @@
-/* A double of nettle 4's header, from its manual and release notes: what src/base/nettle calls. */
+/* A double of nettle 4's header, from its manual and release notes: what src/base/nettle and
+ * src/base/hogweed call. */
 #ifndef NETTLE_VERSION_H_INCLUDED
 #define NETTLE_VERSION_H_INCLUDED
 
