@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/bidi.h"
+#include "base/hidden.h"
 
 enum { SECRET_MIN = 6 };
 
@@ -132,14 +132,12 @@ static void add_clean(struct buf *line, const char *text, size_t len)
     for (size_t i = 0; i < plain.len; i++) {
         unsigned char c = (unsigned char)plain.data[i];
         unsigned point;
-        size_t turns = bidi_control(plain.data + i, plain.len - i, &point);
+        size_t hidden = hidden_character(plain.data + i, plain.len - i, &point);
 
-        if (turns)
-            i += turns - 1;
+        if (hidden)
+            i += hidden - 1;
         else if (c == '\n' && i + 1 < plain.len)
             buf_lit(line, "\n    ");
-        else if (c == 0xc2 && i + 1 < plain.len && (plain.data[i + 1] & 0xe0) == 0x80)
-            i++; /* a control character of Latin-1 */
         else if (c == '\t' || (c >= 0x20 && c != 0x7f))
             buf_addc(line, (char)c);
     }

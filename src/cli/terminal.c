@@ -6,7 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/bidi.h"
+#include "base/hidden.h"
 #include "json/utf8.h"
 
 enum { WIDTH_LEAST = 20, WIDTH_USUAL = 80 };
@@ -53,17 +53,13 @@ void terminal_paint(FILE *stream, enum terminal_style style, const char *text)
         fprintf(stream, "\033[%sm%s\033[0m", codes[style], text);
 }
 
-/* Writes what begins here as <202e> or <9b>, if it turns the reading direction or is one of U+0080
- * to U+009F; its bytes, or 0. */
+/* Writes what begins here as <202e> or <9b>, if it is a hidden character beyond ASCII; its bytes,
+ * or 0. */
 static size_t write_hidden(FILE *stream, const char *at, size_t len)
 {
     unsigned point;
-    size_t bytes = bidi_control(at, len, &point);
+    size_t bytes = hidden_character(at, len, &point);
 
-    if (!bytes && len >= 2 && (unsigned char)at[0] == 0xc2 && (at[1] & 0xe0) == 0x80) {
-        point = (unsigned char)at[1];
-        bytes = 2;
-    }
     if (bytes)
         fprintf(stream, "<%02x>", point);
     return bytes;
@@ -90,27 +86,40 @@ void terminal_write(FILE *stream, const char *text, size_t len)
     }
 }
 
+/* The bytes of a colour or of clearing the rest of the line (ECMA-48: SGR, EL); 0: another escape.
+ */
+static size_t harmless_escape(const char *at, size_t len)
+{
+    size_t i = 2;
+
+    if (len < 3 || at[0] != '\033' || at[1] != '[')
+        return 0;
+    while (i < len && ((at[i] >= '0' && at[i] <= '9') || at[i] == ';' || at[i] == ':'))
+        i++;
+    return i < len && (at[i] == 'm' || at[i] == 'K') ? i + 1 : 0;
+}
+
 bool terminal_write_own(FILE *stream, const char *text, size_t len)
 {
-    size_t from = 0;
-
     if (!terminal_is(stream))
         return fwrite(text, 1, len, stream) == len;
     for (size_t i = 0; i < len;) {
-        unsigned point;
-        bool hidden =
-            bidi_control(text + i, len - i, &point) ||
-            ((unsigned char)text[i] == 0xc2 && i + 1 < len && (text[i + 1] & 0xe0) == 0x80);
+        unsigned char c = (unsigned char)text[i];
+        size_t hidden = write_hidden(stream, text + i, len - i), escape;
 
-        if (!hidden) {
-            i++;
+        if (hidden) {
+            i += hidden;
             continue;
         }
-        fwrite(text + from, 1, i - from, stream);
-        i += write_hidden(stream, text + i, len - i);
-        from = i;
+        escape = harmless_escape(text + i, len - i);
+        if (escape)
+            fwrite(text + i, 1, escape, stream);
+        else if ((c && strchr("\n\t\r\b\a", c)) || (c >= 0x20 && c != 0x7f))
+            putc(c, stream);
+        else
+            fprintf(stream, "^%c", c ^ 0x40);
+        i += escape ? escape : 1;
     }
-    fwrite(text + from, 1, len - from, stream);
     return !ferror(stream);
 }
 

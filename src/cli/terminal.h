@@ -26,9 +26,9 @@ void terminal_paint(FILE *stream, enum terminal_style style, const char *text);
  * `^[` and the like, so that no tool can move the cursor or rename the window. */
 void terminal_write(FILE *stream, const char *text, size_t len);
 
-/* Writes what a command or a script prints: as it is, colors included, but on a terminal without
- * what turns the reading direction and without U+0080 to U+009F, which are shown as <202e>, <9b>.
- * False: it cannot be written. */
+/* Writes what a command or a script prints, which may hold text of others. A terminal gets colors
+ * and "clear to the end of the line" as they are; other escapes are shown as ^[, and hidden
+ * characters as <202e>. False: it cannot be written. */
 bool terminal_write_own(FILE *stream, const char *text, size_t len);
 
 /* Columns a text takes: one for each code point, none for combining marks, two

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/hidden.h"
 #include "json/utf8.h"
 
 static bool within(uint32_t point, uint32_t first, uint32_t last)
@@ -16,52 +17,11 @@ static bool is_break(uint32_t point)
     return within(point, '\t', '\r') || point == 0x85 || point == 0x2028 || point == 0x2029;
 }
 
-static bool is_joiner(uint32_t point)
-{
-    return point == 0x200c || point == 0x200d;
-}
-
-static bool is_selector(uint32_t point)
-{
-    return within(point, 0xfe00, 0xfe0f) || within(point, 0xe0100, 0xe01ef);
-}
-
-/* Nobody sees it, or it turns the direction of what follows. */
-static bool is_hidden(uint32_t point)
-{
-    return point < 0x20 || within(point, 0x7f, 0x9f) || point == 0xad || point == 0x61c ||
-           within(point, 0x200b, 0x200f) || within(point, 0x2028, 0x202e) ||
-           within(point, 0x2060, 0x206f) || point == 0xfeff || within(point, 0xfff9, 0xfffb) ||
-           within(point, 0xe0000, 0xe007f);
-}
-
-/* Of scripts and emoji, which joiners and selectors belong to. */
-static bool is_shown_beyond_ascii(uint32_t point)
-{
-    return point >= 0xa0 && !is_hidden(point) && !is_selector(point);
-}
-
-/* Digits have selectors in keycaps. */
-static bool takes_selector(uint32_t point)
-{
-    return is_shown_beyond_ascii(point) || within(point, '0', '9') || point == '#' || point == '*';
-}
-
 static uint32_t point_at(const char *at, const char *end)
 {
     int size = at < end ? utf8_sequence(at, end) : 0;
 
     return size > 0 ? utf8_decode(at, size) : 0;
-}
-
-static bool stays(uint32_t point, uint32_t before, uint32_t after)
-{
-    if (is_joiner(point))
-        return (is_shown_beyond_ascii(before) || is_selector(before)) &&
-               is_shown_beyond_ascii(after);
-    if (is_selector(point))
-        return takes_selector(before);
-    return !is_hidden(point);
 }
 
 size_t line_clean(char *out, const char *text, size_t len)
@@ -83,7 +43,7 @@ size_t line_clean(char *out, const char *text, size_t len)
         } else if (size < 0) {
             out[used++] = '?';
             before = '?';
-        } else if (!breaks && stays(point, before, point_at(next, end))) {
+        } else if (!breaks && hidden_stays(point, before, point_at(next, end))) {
             memmove(out + used, at, (size_t)size);
             used += (size_t)size;
             before = point;

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 /* Writes the text without control characters and invisible ones (C0, DEL, C1, U+00AD, U+061C,
- * U+200B-200F, U+202A-202E, U+2060-206F, U+FEFF, U+FFF9-FFFB, U+E0000-E007F). Breaks of lines and
+ * U+200B-200F, U+2028-202E, U+2060-206F, U+FEFF, U+FFF9-FFFB, U+E0000-E007F). Breaks of lines and
  * tabs that follow each other are one space. A joiner (U+200C, U+200D) stays between two
  * characters beyond ASCII, and a variation selector behind one that it may select. What is not
  * UTF-8 becomes "?". Returns the length, at most `len`; `out` may be `text` itself. */

@@ -80,33 +80,36 @@ def an_agents_log_is_private():
 
 
 def nothing_turns_the_reading_direction():
-    name = "safe\u202egnp.exe\u2066\u061c\u200f\u009b31m"
+    name = "safe\u202egnp.exe\u2066\u061c\u200f\u009b31m\u200b\U000e0041"
     write("odd/tools/x/odd.lua", TOOL % f'return "{name}"')
     write("odd/tools/x/fails.lua", TOOL % f'return nil, "{name}"')
     for words in (["call", "odd"], ["call", "fails"], ["run", "-e", f'error("{name}", 0)']):
         at = 1 if words[0] == "run" else len(words)
         with Terminal(*words[:at], "--root", str(FOLDER / "odd"), *words[at:], width=250, PERIGEE_DESKTOP="fake") as terminal:
             shown = terminal.end().out
-        has(shown, "safe<202e>gnp.exe<2066><61c><200f><9b>31m")
-        must(not any(c in shown for c in "\u202e\u2066\u061c\u200f\u009b"), repr(shown))
+        has(shown, "safe<202e>gnp.exe<2066><61c><200f><9b>31m<200b><e0041>")
+        must(not any(c in shown for c in "\u202e\u2066\u061c\u200f\u009b\u200b\U000e0041"), repr(shown))
     with Terminal("image", "--window-title", name, width=250, PERIGEE_DESKTOP="fake") as terminal:
         shown = terminal.end().out
     has(shown, '"safegnp.exe31m"')
-    must(not any(c in shown for c in "\u202e\u2066\u061c\u200f\u009b"), repr(shown))
+    must(not any(c in shown for c in "\u202e\u2066\u061c\u200f\u009b\u200b\U000e0041"), repr(shown))
     write("odd/tools/x/tells.lua", (TOOL % f'call:log("info", "{name}")').replace("function()", "function(_, call)"))
     with Terminal("call", "tells", "--root", str(FOLDER / "odd"), width=250) as terminal:
         shown = terminal.end().out
     has(shown, "safegnp.exe31m")
-    must(not any(c in shown for c in "\u202e\u2066\u061c\u200f\u009b"), repr(shown))
+    must(not any(c in shown for c in "\u202e\u2066\u061c\u200f\u009b\u200b\U000e0041"), repr(shown))
     for words in (["run", "-e", f'print("{name}")'], ["run", "-e", f'return "{name}"'], ["run", "-e", f'return {{ "{name}" }}']):
         with Terminal(*words, width=250) as terminal:
             shown = terminal.end().out
-        must("safe" in shown and not any(c in shown for c in "\u202e\u2066\u061c\u200f\u009b"), repr(shown))
+        must("safe" in shown and not any(c in shown for c in "\u202e\u2066\u061c\u200f\u009b\u200b\U000e0041"), repr(shown))
     with Terminal("run", "-e", 'print("\\27[31mred\\27[0m")') as terminal:
-        has(terminal.end().out, "\x1b[31mred\x1b[0m")      # a script may use colors
+        has(terminal.end().out, "\x1b[31mred\x1b[0m")      # a script may use colors,
+    odd = "\\27]0;owned\\7\\27[2J\\27c \u00e9 \u4e16 \U0001f469\u200d\U0001f467 10%\\r20%\\27[K"
+    with Terminal("run", "-e", f'print("{odd}")') as terminal:     # and what it prints may be of others
+        has(terminal.end().out, "^[]0;owned\x07^[[2J^[c \u00e9 \u4e16 \U0001f469\u200d\U0001f467 10%\r20%\x1b[K")
     with Terminal("call", "odd", "--json", "--root", str(FOLDER / "odd"), width=250) as terminal:
         shown = terminal.end().out
-    has(shown, r"safe\u202egnp.exe\u2066\u061c\u200f\u009b31m")
+    has(shown, r"safe\u202egnp.exe\u2066\u061c\u200f\u009b31m\u200b\udb40\udc41")
     same(json.loads(shown[shown.index("{"):])["content"][0]["text"], name)
     with Terminal("repl", "--root", str(FOLDER / "odd"), width=250) as terminal:
         terminal.expect("> ")

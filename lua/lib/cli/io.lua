@@ -33,7 +33,7 @@ function io:print(...)
 end
 
 
---- Writes a value as one line of JSON to stdout. On a terminal what would turn the reading direction is written as \u202e.
+--- Writes a value as one line of JSON to stdout. On a terminal hidden characters are written as \u202e.
 ---@param value any
 function io:json(value)
   local encoded, err = json.encode(value)

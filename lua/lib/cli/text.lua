@@ -5,40 +5,52 @@ local M = {}
 local CODES = { bold = "1", dim = "2", red = "31", green = "32", cyan = "36" }
 
 
---- Characters that turn the reading direction, so that a text looks like another one.
-local function is_turning(c)
-  return c == 0x61C or c == 0x200E or c == 0x200F or c >= 0x202A and c <= 0x202E or c >= 0x2066 and c <= 0x2069
+--- Characters beyond ASCII that hide words: those of src/base/hidden.h, without the joiners that scripts and emoji need.
+local function is_hidden(c)
+  return c >= 0x80 and c < 0xA0 or c == 0xAD or c == 0x61C or c == 0x200B or c == 0x200E or c == 0x200F
+    or c >= 0x2028 and c <= 0x202E or c >= 0x2060 and c <= 0x206F or c == 0xFEFF or c >= 0xFFF9 and c <= 0xFFFB
+    or c >= 0xE0000 and c <= 0xE007F
 end
 
 
-local function turning(char)
-  local c = utf8.codepoint(char)
-  if is_turning(c) then return ("<%x>"):format(c) end
-end
+local MAY_HIDE = "[\xc2\xd8\xe2\xef\xf3][\x80-\xbf]+"   -- the bytes that they begin with
 
-
---- JSON that means the same, without what a terminal takes for orders and what turns the reading direction.
----@param encoded string
----@return string
-function M.escaped(encoded)
-  if not encoded:find "[\x7f\x80-\x9f]" then return encoded end
-  return (encoded:gsub("[\x7f\xc2-\xf4][\x80-\xbf]*", function(char)
-    local c = utf8.codepoint(char)
-    if c < 0xA0 or is_turning(c) then return ("\\u%04x"):format(c) end
+---@param text string
+---@param how fun(c: integer): string
+local function marked(text, how)
+  return (text:gsub(MAY_HIDE, function(char)
+    local c = utf8.len(char) == 1 and utf8.codepoint(char)
+    if c and is_hidden(c) then return how(c) end
   end))
 end
 
 
---- The text without what a terminal takes for orders: control characters are shown as ^X, those of Latin-1 as <9b>, those that
---- turn the reading direction as <202e>.
+local function as_unit(c)
+  if c < 0x10000 then return ("\\u%04x"):format(c) end
+  return ("\\u%04x\\u%04x"):format(0xD800 + (c - 0x10000 >> 10), 0xDC00 + (c & 0x3FF))
+end
+
+
+local function in_brackets(c) return ("<%02x>"):format(c) end
+
+
+--- JSON that means the same, without what a terminal takes for orders and without hidden characters.
+---@param encoded string
+---@return string
+function M.escaped(encoded)
+  if not encoded:find "[\x7f-\xbf]" then return encoded end
+  return marked((encoded:gsub("\x7f", "\\u007f")), as_unit)
+end
+
+
+--- The text without what a terminal takes for orders: control characters are shown as ^X, hidden ones as <202e>.
 --- Everything below that makes lines of text does this; what is printed without them has to.
 ---@param text string
 ---@return string
 function M.clean(text)
-  if not text:find "[%c\x80-\x9f]" then return text end
-  text = text:gsub("\xd8\x9c", turning):gsub("\xe2[\x80\x81][\x80-\xbf]", turning)
-  return (text:gsub("\r\n", "\n"):gsub("[%z\1-\8\11-\31\127]", function(c) return "^" .. string.char(c:byte() ~ 0x40) end)
-    :gsub("\xc2([\x80-\x9f])", function(c) return ("<%02x>"):format(c:byte()) end))
+  if not text:find "[%c\x80-\xbf]" then return text end
+  text = marked(text, in_brackets)
+  return (text:gsub("\r\n", "\n"):gsub("[%z\1-\8\11-\31\127]", function(c) return "^" .. string.char(c:byte() ~ 0x40) end))
 end
 
 
