@@ -4,6 +4,8 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 
+#include "base/log.h"
+#include "json/shown.h"
 #include "json/utf8.h"
 #include "json/writer.h"
 #include "registry/uri_template.h"
@@ -77,7 +79,9 @@ static void define(struct entry *entry)
 
 struct entry *entry_mounted(struct vm *vm, const struct mounted *mounted, struct error *err)
 {
-    struct json_doc *doc = json_parse(mounted->definition.ptr, mounted->definition.len, NULL, err);
+    char *wire = mem_strndup(mounted->definition.ptr, mounted->definition.len);
+    size_t wire_len = mounted->definition.len, hidden = json_show(wire, &wire_len);
+    struct json_doc *doc = json_parse(wire, wire_len, NULL, err);
     char *name = doc ? name_of(mounted->kind, json_root(doc)) : NULL;
     struct entry *entry;
 
@@ -85,6 +89,7 @@ struct entry *entry_mounted(struct vm *vm, const struct mounted *mounted, struct
         if (doc)
             error_set(err, "bad_definition", "an item of %s has no name or no URI", mounted->mount);
         json_doc_free(doc);
+        free(wire);
         luaL_unref(vm_lua(vm), LUA_REGISTRYINDEX, mounted->run);
         luaL_unref(vm_lua(vm), LUA_REGISTRYINDEX, mounted->named);
         luaL_unref(vm_lua(vm), LUA_REGISTRYINDEX, mounted->table);
@@ -103,8 +108,11 @@ struct entry *entry_mounted(struct vm *vm, const struct mounted *mounted, struct
     entry->named = mounted->named;
     entry->subject = LUA_NOREF;
     entry->original = mounted->original ? mem_strdup(mounted->original) : NULL;
-    entry->wire = mem_strndup(mounted->definition.ptr, mounted->definition.len);
-    entry->wire_len = mounted->definition.len;
+    entry->wire = wire;
+    entry->wire_len = wire_len;
+    if (hidden)
+        log_warn("%s: its definition had %zu hidden characters; they were taken out", entry->label,
+                 hidden);
     entry->definition = doc;
     entry->timeout_ms = mounted->timeout_ms;
     entry->tasks = mounted->tasks;

@@ -90,6 +90,23 @@ def digits_stay():
         assert json.loads(done.stdout)["structuredContent"] == DIGITS, done  # its isError is the double's own
 
 
+def nothing_hidden():
+    """Neither a description nor a result can say to a model what its user does not see. A pipe gets the text as it is."""
+    sent = {"s": "a\u202eb\u200bc\U000e0041\x1b[31m", "family": "\U0001f469\u200d\U0001f467", "lines": "1\u20282"}
+    shown = {"s": "abc[31m", "family": "\U0001f469\u200d\U0001f467", "lines": "1\n2"}
+    with House(one=[]) as house:
+        warm(house)
+        with house.serve() as server:
+            wait_for(server, "one_structured")
+            tool = next(t for t in server.ask("tools/list")["result"]["tools"] if t["name"] == "one_echo")
+            assert tool["description"] == "Does echo.", tool
+            said = result(server, "one_structured", sent)
+            assert said["structuredContent"] == shown and said["_meta"]["perigee/hidden"] == 4, said
+            assert json.loads(result(server, "one_echo", sent)["content"][0]["text"]) == sent, "what the server got"
+        done = house.run("call", "one_structured", "--args", json.dumps(sent), "--json", "--mount", "all")
+        assert json.loads(done.stdout)["structuredContent"] == sent, done
+
+
 def a_server_that_dies():
     with House(one=[]) as house:
         warm(house)
@@ -302,6 +319,7 @@ def main():
     tap.case("the first list has what is known, however early it is asked for", known_in_the_first_list)
     tap.case("results are handed on as they came", results_verbatim)
     tap.case("the digits of large numbers stay as they are", digits_stay)
+    tap.case("nothing hidden in a description or a result reaches a client", nothing_hidden)
     tap.case("a server that dies is started again, after a while, and says so until then", a_server_that_dies)
     tap.case("progress and cancellation are handed on", progress_and_cancellation)
     tap.case("questions of an older server reach the client", questions_reach_the_client, "legacy", "ask",

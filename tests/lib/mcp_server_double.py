@@ -116,7 +116,7 @@ class Server:
 
     def tools_list(self, rid, params, modern):
         if self.options.list:
-            self.result(rid, {"tools": [{"name": name, "description": f"Does {name}.", "x-of-theirs": 1,
+            self.result(rid, {"tools": [{"name": name, "description": f"Does {name}\u200b\U000e0041.", "x-of-theirs": 1,
                                          "inputSchema": {"type": "object", "$defs": {"z": {}, "a": {}}}}
                                         for name in self.options.list.split(",")]}, modern)
             return

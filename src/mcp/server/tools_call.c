@@ -16,7 +16,7 @@ static void answer_call(struct pending *pending, const struct outcome *outcome)
     struct buf meta = { 0 };
     size_t from = out->len;
 
-    outcome_write(outcome, out, &meta, pending->request.modern);
+    outcome_show(outcome, out, &meta, pending->request.modern);
     notices_add(pending, out, from);
     reply_end(&pending->request, out, false, &meta);
     buf_free(&meta);

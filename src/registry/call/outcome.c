@@ -6,6 +6,7 @@
 
 #include "base/dry_run.h"
 #include "base/log.h"
+#include "json/shown.h"
 #include "json/writer.h"
 #include "registry/call/text.h"
 #include "script/bind.h"
@@ -361,6 +362,21 @@ bool outcome_write(const struct outcome *outcome, struct buf *out, struct buf *m
         *outcome->written =
             (struct outcome_written){ out->len - from, outcome->failed || w.is_error };
     return outcome->failed || w.is_error;
+}
+
+bool outcome_show(const struct outcome *outcome, struct buf *out, struct buf *meta, bool any_value)
+{
+    size_t from = out->len;
+    bool is_error = outcome_write(outcome, out, meta, any_value);
+    size_t len = out->len - from, hidden;
+
+    if (!outcome->from || len == 0)
+        return is_error;
+    hidden = json_show(out->data + from, &len);
+    out->len = from + len;
+    if (hidden)
+        buf_addf(meta, "%s\"perigee/hidden\":%zu", meta->len ? "," : "", hidden);
+    return is_error;
 }
 
 void outcome_write_object(const struct outcome *outcome, struct buf *out)

@@ -206,7 +206,7 @@ void mcp_task_finish(struct mcp_task *task, const struct outcome *outcome)
         end_as(task, MCP_TASK_FAILED, pending->refusal.text);
         return;
     }
-    is_error = outcome_write(outcome, &task->result, &task->meta, task->modern);
+    is_error = outcome_show(outcome, &task->result, &task->meta, task->modern);
     end_with_result(task, is_error,
                     outcome->failed && outcome->value ? lua_tostring(outcome->L, outcome->value)
                     : outcome->failed                 ? outcome->err.text

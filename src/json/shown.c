@@ -1,0 +1,128 @@
+/* Outside of strings there is neither a backslash nor anything beyond ASCII, so nothing has to know
+ * where strings begin. */
+#include "json/shown.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/hidden.h"
+#include "json/utf8.h"
+
+struct character {
+    uint32_t point;
+    size_t bytes; /* of the text; 0: the end */
+};
+
+static int hex_value(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c |= 0x20;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The unit of "\uXXXX" at `at`, or -1. */
+static long unit_at(const char *at, const char *end)
+{
+    long unit = 0;
+
+    if (end - at < 6 || at[0] != '\\' || at[1] != 'u')
+        return -1;
+    for (int i = 2; i < 6; i++) {
+        int digit = hex_value(at[i]);
+
+        if (digit < 0)
+            return -1;
+        unit = unit << 4 | digit;
+    }
+    return unit;
+}
+
+/* What stands for itself is told as the letter behind the backslash. */
+static struct character escaped(const char *at, const char *end)
+{
+    static const char names[] = "bfnrt", points[] = "\b\f\n\r\t";
+    long unit = unit_at(at, end), low;
+    const char *name;
+
+    if (unit >= 0xd800 && unit < 0xdc00) {
+        low = unit_at(at + 6, end);
+        if (low >= 0xdc00 && low < 0xe000)
+            return (struct character){ (uint32_t)(0x10000 + ((unit - 0xd800) << 10) + low - 0xdc00),
+                                       12 };
+    }
+    if (unit >= 0)
+        return (struct character){ (uint32_t)unit, 6 };
+    if (end - at < 2)
+        return (struct character){ '\\', 1 };
+    name = strchr(names, at[1]);
+    return (struct character){ name && at[1] ? (uint32_t)points[name - names]
+                                             : (unsigned char)at[1],
+                               2 };
+}
+
+static struct character character_at(const char *at, const char *end)
+{
+    int size;
+
+    if (at >= end)
+        return (struct character){ 0, 0 };
+    if (*at == '\\')
+        return escaped(at, end);
+    size = utf8_sequence(at, end);
+    if (size < 0)
+        return (struct character){ '?', (size_t)-size };
+    return (struct character){ utf8_decode(at, size), (size_t)size };
+}
+
+static bool is_line_end(uint32_t point)
+{
+    return point == '\r' || point == 0x85 || point == 0x2028 || point == 0x2029;
+}
+
+/* Up to where nothing can be hidden. */
+static const char *skip_plain(const char *at, const char *end)
+{
+    while (at < end && *at != '\\' && (unsigned char)*at < 0x7f && (unsigned char)*at >= 0x20)
+        at++;
+    return at;
+}
+
+size_t json_show(char *json, size_t *len)
+{
+    const char *at = json, *end = json + *len;
+    char *out = json;
+    uint32_t before = 0;
+    size_t hidden = 0;
+
+    while (at < end) {
+        const char *plain = skip_plain(at, end);
+        struct character now, next;
+
+        if (plain > at) {
+            memmove(out, at, (size_t)(plain - at));
+            out += plain - at;
+            before = (unsigned char)plain[-1];
+            at = plain;
+            continue;
+        }
+        now = character_at(at, end);
+        next = character_at(at + now.bytes, end);
+        if (is_line_end(now.point) && !(now.point == '\r' && next.point == '\n')) {
+            memcpy(out, "\\n", 2);
+            out += 2;
+        } else if (now.point == '\n' || now.point == '\t' || now.point == '\r' ||
+                   hidden_stays(now.point, before, next.point)) {
+            memmove(out, at, now.bytes);
+            out += now.bytes;
+        } else {
+            hidden++;
+            at += now.bytes;
+            continue;
+        }
+        before = now.point;
+        at += now.bytes;
+    }
+    *len = (size_t)(out - json);
+    return hidden;
+}
