@@ -23,15 +23,15 @@ static void shows(const char *json, const char *want, size_t hidden)
 
 static void what_is_shown_stays(void **state)
 {
-    const char *same[] = { "",
-                           "{\"a\":[1,true,null],\"b\":\"x\"}",
-                           "\"Gr\xc3\xbc\xc3\x9f"
-                           "e \xe4\xb8\x96\xe7\x95\x8c \xf0\x9f\x98\x80\"",
-                           "\"a\\nb\\tc\\r\\nd \\\\u200b \\\" \\/\"",
-                           "\"\\u00e9\\ud83d\\ude00\"",
-                           /* a family, a keycap, and a word of Persian */
-                           "\"\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa7 1\xef\xb8\x8f\xe2\x83\xa3 "
-                           "\xd9\x85\xdb\x8c\xe2\x80\x8c\xd8\xae\"" };
+    const char *same[] = {
+        "", "{\"a\":[1,true,null],\"b\":\"x\"}",
+        "\"Gr\xc3\xbc\xc3\x9f"
+        "e \xe4\xb8\x96\xe7\x95\x8c \xf0\x9f\x98\x80\"",
+        "\"a\\nb\\tc\\r\\nd \\\\u200b \\\" \\/\"", "\"\\u00e9\\ud83d\\ude00\"",
+        /* a family, a keycap, and a word of Persian */
+        "\"\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa7 1\xef\xb8\x8f\xe2\x83\xa3 "
+        "\xd9\x85\xdb\x8c\xe2\x80\x8c\xd8\xae\""
+    };
 
     (void)state;
     for (size_t i = 0; i < countof(same); i++)
