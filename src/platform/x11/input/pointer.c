@@ -101,16 +101,25 @@ static bool drag(struct x11_desktop *desktop, struct deadline *deadline, const s
     return true;
 }
 
+/* After what was sent: the times that applications compare are those at which a busy server comes
+ * to it. */
+static bool pause_here(struct x11_desktop *desktop, struct deadline *deadline, uint64_t ms,
+                       struct error *err)
+{
+    XSync(desktop->display, False);
+    return x11_pause(desktop, deadline, ms, err);
+}
+
 static bool click(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                   struct error *err)
 {
     unsigned button = button_of[input->button];
 
     for (int i = 0; i < (input->count ? input->count : 1); i++) {
-        if (i && !x11_pause(desktop, deadline, CLICK_MS, err))
+        if (i && !pause_here(desktop, deadline, CLICK_MS, err))
             return false;
         x11_button(desktop, button, true);
-        if (input->ms && !x11_pause(desktop, deadline, input->ms, err))
+        if (input->ms && !pause_here(desktop, deadline, input->ms, err))
             return false;
         x11_button(desktop, button, false);
     }
