@@ -25,7 +25,7 @@ static short await(const struct channel *channel, short events)
     return fd.revents;
 }
 
-void channel_fill(struct channel *channel, bool wait)
+bool channel_fill(struct channel *channel, bool wait)
 {
     for (;;) {
         ssize_t got;
@@ -38,7 +38,7 @@ void channel_fill(struct channel *channel, bool wait)
         if (got > 0)
             channel->in.len += (size_t)got;
         if (got > 0 || !wait)
-            return;
+            return got > 0;
     }
 }
 

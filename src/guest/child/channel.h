@@ -16,8 +16,8 @@ struct channel {
 /* Sends and empties `out`. The process ends when the engine is gone. */
 void channel_send(struct channel *channel, struct buf *out);
 
-/* Takes in what has arrived; waits for something when `wait`. */
-void channel_fill(struct channel *channel, bool wait);
+/* Takes in what has arrived; waits for something when `wait`. Whether something has. */
+bool channel_fill(struct channel *channel, bool wait);
 
 /* The next frame, if a whole one is there; borrowed until the next call of this or of
  * channel_fill(). */

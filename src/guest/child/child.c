@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <lauxlib.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -69,7 +70,7 @@ static _Noreturn void leave(void)
     _exit(EXIT_SUCCESS);
 }
 
-enum { MESSAGE_MAX = 64 * 1024 };
+enum { MESSAGE_MAX = 64 * 1024, QUICK_US = 60 };
 
 static _Noreturn void fail(const char *text, const char *code)
 {
@@ -204,13 +205,27 @@ static void on_readable(uv_poll_t *poll, int status, int events)
     take_frames();
 }
 
+/* A quick tool answers sooner than this process could fall asleep and be woken. */
+static void look_for_answers(void)
+{
+    uint64_t end = uv_hrtime() + (uint64_t)QUICK_US * 1000;
+
+    while (!channel_fill(&self->channel, false) && uv_hrtime() < end)
+        sched_yield();
+}
+
 /* Before the loop waits: what was kept while something else was awaited, then what is to be sent.
  */
 static void before_waiting(uv_prepare_t *prepare)
 {
+    bool sends;
+
     (void)prepare;
     take_frames();
+    sends = self->out.len > 0;
     channel_send(&self->channel, &self->out);
+    if (sends)
+        look_for_answers();
     take_frames();
 }
 
