@@ -38,6 +38,8 @@ local found = {
   floor = measure(function() end),
   reads = measure(rule("get_window", { name = "applications/1/windows/2" })),
   clicks = measure(rule("click_element", { element = 'button "Save"' })),
+  points = measure(rule("create_input", { action = "click", x = 10, y = 10 })),
+  types = measure(rule("create_input", { action = "type", text = "a few words" })),
   opens = measure(rule("open_application", { name = "Text Editor" })),
 }
 print(require("sys.json").encode(found))
@@ -52,7 +54,8 @@ def main():
                           capture_output=True, text=True)
     found = json.loads(done.stdout)
     print(f"policy, beside an empty call of {found['floor']:.2f} us")
-    for name, what in (("reads", "a tool that reads"), ("clicks", "a click"), ("opens", "a tool with rules about its arguments")):
+    for name, what in (("reads", "a tool that reads"), ("clicks", "a click"), ("points", "a click at a point"),
+                       ("types", "typing, with nothing seen before"), ("opens", "a tool with rules about its arguments")):
         aim(f"deciding about {what}", found[name], DECISION_US, "us")
 
 

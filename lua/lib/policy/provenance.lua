@@ -38,8 +38,21 @@ function M.bits(subject)
 end
 
 
+local opened = {}
+
+--- Every call pays for this.
+local function open(name)
+  local mine = opened[name]
+  if not mine then
+    mine = require("sys.state").open(name)
+    opened[name] = mine
+  end
+  return mine
+end
+
+
 local function brought_to(key)
-  local mine = require("sys.state").open "policy.brought"
+  local mine = open "policy.brought"
   mine.order, mine.of = mine.order or {}, mine.of or {}
   if not mine.of[key] then
     mine.of[key] = { next = 1 }
@@ -52,7 +65,7 @@ end
 
 --- By who calls, and not by connection: some clients have one for each request.
 local function brought(caller)
-  return brought_to(table.concat({ caller.kind, caller.name or "", caller.subject or "" }, "\0"))
+  return brought_to(caller.kind .. "\0" .. (caller.name or "") .. "\0" .. (caller.subject or ""))
 end
 
 
@@ -82,15 +95,15 @@ end
 
 --- What mounted servers and foreign files say of their tools, which a model reads in the list.
 local function descriptions()
-  local engine, policy = require "sys.engine", require "sys.policy"
-  local mine = require("sys.state").open "policy.descriptions"
+  local engine, mine = require "sys.engine", open "policy.descriptions"
   if mine.generation == engine.generation() then return mine.all end
+  local policy = require "sys.policy"
   local all = {}
   for _, tool in ipairs(engine.tools()) do
     local subject = policy.subject("tool", tool.name)
     if subject and (subject.mounted or subject.trust == "foreign") then all[#all + 1] = tool end
   end
-  mine.generation, mine.all = engine.generation(), { value = all }
+  mine.generation, mine.all = engine.generation(), { value = all, count = #all }
   return mine.all
 end
 
@@ -132,16 +145,39 @@ function M.said(caller, args)
 end
 
 
+local WORD, ROW = 7, 3   -- below them nothing is looked for: policy.overlap
+
+--- How much there is in arguments that could be copied: a click at a point has nothing.
+---@return integer words  ROW: enough
+local function count_words(args, words, depth)
+  for key, value in pairs(args) do
+    if type(key) == "string" and #key >= WORD then return ROW end
+    if type(value) == "table" then
+      if depth >= DEPTH then return ROW end
+      words = count_words(value, words, depth + 1)
+    elseif type(value) == "string" then
+      words = words + ((#value >= WORD or value:find "%s") and ROW or 1)
+    end
+    if words >= ROW then return ROW end
+  end
+  return words
+end
+
+
+local NONE = {}
+
 --- The sources of which text is in the arguments.
 ---@param caller table
 ---@param args table
 ---@param own_paths? boolean  paths that the caller gave first do not count
 ---@return string[] sources
 function M.of(caller, args, own_paths)
+  if count_words(args, 0, 0) < ROW then return NONE end
+  local mine, everyone = brought(caller), brought_to "everyone"
+  if not mine[1] and not everyone[1] and descriptions().count == 0 then return NONE end
   local found, seen = {}, {}
-  local mine = brought(caller)
   local probes = require("policy.overlap").probes(args, own_paths and mine.own or nil)
-  for _, kept in ipairs { mine, brought_to "everyone" } do
+  for _, kept in ipairs { mine, everyone } do
     for i = 1, KEPT do
       local each = kept[i]
       if each and not seen[each.source] and probes:meet(each) then
