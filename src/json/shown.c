@@ -109,8 +109,8 @@ size_t json_show(char *json, size_t *len)
         now = character_at(at, end);
         next = character_at(at + now.bytes, end);
         if (is_line_end(now.point) && !(now.point == '\r' && next.point == '\n')) {
-            memcpy(out, "\\n", 2);
-            out += 2;
+            *out++ = '\\';
+            *out++ = 'n';
         } else if (now.point == '\n' || now.point == '\t' || now.point == '\r' ||
                    hidden_stays(now.point, before, next.point)) {
             memmove(out, at, now.bytes);
