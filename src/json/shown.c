@@ -80,10 +80,10 @@ static bool is_line_end(uint32_t point)
     return point == '\r' || point == 0x85 || point == 0x2028 || point == 0x2029;
 }
 
-/* Up to where nothing can be hidden. */
+/* Up to where something may be hidden. A byte below 0x20 is a blank between values. */
 static const char *skip_plain(const char *at, const char *end)
 {
-    while (at < end && *at != '\\' && (unsigned char)*at < 0x7f && (unsigned char)*at >= 0x20)
+    while (at < end && *at != '\\' && (unsigned char)*at < 0x7f)
         at++;
     return at;
 }
@@ -109,7 +109,7 @@ size_t json_show(char *json, size_t *len)
         now = character_at(at, end);
         next = character_at(at + now.bytes, end);
         if (is_line_end(now.point) && !(now.point == '\r' && next.point == '\n')) {
-            *out++ = '\\';
+            *out++ = '\\'; /* two bytes, as long as the shortest of them */
             *out++ = 'n';
         } else if (now.point == '\n' || now.point == '\t' || now.point == '\r' ||
                    hidden_stays(now.point, before, next.point)) {
