@@ -111,7 +111,7 @@ struct entry *entry_mounted(struct vm *vm, const struct mounted *mounted, struct
     entry->wire = wire;
     entry->wire_len = wire_len;
     if (hidden)
-        log_warn("%s: its definition had %zu hidden characters; they were taken out", entry->label,
+        log_info("%s: its definition had %zu hidden characters; they were taken out", entry->label,
                  hidden);
     entry->definition = doc;
     entry->timeout_ms = mounted->timeout_ms;
