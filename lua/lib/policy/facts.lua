@@ -9,9 +9,12 @@
 ---@field led? string[]      via(), once it was asked for
 ---@field about? policy.Apps|false  apps(); false: it cannot be told
 ---@field copied? string[]   sources(), where they are given
----@field found? table<boolean, string[]>  sources(), once they were asked for
+---@field found? string[]   sources(), once they were asked for
+---@field found_but_own? string[]  the same, without the caller's own paths
 local M = {}
 M.__index = M
+
+local provenance   -- loaded when a rule asks
 
 
 ---@param subject table
@@ -42,9 +45,14 @@ end
 ---@return string[]
 function M:sources(own_paths)
   if self.copied then return self.copied end
-  self.found = self.found or {}
-  self.found[own_paths] = self.found[own_paths] or require("policy.provenance").of(self.caller, self.args, own_paths)
-  return self.found[own_paths]
+  local key = own_paths and "found_but_own" or "found"
+  local found = self[key]
+  if not found then
+    provenance = provenance or require "policy.provenance"
+    found = provenance.of(self.caller, self.args, own_paths)
+    self[key] = found
+  end
+  return found
 end
 
 

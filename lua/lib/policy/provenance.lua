@@ -39,6 +39,7 @@ end
 
 
 local opened = {}
+local engine   -- loaded when a rule asks
 
 --- Every call pays for this.
 local function open(name)
@@ -95,7 +96,8 @@ end
 
 --- What mounted servers and foreign files say of their tools, which a model reads in the list.
 local function descriptions()
-  local engine, mine = require "sys.engine", open "policy.descriptions"
+  engine = engine or require "sys.engine"
+  local mine = open "policy.descriptions"
   if mine.generation == engine.generation() then return mine.all end
   local policy = require "sys.policy"
   local all = {}
