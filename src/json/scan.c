@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "json/digits.h"
+#include "json/hex.h"
 #include "json/number.h"
 #include "json/plain.h"
 #include "json/utf8.h"
@@ -83,21 +84,13 @@ static bool scan_fail(const struct scanner *s, const char *code, const char *wha
 
 /* --- strings ----------------------------------------------------------------- */
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* The four digits of a \u escape; -1 (and the place in s->at) when they are not there. */
 static int scan_hex(struct scanner *s, const char *p)
 {
     int value = 0;
 
     for (int i = 0; i < 4; i++, p++) {
-        int digit = p < s->end ? hex_digit(*p) : -1;
+        int digit = p < s->end ? hex_value(*p) : -1;
 
         if (digit < 0) {
             s->at = p;

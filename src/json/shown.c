@@ -6,20 +6,13 @@
 #include <string.h>
 
 #include "base/hidden.h"
+#include "json/hex.h"
 #include "json/utf8.h"
 
 struct character {
     uint32_t point;
     size_t bytes; /* of the text; 0: the end */
 };
-
-static int hex_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
 
 /* The unit of "\uXXXX" at `at`, or -1. */
 static long unit_at(const char *at, const char *end)

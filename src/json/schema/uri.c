@@ -2,6 +2,8 @@
  * nothing is normalised but dot segments. */
 #include "json/schema/uri.h"
 
+#include "json/hex.h"
+
 struct uri {
     struct str scheme, authority, path, query; /* ptr is NULL where absent; path never is */
 };
@@ -137,14 +139,6 @@ const char *uri_fragment(const char *reference)
     return mark ? mark + 1 : NULL;
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 bool uri_decode(struct buf *out, const char *text)
 {
     for (; *text; text++) {
@@ -154,8 +148,8 @@ bool uri_decode(struct buf *out, const char *text)
             buf_addc(out, *text);
             continue;
         }
-        high = hex_digit(text[1]);
-        low = high < 0 ? -1 : hex_digit(text[2]);
+        high = hex_value(text[1]);
+        low = high < 0 ? -1 : hex_value(text[2]);
         if (low < 0)
             return false;
         buf_addc(out, (char)(high << 4 | low));
