@@ -54,7 +54,7 @@ local function serve(listener, question, ends)
       end
       listener:reply(400, html.message("That is not one of the answers", "Go back and choose one."))
     else
-      listener:reply(404, html.message("There is no question here", "Its page opens once."))
+      listener:reply(404, html.message("This page asks nothing", "A question is shown once, at its own address."))
     end
   end
 end

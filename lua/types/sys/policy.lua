@@ -68,7 +68,7 @@ function policy.decided(call, decision, rule) end
 ---@return string? code
 function policy.record(kind, members) end
 
---- From now on this process only says what it would do (docs/dry-run.md). There is no way back.
+--- From now on this process only says what it would do (docs/dry-run.md). It cannot be ended but with the process.
 function policy.begin_dry_run() end
 
 ---@return boolean
