@@ -164,8 +164,10 @@ enum element_verb {
     ELEMENT_SET_NUMBER,
     ELEMENT_FOCUS,
     ELEMENT_SELECT, /* in its parent; alone */
-    ELEMENT_SHOW,   /* scrolls it into view */
-    ELEMENT_CARET,  /* the caret to `from`; or from..to selected */
+    ELEMENT_EXPAND, /* opens it, by what its application has for that; an open one is left so */
+    ELEMENT_COLLAPSE,
+    ELEMENT_SHOW,  /* scrolls it into view */
+    ELEMENT_CARET, /* the caret to `from`; or from..to selected */
 };
 
 struct element_change {
@@ -253,6 +255,14 @@ enum element_role element_role_of(const char *name);
 
 /* "enabled", "checked", ...; NULL behind the last bit. */
 const char *element_state_name(unsigned bit_number);
+
+/* How well the action of this name opens (else closes) an element: 1 is the best, 0 does not. Some
+ * names are for nothing else; "press" opens what says by its role or states that it opens, and is
+ * what a button is for. In any case of letters. */
+int element_opener(const char *action, bool open, enum element_role role, unsigned states);
+
+/* The best of these, which have \n between; NULL: none does. The caller frees. */
+char *element_best_opener(const char *actions, bool open, enum element_role role, unsigned states);
 
 /* What an application says, cut to `most` bytes and valid; without control characters but \n and
  * \t. *cut tells whether there was more; it may be NULL. The caller frees. */

@@ -1,5 +1,7 @@
 /* The names of roles and states: one vocabulary for all systems. */
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 #include "platform/element.h"
 
@@ -56,7 +58,7 @@ static const char *const roles[ELEMENT_ROLES] = {
 };
 
 /* By the number of the bit. */
-static const char *const states[] = {
+static const char *const state_names[] = {
     "enabled",   "shown",      "focusable", "focused", "active",   "editable",
     "multiline", "checkable",  "checked",   "mixed",   "pressed",  "selectable",
     "selected",  "expandable", "expanded",  "modal",   "required", "invalid",
@@ -79,8 +81,79 @@ enum element_role element_role_of(const char *name)
 
 const char *element_state_name(unsigned bit_number)
 {
-    return bit_number < countof(states) ? states[bit_number] : NULL;
+    return bit_number < countof(state_names) ? state_names[bit_number] : NULL;
 }
+
+/* --- opening and closing --------------------------------------------------------------------- */
+
+enum suits {
+    FOR_ALL,     /* it does nothing else */
+    FOR_OPENERS, /* "press" is what a button is for */
+    FOR_MENUS,   /* of others it shows a context menu */
+    FOR_TOGGLES, /* of what takes a text it is the Return key */
+};
+
+/* From the best on; those of GTK and Qt go both ways. */
+static const struct opener {
+    const char *name;
+    enum suits suits;
+} openers[] = {
+    { "expand or contract", FOR_ALL }, { "toggleexpand", FOR_ALL },    { "expand", FOR_ALL },
+    { "collapse", FOR_ALL },           { "showmenu", FOR_MENUS },      { "press", FOR_OPENERS },
+    { "click", FOR_OPENERS },          { "togglepopup", FOR_OPENERS }, { "toggle", FOR_TOGGLES },
+    { "activate", FOR_TOGGLES },
+};
+
+static bool suits(enum suits suits, enum element_role role, unsigned states)
+{
+    bool menu = role == ELEMENT_MENU || role == ELEMENT_COMBO || (states & ELEMENT_HAS_POPUP) != 0;
+    bool opens = menu || (states & (ELEMENT_EXPANDABLE | ELEMENT_EXPANDED)) != 0;
+
+    switch (suits) {
+    case FOR_OPENERS:
+        return opens;
+    case FOR_MENUS:
+        return menu;
+    case FOR_TOGGLES:
+        return opens && role == ELEMENT_TOGGLE;
+    default:
+        return true;
+    }
+}
+
+int element_opener(const char *action, bool open, enum element_role role, unsigned states)
+{
+    if (strcasecmp(action, open ? "collapse" : "expand") == 0)
+        return 0;
+    for (size_t i = 0; i < countof(openers); i++) {
+        if (strcasecmp(openers[i].name, action) == 0)
+            return suits(openers[i].suits, role, states) ? (int)i + 1 : 0;
+    }
+    return 0;
+}
+
+char *element_best_opener(const char *actions, bool open, enum element_role role, unsigned states)
+{
+    char *best = NULL;
+    int best_rank = 0;
+
+    for (const char *at = actions ? actions : ""; *at;) {
+        size_t len = strcspn(at, "\n");
+        char *name = mem_strndup(at, len);
+        int rank = element_opener(name, open, role, states);
+
+        if (rank && (!best || rank < best_rank)) {
+            free(best);
+            best = mem_strdup(name);
+            best_rank = rank;
+        }
+        free(name);
+        at += len + (at[len] == '\n');
+    }
+    return best;
+}
+
+/* --- freeing ------------------------------------------------------------------------------- */
 
 void element_info_free(struct element_info *info)
 {

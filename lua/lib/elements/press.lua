@@ -28,8 +28,6 @@ local BY_ROLE = {
   -- these have an "activate" that is the Return key, and more that edit the text
   entry = {}, text = {}, password = {}, spin = {}, slider = {}, document = {}, terminal = {}, label = {}, list = {}, tree = {},
 }
-local TOGGLES = { "expand or contract", "toggleexpand", "expand", "collapse" }
-local OPENS_BY = { "showmenu", "press", "click", "togglepopup" }   -- of what says that it opens
 local OPENERS = { combobox = true, menu = true }
 
 local ANSWERS = 0.5   -- seconds for an application to answer that it did it,
@@ -57,21 +55,6 @@ local function opens(node)
 end
 
 
---- Opens or closes it. An expander of GTK 3 is a toggle, and has the action of one.
----@param node elements.Node
----@return string? route
----@return string? err
----@return string? code
-function M.by_toggle(node)
-  local name = action_among(node, TOGGLES)
-  if not name and opens(node) then name = action_among(node, OPENS_BY) or node.role == "toggle" and M.action(node) or nil end
-  if name then return M.by_action(node, name) end
-  if opens(node) then return M.by_pointer(node) end
-  return nil, ("%s does not say that it opens or closes. Use click_element to press it."):format(words.called(node)),
-    "not_supported"
-end
-
-
 --- Whether a window opens, which the window system tells.
 local function await_window(pid, before)
   return await.until_seen(pid, await.mark(pid), OPENS, function() return windows.opened(before, windows.now(pid)) end)
@@ -80,20 +63,51 @@ end
 
 --- One that does not answer may have done it: Qt answers only when the dialog that it opens is closed.
 ---@param node elements.Node
+---@param change sys.element.Change
+---@param called string  "action press"
+---@return sys.element.Outcome|string|nil outcome  or a route: it was not answered
+---@return string? err
+---@return string? code
+local function ask(node, change, called)
+  local before = windows.now(node.pid)
+  local done, err, code = element.act(node.id, change, { timeout = ANSWERS })
+  if not done and (code == "timeout" or code == "app_hung") then
+    await_window(node.pid, before)
+    return called .. ", not answered"
+  end
+  if not done then return nil, err, code end
+  if not done.agreed then return nil, ("the application refused %s"):format(called), "element_refused" end
+  return done
+end
+
+
+---@param node elements.Node
 ---@param name string
 ---@return string? route
 ---@return string? err
 ---@return string? code
 function M.by_action(node, name)
-  local before = windows.now(node.pid)
-  local done, err, code = element.act(node.id, { verb = "do", name = name }, { timeout = ANSWERS })
-  if not done and (code == "timeout" or code == "app_hung") then
-    await_window(node.pid, before)
-    return ("action %s, not answered"):format(name)
-  end
+  local called = "action " .. name
+  local done, err, code = ask(node, { verb = "do", name = name }, called)
   if not done then return nil, err, code end
-  if not done.agreed then return nil, ("the application refused the action %q"):format(name), "element_refused" end
-  return "action " .. name
+  return type(done) == "string" and done or called
+end
+
+
+--- Opens or closes it.
+---@param node elements.Node
+---@param open boolean
+---@return string? route
+---@return string? err
+---@return string? code
+function M.by_opening(node, open)
+  local verb = open and "expand" or "collapse"
+  local done, err, code = ask(node, { verb = verb }, verb)
+  if type(done) == "table" then return done.route:match "action .*" or done.route end
+  if done or code ~= "not_supported" then return done, err, code end
+  if opens(node) then return M.by_pointer(node) end
+  return nil, ("%s does not say that it opens or closes. Use click_element to press it."):format(words.called(node)),
+    "not_supported"
 end
 
 

@@ -52,8 +52,8 @@ local VERBS = {
                     end },
   focus           = into("focused", true, function(node) return by_verb(node, "focus") end),
   select          = into("selected", true, press.by_selection),
-  expand          = into("expanded", true, press.by_toggle),
-  collapse        = into("expanded", false, press.by_toggle),
+  expand          = into("expanded", true, function(node) return press.by_opening(node, true) end),
+  collapse        = into("expanded", false, function(node) return press.by_opening(node, false) end),
   increment       = by_step(1),
   decrement       = by_step(-1),
   show            = { act = function(node) return by_verb(node, "show") end },
@@ -63,6 +63,7 @@ local NAMES = { "press", "focus", "select", "expand", "collapse", "increment", "
 
 --- One of its own first: their names are what get_element told.
 local function chosen(node, action)
+  if action:lower() == "expand" or action:lower() == "collapse" then return VERBS[action:lower()] end   -- those do it, too
   for _, name in ipairs(node.actions or {}) do
     if name ~= "" and name:lower() == action:lower() then
       return { act = function() return press.by_action(node, name) end }
@@ -130,7 +131,8 @@ return {
       given = looks.stubs(menu(true)), args = { element = 'menu "File"', action = "expand" },
       want  = { effect = "none_seen", route = "nothing to do", evidence = "it was expanded before, and still is" } },
     { "a plain button is not pressed to open it",
-      given = looks.stubs { { 0, "window", "Notes" }, { 1, "button", "Delete" } },
+      given = looks.with(looks.stubs { { 0, "window", "Notes" }, { 1, "button", "Delete" } },
+        { ["sys.element.act"] = { n = 3, false, "the element has no action that opens it", "not_supported" } }),
       args  = { element = 'button "Delete"', action = "expand" },
       err   = 'button "Delete" does not say that it opens or closes. Use click_element to press it.', code = "NOT_SUPPORTED" },
     { "a button that says it has a menu is",

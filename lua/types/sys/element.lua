@@ -77,8 +77,9 @@ function element.tree(query) end
 function element.get(ids, options) end
 
 ---@class sys.element.Change
----@field verb "do"|"set_text"|"set_number"|"focus"|"select"|"show"|"caret"  select: in its parent, alone; show: scrolls it into
----                          view; caret: the caret to `from`, or from..to selected
+---@field verb "do"|"set_text"|"set_number"|"focus"|"select"|"expand"|"collapse"|"show"|"caret"  select: in its parent, alone;
+---                          expand, collapse: by what the application has for it, and what is so already is left so; show:
+---                          scrolls it into view; caret: the caret to `from`, or from..to selected
 ---@field name? string       do: of the action
 ---@field text? string       set_text: all of it becomes this; at most 1 MB
 ---@field number? number     set_number

@@ -6,6 +6,8 @@
 #include "json/utf8.h"
 #include "platform/atspi/bus/details.h"
 #include "platform/atspi/bus/ids.h"
+#include "platform/atspi/bus/roles.h"
+#include "platform/atspi/walk/walk.h"
 
 enum { ACTIONS_MAX = 32, SCROLL_ANYWHERE = 6 /* AtspiScrollType */ };
 
@@ -15,6 +17,8 @@ struct deed {
     struct known_object object;
     const struct element_change *change;
     struct element_outcome *out;
+    enum element_role role; /* of what is to open or close */
+    unsigned states;
 };
 
 static DBusMessage *call_of(const struct deed *deed, const char *interface, const char *member)
@@ -53,11 +57,15 @@ static int count_actions(struct deed *deed, struct error *err)
     return count < ACTIONS_MAX ? count : ACTIONS_MAX;
 }
 
-/* Their order may be another one each time (GTK 4), so the name is looked for right before. */
-static int find_action(struct deed *deed, struct error *err)
+/* How well the action of this name does; 1 is the best, 0 does not. */
+typedef int rate_action(const struct deed *deed, const char *name);
+
+/* Their order may be another one each time (GTK 4), so the name is looked for right before. *which
+ * is copied for the route. */
+static int find_action(struct deed *deed, rate_action *rate, char which[64], struct error *err)
 {
     DBusMessage *calls[ACTIONS_MAX], *answers[ACTIONS_MAX] = { NULL };
-    int count = count_actions(deed, err), found = -1;
+    int count = count_actions(deed, err), found = -1, best = 0;
     bool ok;
 
     for (dbus_int32_t i = 0; i < count; i++) {
@@ -65,31 +73,92 @@ static int find_action(struct deed *deed, struct error *err)
         dbus_message_append_args(calls[i], DBUS_TYPE_INT32, &i, DBUS_TYPE_INVALID);
     }
     ok = count >= 0 && talk_ask(deed->atspi, deed->deadline, calls, (size_t)count, answers, err);
-    for (int i = 0; ok && found < 0 && i < count; i++) {
+    for (int i = 0; ok && i < count; i++) {
         const char *name;
+        int rank = talk_value(answers[i], DBUS_TYPE_STRING, &name) ? rate(deed, name) : 0;
 
-        if (talk_value(answers[i], DBUS_TYPE_STRING, &name) &&
-            strcmp(name, deed->change->name) == 0)
-            found = i;
+        if (!rank || (best && rank >= best))
+            continue;
+        best = rank;
+        found = i;
+        snprintf(which, 64, "action %.40s", name);
     }
     talk_unref(answers, count > 0 ? (size_t)count : 0);
     if (ok && found < 0)
-        error_set(err, "not_supported", "the element has no action \"%.64s\"", deed->change->name);
+        error_set(err, "not_supported", "the element has no such action");
     return found;
 }
 
-static bool do_action(struct deed *deed, struct error *err)
+static bool send_action(struct deed *deed, rate_action *rate, struct error *err)
 {
-    dbus_int32_t index = find_action(deed, err);
-    DBusMessage *call;
     char route[64];
+    dbus_int32_t index = find_action(deed, rate, route, err);
+    DBusMessage *call;
 
     if (index < 0)
         return false;
     call = call_of(deed, ATSPI_IFACE("Action"), "DoAction");
     dbus_message_append_args(call, DBUS_TYPE_INT32, &index, DBUS_TYPE_INVALID);
-    snprintf(route, sizeof route, "action %.40s", deed->change->name);
     return send(deed, call, route, err);
+}
+
+static int is_wanted(const struct deed *deed, const char *name)
+{
+    return strcmp(name, deed->change->name) == 0;
+}
+
+static bool do_action(struct deed *deed, struct error *err)
+{
+    if (send_action(deed, is_wanted, err))
+        return true;
+    if (strcmp(err->code, "not_supported") == 0)
+        error_set(err, "not_supported", "the element has no action \"%.64s\"", deed->change->name);
+    return false;
+}
+
+/* --- opening and closing -------------------------------------------------------------------- */
+
+static bool read_about_opening(struct deed *deed, struct error *err)
+{
+    struct node node = { .bus = deed->object.bus, .path = deed->object.path };
+    DBusMessage *calls[NODE_CALLS], *answers[NODE_CALLS] = { NULL };
+    bool ok;
+
+    walk_calls_for(&node, calls);
+    ok = talk_ask(deed->atspi, deed->deadline, calls, NODE_CALLS, answers, err);
+    walk_take_answers(&node, answers);
+    talk_unref(answers, NODE_CALLS);
+    deed->role = roles_of(node.role, node.states, &(const char *){ NULL });
+    deed->states = roles_states(node.states);
+    free(node.name);
+    if (ok && node.dead)
+        return error_set(err, "element_gone", "the element no longer exists. Look again");
+    return ok;
+}
+
+static int opens_or_closes(const struct deed *deed, const char *name)
+{
+    return element_opener(name, deed->change->verb == ELEMENT_EXPAND, deed->role, deed->states);
+}
+
+/* Most actions are toggles, so how it is now is asked right before. */
+static bool open_or_close(struct deed *deed, struct error *err)
+{
+    bool open = deed->change->verb == ELEMENT_EXPAND;
+
+    if (!read_about_opening(deed, err))
+        return false;
+    if (((deed->states & ELEMENT_EXPANDED) != 0) == open) {
+        deed->out->agreed = true;
+        snprintf(deed->out->route, sizeof deed->out->route, "nothing to do");
+        return true;
+    }
+    if (send_action(deed, opens_or_closes, err))
+        return true;
+    if (strcmp(err->code, "not_supported") == 0)
+        error_set(err, "not_supported", "the element has no action that %s it",
+                  open ? "opens" : "closes");
+    return false;
 }
 
 /* --- values ------------------------------------------------------------------------------- */
@@ -217,6 +286,9 @@ static bool dispatch(struct deed *deed, struct error *err)
         return focus(deed, err);
     case ELEMENT_SELECT:
         return select_it(deed, err);
+    case ELEMENT_EXPAND:
+    case ELEMENT_COLLAPSE:
+        return open_or_close(deed, err);
     case ELEMENT_SHOW:
         return show(deed, err);
     case ELEMENT_CARET:

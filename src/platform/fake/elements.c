@@ -254,6 +254,23 @@ static bool do_action(struct fake *fake, struct fake_element *element, const cha
     return true;
 }
 
+/* As toolkits have it, by an action that is a toggle. */
+static bool open_or_close(struct fake *fake, struct fake_element *element, bool open,
+                          struct error *err)
+{
+    char *action;
+
+    if (((element->states & ELEMENT_EXPANDED) != 0) == open)
+        return true;
+    action = element_best_opener(fake_actions(element), open, element->role, element->states);
+    if (!action)
+        return error_set(err, "not_supported", "the element has no action that %s it",
+                         open ? "opens" : "closes");
+    free(action);
+    fake_press_element(fake, element, false);
+    return true;
+}
+
 static bool lacks(const struct fake_element *element, unsigned ability, struct error *err)
 {
     if (element->abilities & ability)
@@ -311,6 +328,9 @@ static bool perform(struct fake *fake, struct fake_element *element,
             return false;
         fake_select_element(fake, element);
         return true;
+    case ELEMENT_EXPAND:
+    case ELEMENT_COLLAPSE:
+        return open_or_close(fake, element, change->verb == ELEMENT_EXPAND, err);
     case ELEMENT_SHOW: /* nothing here is scrolled out: lists make what they show */
         return true;
     default:
@@ -318,8 +338,8 @@ static bool perform(struct fake *fake, struct fake_element *element,
     }
 }
 
-static const char *const verbs[] = { "do",     "set_text", "set_number", "focus",
-                                     "select", "show",     "caret" };
+static const char *const verbs[] = { "do",     "set_text", "set_number", "focus", "select",
+                                     "expand", "collapse", "show",       "caret" };
 
 static bool elements_act(struct desktop *handle, struct deadline *deadline, uint64_t id,
                          const struct element_change *change, struct element_outcome *out,

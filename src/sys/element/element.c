@@ -221,6 +221,8 @@ static const struct change_kind {
     { "set_number", ELEMENT_SET_NUMBER, FIELDS("verb", "number") },
     { "focus", ELEMENT_FOCUS, FIELDS("verb") },
     { "select", ELEMENT_SELECT, FIELDS("verb") },
+    { "expand", ELEMENT_EXPAND, FIELDS("verb") },
+    { "collapse", ELEMENT_COLLAPSE, FIELDS("verb") },
     { "show", ELEMENT_SHOW, FIELDS("verb") },
     { "caret", ELEMENT_CARET, FIELDS("verb", "from", "to") },
 };
@@ -237,8 +239,9 @@ static enum element_verb read_verb(lua_State *L)
         bind_check_fields(L, 2, changes[i].fields);
         return changes[i].verb;
     }
-    bind_field_error(L, 2, "verb",
-                     "expected do, set_text, set_number, focus, select, show or caret");
+    bind_field_error(
+        L, 2, "verb",
+        "expected do, set_text, set_number, focus, select, expand, collapse, show or caret");
 }
 
 static void need(lua_State *L, bool there, const char *field)

@@ -142,6 +142,66 @@ static bool set_number(struct deed *deed, struct error *err)
     return ok;
 }
 
+/* --- opening and closing -------------------------------------------------------------------- */
+
+static bool do_by_name(struct deed *deed, const char *name, struct error *err)
+{
+    const struct element_change *given = deed->change;
+    struct element_change named = { .verb = ELEMENT_DO, .name = name };
+    bool ok;
+
+    deed->change = &named;
+    ok = do_action(deed, err);
+    deed->change = given;
+    return ok;
+}
+
+/* By the attribute that says it, where it can be set; else by an action, which may be a toggle. */
+static bool expand_node(struct deed *deed, const struct element_info *info, bool open,
+                        struct error *err)
+{
+    enum answer answer =
+        set_if_settable(deed, kAXExpandedAttribute, open ? kCFBooleanTrue : kCFBooleanFalse, err);
+    char *action;
+    bool ok;
+
+    if (answer != ANSWER_NONE)
+        return finish(deed, answer, "AXExpanded", err);
+    action = element_best_opener(info->actions, open, info->role, info->states);
+    if (!action)
+        return error_set(err, "not_supported", "the element has no action that %s it",
+                         open ? "opens" : "closes");
+    ok = do_by_name(deed, action, err);
+    free(action);
+    return ok;
+}
+
+static bool is_open(const struct deed *deed, const struct node *node)
+{
+    return (node->info.states & ELEMENT_EXPANDED) != 0 ||
+           (deed->of.role == ELEMENT_MENU && node->selected);
+}
+
+static bool expand(struct deed *deed, struct error *err)
+{
+    bool open = deed->change->verb == ELEMENT_EXPAND, ok = true;
+    struct node node;
+    enum answer answer =
+        node_read(deed->ask, deed->of.element, &(struct node_wish){ .actions = true }, &node, err);
+
+    if (answer != ANSWER_GIVEN)
+        return finish(deed, answer == ANSWER_REFUSED ? ANSWER_NONE : answer, "attributes", err);
+    node.info.role = deed->of.role;
+    if (is_open(deed, &node) == open) {
+        deed->out->agreed = true;
+        snprintf(deed->out->route, sizeof deed->out->route, "nothing to do");
+    } else {
+        ok = expand_node(deed, &node.info, open, err);
+    }
+    node_free(&node);
+    return ok;
+}
+
 /* --- the rest ------------------------------------------------------------------------------- */
 
 static bool focus(struct deed *deed, struct error *err)
@@ -232,6 +292,9 @@ static bool dispatch(struct deed *deed, struct error *err)
         return focus(deed, err);
     case ELEMENT_SELECT:
         return select_it(deed, err);
+    case ELEMENT_EXPAND:
+    case ELEMENT_COLLAPSE:
+        return expand(deed, err);
     case ELEMENT_SHOW:
         return show(deed, err);
     case ELEMENT_CARET:
