@@ -1,8 +1,9 @@
 /* Pictures of displays, regions and windows.
  *
- * A window is taken from its composite pixmap, which the server keeps up to date also for what
- * is covered; redirecting it lasts as long as the picture takes. The picture has the frame, as
- * the user sees it, without the shadow that some applications count to their window. */
+ * A window that can be seen whole is taken from the screen. Else it is taken from its composite
+ * pixmap, which the server keeps up to date also for what is covered; redirecting it lasts as long
+ * as the picture takes. The picture has the frame, as the user sees it, without the shadow that
+ * some applications count to their window. */
 #include <X11/Xlib.h> /* the extensions' headers need it before them */
 
 #include <X11/extensions/Xcomposite.h>
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "platform/x11/screen/cover.h"
 #include "platform/x11/screen/drawing.h"
 #include "platform/x11/screen/shot.h"
 #include "platform/x11/windows/stack.h"
@@ -88,55 +90,6 @@ static bool display_area(struct x11_desktop *desktop, struct deadline *deadline,
 }
 
 /* --- what is covered --------------------------------------------------------------- */
-
-/* Where a window is covered, or beyond the screen's edge, the server keeps nothing of it until it
- * is redirected: then the window has the pixels of what lay over it, and its application is
- * asked to paint them anew (Composite protocol, "RedirectWindow"). Under a compositing window
- * manager all windows are redirected already. */
-static bool composited(struct x11_desktop *desktop)
-{
-    char name[32];
-
-    snprintf(name, sizeof name, "_NET_WM_CM_S%d", desktop->screen);
-    return XGetSelectionOwner(desktop->display, XInternAtom(desktop->display, name, False)) != None;
-}
-
-static bool lies_over(struct x11_desktop *desktop, Window window, int x, int y, int width,
-                      int height)
-{
-    XWindowAttributes a;
-
-    x11_trap(desktop);
-    if (!XGetWindowAttributes(desktop->display, window, &a) || x11_trapped(desktop))
-        return false;
-    return a.map_state == IsViewable && a.class == InputOutput && a.x < x + width &&
-           x < a.x + a.width && a.y < y + height && y < a.y + a.height;
-}
-
-/* Whether the server lacks a part of the window's picture; `outer` stands on the root window, the
- * area in its pixels. */
-static bool is_covered(struct x11_desktop *desktop, Window outer, int x, int y, int width,
-                       int height)
-{
-    Window root, parent, *children = NULL;
-    unsigned count = 0, at = 0;
-    bool found = false;
-
-    if (composited(desktop))
-        return false;
-    if (x < 0 || y < 0 || x + width > DisplayWidth(desktop->display, desktop->screen) ||
-        y + height > DisplayHeight(desktop->display, desktop->screen))
-        return true;
-    if (!XQueryTree(desktop->display, desktop->root, &root, &parent, &children, &count))
-        return false;
-    while (at < count && children[at] != outer) /* the lowest comes first */
-        at++;
-    for (at++; at < count && !found; at++)
-        found = lies_over(desktop, children[at], x, y, width, height);
-    if (children)
-        XFree(children);
-    return found;
-}
 
 /* Changes when a pixel does: FNV-1a over words of four bytes; the fourth byte of a pixel counts
  * only with alpha. */
@@ -230,6 +183,56 @@ static struct rect wanted_area(const struct window_info *info, const struct capt
                                          ceil(region.y + region.height) - top });
 }
 
+static enum cover shot_cover(struct x11_desktop *desktop, Window outer, const struct shot *shot)
+{
+    return cover_of(desktop, outer, shot->root_x, shot->root_y, shot->width, shot->height);
+}
+
+/* From the screen, where all of it can be seen: to redirect a large window, the server copies all
+ * of its pixels, and back. False: something came over it meanwhile, or it has an alpha channel,
+ * which the screen has not. */
+static bool take_seen(struct x11_desktop *desktop, Window outer, const struct shot *shot,
+                      struct picture *out)
+{
+    struct shot seen = *shot;
+
+    if (shot->depth != DefaultDepth(desktop->display, desktop->screen))
+        return false;
+    seen.drawable = desktop->root;
+    seen.visual = DefaultVisual(desktop->display, desktop->screen);
+    seen.x = shot->root_x;
+    seen.y = shot->root_y;
+    if (!shot_take(desktop, &seen, out, NULL))
+        return false;
+    if (shot_cover(desktop, outer, shot) == COVER_NONE)
+        return true;
+    picture_free(out);
+    return false;
+}
+
+static bool take_redirected(struct x11_desktop *desktop, struct deadline *deadline, Window outer,
+                            struct shot *shot, bool covered, const char *title, struct picture *out,
+                            struct error *err)
+{
+    bool ok;
+
+    x11_trap(desktop);
+    XCompositeRedirectWindow(desktop->display, outer, CompositeRedirectAutomatic);
+    shot->drawable = XCompositeNameWindowPixmap(desktop->display, outer);
+    ok = !x11_trapped(desktop);
+    if (ok) {
+        ok = covered ? take_painted(desktop, deadline, shot, out, err)
+                     : shot_take(desktop, shot, out, err);
+        XFreePixmap(desktop->display, shot->drawable);
+    } else {
+        error_set(err, "capture_failed",
+                  "the X server has no image of window \"%.100s\". Try again", title);
+    }
+    XCompositeUnredirectWindow(desktop->display, outer, CompositeRedirectAutomatic);
+    x11_trapped(desktop);
+    return ok;
+}
+
 static bool take_window(struct x11_desktop *desktop, struct deadline *deadline,
                         const struct window_info *info, const struct capture *what,
                         struct picture *out, struct error *err)
@@ -237,7 +240,7 @@ static bool take_window(struct x11_desktop *desktop, struct deadline *deadline,
     Window outer = x11_outermost(desktop, (Window)info->ref.id);
     struct rect area = wanted_area(info, what);
     struct shot shot = { 0 };
-    bool covered, ok;
+    enum cover cover;
 
     if (!window_shot(desktop, outer, &area, &shot))
         return desktop->dead ? x11_lost(desktop, err)
@@ -246,22 +249,13 @@ static bool take_window(struct x11_desktop *desktop, struct deadline *deadline,
                                          "on another workspace. Focus it first",
                                          info->title);
     shot.lend = what->lend && !what->popups;
-    covered = is_covered(desktop, outer, shot.root_x, shot.root_y, shot.width, shot.height);
-    x11_trap(desktop);
-    XCompositeRedirectWindow(desktop->display, outer, CompositeRedirectAutomatic);
-    shot.drawable = XCompositeNameWindowPixmap(desktop->display, outer);
-    ok = !x11_trapped(desktop);
-    if (ok) {
-        ok = covered ? take_painted(desktop, deadline, &shot, out, err)
-                     : shot_take(desktop, &shot, out, err);
-        XFreePixmap(desktop->display, shot.drawable);
-    } else {
-        error_set(err, "capture_failed",
-                  "the X server has no image of window \"%.100s\". Try again", info->title);
-    }
-    XCompositeUnredirectWindow(desktop->display, outer, CompositeRedirectAutomatic);
-    x11_trapped(desktop);
-    return ok;
+    cover = shot_cover(desktop, outer, &shot);
+    if (cover == COVER_NONE && take_seen(desktop, outer, &shot, out))
+        return true;
+    if (cover == COVER_NONE)
+        cover = shot_cover(desktop, outer, &shot);
+    return take_redirected(desktop, deadline, outer, &shot, cover == COVER_SOME, info->title, out,
+                           err);
 }
 
 /* Puts a picture over what there is; that grows to hold both, black where neither has anything. */
