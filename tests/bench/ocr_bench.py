@@ -13,9 +13,9 @@ values of fields and of the cells of a sheet. Counted are those with a drawn tex
 - once, where one lies within another of the same name.
 
 One is found if its text, without blanks and in any case of letters, is in what was read within its bounds. Time is that of a
-whole tool call, picture and all, in a session that has read another window, but not this one: the quickest of all tries, since
-whatever else runs on the machine can only add to it. The median stands beside it, and the processor time of our process, that
-of two threads together. Nothing fails by time: an aim is `met` or `MISSED`.
+whole tool call, picture and all, in a session that has read another window, but not this one: the quickest of all tries, the
+median, by which aims are judged, and the processor time of our process, that of two threads together. Nothing fails by time: an
+aim is `met` or `MISSED`.
 """
 
 import argparse
@@ -205,7 +205,7 @@ def write_sheet(folder):
 # --- the whole ---------------------------------------------------------------------------------
 
 def show(rows, with_misses):
-    print(f"text recognition{'':22}{'found':>10}{'of':>6}{'read':>7}{'ms':>9}{'median':>9}{'processor':>11}")
+    print(f"text recognition{'':22}{'found':>10}{'of':>6}{'read':>7}{'best ms':>9}{'median':>9}{'processor':>11}")
     for row in rows:
         print(f"{row['name']:<24}{row['kind']:<14}{row['found']:>10}{row['wanted']:>6}{row['read']:>7}{row['ms']:>9.0f}{row['median']:>9.0f}{row['processor']:>11.0f}")
         for text, seen in row["misses"] if with_misses else ():
@@ -218,7 +218,7 @@ def show(rows, with_misses):
             percent = 100 * found / wanted
             print(f"  {'met' if percent >= part else 'MISSED':<7} labels of a {kind}: {found} of {wanted}, {percent:.0f} % (aim >= {part} %)")
         for row in mine:
-            print(f"  {'met' if row['ms'] <= limit else 'MISSED':<7} {kind} of {row['name']}: {row['ms']:.0f} ms (aim <= {limit} ms)")
+            print(f"  {'met' if row['median'] <= limit else 'MISSED':<7} {kind} of {row['name']}: {row['median']:.0f} ms (aim <= {limit} ms)")
 
 
 def main():
