@@ -47,6 +47,10 @@ bool entry_is_plain(const struct desktop_entry *entry);
 /* The program's name in Exec, without folder; the caller frees. */
 char *entry_program(const struct desktop_entry *entry);
 
+/* What stands for a file on a command line: a URL, or an absolute path, which no program takes for
+ * an option. The caller frees. */
+char *file_argument(const char *file);
+
 /* argv for these files (NULL-terminated; each a path or a URL), from *used on: an Exec that takes
  * one file a time takes one, any other all; *used moves past them. NULL-terminated; the caller
  * frees with argv_free(). NULL and "launch_failed" when Exec is not well-formed. */

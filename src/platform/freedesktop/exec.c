@@ -1,7 +1,10 @@
 /* Exec lines: quoting and field codes, to an argv. No shell ever sees them. */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "files/file.h"
 #include "platform/freedesktop/entries.h"
 
 struct exec_line {
@@ -33,7 +36,19 @@ static bool is_url(const char *file)
 {
     size_t len = strspn(file, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-");
 
-    return len > 1 && strncmp(file + len, ":", 1) == 0;
+    return len > 1 && isalpha((unsigned char)*file) && strncmp(file + len, ":", 1) == 0;
+}
+
+char *file_argument(const char *file)
+{
+    char *here, *whole;
+
+    if (*file == '/' || is_url(file))
+        return mem_strdup(file);
+    here = getcwd(NULL, 0);
+    whole = path_join(here ? here : "/", file);
+    free(here);
+    return whole;
 }
 
 static char *to_url(const char *file)
@@ -71,9 +86,13 @@ static char *to_path(const char *file)
     return buf_take(&out);
 }
 
-static char *as_asked(char code, const char *file)
+static char *as_asked(char code, const char *given)
 {
-    return code == 'u' || code == 'U' ? to_url(file) : to_path(file);
+    char *file = file_argument(given);
+    char *text = code == 'u' || code == 'U' ? to_url(file) : to_path(file);
+
+    free(file);
+    return text;
 }
 
 /* --- field codes ------------------------------------------------------------------ */

@@ -98,7 +98,7 @@ static char **plain_argv(const struct app_open *what)
     for (size_t i = 0; i < arguments; i++)
         argv[1 + i] = mem_strdup(what->arguments[i]);
     for (size_t i = 0; i < files; i++)
-        argv[1 + arguments + i] = mem_strdup(what->files[i]);
+        argv[1 + arguments + i] = file_argument(what->files[i]);
     return argv;
 }
 
