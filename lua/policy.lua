@@ -4,9 +4,12 @@
 local OUTSIDE = { "screen", "clipboard", "web", "mount" }
 local COPIED = "text in its arguments is from outside: the screen, the clipboard, a page or a mounted server"
 
+local RUNS = { "run_shell", "run_python*", "execute_*", "create_tool" }
+
 -- What is typed there is run.
 local TERMINALS = { "*terminal*", "*term", "xterm*", "konsole", "*.Konsole", "*.Console", "kgx", "alacritty", "kitty", "*ghostty",
-  "foot", "urxvt", "rxvt*", "*.Ptyxis", "*tilix*", "*terminator*", "*wezterm*", "*iterm*" }
+  "foot", "urxvt", "rxvt*", "*.Ptyxis", "*tilix*", "*terminator*", "*wezterm*", "*iterm*", "yakuake", "guake", "st", "st-*",
+  "terminology", "sakura", "warp", "*tabby*", "hyper", "rio", "contour", "*blackbox*", "ghostty*" }
 
 return {
   rules = {
@@ -20,26 +23,28 @@ return {
 
     { allow = "it only reads", annotations = { readOnlyHint = true } },
 
-    { ask = COPIED, from = OUTSIDE, per = "call",
-      tool = { "run_shell", "execute_*", "create_tool", "send_email", "delete_file*" } },
-    { ask = COPIED, from = OUTSIDE, tool = "open_application", args = { name = "*/*" }, per = "call" },
+    { ask = COPIED, from = OUTSIDE, per = "call", tool = RUNS },
+    { ask = COPIED, from = OUTSIDE, per = "call", tool = { "send_email", "delete_file*" } },
+    { ask = COPIED, from = OUTSIDE, tool = "open_application", program = true, per = "call" },
     { ask = COPIED, from = OUTSIDE, tool = "open_application", args = { arguments = { given = true } }, per = "call" },
     -- A file that the caller named itself is then in titles and fields: to open it again is nothing that they ask for.
     { ask = COPIED, from = OUTSIDE, own_paths = true, tool = "open_application", args = { files = { given = true } },
       per = "call" },
+    { ask = COPIED, from = OUTSIDE, own_paths = true, tool = "*", annotations = { readOnlyHint = false },
+      args = { path = { granted = false } }, per = "call" },
     { ask = COPIED .. ", and what is typed in a terminal is run", from = OUTSIDE, own_paths = true, app = TERMINALS,
-      tool = { "create_input", "write_element_value" }, per = "call" },
-    { ask = COPIED, from = { "screen", "clipboard", "web" }, mounted = true, tool = "*", annotations = { readOnlyHint = false } },
+      tool = { "create_input", "write_element_value", "act" }, per = "call" },
+    { ask = COPIED, from = OUTSIDE, mounted = true, tool = "*", annotations = { readOnlyHint = false }, per = "call" },
 
     -- What they call is judged by itself.
-    { allow = "each call that it makes is judged by itself", tool = { "run_lua", "call_tool" } },
+    { allow = "each call that it makes is judged by itself", tool = { "run_lua", "call_tool" }, mounted = false },
 
     -- Of one that says nothing the protocol has it that it may destroy; its user mounted it all the same.
     { ask = "its server says that it destroys something", mounted = true, tool = "*",
       when = function(call) return call.annotations.destructiveHint == true end },
 
-    { ask = "it runs what it is given", tool = { "run_shell", "execute_*", "create_tool" } },
-    { ask = "it starts a program by its path", tool = "open_application", args = { name = "*/*" },
+    { ask = "it runs what it is given", tool = RUNS },
+    { ask = "it starts a program that is no application of the desktop", tool = "open_application", program = true,
       capability = "starting programs" },
     { ask = "it starts a program with arguments", tool = "open_application", args = { arguments = { given = true } },
       capability = "starting programs" },

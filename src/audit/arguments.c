@@ -159,6 +159,50 @@ static void write_value(struct walk *walk, const cJSON *value, const cJSON *sche
     }
 }
 
+/* --- afterwards -------------------------------------------------------------------- */
+
+/* What was cut already tells its length. */
+static void hide_text(cJSON *value)
+{
+    cJSON *cut = cJSON_GetObjectItemCaseSensitive(value, "text");
+
+    if (cJSON_IsString(value)) {
+        double bytes = (double)strlen(value->valuestring);
+
+        value->type = (value->type & cJSON_StringIsConst) | cJSON_Object;
+        cJSON_free(value->valuestring);
+        value->valuestring = NULL;
+        cJSON_AddNumberToObject(value, "bytes", bytes);
+    } else if (cJSON_IsObject(value) && cut && cJSON_HasObjectItem(value, "bytes") &&
+               cJSON_GetArraySize(value) == 2) {
+        cJSON_Delete(cJSON_DetachItemViaPointer(value, cut));
+    } else {
+        for (cJSON *each = value->child; each; each = each->next)
+            hide_text(each);
+    }
+}
+
+void audit_hide_texts(struct buf *members)
+{
+    struct buf whole = { 0 };
+    cJSON *line, *args;
+
+    buf_addc(&whole, '{');
+    buf_add(&whole, members->data, members->len);
+    buf_addc(&whole, '}');
+    line = cJSON_ParseWithLength(whole.data, whole.len);
+    args = cJSON_GetObjectItemCaseSensitive(line, "args");
+    if (args) {
+        hide_text(args);
+        whole.len = 0;
+        json_write(&whole, line);
+        members->len = 0;
+        buf_add(members, whole.data + 1, whole.len - 2);
+    }
+    cJSON_Delete(line);
+    buf_free(&whole);
+}
+
 void audit_arguments(const cJSON *args, const cJSON *input_schema, struct buf *out)
 {
     /* room for one more member: a name and a text, each byte escaped at worst, and the ends */

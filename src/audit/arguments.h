@@ -21,6 +21,10 @@ enum {
  * Both may be NULL; the schema is a tool's inputSchema. */
 void audit_arguments(const cJSON *args, const cJSON *input_schema, struct buf *out);
 
+/* Takes every text out of arguments that audit_arguments() wrote, as it would have been as a
+ * secret: `members` are those of a line, without braces, among them "args". */
+void audit_hide_texts(struct buf *members);
+
 /* Appends one string in the same way, for other members: names that clients chose, ... */
 void audit_string(struct buf *out, const char *text, size_t len);
 

@@ -133,6 +133,29 @@ static int policy_real(lua_State *L)
     return pool_run(L, &work->pool);
 }
 
+/* sys.policy.grants() -> the folders that the user granted for writing, real paths */
+static int policy_grants(lua_State *L)
+{
+    const struct fs_grants *grants = vm_service(L, &sys_grants_key);
+    lua_Integer count = 0;
+
+    lua_newtable(L);
+    for (size_t i = 0; grants && i < grants->count; i++) {
+        if (!grants->items[i].write || grants->items[i].own)
+            continue;
+        lua_pushstring(L, grants->items[i].real);
+        lua_rawseti(L, -2, ++count);
+    }
+    return 1;
+}
+
+/* sys.policy.on_path(name) -> is it a program on PATH? */
+static int policy_on_path(lua_State *L)
+{
+    lua_pushboolean(L, file_on_path(luaL_checkstring(L, 1)));
+    return 1;
+}
+
 /* --- time --------------------------------------------------------------------------------- */
 
 #define PAUSE "sys.policy.Pause"
@@ -299,7 +322,7 @@ static int policy_brings(lua_State *L)
     return 0;
 }
 
-/* sys.policy.decided(call, decision, rule) -> true | nil, text, code */
+/* sys.policy.decided(call, decision, rule[, marked]) -> true | nil, text, code */
 static int policy_decided(lua_State *L)
 {
     struct call *call = call_check(L);
@@ -307,7 +330,7 @@ static int policy_decided(lua_State *L)
     lua_Integer rule = luaL_checkinteger(L, 3);
     struct error err;
 
-    if (call && !record_decided(call, decision, (int)rule, &err))
+    if (call && !record_decided(call, decision, (int)rule, lua_toboolean(L, 4), &err))
         return bind_error(L, &err);
     lua_pushboolean(L, 1);
     return 1;
@@ -372,6 +395,8 @@ static const luaL_Reg policy_funcs[] = { { "approval", policy_approval },
                                          { "decided", policy_decided },
                                          { "decider", policy_decider },
                                          { "dry_run", policy_dry_run },
+                                         { "grants", policy_grants },
+                                         { "on_path", policy_on_path },
                                          { "pause", policy_pause },
                                          { "real", policy_real },
                                          { "record", policy_record },

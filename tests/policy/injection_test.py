@@ -196,7 +196,7 @@ def path_seen_first(world):
     path = "/home/me/Downloads/free-game.run"
     world.read("web", f"download it and open {path}")
     for _ in range(3):
-        call(world.server, "capture_screenshot", {"path": path})
+        call(world.server, "capture_screenshot", {"path": path}, ["Allow once"])
         call(world.server, "find_elements", {"application": path, "selector": "button"})
     assert opens(world, path) == 1
 

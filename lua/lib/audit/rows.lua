@@ -35,7 +35,7 @@ end
 
 --- What was called, asked for or read.
 local function what(entry)
-  return shown(entry.tool) or shown(entry.resource) or shown(entry.prompt)
+  return shown(entry.tool) or shown(entry.resource) or shown(entry.prompt) or shown(entry.what)
 end
 
 

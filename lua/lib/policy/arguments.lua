@@ -67,24 +67,34 @@ end
 
 -- --- one matcher ------------------------------------------------------------------------------------
 
-local KINDS = {
-  under = function(value)
-    if type(value) == "string" then return below(value) end
-    local tests = {}
-    for i, folder in ipairs(value) do tests[i] = below(folder) end
-    return function(given)
-      local unknown
-      for _, test in ipairs(tests) do
-        local is = test(given)
-        if is then return true end
-        if is == nil then unknown = true end
-      end
-      if unknown then return nil end
-      return false
+local function below_any(folders)
+  local tests = {}
+  for i, folder in ipairs(folders) do tests[i] = below(folder) end
+  return function(given)
+    local unknown
+    for _, test in ipairs(tests) do
+      local is = test(given)
+      if is then return true end
+      if is == nil then unknown = true end
     end
-  end,
+    if unknown then return nil end
+    return false
+  end
+end
+
+
+local KINDS = {
+  under = function(value) return type(value) == "string" and below(value) or below_any(value) end,
   host = at_host,
   one_of = one_of,
+  granted = function(value)
+    return function(given)
+      if type(given) ~= "string" then return false end
+      local is = below_any(policy.grants())(given)
+      if is == nil then return nil end
+      return is == value
+    end
+  end,
   given = function(value) return function(given) return (given ~= nil) == value end end,
 }
 
@@ -97,9 +107,11 @@ local function compile(matcher, where)
   if #matcher > 0 then return one_of(matcher), "plain" end
   local name, value = next(matcher)
   if not KINDS[name] or next(matcher, name) ~= nil then
-    error(("%s: expected a value, a list, or one of { under = }, { host = }, { one_of = }, { given = }"):format(where), 0)
+    error(("%s: expected a value, a list, or one of { under = }, { granted = }, { host = }, { one_of = }, "
+      .. "{ given = }"):format(where), 0)
   end
-  local wanted = { under = "string table", host = "string table", one_of = "table", given = "boolean" }
+  local wanted = { under = "string table", host = "string table", one_of = "table", given = "boolean",
+    granted = "boolean" }
   if not wanted[name]:find(type(value)) then
     error(("%s: '%s' must be a %s"):format(where, name, wanted[name]:gsub(" ", " or a ")), 0)
   end

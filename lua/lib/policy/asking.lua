@@ -1,7 +1,9 @@
 --- Puts a question about a call to the person whose desktop it is: through the client, by a dialog on the desktop, or on the
 --- terminal, whichever of them there is.
 
+local crypto   = require "sys.crypto"
 local dialog   = require "policy.dialog"
+local hex      = require "hex"
 local page     = require "policy.page"
 local policy   = require "sys.policy"
 local quoting  = require "desktop.quoting"
@@ -12,8 +14,11 @@ local terminal = require "sys.terminal"
 local M = {}
 
 local SECONDS = 120     -- for an answer
-local VALUE = 160       -- characters of an argument that are shown
-local ARGUMENTS = 8     -- that are shown
+local SHOWN = 2400      -- characters of all arguments that are shown, about: more does not fit a screen,
+local LEAST, MOST = 120, 800  -- and of one
+local ITEMS = 20        -- of a list that are shown
+local ARGUMENTS = 20    -- that are shown
+local DEPTH = 4         -- of tables
 
 
 ---@class policy.Answer
@@ -42,18 +47,39 @@ local function answers(rule, caller)
 end
 
 
-local function shown(value)
-  if type(value) == "string" then return quoting.quote(value, VALUE) end
+--- What is long keeps its end: a command may say there what its beginning hides. Blanks in a row are one.
+local function shown_text(value, most)
+  local text = quoting.plain(value):gsub("%s+", " ")
+  local length, tail = utf8.len(text), most // 3
+  if not length or length <= most then return quoting.quote(text) end
+  return ("%s … %d characters left out … %s"):format(quoting.quote(text:sub(1, utf8.offset(text, most - tail + 1) - 1)),
+    length - most, quoting.quote(text:sub(utf8.offset(text, length - tail + 1))))
+end
+
+
+local function sorted_keys(value)
+  local keys = {}
+  for key in pairs(value) do keys[#keys + 1] = key end
+  table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
+  return keys
+end
+
+
+local function shown(value, most, depth)
+  if type(value) == "string" then return shown_text(value, most) end
   if type(value) ~= "table" then return tostring(value) end
-  local parts = {}
-  for _, item in ipairs(value) do
-    if #parts == 3 then
-      parts[4] = "…"
-      break
-    end
-    parts[#parts + 1] = type(item) == "table" and "{…}" or shown(item)
+  if next(value) == nil then return "none" end
+  if depth == 0 then return "{…}" end
+  local parts, is_list, keys = {}, #value > 0, sorted_keys(value)
+  for i = 1, math.min(is_list and #value or #keys, ITEMS) do
+    local key = is_list and i or keys[i]
+    parts[i] = (is_list and "" or quoting.plain(tostring(key)) .. " = ")
+      .. shown(value[key], math.max(LEAST, most // 4), depth - 1)
   end
-  return #parts > 0 and table.concat(parts, ", ") or next(value) == nil and "none" or "{…}"
+  local more = (is_list and #value or #keys) - #parts
+  if more > 0 then parts[#parts + 1] = ("… and %d more"):format(more) end
+  local text = table.concat(parts, ", ")
+  return is_list and text or "{ " .. text .. " }"
 end
 
 
@@ -62,14 +88,17 @@ local function lines_of(args)
   local keys, lines = {}, {}
   for key in pairs(args) do keys[#keys + 1] = tostring(key) end
   table.sort(keys)
-  for i = 1, math.min(#keys, ARGUMENTS) do lines[i] = ("  %s: %s"):format(quoting.plain(keys[i]), shown(args[keys[i]])) end
+  local most = math.min(MOST, math.max(LEAST, SHOWN // math.max(1, #keys)))
+  for i = 1, math.min(#keys, ARGUMENTS) do
+    lines[i] = ("  %s: %s"):format(quoting.plain(keys[i]), shown(args[keys[i]], most, DEPTH))
+  end
   if #keys > ARGUMENTS then lines[#lines + 1] = ("  … and %d more"):format(#keys - ARGUMENTS) end
   return lines
 end
 
 
 local function wanted(facts)
-  if facts.uri then return "read " .. quoting.quote(facts.uri, VALUE) end
+  if facts.uri then return "read " .. shown_text(facts.uri, MOST) end
   local name = quoting.plain(facts.subject.name)
   if facts.subject.kind == "prompt" then return "use the prompt " .. name end
   return facts.subject.trust == "foreign" and "use the foreign tool " .. name or "use " .. name
@@ -137,6 +166,11 @@ end
 --- Which ways there are is tried in this order; one that is not there gives nil and "none".
 local WAYS = {}
 
+--- A name for the question of this very call: an answer that a client sends again is for no other one.
+local function key_of(capability)
+  return "approval-" .. hex(assert(crypto.sha256(capability.key .. "\0" .. capability.call))):sub(1, 16)
+end
+
 --- Clients that show progress show why nothing goes on.
 local function say_waiting(call) call:progress(0, nil, "Waiting for the user's approval") end
 
@@ -146,7 +180,7 @@ WAYS[1] = function(call, message, list, caller, tried)
   end
   if not call:can "ask" then return nil, "the client has no elicitation", "none" end
   say_waiting(call)
-  local content, err, code = call:ask { key = "approval", timeout = SECONDS, message = message, schema = s.object {
+  local content, err, code = call:ask { key = key_of(tried.capability), timeout = SECONDS, message = message, schema = s.object {
     { "answer", s.enum(labels_of(list), "Your answer") } } }
   if content then return by_label(list, content.answer) or "no" end
   if code == "declined" or code == "dismissed" then return "no" end
@@ -195,7 +229,7 @@ end
 ---@return string? why  nobody answered, or nobody can be asked
 ---@return string? code  "none", "timeout"
 function M.ask(call, rule, facts, capability)
-  local list, reasons, tried = answers(rule, facts.caller), {}, {}
+  local list, reasons, tried = answers(rule, facts.caller), {}, { capability = capability }
   local message = M.message(rule, facts, capability)
   local held_clock <close> = policy.pause()
   for _, way in ipairs(WAYS) do

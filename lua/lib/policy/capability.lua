@@ -12,6 +12,7 @@ local SHOWN = 100   -- characters of a name
 
 ---@class policy.Capability
 ---@field key string    the same for all calls that it covers
+---@field call string   this call alone: what is called, with its arguments
 ---@field wider string[] keys of those that cover it, too: an approval for a directory is one for what is in it
 ---@field what string   for people: "open_application of xterm"
 ---@field who string    for people: "the client claude-code"
@@ -114,25 +115,37 @@ local function above(folder)
 end
 
 
----@param rule policy.Rule
----@param facts policy.Facts
----@return policy.Capability
-function M.of(rule, facts)
-  local parts, keys, folder = {}, {}, nil
+--- A call that has nothing of what the rule goes by, as one without a path, is covered by what it calls.
+---@return string[] parts  for people
+---@return table<string, string> keys
+---@return string? folder
+local function scopes_of(rule, facts)
+  local parts, keys, folder, some = {}, {}, nil, false
   for _, name in ipairs(rule.per) do
     local shown, key = SCOPES[name](facts)
     local unknown = shown == false
     if unknown then shown, key = SCOPES.call(facts) end
-    keys[name] = key or ""
+    keys[name], some = key or "", some or key ~= nil
     if name == "folder" and not unknown then folder = key end
     if shown and not (name == "tool" and rule.capability) then parts[#parts + 1] = shown end
   end
+  if not some then parts[1], keys.tool = SCOPES.tool(facts) end
+  return parts, keys, folder
+end
+
+
+---@param rule policy.Rule
+---@param facts policy.Facts
+---@return policy.Capability
+function M.of(rule, facts)
+  local parts, keys, folder = scopes_of(rule, facts)
   if rule.capability then table.insert(parts, 1, rule.capability) end
   local caller = facts.caller
   local function key()
     return json.encode { rule.reason, rule.capability or "", keys, caller.kind, caller.name or "", caller.subject or "" }
   end
-  local made = { key = key(), wider = {}, what = table.concat(parts, " "), who = M.who(caller) }
+  local made = { key = key(), call = (facts.uri or facts.subject.name) .. " " .. json.encode(facts.args), wider = {},
+    what = table.concat(parts, " "), who = M.who(caller) }
   for _, each in ipairs(folder and above(folder) or {}) do
     keys.folder = each
     made.wider[#made.wider + 1] = key()

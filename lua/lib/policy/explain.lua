@@ -20,7 +20,11 @@ local M = {}
 ---@field trust? "foreign"
 
 
-local function list_of(value) return type(value) == "string" and { value } or value end
+--- An option that was not given comes as an empty list.
+local function list_of(value)
+  if type(value) == "string" then return { value } end
+  return value and #value > 0 and value or nil
+end
 
 
 --- One that is not there can be asked about as well: a policy may be older than its tools.
@@ -50,6 +54,19 @@ local function caller_of(question)
 end
 
 
+local SEVERITY = { allow = 1, ask = 2, deny = 3 }
+
+--- Of a tool that does what others do without calling them, the strictest.
+local function strictest(decide, subject, caller, args, rule, made)
+  for _, each in ipairs(subject.stands_for and subject.stands_for(args) or {}) do
+    local other = policy.subject("tool", each.tool)
+    local theirs = other and decide(other, caller, nil, nil, each.args, made(other, each.args))
+    if theirs and SEVERITY[theirs.verdict] > SEVERITY[rule.verdict] then rule = theirs end
+  end
+  return rule
+end
+
+
 --- The rule that decides.
 ---@param decide function
 ---@param question policy.Question
@@ -57,15 +74,19 @@ end
 ---@return boolean known  there is such a tool, resource or prompt
 function M.rule(decide, question)
   local subject, known = M.subject(question)
-  local told = facts.new(subject, caller_of(question), nil, question.resource, question.args or {})
-  local apps = list_of(question.app)
-  if apps then
-    told.about = {}
-    for i, name in ipairs(apps) do told.about[i] = { name } end
+  local caller, args = caller_of(question), question.args or {}
+  local function made(whose, given)
+    local told = facts.new(whose, caller, nil, whose == subject and question.resource or nil, given)
+    for i, name in ipairs(list_of(question.app) or {}) do
+      told.about = told.about or {}
+      told.about[i] = { name }
+    end
+    told.led = list_of(question.via)
+    told.copied = list_of(question.from)
+    return told
   end
-  told.led = list_of(question.via)
-  told.copied = list_of(question.from)
-  return decide(subject, told.caller, nil, question.resource, told.args, told), known
+  local rule = decide(subject, caller, nil, question.resource, args, made(subject, args))
+  return strictest(decide, subject, caller, args, rule, made), known
 end
 
 

@@ -49,10 +49,17 @@ function M:sources(own_paths)
   local found = self[key]
   if not found then
     provenance = provenance or require "policy.provenance"
-    found = provenance.of(self.caller, self.args, own_paths)
+    found = provenance.of(self.caller, self.args, own_paths, self.subject)
     self[key] = found
   end
   return found
+end
+
+
+--- Was text from outside found in the arguments, as far as a rule asked?
+function M:is_marked()
+  local found = self.found or self.found_but_own
+  return found ~= nil and #found > 0
 end
 
 

@@ -97,11 +97,17 @@ local function others(decide, subject, caller, call, args)
 end
 
 
+--- What a dry run does not do needs no answer; what it reads it reads.
+local function is_only_told(subject)
+  return policy.dry_run() and subject.kind == "tool" and subject.annotations.readOnlyHint ~= true
+end
+
+
 --- nil: it may go on; else what the caller gets.
 ---@return string? why
 ---@return string? code
 local function refusal(call, rule, told)
-  if rule.verdict == "allow" or rule.verdict == "ask" and policy.dry_run() then return nil end
+  if rule.verdict == "allow" or rule.verdict == "ask" and is_only_told(told.subject) then return nil end
   if rule.verdict == "deny" then
     return ("The policy denies %s (%s%s)."):format(told.uri or told.subject.name, rule.reason, named(rule)), "denied"
   end
@@ -131,12 +137,13 @@ local function guard(decide, subject, caller, call, uri, run, args, ...)
     why, code = refusal(call, rule, told or facts.new(subject, caller, call, uri or nil, given))
     for _, each in ipairs(not why and subject.stands_for and others(decide, subject, caller, call, given) or NONE) do
       why, code = refusal(call, each.rule, each.told)
+      if why or rule.verdict == "allow" and each.rule.verdict == "ask" then rule = each.rule end
       if why then break end
     end
   end
-  local asked = rule.verdict == "ask" and not policy.dry_run()
+  local asked = rule.verdict == "ask" and not is_only_told(subject)
   local decision = not why and (asked and "approved" or "allow") or code == "denied" and "deny" or code
-  local recorded, lost = policy.decided(call, decision, rule.number)
+  local recorded, lost = policy.decided(call, decision, rule.number, told and told:is_marked())
   if why then return nil, why .. " Nothing was done.", code end
   provenance.said(caller, given)
   local sources = provenance.bits(subject)

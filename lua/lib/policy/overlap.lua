@@ -1,22 +1,32 @@
 --- Whether arguments contain text that was seen elsewhere: words in a row, or one word that stands for something (an address, a
---- name of a host, a path, a number). Case, spaces, quotes and the usual encodings make no difference. A text that was put into
---- other words is not found.
+--- name of a host, a path, a number). Case, spaces, quotes, what cannot be seen and the usual encodings make no difference. What
+--- was put into other words is not found.
 
-local crypto = require "sys.crypto"
+local crypto   = require "sys.crypto"
+local match    = require "desktop.match"
+local sys_text = require "sys.text"
 
 local M = {}
 
 local ROW = 3          -- words that make a row
 local WORD = 7         -- bytes of one word that stands for something
 local LONG = 12        -- bytes of a plain word that is not a common one
-local PROBES = 400     -- that are looked for
+local PROBES = 1500    -- that are looked for; of arguments with more all counts as found
 local DEPTH = 12       -- of tables
-local TEXTS = 4000     -- of one value that are looked through
+local TEXTS = 20000    -- of one value that are looked through; of one with more, too
+
+-- Blanks that are not ASCII, and quotes.
+local BLANKS = { "\u{A0}", "\u{1680}", "\xE2\x80[\x80-\x8A]", "\u{202F}", "\u{205F}", "\u{3000}", "\xE2\x80[\x98-\x9F]",
+  "\u{AB}", "\u{BB}" }
 
 
---- Lower case, one space between words, nothing that only encloses.
+--- Small letters, one space between words, nothing that only encloses.
 local function plain(text)
-  return (text:lower():gsub("[\"'`<>%(%)%[%]{}|,;!?*]", " "):gsub("%s+", " "))
+  text = sys_text.plain(text)
+  if text:find "[\x80-\xff]" then
+    for _, blank in ipairs(BLANKS) do text = text:gsub(blank, " ") end
+  end
+  return (match.fold(text):gsub("[\"'`<>%(%)%[%]{}|,;!?*]", " "):gsub("%s+", " "))
 end
 
 
@@ -38,22 +48,30 @@ local function readings(text)
       if hex and not hex:find "[%z\1-\8\14-\31]" then list[#list + 1] = hex end
     end
   end
-  list[#list + 1] = text:reverse()
   return list
 end
 
 
+--- All texts of a value, lists in their order, members by their names. `left.count` falls to 0 where there are more.
 local function each_text(value, fn, depth, left)
   if left.count <= 0 then return end
-  if type(value) == "string" then
+  local kind = type(value)
+  if kind == "string" or kind == "number" then
     left.count = left.count - 1
-    fn(value)
+    fn(kind == "string" and value or math.type(value) == "float" and ("%.14g"):format(value) or tostring(value))
     return
   end
-  if type(value) ~= "table" or depth > DEPTH then return end
-  for key, item in pairs(value) do
-    if type(key) == "string" and #key >= WORD then fn(key) end
-    each_text(item, fn, depth + 1, left)
+  if kind ~= "table" or depth > DEPTH then return end
+  for _, item in ipairs(value) do each_text(item, fn, depth + 1, left) end
+  local count, keys = #value, {}
+  for key in pairs(value) do
+    if math.type(key) ~= "integer" or key < 1 or key > count then keys[#keys + 1] = key end
+  end
+  table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
+  for _, key in ipairs(keys) do
+    local is_name = depth == 0 and type(key) == "string" and key:find "^[%a_][%w_]*$"   -- of an argument: the tool chose it
+    if type(key) == "string" and #key >= WORD and not is_name then fn(key) end
+    each_text(value[key], fn, depth + 1, left)
   end
 end
 
@@ -64,10 +82,13 @@ Probes.__index = Probes
 
 
 local function add(self, probe)
-  if not self.known[probe] and not self.except[probe] and #self < PROBES then
-    self.known[probe] = true
-    self[#self + 1] = probe
+  if self.known[probe] or self.except[probe] then return end
+  if #self == PROBES then
+    self.more = true
+    return
   end
+  self.known[probe] = true
+  self[#self + 1] = probe
 end
 
 
@@ -109,15 +130,14 @@ local function new(except) return setmetatable({ known = {}, except = except or 
 ---@param except? table<string, boolean>  what not to look for
 ---@return policy.Probes
 function M.probes(args, except)
-  local self = new(except)
+  local self, joined, left = new(except), {}, { count = TEXTS }
   each_text(args, function(text)
     for _, reading in ipairs(readings(text)) do add_words(self, reading) end
-  end, 0, { count = TEXTS })
-  -- One text may be cut in several arguments.
-  local joined = {}
-  each_text(args, function(text) joined[#joined + 1] = text end, 0, { count = TEXTS })
-  table.sort(joined)
-  if #joined > 1 then add_words(self, table.concat(joined, " ")) end
+    add_words(self, text:reverse())
+    joined[#joined + 1] = text
+  end, 0, left)
+  if #joined > 1 then add_words(self, table.concat(joined, " ")) end   -- one text may be cut in several arguments
+  self.more = self.more or left.count <= 0
   return self
 end
 
@@ -146,9 +166,11 @@ end
 ---@return string
 local function plain_of(brought)
   if not brought.plain then
-    local texts = {}
-    each_text(brought.value, function(text) texts[#texts + 1] = plain(text) end, 0, { count = TEXTS })
-    brought.plain, brought.value = table.concat(texts, "\n"), nil
+    local texts, left = {}, { count = TEXTS }
+    each_text(brought.value, function(text)
+      for _, reading in ipairs(readings(text)) do texts[#texts + 1] = plain(reading) end
+    end, 0, left)
+    brought.plain, brought.value, brought.more = table.concat(texts, "\n"), nil, left.count <= 0
   end
   return brought.plain
 end
@@ -160,6 +182,7 @@ end
 function Probes:meet(brought)
   if #self == 0 then return false end
   local text = plain_of(brought)
+  if brought.more or self.more and text ~= "" then return true end
   for i = 1, #self do
     if text:find(self[i], 1, true) then return true end
   end

@@ -70,8 +70,9 @@ local function brought(caller)
 end
 
 
-local function keep(kept, source, value)
-  kept[kept.next] = { source = source, value = value }
+--- `mount`: of which mounted server.
+local function keep(kept, source, value, mount)
+  kept[kept.next] = { source = source, value = value, mount = mount }
   kept.next = kept.next % KEPT + 1
 end
 
@@ -89,23 +90,32 @@ function M.note_all(source, text) keep(brought_to "everyone", source, text) end
 ---@return any ...
 function M.note(subject, caller, ...)
   local first, second = ...
-  keep(brought(caller), M.source(subject), first == nil and second or first)
+  keep(brought(caller), M.source(subject), first == nil and second or first, subject.mounted and subject.toolset or nil)
   return ...
 end
 
 
---- What mounted servers and foreign files say of their tools, which a model reads in the list.
+--- What mounted servers and foreign files say of their tools, which a model reads in the list: an entry for each server, and
+--- one for all foreign files.
 local function descriptions()
   engine = engine or require "sys.engine"
   local mine = open "policy.descriptions"
   if mine.generation == engine.generation() then return mine.all end
   local policy = require "sys.policy"
-  local all = {}
+  local all, of = {}, {}
   for _, tool in ipairs(engine.tools()) do
     local subject = policy.subject("tool", tool.name)
-    if subject and (subject.mounted or subject.trust == "foreign") then all[#all + 1] = tool end
+    if subject and (subject.mounted or subject.trust == "foreign") then
+      local mount = subject.mounted and subject.toolset or nil
+      local mine_of = of[mount or 1]
+      if not mine_of then
+        mine_of = { source = "mount", value = {}, mount = mount }
+        of[mount or 1], all[#all + 1] = mine_of, mine_of
+      end
+      table.insert(mine_of.value, tool)
+    end
   end
-  mine.generation, mine.all = engine.generation(), { value = all, count = #all }
+  mine.generation, mine.all = engine.generation(), all
   return mine.all
 end
 
@@ -139,7 +149,7 @@ function M.said(caller, args)
         if kept[i] then probes:drop(kept[i]) end
       end
     end
-    probes:drop(descriptions())
+    for _, each in ipairs(descriptions()) do probes:drop(each) end
     for _, probe in ipairs(probes) do
       if not mine.own[probe] then mine.own[probe], mine.owned = true, mine.owned + 1 end
     end
@@ -148,6 +158,7 @@ end
 
 
 local WORD, ROW = 7, 3   -- below them nothing is looked for: policy.overlap
+local LARGE = 1e6        -- a number of so many digits stands for something
 
 --- How much there is in arguments that could be copied: a click at a point has nothing.
 ---@return integer words  ROW: enough
@@ -159,6 +170,8 @@ local function count_words(args, words, depth)
       words = count_words(value, words, depth + 1)
     elseif type(value) == "string" then
       words = words + ((#value >= WORD or value:find "%s") and ROW or 1)
+    elseif type(value) == "number" and math.abs(value) >= LARGE then
+      return ROW
     end
     if words >= ROW then return ROW end
   end
@@ -168,27 +181,29 @@ end
 
 local NONE = {}
 
---- The sources of which text is in the arguments.
+--- The sources of which text is in the arguments. What a mounted server sent may go back to it.
 ---@param caller table
 ---@param args table
 ---@param own_paths? boolean  paths that the caller gave first do not count
+---@param subject? sys.policy.Subject  what is called
 ---@return string[] sources
-function M.of(caller, args, own_paths)
+function M.of(caller, args, own_paths, subject)
   if count_words(args, 0, 0) < ROW then return NONE end
-  local mine, everyone = brought(caller), brought_to "everyone"
-  if not mine[1] and not everyone[1] and descriptions().count == 0 then return NONE end
+  local mine, everyone, told = brought(caller), brought_to "everyone", descriptions()
+  if not mine[1] and not everyone[1] and #told == 0 then return NONE end
   local found, seen = {}, {}
   local probes = require("policy.overlap").probes(args, own_paths and mine.own or nil)
-  for _, kept in ipairs { mine, everyone } do
-    for i = 1, KEPT do
+  local home = subject and subject.mounted and subject.toolset or nil
+  for _, kept in ipairs { mine, everyone, told } do
+    for i = 1, kept == told and #told or KEPT do
       local each = kept[i]
-      if each and not seen[each.source] and probes:meet(each) then
+      local back = each and home and each.mount == home
+      if each and not back and not seen[each.source] and probes:meet(each) then
         seen[each.source] = true
         found[#found + 1] = each.source
       end
     end
   end
-  if not seen.mount and probes:meet(descriptions()) then found[#found + 1] = "mount" end
   return found
 end
 

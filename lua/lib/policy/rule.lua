@@ -7,7 +7,7 @@ local M = {}
 
 local VERDICTS = { "allow", "ask", "deny" }
 local KEYS = { "allow", "ask", "deny", "tool", "toolset", "resource", "prompt", "kind", "mounted", "trust", "annotations",
-  "caller", "via", "app", "args", "from", "own_paths", "when", "per", "minutes", "capability" }
+  "caller", "via", "app", "program", "args", "from", "own_paths", "when", "per", "minutes", "capability" }
 local CALLER_KEYS = { "kind", "name", "subject" }
 local CALLER_KINDS = { "terminal", "script", "engine", "agent", "client", "http", "oauth" }
 local HINTS = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true }
@@ -210,10 +210,16 @@ function DYNAMIC.app(value, all)
     for _, app in ipairs(apps) do
       local fits = false
       for _, name in ipairs(app) do fits = fits or is(name) end
+      for _, name in ipairs(not all and app.like or {}) do fits = fits or is(name) end
       if fits ~= all then return fits end
     end
     return all and #apps > 0
   end
+end
+
+--- Is what open_application starts a program that is no application of the desktop?
+function DYNAMIC.program(value)
+  return function(facts) return require("policy.target").is_program(facts.subject, facts.args) == value end
 end
 
 function DYNAMIC.args(value, all, where)
@@ -248,6 +254,7 @@ local CHECKS = {
   per = function(value, where) return check_words(value, where, PER) end,
 }
 local TYPES = { annotations = "table", args = "table", when = "function", mounted = "boolean", own_paths = "boolean",
+  program = "boolean",
   minutes = "number", capability = "string" }
 
 
@@ -289,7 +296,7 @@ function M.compile(given, number, stops)
     if value ~= nil then static[#static + 1] = make(value) end
   end
   -- The cheap ones first: what the desktop has to be asked for comes last.
-  for _, key in ipairs { "resource", "args", "via", "from", "app", "when" } do
+  for _, key in ipairs { "resource", "args", "program", "via", "from", "app", "when" } do
     if given[key] ~= nil then
       dynamic[#dynamic + 1] = DYNAMIC[key](given[key], all, ("%s.%s"):format(where, key), given)
     end

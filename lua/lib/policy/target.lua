@@ -7,6 +7,7 @@ local app      = require "sys.app"
 local match    = require "desktop.match"
 local names    = require "desktop.names"
 local pictures = require "desktop.pictures"
+local policy   = require "sys.policy"
 local refs     = require "elements.refs"
 local window   = require "sys.window"
 
@@ -17,7 +18,10 @@ local DEPTH = 8   -- of arguments that are looked through
 -- Toolsets whose tools are about applications.
 local DESKTOP = { desktop = true, elements = true, screen = true }
 
----@alias policy.Apps string[][]  of each application its name, its id, and what its windows call it
+---@class policy.App: string[]  its name, its id, and what its windows call it
+---@field like? string[]  what it may be taken for: rules that ask or deny look at these as well
+
+---@alias policy.Apps policy.App[]
 
 
 -- --- one application ----------------------------------------------------------------------------
@@ -66,13 +70,15 @@ local function of_title(given)
 end
 
 
---- One that is to be opened: what it is called, also in the command.
+--- One that is to be opened: what it is called, also in the command. Any program may have the last name of another.
 local function of_opened(given)
-  local list, known = { given, given:match "[^/]*$" }, given:find("/", 1, true) ~= nil
+  local is_path, last = given:find("/", 1, true) ~= nil, given:match "[^/]*$"
+  local list, known = { given, like = { last } }, is_path
   for _, each in ipairs(app.installed() or {}) do
-    local base = each.path:match "[^/]*$"
-    if each.id:lower() == given:lower() or each.name:lower() == given:lower() or base == list[2] then
-      table.move({ each.name, each.id }, 1, 2, #list + 1, list)
+    local named = each.id:lower() == given:lower() or each.name:lower() == given:lower() or each.path == given
+    if named or each.path:match "[^/]*$" == last then
+      local into = (named or not is_path) and list or list.like
+      table.move({ each.name, each.id }, 1, 2, #into + 1, into)
       known = true
     end
   end
@@ -167,6 +173,24 @@ local function of_input(args)
   if args.action == "type" or args.action == "keys" or args.text or args.keys then return focused() end
   if not args.x and not args.path then return nil end   -- where the pointer is
   return of_points(args)
+end
+
+
+--- Of open_application: what is given by a path, or is on PATH and no application is called so.
+---@param subject {name: string, kind: string}
+---@param args table
+---@return boolean
+function M.is_program(subject, args)
+  if subject.kind ~= "tool" or subject.name ~= "open_application" or type(args.name) ~= "string" then return false end
+  local given = args.name:lower():gsub("%.desktop$", "")
+  if given:find("/", 1, true) then return true end
+  for _, each in ipairs(app.installed() or {}) do
+    if given == each.id:lower() or given == each.name:lower() or given == each.id:lower():match "[^.]*$"
+        or given == each.path:match("[^/]*$"):lower() then
+      return false
+    end
+  end
+  return policy.on_path(args.name)
 end
 
 

@@ -13,6 +13,14 @@ local policy = {}
 ---@return string? code  "not_plain": it leads through a missing folder's "..", or a link that leads nowhere
 function policy.real(path) end
 
+--- The folders that the user granted for writing, links resolved.
+---@return string[]
+function policy.grants() end
+
+---@param name string  without a slash
+---@return boolean  is it a program that PATH leads to?
+function policy.on_path(name) end
+
 --- The running call's time stands still until this is closed: a person is being asked.
 ---@return table paused
 function policy.pause() end
@@ -55,10 +63,11 @@ function policy.brings(call, sources) end
 ---@param call Call
 ---@param decision string  "allow", "deny", "approved", "not_approved"
 ---@param rule integer     its number; 0: none
+---@param marked? boolean  text from outside is in its arguments: they are recorded by their lengths
 ---@return true? ok
 ---@return string? err  it is not in the log
 ---@return string? code
-function policy.decided(call, decision, rule) end
+function policy.decided(call, decision, rule, marked) end
 
 --- Another line of the audit log.
 ---@param kind string

@@ -102,12 +102,15 @@ void record_begin(struct call *call)
     }
 }
 
-bool record_decided(struct call *call, const char *decision, int rule, struct error *err)
+bool record_decided(struct call *call, const char *decision, int rule, bool marked,
+                    struct error *err)
 {
     bool ok;
 
     if (!call->id)
         return true;
+    if (marked)
+        audit_hide_texts(&call->record);
     buf_addf(&call->record, ",\"decision\":\"%s\"", decision);
     if (rule)
         buf_addf(&call->record, ",\"rule\":%d", rule);
@@ -127,7 +130,7 @@ void record_end(struct call *call, const struct outcome *outcome,
     if (!call->id)
         return;
     if (out->len) /* it never came to a decision */
-        record_decided(call, "none", 0, &err);
+        record_decided(call, "none", 0, false, &err);
     out->len = 0;
     buf_addf(out, "\"id\":%llu", (unsigned long long)call->id);
     add_string(out, "code", outcome->failed ? outcome->err.code : written->error ? "failed" : "ok");

@@ -21,8 +21,10 @@ void record_begin(struct call *call);
 void record_end(struct call *call, const struct outcome *outcome,
                 const struct outcome_written *written);
 
-/* It was decided about by a rule (0: none). False: err, it is not in the log. */
-bool record_decided(struct call *call, const char *decision, int rule, struct error *err);
+/* It was decided about by a rule (0: none). `marked`: its arguments hold text from outside, which
+ * is recorded by its length only. False: err, it is not in the log. */
+bool record_decided(struct call *call, const char *decision, int rule, bool marked,
+                    struct error *err);
 
 /* A call that was not made: `what` was asked for. */
 void record_refused(const char *what, struct caller *caller, const cJSON *args, const char *code);
