@@ -63,9 +63,8 @@ static bool any_over(struct x11_desktop *desktop, const uint32_t *windows, size_
     bool over = false;
 
     for (size_t i = 0; i < count; i++)
-        questions[i] =
-            (struct question){ xcb_get_window_attributes(desktop->xcb, windows[i]),
-                               xcb_get_geometry(desktop->xcb, windows[i]) };
+        questions[i] = (struct question){ xcb_get_window_attributes(desktop->xcb, windows[i]),
+                                          xcb_get_geometry(desktop->xcb, windows[i]) };
     for (size_t i = 0; i < count; i++)
         over = lies_over(desktop, questions[i], x, y, width, height) || over;
     free(questions);
