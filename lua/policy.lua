@@ -44,7 +44,7 @@ return {
       when = function(call) return call.annotations.destructiveHint == true end },
 
     { ask = "it runs what it is given", tool = RUNS },
-    { ask = "it starts a program that is no application of the desktop", tool = "open_application", program = true,
+    { ask = "it starts a program that is not an application of the desktop", tool = "open_application", program = true,
       capability = "starting programs" },
     { ask = "it starts a program with arguments", tool = "open_application", args = { arguments = { given = true } },
       capability = "starting programs" },
