@@ -42,6 +42,20 @@ local found = {
   types = measure(rule("create_input", { action = "type", text = "a few words" })),
   opens = measure(rule("open_application", { name = "Text Editor" })),
 }
+-- What was seen before: outlines of an application, which differ.
+local provenance = require "policy.provenance"
+local subject, seen = assert(policy.subject("tool", "get_ui_tree")), 0
+local function see(count)
+  while seen < count do
+    seen = seen + 1
+    local lines = {}
+    for i = 1, 300 do lines[i] = ("e%%d button %%q at row %%d of page %%d"):format(i, "Item " .. i * seen, i, seen) end
+    provenance.note(subject, client, { content = { { type = "text", text = table.concat(lines, "\\n") } } })
+  end
+  calls = 50
+  return measure(rule("create_input", { action = "type", text = "a sentence that somebody said, and that is on no screen" }))
+end
+found.after_1, found.after_5, found.after_128 = see(1), see(5), see(128)
 print(require("sys.json").encode(found))
 """
 
@@ -57,6 +71,8 @@ def main():
     for name, what in (("reads", "a tool that reads"), ("clicks", "a click"), ("points", "a click at a point"),
                        ("types", "typing, with nothing seen before"), ("opens", "a tool with rules about its arguments")):
         aim(f"deciding about {what}", found[name], DECISION_US, "us")
+    for count in (1, 5, 128):
+        print(f"          deciding about typing a sentence, {count} long outlines seen: {found[f'after_{count}']:.0f} us")
 
 
 main()

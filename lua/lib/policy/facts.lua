@@ -8,6 +8,7 @@
 ---@field uri? string
 ---@field led? string[]      via(), once it was asked for
 ---@field about? policy.Apps|false  apps(); false: it cannot be told
+---@field started? boolean  program(), once it was asked for
 ---@field copied? string[]   sources(), where they are given
 ---@field found? string[]   sources(), once they were asked for
 ---@field found_but_own? string[]  the same, without the caller's own paths
@@ -38,6 +39,13 @@ end
 function M:apps()
   if self.about == nil then self.about = require("policy.target").apps(self.subject, self.args) or false end
   return self.about or nil
+end
+
+
+--- Does open_application start a program that is not an application of the desktop?
+function M:program()
+  if self.started == nil then self.started = require("policy.target").is_program(self.subject, self.args) end
+  return self.started
 end
 
 

@@ -219,7 +219,7 @@ end
 
 --- Is what open_application starts a program that is no application of the desktop?
 function DYNAMIC.program(value)
-  return function(facts) return require("policy.target").is_program(facts.subject, facts.args) == value end
+  return function(facts) return facts:program() == value end
 end
 
 function DYNAMIC.args(value, all, where)

@@ -9,6 +9,7 @@ local names    = require "desktop.names"
 local pictures = require "desktop.pictures"
 local policy   = require "sys.policy"
 local refs     = require "elements.refs"
+local time     = require "sys.time"
 local window   = require "sys.window"
 
 local M = {}
@@ -176,6 +177,19 @@ local function of_input(args)
 end
 
 
+local on_path = {}   -- name -> { is it?, when that was looked up }
+local FRESH = 1      -- seconds
+
+local function is_on_path(name)
+  local known, now = on_path[name], time.monotonic()
+  if not known or now - known[2] > FRESH then
+    known = { policy.on_path(name), now }
+    on_path = { [name] = known }   -- the last one: calls for the same come in a row
+  end
+  return known[1]
+end
+
+
 --- Of open_application: what is given by a path, or is on PATH and no application is called so.
 ---@param subject {name: string, kind: string}
 ---@param args table
@@ -184,13 +198,14 @@ function M.is_program(subject, args)
   if subject.kind ~= "tool" or subject.name ~= "open_application" or type(args.name) ~= "string" then return false end
   local given = args.name:lower():gsub("%.desktop$", "")
   if given:find("/", 1, true) then return true end
+  if not is_on_path(args.name) then return false end
   for _, each in ipairs(app.installed() or {}) do
     if given == each.id:lower() or given == each.name:lower() or given == each.id:lower():match "[^.]*$"
         or given == each.path:match("[^/]*$"):lower() then
       return false
     end
   end
-  return policy.on_path(args.name)
+  return true
 end
 
 
