@@ -16,6 +16,8 @@ local ask, call, value = talking.ask, talking.call, talking.value
 local ROOT, REGISTRY = talking.ROOT, talking.REGISTRY
 
 local BUDGET = 0.2        -- seconds before the input, and again after it
+local PER_THOUSAND = 0.1  -- and after it for each 1,000 bytes of text more, which an editor lays out, at most
+local BUDGET_MAX = 2      -- in all
 local LAST_LOOK = 0.02    -- of these, for what is asked when nothing was heard
 local STEADY = 0.04       -- seconds in which a text that differs has to stay: Writer gathers keys for 20 ms (SwEditWin)
 local SEEN_MAX = 200      -- characters of what was seen instead
@@ -294,7 +296,7 @@ local function stays(field, ear, text, was)
 end
 
 
---- Reads what the field holds until it is the text, for 0.2 seconds at most.
+--- Reads what the field holds until it is the text, or the time is over.
 ---@return read_back.Compared
 local function await(field, text, typed)
   local now = compare.read(field, text)
@@ -344,7 +346,7 @@ function M.after(field, text, typed, told)
     return { arrived = true }
   end
   memory().left = nil
-  field.talk.ends = time.monotonic() + BUDGET
+  field.talk.ends = time.monotonic() + math.min(BUDGET + #text // 1000 * PER_THOUSAND, BUDGET_MAX)
   field.talk.late = nil
   local compared = await(field, text, typed)
   if compared.lost and field.talk.late then return { late = true } end
