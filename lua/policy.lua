@@ -4,6 +4,14 @@
 local OUTSIDE = { "screen", "clipboard", "web", "mount" }
 local COPIED = "text in its arguments is from outside: the screen, the clipboard, a page or a mounted server"
 
+local PASTED = "what is pasted in a terminal is run, and where the clipboard's text is from is not known"
+
+local function pastes(call)
+  local keys = type(call.args.keys) == "string" and call.args.keys:lower()
+  if keys then return keys:find "%+v$" ~= nil or keys:find "insert$" ~= nil end
+  return call.args.action == "middle_click" or call.args.text == nil
+end
+
 local RUNS = { "run_shell", "run_python*", "execute_*", "create_tool" }
 
 -- What is typed there is run.
@@ -48,6 +56,8 @@ return {
       capability = "starting programs" },
     { ask = "it starts a program with arguments", tool = "open_application", args = { arguments = { given = true } },
       capability = "starting programs" },
+    { ask = PASTED, tool = "create_input", args = { action = { "paste", "middle_click", "keys", "hold", "key_down" } },
+      when = pastes, app = TERMINALS, per = "app" },
     { ask = "it sends mail in your name", tool = "send_email", per = "call" },
     { ask = "it deletes files", tool = "delete_file*", per = { "tool", "folder" } },
 

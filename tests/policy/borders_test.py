@@ -175,6 +175,17 @@ def an_allowed_application_is_no_path():
             assert said.startswith(verdict + "\n"), (name, said)
 
 
+def pasting_in_a_terminal():
+    """What the clipboard holds may be from anywhere."""
+    with Place(None) as place:
+        for words, verdict in ((("action=keys", "keys=ctrl+shift+v"), "ask"), (("action=keys", "keys=Shift+Insert"), "ask"),
+                               (("action=paste",), "ask"), (("action=middle_click",), "ask"), (("action=keys", "keys=ctrl+c"), "allow"),
+                               (("action=paste", "text=ls -l now"), "allow")):
+            for app, wanted in (("xterm", verdict), ("org.gnome.TextEditor", "allow")):
+                said = perigee(place, "policy", "explain", "create_input", *words, "--app", app)
+                assert said.startswith(wanted + "\n"), (words, app, said)
+
+
 # --- what is explained ------------------------------------------------------------------------------
 
 STEPS = """return { rules = { { deny = "no typing", tool = "create_input" }, { ask = "clicks", tool = "click_element" },
@@ -228,6 +239,7 @@ for title, case in (
         ("a path from outside is asked about where something is written", files_of_others),
         ("the audit log has text from outside by its length", marked_in_the_audit_log),
         ("a program on PATH is no application", programs_are_no_applications),
+        ("what is pasted in a terminal is asked about", pasting_in_a_terminal),
         ("a path with the last name of an application is not that", an_allowed_application_is_no_path),
         ("policy explain looks into steps, and the log names their rule", steps_are_explained),
         ("policy explain looks at the desktop", the_desktop_is_asked_when_explained),

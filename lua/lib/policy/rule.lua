@@ -296,7 +296,7 @@ function M.compile(given, number, stops)
     if value ~= nil then static[#static + 1] = make(value) end
   end
   -- The cheap ones first: what the desktop has to be asked for comes last.
-  for _, key in ipairs { "resource", "args", "program", "via", "from", "app", "when" } do
+  for _, key in ipairs { "resource", "args", "program", "via", "from", "when", "app" } do
     if given[key] ~= nil then
       dynamic[#dynamic + 1] = DYNAMIC[key](given[key], all, ("%s.%s"):format(where, key), given)
     end

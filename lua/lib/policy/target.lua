@@ -196,9 +196,9 @@ end
 ---@return boolean
 function M.is_program(subject, args)
   if subject.kind ~= "tool" or subject.name ~= "open_application" or type(args.name) ~= "string" then return false end
-  local given = args.name:lower():gsub("%.desktop$", "")
-  if given:find("/", 1, true) then return true end
+  if args.name:find("/", 1, true) then return true end
   if not is_on_path(args.name) then return false end
+  local given = args.name:lower():gsub("%.desktop$", "")
   for _, each in ipairs(app.installed() or {}) do
     if given == each.id:lower() or given == each.name:lower() or given == each.id:lower():match "[^.]*$"
         or given == each.path:match("[^/]*$"):lower() then
