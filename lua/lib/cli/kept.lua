@@ -14,8 +14,8 @@ local M = {}
 local IDLE = 600   -- seconds without a call
 local START = 30   -- seconds that it may need to serve
 
-local VARIABLES = { "DISPLAY", "KEYNOTE_DOCUMENT_MODE", "KEYNOTE_DRIVER", "KEYNOTE_THEME", "PERIGEE_DESKTOP", "PERIGEE_HOME",
-  "PERIGEE_LUA", "PERIGEE_PYTHON", "SCREENSHOT_PATH" }
+local VARIABLES = { "DISPLAY", "HOME", "KEYNOTE_DOCUMENT_MODE", "KEYNOTE_DRIVER", "KEYNOTE_THEME", "PERIGEE_DESKTOP",
+  "PERIGEE_HOME", "PERIGEE_LUA", "PERIGEE_PYTHON", "SCREENSHOT_PATH", "XDG_CONFIG_HOME" }
 
 
 --- Is a call of this tool made there? Not with options that change what an engine has.
