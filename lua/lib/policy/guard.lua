@@ -11,6 +11,8 @@ local time       = require "sys.time"
 
 local NONE = {}
 
+local NOT_RECORDED = "The policy lets nothing pass that is not in the audit log, which could not be written: %s."
+
 local AGAIN = 30   -- seconds that a no holds: nobody is asked the same over and over
 
 -- What tells what is wrong works also without a policy.
@@ -50,6 +52,22 @@ local function keep(answer, approvals, rule, wanted, caller)
 end
 
 
+local SHOWN = 500   -- bytes of a text in the audit log
+
+local function cut(text) return text and #text > SHOWN and text:sub(1, utf8.offset(text, 0, SHOWN) - 1) .. "…" or text end
+
+
+--- The line of a question in the audit log.
+---@return true? ok
+---@return string? err
+local function record(answer, code, rule, told, wanted)
+  local caller = told.caller
+  return policy.record("approval", { outcome = not answer and code or answer == "no" and "refused" or "given",
+    what = cut(wanted.what), caller = { kind = caller.kind, name = cut(caller.name), subject = cut(caller.subject) },
+    rule = rule.number, holds = answer })
+end
+
+
 ---@return boolean? allowed
 ---@return string? why
 ---@return string? code
@@ -64,9 +82,8 @@ local function approved(call, rule, told)
       :format(wanted.what, AGAIN), "denied"
   end
   local answer, why, code = asking.ask(call, rule, told, wanted)
-  policy.record("approval", { outcome = not answer and code or answer == "no" and "refused" or "given", what = wanted.what,
-    caller = { kind = told.caller.kind, name = told.caller.name, subject = told.caller.subject }, rule = rule.number,
-    holds = answer })
+  local recorded, lost = record(answer, code, rule, told, wanted)
+  if not recorded and rule.stops then return nil, NOT_RECORDED:format(lost), "not_recorded" end
   if answer == "no" then
     note_no(wanted.key)
     return nil, ("The user refused %s."):format(wanted.what), "denied"
@@ -149,8 +166,7 @@ local function guard(decide, subject, caller, call, uri, run, args, ...)
   local sources = provenance.bits(subject)
   if sources > 0 then policy.brings(call, sources) end
   if not recorded and rule.stops then
-    return nil, ("The policy lets nothing pass that is not in the audit log, which could not be written: %s. Nothing was done.")
-      :format(lost), "not_recorded"
+    return nil, NOT_RECORDED:format(lost) .. " Nothing was done.", "not_recorded"
   end
   if policy.dry_run() then
     local dry = require "policy.dry_run"
