@@ -186,8 +186,8 @@ end
 
 local DYNAMIC = {}
 
-function DYNAMIC.resource(value)
-  local is = words.any(value)
+function DYNAMIC.resource(value, all)
+  local is = require("policy.address").compile(value, all)
   return function(facts) return facts.uri ~= nil and is(facts.uri) end
 end
 

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Rules about resources: they hold however a client writes the URI, and for what is told of a resource beside its content."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from kit import Place       # noqa: E402
+import tap                  # noqa: E402
+
+NOTE = """
+return {
+  uriTemplate = "notes://{id}{?after}", description = "Notes.",
+  read = function(_, params) return "the note " .. params.id end,
+}
+"""
+SHELF = """
+return {
+  uriTemplate = "shelf:///{+path}", description = "A shelf.",
+  read = function(_, params) return "the book " .. params.path end,
+}
+"""
+
+
+def place(rules, otherwise="allow", **resources):
+    made = Place(f'return {{ rules = {{ {rules} }}, otherwise = "{otherwise}" }}')
+    for name, text in {"note": NOTE, "shelf": SHELF, **resources}.items():
+        made.put(f"home/resources/{name}.lua", text)
+    return made
+
+
+def read(server, uri):
+    """What was read, or None if it was denied."""
+    answer = server.ask("resources/read", {"uri": uri})
+    if "error" in answer:
+        assert "The policy denies" in answer["error"]["message"] or "needs the user's approval" in answer["error"]["message"], answer
+        return None
+    return answer["result"]["contents"][0]["text"]
+
+
+def encoded():
+    with place('{ deny = "private", resource = "notes://private*" }') as here, here.serve() as server:
+        for uri in ("notes://private-diary", "notes://%70rivate-diary", "notes://%70%72%69%76%61%74%65%2Ddiary",
+                    "notes://private-diary?after=0"):
+            assert read(server, uri) is None, uri
+        assert read(server, "notes://%70ublic") == "the note public"
+
+
+def with_a_query():
+    with place('{ deny = "private", resource = "notes://private" }') as here, here.serve() as server:
+        for uri in ("notes://private", "notes://private?after=0", "notes://privat%65?after=0&x=1", "notes://private?"):
+            assert read(server, uri) is None, uri
+        assert read(server, "notes://private2?after=0") == "the note private2"
+
+
+def written_encoded():
+    """The URI in the rule may be encoded as well."""
+    with place('{ deny = "private", resource = "notes://my%20diary" }') as here, here.serve() as server:
+        assert read(server, "notes://my%20diary") is None and read(server, "notes://m%79 diary") is None
+        assert read(server, "notes://my") == "the note my"
+
+
+def dots():
+    with place('{ deny = "private", resource = "shelf:///private/*" }') as here, here.serve() as server:
+        for uri in ("shelf:///private/a", "shelf:///x/../private/a", "shelf:///x/%2e%2E/./private/a"):
+            assert read(server, uri) is None, uri
+        assert read(server, "shelf:///x/../a") == "the book x/../a"
+
+
+def allowed():
+    """A rule that allows fits only if all forms of the URI do."""
+    rules = '{ allow = true, resource = { "notes://p*", "notes://my%20diary", "notes://news?after=*", "shelf:///open/*" } }'
+    with place(rules, "deny") as here, here.serve() as server:
+        for uri, text in (("notes://public", "the note public"), ("notes://public?after=1", "the note public"),
+                          ("notes://my%20diary", "the note my diary"), ("notes://news?after=1", "the note news"),
+                          ("shelf:///open/a", "the book open/a")):
+            assert read(server, uri) == text, uri
+        for uri in ("notes://%70ublic", "notes://news", "shelf:///open/../a", "shelf:///open/%2E./a"):
+            assert read(server, uri) is None, uri
+
+
+def asked():
+    with place('{ ask = "private", resource = "notes://private" }') as here, here.serve() as server:
+        assert read(server, "notes://%70rivate?after=1") is None
+
+
+def subscribed():
+    """Nobody hears of changes under another spelling."""
+    watched = """
+return {
+  uriTemplate = "ticks://{id}", description = "Ticks.",
+  read = function() return "tick" end,
+  watch = function(_, _, call)
+    while true do require("sys.time").sleep(0.05) call:updated() end
+  end,
+}
+""".replace('\nreturn', 'local time = require "sys.time"\nreturn').replace('require("sys.time")', "time")
+    with place('{ deny = "private", resource = "ticks://private*" }', ticks=watched) as here, here.serve() as server:
+        server.ask("resources/subscribe", {"uri": "ticks://%70rivate"})
+        server.ask("resources/subscribe", {"uri": "ticks://other"})
+        heard = {server.receive()["params"]["uri"] for _ in range(10)}
+        assert heard == {"ticks://other"}, heard
+
+
+def main():
+    for name, function in (
+            ("a rule holds for a URI with %XX", encoded),
+            ("a rule without a query holds for a URI with one", with_a_query),
+            ("a rule may be written with %XX", written_encoded),
+            ("a rule holds for a path with dots", dots),
+            ("a rule that allows fits all forms of a URI", allowed),
+            ("a rule that asks holds for each form of a URI", asked),
+            ("changes of a resource that is denied are not told under another URI", subscribed)):
+        tap.case(name, function)
+    tap.done()
+
+
+main()
