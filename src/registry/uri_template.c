@@ -307,3 +307,68 @@ size_t uri_template_decode(char *out, struct str text)
     }
     return n;
 }
+
+/* --- filling in ----------------------------------------------------------------------- */
+
+/* RFC 3986, section 2: reserved characters stay only where a variable may hold them. */
+static bool stays(char c, bool reserved)
+{
+    return isalnum((unsigned char)c) || (c && strchr("-._~", c)) ||
+           (reserved && c && strchr(":/?#[]@!$&'()*+,;=", c));
+}
+
+static void add_encoded(struct buf *out, struct str value, bool reserved)
+{
+    for (size_t i = 0; i < value.len; i++)
+        if (stays(value.ptr[i], reserved))
+            buf_addc(out, value.ptr[i]);
+        else
+            buf_addf(out, "%%%02X", (unsigned)(unsigned char)value.ptr[i]);
+}
+
+static void fill_value(const struct uri_template *template, const struct uri_part *part,
+                       struct str value, struct buf *out)
+{
+    const char *name = template->names[part->first];
+
+    buf_add(out, part->text.ptr, part->text.len);
+    if (part->count == 2)
+        buf_addf(out, "%s=", name);
+    if (value.ptr)
+        add_encoded(out, value, part->reserved);
+    else
+        buf_addf(out, "{%s}", name);
+}
+
+static void fill_query(const struct uri_template *template, const struct uri_part *part,
+                       const struct str *values, struct buf *out)
+{
+    bool first = true;
+
+    for (size_t i = part->first; i < part->first + part->count; i++) {
+        if (!values[i].ptr)
+            continue;
+        if (first)
+            buf_add(out, part->text.ptr, part->text.len);
+        else
+            buf_addc(out, '&');
+        buf_addf(out, "%s=", template->names[i]);
+        add_encoded(out, values[i], false);
+        first = false;
+    }
+}
+
+void uri_template_fill(const struct uri_template *template, const struct str *values,
+                       struct buf *out)
+{
+    for (size_t i = 0; i < template->part_count; i++) {
+        const struct uri_part *part = &template->parts[i];
+
+        if (part->kind == PART_LITERAL)
+            buf_add(out, part->text.ptr, part->text.len);
+        else if (part->kind == PART_VALUE)
+            fill_value(template, part, values[part->first], out);
+        else
+            fill_query(template, part, values, out);
+    }
+}

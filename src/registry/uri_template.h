@@ -6,6 +6,7 @@
 #ifndef PERIGEE_REGISTRY_URI_TEMPLATE_H
 #define PERIGEE_REGISTRY_URI_TEMPLATE_H
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/util.h"
 
@@ -32,6 +33,11 @@ struct uri_values {
  * than URI_BYTES matches nothing, and so does one that takes very many tries. */
 bool uri_template_match(const struct uri_template *template, struct str uri,
                         struct uri_values *values);
+
+/* The other way: the template with these values, one for each variable, as they are. A variable
+ * without one (ptr NULL) stays {name}, and in a query it is left out. */
+void uri_template_fill(const struct uri_template *template, const struct str *values,
+                       struct buf *out);
 
 /* Undoes %XX; writes at most text.len bytes to `out` and returns how many. An incomplete %X stays.
  */

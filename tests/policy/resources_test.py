@@ -103,6 +103,60 @@ return {
         assert heard == {"ticks://other"}, heard
 
 
+COMPLETED = """
+return {
+  uriTemplate = "notes://{book}/{id}{?after}", description = "Notes.",
+  read = function(_, params) return "the note " .. params.id end,
+  complete = { book = { "open", "open-too", "hidden", "private", "private-too" },
+    id = function(_, given) return { given.book .. " a", "secret", total = 9 } end },
+}
+"""
+PROMPT = """
+return { description = "A prompt.", arguments = { { name = "mood" } }, render = function() return "x" end,
+  complete = { mood = { "private" } } }
+"""
+
+
+def complete(server, name, value="", given=None, ref=None):
+    """What completes it; None if it was denied."""
+    answer = server.ask("completion/complete", {
+        "ref": ref or {"type": "ref/resource", "uri": "notes://{book}/{id}{?after}"},
+        "argument": {"name": name, "value": value}, "context": {"arguments": given or {}}})
+    if "error" in answer:
+        assert "The policy denies" in answer["error"]["message"], answer
+        return None
+    return answer["result"]["completion"]
+
+
+def not_completed():
+    with place('{ deny = "private", resource = "notes://*" }', note=COMPLETED) as here, here.serve() as server:
+        assert complete(server, "book") is None and complete(server, "id", given={"book": "open"}) is None
+
+
+def completed_but_denied():
+    rules = '{ deny = "private", resource = { "notes://private*", "notes://*/secret", "notes://x y/*", "notes://hidden/*" } }'
+    with place(rules, note=COMPLETED) as here, here.serve() as server:
+        assert complete(server, "book") == {"values": ["open", "open-too"], "hasMore": False}
+        assert complete(server, "book", "OPEN-") == {"values": ["open-too"], "total": 1, "hasMore": False}
+        assert complete(server, "id", given={"book": "open"}) == {"values": ["open a"], "hasMore": True}
+        assert complete(server, "id", given={"book": "private"}) is None
+        assert complete(server, "id", given={"book": "hidden"}) is None
+        assert complete(server, "id", given={"book": "x y"}) is None
+
+
+def list_of_a_prompt():
+    """A list passes the gate as a function does, and is in the audit log."""
+    with place('{ deny = "private", prompt = "secret" }') as here:
+        here.put("home/prompts/secret.lua", PROMPT)
+        here.put("home/prompts/open.lua", PROMPT)
+        with here.serve() as server:
+            assert complete(server, "mood", ref={"type": "ref/prompt", "name": "secret"}) is None
+            told = complete(server, "mood", "PRI", ref={"type": "ref/prompt", "name": "open"})
+            assert told == {"values": ["private"], "total": 1, "hasMore": False}, told
+        logged = "".join(file.read_text() for file in here.folder.glob("state/**/*.jsonl"))
+        assert '"secret"' in logged and '"open"' in logged, logged
+
+
 def main():
     for name, function in (
             ("a rule holds for a URI with %XX", encoded),
@@ -111,7 +165,10 @@ def main():
             ("a rule holds for a path with dots", dots),
             ("a rule that allows fits all forms of a URI", allowed),
             ("a rule that asks holds for each form of a URI", asked),
-            ("changes of a resource that is denied are not told under another URI", subscribed)):
+            ("changes of a resource that is denied are not told under another URI", subscribed),
+            ("resources that are denied are not completed", not_completed),
+            ("values that lead to a resource that is denied are not told", completed_but_denied),
+            ("a list of completions passes the gate", list_of_a_prompt)):
         tap.case(name, function)
     tap.done()
 

@@ -4,89 +4,193 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "base/bytes.h"
 #include "json/writer.h"
 #include "mcp/server/call/pending_start.h"
 #include "mcp/server/methods.h"
 #include "mcp/server/request/reply.h"
+#include "registry/call/gate.h"
 #include "registry/call/outcome.h"
+#include "registry/uri_template.h"
 #include "script/value.h"
 #include "script/vm.h"
 
-enum { VALUES_MAX = 100, COMPLETE_MS = 10000 };
+enum { VALUES_MAX = 100, CANDIDATES_MAX = 2000, COMPLETE_MS = 10000 };
 
-struct filling {
-    struct buf values; /* "a","b" */
+/* What the file says could stand there. */
+struct candidates {
+    struct buf texts; /* of the first, as bytes_str() writes them */
     size_t kept, total;
-    const char *prefix; /* values that do not begin so are left out; NULL: none are */
     struct error err;
     bool ok;
 };
 
 /* {values} on top of the stack, or a list with a count: {values, total = n}. Protected. */
-static int fill_protected(lua_State *L)
+static int read_candidates(lua_State *L)
 {
-    struct filling *f = lua_touserdata(L, 1);
-    size_t len;
+    struct candidates *c = lua_touserdata(L, 1);
+    struct str text;
 
-    if (lua_isnoneornil(L, 2)) {
-        f->ok = true;
+    c->ok = lua_isnoneornil(L, 2) || lua_istable(L, 2) ||
+            error_set(&c->err, "bad_result", "expected a list of strings, not a %s",
+                      luaL_typename(L, 2));
+    if (!lua_istable(L, 2))
         return 0;
-    }
-    if (!lua_istable(L, 2)) {
-        f->ok = error_set(&f->err, "bad_result", "expected a list of strings, not a %s",
-                          luaL_typename(L, 2));
-        return 0;
-    }
-    for (lua_Integer i = 1; lua_rawgeti(L, 2, i) != LUA_TNIL; i++, lua_pop(L, 1)) {
-        const char *text = luaL_tolstring(L, -1, &len);
-
-        if (!f->prefix || strncasecmp(text, f->prefix, strlen(f->prefix)) == 0) {
-            f->total++;
-            if (f->kept < VALUES_MAX) {
-                if (f->kept++)
-                    buf_addc(&f->values, ',');
-                json_write_string(&f->values, text, len);
-            }
-        }
-        lua_pop(L, 1);
+    for (lua_Integer i = 1; lua_rawgeti(L, 2, i) != LUA_TNIL; i++, lua_pop(L, 2)) {
+        text.ptr = luaL_tolstring(L, -1, &text.len);
+        c->total++;
+        if (c->kept == CANDIDATES_MAX)
+            continue;
+        c->kept++;
+        bytes_str(&c->texts, text);
     }
     lua_pop(L, 1);
     lua_getfield(L, 2, "total");
-    if (lua_isinteger(L, -1) && lua_tointeger(L, -1) > (lua_Integer)f->total)
-        f->total = (size_t)lua_tointeger(L, -1);
-    f->ok = true;
+    if (lua_isinteger(L, -1) && lua_tointeger(L, -1) > (lua_Integer)c->total)
+        c->total = (size_t)lua_tointeger(L, -1);
     return 0;
 }
 
-static void reply_values(const struct request *request, const struct entry *entry,
+/* --- which of them may be told ----------------------------------------------------------- */
+
+/* The URI that a template has with the values that are given. */
+struct filling {
+    const struct entry *entry;
+    struct str values[URI_NAMES];
+    struct str *completed; /* among them */
+};
+
+static void read_given(struct filling *f, const struct entry *entry, const char *completed,
+                       const cJSON *given)
+{
+    *f = (struct filling){ .entry = entry };
+    for (size_t i = 0; entry->template && i < uri_template_count(entry->template); i++) {
+        const char *name = uri_template_name(entry->template, i);
+        const cJSON *value = json_given(given, name);
+
+        if (strcmp(name, completed) == 0)
+            f->completed = &f->values[i];
+        else if (cJSON_IsString(value))
+            f->values[i] = json_string(value);
+    }
+}
+
+static void write_uri(const struct filling *f, struct buf *out)
+{
+    if (f->entry->template)
+        uri_template_fill(f->entry->template, f->values, out);
+    else
+        buf_adds(out, f->entry->uri);
+}
+
+/* Of a caller who may not read a resource nobody says that it is there. */
+static bool may_be_told(struct filling *f, struct caller *caller, struct str candidate)
+{
+    struct buf uri = { 0 };
+    bool denied;
+
+    if (!f->completed)
+        return true;
+    *f->completed = candidate;
+    write_uri(f, &uri);
+    denied = gate_denies((struct entry *)f->entry, caller, buf_text(&uri));
+    buf_free(&uri);
+    return !denied;
+}
+
+/* "a","b". Where one is left out, nobody is told how many there are. */
+struct told {
+    struct buf values;
+    size_t count;
+    bool more, hidden;
+};
+
+static void choose(const struct candidates *c, struct filling *f, struct caller *caller,
+                   struct told *told)
+{
+    struct bytes from = { .left = buf_str(&c->texts) };
+
+    for (size_t i = 0; i < c->kept && !told->more; i++) {
+        struct str text = bytes_get_str(&from);
+
+        if (!may_be_told(f, caller, text)) {
+            told->hidden = true;
+        } else if (told->count == VALUES_MAX) {
+            told->more = true;
+        } else {
+            if (told->count++)
+                buf_addc(&told->values, ',');
+            json_write_string(&told->values, text.ptr, text.len);
+        }
+    }
+    told->more |= c->total > c->kept;
+}
+
+static void reply_values(const struct request *request, const struct candidates *c,
                          struct filling *f)
 {
+    struct told told = { .count = 0 };
     struct buf *out;
 
-    if (!f->ok) {
-        reply_error(request, RPC_INTERNAL_ERROR, NULL, "Completion of %s: %s", entry->name,
-                    f->err.text);
-    } else {
-        out = reply_begin(request);
-        buf_lit(out, "\"completion\":{\"values\":[");
-        buf_add(out, f->values.data, f->values.len);
-        buf_addf(out, "],\"total\":%zu,\"hasMore\":%s}", f->total,
-                 f->total > f->kept ? "true" : "false");
-        reply_end(request, out, false, NULL);
+    choose(c, f, session_caller(request->session), &told);
+    out = reply_begin(request);
+    buf_lit(out, "\"completion\":{\"values\":[");
+    buf_add(out, told.values.data, told.values.len);
+    buf_addc(out, ']');
+    if (!told.hidden)
+        buf_addf(out, ",\"total\":%zu", c->total);
+    buf_addf(out, ",\"hasMore\":%s}", told.more ? "true" : "false");
+    reply_end(request, out, false, NULL);
+    buf_free(&told.values);
+}
+
+/* --- the call ---------------------------------------------------------------------------- */
+
+/* "subject" of a pending completion: the variable, and what is given of the others. */
+static void write_subject(struct buf *out, const char *name, const cJSON *given)
+{
+    buf_lit(out, "{\"name\":");
+    json_write_string(out, name, strlen(name));
+    if (cJSON_IsObject(given)) {
+        buf_lit(out, ",\"given\":");
+        json_write(out, given);
     }
-    buf_free(&f->values);
+    buf_addc(out, '}');
+}
+
+static void reply_failure(const struct request *request, const struct entry *entry,
+                          const struct error *err)
+{
+    reply_error(request, RPC_INTERNAL_ERROR, NULL, "Completion of %s: %s", entry->name, err->text);
+}
+
+static void answer(struct pending *pending, const struct outcome *outcome)
+{
+    struct candidates c = { .ok = false };
+    struct json_doc *subject = json_parse(pending->subject, strlen(pending->subject), NULL, &c.err);
+    struct filling f;
+
+    if (outcome->failed)
+        c.err = outcome->err;
+    else if (subject)
+        c.ok = outcome_read(outcome, outcome->value, read_candidates, &c, &c.err) && c.ok;
+    if (c.ok) {
+        read_given(&f, outcome->entry, json_string(json_get(json_root(subject), "name")).ptr,
+                   json_get(json_root(subject), "given"));
+        reply_values(&pending->request, &c, &f);
+    } else {
+        reply_failure(&pending->request, outcome->entry, &c.err);
+    }
+    json_doc_free(subject);
+    buf_free(&c.texts);
 }
 
 static void on_completed(void *arg, const struct outcome *outcome)
 {
     struct pending *pending = arg;
-    struct filling f = { .ok = false, .err = outcome->err };
 
-    if (!pending_answer_refusal(pending, outcome)) {
-        if (!outcome->failed)
-            f.ok = outcome_read(outcome, outcome->value, fill_protected, &f, &f.err) && f.ok;
-        reply_values(&pending->request, outcome->entry, &f);
-    }
+    if (!pending_answer_refusal(pending, outcome))
+        answer(pending, outcome);
     pending_free(pending);
 }
 
@@ -164,28 +268,43 @@ struct completing {
     const char *name;
     struct str text;
     const cJSON *given; /* the other arguments; NULL: there are none */
-    struct filling filling;
-    bool calls; /* a function says what fits */
+    bool completes;     /* the file says something of it */
 };
 
-/* (completing): a list is taken at once. Protected. */
+/* (completing) Protected. */
 static int look_up(lua_State *L)
 {
     struct completing *c = lua_touserdata(L, 1);
 
-    c->calls = push_completer(L, c->entry, c->name) == LUA_TFUNCTION;
-    if (c->calls)
-        return 0;
-    lua_pushlightuserdata(L, &c->filling); /* completing, list, filling */
-    lua_replace(L, 1);
-    return fill_protected(L);
+    c->completes = push_completer(L, c->entry, c->name) != LUA_TNIL;
+    return 0;
+}
+
+/* (text, ...) -> what of the list, its upvalue, begins with the text */
+static int complete_list(lua_State *L)
+{
+    int list = lua_upvalueindex(1);
+    size_t len;
+    const char *text = luaL_checklstring(L, 1, &len);
+    lua_Integer count = 0;
+
+    lua_settop(L, 1);
+    lua_newtable(L); /* text, values */
+    for (lua_Integer i = 1; lua_rawgeti(L, list, i) != LUA_TNIL; i++, lua_settop(L, 2))
+        if (strncasecmp(luaL_tolstring(L, -1, NULL), text, len) == 0)
+            lua_rawseti(L, 2, ++count);
+    lua_settop(L, 2);
+    lua_getfield(L, list, "total");
+    lua_setfield(L, 2, "total");
+    return 1;
 }
 
 static int push_call(lua_State *L, const void *completing)
 {
     const struct completing *c = completing;
 
-    push_completer(L, c->entry, c->name);
+    if (push_completer(L, c->entry, c->name) != LUA_TFUNCTION)
+        lua_pushcclosure(L, complete_list, 1);
     lua_pushlstring(L, c->text.ptr, c->text.len);
     if (cJSON_IsObject(c->given))
         value_push_json(L, c->given);
@@ -194,31 +313,47 @@ static int push_call(lua_State *L, const void *completing)
     return 3;
 }
 
+/* The policy is asked about the template, with what is given filled in. */
+static void start(struct request *request, const struct completing *c)
+{
+    struct input_round round = { 0 };
+    struct buf subject = { 0 }, uri = { 0 };
+    struct filling f;
+
+    write_subject(&subject, c->name, c->given);
+    if (c->entry->kind == ENTRY_RESOURCE) {
+        read_given(&f, c->entry, c->name, c->given);
+        write_uri(&f, &uri);
+    }
+    pending_start(request, &(struct start){ .round = &round, .subject = buf_text(&subject) },
+                  &(struct call_spec){ .entry = c->entry,
+                                       .push = push_call,
+                                       .pushed = c,
+                                       .with_call = true,
+                                       .uri = uri.len ? buf_text(&uri) : NULL,
+                                       .timeout_ms = COMPLETE_MS,
+                                       .done = on_completed });
+    buf_free(&subject);
+    buf_free(&uri);
+}
+
 void method_complete(struct request *request)
 {
     const cJSON *argument = json_given(request->params, "argument");
-    const cJSON *value = json_given(argument, "value");
     struct completing c = { .entry = find_ref(request),
-                            .text = json_string(value),
+                            .text = json_string(json_given(argument, "value")),
                             .given =
                                 json_given(json_given(request->params, "context"), "arguments") };
-    struct filling *f = &c.filling;
-    struct input_round round = { 0 };
+    struct error err;
 
     if (!c.entry || !argument_ok(request, c.entry, argument))
         return;
     c.name = json_given(argument, "name")->valuestring;
-    f->prefix = value->valuestring;
-    f->ok = vm_run(registry_vm(request->session->server->registry), look_up, &c, &f->err) &&
-            (f->ok || c.calls);
-    if (!f->ok || !c.calls)
-        reply_values(request, c.entry, f);
+    if (!vm_run(registry_vm(request->session->server->registry), look_up, &c, &err))
+        reply_failure(request, c.entry, &err);
+    else if (c.completes)
+        start(request, &c);
     else
-        pending_start(request, &(struct start){ .round = &round },
-                      &(struct call_spec){ .entry = c.entry,
-                                           .push = push_call,
-                                           .pushed = &c,
-                                           .with_call = true,
-                                           .timeout_ms = COMPLETE_MS,
-                                           .done = on_completed });
+        reply_values(request, &(struct candidates){ .ok = true },
+                     &(struct filling){ .entry = c.entry });
 }

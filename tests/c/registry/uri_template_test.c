@@ -97,6 +97,38 @@ static void wrong(void **state)
     refused("x:{a,}", "1 to 64");
 }
 
+/* With values of the first two variables; "-": it has no value. */
+static void fills(const char *text, const char *a, const char *b, const char *want)
+{
+    const char *given[] = { a, b };
+    struct error err;
+    struct uri_template *template = uri_template_new(text, &err);
+    struct str values[URI_NAMES] = { { NULL, 0 } };
+    struct buf out = { 0 };
+
+    assert_non_null(template);
+    for (size_t i = 0; i < 2; i++)
+        if (strcmp(given[i], "-") != 0)
+            values[i] = str_from(given[i]);
+    uri_template_fill(template, values, &out);
+    assert_string_equal(buf_text(&out), want);
+    buf_free(&out);
+    uri_template_free(template);
+}
+
+static void filled(void **state)
+{
+    (void)state;
+    fills("x:{a}/{b}", "1 2/3", "-", "x:1%202%2F3/{b}");
+    fills("x:{+a}", "1 2/3", "-", "x:1%202/3");
+    fills("x:{/a,b}{?c}", "1", "2", "x:/1/2");
+    fills("x:{;a,b}", "1", "-", "x:;a=1;b={b}");
+    fills("x:{?a,b}", "-", "2&", "x:?b=2%26");
+    fills("x:{?a,b}", "1", "", "x:?a=1&b=");
+    fills("x:y?z=1{&a}", "\xc3\xa9", "-", "x:y?z=1&a=%C3%A9");
+    fills("x:plain", "-", "-", "x:plain");
+}
+
 /* Many ways to read a URI end in "no", not in a long search. */
 static void hard_ones_end(void **state)
 {
@@ -113,7 +145,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(simple), cmocka_unit_test(operators),     cmocka_unit_test(queries),
-        cmocka_unit_test(wrong),  cmocka_unit_test(hard_ones_end),
+        cmocka_unit_test(wrong),  cmocka_unit_test(hard_ones_end), cmocka_unit_test(filled),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
