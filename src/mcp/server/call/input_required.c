@@ -3,7 +3,8 @@
  * The call waits where it is, and the client gets a string (requestState) that names it. When the
  * string comes back and the call is still there, it goes on. When it is not, because it was given
  * up, or because this is another process, it is started again: the string carries the answers of
- * earlier rounds, so each question finds its answer by its name. */
+ * earlier rounds and says what was asked, so each question finds its answer. An answer is good for
+ * the very question that it was given to, once. */
 #include "mcp/server/call/input_required.h"
 
 #include "base/crypto.h"
@@ -56,12 +57,14 @@ static void unpark(struct pending *pending)
     pending->timer = NULL;
 }
 
-static void resume(struct pending *pending, const struct request *request, const cJSON *inputs)
+/* Answers to an earlier question of the call, sent once more, are none to the one that is open. */
+static void resume(struct pending *pending, const struct request *request,
+                   const struct input_round *round, const cJSON *inputs)
 {
     struct elicitation *elicitation = pending->elicitation;
     struct error err;
 
-    if (!deliver(pending, inputs, &err)) {
+    if (input_round_is(round, pending->rounds) && !deliver(pending, inputs, &err)) {
         reply_error(request, RPC_INVALID_PARAMS, NULL, "%s", err.text);
         return;
     }
@@ -99,17 +102,36 @@ static void write_questions(struct buf *out, const struct elicitation *elicitati
     buf_addc(out, '}');
 }
 
+static bool write_state(struct pending *pending, struct buf *out, struct error *err)
+{
+    const struct elicitation *elicitation = pending->elicitation;
+    struct buf asked = { 0 };
+    bool ok;
+
+    if (!pending->run[0])
+        crypto_random_name(pending->run, sizeof pending->run - 1);
+    for (size_t i = 0; i < elicitation->count; i++)
+        if (!elicitation->items[i].answer)
+            input_round_note(&asked, &elicitation->items[i]);
+    ok = input_round_digest(&pending->round, err) &&
+         input_round_sign(pending->server, &pending->round,
+                          &(struct round_state){ .run = pending->run,
+                                                 .number = ++pending->rounds,
+                                                 .limit_ms = elicitation->timeout_ms,
+                                                 .answers = &pending->answers,
+                                                 .asked = &asked },
+                          out, err);
+    buf_free(&asked);
+    return ok;
+}
+
 bool pending_park(struct pending *pending, struct error *err)
 {
     struct server *server = pending->server;
     struct buf state = { 0 };
     struct buf *out;
 
-    if (!pending->run[0])
-        crypto_random_name(pending->run, sizeof pending->run - 1);
-    if (!input_round_digest(&pending->round, err) ||
-        !input_round_sign(server, &pending->round, pending->run, pending->elicitation->timeout_ms,
-                          &pending->answers, &state, err)) {
+    if (!write_state(pending, &state, err)) {
         buf_free(&state);
         return false;
     }
@@ -156,7 +178,7 @@ static bool take_state(const struct request *request, const cJSON *text, const c
     }
     parked = find_parked(request->session->server, round->state);
     if (parked) {
-        resume(parked, request, inputs);
+        resume(parked, request, round, inputs);
         return false;
     }
     if (json_given(json_root(round->state), "answers"))

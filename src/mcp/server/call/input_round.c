@@ -78,13 +78,27 @@ static void write_sorted(struct buf *out, const cJSON *node)
     }
 }
 
-/* Of method, name (or URI), arguments and who asks, as hex. */
+/* As hex. */
+static bool digest_text(const struct buf *text, char digest[65], struct error *err)
+{
+    unsigned char bytes[CRYPTO_SHA256];
+    struct buf hex = { 0 };
+    bool ok = crypto_sha256(buf_str(text), bytes, err);
+
+    if (ok) {
+        buf_hex(&hex, bytes, sizeof bytes);
+        memcpy(digest, buf_text(&hex), 65);
+    }
+    buf_free(&hex);
+    return ok;
+}
+
+/* Of method, name (or URI), arguments and who asks. */
 static bool digest_of(const char *method, const cJSON *params, const char *who, char digest[65],
                       struct error *err)
 {
     static const char *const bound[] = { "name", "uri", "arguments" };
-    unsigned char bytes[CRYPTO_SHA256];
-    struct buf text = { 0 }, hex = { 0 };
+    struct buf text = { 0 };
     bool ok;
 
     buf_adds(&text, method);
@@ -97,13 +111,8 @@ static bool digest_of(const char *method, const cJSON *params, const char *who, 
     }
     if (who)
         buf_addf(&text, "\n%s", who);
-    ok = crypto_sha256(buf_str(&text), bytes, err);
-    if (ok) {
-        buf_hex(&hex, bytes, sizeof bytes);
-        memcpy(digest, buf_text(&hex), 65);
-    }
+    ok = digest_text(&text, digest, err);
     buf_free(&text);
-    buf_free(&hex);
     return ok;
 }
 
@@ -136,21 +145,22 @@ static bool sign(const struct server *server, struct str payload, unsigned char 
                               payload, mac, err);
 }
 
-bool input_round_sign(const struct server *server, const struct input_round *round, const char *run,
-                      uint64_t limit_ms, const struct buf *answers, struct buf *out,
-                      struct error *err)
+bool input_round_sign(const struct server *server, const struct input_round *round,
+                      const struct round_state *state, struct buf *out, struct error *err)
 {
     unsigned char mac[CRYPTO_SHA256];
     struct buf payload = { 0 };
-    bool whole = answers->len <= ANSWERS_MAX;
     bool ok;
 
-    buf_addf(&payload, "{\"run\":\"%s\",\"end\":%lld,\"for\":\"%s\"", run,
-             (long long)time(NULL) + (long long)(limit_ms / 1000), round->digest);
-    if (whole) {
-        buf_lit(&payload, ",\"answers\":{");
-        buf_add(&payload, answers->data, answers->len);
-        buf_addc(&payload, '}');
+    buf_addf(&payload, "{\"run\":\"%s\",\"number\":%u,\"end\":%lld,\"for\":\"%s\"", state->run,
+             state->number, (long long)time(NULL) + (long long)(state->limit_ms / 1000),
+             round->digest);
+    if (state->answers->len <= ANSWERS_MAX) {
+        buf_lit(&payload, ",\"answers\":[");
+        buf_add(&payload, state->answers->data, state->answers->len);
+        buf_lit(&payload, "],\"asked\":[");
+        buf_add(&payload, state->asked->data, state->asked->len);
+        buf_addc(&payload, ']');
     }
     buf_addc(&payload, '}');
     ok = sign(server, buf_str(&payload), mac, err);
@@ -209,4 +219,81 @@ bool input_round_open(const struct server *server, const cJSON *text, struct inp
     round->state = open_state(server, json_string(text), err);
     return round->state && input_round_digest(round, err) &&
            state_fits(round->state, round->digest, err);
+}
+
+bool input_round_is(const struct input_round *round, unsigned number)
+{
+    const cJSON *signed_number = json_given(json_root(round->state), "number");
+
+    return cJSON_IsNumber(signed_number) && signed_number->valuedouble == number;
+}
+
+/* --- which question an answer is for ----------------------------------------------------- */
+
+/* Of what the client is asked: it shall not answer another question of the same name. */
+static bool digest_question(const struct question *question, char digest[65])
+{
+    struct buf text = { 0 };
+    struct error err;
+    struct json_doc *params = json_parse(question->params.data, question->params.len, NULL, &err);
+    bool ok = params;
+
+    if (ok) {
+        buf_addf(&text, "%s\n", question_method(question));
+        write_sorted(&text, json_root(params));
+        ok = digest_text(&text, digest, &err);
+    }
+    json_doc_free(params);
+    buf_free(&text);
+    return ok;
+}
+
+void input_round_note(struct buf *list, const struct question *question)
+{
+    char digest[65];
+
+    if (!digest_question(question, digest))
+        return;
+    buf_adds(list, list->len ? ",{\"key\":" : "{\"key\":");
+    json_write_string(list, question->key, strlen(question->key));
+    buf_addf(list, ",\"of\":\"%s\"", digest);
+    if (question->answer) {
+        buf_lit(list, ",\"answer\":");
+        json_write(list, json_root(question->answer));
+    }
+    buf_addc(list, '}');
+}
+
+/* Takes the first item of this question out of the list; NULL: there is none. */
+static const cJSON *take_noted(const struct json_doc *state, const char *list,
+                               const struct question *question, const char *digest)
+{
+    const cJSON *items = json_given(json_root(state), list);
+    cJSON *item;
+
+    cJSON_ArrayForEach (item, items) {
+        const cJSON *key = json_get(item, "key"), *of = json_get(item, "of");
+
+        if (cJSON_IsString(key) && strcmp(key->valuestring, question->key) == 0 &&
+            cJSON_IsString(of) && strcmp(of->valuestring, digest) == 0) {
+            json_take_out((cJSON *)items, item);
+            return item;
+        }
+    }
+    return NULL;
+}
+
+const cJSON *input_round_answer(struct input_round *round, const struct question *question)
+{
+    const cJSON *earlier;
+    char digest[65];
+
+    if (!round->state || !digest_question(question, digest))
+        return NULL;
+    earlier = take_noted(round->state, "answers", question, digest);
+    if (earlier)
+        return json_get(earlier, "answer");
+    if (!take_noted(round->state, "asked", question, digest))
+        return NULL;
+    return json_given(json_root(round->inputs), question->key);
 }

@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "json/document.h"
 #include "mcp/server/request/session.h"
+#include "registry/call/elicitation.h"
 
 struct input_round {
     char *source; /* the request's text; owned */
@@ -28,12 +29,31 @@ void input_round_free(struct input_round *round); /* and empties it */
 /* Fills round->digest, once. False: err. */
 bool input_round_digest(struct input_round *round, struct error *err);
 
-/* Appends a requestState that counts for limit_ms. run: names the call that waits. answers: members
- * of an object; too many of them are not sent along, and the call can then only go on where it is.
- * The digest has to be there. False: err. */
-bool input_round_sign(const struct server *server, const struct input_round *round, const char *run,
-                      uint64_t limit_ms, const struct buf *answers, struct buf *out,
-                      struct error *err);
+/* What a requestState says. */
+struct round_state {
+    const char *run;   /* names the call that waits */
+    unsigned number;   /* how often it was asked for input */
+    uint64_t limit_ms; /* how long the state counts */
+    /* Items of lists (input_round_note()). Too many answers are not sent along, and the call can
+     * then only go on where it is. */
+    const struct buf *answers, *asked;
+};
+
+/* Appends a requestState. The digest has to be there. False: err. */
+bool input_round_sign(const struct server *server, const struct input_round *round,
+                      const struct round_state *state, struct buf *out, struct error *err);
+
+/* Is this the state of the round that the call waits in? */
+bool input_round_is(const struct input_round *round, unsigned number);
+
+/* Appends a question to a list, as which it is found again: its key and a digest of its words; and
+ * its answer, if it has one. One of which no digest can be made is left out. */
+void input_round_note(struct buf *list, const struct question *question);
+
+/* The answer to this very question that came with the request: in the state, from an earlier round,
+ * or in inputResponses, if the state says that it was asked. Each is given once. NULL: there is
+ * none. Borrowed from the round. */
+const cJSON *input_round_answer(struct input_round *round, const struct question *question);
 
 /* Reads requestState into round->state. False: err, "bad_state": it is not ours, was changed, is of
  * another request, or too old. */

@@ -95,15 +95,8 @@ void pending_free(struct pending *pending)
 
 void pending_note_answer(struct pending *pending, const struct question *question)
 {
-    struct buf *out = &pending->answers;
-
-    if (!pending->request.modern)
-        return;
-    if (out->len)
-        buf_addc(out, ',');
-    json_write_string(out, question->key, strlen(question->key));
-    buf_addc(out, ':');
-    json_write(out, json_root(question->answer));
+    if (pending->request.modern)
+        input_round_note(&pending->answers, question);
 }
 
 bool pending_refused(const struct pending *pending, const struct outcome *outcome)

@@ -36,9 +36,10 @@ struct pending {
     struct link sent;    /* struct sent_question: requests to the client that are on their way */
     struct timer *timer; /* until the questions, or the parked call, are given up */
     unsigned asked;      /* questions so far, for their names */
+    unsigned rounds;     /* how often it was parked */
     struct input_round round;
     struct refusal refusal;
-    struct buf answers; /* members of an object: the answers so far */
+    struct buf answers; /* the answers so far: input_round_note() */
     char *subject;      /* resources/read: the URI; owned */
     char run[33];       /* names it in what the client brings back; empty until it is parked */
 

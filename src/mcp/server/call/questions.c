@@ -170,15 +170,10 @@ static void name_questions(struct pending *pending, struct elicitation *elicitat
 /* Answers that came with the request, from this round or an earlier one. */
 static bool take_given(struct pending *pending, struct elicitation *elicitation, struct error *err)
 {
-    const cJSON *earlier = json_given(json_root(pending->round.state), "answers");
-    const cJSON *inputs = json_root(pending->round.inputs);
-
     for (size_t i = 0; i < elicitation->count; i++) {
         struct question *question = &elicitation->items[i];
-        const cJSON *given = json_given(inputs, question->key);
+        const cJSON *given = input_round_answer(&pending->round, question);
 
-        if (!given)
-            given = json_given(earlier, question->key);
         if (!given)
             continue;
         if (!question_take(question, given, err))
