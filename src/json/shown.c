@@ -119,3 +119,11 @@ size_t json_show(char *json, size_t *len)
     *len = (size_t)(out - json);
     return hidden;
 }
+
+size_t json_show_from(struct buf *text, size_t from)
+{
+    size_t len = text->len - from, hidden = len ? json_show(text->data + from, &len) : 0;
+
+    text->len = from + len;
+    return hidden;
+}

@@ -5,7 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/log.h"
 #include "files/file.h"
+#include "json/marks.h"
+#include "json/shown.h"
 #include "json/writer.h"
 #include "registry/listing.h"
 #include "registry/uri_template.h"
@@ -164,6 +167,17 @@ static void read_tasks(lua_State *L, struct entry *entry)
     lua_pop(L, 1);
 }
 
+/* What a foreign file says of itself is of others, as what a mounted server says. */
+static void clean(const struct entry *entry, struct buf *out)
+{
+    size_t hidden = json_show(out->data, &out->len);
+
+    json_drop_marks(out->data, &out->len);
+    if (hidden)
+        log_info("%s: its definition had %zu hidden characters; they were taken out", entry->label,
+                 hidden);
+}
+
 bool define_tool(lua_State *L, struct entry *entry, struct buf *out, struct error *err)
 {
     buf_lit(out, "{\"name\":");
@@ -176,6 +190,8 @@ bool define_tool(lua_State *L, struct entry *entry, struct buf *out, struct erro
     if (!write_field(L, out, "_meta", err))
         return false;
     buf_addc(out, '}');
+    if (entry->foreign)
+        clean(entry, out);
     take_definition(entry, out, err);
     if (!entry->definition || !check_root(entry, "inputSchema", err) ||
         !check_root(entry, "outputSchema", err) || !entry_schemas(entry, err))

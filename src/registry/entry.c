@@ -145,6 +145,11 @@ bool entry_schemas(struct entry *entry, struct error *err)
             compile_schema(entry, "outputSchema", &entry->output, err));
 }
 
+bool entry_shipped(const struct entry *entry)
+{
+    return entry->libs && entry->root == 0 && !entry->foreign;
+}
+
 static void need_code(struct entry *entry, lua_State *L)
 {
     struct error err;

@@ -98,6 +98,9 @@ const cJSON *entry_definition(struct entry *entry);
 /* Compiles a tool's schemas, if they are not. False: err. */
 bool entry_schemas(struct entry *entry, struct error *err);
 
+/* Is it a file that comes with the engine? */
+bool entry_shipped(const struct entry *entry);
+
 /* Pushes entry's function, or its table, on any state of its VM. Raises what is wrong with its
  * code, if that is loaded now. */
 void entry_push_run(struct entry *entry, lua_State *L);

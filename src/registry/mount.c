@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "json/marks.h"
 #include "json/shown.h"
 #include "json/utf8.h"
 #include "json/writer.h"
@@ -81,10 +82,13 @@ struct entry *entry_mounted(struct vm *vm, const struct mounted *mounted, struct
 {
     char *wire = mem_strndup(mounted->definition.ptr, mounted->definition.len);
     size_t wire_len = mounted->definition.len, hidden = json_show(wire, &wire_len);
-    struct json_doc *doc = json_parse(wire, wire_len, NULL, err);
-    char *name = doc ? name_of(mounted->kind, json_root(doc)) : NULL;
+    struct json_doc *doc;
     struct entry *entry;
+    char *name;
 
+    json_drop_marks(wire, &wire_len);
+    doc = json_parse(wire, wire_len, NULL, err);
+    name = doc ? name_of(mounted->kind, json_root(doc)) : NULL;
     if (!name) {
         if (doc)
             error_set(err, "bad_definition", "an item of %s has no name or no URI", mounted->mount);

@@ -1,6 +1,7 @@
 /* prompts/get: what render() returned, as messages. */
 #include <stdlib.h>
 
+#include "json/marks.h"
 #include "json/shown.h"
 #include "json/writer.h"
 #include "mcp/server/call/input_required.h"
@@ -136,8 +137,8 @@ static void on_prompt_done(void *arg, const struct outcome *outcome)
     if (pending_answer_refusal(pending, outcome)) {
         /* it is answered, or no reply is owed */
     } else if (render(outcome, &result, &err)) {
-        if (outcome->from)
-            json_show(result.data, &result.len);
+        json_show(result.data, &result.len);
+        json_drop_marks(result.data, &result.len);
         out = reply_begin(&pending->request);
         buf_add(out, result.data, result.len);
         reply_end(&pending->request, out, false, NULL);

@@ -3,6 +3,7 @@
 
 #include <lua.h>
 
+#include "json/marks.h"
 #include "json/shown.h"
 #include "json/writer.h"
 #include "mcp/server/call/input_required.h"
@@ -60,8 +61,8 @@ static void on_read(void *arg, const struct outcome *outcome)
     if (pending_answer_refusal(pending, outcome)) {
         /* it is answered, or no reply is owed */
     } else if (contents_write(outcome, str_from(pending->subject), &contents, &err)) {
-        if (outcome->from)
-            json_show(contents.data, &contents.len);
+        json_show(contents.data, &contents.len);
+        json_drop_marks(contents.data, &contents.len);
         out = reply_begin(request);
         buf_add(out, contents.data, contents.len);
         if (request->modern)

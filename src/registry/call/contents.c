@@ -6,6 +6,7 @@
 #include <lauxlib.h>
 
 #include "base/base64.h"
+#include "json/marks.h"
 #include "json/utf8.h"
 #include "json/writer.h"
 #include "registry/call/outcome.h"
@@ -190,6 +191,7 @@ bool contents_write(const struct outcome *outcome, struct str uri, struct buf *o
 {
     const cJSON *mime = json_get(entry_definition(outcome->entry), "mimeType");
     struct contents_write r = { .outcome = outcome, .uri = uri, .out = out };
+    size_t from = out->len, len;
 
     if (outcome->failed) {
         *err = outcome->err;
@@ -197,8 +199,12 @@ bool contents_write(const struct outcome *outcome, struct str uri, struct buf *o
     }
     r.mime = cJSON_IsString(mime) ? mime->valuestring : NULL;
     buf_lit(out, "\"contents\":");
-    if (outcome_read(outcome, outcome->value, read_protected, &r, &r.err) && r.ok)
+    if (outcome_read(outcome, outcome->value, read_protected, &r, &r.err) && r.ok) {
+        len = out->len - from;
+        json_drop_marks(out->data + from, &len);
+        out->len = from + len;
         return true;
+    }
     *err = r.err;
     return false;
 }

@@ -177,7 +177,7 @@ void gate_push_subject(lua_State *L, struct entry *entry)
         }
         lua_pushboolean(L, !entry->libs);
         lua_setfield(L, -2, "mounted");
-        lua_pushboolean(L, entry->libs && entry->root == 0);
+        lua_pushboolean(L, entry_shipped(entry));
         lua_setfield(L, -2, "shipped");
         lua_newtable(L);
         for (size_t i = 0; i < entry->alias_count; i++) {

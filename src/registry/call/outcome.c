@@ -6,6 +6,7 @@
 
 #include "base/dry_run.h"
 #include "base/log.h"
+#include "json/marks.h"
 #include "json/shown.h"
 #include "json/writer.h"
 #include "registry/call/text.h"
@@ -120,8 +121,11 @@ static bool write_member(struct result_write *w, lua_State *L, int table, const 
 }
 
 /* Appends the members of the object at the index, without its braces, behind a comma if there is
- * something before them. False: it is no object, or cannot be written. */
-static bool add_members(struct buf *out, lua_State *L, int index)
+ * something before them. `clean` takes out of its text what it must not say; NULL: nothing. False:
+ * it is no object, or cannot be written. */
+static bool add_members(struct buf *out, lua_State *L, int index,
+                        void (*clean)(const struct entry *entry, struct buf *json),
+                        const struct entry *entry)
 {
     struct error inner;
     struct buf *json;
@@ -130,6 +134,8 @@ static bool add_members(struct buf *out, lua_State *L, int index)
     index = lua_absindex(L, index);
     json = bind_buffer(L); /* json */
     ok = value_write_json(L, index, json, &inner) && json->data[0] == '{';
+    if (ok && clean)
+        clean(entry, json);
     if (ok && json->len > 2) {
         if (out->len)
             buf_addc(out, ',');
@@ -139,10 +145,26 @@ static bool add_members(struct buf *out, lua_State *L, int index)
     return ok;
 }
 
+/* Only the engine says where a result is from. What call_tool hands on is of another result of the
+ * engine's: that one's code, and that its file is stale. */
+static void clean_meta(const struct entry *entry, struct buf *json)
+{
+    static const char *const handed_on[] = { "perigee/code", "perigee/stale", NULL };
+
+    if (!entry_shipped(entry)) /* a hidden character would keep a name from being found */
+        json_show(json->data, &json->len);
+    json_drop_marks_of(json->data, &json->len, entry_shipped(entry) ? handed_on : NULL);
+}
+
+static bool add_meta(struct result_write *w, lua_State *L, int index)
+{
+    return add_members(w->meta, L, index, clean_meta, w->outcome->entry);
+}
+
 /* The result's own _meta, without its braces. */
 static bool write_meta(struct result_write *w, lua_State *L, int value)
 {
-    bool ok = lua_getfield(L, value, "_meta") != LUA_TTABLE || add_members(w->meta, L, -1);
+    bool ok = lua_getfield(L, value, "_meta") != LUA_TTABLE || add_meta(w, L, -1);
 
     lua_pop(L, 1);
     return ok || error_set(&w->err, "bad_result", "%s: result._meta must be an object",
@@ -161,7 +183,7 @@ static bool write_more(struct result_write *w, lua_State *L, int value)
             ok = lua_getfield(L, -1, taken[i]) == LUA_TNIL;
             lua_pop(L, 1);
         }
-        ok = ok && add_members(w->out, L, -1);
+        ok = ok && add_members(w->out, L, -1, NULL, NULL);
     }
     lua_pop(L, 1);
     return ok || error_set(&w->err, "bad_result",
@@ -242,7 +264,7 @@ static int write_protected(lua_State *L)
     struct result_write *w = lua_touserdata(L, 1);
 
     if (w->outcome->failed)
-        w->ok = add_members(w->meta, L, 2) ||
+        w->ok = add_meta(w, L, 2) ||
                 error_set(&w->err, "bad_result", "%s: the _meta of its failure is not an object",
                           w->outcome->entry->name);
     else
@@ -291,8 +313,13 @@ static void write_success(struct result_write *w)
         buf_addc(w->out, ']');
         return;
     }
-    if (write_safely(w, w->outcome->value))
+    if (write_safely(w, w->outcome->value)) {
+        size_t len = w->out->len - mark;
+
+        json_drop_marks(w->out->data + mark, &len);
+        w->out->len = mark + len;
         return;
+    }
     w->out->len = mark;
     w->meta->len = 0;
     outcome_write_error(w->out, w->meta, w->err.text, strlen(w->err.text), w->err.code);
@@ -368,11 +395,9 @@ bool outcome_show(const struct outcome *outcome, struct buf *out, struct buf *me
 {
     size_t from = out->len;
     bool is_error = outcome_write(outcome, out, meta, any_value);
-    size_t len = out->len - from, hidden;
+    size_t hidden = json_show_from(out, from) + json_show_from(meta, 0), len = out->len - from;
 
-    if (!outcome->from || len == 0)
-        return is_error;
-    hidden = json_show(out->data + from, &len);
+    json_drop_marks(out->data + from, &len);
     out->len = from + len;
     if (hidden)
         buf_addf(meta, "%s\"perigee/hidden\":%zu", meta->len ? "," : "", hidden);

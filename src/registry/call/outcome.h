@@ -16,8 +16,9 @@ enum { OUTCOME_BYTES = 8 * 1024 * 1024 }; /* of one result, at most */
 bool outcome_write(const struct outcome *outcome, struct buf *out, struct buf *meta,
                    bool any_value);
 
-/* The same for a model: without the hidden characters (json/shown.h) of what is not our own. How
- * many were taken out is in _meta["perigee/hidden"]. */
+/* The same for a model: without hidden characters (json/shown.h), since the result of any tool may
+ * hold text from anywhere. `meta` is empty before. How many were taken out is in
+ * _meta["perigee/hidden"]. */
 bool outcome_show(const struct outcome *outcome, struct buf *out, struct buf *meta, bool any_value);
 
 /* Appends the whole result object, with its _meta; structuredContent may be any JSON value. */
