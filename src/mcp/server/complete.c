@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "base/bytes.h"
+#include "json/shown.h"
 #include "json/writer.h"
 #include "mcp/server/call/pending_start.h"
 #include "mcp/server/methods.h"
@@ -133,6 +134,7 @@ static void reply_values(const struct request *request, const struct candidates 
     struct buf *out;
 
     choose(c, f, session_caller(request->session), &told);
+    json_show_from(&told.values, 0);
     out = reply_begin(request);
     buf_lit(out, "\"completion\":{\"values\":[");
     buf_add(out, told.values.data, told.values.len);

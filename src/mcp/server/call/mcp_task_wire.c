@@ -37,7 +37,7 @@ void mcp_task_write(struct buf *out, const struct mcp_task *task)
     buf_addf(out, "\"taskId\":\"%s\",\"status\":\"%s\"", task->id, names[task->status]);
     if (task->message) {
         buf_lit(out, ",\"statusMessage\":");
-        json_write_string(out, task->message, strlen(task->message));
+        write_shown(out, task->message);
     }
     write_time(out, "createdAt", task->created);
     write_time(out, "lastUpdatedAt", task->changed);

@@ -119,7 +119,7 @@ void pending_write_refusal(const struct pending *pending, struct buf *error)
 
     buf_addf(error,
              "{\"code\":%d,\"message\":", lacks ? RPC_MISSING_CAPABILITY : RPC_INVALID_PARAMS);
-    json_write_string(error, refusal->text, strlen(refusal->text));
+    write_shown(error, refusal->text);
     if (lacks)
         buf_addf(error, ",\"data\":%s", abilities_required(refusal->kind));
     buf_addc(error, '}');

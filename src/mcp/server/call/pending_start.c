@@ -47,7 +47,7 @@ static void pending_progress(void *arg, double done, double total, const char *m
     }
     if (message) {
         buf_lit(out, ",\"message\":");
-        json_write_string(out, message, strlen(message));
+        write_shown(out, message);
     }
     if (pending->as_task)
         write_related_task(out, pending->as_task->id);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "json/shown.h"
 #include "json/writer.h"
 #include "mcp/server/call/input_required.h"
 #include "mcp/server/call/mcp_waiter.h"
@@ -160,11 +161,14 @@ bool session_answer(struct session *session, const struct message *message)
 
 /* --- for calls --------------------------------------------------------------------------- */
 
-static void name_questions(struct pending *pending, struct elicitation *elicitation)
+/* Gives each a name, and takes out what its reader would not see. */
+static void prepare_questions(struct pending *pending, struct elicitation *elicitation)
 {
-    for (size_t i = 0; i < elicitation->count; i++)
+    for (size_t i = 0; i < elicitation->count; i++) {
+        json_show_from(&elicitation->items[i].params, 0);
         if (!elicitation->items[i].key)
             elicitation->items[i].key = mem_printf("input_%u", ++pending->asked);
+    }
 }
 
 /* Answers that came with the request, from this round or an earlier one. */
@@ -193,7 +197,7 @@ bool pending_ask(void *arg, struct elicitation *elicitation, struct error *err)
         return error_set(
             err, "busy",
             "Another question of this call is open. Ask several at once with call:inputs{...}");
-    name_questions(pending, elicitation);
+    prepare_questions(pending, elicitation);
     if (!check_abilities(pending, elicitation, err) || !take_given(pending, elicitation, err))
         return false;
     if (elicitation_answered(elicitation))

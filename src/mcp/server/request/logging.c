@@ -1,6 +1,7 @@
 /* notifications/message. */
 #include "mcp/server/request/logging.h"
 
+#include "json/shown.h"
 #include "json/writer.h"
 #include "mcp/server/request/reply.h"
 #include "script/bind.h"
@@ -21,15 +22,18 @@ void send_log_json(struct sink *sink, const char *level, const char *logger, str
                    const char *task)
 {
     struct buf *out = notify_begin(sink, "notifications/message");
+    size_t from;
 
     buf_addf(out, "\"level\":\"%s\",", level);
     if (logger) {
         buf_lit(out, "\"logger\":");
-        json_write_string(out, logger, strlen(logger));
+        write_shown(out, logger);
         buf_addc(out, ',');
     }
     buf_lit(out, "\"data\":");
+    from = out->len;
     buf_add(out, data.ptr, data.len);
+    json_show_from(out, from);
     if (task)
         write_related_task(out, task);
     notify_end(sink, out);

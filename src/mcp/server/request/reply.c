@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "json/shown.h"
 #include "json/writer.h"
 #include "mcp/server/request/batch.h"
 #include "mcp/versions.h"
@@ -74,6 +75,14 @@ void reply_end_as(const struct request *request, struct buf *out, const char *ty
     end(request, 0);
 }
 
+void write_shown(struct buf *out, const char *text)
+{
+    size_t from = out->len;
+
+    json_write_string(out, text, strlen(text));
+    json_show_from(out, from);
+}
+
 void reply_error(const struct request *request, int code, const char *data, const char *fmt, ...)
 {
     struct buf *out = begin(request);
@@ -86,7 +95,7 @@ void reply_error(const struct request *request, int code, const char *data, cons
     buf_lit(out, "{\"jsonrpc\":\"2.0\",\"id\":");
     buf_add(out, request->id.ptr, request->id.len);
     buf_addf(out, ",\"error\":{\"code\":%d,\"message\":", code);
-    json_write_string(out, text.text, strlen(text.text));
+    write_shown(out, text.text);
     if (data)
         buf_addf(out, ",\"data\":%s", data);
     buf_lit(out, "}}");

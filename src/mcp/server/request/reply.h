@@ -30,6 +30,9 @@ void notify_end(struct sink *sink, struct buf *out);
 struct buf *ask_begin(struct sink *sink, const char *id, const char *method);
 void ask_end(struct sink *sink, struct buf *out);
 
+/* Appends a text as a JSON string, without hidden characters (json/shown.h). */
+void write_shown(struct buf *out, const char *text);
+
 /* {"name":...,"version":...} */
 void write_server_info(struct buf *out);
 /* ,"_meta":{related-task} for params that have members already. id: the task's. */
