@@ -19,6 +19,7 @@ return {
   description = "The events of an observation that create_observation began, oldest first; with after only those with a higher "
              .. "number. Subscribers of perigee://observations/N are told when there are new ones.",
   mimeType    = "application/json",
+  from        = "screen",
 
   read = function(_, params)
     local observation, err = observations.find(params.id)

@@ -221,6 +221,8 @@ function call:updated() end
 ---@field examples?    ResourceExample[]
 ---@field platforms?   ("macos"|"linux")[]
 ---@field timeout?     number   time limit of reading in seconds (default: 60)
+---@field from?        "screen"|"clipboard"|"web"|"mount"|"file"|"own"  where its content is from, for the policy; default by
+---                      its toolset
 
 ---@class ResourceExample
 ---@field [1]   string   what it shows

@@ -60,23 +60,15 @@ static const struct field_rule argument_keys[] = {
 };
 
 static const struct field_rule resource_keys[] = {
-    { "description", LUA_TSTRING, true },
-    { "read", LUA_TFUNCTION, true },
-    { "uri", LUA_TSTRING, false },
-    { "uriTemplate", LUA_TSTRING, false },
-    { "name", LUA_TSTRING, false },
-    { "title", LUA_TSTRING, false },
-    { "mimeType", LUA_TSTRING, false },
-    { "icons", LUA_TTABLE, false },
-    { "annotations", LUA_TTABLE, false },
-    { "size", LUA_TNUMBER, false },
-    { "_meta", LUA_TTABLE, false },
-    { "complete", LUA_TTABLE, false },
-    { "watch", LUA_TFUNCTION, false },
-    { "examples", LUA_TTABLE, false },
-    { "platforms", LUA_TTABLE, false },
-    { "timeout", LUA_TNUMBER, false },
-    { NULL, 0, false },
+    { "description", LUA_TSTRING, true }, { "read", LUA_TFUNCTION, true },
+    { "uri", LUA_TSTRING, false },        { "uriTemplate", LUA_TSTRING, false },
+    { "name", LUA_TSTRING, false },       { "title", LUA_TSTRING, false },
+    { "mimeType", LUA_TSTRING, false },   { "icons", LUA_TTABLE, false },
+    { "annotations", LUA_TTABLE, false }, { "size", LUA_TNUMBER, false },
+    { "_meta", LUA_TTABLE, false },       { "complete", LUA_TTABLE, false },
+    { "watch", LUA_TFUNCTION, false },    { "from", LUA_TSTRING, false },
+    { "examples", LUA_TTABLE, false },    { "platforms", LUA_TTABLE, false },
+    { "timeout", LUA_TNUMBER, false },    { NULL, 0, false },
 };
 
 static const struct field_rule about_keys[] = {
@@ -336,6 +328,17 @@ static bool check_trust(lua_State *L, int index, struct error *err)
     return ok;
 }
 
+/* Where the content of its results is from: lua/lib/policy/provenance.lua. */
+static bool check_from(lua_State *L, int index, struct error *err)
+{
+    static const char *const words[] = { "screen", "clipboard", "web", "mount", "file", "own" };
+    bool ok = lua_getfield(L, index, "from") != LUA_TSTRING ||
+              check_word("from", lua_tostring(L, -1), words, countof(words), err);
+
+    lua_pop(L, 1);
+    return ok;
+}
+
 static bool check_tool(lua_State *L, int index, struct error *err)
 {
     bool ok = true;
@@ -348,7 +351,8 @@ static bool check_tool(lua_State *L, int index, struct error *err)
     return check_names(L, index, "aliases", false, err) &&
            check_names(L, index, "platforms", true, err) && check_timeout(L, index, err) &&
            check_codes(L, index, err) && check_programs(L, index, err) &&
-           check_execution(L, index, err) && check_trust(L, index, err);
+           check_execution(L, index, err) && check_trust(L, index, err) &&
+           check_from(L, index, err);
 }
 
 /* complete = { name = function | list of texts } */
@@ -400,7 +404,8 @@ static bool check_resource(lua_State *L, int index, struct error *err)
     if (!ok)
         return false;
     lua_pop(L, 1);
-    return check_names(L, index, "platforms", true, err) && check_timeout(L, index, err);
+    return check_names(L, index, "platforms", true, err) && check_timeout(L, index, err) &&
+           check_from(L, index, err);
 }
 
 bool shape_check(lua_State *L, int index, enum entry_kind kind, struct error *err)

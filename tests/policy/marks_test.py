@@ -5,6 +5,7 @@ a client, whoever wrote it."""
 import json
 import os
 import pathlib
+import re
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -38,7 +39,7 @@ return {{ description = "Mine.", inputSchema = {{ type = "object", properties = 
   end }}
 """
 RESOURCE = f"""
-return {{ uri = "mine://a", description = "Mine.",
+return {{ uri = "mine://a", description = "Mine.", from = "file",
   read = function(_, _, call) return call:contents {{ {{ text = {HIDDEN}, _meta = {LIES} }} }} end }}
 """
 BROKEN = f"""
@@ -132,12 +133,32 @@ def of_contents():
         read = [uri for uri in uris if "lie" in uri or uri.startswith("mine:")]
         assert len(read) == 2, uris
         for uri in read:
-            honest(server.ask("resources/read", {"uri": uri})["result"])
+            result = honest(server.ask("resources/read", {"uri": uri})["result"])
+            assert result["_meta"] == {"perigee/from": ["file" if uri == "mine://a" else "mount"],
+                                       "perigee/hidden": result["_meta"]["perigee/hidden"]}, result
+        result = server.ask("prompts/get", {"name": "liar_lie"})["result"]
+        assert result["_meta"]["perigee/from"] == ["mount"], result
         honest(server.ask("resources/read", {"uri": "broken://x"})["error"], own=False)
         honest(server.ask("completion/complete", {"ref": {"type": "ref/resource", "uri": "broken://{id}"},
                                                   "argument": {"name": "id", "value": ""}})["result"], own=False)
         honest(server.ask("completion/complete", {"ref": {"type": "ref/prompt", "name": "liar_lie"},
                                                   "argument": {"name": "mood", "value": ""}})["result"], own=False)
+
+
+def of_observations():
+    with place() as here, here.serve() as server:
+        made = server.ask("tools/call", {"name": "create_observation", "arguments": {"what": "windows"}})["result"]
+        number = re.search(r"observations/(\d+)", json.dumps(made)).group(1)
+        result = server.ask("resources/read", {"uri": f"perigee://observations/{number}"})["result"]
+        assert result["_meta"]["perigee/from"] == ["screen"], result
+
+
+def misspelled():
+    with Place(ALLOW) as here:
+        here.put("home/resources/mine.lua", RESOURCE.replace('from = "file"', 'from = "flie"'))
+        with here.serve() as server:
+            status = json.dumps(server.ask("tools/call", {"name": "engine_status", "arguments": {}})["result"])
+            assert 'did you mean' in status and 'flie' in status, status
 
 
 def of_notifications():
@@ -190,6 +211,7 @@ def main():
         tap.case(f"results of {name}", of_tools, name, source)
     for name, function in (
             ("definitions", of_definitions), ("contents, prompts and completions", of_contents),
+            ("an observation is from the screen", of_observations), ("a source that is misspelled is an error", misspelled),
             ("progress and log messages", of_notifications), ("questions", of_questions), ("scripts", of_scripts), ("status of a task", of_tasks)):
         tap.case(name, function)
     tap.done()

@@ -130,18 +130,18 @@ static bool render(const struct outcome *outcome, struct buf *out, struct error 
 static void on_prompt_done(void *arg, const struct outcome *outcome)
 {
     struct pending *pending = arg;
-    struct buf result = { 0 };
+    struct buf result = { 0 }, meta = { 0 };
     struct error err;
     struct buf *out;
 
     if (pending_answer_refusal(pending, outcome)) {
         /* it is answered, or no reply is owed */
     } else if (render(outcome, &result, &err)) {
-        json_show(result.data, &result.len);
+        outcome_write_marks(outcome, json_show(result.data, &result.len), &meta);
         json_drop_marks(result.data, &result.len);
         out = reply_begin(&pending->request);
         buf_add(out, result.data, result.len);
-        reply_end(&pending->request, out, false, NULL);
+        reply_end(&pending->request, out, false, &meta);
     } else {
         reply_error(&pending->request,
                     strcmp(err.code, "invalid_arguments") == 0 ? RPC_INVALID_PARAMS
@@ -149,6 +149,7 @@ static void on_prompt_done(void *arg, const struct outcome *outcome)
                     NULL, "Prompt %s: %s", outcome->entry->name, err.text);
     }
     buf_free(&result);
+    buf_free(&meta);
     pending_free(pending);
 }
 

@@ -12,6 +12,7 @@
 #include "mcp/server/request/reply.h"
 #include "registry/call/contents.h"
 #include "registry/call/gate.h"
+#include "registry/call/outcome.h"
 #include "script/vm.h"
 
 struct entry *find_resource(const struct server *server, const char *uri, struct uri_values *values)
@@ -54,20 +55,20 @@ static void on_read(void *arg, const struct outcome *outcome)
 {
     struct pending *pending = arg;
     struct request *request = &pending->request;
-    struct buf contents = { 0 };
+    struct buf contents = { 0 }, meta = { 0 };
     struct error err;
     struct buf *out;
 
     if (pending_answer_refusal(pending, outcome)) {
         /* it is answered, or no reply is owed */
     } else if (contents_write(outcome, str_from(pending->subject), &contents, &err)) {
-        json_show(contents.data, &contents.len);
+        outcome_write_marks(outcome, json_show(contents.data, &contents.len), &meta);
         json_drop_marks(contents.data, &contents.len);
         out = reply_begin(request);
         buf_add(out, contents.data, contents.len);
         if (request->modern)
             buf_lit(out, ",\"ttlMs\":0,\"cacheScope\":\"private\"");
-        reply_end(request, out, false, NULL);
+        reply_end(request, out, false, &meta);
     } else if (strcmp(err.code, "not_found") == 0) {
         resource_reply_missing(request, pending->subject);
     } else {
@@ -75,6 +76,7 @@ static void on_read(void *arg, const struct outcome *outcome)
                     err.text);
     }
     buf_free(&contents);
+    buf_free(&meta);
     pending_free(pending);
 }
 

@@ -161,7 +161,7 @@ void gate_push_subject(lua_State *L, struct entry *entry)
         set_string(L, "label", entry->label);
         set_string(L, "uri", entry->uri);
         set_string(L, "original", entry->original);
-        if (entry->kind == ENTRY_TOOL && entry->libs) {
+        if ((entry->kind == ENTRY_TOOL || entry->kind == ENTRY_RESOURCE) && entry->libs) {
             entry_push_table(entry, L);
             lua_getfield(L, -1, "stands_for");
             lua_setfield(L, -3, "stands_for");

@@ -363,6 +363,20 @@ static void add_sources(struct buf *meta, unsigned from)
     buf_addc(meta, ']');
 }
 
+static void add_hidden(struct buf *meta, size_t hidden)
+{
+    if (hidden)
+        buf_addf(meta, "%s\"perigee/hidden\":%zu", meta->len ? "," : "", hidden);
+}
+
+void outcome_write_marks(const struct outcome *outcome, size_t hidden, struct buf *meta)
+{
+    add_stale(meta, outcome->entry);
+    add_sources(meta, outcome->from);
+    add_dry_run(meta);
+    add_hidden(meta, hidden);
+}
+
 bool outcome_write(const struct outcome *outcome, struct buf *out, struct buf *meta, bool any_value)
 {
     struct result_write w = {
@@ -382,9 +396,7 @@ bool outcome_write(const struct outcome *outcome, struct buf *out, struct buf *m
     } else {
         outcome_write_error(out, meta, err->text, strlen(err->text), err->code);
     }
-    add_stale(meta, outcome->entry);
-    add_sources(meta, outcome->from);
-    add_dry_run(meta);
+    outcome_write_marks(outcome, 0, meta);
     if (outcome->written)
         *outcome->written =
             (struct outcome_written){ out->len - from, outcome->failed || w.is_error };
@@ -399,8 +411,7 @@ bool outcome_show(const struct outcome *outcome, struct buf *out, struct buf *me
 
     json_drop_marks(out->data + from, &len);
     out->len = from + len;
-    if (hidden)
-        buf_addf(meta, "%s\"perigee/hidden\":%zu", meta->len ? "," : "", hidden);
+    add_hidden(meta, hidden);
     return is_error;
 }
 

@@ -21,6 +21,10 @@ bool outcome_write(const struct outcome *outcome, struct buf *out, struct buf *m
  * _meta["perigee/hidden"]. */
 bool outcome_show(const struct outcome *outcome, struct buf *out, struct buf *meta, bool any_value);
 
+/* Appends what the engine says of a result to its _meta: where its content is from, how many
+ * characters were taken out of it, that its file is stale, that this is a dry run. */
+void outcome_write_marks(const struct outcome *outcome, size_t hidden, struct buf *meta);
+
 /* Appends the whole result object, with its _meta; structuredContent may be any JSON value. */
 void outcome_write_object(const struct outcome *outcome, struct buf *out);
 
