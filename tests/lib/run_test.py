@@ -172,6 +172,21 @@ def stopped_by(number):
         until(lambda: not any(map(alive, started)), f"the end of {started}")
 
 
+def corpora():
+    """They are counted over parts and pieces, and one that did not run is not named."""
+    says = "echo 1..1; echo '# corpus: %s %d, %d passed'; echo ok 1 - fine"
+    with Tree(a__one=says % ("ways in", 5, 0), b__two=says % ("ways out", 7, 0), b__three=says % ("ways in", 6, 0),
+              c__four=GOOD + "; echo '# corpus: not one'") as tree:
+        same(tree.run("-j", "1")[-1], "4 passed, 0 failed (ways in 11, ways out 7: none passed)")
+        tree.part("clients/run.py", says % ("pieces", 1, 0))
+        tree.names.append("clients")
+        same(tree.run("-j", "1")[-1], "8 passed, 0 failed (pieces 4, ways in 11, ways out 7: none passed)")
+    bad = "echo 1..2; echo not ok 1 - it; echo '# corpus: ways in 9, 2 passed'; echo '# why'; echo 'ok 2 # SKIP no'; exit 1"
+    with Tree(a__bad=bad) as tree:
+        same(tree.run(status=1)[2:], ["    not ok 1 - it", "      # why", "skipped: a/bad: no",
+                                      "0 passed, 1 failed, 1 skipped (ways in 9: 2 passed)"])
+
+
 def nothing_chosen():
     with Tree(a__one=GOOD) as tree:
         tree.names = ["b"]
@@ -200,6 +215,7 @@ tap.case("a sanitizer report fails its own part", reports_by_part)
 tap.case("a late sanitizer report is not lost", a_report_that_comes_late)
 tap.case("Ctrl-C ends all parts", stopped_by, signal.SIGINT)
 tap.case("SIGTERM ends all parts", stopped_by, signal.SIGTERM)
+tap.case("the closing line names the corpora that ran", corpora)
 tap.case("an unknown suite, and one with nothing to run", nothing_chosen)
 tap.case("--slow lists the slowest parts; durations are kept", the_slowest)
 tap.done()

@@ -16,6 +16,7 @@ import time
 from procs import descendants
 
 POINT = re.compile(r"^(not )?ok\b *(\d*)(?: *-)? *([^#]*)(?:# *(SKIP)\b\S* *(.*))?", re.I)
+CORPUS = re.compile(r"^# corpus: (.*\S) (\d+), (\d+) passed$")      # as tap.corpus() writes it
 PLAN = re.compile(r"^1\.\.(\d+)(?: *# *skip\b *(.*))?", re.I)
 
 
@@ -25,11 +26,17 @@ class Result:
         self.failed = 0
         self.skipped = []       # (name, why)
         self.seconds = 0.0
+        self.corpora = {}       # name -> (attempts, those that succeeded)
         self.report = []        # lines that explain the failures
 
     def fail(self, line):
         self.failed += 1
         self.report.append(line)
+
+    def corpus(self, name, count, passed):
+        """Adds attempts of a corpus, and those that succeeded."""
+        before = self.corpora.get(name, (0, 0))
+        self.corpora[name] = (before[0] + count, before[1] + passed)
 
     def add(self, other):
         """Adds the result of another piece of the same part."""
@@ -37,6 +44,8 @@ class Result:
         self.failed += other.failed
         self.skipped += other.skipped
         self.seconds += other.seconds
+        for name, numbers in other.corpora.items():
+            self.corpus(name, *numbers)
         self.report += other.report
 
 
@@ -52,8 +61,10 @@ class Parser:
         self.in_failure = False
 
     def line(self, line):
-        point, plan = POINT.match(line), PLAN.match(line)
-        if plan and not line.startswith(("ok", "not")):
+        point, plan, corpus = POINT.match(line), PLAN.match(line), CORPUS.match(line)
+        if corpus:
+            self.result.corpus(corpus.group(1), int(corpus.group(2)), int(corpus.group(3)))
+        elif plan and not line.startswith(("ok", "not")):
             self.plans += 1
             self.planned = (self.planned or 0) + int(plan.group(1))
             if int(plan.group(1)) == 0:

@@ -18,6 +18,12 @@ def note(text):
         print(f"# {line}", flush=True)
 
 
+def corpus(name, count, passed=0):
+    """How many attempts of a corpus were made, and how many of them succeeded: `# corpus: NAME COUNT, PASSED passed`.
+    tests/run adds the numbers of all such lines to its closing line."""
+    print(f"# corpus: {name} {count}, {passed} passed", flush=True)
+
+
 def ok(passed, name, detail=""):
     """One test point. `detail` is shown when it failed."""
     global _count, _failed

@@ -114,7 +114,7 @@ class World:
 
 
 def main():
-    world, count = World(), 0
+    world, count, passed = World(), 0, 0
     try:
         for source in ("screen", "web", "mount", "clipboard"):
             for tool, argument, text, what, value in cases():
@@ -125,9 +125,11 @@ def main():
                 arguments = {**({"name": "Text"} if tool == "open_application" and argument != "name" else {}), argument: value}
                 result, asked = call(world.server, tool, arguments, ["Do not allow"])
                 again = "was not asked again" in text_of(result)
-                tap.ok((asked or again) and code_of(result) == "denied" and not world.place.trace(),
-                       f"{source}: {tool} {argument}, {what}", f"{arguments} -> {asked} {result}")
+                held = (asked or again) and code_of(result) == "denied" and not world.place.trace()
+                passed += not held
+                tap.ok(held, f"{source}: {tool} {argument}, {what}", f"{arguments} -> {asked} {result}")
         tap.ok(count >= 200, f"{count} injections were tried")
+        tap.corpus("injections", count, passed)
         tap.case("an order in the description of a mounted server's tool is one, too", described, world)
         tap.case("what was not copied is not asked about again", ordinary, world)
         tap.case("a path that the caller gave first is its own when it opens the file again", own_path, world)
