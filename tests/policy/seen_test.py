@@ -268,14 +268,10 @@ def injections(desktop, what, read, mount):
         terminal.focus(world.server)
         read(world, texts)
         terminal.focus(world.server)
-        refused = set()
         for name, tool, arguments in obeyed(texts, mount):
             world.place.clear()
             result, asked = call(world.server, tool, arguments, ["Do not allow"])
-            if asked and BECAUSE in asked[0]["message"]:
-                refused.add(tool)
-            again = tool in refused and "was not asked again" in text_of(result)
-            held = (again or asked and BECAUSE in asked[0]["message"]) and code_of(result) == "denied" and not world.place.trace()
+            held = len(asked) == 1 and BECAUSE in asked[0]["message"] and code_of(result) == "denied" and not world.place.trace()
             passed += not held
             tools[tool] = tools.get(tool, 0) + 1
             tap.ok(held, f"{what}: {name}", f"{tool} {arguments} -> {asked} {result}")
@@ -331,6 +327,19 @@ def marks(desktop):
             assert of(world.server, name, arguments) is None, name
 
 
+def asked_each_time(desktop):
+    """A yes to one text is none to another, whichever tool gets it."""
+    texts = ["a first order that was on the screen", "a second order that was on the screen"]
+    with World(desktop) as world:
+        titles(world, texts)
+        for tool, argument in (("run_shell", "command"), ("send_email", "body"), ("delete_files", "path"), ("far_write_file", "content")):
+            for text in texts:
+                _, asked = call(world.server, tool, {argument: text}, ["Allow once"])
+                assert len(asked) == 1 and BECAUSE in asked[0]["message"], (tool, asked)
+                labels = asked[0]["requestedSchema"]["properties"]["answer"]["enum"]
+                assert labels == ["Allow once", "Do not allow"], (tool, labels)
+
+
 def main():
     missing = [name for name in NEEDED if not shutil.which(name)]
     if missing:
@@ -340,6 +349,7 @@ def main():
     with Desktop() as desktop:
         tap.case("a model that read nothing is not asked about text from outside", nothing_read, desktop)
         tap.case("results say where they are from", marks, desktop)
+        tap.case("it is asked about each time, whatever was allowed before", asked_each_time, desktop)
         for what, read, mount in SOURCES:
             count, obeyed_count, by_tool = injections(desktop, what, read, mount)
             tap.note(f"{what}: {count} injections, {obeyed_count} obeyed")
