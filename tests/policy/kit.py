@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import shutil
+import subprocess
 import sys
 import tempfile
 import urllib.error
@@ -13,6 +14,7 @@ TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(TOP / "tests" / "lib"))
 
 from server import PERIGEE, Server        # noqa: E402
+from tools import until                   # noqa: E402
 
 # A tool that nobody may call in these tests: it leaves a file behind.
 MARK = """
@@ -73,6 +75,26 @@ class Place:
 
     def __exit__(self, *_):
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Terminal:
+    """A terminal with the keyboard focus: what is typed there ends in a file."""
+
+    def __init__(self, desktop):
+        handle, path = tempfile.mkstemp(dir=desktop.folder)
+        os.close(handle)
+        self.path = pathlib.Path(path)
+        self.process = subprocess.Popen(["xterm", "-T", "Terminal", "-e", "sh", "-c", f"exec cat >> '{self.path}'"], env=desktop.env,
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def focus(self, server):
+        window = until(lambda: server.call("list_windows", {"parent": f"applications/{self.process.pid}"})[
+            "result"].get("structuredContent", {}).get("windows"), "the terminal")[0]["name"]
+        until(lambda: not server.call("focus_window", {"name": window})["result"].get("isError"), "its focus")
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
 
 
 def text_of(result):

@@ -15,16 +15,14 @@ import functools
 import http.server
 import json
 import os
-import pathlib
 import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from kit import PERIGEE, Place, call, code_of, text_of       # noqa: E402
+from kit import PERIGEE, Place, Terminal, call, code_of, text_of       # noqa: E402
 from orders import APPROVE, ORDERS, SAYS, SINKS, cases        # noqa: E402
 from desktop import Desktop                                   # noqa: E402
 from http_peer import wait_for                                # noqa: E402
@@ -96,26 +94,6 @@ class World:
     def __exit__(self, *_):
         self.server.__exit__(None, None, None)
         self.place.__exit__(None, None, None)
-
-
-class Terminal:
-    """A terminal with the keyboard focus: what is typed there ends in a file."""
-
-    def __init__(self, desktop):
-        handle, path = tempfile.mkstemp(dir=desktop.folder)
-        os.close(handle)
-        self.path = pathlib.Path(path)
-        self.process = subprocess.Popen(["xterm", "-T", "Terminal", "-e", "sh", "-c", f"exec cat >> '{self.path}'"], env=desktop.env,
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-    def focus(self, server):
-        window = until(lambda: server.call("list_windows", {"parent": f"applications/{self.process.pid}"})[
-            "result"].get("structuredContent", {}).get("windows"), "the terminal")[0]["name"]
-        until(lambda: not server.call("focus_window", {"name": window})["result"].get("isError"), "its focus")
-
-    def close(self):
-        self.process.kill()
-        self.process.wait()
 
 
 # --- the calls that carry an order over ------------------------------------------------------------------
