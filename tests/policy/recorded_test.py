@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 """The audit log of real calls: who, what, how it was decided, how it ended; also when the engine is killed, or cannot write."""
 
+import contextlib
 import json
 import os
 import random
+import resource
 import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from kit import DENY, PERIGEE, Place, call, code_of, text_of       # noqa: E402
+from server import Server                                            # noqa: E402
+from tools import until                                              # noqa: E402
 import tap                                                          # noqa: E402
 
 ASK = 'return { rules = { { ask = "it leaves a trace", tool = "mark", minutes = 5 }, { allow = true } } }'
@@ -98,10 +102,14 @@ def killed():
         assert len(begun) > 25 and all((line["pid"], line["id"]) in begun for line in lines(place, "end"))
 
 
-def full():
+POLICIES = (("return { rules = { { allow = true } } }", None),
+            ("return { rules = { { allow = true } }, audit = { unwritten = 'go_on' } }", None),
+            ("return { rules = { { allow = true } }, audit = { unwritten = 'stop' } }", "not_recorded"))
+
+
+def no_folder():
     """Where the log cannot be written, calls go on and that is told; or they stop, where the policy says so."""
-    for policy, code in (("return { rules = { { allow = true } } }", None),
-                         ("return { rules = { { allow = true } }, audit = { unwritten = 'stop' } }", "not_recorded")):
+    for policy, code in POLICIES:
         with Place(policy) as place:
             folder = place.folder / "state/perigee"
             folder.mkdir(parents=True)
@@ -118,15 +126,76 @@ def full():
                 assert any("the audit log lacks" in line for line in server.errors), server.errors
 
 
+@contextlib.contextmanager
+def small_files(place):
+    """No file of the server's may have more than 4 KB; what lets the log grow again."""
+    with Server(["sh", "-c", "trap '' XFSZ; ulimit -S -f 8; exec \"$0\" \"$@\"", *place.words("serve")], env=place.env) as server:
+        server.initialize("2025-11-25", {}, "tester")
+        _, hard = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
+        yield server, lambda: resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
+
+
+@contextlib.contextmanager
+def small_disk(place):
+    """The state folder is on a file system with room for 4 KB."""
+    folder = place.folder / "state"
+    folder.mkdir()
+    done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", str(folder)], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise tap.Skip(f"needs to mount a file system: {done.stderr.strip()}")
+    try:
+        with place.serve() as server:
+            call(server, "engine_status")       # the log and its folders are there
+            filler = folder / "filler"
+            with open(filler, "wb", buffering=0) as file, contextlib.suppress(OSError):
+                while file.write(bytes(4096)) == 4096:
+                    pass
+            yield server, filler.unlink
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def full(small):
+    """A disk that becomes full between two calls: the log is whole up to the last line that fitted, nothing of the next one stays
+    in it, and it goes on as soon as there is room."""
+    for policy, code in POLICIES:
+        with Place(policy) as place, small(place) as (server, free):
+            for count in range(1, 100):
+                result, _ = call(server, "mark", {"note": "x" * 150})
+                unwritten = json.loads(text_of(call(server, "engine_status")[0]) or "{}").get("unrecorded") if not code else None
+                if code_of(result) or unwritten:
+                    break
+            assert code_of(result) == code, result
+            assert len(place.trace()) == count - (1 if code else 0), "a call that is not recorded does not run"
+            before = len(lines(place))
+            for _ in range(5):
+                result, _ = call(server, "mark")
+                assert code_of(result) == code and ("could not be written" in text_of(result)) == bool(code), result
+            assert len(place.trace()) == count + (-1 if code else 5)
+            assert audit(place, "--verify").returncode == 0, audit(place, "--verify")
+            assert len(lines(place)) == before
+            until(lambda: any("the audit log" in line for line in server.errors), "a word about it")
+            free()
+            result, _ = call(server, "mark")
+            assert text_of(result) == "marked", result
+            done = audit(place, "--verify")
+            assert done.returncode == 0 and len(lines(place)) >= before + 2, (done, len(lines(place)), before)
+            if not code:
+                status = json.loads(text_of(call(server, "engine_status")[0]))
+                assert status["unrecorded"]["lines"] >= 10 and status["unrecorded"]["why"], status
+
+
 def main():
-    for name, function in (
+    for name, function, *arguments in (
             ("each call has a line with its decision and one with its end", each_call),
             ("calls within calls are their caller's", calls_within),
             ("approvals are recorded", approvals),
             ("what is typed and what is secret is not in the log", secrets),
             ("a killed engine leaves a log that is whole", killed),
-            ("a log that cannot be written", full)):
-        tap.case(name, function)
+            ("a log that cannot be written", no_folder),
+            ("a log that may not grow", full, small_files),
+            ("a log on a full disk", full, small_disk)):
+        tap.case(name, function, *arguments)
     tap.done()
 
 
