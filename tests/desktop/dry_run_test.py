@@ -170,6 +170,26 @@ def served(tools, desktop):
         same(state(tools, desktop, app, window), before, "the real desktop")
 
 
+def agent_run(tools, desktop):
+    """The offline planner works the copy: its answer is about what it would do, and the recorded run has all of it."""
+    own = desktop.folder / "agent"
+    own.mkdir()
+    with editor(tools, desktop) as (app, window):
+        before = state(tools, desktop, app, window)
+        out = dry(desktop, "agent", "--dry-run", "--model", "offline", "--prompt", "desktop", "--log", str(own / "log"),
+                  "--journal", str(own / "runs"), 'In Mousepad: click "File", type "of the agent", press ctrl+s, '
+                  'check "of the agent"')
+        same(state(tools, desktop, app, window), before, "the real desktop")
+    same(out[:40], "[Dry run: All 4 steps are done. 4 verify")
+    has(out, 'text ="of the agent')
+    events = [json.loads(line) for line in next((own / "runs").iterdir()).read_text().splitlines()]
+    results = {event["tool"]: event["text"] for event in events if event["type"] == "result"}
+    same(sorted(results), ["act", "get_ui_tree"])
+    has(results["get_ui_tree"], "as it was")
+    has(results["act"], "Dry run: All 4 steps are done.")
+    has(results["act"], "in the copy of the desktop")
+
+
 def by_policy(tools, desktop):
     """`dry_run = true` in the policy, for every caller."""
     home = desktop.folder / "dry home"
@@ -244,6 +264,7 @@ run((("a script of many actions, as a whole", whole_script),
      ("one call", each_call),
      ("what only an application would do is not awaited", no_waiting),
      ("a server, and calls within calls", served),
+     ("the agent", agent_run),
      ("by the policy", by_policy),
      ("scripts that write files, start programs and connect", bindings),
      ("tools of other toolsets", own_tools)),
