@@ -37,8 +37,8 @@ void guests_free(struct guests *guests);
 /* The same for a loop that is there for them alone: turns it until all has ended. */
 void guests_finish(struct guests *guests);
 
-/* What guests are shut in by (guest/jail/jail.h); 0: none was made yet. */
-unsigned guests_layers(const struct guests *guests);
+/* What guests are shut in by (guest/jail/jail.h). False: none was made yet. */
+bool guests_layers(const struct guests *guests, unsigned *layers);
 
 /* A guest that waits for its first frame. `events` is copied, `arg` borrowed until guest_free().
  * NULL and err: "too_many_guests", or the server cannot be started. */

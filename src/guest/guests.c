@@ -1,18 +1,16 @@
 /* The fork server from the engine's side, and the sockets of its guests. */
-#include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/list.h"
 #include "base/log.h"
 #include "base/module.h"
 #include "guest/control.h"
+#include "guest/ending.h"
 #include "guest/guest.h"
 #include "guest/jail/jail.h"
-#include "process/process.h"
+#include "guest/launch.h"
 #include "process/process_group.h"
 
 enum {
@@ -21,7 +19,6 @@ enum {
     UNSENT_FULL = 1 << 20, /* bytes that it has not read: it is not listened to */
     UNSENT_LOW = 1 << 18,  /* ... until so few are left */
     READ_BYTES = 64 * 1024,
-    PASSED_ENV_MAX = 8,
 };
 
 struct fork_server {
@@ -58,7 +55,8 @@ struct guests {
     struct guest *spare;
     size_t at_work;
     uint32_t last_id;
-    unsigned layers; /* enum jail_layer; 0: no server has told yet */
+    unsigned layers; /* enum jail_layer */
+    bool told;       /* them, by a server */
 };
 
 struct send {
@@ -111,34 +109,10 @@ static void guest_kill(struct guest *guest)
         kill_group(server); /* it hears nothing any more */
 }
 
-static void explain_end(const struct guest *guest, struct error *err)
+/* Foreign code may not run here: that was tried. */
+static bool has_no_jail(const struct guests *guests)
 {
-    int signo = guest->ended && WIFSIGNALED(guest->status) ? WTERMSIG(guest->status) : 0;
-
-    if (guest->guests->layers && !jail_is_enough(guest->guests->layers))
-        error_set(err, "no_jail",
-                  "scripts and foreign tools run only where they are shut in, and this system does "
-                  "not end a "
-                  "process for a forbidden system call: its kernel has no seccomp filter, or the "
-                  "container "
-                  "hides it. Run perigee doctor, which tells what is missing");
-    else if (signo == SIGSYS)
-        error_set(err, "guest_forbidden",
-                  "the script's process tried what no script may (a forbidden system call) and was "
-                  "ended. Report it if the script is harmless Lua");
-    else if (signo == SIGKILL)
-        error_set(err, "guest_killed",
-                  "the system killed the script's process, most likely because memory ran out. "
-                  "Work on less at a time");
-    else if (signo)
-        error_set(err, "guest_crashed",
-                  "the script's process crashed (%s). Simplify the script, and report it if it is "
-                  "harmless Lua",
-                  strsignal(signo));
-    else
-        error_set(err, "guest_lost",
-                  "the script's process ended without a result. What its tool calls did is done: "
-                  "look before trying again");
+    return guests->told && !jail_is_enough(guests->layers);
 }
 
 static void make_spare(struct guests *guests);
@@ -158,13 +132,21 @@ static void guest_finish(struct guest *guest, const struct error *why)
     make_spare(guests);
 }
 
+static bool guest_is_over(const struct guest *guest)
+{
+    return guest->over && guest->ended && !uv_is_active((const uv_handle_t *)&guest->more);
+}
+
 static void guest_look(struct guest *guest)
 {
     struct error err;
 
-    if (!guest->over || !guest->ended || uv_is_active((uv_handle_t *)&guest->more))
+    if (!guest_is_over(guest))
         return;
-    explain_end(guest, &err);
+    if (has_no_jail(guest->guests))
+        ending_no_jail(&err);
+    else
+        ending_explain(guest->status, &err);
     guest_finish(guest, &err);
 }
 
@@ -303,25 +285,60 @@ static void on_server_closed(uv_handle_t *handle)
         free(server);
 }
 
-/* Every guest went with it. Its process is reaped by the loop. */
+/* READY and END: what they say is kept. Gives the guest that ended, or NULL. */
+static struct guest *note_record(struct guests *guests, const struct control_record *record)
+{
+    if (record->verb == CONTROL_READY) {
+        guests->layers = record->id;
+        guests->told = true;
+        return NULL;
+    }
+    list_each (link, &guests->all) {
+        struct guest *guest = container_of(link, struct guest, link);
+
+        if (guest->id == record->id && record->verb == CONTROL_END) {
+            guest->ended = true;
+            guest->status = record->status;
+            return guest;
+        }
+    }
+    return NULL;
+}
+
+/* One that is over in both respects; its owner may free others when it is told. */
+static struct guest *first_over(const struct guests *guests)
+{
+    list_each (link, &guests->all) {
+        struct guest *guest = container_of(link, struct guest, link);
+
+        if (guest_is_over(guest))
+            return guest;
+    }
+    return NULL;
+}
+
+/* Every guest went with it. Its process is reaped by the loop. What it said before, such as that it
+ * makes none here, is still to be read: a socket whose other end is gone may say only that. */
 static void server_lose(struct fork_server *server)
 {
     struct guests *guests = server->guests;
+    struct control_record record = { 0 };
+    struct guest *guest;
+    int fd;
 
     if (!guests)
         return;
     server->guests = NULL;
     guests->server = NULL;
+    while (control_receive(server->control, &record, &fd) == CONTROL_READ)
+        note_record(guests, &record);
     uv_close((uv_handle_t *)&server->poll, on_server_closed);
     close(server->control);
     kill_group(server); /* guests that outlive it are in it still */
-    list_each (link, &guests->all) {
-        struct guest *guest = container_of(link, struct guest, link);
-
-        guest->ended = true;
-        guest->status = 0;
+    list_each (link, &guests->all)
+        container_of(link, struct guest, link)->ended = true;
+    while ((guest = first_over(guests)))
         guest_look(guest);
-    }
 }
 
 /* We end: whoever reaps it after us, nobody waits for that here. */
@@ -347,24 +364,6 @@ static void on_server_exit(uv_process_t *process, int64_t status, int signo)
     uv_close((uv_handle_t *)process, on_server_closed);
 }
 
-static void on_record(struct guests *guests, const struct control_record *record)
-{
-    if (record->verb == CONTROL_READY) {
-        guests->layers = record->id;
-        return;
-    }
-    list_each (link, &guests->all) {
-        struct guest *guest = container_of(link, struct guest, link);
-
-        if (guest->id == record->id && record->verb == CONTROL_END) {
-            guest->ended = true;
-            guest->status = record->status;
-            guest_look(guest);
-            return;
-        }
-    }
-}
-
 static void on_control(uv_poll_t *poll, int status, int events)
 {
     struct fork_server *server = poll->data;
@@ -374,58 +373,14 @@ static void on_control(uv_poll_t *poll, int status, int events)
 
     (void)events;
     while (status == 0 && server->guests &&
-           (read = control_receive(server->control, &record, &fd)) == CONTROL_READ)
-        on_record(server->guests, &record);
+           (read = control_receive(server->control, &record, &fd)) == CONTROL_READ) {
+        struct guest *guest = note_record(server->guests, &record);
+
+        if (guest)
+            guest_look(guest);
+    }
     if (read == CONTROL_OVER)
         server_lose(server);
-}
-
-/* Nothing of ours but what it needs: no token, no key. */
-static void make_environment(char *env[PASSED_ENV_MAX])
-{
-    static const char *const kept[] = { "PERIGEE_MODULES", "ASAN_OPTIONS", "UBSAN_OPTIONS",
-                                        "LSAN_OPTIONS" };
-    const char *zone = getenv("TZ");
-    size_t n = 0;
-
-    env[n++] = mem_strdup("LC_ALL=C");
-    env[n++] = mem_strdup("UV_USE_IO_URING=0"); /* a guest has no such calls */
-    /* One that is named is not looked for again (tzset(3)). */
-    env[n++] = mem_printf("TZ=%s", zone ? zone : ":/etc/localtime");
-    for (size_t i = 0; i < countof(kept); i++) {
-        if (getenv(kept[i]))
-            env[n++] = mem_printf("%s=%s", kept[i], getenv(kept[i]));
-    }
-    env[n] = NULL;
-}
-
-static int server_spawn(struct fork_server *server, int theirs)
-{
-    uv_stdio_container_t io[CONTROL_FD + 1] = {
-        { .flags = UV_IGNORE },
-        { .flags = UV_IGNORE },
-        { .flags = UV_INHERIT_FD, .data.fd = STDERR_FILENO },
-        { .flags = UV_INHERIT_FD, .data.fd = theirs },
-    };
-    static char option[] = "--guest-server";
-    char *args[] = { (char *)(uintptr_t)module_executable(), option, NULL };
-    char *env[PASSED_ENV_MAX];
-    uv_process_options_t options = { .exit_cb = on_server_exit,
-                                     .file = args[0],
-                                     .args = args,
-                                     .env = env,
-                                     .cwd = "/",
-                                     .flags = UV_PROCESS_DETACHED,
-                                     .stdio_count = countof(io),
-                                     .stdio = io };
-    int rc;
-
-    make_environment(env);
-    process_prepare_signals();
-    rc = uv_spawn(server->guests->loop, &server->process, &options);
-    for (size_t i = 0; env[i]; i++)
-        free(env[i]);
-    return rc;
 }
 
 /* NULL and err: it cannot be started. */
@@ -446,7 +401,7 @@ static struct fork_server *server_start(struct guests *guests, struct error *err
     uv_poll_init(guests->loop, &server->poll, server->control);
     uv_unref((uv_handle_t *)&server->poll); /* waits for nobody: guests keep the loop alive */
     server->open = 2;
-    rc = server_spawn(server, ends[1]);
+    rc = launch_server(guests->loop, &server->process, ends[1], on_server_exit);
     close(ends[1]);
     guests->server = server;
     if (rc < 0) {
@@ -504,6 +459,8 @@ static struct guest *guest_fork(struct guests *guests, struct error *err)
     close(ends[0]);
     server_lose(server);
     error_set(err, "guest_lost", "the process that makes scripts' processes is gone. Try again");
+    if (has_no_jail(guests))
+        ending_no_jail(err);
     return NULL;
 }
 
@@ -556,9 +513,10 @@ void guest_free(struct guest *guest)
     make_spare(guests);
 }
 
-unsigned guests_layers(const struct guests *guests)
+bool guests_layers(const struct guests *guests, unsigned *layers)
 {
-    return guests->layers;
+    *layers = guests->layers;
+    return guests->told;
 }
 
 struct guests *guests_new(uv_loop_t *loop)

@@ -154,6 +154,28 @@ def a_lost_fork_server_is_replaced():
         assert second and second != first, (first, second)
 
 
+def a_lost_fork_server_ends_a_script_and_the_script_that_it_runs():
+    """The end of the first one freed the second, which was next in the list of those to be ended."""
+    with opened("--toolset", "engine") as server:
+        run(server, "return 1")
+        held = begin(server, f"return tools.run_lua{{code = '{FOREVER}'}}")
+        until(lambda: any(cpu(pid) > 2 for pid in processes(server)[1]), "no guest computes")
+        first, guests = processes(server)
+        makers = [pid for pid in descendants(server.process.pid) if leads(pid)] or [first]
+        for pid in makers:
+            os.kill(pid, signal.SIGSTOP)        # so that it does not tell of their ends
+        for pid in guests:
+            os.kill(pid, signal.SIGKILL)
+        for _ in range(20):
+            server.ask("ping")
+            time.sleep(0.01)
+        for pid in makers:
+            os.kill(pid, signal.SIGKILL)
+        answer = server.answer(held)
+        assert answer["result"]["_meta"]["perigee/code"] == "guest_lost", answer
+        assert text(run(server, "return 'again'")) == "again"
+
+
 def a_cancelled_script_is_gone():
     with opened() as server:
         run(server, "return 1")
@@ -403,7 +425,7 @@ def main():
     for name, code in BOMBS.items():
         tap.case(f"{name.replace('_', ' ')} hold nobody up", a_bomb_holds_nobody_up, code)
     for case in (a_guest_that_is_killed_is_told, a_crash_is_told, a_lost_fork_server_is_replaced,
-                 a_cancelled_script_is_gone, none_outlives_the_engine, more_than_may_run_are_refused,
+                 a_lost_fork_server_ends_a_script_and_the_script_that_it_runs, a_cancelled_script_is_gone, none_outlives_the_engine, more_than_may_run_are_refused,
                  its_secrets_are_not_there, it_writes_pictures_only_where_files_may_be_written,
                  the_next_call_had_only_the_directories_of_a_script,
                  a_folder_that_a_tool_made_for_itself_was_open_to_scripts,

@@ -353,7 +353,7 @@ static int engine_launcher(lua_State *L)
 static void push_jail(lua_State *L)
 {
     const struct guests *guests = vm_service(L, &sys_guests_key);
-    const unsigned layers = guests ? guests_layers(guests) : 0;
+    unsigned layers = 0;
     const struct {
         const char *name;
         unsigned layer;
@@ -363,7 +363,7 @@ static void push_jail(lua_State *L)
                   { "namespaces", JAIL_NAMESPACES },
                   { "open", JAIL_OPEN } };
 
-    if (!layers)
+    if (!guests || !guests_layers(guests, &layers))
         return;
     lua_createtable(L, 0, (int)countof(known));
     for (size_t i = 0; i < countof(known); i++) {

@@ -1,0 +1,36 @@
+#include "guest/ending.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+void ending_no_jail(struct error *err)
+{
+    error_set(err, "no_jail",
+              "scripts and foreign tools run only where they are shut in, and this system does not "
+              "end a process for a forbidden system call: its kernel has no seccomp filter, or the "
+              "container hides it. Run perigee doctor, which tells what is missing");
+}
+
+void ending_explain(int status, struct error *err)
+{
+    int signo = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+
+    if (signo == SIGSYS)
+        error_set(err, "guest_forbidden",
+                  "the script's process tried what no script may (a forbidden system call) and was "
+                  "ended. Report it if the script is harmless Lua");
+    else if (signo == SIGKILL)
+        error_set(err, "guest_killed",
+                  "the system killed the script's process, most likely because memory ran out. "
+                  "Work on less at a time");
+    else if (signo)
+        error_set(err, "guest_crashed",
+                  "the script's process crashed (%s). Simplify the script, and report it if it is "
+                  "harmless Lua",
+                  strsignal(signo));
+    else
+        error_set(err, "guest_lost",
+                  "the script's process ended without a result. What its tool calls did is done: "
+                  "look before trying again");
+}

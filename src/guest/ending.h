@@ -1,0 +1,13 @@
+/* What became of a guest that gave no result, in words for the one who waits for it. */
+#ifndef PERIGEE_GUEST_ENDING_H
+#define PERIGEE_GUEST_ENDING_H
+
+#include "base/error.h"
+
+/* By its status, as waitpid() gives it; 0: nothing is known of it. */
+void ending_explain(int status, struct error *err);
+
+/* There is none, because no jail is tight enough here. */
+void ending_no_jail(struct error *err);
+
+#endif

@@ -1,0 +1,59 @@
+#include "guest/launch.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/module.h"
+#include "base/util.h"
+#include "guest/control.h"
+#include "process/process.h"
+
+enum { PASSED_ENV_MAX = 8 };
+
+/* Nothing of ours but what it needs: no token, no key. */
+static void make_environment(char *env[PASSED_ENV_MAX])
+{
+    static const char *const kept[] = { "PERIGEE_MODULES", "ASAN_OPTIONS", "UBSAN_OPTIONS",
+                                        "LSAN_OPTIONS" };
+    const char *zone = getenv("TZ");
+    size_t n = 0;
+
+    env[n++] = mem_strdup("LC_ALL=C");
+    env[n++] = mem_strdup("UV_USE_IO_URING=0"); /* a guest has no such calls */
+    /* One that is named is not looked for again (tzset(3)). */
+    env[n++] = mem_printf("TZ=%s", zone ? zone : ":/etc/localtime");
+    for (size_t i = 0; i < countof(kept); i++) {
+        if (getenv(kept[i]))
+            env[n++] = mem_printf("%s=%s", kept[i], getenv(kept[i]));
+    }
+    env[n] = NULL;
+}
+
+int launch_server(uv_loop_t *loop, uv_process_t *process, int socket, uv_exit_cb ended)
+{
+    uv_stdio_container_t io[CONTROL_FD + 1] = {
+        { .flags = UV_IGNORE },
+        { .flags = UV_IGNORE },
+        { .flags = UV_INHERIT_FD, .data.fd = STDERR_FILENO },
+        { .flags = UV_INHERIT_FD, .data.fd = socket },
+    };
+    static char option[] = "--guest-server";
+    char *args[] = { (char *)(uintptr_t)module_executable(), option, NULL };
+    char *env[PASSED_ENV_MAX];
+    uv_process_options_t options = { .exit_cb = ended,
+                                     .file = args[0],
+                                     .args = args,
+                                     .env = env,
+                                     .cwd = "/",
+                                     .flags = UV_PROCESS_DETACHED,
+                                     .stdio_count = countof(io),
+                                     .stdio = io };
+    int rc;
+
+    make_environment(env);
+    process_prepare_signals();
+    rc = uv_spawn(loop, process, &options);
+    for (size_t i = 0; env[i]; i++)
+        free(env[i]);
+    return rc;
+}
