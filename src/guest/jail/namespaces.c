@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -48,19 +49,22 @@ static void follow(pid_t child)
     _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
 }
 
+/* In steps, each of which a system may refuse: some let a process have a user namespace, but not
+ * map its ids. The pid namespace comes last, because its first child is its pid 1: a process that
+ * had one and stayed outside could make that child and no other. */
 bool namespaces_enter(void)
 {
     unsigned user = geteuid(), group = getegid();
     pid_t child;
 
-    if (unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWPID | CLONE_NEWIPC |
-                CLONE_NEWUTS | CLONE_NEWCGROUP) != 0)
+    if (unshare(CLONE_NEWUSER) != 0 || !map_ids(user, group))
         return false;
-    if (!map_ids(user, group))
-        return false;
+    if (unshare(CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS |
+                CLONE_NEWCGROUP) != 0)
+        return false; /* all of them or none */
     child = fork();
     if (child < 0)
-        return false;
+        _exit(EXIT_FAILURE); /* nor could it make a guest */
     if (child > 0)
         follow(child);
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* of one that ended before, the socket tells */

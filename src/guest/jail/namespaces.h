@@ -5,7 +5,8 @@
 #include <stdbool.h>
 
 /* Enters new ones of every kind; the process that returns is the first of its pid namespace. False:
- * the system does not let us, and nothing is changed but that some may be new already. */
+ * the system does not let us, and the process is as it was, but may have a user namespace of its
+ * own, in which it has no name. */
 bool namespaces_enter(void);
 
 /* Leaves the file system behind for an empty one, and gives up every capability. False: it is still
