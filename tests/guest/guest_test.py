@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Scripts of clients, each in a process of its own: what one of them does costs nobody else, and none outlives its call."""
 
+import json
 import os
 import pathlib
 import re
@@ -336,6 +337,21 @@ def values_come_as_they_are():
         assert answer["result"]["isError"] and "function" in text(answer), answer
 
 
+def objects_may_have_many_names():
+    """From 64 names on, sorting them asked the system for the size of its memory, which no guest may."""
+    with opened() as server:
+        for count in (63, 64, 1000, 4000):
+            make = f"local t = {{}} for i = 1, {count} do t['name' .. i] = i end "
+            for what in ("t", "tools.echo{text = 'x', more = t} and t", "require('sys.json').decode(require('sys.json').encode(t))"):
+                answer = run(server, make + "return " + what)
+                assert "name1" in text(answer) or "more" in text(answer), text(answer)[:300]
+                assert "guest_forbidden" not in str(answer["result"].get("_meta")), answer
+            back = run(server, make + "return tools.run_lua{code = 'return ...', args = t}.content[1].text")
+            assert json.loads(text(back)) == {f"name{i}": i for i in range(1, count + 1)}, text(back)[:300]
+            given = run(server, "local n = 0 for _ in pairs(...) do n = n + 1 end return n", args={f"name{i}": i for i in range(count)})
+            assert text(given) == str(count), text(given)[:300]
+
+
 def what_it_returns_is_limited():
     with opened() as server:
         for code, said in (("return ('x'):rep(30000000)", "takes 28 MB (limit: 16)"),
@@ -429,7 +445,8 @@ def main():
                  its_secrets_are_not_there, it_writes_pictures_only_where_files_may_be_written,
                  the_next_call_had_only_the_directories_of_a_script,
                  a_folder_that_a_tool_made_for_itself_was_open_to_scripts,
-                 a_path_that_is_not_granted_says_nothing_of_what_is_there, values_come_as_they_are, what_it_returns_is_limited, a_value_costs_the_engine_what_its_text_does,
+                 a_path_that_is_not_granted_says_nothing_of_what_is_there, values_come_as_they_are, objects_may_have_many_names,
+                 what_it_returns_is_limited, a_value_costs_the_engine_what_its_text_does,
                  a_table_that_is_in_another_many_times_takes_no_memory, a_long_message_is_cut,
                  what_many_ask_in_a_loop_holds_nobody_up, calls_that_go_side_by_side,
                  as_many_calls_as_may_go_at_once_can_be_given_up, chance_differs_from_run_to_run):
