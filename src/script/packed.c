@@ -199,6 +199,15 @@ void packed_write_text(struct buf *out, struct str text)
     bytes_str(out, text);
 }
 
+bool packed_text(struct str bytes, struct str *text)
+{
+    struct bytes from = { bytes, false };
+    bool is_text = bytes_get_u8(&from) == TAG_STRING;
+
+    *text = bytes_get_str(&from);
+    return is_text && !from.bad;
+}
+
 /* --- reading --------------------------------------------------------------------------- */
 
 struct unpack {

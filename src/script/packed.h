@@ -35,6 +35,9 @@ bool packed_write(lua_State *L, int index, struct buf *out, struct error *err);
 /* Appends this text, as packed_write() does a string that is it. */
 void packed_write_text(struct buf *out, struct str text);
 
+/* Is the value a string, and which? Borrowed from `bytes`. */
+bool packed_text(struct str bytes, struct str *text);
+
 /* Pushes the value at the start of `bytes`, which moves past it. False: err ("bad_value"), nothing
  * is pushed. May raise (memory). */
 bool packed_push(lua_State *L, struct str *bytes, struct error *err);

@@ -146,6 +146,41 @@ def progress_and_log_lines_arrive():
         assert {"level": "warning", "logger": "cry", "data": {"seen": "abc"}} in lines, seen
 
 
+REPORTS = """
+return {
+  description = "Reports.", inputSchema = { type = "object" },
+  run = function(args, call)
+    call:progress(1, 2, ("x"):rep(1e6) .. "end")
+    call:log("info", ("y"):rep(1e6) .. "end")
+    local rows = {}
+    for i = 1, 1e4 do rows[i] = { "z", i } end
+    call:log("info", rows)
+    call:log("info", "last")
+    for _ = 1, args.count do call:log("info", ("w"):rep(60000)) end
+    return "reported"
+  end,
+}
+"""
+
+
+def what_it_reports_is_cut():
+    """A report could have 16 MB, and a client that does not read them left a thousand in the engine's memory."""
+    with Place(foreign__reports=REPORTS) as place, place.serve() as server:
+        server.ask("logging/setLevel", {"level": "debug"})
+        for count in (0, 200):
+            held = server.post("tools/call", {"name": "reports", "arguments": {"count": count}, "_meta": {"progressToken": 7}})
+            seen = []
+            while not seen or seen[-1].get("id") != held:
+                seen.append(server.receive())
+            assert text(seen[-1]["result"]) == "reported", seen[-1]
+            progress = [each["params"]["message"] for each in seen if each.get("method") == "notifications/progress"]
+            lines = [each["params"]["data"] for each in seen if each.get("method") == "notifications/message"]
+            assert progress == ["x" * 65536 + " [truncated: 934467 more bytes]"], progress[0][-100:]
+            assert lines[0] == "y" * 65536 + " [truncated: 934467 more bytes]", lines[0][-100:]
+            assert lines[1].startswith("[left out: ") and lines[2] == "last", lines[1:3]
+            assert len(json.dumps(seen)) < (5 << 20), len(json.dumps(seen))
+
+
 def its_calls_are_judged_as_its_callers():
     policy = 'return { rules = { { deny = "not by way of it", tool = "mark", via = "calls" }, { allow = true } } }'
     with Place(policy, tools__mine__calls=CALLS, tools__mine__mark=MARK) as place, place.serve() as server:
@@ -379,7 +414,7 @@ def without_them_no_process_is_made():
 
 
 def main():
-    for case in (it_works_as_another_tool, progress_and_log_lines_arrive, its_calls_are_judged_as_its_callers,
+    for case in (it_works_as_another_tool, progress_and_log_lines_arrive, what_it_reports_is_cut, its_calls_are_judged_as_its_callers,
                  clients_are_asked_first, its_time_limit_and_its_end_hold, it_is_reloaded, an_approval_is_for_the_file_as_it_is,
                  the_folder_cannot_be_left_by_the_file, an_alias_of_a_foreign_tool_takes_no_name,
                  a_mark_that_is_computed_is_refused, no_way_leads_out, what_does_not_load_is_told_and_holds_nobody_up,

@@ -6,12 +6,20 @@
 #include "registry/call/handle.h"
 #include "script/vm.h"
 
-enum { GUEST_REPORTS = 1000 }; /* of one run; what comes after them is dropped */
+/* Of one run; what comes after them is dropped. A report that is longer than one may be is cut, and
+ * says so. */
+enum {
+    GUEST_REPORTS = 1000,
+    GUEST_REPORT_BYTES = 64 * 1024,
+    GUEST_REPORTS_BYTES = 4 << 20,
+};
 
 struct guest_report {
     struct handle handle; /* of a foreign tool's call; call NULL: of none */
     char *name;           /* in the log; owned */
     unsigned said;
+    size_t bytes; /* of what was passed on */
+    bool full;
 };
 
 /* A LOG, PROGRESS or NOTE frame. */
