@@ -19,6 +19,7 @@ enum { SECRET_MIN = 6 };
 static _Atomic(enum log_level) threshold = LOG_INFO;
 static char role_name[24] = "perigee";
 static int out_fd = -1;
+static void (*sink)(enum log_level level, const char *text, size_t len);
 static bool both; /* stderr besides out_fd */
 static char **secrets;
 static size_t secret_count;
@@ -64,6 +65,11 @@ void log_set_fd(int fd)
     pthread_mutex_lock(&mutex);
     out_fd = fd;
     pthread_mutex_unlock(&mutex);
+}
+
+void log_set_sink(void (*to)(enum log_level level, const char *text, size_t len))
+{
+    sink = to;
 }
 
 void log_also_stderr(bool also)
@@ -208,13 +214,19 @@ static void write_line(const char *tag, const char *text, size_t len)
 
 void log_bytes(enum log_level level, const char *text, size_t len)
 {
-    if (level >= threshold && level < LOG_OFF)
+    if (level < threshold || level >= LOG_OFF)
+        return;
+    if (sink)
+        sink(level, text, len);
+    else
         write_line(names[level], text, len);
 }
 
 void log_tagged(const char *tag, const char *text, size_t len)
 {
-    if (LOG_INFO >= threshold)
+    if (sink)
+        log_bytes(LOG_INFO, text, len);
+    else if (LOG_INFO >= threshold)
         write_line(tag, text, len);
 }
 

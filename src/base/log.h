@@ -23,6 +23,10 @@ void log_set_role(const char *role);
 /* Send lines to this descriptor instead of stderr; borrowed. -1: stderr again. */
 void log_set_fd(int fd);
 
+/* Give them to this function instead, without the time and as they are; nothing is written. NULL:
+ * no more. For a process that may not write. */
+void log_set_sink(void (*sink)(enum log_level level, const char *text, size_t len));
+
 /* Send them to stderr, too. */
 void log_also_stderr(bool also);
 

@@ -4,8 +4,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static void (*on_exhausted)(void);
+
+void mem_on_exhausted(void (*leave)(void))
+{
+    on_exhausted = leave;
+}
+
 static void out_of_memory(size_t size)
 {
+    if (on_exhausted)
+        on_exhausted();
     fprintf(stderr, "perigee: out of memory (wanted %zu bytes)\n", size);
     abort();
 }

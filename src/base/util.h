@@ -53,6 +53,9 @@ char *mem_strdup(const char *text);
 char *mem_strndup(const char *ptr, size_t len);
 char *mem_printf(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
+/* Called before the process ends for a lack of memory: it may end it in another way. NULL: none. */
+void mem_on_exhausted(void (*leave)(void));
+
 /* A copy of `count` strings that ends in NULL, and its end; NULL is fine. */
 char **mem_strings_copy(const char *const *list, size_t count);
 void mem_strings_free(char **list);

@@ -16,7 +16,10 @@ void ending_explain(int status, struct error *err)
 {
     int signo = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 
-    if (signo == SIGSYS)
+    if (WIFEXITED(status) && WEXITSTATUS(status) == ENDING_NO_MEMORY)
+        error_set(err, "memory",
+                  "not enough memory in the script's process. Work on less at a time");
+    else if (signo == SIGSYS)
         error_set(err, "guest_forbidden",
                   "the script's process tried what no script may (a forbidden system call) and was "
                   "ended. Report it if the script is harmless Lua");

@@ -4,6 +4,9 @@
 
 #include "base/error.h"
 
+/* Exit code of a guest whose memory ran out where no error could say so. */
+enum { ENDING_NO_MEMORY = 70 };
+
 /* By its status, as waitpid() gives it; 0: nothing is known of it. */
 void ending_explain(int status, struct error *err);
 

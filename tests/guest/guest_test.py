@@ -337,6 +337,50 @@ def values_come_as_they_are():
         assert answer["result"]["isError"] and "function" in text(answer), answer
 
 
+# Each wrote a line to stderr, which no guest may.
+SAID_ASIDE = {
+    "while closing": "task.with_timeout(0.05, function() local x <close> = setmetatable({}, {__close = function() error 'oops' end}) "
+                     "require('sys.time').sleep(5) end) return 'went on'",
+    "apart": "task.apart('apart', function() error 'oops' end) require('sys.time').sleep(0.05) return 'went on'",
+    "printing apart": "task.apart('apart', function() print 'oops' end) require('sys.time').sleep(0.05) return 'went on'",
+    "a log line of 5000 bytes": "require('sys.log').warn('oops' .. ('x'):rep(5000)) return 'went on'",
+}
+
+
+def what_is_said_aside_is_a_line_of_the_log():
+    with opened() as server:
+        for name, code in SAID_ASIDE.items():
+            answer = run(server, "local task = require 'sys.task' " + code)
+            said = "\n".join(part["text"] for part in answer["result"]["content"])
+            assert said.endswith("went on") and not answer["result"].get("isError"), (name, said)
+            if name == "printing apart":
+                assert "oops" in said, said
+            else:
+                until(lambda: any("oops" in line for line in server.errors), f"{name}: {server.errors}")
+            server.errors.clear()
+
+
+def log_lines_without_end_take_no_memory():
+    with opened() as server:
+        held = begin(server, "local log, line, t = require 'sys.log', ('x'):rep(4000), {} for i = 1, 200000 do t[i] = i * 7919 % 200003 end "
+                     "table.sort(t, function(a, b) log.debug(line) return a < b end)", timeout=3)
+        most, end = 0, time.monotonic() + 2
+        while time.monotonic() < end:
+            most = max([most, *(memory(pid) for pid in processes(server)[1])])
+            time.sleep(0.05)
+        server.answer(held)
+        assert 0 < most < 64 << 20, most
+
+
+def memory(pid):
+    """Bytes that are its own."""
+    try:
+        rows = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text()
+    except (FileNotFoundError, ProcessLookupError, PermissionError):
+        return 0
+    return 1024 * sum(int(size) for size in re.findall(r"^Private_\w+: +(\d+) kB$", rows, re.MULTILINE))
+
+
 def objects_may_have_many_names():
     """From 64 names on, sorting them asked the system for the size of its memory, which no guest may."""
     with opened() as server:
@@ -445,7 +489,8 @@ def main():
                  its_secrets_are_not_there, it_writes_pictures_only_where_files_may_be_written,
                  the_next_call_had_only_the_directories_of_a_script,
                  a_folder_that_a_tool_made_for_itself_was_open_to_scripts,
-                 a_path_that_is_not_granted_says_nothing_of_what_is_there, values_come_as_they_are, objects_may_have_many_names,
+                 a_path_that_is_not_granted_says_nothing_of_what_is_there, values_come_as_they_are, objects_may_have_many_names, what_is_said_aside_is_a_line_of_the_log,
+                 log_lines_without_end_take_no_memory,
                  what_it_returns_is_limited, a_value_costs_the_engine_what_its_text_does,
                  a_table_that_is_in_another_many_times_takes_no_memory, a_long_message_is_cut,
                  what_many_ask_in_a_loop_holds_nobody_up, calls_that_go_side_by_side,

@@ -11,9 +11,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "guest/child/process.h"
 #include "guest/child/remote.h"
 #include "guest/child/tool.h"
+#include "guest/ending.h"
 #include "guest/jail/jail.h"
 #include "json/document.h"
 #include "json/utf8.h"
@@ -198,7 +200,7 @@ static void on_print(void *context, const char *text, size_t len)
     self->output_left -= len + 1;
     begun = frame_begin(&self->out, FRAME_PRINT, 0);
     bytes_str(&self->out, (struct str){ text, len });
-    frame_end(&self->out, begun);
+    remote_said(begun);
 }
 
 static void take_frames(void)
@@ -379,10 +381,32 @@ static void start(struct frame *frame)
     start_task(&job, push_job(vm_lua(self->vm), &job, &frame->payload.left));
 }
 
+static void on_exhausted(void)
+{
+    _exit(ENDING_NO_MEMORY); /* abort() would be a forbidden call */
+}
+
+static int on_panic(lua_State *L)
+{
+    const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+
+    _exit(strstr(text, "not enough memory") ? ENDING_NO_MEMORY : EXIT_FAILURE);
+}
+
+/* What would write to stderr or send itself a signal, and may not. */
+static void end_and_speak_otherwise(void)
+{
+    mem_on_exhausted(on_exhausted);
+    lua_atpanic(vm_lua(self->vm), on_panic);
+    vm_print_to(self->vm, on_print);
+    log_set_sink(remote_log_line);
+}
+
 _Noreturn void guest_main(int socket)
 {
     struct frame job;
 
+    end_and_speak_otherwise();
     fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK);
     self->channel.fd = socket;
     uv_loop_fork(&self->loop);

@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "guest/child/process.h"
+#include "json/utf8.h"
 #include "script/bind.h"
 #include "script/packed.h"
 #include "script/task.h"
@@ -15,9 +16,17 @@
 enum {
     NAME_MAX_BYTES = 1000,
     LOG_BYTES = 4000, /* of a line; the engine cuts it there, too */
+    OUT_FULL = 1 << 20,
 };
 
 struct guest_process guest_process;
+
+void remote_said(size_t begun)
+{
+    frame_end(&guest_process.out, begun);
+    if (guest_process.out.len > OUT_FULL)
+        channel_send(&guest_process.channel, &guest_process.out);
+}
 
 /* --- calling a tool -------------------------------------------------------------------- */
 
@@ -234,13 +243,21 @@ int luaopen_guest_perigee(lua_State *L)
     return 1;
 }
 
+void remote_log_line(enum log_level level, const char *text, size_t len)
+{
+    size_t begun = frame_begin(&guest_process.out, FRAME_LOG, 0);
+
+    buf_addc(&guest_process.out, (char)level);
+    bytes_str(&guest_process.out, (struct str){ text, utf8_cut(text, len, LOG_BYTES) });
+    remote_said(begun);
+}
+
 /* Upvalue 1: the level. */
 static int remote_log(lua_State *L)
 {
     int level = (int)lua_tointeger(L, lua_upvalueindex(1)), n = lua_gettop(L);
     luaL_Buffer text;
     struct str line;
-    size_t begun;
 
     for (int i = 1; i <= n; i++) {
         luaL_tolstring(L, i, NULL);
@@ -255,11 +272,7 @@ static int remote_log(lua_State *L)
     }
     luaL_pushresult(&text);
     line.ptr = lua_tolstring(L, -1, &line.len);
-    line.len = line.len < LOG_BYTES ? line.len : LOG_BYTES;
-    begun = frame_begin(&guest_process.out, FRAME_LOG, 0);
-    buf_addc(&guest_process.out, (char)level);
-    bytes_str(&guest_process.out, line);
-    frame_end(&guest_process.out, begun);
+    remote_log_line((enum log_level)level, line.ptr, line.len);
     return 0;
 }
 

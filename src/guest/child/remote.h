@@ -4,6 +4,7 @@
 
 #include <lua.h>
 
+#include "base/log.h"
 #include "guest/frame.h"
 
 /* An ANSWER arrived: wakes whom it is for. */
@@ -12,6 +13,13 @@ void remote_answer(struct frame *frame);
 /* sandbox_spec.find: the source of a lib module. Blocks until the engine has sent it. */
 bool remote_find(void *arg, int *home, const char *name, struct buf *path, struct buf *source,
                  struct error *err);
+
+/* Ends a frame of those that a script may say without waiting, and sends what has gathered before
+ * it takes much memory. */
+void remote_said(size_t begun);
+
+/* A LOG frame: for log_set_sink(). */
+void remote_log_line(enum log_level level, const char *text, size_t len);
 
 /* Pushes the table `tools`. */
 void remote_push_tools(lua_State *L);

@@ -3,6 +3,7 @@
 #include <lauxlib.h>
 
 #include "guest/child/process.h"
+#include "guest/child/remote.h"
 #include "registry/call/call_struct.h"
 #include "registry/call/handle.h"
 #include "script/bind.h"
@@ -23,7 +24,7 @@ static void on_progress(void *arg, double done, double total, const char *messag
     bytes_double(out, total);
     buf_addc(out, message != NULL);
     bytes_str(out, str_from(message));
-    frame_end(out, begun);
+    remote_said(begun);
 }
 
 static void on_log(void *arg, const char *level, const char *logger, lua_State *L, int data)
@@ -39,7 +40,7 @@ static void on_log(void *arg, const char *level, const char *logger, lua_State *
     bytes_str(out, str_from(level));
     bytes_str(out, str_from(logger));
     buf_add(out, value->data, value->len);
-    frame_end(out, begun);
+    remote_said(begun);
     lua_pop(L, 1);
 }
 

@@ -3,24 +3,27 @@
 #include "failing_memory.h"
 #include "io_help.h"
 
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 
 #include "base/log.h"
 #include "guest/child/child.h"
 #include "guest/child/process.h"
+#include "guest/ending.h"
 #include "json/document.h"
 #include "script/packed.h"
 
 static struct guest_process *const self = &guest_process;
 
-static void send_job(int socket)
+static const char ordinary[] =
+    "local task, json = require 'sys.task', require 'sys.json'\n"
+    "print('x', ...) for name in pairs(tools) do print(name) end\n"
+    "local all = task.map({ 1, 2, 3 }, function(i) return { i, json.encode { i } } end)\n"
+    "return { all, ('x'):rep(100), pcall(error, 'caught') }";
+
+static void send_job(int socket, const char *code)
 {
-    static const char code[] =
-        "local task, json = require 'sys.task', require 'sys.json'\n"
-        "print('x', ...) for name in pairs(tools) do print(name) end\n"
-        "local all = task.map({ 1, 2, 3 }, function(i) return { i, json.encode { i } } end)\n"
-        "return { all, ('x'):rep(100), pcall(error, 'caught') }";
     struct buf out = { 0 };
     size_t begun = frame_begin(&out, FRAME_JOB, 0);
 
@@ -51,8 +54,8 @@ static void answer_names(int socket, uint32_t id)
     buf_free(&out);
 }
 
-/* Reads to the end; DONE has to be there. */
-static void expect_done(int socket, long nth)
+/* Reads to the end. Is DONE there? */
+static bool reads_done(int socket)
 {
     struct buf in = { 0 };
     size_t at = 0;
@@ -70,9 +73,8 @@ static void expect_done(int socket, long nth)
             done |= frame.kind == FRAME_DONE;
         }
     }
-    if (!done)
-        fail_msg("the guest ended without a word at allocation %ld", nth);
     buf_free(&in);
+    return done;
 }
 
 static bool guest_with(long nth, bool on)
@@ -90,8 +92,9 @@ static bool guest_with(long nth, bool on)
         guest_main(ends[1]);
     }
     close(ends[1]);
-    send_job(ends[0]);
-    expect_done(ends[0], nth);
+    send_job(ends[0], ordinary);
+    if (!reads_done(ends[0]))
+        fail_msg("the guest ended without a word at allocation %ld", nth);
     close(ends[0]);
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_true(WIFEXITED(status));
@@ -109,10 +112,74 @@ static void a_guest_says_that_memory_lacks(void **state)
             guest_with(n, on);
 }
 
+#if defined __linux__ && !defined __SANITIZE_ADDRESS__
+/* Later nothing raises it again. */
+static void limit_memory(size_t more)
+{
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    struct rlimit limit;
+
+    if (!file || fscanf(file, "%lu", &pages) != 1)
+        _exit(1);
+    fclose(file);
+    limit.rlim_cur = limit.rlim_max = pages * (size_t)sysconf(_SC_PAGESIZE) + more;
+    if (setrlimit(RLIMIT_AS, &limit) != 0 || (geteuid() == 0 && setuid(65534) != 0))
+        _exit(1);
+}
+
+/* It was ended by the abort(), as for a forbidden call. */
+static void a_guest_without_memory_for_a_buffer_ends_so(void **state)
+{
+    int ends[2], status, without = 0;
+
+    (void)state;
+    for (size_t more = 0; more < 64; more += 2) {
+        pid_t pid;
+
+        assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+        pid = fork();
+        if (pid == 0) {
+            close(ends[0]);
+            limit_memory(more << 20);
+            guest_main(ends[1]);
+        }
+        close(ends[1]);
+        send_job(ends[0], "return { ('x'):rep(6 << 20), ('y'):rep(6 << 20) }");
+        if (!reads_done(ends[0]))
+            without++;
+        close(ends[0]);
+        assert_int_equal(waitpid(pid, &status, 0), pid);
+        assert_true(WIFEXITED(status));
+        assert_true(WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == ENDING_NO_MEMORY);
+    }
+    printf("# %d of 32 limits of memory left none for a buffer\n", without);
+    assert_true(without > 0 && without < 32);
+}
+#else
+static void a_guest_without_memory_for_a_buffer_ends_so(void **state)
+{
+    (void)state;
+    skip();
+}
+#endif
+
+static void an_end_without_memory_is_told(void **state)
+{
+    struct error err;
+
+    (void)state;
+    ending_explain(ENDING_NO_MEMORY << 8, &err); /* as waitpid() gives it */
+    assert_string_equal(err.code, "memory");
+    assert_non_null(strstr(err.text, "not enough memory"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_guest_says_that_memory_lacks),
+        cmocka_unit_test(a_guest_without_memory_for_a_buffer_ends_so),
+        cmocka_unit_test(an_end_without_memory_is_told),
     };
 
     json_init();
