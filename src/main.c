@@ -61,12 +61,12 @@ int main(int argc, char **argv)
     identity_init(argv);
     fatal_signals_install();
     json_init();
+    if (helper_main(name, &code))
+        return code; /* it gets what it may know from the one that started it */
     path_load_dotenv();
     logging_level();
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
         name = "version";
-    if (helper_main(name, &code))
-        return code;
     native = command_native(name);
     return native ? native->run(argc - 1, argv + 1) : command_run_file(argc - 1, argv + 1);
 }

@@ -1,9 +1,10 @@
 /* perigee --guest-server (started by guest/guests.c), --osa-helper (started by
  * platform/osascript/osa_helper.c) and perigee --input-guard (by the desktop on a Mac). Not for
- * people, so not among the commands. */
+ * people, so not among the commands. None of them reads .env, which holds keys and passwords. */
 #include "platform/helper_program.h"
 
 #include "cli/command.h"
+#include "cli/logging.h"
 #include "cli/output.h"
 #include "guest/child/server.h"
 #include "platform/backends.h"
@@ -18,7 +19,10 @@ static const struct helper {
 static int run(const struct helper *helper)
 {
     struct error err;
-    const struct helper_program *program = platform_extra(helper->symbol, &err);
+    const struct helper_program *program;
+
+    logging_level();
+    program = platform_extra(helper->symbol, &err);
 
     if (program)
         return program->run();

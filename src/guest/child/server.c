@@ -12,12 +12,15 @@
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #endif
 
 #include "guest/child/child.h"
 #include "guest/control.h"
 #include "guest/guest.h"
 #include "guest/jail/jail.h"
+
+enum { FDS_MAX = 1 << 20 }; /* the most that Linux lets a process have by itself */
 
 struct made {
     pid_t pid; /* 0: free */
@@ -110,11 +113,25 @@ static void end(uint32_t id)
     }
 }
 
+/* What the engine inherited itself, or opened without CLOEXEC, is not for guests. */
+static void close_others(void)
+{
+    long most = sysconf(_SC_OPEN_MAX);
+
+#ifdef SYS_close_range
+    if (syscall(SYS_close_range, CONTROL_FD + 1, ~0U, 0) == 0)
+        return;
+#endif
+    for (int fd = CONTROL_FD + 1; fd < (most > 0 ? most : FDS_MAX) && fd < FDS_MAX; fd++)
+        close(fd);
+}
+
 /* False: no guest may run here. */
 static bool get_ready(void)
 {
     struct control_record ready = { .verb = CONTROL_READY };
 
+    close_others();
     jail_enter();
     guest_prepare();
     ready.id = jail_close(CONTROL_FD);
@@ -133,14 +150,16 @@ int guest_server_main(void)
     wait_for_signals(&while_waiting);
     for (;;) {
         fd_set ready;
+        int count;
 
         FD_ZERO(&ready);
         FD_SET(CONTROL_FD, &ready);
-        if (pselect(CONTROL_FD + 1, &ready, NULL, NULL, NULL, &while_waiting) < 0 && errno != EINTR)
+        count = pselect(CONTROL_FD + 1, &ready, NULL, NULL, NULL, &while_waiting);
+        if (count < 0 && errno != EINTR)
             break;
         reap();
-        if (!FD_ISSET(CONTROL_FD, &ready))
-            continue;
+        if (count <= 0)
+            continue; /* `ready` says nothing then */
         if (control_receive(CONTROL_FD, &record, &fd) != CONTROL_READ)
             break;
         if (record.verb == CONTROL_FORK)
