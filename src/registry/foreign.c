@@ -32,44 +32,104 @@ static void skip_blanks(struct place *place)
         place->at++;
 }
 
-/* A comment that ends with its line. Long ones (--[[) are looked into: more counts, never less. */
-static void skip_comment(struct place *place)
-{
-    while (place->at < place->end && *place->at != '\n')
-        place->at++;
-}
-
-/* = "foreign", in any quotes */
-static bool says_foreign(struct place place)
-{
-    skip_blanks(&place);
-    if (!next_is(&place, "=") || next_is(&place, "=="))
-        return false;
-    place.at++;
-    skip_blanks(&place);
-    return next_is(&place, "\"foreign\"") || next_is(&place, "'foreign'") ||
-           next_is(&place, "[[foreign]]");
-}
-
 static bool is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
 }
 
+/* Moves behind the long bracket that begins here, and gives its level; -1: none does. */
+static int open_bracket(struct place *place)
+{
+    struct place next = *place;
+    int level = 0;
+
+    if (!next_is(&next, "["))
+        return -1;
+    for (next.at++; next_is(&next, "="); next.at++)
+        level++;
+    if (!next_is(&next, "["))
+        return -1;
+    next.at++;
+    *place = next;
+    return level;
+}
+
+static bool closes(struct place place, int level)
+{
+    if (!next_is(&place, "]"))
+        return false;
+    for (place.at++; level > 0 && next_is(&place, "="); place.at++)
+        level--;
+    return level == 0 && next_is(&place, "]");
+}
+
+static void skip_comment(struct place *place)
+{
+    int level;
+
+    place->at += strlen("--");
+    level = open_bracket(place);
+    while (place->at < place->end && (level < 0 ? *place->at != '\n' : !closes(*place, level)))
+        place->at++;
+    if (level >= 0 && place->at < place->end)
+        place->at += level + 2;
+}
+
+/* Blanks, comments, and any of these characters. */
+static void skip_between(struct place *place, const char *these)
+{
+    while (place->at < place->end) {
+        if (next_is(place, "--"))
+            skip_comment(place);
+        else if (isspace((unsigned char)*place->at) || (*place->at && strchr(these, *place->at)))
+            place->at++;
+        else
+            return;
+    }
+}
+
+/* Is it the string "foreign"? One with a backslash may be any. */
+static bool is_foreign_string(struct place place)
+{
+    char quote = place.at < place.end ? *place.at : '\0';
+
+    if (open_bracket(&place) >= 0) {
+        skip_blanks(&place); /* of which the first may be a line's end that does not count */
+        return next_is(&place, "foreign");
+    }
+    if (quote != '"' && quote != '\'')
+        return false;
+    place.at++;
+    if (next_is(&place, "foreign"))
+        return true;
+    while (place.at < place.end && *place.at != quote && *place.at != '\n')
+        if (*place.at++ == '\\')
+            return true;
+    return false;
+}
+
+/* Behind the word: a field `trust =`, `["trust"] =`, with the string behind it. */
+static bool says_foreign(struct place place)
+{
+    skip_between(&place, "\"']");
+    if (!next_is(&place, "=") || next_is(&place, "=="))
+        return false;
+    place.at++;
+    skip_between(&place, "(");
+    return is_foreign_string(place);
+}
+
+/* Comments and strings are looked into like the rest: a reader who takes something for a comment
+ * that is none to Lua runs what is marked, and a mark too many costs a word in an error. */
 static bool is_marked(struct str text)
 {
     struct place place = { text.ptr, text.ptr + text.len };
     char before = '\n';
 
     for (; place.at < place.end; before = *place.at++) {
-        if (next_is(&place, "--") && !next_is(&place, "--[")) {
-            skip_comment(&place);
-            if (place.at == place.end)
-                return false;
-        } else if (!is_word(before) && next_is(&place, "trust") &&
-                   says_foreign((struct place){ place.at + strlen("trust"), place.end })) {
+        if (!is_word(before) && next_is(&place, "trust") &&
+            says_foreign((struct place){ place.at + strlen("trust"), place.end }))
             return true;
-        }
     }
     return false;
 }

@@ -1,9 +1,10 @@
 /* Tool files that are not trusted: none of their text is compiled or run in the engine.
  *
  * Foreign is what is in a root's folder foreign/, which no file can undo, and a tool file whose
- * text has `trust = "foreign"` outside of comments. Which one it is shows before anything in it
- * runs. A guest (guest/guest.h) runs the file and gives what it declares, as plain values;
- * lua/lib/foreign.lua makes a tool of that, whose function runs the file in another guest. */
+ * text has `trust = "foreign"`, in whatever quotes and even in a comment. Which one it is shows
+ * before anything in it runs. A guest (guest/guest.h) runs the file and gives what it declares, as
+ * plain values; lua/lib/foreign.lua makes a tool of that, whose function runs the file in another
+ * guest. */
 #ifndef PERIGEE_REGISTRY_FOREIGN_H
 #define PERIGEE_REGISTRY_FOREIGN_H
 

@@ -279,11 +279,67 @@ def an_alias_of_a_foreign_tool_takes_no_name():
 
 def a_mark_that_is_computed_is_refused():
     late = MARK.replace("return {", 'return { trust = "for" .. "eign",')
-    with Place(tools__mine__late=late, tools__mine__other=MARK.replace("return {", "return { trust = 'mine',"),
-               tools__mine__told="-- trust = \"foreign\"\n" + MARK) as place, place.serve() as server:
+    with Place(tools__mine__late=late, tools__mine__other=MARK.replace("return {", "return { trust = 'mine',")) as place, \
+            place.serve() as server:
         found = problems(server)
         assert "before the file runs" in found["late.lua"] and "foreign" in found["other.lua"], found
-        assert text(called(server, "told")) == "marked", "a comment is none"
+        assert "late" not in names(server) and "error" in server.call("late", {}), "it was never a tool"
+
+
+# Each is put before the body of a table that has run(); that it requires sys.fs fails in a jail, before anything of it runs.
+MARKS = {
+    "plain": 'trust = "foreign",',
+    "close": "trust='foreign';",
+    "long": "trust = [[foreign]],",
+    "longer": "trust = [==[\nforeign]==],",
+    "key": '["trust"] = "foreign",',
+    "long_key": "[ [[trust]] ] = 'foreign',",
+    "in_parentheses": 'trust = (("foreign")),',
+    "in_lines": "trust\n=\n'foreign',",
+    "escaped": 'trust = "\\102oreign",',
+    "escaped_line": 'trust = "for\\z\n  eign",',
+    "after_dashes": 'description = "Use -- for options", trust = "foreign",',
+    "after_dashes_in_single_quotes": "description = 'Use -- for options', trust = 'foreign',",
+    "after_dashes_in_brackets": 'description = [[--]], trust = "foreign",',
+    "after_dashes_and_a_bracket": 'description = "--[[", trust = "foreign",',
+    "after_an_escape": 'description = "\\"--", trust = "foreign",',
+    "after_a_long_comment": '--[[ ]] trust = "foreign",',
+    "after_a_longer_comment": '--[==[ ]] ]==] trust = "foreign",',
+    "comment_inside": 'trust --[[ = ]] = --[==[ ]] ]==] "foreign",',
+    "comment_lines_inside": 'trust -- = "mine"\n = -- [[\n "foreign",',
+    "minus": 'description = "a" .. 1 --1\n, trust = "foreign",',
+    "in_a_comment": '-- trust = "foreign"\n',
+    "in_a_string": "description = 'trust = \"foreign\"',",
+    "after_zeros": 'description = "\\0\0--", trust = "foreign",',
+    "in_a_call": 'trust = tostring "foreign", ["trust"] = "foreign",',
+}
+
+
+def a_mark_counts_however_it_is_written():
+    """Two dashes in a string hid the rest of the line, and the file ran in the engine."""
+    top = 'local fs = require "sys.fs" fs.append("trace", "%s\\n")\n'
+    files = {f"tools__mine__{name}": top % name + MARK.replace("return {", "return { " + mark, 1).replace('description = "Leaves a trace.",', "", 1)
+             if "description" in mark else top % name + MARK.replace("return {", "return { " + mark, 1) for name, mark in MARKS.items()}
+    with Place(**files, tools__mine__honest=MARK) as place, place.serve() as server:
+        found = problems(server)
+        for name in MARKS:
+            assert "sys.fs' is not available" in found.get(name + ".lua", ""), (name, found.get(name + ".lua"))
+            assert "error" in server.call(name, {}), name
+        assert place.trace() == [], "some ran in the engine"
+        assert text(called(server, "honest")) == "marked"
+
+
+def words_that_mark_nothing():
+    bodies = {
+        "compared": "if (args or {}).trust == 'foreign' then return 'x' end",
+        "another": "local t = { trusted = 'foreign', entrust = 'foreign', distrust_ = 1, foreign = 'trust' }",
+        "other": "local t = { trust = 'no', foreign = 'foreign', trust = Foreign }",
+    }
+    files = {f"tools__mine__{name}": MARK.replace("run = function() ", f"run = function(args) {body} ") for name, body in bodies.items()}
+    with Place(**files) as place, place.serve() as server:
+        assert not problems(server), problems(server)
+        for name in bodies:
+            assert text(called(server, name)) == "marked", name
 
 
 # --- ways out -------------------------------------------------------------------------------------
@@ -417,7 +473,7 @@ def main():
     for case in (it_works_as_another_tool, progress_and_log_lines_arrive, what_it_reports_is_cut, its_calls_are_judged_as_its_callers,
                  clients_are_asked_first, its_time_limit_and_its_end_hold, it_is_reloaded, an_approval_is_for_the_file_as_it_is,
                  the_folder_cannot_be_left_by_the_file, an_alias_of_a_foreign_tool_takes_no_name,
-                 a_mark_that_is_computed_is_refused, no_way_leads_out, what_does_not_load_is_told_and_holds_nobody_up,
+                 a_mark_that_is_computed_is_refused, a_mark_counts_however_it_is_written, words_that_mark_nothing, no_way_leads_out, what_does_not_load_is_told_and_holds_nobody_up,
                  without_them_no_process_is_made):
         tap.case(case.__name__.replace("_", " "), case)
     return tap.done()
