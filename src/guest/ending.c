@@ -12,6 +12,14 @@ void ending_no_jail(struct error *err)
               "container hides it. Run perigee doctor, which tells what is missing");
 }
 
+void ending_deaf(size_t bytes, struct error *err)
+{
+    error_set(err, "unread_answers",
+              "the script's process did not read the answers to its calls, and was ended when more "
+              "than %zu MB waited for it. Make fewer calls at once, and wait for each",
+              bytes >> 20);
+}
+
 void ending_explain(int status, struct error *err)
 {
     int signo = WIFSIGNALED(status) ? WTERMSIG(status) : 0;

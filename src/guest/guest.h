@@ -45,7 +45,8 @@ bool guests_layers(const struct guests *guests, unsigned *layers);
 struct guest *guest_new(struct guests *guests, const struct guest_events *events, void *arg,
                         struct error *err);
 
-/* Sends whole frames; takes the buffer's contents. */
+/* Sends whole frames, each with a payload of at most FRAME_MAX; takes the buffer's contents. A
+ * guest that leaves 64 MB unread is ended ("unread_answers"). */
 void guest_send(struct guest *guest, struct buf *frames);
 
 /* Stops listening to it, or listens again, on the caller's account: while it has more calls under

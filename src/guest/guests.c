@@ -18,6 +18,7 @@ enum {
     TURN_US = 500,         /* ... and how long it may take: as many guests as may be at work */
     UNSENT_FULL = 1 << 20, /* bytes that it has not read: it is not listened to */
     UNSENT_LOW = 1 << 18,  /* ... until so few are left */
+    UNSENT_MAX = 64 << 20, /* ... beyond which it is ended; the last frame may go beyond it */
     READ_BYTES = 64 * 1024,
 };
 
@@ -42,6 +43,7 @@ struct guest {
     void *arg;
     size_t unsent;
     bool paused, full;
+    bool deaf;    /* it does not read, and was killed: nothing of it counts any more */
     bool over;    /* no more bytes come */
     bool ended;   /* the server said how */
     int status;   /* as waitpid() gives it */
@@ -145,6 +147,8 @@ static void guest_look(struct guest *guest)
         return;
     if (has_no_jail(guest->guests))
         ending_no_jail(&err);
+    else if (guest->deaf)
+        ending_deaf(UNSENT_MAX, &err);
     else
         ending_explain(guest->status, &err);
     guest_finish(guest, &err);
@@ -167,7 +171,7 @@ static void on_more(uv_idle_t *idle);
 /* Reads on, or takes what is there already, or neither, as things stand now. */
 static void guest_listen(struct guest *guest, bool waiting)
 {
-    if (guest->paused || guest->full) {
+    if ((guest->paused || guest->full) && !guest->deaf) {
         uv_read_stop((uv_stream_t *)&guest->pipe);
         uv_idle_stop(&guest->more);
     } else if (waiting) {
@@ -183,6 +187,11 @@ static void guest_listen(struct guest *guest, bool waiting)
 
 static void guest_take(struct guest *guest)
 {
+    if (guest->deaf) {
+        guest->in.len = 0;
+        guest_listen(guest, false);
+        return;
+    }
     uint64_t until = uv_hrtime() + (uint64_t)TURN_US * 1000;
     enum frame_read read = FRAME_READ;
     struct frame frame;
@@ -247,11 +256,26 @@ static void on_sent(uv_write_t *request, int status)
     free(send);
 }
 
+/* Its end is told as any other, later: the caller may be at work with it. */
+static void give_up(struct guest *guest)
+{
+    guest->deaf = true;
+    guest_kill(guest);
+    guest_listen(guest, false);
+}
+
 void guest_send(struct guest *guest, struct buf *frames)
 {
-    struct send *send = mem_zero(sizeof *send);
+    struct send *send;
     uv_buf_t bytes;
 
+    if (guest->unsent > UNSENT_MAX && !guest->deaf)
+        give_up(guest);
+    if (guest->deaf) {
+        buf_free(frames);
+        return;
+    }
+    send = mem_zero(sizeof *send);
     send->guest = guest;
     send->bytes = *frames;
     *frames = (struct buf){ 0 };

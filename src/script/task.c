@@ -159,6 +159,7 @@ struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec, 
     task->context = spec->context;
     task->print = spec->print;
     if (parent) {
+        task->family = parent->family;
         if (!task->context)
             task->context = parent->context;
         if (!task->print)
@@ -459,6 +460,7 @@ bool task_close_aside(lua_State *L, int nargs)
     if (!aside)
         return luaL_error(L, "%s", err.text);
     aside->aside = true;
+    aside->family = task->family;
     task_step(aside);
     if (gone)
         return true;

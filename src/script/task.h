@@ -89,6 +89,11 @@ struct task *task_parent(const struct task *task); /* NULL: it has none */
 void task_confine(struct task *task);
 bool task_confined(const struct task *task);
 
+/* From now on task_closings() gives how many tasks below it were stopped and still close what they
+ * had opened (a __close that waits). */
+void task_count_closings(struct task *task);
+unsigned task_closings(const struct task *task);
+
 /* Seconds until its deadline; a negative number without one. */
 double task_remaining(const struct task *task);
 

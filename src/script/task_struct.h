@@ -30,6 +30,7 @@ struct task {
     bool impure;
     bool spent;           /* its coroutine is not for another task: see close_thread() */
     bool confined;        /* see task_confine() */
+    unsigned family;      /* see task_count_closings(); 0: none */
     struct op *op;        /* what it waits for; NULL: nothing */
     uint64_t deadline;    /* uv_hrtime() nanoseconds; 0: none */
     uint64_t timeout_ms;  /* as given, for the message */

@@ -54,9 +54,10 @@ struct vm {
     int module_count;
     struct vm_lent lent[16];
     int lent_count;
-    int handles;  /* loop handles still open while closing */
-    bool ending;  /* all tasks are being cancelled */
-    bool leaving; /* lua_close() is left by way_out once all finalizers ran */
+    int handles;       /* loop handles still open while closing */
+    unsigned families; /* that were made: task_count_closings() */
+    bool ending;       /* all tasks are being cancelled */
+    bool leaving;      /* lua_close() is left by way_out once all finalizers ran */
     jmp_buf way_out;
     bool closed;
 };

@@ -476,6 +476,54 @@ def as_many_calls_as_may_go_at_once_can_be_given_up():
         assert text(run(server, code)) == "timeout timeout"
 
 
+SLOW_TO_CLOSE = """
+local time = require "sys.time"
+local live, most = 0, 0
+return {
+  description = "Takes a while to close.", inputSchema = { type = "object" },
+  run = function(args)
+    if args.ask then return { most = most } end
+    live = live + 1
+    most = math.max(most, live)
+    local held <close> = setmetatable({}, { __close = function() time.sleep(0.6) live = live - 1 end })
+    time.sleep(60)
+  end,
+}
+"""
+BIG = """
+return { description = "Big.", inputSchema = { type = "object" }, run = function(args) return ("x"):rep(args.size) end }
+"""
+
+
+def opened_with(folder, **tools):
+    pathlib.Path(folder, "tools", "mine").mkdir(parents=True)
+    for name, code in tools.items():
+        pathlib.Path(folder, "tools", "mine", name + ".lua").write_text(code)
+    return opened("--toolset", "mine", "--root", folder)
+
+
+def calls_that_were_given_up_count_until_they_have_closed():
+    """A thousand calls of one script could be closing what they had opened, each of which has two seconds for that."""
+    with tempfile.TemporaryDirectory() as folder, opened_with(folder, slow=SLOW_TO_CLOSE) as server:
+        code = ("local task, items = require 'sys.task', {} for i = 1, 64 do items[i] = i end for _ = 1, 4 do task.map(items, "
+                "function() task.with_timeout(0.05, function() return pcall(tools.slow) end) end, 64) end "
+                "local refused = select(2, pcall(tools.slow)) require('sys.time').sleep(1.5) "
+                "return refused .. '\\n' .. tools.slow{ask = true}.most")
+        refused, most = text(run(server, code)).rsplit("\n", 1)
+        assert "still closing" in refused, refused
+        assert 60 < int(most) <= 128, most
+
+
+def an_answer_that_is_too_long_is_an_error_of_its_call():
+    """One that could be packed, but did not fit into a frame, ended the script."""
+    with tempfile.TemporaryDirectory() as folder, opened_with(folder, big=BIG) as server:
+        for size in ((64 << 20) - 5, (64 << 20) - 4, 65 << 20):
+            answer = run(server, f"local _, err, code = require('perigee').call('big', {{size = {size}}}) return {{err = err, code = code}}")
+            assert answer["result"]["_meta"].get("perigee/code") is None if "_meta" in answer["result"] else True, answer
+            assert not answer["result"].get("isError"), answer
+            assert json.loads(text(answer)).get("code") in ("too_large", "not_plain"), answer
+
+
 def chance_differs_from_run_to_run():
     with opened() as server:
         assert len({text(run(server, "return math.random(1 << 50)")) for _ in range(8)}) == 8
@@ -494,7 +542,9 @@ def main():
                  what_it_returns_is_limited, a_value_costs_the_engine_what_its_text_does,
                  a_table_that_is_in_another_many_times_takes_no_memory, a_long_message_is_cut,
                  what_many_ask_in_a_loop_holds_nobody_up, calls_that_go_side_by_side,
-                 as_many_calls_as_may_go_at_once_can_be_given_up, chance_differs_from_run_to_run):
+                 as_many_calls_as_may_go_at_once_can_be_given_up,
+                 calls_that_were_given_up_count_until_they_have_closed, an_answer_that_is_too_long_is_an_error_of_its_call,
+                 chance_differs_from_run_to_run):
         tap.case(case.__name__.replace("_", " "), case)
     return tap.done()
 

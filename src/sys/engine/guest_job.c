@@ -21,6 +21,10 @@ bool guest_job_write(lua_State *L, const struct guest_job *job, int argument, st
     bytes_str(out, job->code);
     ok = packed_write(L, argument, out, err);
     frame_end(out, begun);
+    if (ok && out->len - begun > FRAME_MAX)
+        return error_set(err, "too_large",
+                         "the code and its arguments take %zu MB (limit: %d). Hand over less",
+                         (out->len - begun) >> 20, FRAME_MAX >> 20);
     return ok;
 }
 

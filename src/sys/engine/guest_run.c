@@ -140,13 +140,17 @@ static void send_answer(struct guest_run *run, uint32_t id, const struct outcome
     struct error err;
     size_t begun;
 
-    if (vm_run(vm, pack_answer, &answer, &err)) {
+    if (!vm_run(vm, pack_answer, &answer, &err)) {
+        guest_answer_failure(run->guest, id, &err);
+    } else if (answer.out.len > FRAME_MAX) {
+        error_set(&err, "too_large", "the answer takes %zu MB (limit: %d). Ask for less",
+                  answer.out.len >> 20, FRAME_MAX >> 20);
+        guest_answer_failure(run->guest, id, &err);
+    } else {
         begun = frame_begin(&out, FRAME_ANSWER, id);
         buf_add(&out, answer.out.data, answer.out.len);
         frame_end(&out, begun);
         guest_send(run->guest, &out);
-    } else {
-        guest_answer_failure(run->guest, id, &err);
     }
     buf_free(&answer.out);
 }
@@ -198,16 +202,28 @@ static void refuse(struct guest_run *run, uint32_t id, const struct error *err)
     guest_answer_failure(run->guest, id, err);
 }
 
+/* What it gave up has some time to close, which no answer ends: as many may do that as may be under
+ * way. */
+static bool may_begin(const struct guest_run *run, struct error *err)
+{
+    if (task_closings(run->task) < GUEST_CALLS_AT_ONCE)
+        return true;
+    return error_set(err, "too_many_calls",
+                     "%d calls that were given up are still closing. Wait for 2 seconds",
+                     GUEST_CALLS_AT_ONCE);
+}
+
 static void on_call(struct guest_run *run, struct frame *frame)
 {
     struct str name = bytes_get_str(&frame->payload), json = bytes_get_str(&frame->payload);
     double seconds = bytes_get_double(&frame->payload);
     char *wanted = mem_strndup(name.ptr ? name.ptr : "", name.len);
     struct json_doc *args = NULL;
-    struct entry *entry;
+    struct entry *entry = NULL;
     struct error err;
 
-    entry = tool_take(run->registry, wanted, &run->caller, &err);
+    if (may_begin(run, &err))
+        entry = tool_take(run->registry, wanted, &run->caller, &err);
     if (entry)
         args = tool_arguments(entry, json, &err);
     if (!args)
@@ -567,6 +583,7 @@ int engine_run_lua(lua_State *L)
     if (!run->task)
         return bind_error(L, &err);
     task_confine(run->task);
+    task_count_closings(run->task);
     task_go(run->task); /* queued: this task is running */
     return task_park_then(L, &run->op, (lua_KContext)run, run_finish);
 }

@@ -256,6 +256,13 @@ static void huge_argument(void)
     done();
 }
 
+static void answers_that_are_not_read(void)
+{
+    for (uint32_t i = 1; i <= 64; i++)
+        call_of(i, STR("big"), STR("{}"), 0);
+    rest();
+}
+
 static void one_byte_at_a_time(void)
 {
     struct buf whole;
@@ -440,6 +447,7 @@ static void attack_with(const char *attack)
                   { "odd names", odd_names },
                   { "odd arguments", odd_arguments },
                   { "an argument of 15 MB", huge_argument },
+                  { "answers left unread", answers_that_are_not_read },
                   { "one byte at a time", one_byte_at_a_time },
                   { "empty frames", empty_frames },
                   { "odd reports", odd_reports } };

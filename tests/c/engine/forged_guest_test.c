@@ -135,7 +135,8 @@ static const char *ask(struct world *world, const char *method, const char *para
 static const char *run(struct world *world, const char *attack)
 {
     char *params =
-        mem_printf("{\"name\":\"run_lua\",\"arguments\":{\"code\":\"%s\",\"timeout\":1}}", attack);
+        mem_printf("{\"name\":\"run_lua\",\"arguments\":{\"code\":\"%s\",\"timeout\":%d}}", attack,
+                   is(attack, "answers left unread") ? 10 : 1);
     const char *answer = ask(world, "tools/call", params);
 
     free(params);
@@ -268,6 +269,52 @@ static void all_at_once(void **state)
     world_close(&world);
 }
 
+static void put_big_tool(const char *folder)
+{
+    static const char text[] =
+        "return { description = 'Big.', inputSchema = { type = 'object' }, run = function() "
+        "require('sys.time').sleep(0.2) return ('x'):rep(8000000) end }";
+    char *path = mem_printf("%s/tools", folder);
+    FILE *file;
+
+    assert_int_equal(mkdir(path, 0700), 0);
+    free(path);
+    path = mem_printf("%s/tools/mine", folder);
+    assert_int_equal(mkdir(path, 0700), 0);
+    free(path);
+    path = mem_printf("%s/tools/mine/big.lua", folder);
+    file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    free(path);
+}
+
+/* Those of its 64 calls, 8 MB each, were all kept for it. */
+static void one_that_leaves_its_answers_is_ended(void **state)
+{
+    char *folder = temp_make();
+    struct world world;
+    size_t before, after;
+    const char *answer;
+
+    (void)state;
+    put_big_tool(folder);
+    world_open(&world, folder);
+    uv_resident_set_memory(&before);
+    answer = run(&world, "answers left unread");
+    uv_resident_set_memory(&after);
+    if (!ends_so(answer, "unread_answers"))
+        fail_msg("%.600s", answer);
+    assert_true(after < before + memory_allowed(200));
+    printf("# 512 MB of answers that were not read: memory %zu MB to %zu MB\n", before >> 20,
+           after >> 20);
+    assert_non_null(strstr(run(&world, "honest"), "fine"));
+    world_close(&world);
+    temp_remove(folder);
+    free(folder);
+}
+
 /* What a file is refused for; "": it was taken. */
 static const char *problem_of(struct world *world)
 {
@@ -341,6 +388,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(each_attack_ends),
                                         cmocka_unit_test(all_at_once),
+                                        cmocka_unit_test(one_that_leaves_its_answers_is_ended),
                                         cmocka_unit_test(each_attack_of_a_file_is_a_problem) };
 
     if (argc > 1 && strcmp(argv[1], "--guest-server") == 0) /* the engine's: it is this program */

@@ -1,0 +1,20 @@
+/* What was stopped and still closes, in a task that its own no longer waits for. */
+#include "script/task.h"
+#include "script/vm_struct.h"
+
+void task_count_closings(struct task *task)
+{
+    task->family = ++task->vm->families;
+}
+
+unsigned task_closings(const struct task *task)
+{
+    unsigned count = 0;
+
+    list_each (link, &task->vm->tasks) {
+        const struct task *other = container_of(link, struct task, all);
+
+        count += other->aside && task->family && other->family == task->family;
+    }
+    return count;
+}
