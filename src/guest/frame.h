@@ -5,24 +5,27 @@
  * An id ties an answer to what it answers; the guest chooses it. Members of a payload are in the
  * order of the table below, as base/bytes.h writes them; "value" is script/packed.h's.
  *
- *   JOB     engine  memory (u64, bytes), output (u64, bytes), seconds (double; 0: no limit),
- *                   as text (u8), root of its file (u32; HOME_NONE: a script), what messages call
- *                   it (string), tool (string; empty: a script), toolset (string), code (string),
- *                   argument (value). A tool's file is run by the lib file foreign.host
- *   CALL    guest   name (string), arguments (string of JSON), seconds (double; 0: the tool's own)
- *   ANSWER  engine  failed (u8); the value, or message (string) and code (string)
- *   CANCEL  guest   nobody waits for the answer to this id any more
- *   FIND    guest   root of the file that requires it (u32), name of a lib module (string)
- *   SOURCE  engine  found (u8), the module's root (u32); path and source, or message and code
- *                   (strings)
- *   TOOLS   guest
- *   NAMES   engine  a list of names (value)
- *   PRINT   guest   a printed line (string)
- *   LOG     guest   level (u8), text (string)
- *   PROGRESS guest  done, total (doubles; NaN: not given), is there a message (u8), message
- * (string) NOTE    guest   level, logger (strings; empty: none), data (value): call:log() DONE
- * guest   failed (u8); the value, or message (string) and code (string). As text: the value is a
- * string, or nil */
+ *   JOB      engine  memory (u64, bytes), output (u64, bytes), seconds (double; 0: no limit),
+ *                    as text (u8), root of its file (u32; HOME_NONE: a script), what messages call
+ *                    it (string), tool (string; empty: a script), toolset (string), code (string),
+ *                    argument (value). A tool's file is run by the lib file foreign.host
+ *   CALL     guest   name (string), arguments (string of JSON), seconds (double; 0: the tool's
+ *                    own)
+ *   ANSWER   engine  failed (u8); the value, or message (string) and code (string)
+ *   CANCEL   guest   the answer to this id is not wanted any more
+ *   FIND     guest   root of the file that requires it (u32), name of a lib module (string)
+ *   SOURCE   engine  found (u8), the module's root (u32); path and source, or message and code
+ *                    (strings)
+ *   TOOLS    guest
+ *   NAMES    engine  a list of names (value)
+ *   PRINT    guest   a printed line (string)
+ *   LOG      guest   level (u8), text (string)
+ *   PROGRESS guest   done, total (doubles; NaN: not given), is there a message (u8), message
+ *                    (string)
+ *   NOTE     guest   level, logger (strings; empty: none), data (value): call:log()
+ *   DONE     guest   failed (u8); the value, or message (string) and code (string). As text: the
+ *                    value is a string, or nil
+ */
 #ifndef PERIGEE_GUEST_FRAME_H
 #define PERIGEE_GUEST_FRAME_H
 
