@@ -39,7 +39,7 @@ return {
     { ask = COPIED, from = OUTSIDE, own_paths = true, tool = "open_application", args = { files = { given = true } },
       per = "call" },
     { ask = COPIED, from = OUTSIDE, own_paths = true, tool = "*", annotations = { readOnlyHint = false },
-      args = { path = { granted = false } }, per = "call" },
+      from_args = "path", args = { path = { granted = false } }, per = "call" },
     { ask = COPIED .. ", and what is typed in a terminal is run", from = OUTSIDE, own_paths = true, app = TERMINALS,
       tool = { "create_input", "write_element_value", "act" }, per = "call" },
     { ask = COPIED, from = OUTSIDE, mounted = true, tool = "*", annotations = { readOnlyHint = false }, per = "call" },

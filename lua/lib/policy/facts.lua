@@ -10,8 +10,7 @@
 ---@field about? policy.Apps|false  apps(); false: it cannot be told
 ---@field started? boolean  program(), once it was asked for
 ---@field copied? string[]   sources(), where they are given
----@field found? string[]   sources(), once they were asked for
----@field found_but_own? string[]  the same, without the caller's own paths
+---@field found? table<string, string[]>  sources(), once they were asked for, by what was asked
 local M = {}
 M.__index = M
 
@@ -49,16 +48,25 @@ function M:program()
 end
 
 
+local function some_of(args, names)
+  local some = {}
+  for _, name in ipairs(type(names) == "table" and names or { names }) do some[name] = args[name] end
+  return some
+end
+
+
 ---@param own_paths boolean  paths that the caller gave first do not count
+---@param only? string|string[]  the arguments that are looked at; nil: all
 ---@return string[]
-function M:sources(own_paths)
+function M:sources(own_paths, only)
   if self.copied then return self.copied end
-  local key = own_paths and "found_but_own" or "found"
-  local found = self[key]
+  self.found = self.found or {}
+  local key = (own_paths and "own " or "all ") .. (type(only) == "table" and table.concat(only, " ") or only or "")
+  local found = self.found[key]
   if not found then
     provenance = provenance or require "policy.provenance"
-    found = provenance.of(self.caller, self.args, own_paths, self.subject)
-    self[key] = found
+    found = provenance.of(self.caller, only and some_of(self.args, only) or self.args, own_paths, self.subject)
+    self.found[key] = found
   end
   return found
 end
@@ -66,8 +74,10 @@ end
 
 --- Was text from outside found in the arguments, as far as a rule asked?
 function M:is_marked()
-  local found = self.found or self.found_but_own
-  return found ~= nil and #found > 0
+  for _, found in pairs(self.found or {}) do
+    if #found > 0 then return true end
+  end
+  return false
 end
 
 

@@ -7,7 +7,8 @@ local M = {}
 
 local VERDICTS = { "allow", "ask", "deny" }
 local KEYS = { "allow", "ask", "deny", "tool", "toolset", "resource", "prompt", "kind", "mounted", "trust", "annotations",
-  "caller", "via", "app", "program", "args", "from", "own_paths", "when", "per", "minutes", "capability" }
+  "caller", "via", "app", "program", "args", "from", "from_args",
+  "own_paths", "when", "per", "minutes", "capability" }
 local CALLER_KEYS = { "kind", "name", "subject" }
 local CALLER_KINDS = { "terminal", "script", "engine", "agent", "client", "http", "oauth" }
 local HINTS = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true }
@@ -228,9 +229,9 @@ function DYNAMIC.args(value, all, where)
 end
 
 function DYNAMIC.from(value, _, _, given)
-  local is, own_paths = words.any(value), given.own_paths == true
+  local is, own_paths, only = words.any(value), given.own_paths == true, given.from_args
   return function(facts)
-    for _, source in ipairs(facts:sources(own_paths)) do
+    for _, source in ipairs(facts:sources(own_paths, only)) do
       if is(source) then return true end
     end
     return false
@@ -251,6 +252,7 @@ local CHECKS = {
   trust = function(value, where) return check_words(value, where, { "foreign" }) end,
   kind = function(value, where) return check_words(value, where, { "tool", "resource", "prompt" }) end,
   from = function(value, where) return check_words(value, where, SOURCES) end,
+  from_args = check_words,
   per = function(value, where) return check_words(value, where, PER) end,
 }
 local TYPES = { annotations = "table", args = "table", when = "function", mounted = "boolean", own_paths = "boolean",
@@ -270,7 +272,9 @@ local function check_types(given, where)
   if given.caller ~= nil and type(given.caller) ~= "string" and type(given.caller) ~= "table" then
     fail(where .. ".caller", "expected a name, a list of names, or a table")
   end
-  if given.own_paths ~= nil and given.from == nil then fail(where .. ".own_paths", "only together with from") end
+  for _, key in ipairs { "own_paths", "from_args" } do
+    if given[key] ~= nil and given.from == nil then fail(("%s.%s"):format(where, key), "only together with from") end
+  end
   if given.minutes and not (given.minutes > 0 and given.minutes <= 1440) then
     fail(where .. ".minutes", "more than 0, at most 1440")
   end
