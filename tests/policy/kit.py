@@ -107,10 +107,11 @@ def code_of(result):
 
 def call(server, name, arguments=None, answers=None):
     """The result of a call, and the questions that were put to the client meanwhile; `answers` is what it says to them:
-    a label, "decline" or "cancel"."""
+    a label, "decline" or "cancel". Other messages stay for whoever waits for them."""
     asked, waiting = [], server.post("tools/call", {"name": name, "arguments": arguments or {}})
     while True:
-        message = server.receive()
+        message = server.find(lambda each: each.get("method") == "elicitation/create" or
+                              each.get("id") == waiting and "method" not in each)
         if message.get("method") == "elicitation/create":
             asked.append(message["params"])
             answer = answers.pop(0) if isinstance(answers, list) else answers
@@ -118,7 +119,7 @@ def call(server, name, arguments=None, answers=None):
             result = {"action": answer} if answer in ("decline", "cancel") else \
                 {"action": "accept", "content": {"answer": answer}}
             server.send({"jsonrpc": "2.0", "id": message["id"], "result": result})
-        elif message.get("id") == waiting:
+        else:
             assert "result" in message, json.dumps(message)
             return message["result"], asked
 
