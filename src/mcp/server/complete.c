@@ -85,7 +85,8 @@ static void write_uri(const struct filling *f, struct buf *out)
 }
 
 /* Of a caller who may not read a resource nobody says that it is there. */
-static bool may_be_told(struct filling *f, struct caller *caller, struct str candidate)
+static bool may_be_told(struct filling *f, struct caller *caller, struct str candidate,
+                        struct error *err)
 {
     struct buf uri = { 0 };
     bool denied;
@@ -94,7 +95,7 @@ static bool may_be_told(struct filling *f, struct caller *caller, struct str can
         return true;
     *f->completed = candidate;
     write_uri(f, &uri);
-    denied = gate_denies((struct entry *)f->entry, caller, buf_text(&uri));
+    denied = gate_denies((struct entry *)f->entry, caller, buf_text(&uri), err);
     buf_free(&uri);
     return !denied;
 }
@@ -106,15 +107,19 @@ struct told {
     bool more, hidden;
 };
 
-static void choose(const struct candidates *c, struct filling *f, struct caller *caller,
-                   struct told *told)
+/* False: err, of one of them cannot be told whether it may. */
+static bool choose(const struct candidates *c, struct filling *f, struct caller *caller,
+                   struct told *told, struct error *err)
 {
     struct bytes from = { .left = buf_str(&c->texts) };
 
     for (size_t i = 0; i < c->kept && !told->more; i++) {
         struct str text = bytes_get_str(&from);
 
-        if (!may_be_told(f, caller, text)) {
+        err->code[0] = '\0';
+        if (!may_be_told(f, caller, text, err)) {
+            if (err->code[0])
+                return false;
             told->hidden = true;
         } else if (told->count == VALUES_MAX) {
             told->more = true;
@@ -125,24 +130,41 @@ static void choose(const struct candidates *c, struct filling *f, struct caller 
         }
     }
     told->more |= c->total > c->kept;
+    return true;
+}
+
+static void reply_failure(const struct request *request, const struct entry *entry,
+                          const struct error *err)
+{
+    reply_error(request, RPC_INTERNAL_ERROR, NULL, "Completion of %s: %s", entry->name, err->text);
+}
+
+static void write_values(const struct request *request, const struct candidates *c,
+                         struct told *told)
+{
+    struct buf *out;
+
+    json_show_from(&told->values, 0);
+    out = reply_begin(request);
+    buf_lit(out, "\"completion\":{\"values\":[");
+    buf_add(out, told->values.data, told->values.len);
+    buf_addc(out, ']');
+    if (!told->hidden)
+        buf_addf(out, ",\"total\":%zu", c->total);
+    buf_addf(out, ",\"hasMore\":%s}", told->more ? "true" : "false");
+    reply_end(request, out, false, NULL);
 }
 
 static void reply_values(const struct request *request, const struct candidates *c,
                          struct filling *f)
 {
     struct told told = { .count = 0 };
-    struct buf *out;
+    struct error err;
 
-    choose(c, f, session_caller(request->session), &told);
-    json_show_from(&told.values, 0);
-    out = reply_begin(request);
-    buf_lit(out, "\"completion\":{\"values\":[");
-    buf_add(out, told.values.data, told.values.len);
-    buf_addc(out, ']');
-    if (!told.hidden)
-        buf_addf(out, ",\"total\":%zu", c->total);
-    buf_addf(out, ",\"hasMore\":%s}", told.more ? "true" : "false");
-    reply_end(request, out, false, NULL);
+    if (choose(c, f, session_caller(request->session), &told, &err))
+        write_values(request, c, &told);
+    else
+        reply_failure(request, f->entry, &err);
     buf_free(&told.values);
 }
 
@@ -158,12 +180,6 @@ static void write_subject(struct buf *out, const char *name, const cJSON *given)
         json_write(out, given);
     }
     buf_addc(out, '}');
-}
-
-static void reply_failure(const struct request *request, const struct entry *entry,
-                          const struct error *err)
-{
-    reply_error(request, RPC_INTERNAL_ERROR, NULL, "Completion of %s: %s", entry->name, err->text);
 }
 
 static void answer(struct pending *pending, const struct outcome *outcome)

@@ -24,8 +24,9 @@ bool resource_may_be_told(struct session *session, const char *uri)
 {
     struct uri_values values;
     struct entry *entry = find_resource(session->server, uri, &values);
+    struct error err;
 
-    return !entry || !gate_denies(entry, session_caller(session), uri);
+    return !entry || !gate_denies(entry, session_caller(session), uri, &err);
 }
 
 void resource_reply_missing(const struct request *request, const char *uri)

@@ -222,15 +222,15 @@ static int look_for_denial(lua_State *L)
     return 0;
 }
 
-bool gate_denies(struct entry *entry, struct caller *caller, const char *uri)
+bool gate_denies(struct entry *entry, struct caller *caller, const char *uri, struct error *err)
 {
     struct denial denial = { entry, caller, uri, true };
-    struct error err;
 
+    err->code[0] = '\0';
     if (!the_gate)
         return false;
-    if (!vm_run(registry_vm(the_gate->registry), look_for_denial, &denial, &err))
-        log_warn("policy: may the client hear of %s? %s", uri, err.text);
+    if (!vm_run(registry_vm(the_gate->registry), look_for_denial, &denial, err))
+        log_warn("policy: may the client hear of %s? %s", uri, err->text);
     return denial.denied;
 }
 

@@ -30,9 +30,10 @@ void gate_push_decider(lua_State *L);
  * of a foreign tool's file}. May raise. */
 void gate_push_subject(lua_State *L, struct entry *entry);
 
-/* Does the policy deny this caller to read a resource under this URI? It also does where that
- * cannot be told: its file does not load, or a rule fails. Nobody is asked. */
-bool gate_denies(struct entry *entry, struct caller *caller, const char *uri);
+/* Does the policy deny this caller to read a resource under this URI? It also does where its file
+ * does not load, and where that cannot be told, because a rule fails or memory lacks: then err has
+ * a code. Nobody is asked. */
+bool gate_denies(struct entry *entry, struct caller *caller, const char *uri, struct error *err);
 
 /* Where the policy says `dry_run = true`, this process is a dry run from now on. Each call of a
  * tool looks; so does what runs other code. May raise. */
