@@ -188,7 +188,8 @@ function engine.parts() end
 ---@return sys.engine.RunResult? result
 ---@return string? err   with a traceback
 ---@return string? code  "syntax", "runtime", "timeout", "memory", "not_plain", "too_many_guests", "no_jail" (there is no seccomp),
----  "guest_forbidden" (it tried a system call), "guest_crashed", "guest_killed"
+---  "guest_forbidden" (it tried a system call), "guest_crashed", "guest_killed", "guest_lost" (its process ended without a
+---  word), "unread_answers" (it left 64 MB unread), "too_large" (code and arguments)
 ---@return string? output  what was printed before it failed
 function engine.run_lua(code, options) end
 
