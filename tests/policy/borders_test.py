@@ -151,6 +151,15 @@ def marked_in_the_audit_log():
         assert said.rstrip().endswith("whole"), said
 
 
+def own_names_of_perigee():
+    """A list of windows tells them, and every call about one repeats them."""
+    with Place(None, page=SAYS % "screen") as place, place.serve(capabilities=FORM) as server:
+        read(place, server, "page", "applications/9821/windows/3 applications/9821 displays/main image-1eed-4")
+        for name in ("applications/9821", "applications/9821/windows/3"):
+            said = call(server, "capture_window_screenshot", {"name": name, "path": "/home/me/new.png"})
+            assert not said[1], (name, said)
+
+
 # --- programs ---------------------------------------------------------------------------------------
 
 def programs_are_no_applications():
@@ -236,6 +245,7 @@ for title, case in (
         ("a question shows the end of what is long", nothing_is_hidden_in_a_question),
         ("text of one mounted server does not go to another unasked", between_mounted_servers),
         ("a copy is found whatever form it has", copies),
+        ("names that Perigee gave are not text from outside", own_names_of_perigee),
         ("a path from outside is asked about where something is written", files_of_others),
         ("the audit log has text from outside by its length", marked_in_the_audit_log),
         ("a program on PATH is no application", programs_are_no_applications),

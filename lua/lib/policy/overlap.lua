@@ -104,6 +104,17 @@ local function add_pair(self, words, i)
 end
 
 
+-- Names that Perigee gives, which every call repeats.
+local OURS = { "^applications/%d+$", "^applications/%d+/windows/%d+$", "^displays/[%w-]+$", "^image%-%x+%-%d+$" }
+
+local function is_ours(word)
+  for _, pattern in ipairs(OURS) do
+    if word:find(pattern) then return true end
+  end
+  return false
+end
+
+
 --- A word that is not to be looked for alone still is with the one before it and the one after it: "rm thesis.odt" may be
 --- copied, whoever named the file first.
 local function add_words(self, text)
@@ -111,7 +122,7 @@ local function add_words(self, text)
   for i, word in ipairs(words) do
     if #word >= WORD and word:find "[%d%./:@_\\-]" or #word >= LONG then
       local probe = word:gsub("[.:]+$", "")
-      add(self, probe)
+      if not is_ours(probe) then add(self, probe) end
       if self.except[probe] then
         add_pair(self, words, i - 1)
         add_pair(self, words, i)
