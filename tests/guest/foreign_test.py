@@ -318,8 +318,10 @@ MARKS = {
 def a_mark_counts_however_it_is_written():
     """Two dashes in a string hid the rest of the line, and the file ran in the engine."""
     top = 'local fs = require "sys.fs" fs.append("trace", "%s\\n")\n'
-    files = {f"tools__mine__{name}": top % name + MARK.replace("return {", "return { " + mark, 1).replace('description = "Leaves a trace.",', "", 1)
-             if "description" in mark else top % name + MARK.replace("return {", "return { " + mark, 1) for name, mark in MARKS.items()}
+    files = {}
+    for name, mark in MARKS.items():
+        body = MARK.replace('description = "Leaves a trace.",', "", 1) if "description" in mark else MARK
+        files["tools__mine__" + name] = top % name + body.replace("return {", "return { " + mark, 1)
     with Place(**files, tools__mine__honest=MARK) as place, place.serve() as server:
         found = problems(server)
         for name in MARKS:
@@ -476,7 +478,8 @@ def main():
     for case in (it_works_as_another_tool, progress_and_log_lines_arrive, what_it_reports_is_cut, its_calls_are_judged_as_its_callers,
                  clients_are_asked_first, its_time_limit_and_its_end_hold, it_is_reloaded, an_approval_is_for_the_file_as_it_is,
                  the_folder_cannot_be_left_by_the_file, an_alias_of_a_foreign_tool_takes_no_name,
-                 a_mark_that_is_computed_is_refused, a_mark_counts_however_it_is_written, words_that_mark_nothing, no_way_leads_out, what_does_not_load_is_told_and_holds_nobody_up,
+                 a_mark_that_is_computed_is_refused, a_mark_counts_however_it_is_written, words_that_mark_nothing,
+                 no_way_leads_out, what_does_not_load_is_told_and_holds_nobody_up,
                  without_them_no_process_is_made):
         tap.case(case.__name__.replace("_", " "), case)
     return tap.done()
