@@ -486,6 +486,7 @@ int main(void)
 #else
 int main(void)
 {
-    return 0; /* Seatbelt is tried on a Mac */
+    printf("1..0 # SKIP these attempts are at Linux's layers\n");
+    return 0;
 }
 #endif
