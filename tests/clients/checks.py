@@ -13,8 +13,9 @@ import sys
 import traceback
 
 TEXTS = ["", "plain", 'quote " backslash \\ slash /', "line\nbreak\r\n tab\t", "é ß 漢字 かな 한글", "😀 👩‍👩‍👧 🇨🇭",
-         "e\u0301 \u202eright to left\u202c", "\u2028\u2029\u0085", "\u0001\u007f", "¦|`'$(rm)%s{}[]",
-         "x" * 100000, "漢" * 50000]
+         "¦|`'$(rm)%s{}[]", "x" * 100000, "漢" * 50000]
+# What cannot be seen is taken out (docs/untrusted-text.md).
+HIDDEN = [("e\u0301 \u202eright to left\u202c", "e\u0301 right to left"), ("a\u0001\u007f b\u200b", "a b"), ("a\u2028b", "a\nb")]
 HOT = '''return {{ description = "{0}", inputSchema = {{ type = "object" }},
   run = function() return "{0}" end }}'''
 GUARD = 30      # only against hanging
@@ -43,9 +44,9 @@ async def listed(at, _):
 
 
 async def odd_texts(at, _):
-    for odd in TEXTS:
+    for odd, seen in [*((each, each) for each in TEXTS), *HIDDEN]:
         got = text(await at.call("echo", {"text": odd}))
-        assert got == odd, f"{got[:100]!r} for {odd[:100]!r}"
+        assert got == seen, f"{got[:100]!r} for {odd[:100]!r}"
 
 
 async def megabyte(at, _):
