@@ -49,6 +49,15 @@ def commands_share_an_engine():
     same(oct(KEPT.stat().st_mode & 0o777), "0o700")
 
 
+def a_command_stays_a_command():
+    """A policy judges it as what was typed, and other configuration has another engine."""
+    write("other/tools/mine/count.lua", (FOLDER / "home/tools/mine/count.lua").read_text())
+    write("other/policy.lua", 'return { rules = { { allow = "typed", caller = "terminal" } }, otherwise = "deny" }')
+    mine = count(PERIGEE_HOME=str(FOLDER / "other"))
+    STARTED.add(mine["pid"])
+    same(mine["n"], 1)
+
+
 def another_display_has_its_own():
     other = count(DISPLAY=":4711")
     STARTED.add(other["pid"])
@@ -120,6 +129,7 @@ def an_idle_server_ends():
 
 
 tap.case("commands reach one engine", commands_share_an_engine)
+tap.case("such a call is judged as a command", a_command_stays_a_command)
 tap.case("another display has an engine of its own", another_display_has_its_own)
 tap.case("another setting has an engine of its own, another PATH has not", another_setting_has_its_own)
 tap.case("options that change an engine: nothing is kept", options_that_change_an_engine_keep_nothing)

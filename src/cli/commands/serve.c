@@ -163,11 +163,22 @@ static bool start(struct serving *serving)
     return serving->stdio != NULL;
 }
 
+/* By lua/lib/cli/kept.lua, on a socket that only this user can enter, as only this user can type.
+ */
+static bool is_kept(const struct serve_options *options)
+{
+    for (size_t i = 0; i < options->http.count; i++)
+        if (!options->http.items[i].socket)
+            return false;
+    return options->http.count > 0 && getenv("PERIGEE_KEPT") != NULL;
+}
+
 static int serve(struct serving *serving)
 {
     struct server_options options = { .registry = engine_registry(serving->engine),
                                       .lean = serving->options.lean,
                                       .whole = serving->common.toolsets.count > 0,
+                                      .kept = is_kept(&serving->options),
                                       .page = serving->options.page,
                                       .cap = serving->options.cap,
                                       .state_key = getenv("PERIGEE_STATE_KEY"),

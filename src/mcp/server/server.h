@@ -18,6 +18,8 @@ struct server_options {
     struct registry *registry; /* borrowed */
     bool lean;                 /* list only the tools of the toolset "engine" */
     bool whole;                /* also list tools that are not in the default list */
+    bool kept;                 /* by `perigee call` for its own calls: who comes by its socket is a
+                                  command */
     size_t page;               /* items of a list's page; 0: 250 */
     size_t cap;                /* bytes of text in a result, the rest is cut; 0: 8 MB */
     const char *state_key;     /* signs what clients bring back, also to another process that

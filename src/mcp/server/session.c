@@ -75,7 +75,9 @@ static enum caller_kind kind_of(const struct session *session)
     if (session->launched)
         return session->name && strcmp(session->name, CALLER_AGENT_NAME) == 0 ? CALLER_AGENT
                                                                               : CALLER_CLIENT;
-    return session->who ? CALLER_OAUTH : CALLER_HTTP;
+    if (session->who)
+        return CALLER_OAUTH;
+    return session->server->kept ? CALLER_TERMINAL : CALLER_HTTP;
 }
 
 struct caller *session_caller(struct session *session)
