@@ -329,9 +329,9 @@ def by_name(name, real):
     """Ways for any name."""
     yield f"call {name!a}", real, direct(name, {})
     yield f"call {name!a} without arguments", real, direct(name)
-    yield f"call_tool {name!a}", real or name == "mark\0", through("call_tool", name=name)
-    yield f"a tool that calls {name!a}", real or name == "mark\0", through("relay", name=name)
-    yield f"a foreign tool that calls {name!a}", real or name == "mark\0", through("foreign_relay", name=name)
+    yield f"call_tool {name!a}", real, through("call_tool", name=name)
+    yield f"a tool that calls {name!a}", real, through("relay", name=name)
+    yield f"a foreign tool that calls {name!a}", real, through("foreign_relay", name=name)
 
 
 def of_stdio(name):

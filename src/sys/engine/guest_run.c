@@ -213,11 +213,22 @@ static bool may_begin(const struct guest_run *run, struct error *err)
                      GUEST_CALLS_AT_ONCE);
 }
 
+/* No tool has a name with a NUL, and none is to be found by what stands before it. */
+static char *name_of(struct str name)
+{
+    char *copy = mem_strndup(name.ptr ? name.ptr : "", name.len);
+
+    for (size_t i = 0; i < name.len; i++)
+        if (!copy[i])
+            copy[i] = '?';
+    return copy;
+}
+
 static void on_call(struct guest_run *run, struct frame *frame)
 {
     struct str name = bytes_get_str(&frame->payload), json = bytes_get_str(&frame->payload);
     double seconds = bytes_get_double(&frame->payload);
-    char *wanted = mem_strndup(name.ptr ? name.ptr : "", name.len);
+    char *wanted = name_of(name);
     struct json_doc *args = NULL;
     struct entry *entry = NULL;
     struct error err;

@@ -300,8 +300,12 @@ struct entry *tool_take(struct registry *registry, const char *name, struct tool
 int tool_call(lua_State *L, bool raw)
 {
     struct error err;
-    struct entry *entry = tool_take(sys_registry(L), luaL_checkstring(L, 1), task_context(L), &err);
+    size_t len;
+    const char *name = luaL_checklstring(L, 1, &len);
+    struct entry *entry;
 
+    luaL_argcheck(L, strlen(name) == len, 1, "a name without a NUL expected");
+    entry = tool_take(sys_registry(L), name, task_context(L), &err);
     lua_settop(L, 3);
     if (entry)
         return entry_call(L, entry, 2, 3, raw);
