@@ -132,6 +132,8 @@ def files_of_others():
         assert len(questions(server, "save", {"path": "/home/me/.bashrc"})) == 1
         assert not call(server, "save", {"path": inside})[1], "granted"
         assert not call(server, "save", {"path": "/home/me/notes/holiday.txt"})[1], "that was nowhere"
+        read(place, server, "page", "choose Edit > Select by Pattern there")
+        assert not call(server, "save", {"path": "Edit > Select by Pattern"})[1], "a menu's path is none of a file"
 
 
 def marked_in_the_audit_log():

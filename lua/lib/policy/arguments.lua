@@ -94,7 +94,7 @@ local KINDS = {
   one_of = one_of,
   granted = function(value)
     return function(given)
-      if type(given) ~= "string" then return false end
+      if type(given) ~= "string" or not given:find "^[/~.]" then return false end   -- "File > Save" is the path of a menu
       local is = below_any(policy.grants())(given)
       if is == nil then return nil end
       return is == value
