@@ -186,6 +186,8 @@ struct watcher *watcher_new(uv_loop_t *loop, struct registry *registry)
  * since a copy of that takes longer than all else at the end, and so does giving it
  * back, which is then left to the child. */
 #ifdef __linux__
+enum { DESCRIPTORS = 4096 };
+
 struct closing {
     int inotify, end;
 };
@@ -197,7 +199,9 @@ static int wait_for_end(void *arg)
 
     dup2(closing->inotify, 0);
     dup2(closing->end, 1);
-    syscall(SYS_close_range, 2u, ~0u, 0);
+    if (syscall(SYS_close_range, 2u, ~0u, 0) != 0) /* before Linux 5.9; it would wait for itself */
+        for (int fd = 2; fd < DESCRIPTORS; fd++)
+            close(fd);
     while (read(1, &byte, 1) > 0)
         ;
     return 0;
