@@ -218,7 +218,7 @@ function DYNAMIC.app(value, all)
   end
 end
 
---- Is what open_application starts a program that is no application of the desktop?
+--- Is what open_application starts a program that is not an application of the desktop?
 function DYNAMIC.program(value)
   return function(facts) return facts:program() == value end
 end

@@ -180,7 +180,7 @@ static void complete(struct desktop_entry *entry)
         entry->name = mem_strdup(entry->plain);
 }
 
-/* A file that is no application, or deleted, still hides one of the same id further down. */
+/* A file that is not an application, or is deleted, still hides one of the same id further down. */
 static void read_file(struct entries *entries, const char *path, const char *id)
 {
     struct desktop_entry *entry;

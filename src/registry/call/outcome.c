@@ -122,7 +122,7 @@ static bool write_member(struct result_write *w, lua_State *L, int table, const 
 
 /* Appends the members of the object at the index, without its braces, behind a comma if there is
  * something before them. `clean` takes out of its text what it must not say; NULL: nothing. False:
- * it is no object, or cannot be written. */
+ * it is not an object, or cannot be written. */
 static bool add_members(struct buf *out, lua_State *L, int index,
                         void (*clean)(const struct entry *entry, struct buf *json),
                         const struct entry *entry)
