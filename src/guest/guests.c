@@ -55,6 +55,7 @@ struct guests {
     struct fork_server *server;
     struct link all;
     struct guest *spare;
+    uv_timer_t lacks_spare;
     size_t at_work;
     uint32_t last_id;
     unsigned layers; /* enum jail_layer */
@@ -117,7 +118,7 @@ static bool has_no_jail(const struct guests *guests)
     return guests->told && !jail_is_enough(guests->layers);
 }
 
-static void make_spare(struct guests *guests);
+static void want_spare(struct guests *guests);
 
 /* It is over in both respects: no bytes come, and how it ended is known. */
 static void guest_finish(struct guest *guest, const struct error *why)
@@ -131,7 +132,7 @@ static void guest_finish(struct guest *guest, const struct error *why)
     if (!at_work)
         return;
     events.ended(arg, why);
-    make_spare(guests);
+    want_spare(guests);
 }
 
 static bool guest_is_over(const struct guest *guest)
@@ -489,8 +490,9 @@ static struct guest *guest_fork(struct guests *guests, struct error *err)
 }
 
 /* One that waits, so that the next script needs not wait for a fork. */
-static void make_spare(struct guests *guests)
+static void make_spare(uv_timer_t *timer)
 {
+    struct guests *guests = timer->data;
     struct error err;
 
     if (guests->spare || !guests->server)
@@ -498,6 +500,13 @@ static void make_spare(struct guests *guests)
     guests->spare = guest_fork(guests, &err);
     if (guests->spare)
         uv_unref((uv_handle_t *)&guests->spare->pipe); /* nothing is waited for */
+}
+
+/* Not at once: the answer of the script before goes out first, and its reader is not kept from a
+ * processor by a fork. */
+static void want_spare(struct guests *guests)
+{
+    uv_timer_start(&guests->lacks_spare, make_spare, 1, 0);
 }
 
 struct guest *guest_new(struct guests *guests, const struct guest_events *events, void *arg,
@@ -534,7 +543,7 @@ void guest_free(struct guest *guest)
     guests = guest->guests;
     guest_kill(guest);
     guest_drop(guest);
-    make_spare(guests);
+    want_spare(guests);
 }
 
 bool guests_layers(const struct guests *guests, unsigned *layers)
@@ -549,7 +558,15 @@ struct guests *guests_new(uv_loop_t *loop)
 
     guests->loop = loop;
     list_init(&guests->all);
+    uv_timer_init(loop, &guests->lacks_spare);
+    uv_unref((uv_handle_t *)&guests->lacks_spare); /* nothing is waited for */
+    guests->lacks_spare.data = guests;
     return guests;
+}
+
+static void on_guests_closed(uv_handle_t *handle)
+{
+    free(handle->data);
 }
 
 static void drop_all(struct guests *guests)
@@ -565,7 +582,7 @@ void guests_free(struct guests *guests)
     drop_all(guests);
     if (guests->server)
         server_leave(guests->server);
-    free(guests);
+    uv_close((uv_handle_t *)&guests->lacks_spare, on_guests_closed);
 }
 
 void guests_finish(struct guests *guests)
@@ -575,6 +592,6 @@ void guests_finish(struct guests *guests)
         uv_ref((uv_handle_t *)&guests->server->process);
         server_lose(guests->server);
     }
+    uv_close((uv_handle_t *)&guests->lacks_spare, on_guests_closed);
     uv_run(guests->loop, UV_RUN_DEFAULT);
-    free(guests);
 }
