@@ -101,16 +101,19 @@ def closes(tools):
 
 
 def menu_of_kate(tools, desktop):
-    """It opens while the text is on its way."""
+    """It opens while the text is on its way. Of some clicks Kate makes no menu: then the text arrives, and may be confirmed."""
     needs("kate")
+    unsure = 0
     with applications.editor(tools, desktop, "kate") as editor:
         for _ in range(3 * TIMES):
             editor.clear()
             tools("create_input", action="right_click", x=600, y=400)
             result = tools("create_input", action="type", text="qqq")
-            for _ in range(2):
-                tools("create_input", action="keys", keys="escape")
-            same(result["settled"], False, f"{editor.holds()!r} in the file, {result}" if result["settled"] else "")
+            until(lambda: closes(tools), "the end of the menu")
+            if result["settled"]:
+                same(editor.holds(), "qqq", f"was confirmed: {result}")
+            unsure += not result["settled"]
+    same(unsure >= 2 * TIMES, True, f"a menu was open in {unsure} of {3 * TIMES} rounds")
 
 
 def menu_of_a_busy_kate(tools, desktop):
