@@ -10,7 +10,7 @@ local verify = require "audit.verify"
 local when   = require "audit.when"
 
 local SHOWN = 20            -- rows without --last and --since
-local EVERY = math.maxinteger
+local MANY = 100000         -- rows that memory has room for, and with --since alone
 local WIDTHS = { 19, 16, 28, 20, 12, 7 } -- of columns that follow one by one
 
 
@@ -86,7 +86,7 @@ end
 --- What was found, up to now.
 ---@return audit.Found[] list
 local function show(args, io, filter, most, files, widths)
-  local list, strange = rows.find(files, filter, most, args.json or false)
+  local list, strange, more = rows.find(files, filter, most, args.json or false)
   if args.json then
     for _, found in ipairs(rows.lines(list, filter, most)) do print_line(io, found.text) end
   else
@@ -100,6 +100,10 @@ local function show(args, io, filter, most, files, widths)
   if strange > 0 then
     io:complain(("%s not of the audit log: `perigee audit --verify` says where"):format(
       strange == 1 and "one line is" or with_commas(strange) .. " lines are"))
+  end
+  if more and not args.last and args.since then
+    io:complain(("these are the last %s, and there may be more: give a later --since, or --tool or --caller"):format(
+      with_commas(MANY)))
   end
   return list
 end
@@ -152,7 +156,7 @@ local function run(args, io)
   if wrong or err then return nil, wrong or err, "usage" end
   if args.verify then return check(args, io) end
   local filter = { since = since, tool = args.tool, caller = args.caller }
-  local most = args.last or (since and EVERY or SHOWN)
+  local most = args.last or (since and MANY or SHOWN)
   if args.follow then return reader.caught(go_on, args, io, filter, most) end
   return reader.caught(function() return show(args, io, filter, most, reader.files()) and true end)
 end
@@ -199,8 +203,8 @@ return {
     { "since", "string", "only what happened since: 10m, 2h, 3d, a date, or a time as 2026-11-25T10:00:00Z", value = "WHEN" },
     { "tool", "string", "only calls of this tool, resource or prompt", value = "NAME" },
     { "caller", "string", "only calls of this client, or of clients of this kind", value = "NAME" },
-    { "last", "integer", "at most so many of the last rows", value = "N", minimum = 1, maximum = 1000000,
-      absent = "20, or all with --since" },
+    { "last", "integer", "at most so many of the last rows", value = "N", minimum = 1, maximum = MANY,
+      absent = "20, or 100,000 with --since" },
     { "json", "flag", "print the lines as they are; with --verify: one JSON object" },
     { "follow", "flag", "go on with what is added, until Ctrl-C; a row comes when its call has ended", letter = "f" },
     { "verify", "flag", "check the log, and report the first line at fault" },

@@ -132,6 +132,14 @@ def since():
         same(perigee("audit", f"--since={word}").code, 2, word)
 
 
+def since_a_clock_was_set_back():
+    """It ended at the first line that was older, and hid the ones before it."""
+    fresh()
+    put(chain(call(1), call(2), call(3), call(4), times=["2026-02-02T10:00:00.000Z", "2026-02-02T11:00:00.000Z",
+                                                         "2026-02-01T10:00:00.000Z", "2026-02-02T12:00:00.000Z"]))
+    same([json.loads(each)["id"] for each in perigee("audit", "--since", "2026-02-02", "--json").out.splitlines()], [1, 2, 4])
+
+
 def raw_lines():
     fresh()
     lines = chain('"kind":"file","reason":"new"', call(1), call(2, caller="codex"), end(1), end(2))
@@ -167,6 +175,7 @@ def one_call_over_files():
 tap.case("a row for each call, approval and refusal", rows)
 tap.case("without a log there is nothing", no_log)
 tap.case("--since takes spans, dates and times", since)
+tap.case("--since finds what was written before a clock was set back", since_a_clock_was_set_back)
 tap.case("--json prints lines as they are", raw_lines)
 tap.case("strange bytes do not end it, and do not reach the terminal", strange_bytes)
 tap.case("a call may begin in one file and end in another", one_call_over_files)

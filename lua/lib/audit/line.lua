@@ -16,6 +16,7 @@ local TAIL = '^,"prev":"([0-9a-f]+)"}$'
 local TAIL_LENGTH = 75
 local DIGITS = ("%02x"):rep(32)
 local BEGIN = '{"time":"'
+local TIME_LENGTH = #"2026-11-25T10:00:00.000Z"
 
 
 ---@class audit.Frame
@@ -31,6 +32,14 @@ function M.frame(line)
   local prev = seq and line:sub(-TAIL_LENGTH):match(TAIL)
   if not prev or line:find("\0", 1, true) then return nil end
   return { seq = math.tointeger(tonumber(seq)) or 0, kind = kind, prev = prev }
+end
+
+
+--- When it was written, without a look at the rest; nil: it does not begin as a line.
+---@param line string
+---@return string?
+function M.time(line)
+  return line:sub(1, #BEGIN) == BEGIN and line:sub(#BEGIN + 1, #BEGIN + TIME_LENGTH) or nil
 end
 
 

@@ -16,8 +16,8 @@ M.HEADS = { "TIME (UTC)", "CALLER", "WHAT", "DECISION", "RESULT", "MS", "BYTES" 
 ---@field caller? string
 
 ---@class audit.Found
----@field text string    the line as it is
----@field entry table
+---@field text? string   the line as it is; for --json
+---@field entry table    the less then
 
 
 --- A member that has to be text, or a number, to be shown. A long one has come cut, with its length.
@@ -60,6 +60,16 @@ function M.fits(entry, filter)
 end
 
 
+--- No more of a line than is asked for: there may be many.
+local function taken(each, entry, as_it_is)
+  if as_it_is then
+    return { text = each, entry = { time = entry.time, kind = entry.kind, pid = entry.pid, id = entry.id } }
+  end
+  entry.args, entry.prev = nil, nil
+  return { entry = entry }
+end
+
+
 --- Lines about the log itself are for verify.
 local SHOWN = { call = true, approval = true, refused = true }
 
@@ -70,53 +80,66 @@ local SHOWN = { call = true, approval = true, refused = true }
 ---@param every boolean  count ends as lines, and take lines of every kind
 ---@return boolean more  the file before it may have more
 local function gather(file, filter, most, every, found)
+  local any = false
   for each in reader.lines_back(file) do
-    local entry = line.read(each)
-    if not entry then
+    local is_old = filter.since and (line.time(each) or filter.since) < filter.since
+    local entry = not is_old and line.read(each)
+    any = any or not is_old
+    if not is_old and not entry then
       found.strange = found.strange + 1
-    elseif filter.since and entry.time < filter.since then
-      return false
-    else
+    elseif entry then
       local is_shown = SHOWN[entry.kind] or every and not filter.tool and not filter.caller
       if entry.kind == "end" or is_shown and M.fits(entry, filter) then
-        found.order = found.order + 1
-        table.insert(found, { text = each, entry = entry, order = found.order })
+        table.insert(found, taken(each, entry, every))
         if every or entry.kind ~= "end" then found.count = found.count + 1 end
       end
-      if found.count >= most then return false end
+      if found.count >= most then
+        found.full = true
+        return false
+      end
     end
   end
-  return true
+  return any   -- times go back where a clock was set back, or two processes write at once; not by a whole file
 end
 
 
---- The last lines that fit, in the order of their times, with the ends of calls among them.
+--- What was read from the end of two logs, one list from its beginning: each keeps its order, which is that of its chain.
+local function merged(list, found)
+  local all, i, j = {}, 1, #found
+  while list[i] or found[j] do
+    if not found[j] or list[i] and list[i].entry.time <= found[j].entry.time then
+      all[#all + 1], i = list[i], i + 1
+    else
+      all[#all + 1], j = found[j], j - 1
+    end
+  end
+  return all
+end
+
+
+--- The last lines that fit, in the order in which they were written, with the ends of calls among them.
 ---@param files sys.audit.File[]
 ---@param filter audit.Filter
 ---@param most integer
 ---@param every boolean  for --json: ends count
 ---@return audit.Found[] list
 ---@return integer strange  lines that are not lines of the log
+---@return boolean more     not all that fits was taken
 function M.find(files, filter, most, every)
-  local list, strange, order = {}, 0, 0
+  local list, strange, more = {}, 0, false
   local function take(chosen)
-    local found = { strange = 0, count = 0, order = order }
+    local found = { strange = 0, count = 0 }
     for i = #chosen, 1, -1 do
       if not gather(chosen[i], filter, most, every, found) then break end
     end
-    table.move(found, 1, #found, #list + 1, list)
-    strange, order = strange + found.strange, found.order
+    list, strange, more = merged(list, found), strange + found.strange, more or found.full or false
   end
   local shared = {}
   for _, file in ipairs(files) do
     if file.own then take { file } else shared[#shared + 1] = file end
   end
   take(shared)
-  table.sort(list, function(a, b)
-    if a.entry.time ~= b.entry.time then return a.entry.time < b.entry.time end
-    return a.order > b.order -- they were read from the end
-  end)
-  return list, strange
+  return list, strange, more
 end
 
 
