@@ -15,6 +15,8 @@
 #define FULL "audit-"
 #define OWN  "own-"
 
+enum { LISTED_MOST = 5 };
+
 static bool begins(const char *name, const char *with)
 {
     return strncmp(name, with, strlen(with)) == 0;
@@ -71,7 +73,7 @@ static void take_second_name(struct log_files *files)
     }
 }
 
-bool log_files_list(const char *folder, struct log_files *files, struct error *err)
+static bool list_once(const char *folder, struct log_files *files, struct error *err)
 {
     DIR *dir = opendir(folder);
     struct dirent *entry;
@@ -88,6 +90,36 @@ bool log_files_list(const char *folder, struct log_files *files, struct error *e
     if (files->count)
         qsort(files->items, files->count, sizeof *files->items, compare);
     take_second_name(files);
+    return true;
+}
+
+static bool are_same(const struct log_files *a, const struct log_files *b)
+{
+    bool same = a->count == b->count;
+
+    for (size_t i = 0; same && i < a->count; i++)
+        same = strcmp(a->items[i].name, b->items[i].name) == 0 &&
+               a->items[i].inode == b->items[i].inode && a->items[i].device == b->items[i].device;
+    return same;
+}
+
+/* A directory that is read while a file in it gets another name may show neither of the two. */
+bool log_files_list(const char *folder, struct log_files *files, struct error *err)
+{
+    struct log_files before;
+    bool same = false;
+
+    if (!list_once(folder, files, err))
+        return false;
+    for (int i = 0; i < LISTED_MOST && !same; i++) {
+        before = *files;
+        if (!list_once(folder, files, err)) {
+            log_files_free(&before);
+            return false;
+        }
+        same = are_same(&before, files);
+        log_files_free(&before);
+    }
     return true;
 }
 

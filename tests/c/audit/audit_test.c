@@ -248,6 +248,43 @@ static void a_clock_that_was_set_back_keeps_the_order(void **state)
     assert_string_equal(name, "audit-20990101T000001.000Z.jsonl");
 }
 
+static _Noreturn void keep_renaming(int count)
+{
+    char *path = path_of(LOG_FILE_NOW), name[64];
+
+    for (int i = 0; i < count; i++) {
+        char *next;
+
+        snprintf(name, sizeof name, "audit-20200101T%02d%02d%02d.000Z.jsonl", i / 3600, i / 60 % 60,
+                 i % 60);
+        next = path_of(name);
+        rename(path, next);
+        close(open(path, O_CREAT | O_WRONLY, 0600));
+        free(next);
+    }
+    _exit(0);
+}
+
+/* A reader that went on from such a list began a file again, behind the one that follows it. */
+static void a_file_that_gets_another_name_is_listed(void **state)
+{
+    struct log_files files;
+    size_t before = 1;
+    pid_t pid;
+
+    (void)state;
+    append(audit);
+    pid = fork();
+    if (pid == 0)
+        keep_renaming(400);
+    while (waitpid(pid, NULL, WNOHANG) == 0) {
+        assert_true(log_files_list(folder, &files, NULL));
+        assert_true(files.count >= before);
+        before = files.count;
+        log_files_free(&files);
+    }
+}
+
 static void a_missing_file_is_told_of(void **state)
 {
     char *path = path_of(LOG_FILE_NOW), *elsewhere = path_of("moved");
@@ -317,6 +354,7 @@ int main(void)
         CASE(old_files_are_removed_and_named),
         CASE(a_file_with_two_names_counts_once),
         CASE(a_clock_that_was_set_back_keeps_the_order),
+        CASE(a_file_that_gets_another_name_is_listed),
         CASE(a_missing_file_is_told_of),
         CASE(a_missing_folder_comes_again),
         CASE(lines_that_are_gone_are_told_of),
