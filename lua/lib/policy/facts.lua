@@ -14,7 +14,7 @@
 local M = {}
 M.__index = M
 
-local provenance   -- loaded when a rule asks
+local provenance, target   -- loaded when a rule asks
 
 
 ---@param subject table
@@ -36,14 +36,20 @@ end
 
 ---@return policy.Apps?
 function M:apps()
-  if self.about == nil then self.about = require("policy.target").apps(self.subject, self.args) or false end
+  if self.about == nil then
+    target = target or require "policy.target"
+    self.about = target.apps(self.subject, self.args) or false
+  end
   return self.about or nil
 end
 
 
 --- Does open_application start a program that is not an application of the desktop?
 function M:program()
-  if self.started == nil then self.started = require("policy.target").is_program(self.subject, self.args) end
+  if self.started == nil then
+    target = target or require "policy.target"
+    self.started = target.is_program(self.subject, self.args)
+  end
   return self.started
 end
 
