@@ -189,12 +189,12 @@ static enum cover shot_cover(struct x11_desktop *desktop, Window outer, const st
 }
 
 /* From the screen, where all of it can be seen: to redirect a large window, the server copies all
- * of its pixels, and back. False: something came over it meanwhile, or it has an alpha channel,
- * which the screen has not. */
-static bool take_seen(struct x11_desktop *desktop, Window outer, const struct shot *shot,
-                      struct picture *out)
+ * of its pixels, and back. False: meanwhile it moved, went, or something came over it; or it has an
+ * alpha channel, which the screen has not. */
+static bool take_seen(struct x11_desktop *desktop, Window outer, const struct rect *area,
+                      const struct shot *shot, struct picture *out)
 {
-    struct shot seen = *shot;
+    struct shot seen = *shot, after;
 
     if (shot->depth != DefaultDepth(desktop->display, desktop->screen))
         return false;
@@ -204,7 +204,9 @@ static bool take_seen(struct x11_desktop *desktop, Window outer, const struct sh
     seen.y = shot->root_y;
     if (!shot_take(desktop, &seen, out, NULL))
         return false;
-    if (shot_cover(desktop, outer, shot) == COVER_NONE)
+    if (window_shot(desktop, outer, area, &after) && after.root_x == shot->root_x &&
+        after.root_y == shot->root_y && after.width == shot->width &&
+        after.height == shot->height && shot_cover(desktop, outer, shot) == COVER_NONE)
         return true;
     picture_free(out);
     return false;
@@ -250,7 +252,7 @@ static bool take_window(struct x11_desktop *desktop, struct deadline *deadline,
                                          info->title);
     shot.lend = what->lend && !what->popups;
     cover = shot_cover(desktop, outer, &shot);
-    if (cover == COVER_NONE && take_seen(desktop, outer, &shot, out))
+    if (cover == COVER_NONE && take_seen(desktop, outer, &area, &shot, out))
         return true;
     if (cover == COVER_NONE)
         cover = shot_cover(desktop, outer, &shot);
