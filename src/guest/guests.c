@@ -262,7 +262,7 @@ static void give_up(struct guest *guest)
 {
     guest->deaf = true;
     guest_kill(guest);
-    guest_listen(guest, false);
+    uv_idle_start(&guest->more, on_more);
 }
 
 void guest_send(struct guest *guest, struct buf *frames)
