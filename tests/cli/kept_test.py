@@ -58,6 +58,16 @@ def a_command_stays_a_command():
     same(mine["n"], 1)
 
 
+def another_socket_is_no_command():
+    """The variable that tells an engine that it is kept names its socket, and is for no other."""
+    path = pathlib.Path(folder("socket")) / "s"
+    home = str(FOLDER / "other")
+    answer = perigee("serve", "--http", f"unix:{path}", "--idle", "5", "--background", PERIGEE_HOME=home, PERIGEE_KEPT="1")
+    same(answer.code, 0, answer)
+    said = perigee("mcp", "call", f"unix:{path}", "count", PERIGEE_HOME=home)
+    has(said.out + said.err, "The policy denies count")
+
+
 def another_display_has_its_own():
     other = count(DISPLAY=":4711")
     STARTED.add(other["pid"])
@@ -130,6 +140,7 @@ def an_idle_server_ends():
 
 tap.case("commands reach one engine", commands_share_an_engine)
 tap.case("such a call is judged as a command", a_command_stays_a_command)
+tap.case("a call through another socket is not judged as a command", another_socket_is_no_command)
 tap.case("another display has an engine of its own", another_display_has_its_own)
 tap.case("another setting has an engine of its own, another PATH has not", another_setting_has_its_own)
 tap.case("options that change an engine: nothing is kept", options_that_change_an_engine_keep_nothing)

@@ -49,7 +49,7 @@ end
 
 local function start(path, io)
   local done, err = process.run { io.program, "serve", "--http", "unix:" .. path, "--idle", tostring(IDLE), "--background",
-    cwd = "/", timeout = START, env = { PERIGEE_KEPT = "1" } }
+    cwd = "/", timeout = START, env = { PERIGEE_KEPT = path } }
   if not done then return nil, "the engine that stays could not be started: " .. err end
   if done.code == 0 then
     if io.stderr_terminal then

@@ -164,13 +164,15 @@ static bool start(struct serving *serving)
 }
 
 /* By lua/lib/cli/kept.lua, on a socket that only this user can enter, as only this user can type.
- */
+ * The variable names it, and is not passed on: it is for no other engine. */
 static bool is_kept(const struct serve_options *options)
 {
-    for (size_t i = 0; i < options->http.count; i++)
-        if (!options->http.items[i].socket)
-            return false;
-    return options->http.count > 0 && getenv("PERIGEE_KEPT") != NULL;
+    const char *socket = options->http.count == 1 ? options->http.items[0].socket : NULL;
+    const char *kept = getenv("PERIGEE_KEPT");
+    bool is = socket && kept && strcmp(kept, socket) == 0;
+
+    unsetenv("PERIGEE_KEPT");
+    return is;
 }
 
 static int serve(struct serving *serving)
