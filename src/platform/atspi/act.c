@@ -141,6 +141,13 @@ static int opens_or_closes(const struct deed *deed, const char *name)
     return element_opener(name, deed->change->verb == ELEMENT_EXPAND, deed->role, deed->states);
 }
 
+/* GTK tells of an open menu only that it is selected. */
+static bool is_open(const struct deed *deed)
+{
+    return (deed->states & ELEMENT_EXPANDED) != 0 ||
+           (deed->role == ELEMENT_MENU && (deed->states & ELEMENT_SELECTED) != 0);
+}
+
 /* Most actions are toggles, so how it is now is asked right before. */
 static bool open_or_close(struct deed *deed, struct error *err)
 {
@@ -148,7 +155,7 @@ static bool open_or_close(struct deed *deed, struct error *err)
 
     if (!read_about_opening(deed, err))
         return false;
-    if (((deed->states & ELEMENT_EXPANDED) != 0) == open) {
+    if (is_open(deed) == open) {
         deed->out->agreed = true;
         snprintf(deed->out->route, sizeof deed->out->route, "nothing to do");
         return true;
