@@ -165,6 +165,7 @@ static void write_value(struct walk *walk, const cJSON *value, const cJSON *sche
 static void hide_text(cJSON *value)
 {
     cJSON *cut = cJSON_GetObjectItemCaseSensitive(value, "text");
+    cJSON *length = cJSON_GetObjectItemCaseSensitive(value, "bytes");
 
     if (cJSON_IsString(value)) {
         double bytes = (double)strlen(value->valuestring);
@@ -173,13 +174,25 @@ static void hide_text(cJSON *value)
         cJSON_free(value->valuestring);
         value->valuestring = NULL;
         cJSON_AddNumberToObject(value, "bytes", bytes);
-    } else if (cJSON_IsObject(value) && cut && cJSON_HasObjectItem(value, "bytes") &&
+    } else if (cJSON_IsObject(value) && cJSON_IsString(cut) && cJSON_IsNumber(length) &&
                cJSON_GetArraySize(value) == 2) {
         cJSON_Delete(cJSON_DetachItemViaPointer(value, cut));
     } else {
         for (cJSON *each = value->child; each; each = each->next)
             hide_text(each);
     }
+}
+
+/* They cannot be read: no argument is better than one that is not hidden. */
+static void leave_out(struct buf *members)
+{
+    static const char name[] = ",\"args\":"; /* in no text: those have their quotes escaped */
+    const char *at = strstr(buf_text(members), name);
+
+    if (!at)
+        return;
+    members->len = (size_t)(at - members->data) + strlen(name);
+    buf_lit(members, "{\"left_out\":true}");
 }
 
 void audit_hide_texts(struct buf *members)
@@ -198,6 +211,8 @@ void audit_hide_texts(struct buf *members)
         json_write(&whole, line);
         members->len = 0;
         buf_add(members, whole.data + 1, whole.len - 2);
+    } else if (!line) {
+        leave_out(members);
     }
     cJSON_Delete(line);
     buf_free(&whole);

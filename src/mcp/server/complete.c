@@ -349,6 +349,7 @@ static void start(struct request *request, const struct completing *c)
                                        .pushed = c,
                                        .with_call = true,
                                        .uri = uri.len ? buf_text(&uri) : NULL,
+                                       .completes = true,
                                        .timeout_ms = COMPLETE_MS,
                                        .done = on_completed });
     buf_free(&subject);

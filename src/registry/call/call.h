@@ -32,6 +32,7 @@ struct call_spec {
     bool with_call;  /* that function gets the call object as its last argument */
     const char *uri; /* of a resource that is read, for the policy; borrowed for the start */
     bool unlimited;  /* no time limit */
+    bool completes;  /* it only suggests values: nothing of `uri` is read */
     bool own;        /* the engine's own, that nobody asked for: no policy is asked */
 
     /* Who makes it; NULL: who makes the call that `parent` belongs to, or else the person at the

@@ -93,6 +93,8 @@ void record_begin(struct call *call)
     call->id = ++last_id;
     buf_addf(&call->record, "\"id\":%llu", (unsigned long long)call->id);
     add_string(&call->record, what_of(spec->entry), spec->uri ? spec->uri : spec->entry->name);
+    if (spec->completes)
+        buf_adds(&call->record, ",\"completion\":true");
     add_caller(&call->record, call_caller(call), call);
     if (spec->args) {
         buf_adds(&call->record, ",\"args\":");
@@ -129,8 +131,8 @@ void record_end(struct call *call, const struct outcome *outcome,
 
     if (!call->id)
         return;
-    if (out->len) /* it never came to a decision */
-        record_decided(call, "none", 0, false, &err);
+    if (out->len) /* it never came to a decision, nor is it known where its texts are from */
+        record_decided(call, "none", 0, true, &err);
     out->len = 0;
     buf_addf(out, "\"id\":%llu", (unsigned long long)call->id);
     add_string(out, "code", outcome->failed ? outcome->err.code : written->error ? "failed" : "ok");

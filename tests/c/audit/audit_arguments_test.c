@@ -214,6 +214,30 @@ static void the_worst_arguments_fit_a_line(void **state)
     buf_free(&out);
 }
 
+static void hides(const char *args, const char *want)
+{
+    struct buf members = { 0 };
+
+    buf_adds(&members, "\"id\":1,\"args\":");
+    buf_adds(&members, args);
+    audit_hide_texts(&members);
+    assert_string_equal(buf_text(&members), want);
+    buf_free(&members);
+}
+
+static void texts_are_hidden_afterwards(void **state)
+{
+    (void)state;
+    hides("{\"a\":\"four\",\"n\":1,\"l\":[\"x\"]}",
+          "\"id\":1,\"args\":{\"a\":{\"bytes\":4},\"n\":1,\"l\":[{\"bytes\":1}]}");
+    hides("{\"a\":{\"text\":\"cut\",\"bytes\":900}}", "\"id\":1,\"args\":{\"a\":{\"bytes\":900}}");
+    /* only looks as what was cut */
+    hides("{\"text\":\"x\",\"bytes\":\"four\"}",
+          "\"id\":1,\"args\":{\"text\":{\"bytes\":1},\"bytes\":{\"bytes\":4}}");
+    /* what cannot be read */
+    hides("{\"a\":\"four\"", "\"id\":1,\"args\":{\"left_out\":true}");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -227,6 +251,7 @@ int main(void)
         cmocka_unit_test(what_is_deep_is_counted),
         cmocka_unit_test(arguments_never_fill_a_line),
         cmocka_unit_test(the_worst_arguments_fit_a_line),
+        cmocka_unit_test(texts_are_hidden_afterwards),
     };
 
     json_init();
