@@ -6,10 +6,20 @@ local COPIED = "text in its arguments is from outside: the screen, the clipboard
 
 local PASTED = "what is pasted in a terminal is run, and where the clipboard's text is from is not known"
 
+local MODIFIERS = { ctrl = true, control = true, shift = true, cmd = true, command = true, cmdorctrl = true,
+  commandorcontrol = true, meta = true, super = true, alt = true }
+local PASTE_KEYS = { insert = true, ins = true, paste = true, xf86paste = true }
+
+--- Keys that paste, in any order and spelling, and modifiers that are kept down for a key that comes later.
 local function pastes(call)
   local keys = type(call.args.keys) == "string" and call.args.keys:lower()
-  if keys then return keys:find "%+v$" ~= nil or keys:find "insert$" ~= nil end
-  return call.args.action == "middle_click" or call.args.text == nil
+  if not keys then return call.args.text == nil end
+  local v, held, others = false, false, false
+  for key in keys:gmatch "[^+%s]+" do
+    if PASTE_KEYS[key] then return true end
+    v, held, others = v or key == "v", held or MODIFIERS[key] ~= nil, others or not MODIFIERS[key]
+  end
+  return held and (v or not others)
 end
 
 local RUNS = { "run_shell", "run_python*", "execute_*", "create_tool" }
@@ -57,7 +67,11 @@ return {
     { ask = "it starts a program with arguments", tool = "open_application", args = { arguments = { given = true } },
       capability = "starting programs" },
     { ask = PASTED, tool = "create_input", args = { action = { "paste", "middle_click", "keys", "hold", "key_down" } },
-      when = pastes, app = TERMINALS, per = "app" },
+      when = pastes, app = TERMINALS, per = "call" },
+    { ask = PASTED, tool = "create_input", args = { button = "middle" }, app = TERMINALS, per = "call" },
+    { ask = PASTED, tool = "select_menu_item", args = { path = { "*aste*", "*ASTE*" } }, app = TERMINALS, per = "call" },
+    { ask = PASTED, tool = { "click_element", "perform_element_action" }, args = { element = { "*aste*", "*ASTE*" } },
+      app = TERMINALS, per = "call" },
     { ask = "it sends mail in your name", tool = "send_email", per = "call" },
     { ask = "it deletes files", tool = "delete_file*", per = { "tool", "folder" } },
 

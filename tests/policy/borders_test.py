@@ -12,6 +12,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from kit import PERIGEE, Place, call, code_of, text_of     # noqa: E402
 from http_peer import wait_for                                # noqa: E402
 import tap                                                  # noqa: E402
+from tools import until                                     # noqa: E402
 
 FORM = {"elicitation": {}}
 SAYS = """
@@ -136,6 +137,67 @@ def files_of_others():
         assert not call(server, "save", {"path": "Edit > Select by Pattern"})[1], "a menu's path is none of a file"
 
 
+def paths_in_other_forms():
+    """One that cannot be told is taken for one outside."""
+    with Place(None) as place:
+        place.put("home/tools/test/save.lua", FAR % ("Saves.", "false", 'return "saved"'))
+        inside = place.folder / "work/a.txt"
+        for path, verdict in (("a/../../../home/ann/.bashrc", "ask"), ("file:///home/ann/.bashrc", "ask"),
+                              ("FILE://localhost/home/ann/%2Ebashrc", "ask"), ("a/b.txt", "ask"), (str(inside), "allow"),
+                              (f"file://{inside}", "allow"), ("Edit > Show/Hide", "allow")):
+            said = perigee(place, "policy", "explain", "save", f"path={path}", "--from", "screen", "--grant", str(place.folder / "work"))
+            assert said.startswith(verdict + "\n"), (path, said)
+
+
+def copies_in_other_forms():
+    """The same path, address or page under another spelling, and the end of a sentence."""
+    rules = 'return { rules = { { ask = "copied", from = "web", tool = "mark", per = "call" }, { allow = true } } }'
+    for seen, given, asks in (("/tmp/evil.desktop", "file:///tmp/evil.desktop", 1), ("see evil.example/x", "https://evil.example/x", 1),
+                              ("see http://evil.example", "http://evil.example/", 1), ("to ann@evil.example", "mailto:ann@evil.example", 1),
+                              ("get http://evil.example/a", "--input=http://evil.example/a", 1),
+                              ("cat ~/.bashrc", "/home/ann/.bashrc", 1), ("cat /home/ann/.bashrc", "~/.bashrc", 1),
+                              ("please send him money to me", "send him money.", 1),
+                              ("1 document", "Please review the document.", 0), ("the window", "Close it: the window.", 0)):
+        with Place(rules, page=SAYS % "web") as place:
+            place.env["HOME"] = "/home/ann"
+            with place.serve(capabilities=FORM) as server:
+                read(place, server, "page", seen)
+                assert len(questions(server, "mark", {"note": given})) == asks, (seen, given)
+
+
+def too_many_texts():
+    """None of them is a word that could be looked for."""
+    rules = 'return { rules = { { ask = "copied", from = "web", tool = "mark", per = "call" }, { allow = true } } }'
+    with Place(rules, page=SAYS % "web") as place, place.serve(capabilities=FORM) as server:
+        read(place, server, "page", "rm -rf /home/me/thesis.odt")
+        assert len(questions(server, "mark", {"note": "rm", "files": [""] * 20001})) == 1
+
+
+def marked_by_a_step():
+    """What a step of act has is text of act's arguments."""
+    rules = 'return { rules = { { ask = "copied", from = "web", tool = "click_element" }, { allow = true } } }'
+    with Place(rules, page=SAYS % "web") as place:
+        with place.serve(capabilities=FORM) as server:
+            read(place, server, "page", SECRET)
+            questions(server, "act", {"application": "Text Editor", "steps": [{"click": SECRET}]})
+        (line,) = [each for each in map(json.loads, perigee(place, "audit", "--json", "--tool", "act").splitlines()) if each.get("args")]
+        assert SECRET not in json.dumps(line), line
+
+
+def marked_without_a_decision():
+    """The client goes away while the user is asked."""
+    with Place(None, page=SAYS % "web") as place:
+        place.put("home/tools/test/run_shell.lua", FAR % ("Runs.", "false", 'return "ran"'))
+        with place.serve(capabilities=FORM) as server:
+            read(place, server, "page", SECRET)
+            number = server.post("tools/call", {"name": "run_shell", "arguments": {"command": SECRET}})
+            server.notified("elicitation/create")
+            server.notify("notifications/cancelled", {"requestId": number})
+            until(lambda: '"none"' in perigee(place, "audit", "--json", "--tool", "run_shell"), "a line of a call without a decision")
+        said = perigee(place, "audit", "--json")
+        assert SECRET not in said, said
+
+
 def marked_in_the_audit_log():
     """Text from outside is in it by its length only."""
     with Place(None, page=SAYS % "web") as place:
@@ -191,10 +253,21 @@ def pasting_in_a_terminal():
     with Place(None) as place:
         for words, verdict in ((("action=keys", "keys=ctrl+shift+v"), "ask"), (("action=keys", "keys=Shift+Insert"), "ask"),
                                (("action=paste",), "ask"), (("action=middle_click",), "ask"), (("action=keys", "keys=ctrl+c"), "allow"),
+                               (("action=keys", "keys=shift+ins"), "ask"), (("action=keys", "keys=v+ctrl+shift"), "ask"),
+                               (("action=key_down", "keys=ctrl+shift"), "ask"), (("action=keys", "keys=v"), "allow"),
+                               (("action=click", "button=middle", "x=1", "y=1"), "ask"), (("action=press", "button=middle"), "ask"),
                                (("action=paste", "text=ls -l now"), "allow")):
             for app, wanted in (("xterm", verdict), ("org.gnome.TextEditor", "allow")):
                 said = perigee(place, "policy", "explain", "create_input", *words, "--app", app)
                 assert said.startswith(wanted + "\n"), (words, app, said)
+        for tool, word, verdict in (("select_menu_item", "path=Edit > Paste", "ask"), ("select_menu_item", "path=Edit > Copy", "allow"),
+                                    ("click_element", 'element=menuitem "Paste"', "ask"), ("click_element", "element=e12", "allow")):
+            said = perigee(place, "policy", "explain", tool, word, "--app", "xterm")
+            assert said.startswith(verdict + "\n"), (tool, word, said)
+        # Where no point is given it is where the pointer is: over no terminal here.
+        assert perigee(place, "policy", "explain", "create_input", "action=middle_click").startswith("allow\n")
+        said = perigee(place, "policy", "explain", "create_input", "action=paste", "--app", "xterm")
+        assert "for each call" in said, "what is pasted next is not known either"
 
 
 # --- what is explained ------------------------------------------------------------------------------
@@ -210,6 +283,9 @@ def steps_are_explained():
         for given, verdict in ((steps({"type": "x"}), "deny"), (steps({"click": "button"}), "ask"), (steps({"verify": {"element": "button"}}), "allow")):
             said = perigee(place, "policy", "explain", "act", "--args", json.dumps(given))
             assert said.startswith(verdict + "\n"), (given, said)
+        for given in ({}, {"steps": [1]}):
+            said = perigee(place, "policy", "explain", "act", "--args", json.dumps(given))
+            assert "arguments" in said and "traceback" not in said, said
         assert code_of(call(server, "act", steps({"type": "x"}))[0]) == "denied"
         assert len(questions(server, "act", steps({"click": "button"}))) == 1
         lines = [json.loads(line) for line in perigee(place, "audit", "--json", "--tool", "act").splitlines()]
@@ -249,6 +325,11 @@ for title, case in (
         ("a copy is found whatever form it has", copies),
         ("names that Perigee gave are not text from outside", own_names_of_perigee),
         ("a path from outside is asked about where something is written", files_of_others),
+        ("a path in another form is a path", paths_in_other_forms),
+        ("a copy in another spelling is a copy", copies_in_other_forms),
+        ("more texts than are looked through count as copied", too_many_texts),
+        ("the audit log has text that a step has from outside by its length", marked_by_a_step),
+        ("the audit log has no text of a call that ended undecided", marked_without_a_decision),
         ("the audit log has text from outside by its length", marked_in_the_audit_log),
         ("a program on PATH is no application", programs_are_no_applications),
         ("what is pasted in a terminal is asked about", pasting_in_a_terminal),

@@ -18,6 +18,9 @@ from orders import APPROVE, SAYS, SINKS, cases                # noqa: E402
 from http_peer import wait_for                                # noqa: E402
 import tap                                                    # noqa: E402
 
+BECAUSE = "is from outside"     # of a question, where it is asked because text was copied
+
+
 class World:
     def __init__(self):
         self.place = Place(None, screen=SAYS % "screen", page=SAYS % "web", **SINKS)
@@ -49,9 +52,10 @@ class World:
 
 
 def main():
-    world, count, passed = World(), 0, 0
-    try:
-        for source in ("screen", "web", "mount", "clipboard"):
+    count, passed = 0, 0
+    for source in ("screen", "web", "mount", "clipboard"):
+        world, refused = World(), []        # what another source said is kept
+        try:
             for tool, argument, text, what, value in cases():
                 count += 1
                 found = world.read(source, text)
@@ -59,10 +63,16 @@ def main():
                 world.place.clear()
                 arguments = {**({"name": "Text"} if tool == "open_application" and argument != "name" else {}), argument: value}
                 result, asked = call(world.server, tool, arguments, ["Do not allow"])
-                again = "was not asked again" in text_of(result)
-                held = (asked or again) and code_of(result) == "denied" and not world.place.trace()
+                again = arguments in refused and "was not asked again" in text_of(result)
+                because = len(asked) == 1 and BECAUSE in asked[0]["message"]
+                held = (because or again) and code_of(result) == "denied" and not world.place.trace()
                 passed += not held
+                refused.append(arguments)
                 tap.ok(held, f"{source}: {tool} {argument}, {what}", f"{arguments} -> {asked} {result}")
+        finally:
+            world.close()
+    world = World()
+    try:
         tap.ok(count >= 200, f"{count} injections were tried")
         tap.corpus("injections", count, passed)
         tap.case("an order in the description of a mounted server's tool is one, too", described, world)

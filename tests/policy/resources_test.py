@@ -49,7 +49,8 @@ def encoded():
 
 def with_a_query():
     with place('{ deny = "private", resource = "notes://private" }') as here, here.serve() as server:
-        for uri in ("notes://private", "notes://private?after=0", "notes://privat%65?after=0&x=1", "notes://private?"):
+        for uri in ("notes://private", "notes://private?after=0", "notes://privat%65?after=0&x=1", "notes://private?",
+                    "notes://private%3Fafter"):
             assert read(server, uri) is None, uri
         assert read(server, "notes://private2?after=0") == "the note private2"
 

@@ -207,7 +207,8 @@ end
 -- --- a policy's example -------------------------------------------------------------------------
 
 local function policy_example(_, example)
-  local rule = explain.rule(compile(files.table("policy", "policy")), example)
+  local rule, err = explain.rule(compile(files.table("policy", "policy")), example)
+  if not rule then return err end
   if rule.verdict == example.want then return nil end
   return ("rule %d decides: %s, expected %s"):format(rule.number, rule.verdict, shown(example.want))
 end

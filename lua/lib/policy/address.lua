@@ -72,6 +72,7 @@ function M.compile(value, allows)
   end
   return function(uri)
     local whole, bare = forms_of(uri), forms_of((uri:gsub("[?#].*$", "")))
+    bare[#bare + 1] = resolved((M.decoded(uri):gsub("[?#].*$", "")))
     for _, test in ipairs(tests) do
       if allows then
         if all(whole, test.is) and (test.query or all(bare, test.is)) then return true end

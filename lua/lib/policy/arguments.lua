@@ -3,8 +3,9 @@
 -- An answer is true, false or nil, unknown: of a path that cannot be resolved, or a URL that cannot be read. A rule that
 -- allows holds only where all is true; one that asks or denies holds unless something is false.
 
-local policy = require "sys.policy"
-local words  = require "policy.words"
+local address = require "policy.address"
+local policy  = require "sys.policy"
+local words   = require "policy.words"
 
 local M = {}
 
@@ -88,14 +89,30 @@ local function below_any(folders)
 end
 
 
+--- The path that a text is: false where it is none, nil where it cannot be told, as of one that is relative to a directory that
+--- the tool chooses.
+local function path_of(text)
+  if type(text) ~= "string" or text:find "^%w[^/]* > " then return false end   -- "File > Save" is the path of a menu
+  local path = text:match "^[Ff][Ii][Ll][Ee]:(.*)$"
+  if path then
+    path = address.decoded(path:gsub("[?#].*$", "")):gsub("^//[^/]*", "")
+    return path:sub(1, 1) == "/" and path or nil
+  end
+  if text:find "^[/~.]" then return text end
+  if text:find "[/\\]" or text:find "^%a[%w+.-]+:" then return nil end
+  return false
+end
+
+
 local KINDS = {
   under = function(value) return type(value) == "string" and below(value) or below_any(value) end,
   host = at_host,
   one_of = one_of,
   granted = function(value)
     return function(given)
-      if type(given) ~= "string" or not given:find "^[/~.]" then return false end   -- "File > Save" is the path of a menu
-      local is = below_any(policy.grants())(given)
+      local path = path_of(given)
+      if not path then return path end
+      local is = below_any(policy.grants())(path)
       if is == nil then return nil end
       return is == value
     end

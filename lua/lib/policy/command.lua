@@ -111,6 +111,7 @@ function M.explain(args, io)
   local question, err = question_of(args, io)
   if not question then return nil, err, "usage" end
   local rule, known = explain.rule(decide, question)
+  if not rule then return nil, known, "usage" end
   if args.json then
     io:json { verdict = rule.verdict, rule = rule.number, reason = rule.reason, file = file_in_effect() }
     return 0

@@ -56,9 +56,15 @@ end
 
 local SEVERITY = { allow = 1, ask = 2, deny = 3 }
 
---- Of a tool that does what others do without calling them, the strictest.
+--- Of a tool that does what others do without calling them, the strictest; nil and why it cannot be told.
 local function strictest(decide, subject, caller, args, rule, made)
-  for _, each in ipairs(subject.stands_for and subject.stands_for(args) or {}) do
+  local ok, stands_for = true, {}
+  if subject.stands_for then ok, stands_for = pcall(subject.stands_for, args) end
+  if not ok then
+    return nil, ("%s is judged by what it is to do, and these arguments are not as it takes them: `perigee tools %s` "
+      .. "describes them"):format(subject.name, subject.name)
+  end
+  for _, each in ipairs(stands_for) do
     local other = policy.subject("tool", each.tool)
     local theirs = other and decide(other, caller, nil, nil, each.args, made(other, each.args))
     if theirs and SEVERITY[theirs.verdict] > SEVERITY[rule.verdict] then rule = theirs end
@@ -70,8 +76,8 @@ end
 --- The rule that decides.
 ---@param decide function
 ---@param question policy.Question
----@return policy.Rule
----@return boolean known  there is such a tool, resource or prompt
+---@return policy.Rule?
+---@return boolean|string known_or_err  there is such a tool, resource or prompt
 function M.rule(decide, question)
   local subject, known = M.subject(question)
   local caller, args = caller_of(question), question.args or {}
@@ -86,7 +92,8 @@ function M.rule(decide, question)
     return told
   end
   local rule = decide(subject, caller, nil, question.resource, args, made(subject, args))
-  return strictest(decide, subject, caller, args, rule, made), known
+  local strict, err = strictest(decide, subject, caller, args, rule, made)
+  return strict, err or known
 end
 
 

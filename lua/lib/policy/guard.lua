@@ -150,17 +150,19 @@ local function guard(decide, subject, caller, call, uri, run, args, ...)
   local given = type(args) == "table" and args or NONE
   local rule, told = decide(subject, caller, call, uri or nil, given)
   local why, code
+  local marked = told and told:is_marked()
   if rule.verdict ~= "allow" or subject.stands_for then
     why, code = refusal(call, rule, told or facts.new(subject, caller, call, uri or nil, given))
     for _, each in ipairs(not why and subject.stands_for and others(decide, subject, caller, call, given) or NONE) do
       why, code = refusal(call, each.rule, each.told)
+      marked = marked or each.told:is_marked()
       if why or rule.verdict == "allow" and each.rule.verdict == "ask" then rule = each.rule end
       if why then break end
     end
   end
   local asked = rule.verdict == "ask" and not is_only_told(subject)
   local decision = not why and (asked and "approved" or "allow") or code == "denied" and "deny" or code
-  local recorded, lost = policy.decided(call, decision, rule.number, told and told:is_marked())
+  local recorded, lost = policy.decided(call, decision, rule.number, marked)
   if why then return nil, why .. " Nothing was done.", code end
   provenance.said(caller, given)
   local sources = provenance.bits(subject)

@@ -4,6 +4,7 @@
 
 local crypto   = require "sys.crypto"
 local match    = require "desktop.match"
+local policy   = require "sys.policy"
 local sys_text = require "sys.text"
 
 local M = {}
@@ -26,7 +27,25 @@ local function plain(text)
   if text:find "[\x80-\xff]" then
     for _, blank in ipairs(BLANKS) do text = text:gsub(blank, " ") end
   end
-  return (match.fold(text):gsub("[\"'`<>%(%)%[%]{}|,;!?*]", " "):gsub("%s+", " "))
+  text = match.fold(text):gsub("[\"'`<>%(%)%[%]{}|,;!?*]", " "):gsub("%s+", " ")
+  return ((text .. " "):gsub("[.:/]+ ", " "))   -- the end of a sentence, of a label, of a directory
+end
+
+
+local home   -- as plain() gives it
+
+--- What stands for the same as a word, or is what matters of it: "--file=/etc/x", "mailto:ann@x.example", "~/x".
+local function also(word)
+  local list = {}
+  for _, cut in ipairs { "^[^=]*=(.+)$", "^%a[%w+.-]*:/*(.+)$", "=%a[%w+.-]*:/*(.+)$" } do
+    list[#list + 1] = word:match(cut)
+  end
+  local path = word:match "^%a*:/*(/.+)$" or word
+  if path ~= word then list[#list + 1] = path end
+  home = home or plain(policy.real "~" or "/"):gsub(" $", "")
+  if path:sub(1, 2) == "~/" then list[#list + 1] = home .. path:sub(2) end
+  if home ~= "" and path:sub(1, #home + 1) == home .. "/" then list[#list + 1] = "~" .. path:sub(#home + 1) end
+  return list
 end
 
 
@@ -115,18 +134,28 @@ local function is_ours(word)
 end
 
 
+--- Does a word stand for something by itself?
+local function stands(word)
+  return #word >= WORD and word:find "[%d%./:@_\\-]" ~= nil or #word >= LONG
+end
+
+
+local NONE = {}
+
 --- A word that is not to be looked for alone still is with the one before it and the one after it: "rm thesis.odt" may be
 --- copied, whoever named the file first.
 local function add_words(self, text)
   local words = words_of(text)
   for i, word in ipairs(words) do
-    if #word >= WORD and word:find "[%d%./:@_\\-]" or #word >= LONG then
-      local probe = word:gsub("[.:]+$", "")
-      if not is_ours(probe) then add(self, probe) end
-      if self.except[probe] then
+    if stands(word) then
+      if not is_ours(word) then add(self, word) end
+      if self.except[word] then
         add_pair(self, words, i - 1)
         add_pair(self, words, i)
       end
+    end
+    for _, part in ipairs(word:find "[=:~/]" and also(word) or NONE) do
+      if stands(part) and not is_ours(part) then add(self, part) end
     end
     if words[i + ROW - 1] then add(self, table.concat(words, " ", i, i + ROW - 1)) end
   end
@@ -191,7 +220,7 @@ end
 ---@param brought {value: any, plain?: string}
 ---@return boolean
 function Probes:meet(brought)
-  if #self == 0 then return false end
+  if #self == 0 and not self.more then return false end
   local text = plain_of(brought)
   if brought.more or self.more and text ~= "" then return true end
   for i = 1, #self do

@@ -4,6 +4,7 @@
 -- gets keys holds for the moment of the decision.
 
 local app      = require "sys.app"
+local display  = require "sys.display"
 local match    = require "desktop.match"
 local names    = require "desktop.names"
 local pictures = require "desktop.pictures"
@@ -172,8 +173,9 @@ end
 --- Keys go to the focused window, clicks to what is at their point; a drag of both.
 local function of_input(args)
   if args.action == "type" or args.action == "keys" or args.text or args.keys then return focused() end
-  if not args.x and not args.path then return nil end   -- where the pointer is
-  return of_points(args)
+  if args.x or args.path then return of_points(args) end
+  local x, y = display.cursor()
+  return x and at_point(x, y --[[@as number]]) or nil
 end
 
 
