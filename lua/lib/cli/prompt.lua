@@ -1,17 +1,14 @@
 --- What `perigee repl` leaves to Lua: what Tab offers, and how values look.
 
-local engine = require "sys.engine"
-local files  = require "sys.files"
-local json   = require "sys.json"
-local text   = require "cli.text"
+local engine  = require "sys.engine"
+local files   = require "sys.files"
+local inspect = require "inspect"
+local text    = require "cli.text"
 
 local M = {}
 
 local KEYWORDS = { "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in",
   "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while" }
-local DEPTH = 8        -- of tables in tables that are shown
-local ITEMS = 200      -- of one table that are shown
-local BYTES = 100000   -- shown at all
 
 
 -- --- completion -----------------------------------------------------------------------
@@ -167,78 +164,6 @@ end
 
 -- --- showing ------------------------------------------------------------------------------
 
-local function quoted(value)
-  return (("%q"):format(value):gsub("\\\n", "\\n"):gsub("\\9", "\\t"):gsub("\\13", "\\r"))
-end
-
-
-local function is_word(key)
-  return type(key) == "string" and key:find "^[%a_][%w_]*$" ~= nil
-end
-
-
-local function sorted_keys(value, count)
-  local keys = {}
-  for key in next, value do
-    if not (math.type(key) == "integer" and key >= 1 and key <= count) then keys[#keys + 1] = key end
-  end
-  table.sort(keys, function(a, b)
-    if type(a) ~= type(b) then return type(a) < type(b) end
-    if type(a) == "number" or type(a) == "string" then return a < b end
-    return tostring(a) < tostring(b)
-  end)
-  return keys
-end
-
-
-local write
-
---- The parts of a table, each as text that fits after `indent`.
-local function parts_of(value, state, indent)
-  local parts, count = {}, rawlen(value)
-  for i = 1, math.min(count, ITEMS) do parts[i] = write(rawget(value, i), state, indent) end
-  local keys = sorted_keys(value, count)
-  for i = 1, math.min(#keys, ITEMS - #parts) do
-    local key = keys[i]
-    local name = is_word(key) and key or "[" .. write(key, state, indent) .. "]"
-    parts[#parts + 1] = name .. " = " .. write(rawget(value, key), state, indent)
-  end
-  local more = count + #keys - #parts
-  if more > 0 then parts[#parts + 1] = ("... %d more"):format(more) end
-  return parts
-end
-
-
-local function write_table(value, state, indent)
-  if state.within[value] then return "{...}" end
-  if #indent / 2 >= DEPTH or state.bytes > BYTES then return next(value) == nil and "{}" or "{...}" end
-  state.within[value] = true
-  local parts = parts_of(value, state, indent .. "  ")
-  state.within[value] = nil
-  if #parts == 0 then return "{}" end
-  local line = "{ " .. table.concat(parts, ", ") .. " }"
-  if not line:find("\n", 1, true) and text.width(line) + #indent <= state.width then return line end
-  return "{\n" .. indent .. "  " .. table.concat(parts, ",\n" .. indent .. "  ") .. "\n" .. indent .. "}"
-end
-
-
-function write(value, state, indent)
-  local shown
-  if type(value) == "table" then
-    shown = write_table(value, state, indent)
-  elseif type(value) == "string" then
-    shown = quoted(value)
-    if #shown > BYTES then shown = shown:sub(1, BYTES) .. "..." end
-  elseif value == json.null then
-    shown = "null"
-  else
-    shown = tostring(value)
-  end
-  state.bytes = state.bytes + #shown
-  return shown
-end
-
-
 --- Values as lines of text. A text of several lines, alone, is shown as it is.
 ---@param env table  gets the first value as `_`
 ---@param colour boolean
@@ -250,13 +175,13 @@ function M.show(env, colour, width, ...)
   rawset(env, "_", (...))
   for i = 1, select("#", ...) do
     local value = select(i, ...)
-    local state = { width = width, within = {}, bytes = 0 }
     local ours = type(value) == "table" and (is_tools(env, value) or rawequal(value, rawget(env, "help")))
     if ours then value = tostring(value) end
     if type(value) == "string" and value:find "\n" and select("#", ...) == 1 then
       lines[i] = text.clean((value:gsub("\n$", "")))
     else
-      lines[i] = text.paint(colour, type(value) == "nil" and "dim" or "green", text.clean(write(value, state, "")))
+      local shown = inspect(value, { width = width, measure = text.width })
+      lines[i] = text.paint(colour, type(value) == "nil" and "dim" or "green", text.clean(shown))
     end
   end
   return table.concat(lines, "\n")
