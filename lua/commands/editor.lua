@@ -2,38 +2,7 @@
 
 local engine = require "sys.engine"
 local json   = require "sys.json"
-
-local NAME = ".luarc.json"
-
---- What is not there for files of Perigee.
-local ABSENT = { coroutine = "disable", debug = "disable", io = "disable", os = "disable", package = "disable" }
-
-
---- The settings of lua-language-server, on those that the file has already.
-local function settings(shipped, had)
-  had["$schema"] = had["$schema"] or "https://raw.githubusercontent.com/LuaLS/vscode-lua/master/setting/schema.json"
-  had["runtime.version"] = "Lua 5.4"
-  had["runtime.path"] = { "lib/?.lua", shipped .. "/lib/?.lua", shipped .. "/types/?.lua" }
-  had["runtime.builtin"] = ABSENT
-  local libraries, wanted = {}, { [shipped .. "/types"] = true, [shipped .. "/lib"] = true }
-  for _, path in ipairs(type(had["workspace.library"]) == "table" and had["workspace.library"] or {}) do
-    if not wanted[path] and not tostring(path):find "/perigee/lua/%a+$" then libraries[#libraries + 1] = path end
-  end
-  table.move({ shipped .. "/types", shipped .. "/lib" }, 1, 2, #libraries + 1, libraries)
-  had["workspace.library"] = libraries
-  return had
-end
-
-
---- One line a setting, as people write it.
-local function written(object)
-  local names, lines = {}, {}
-  for name in pairs(object) do names[#names + 1] = name end
-  table.sort(names)
-  for i, name in ipairs(names) do lines[i] = ("  %s: %s"):format(json.encode(name), json.encode(object[name])) end
-  return "{\n" .. table.concat(lines, ",\n") .. "\n}\n"
-end
-
+local luarc  = require "cli.luarc"
 
 local function run(args, io)
   local roots = engine.status().roots
@@ -46,22 +15,22 @@ local function run(args, io)
     local path, err, code = io:grant(directory, "write")
     if not path then return nil, err, code end
     directory = path
-    local text, problem, why = io:read(directory .. "/" .. NAME)
+    local text, problem, why = io:read(directory .. "/" .. luarc.NAME)
     if not text and why ~= "not_found" then return nil, problem, why end
     if text then had = json.decode((text:gsub("^\xEF\xBB\xBF", ""))) end -- some editors begin a file so
     if type(had) ~= "table" or json.is_array(had) then
       return nil, ("%s/%s is not plain JSON, so it stays as it is. Add what `perigee editor --print` prints"):format(
-        directory, NAME)
+        directory, luarc.NAME)
     end
   end
-  local text = written(settings(roots[1], had))
+  local text = luarc.text(luarc.settings(roots[1], had))
   if args.print then
     io:write(text)
     return 0
   end
-  local ok, err, code = io:save(directory .. "/" .. NAME, text)
+  local ok, err, code = io:save(directory .. "/" .. luarc.NAME, text)
   if not ok then return nil, err, code end
-  io:print(("%s/%s: the types are in %s/types. Reopen the directory in your editor."):format(directory, NAME, roots[1]))
+  io:print(("%s/%s: the types are in %s/types. Reopen the directory in your editor."):format(directory, luarc.NAME, roots[1]))
 end
 
 
