@@ -40,7 +40,7 @@ local function run(args, io)
   local toolset, name = args.name:match "^([^/]*)/(.*)$"
   local words = { name = name or args.name, toolset = toolset or TOOLSET }
   if not words.name:find(NAMES) or not words.toolset:find(NAMES) or toolset and args.kind ~= "tool" then
-    local more = args.kind == "tool" and "; a toolset may stand before it, as in office/count" or ""
+    local more = args.kind == "tool" and "; a toolset may stand before it, for example office/count" or ""
     return nil, ("\"%s\" cannot be the name of a %s: use small letters, digits and _, and begin with a letter%s"):format(
       args.name, args.kind, more), "usage"
   end
