@@ -33,7 +33,8 @@ local NEXT = {
 function M.describe(layers)
   local held, missing, next_step = {}, {}, nil
   if layers.open then
-    return { status = "warning", text = "none: this build has sanitizers, which no jail lets live", facts = layers }
+    return { status = "warning", text = "none: this build has sanitizers, which no jail lets live", facts = layers,
+      next = "Use this build for tests only." }
   end
   for _, layer in ipairs(LAYERS) do
     local list = layers[layer[1]] and held or missing
