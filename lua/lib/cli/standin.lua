@@ -171,6 +171,19 @@ special["sys.state"] = function(self)
 end
 
 
+--- Stores in memory, empty at first.
+special["sys.store"] = function(self, real)
+  local own, stores = self:overlaid("sys.store", real), {}
+  if self.given["sys.store.open"] == nil then
+    own.open = function(name)
+      stores[name] = stores[name] or require("cli.memory_store").new(name)
+      return stores[name]
+    end
+  end
+  return own
+end
+
+
 --- Does `given` say anything of this module?
 function standin:names(module)
   for full in pairs(self.given) do

@@ -3,10 +3,10 @@
 -- Clients and tokens belong to the server that gave them, whose issuer is part of their key: nothing of one is ever shown to
 -- another. Changes are made under a lock among programs, because a refresh token may be used once only.
 
-local json    = require "sys.json"
-local secrets = require "sys.secrets"
-local task    = require "sys.task"
-local time    = require "sys.time"
+local file_lock = require "file_lock"
+local json      = require "sys.json"
+local secrets   = require "sys.secrets"
+local task      = require "sys.task"
 
 local M = {}
 
@@ -77,13 +77,9 @@ end
 
 
 local function lock()
-  local stop = time.monotonic() + PATIENCE
-  repeat
-    local held, err, code = secrets.try_lock(NAME)
-    if held or code ~= "busy" then return held, err, code end
-    time.sleep(0.03)
-  until time.monotonic() > stop
-  return nil, "another program has locked the token file for a minute. Try again later", "busy"
+  local held, err, code = file_lock.hold(NAME, PATIENCE)
+  if code == "busy" then err = "another program has locked the token file for a minute. Try again later" end
+  return held, err, code
 end
 
 

@@ -90,25 +90,41 @@ static int push_copy(lua_State *L)
     return 1;
 }
 
-static int require_sys(lua_State *L, struct sandbox *sandbox, const char *name)
+static void check_allowed(lua_State *L, const struct sandbox_spec *spec, const char *name)
+{
+    if (spec->allow && !spec->allow(spec->arg, name))
+        luaL_error(L, "module '%s' is not available here%s", name,
+                   spec->why_not ? spec->why_not : "");
+}
+
+/* A sys module that is a file, lib/sys/NAME.lua, of those that come with the program: a file of
+ * another root is no part of sys. */
+static bool is_shipped_sys(struct sandbox *sandbox, const char *name)
 {
     const struct sandbox_spec *spec = &sandbox->spec;
+    int home = HOME_SHIPPED;
 
-    if (spec->allow && !spec->allow(spec->arg, name))
-        return luaL_error(L, "module '%s' is not available here%s", name,
-                          spec->why_not ? spec->why_not : "");
-    if (spec->stand_in && spec->stand_in(sandbox->stand_in_arg, L, name))
-        return 1;
-    if (!vm_push_module(L, name)) {
-        struct nearest_name nearest = { .typed = name };
+    return spec->find && spec->find(spec->arg, &home, name, NULL, NULL, NULL) &&
+           home == HOME_SHIPPED;
+}
 
-        vm_nearest_module(L, &nearest);
-        return luaL_error(L, "module '%s' does not exist%s", name,
-                          nearest_name_text(&nearest).text);
-    }
+/* False, nothing pushed: no module of the program has this name. */
+static bool push_sys(lua_State *L, const char *name)
+{
+    if (!vm_push_module(L, name))
+        return false;
     if (purity_watched(L))
         purity_add_module(L, name);
-    return push_copy(L);
+    push_copy(L);
+    return true;
+}
+
+static int no_sys(lua_State *L, const char *name)
+{
+    struct nearest_name nearest = { .typed = name };
+
+    vm_nearest_module(L, &nearest);
+    return luaL_error(L, "module '%s' does not exist%s", name, nearest_name_text(&nearest).text);
 }
 
 static bool name_ok(const char *name)
@@ -267,13 +283,20 @@ static int base_require(lua_State *L)
             name);
     luaL_argcheck(L, name_ok(name), 1, "not a module name");
     if (strncmp(name, "sys.", 4) == 0)
-        return require_sys(L, sandbox, name);
-    if (strcmp(name, "perigee") == 0 && vm_push_module(L, name)) {
+        check_allowed(L, &sandbox->spec, name);
+    else if (strcmp(name, "perigee") == 0 && vm_push_module(L, name)) {
         purity_add_module(L, name);
         return push_copy(L);
     }
     if (sandbox->spec.stand_in && sandbox->spec.stand_in(sandbox->stand_in_arg, L, name))
         return 1;
+    if (strncmp(name, "sys.", 4) == 0) {
+        if (push_sys(L, name))
+            return 1;
+        if (!is_shipped_sys(sandbox, name))
+            return no_sys(L, name);
+        home = HOME_SHIPPED;
+    }
     home = push_key(L, sandbox, home);                  /* name, key */
     lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->loaded); /* name, key, loaded */
     lua_getfield(L, -1, lua_tostring(L, 2));            /* name, key, loaded, value */

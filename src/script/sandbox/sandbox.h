@@ -30,7 +30,7 @@ struct sandbox;
 enum { SANDBOX_LOAD_MS = 2000 }; /* the budget of a file's own statements, of work */
 
 /* The root that a file belongs to; a script belongs to none. */
-enum { HOME_NONE = -1 };
+enum { HOME_NONE = -1, HOME_SHIPPED = 0 };
 
 struct sandbox_spec {
     /* Finds what `require NAME` (not sys.*) means to a file of the root *home, which becomes the
