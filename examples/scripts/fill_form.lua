@@ -2,6 +2,7 @@
 --
 --   perigee run examples/scripts/fill_form.lua guests.csv --window Guests
 
+local csv     = require "sys.csv"
 local fs      = require "sys.fs"
 local input   = require "sys.input"
 local names   = require "desktop.names"
@@ -30,39 +31,6 @@ if not given then return status end
 if not given[1] or not given.window then
   print "The CSV file or --window is missing. Pass both; see --help."
   return 2
-end
-
-
---- One row from `at`: fields in quotes may hold commas, lines and doubled quotes (RFC 4180).
-local function read_row(text, at)
-  local row = {}
-  while true do
-    local value, stop
-    if text:sub(at, at) == '"' then
-      local closing = at
-      repeat
-        closing = text:find('"', closing + 1, true) or error("a quote is not closed", 0)
-        local doubled = text:sub(closing + 1, closing + 1) == '"'
-        if doubled then closing = closing + 1 end
-      until not doubled
-      value, stop = text:sub(at + 1, closing - 1):gsub('""', '"'), closing + 1
-    else
-      stop = text:find("[,\r\n]", at) or #text + 1
-      value = text:sub(at, stop - 1)
-    end
-    row[#row + 1] = value
-    if text:sub(stop, stop) ~= "," then return row, text:match("^\r?\n?()", stop) end
-    at = stop + 1
-  end
-end
-
-
-local function read_csv(text)
-  local rows, at = {}, text:sub(1, 3) == "\u{FEFF}" and 4 or 1
-  while at <= #text do
-    rows[#rows + 1], at = read_row(text, at)
-  end
-  return rows
 end
 
 
@@ -159,7 +127,7 @@ end
 
 
 local function main()
-  local jobs = plan(read_csv(must(fs.read(given[1]))))
+  local jobs = plan(must(csv.decode(must(fs.read(given[1])))))
   local form = not given.dry_run and must(names.find_window(given.window))
   if form then
     local focused = must(window.focus(form))
