@@ -436,6 +436,15 @@ def a_table_that_is_in_another_many_times_takes_no_memory():
             assert answer["result"]["isError"] and "MB as JSON text" in text(answer), text(answer)[:300]
 
 
+def modules_that_only_compute_are_there():
+    with opened() as server:
+        assert text(run(server, "return require('sys.csv').decode('a,b')[1][2] .. require('sys.path').name('/x/y')")) == "by"
+        assert text(run(server, "return require 'inspect' { a = 1 }")) == "{ a = 1 }"
+        for code in ("require 'sys.store'", "require 'sys.path'.expand '~/x'", "require 'file_lock'"):
+            answer = run(server, code)
+            assert answer["result"]["isError"] and "is not available here" in text(answer), (code, text(answer))
+
+
 def a_long_message_is_cut():
     with opened() as server:
         for letter in ("x", "\\1"):   # what cannot be seen is taken out
@@ -545,7 +554,7 @@ def main():
                  objects_may_have_many_names, what_is_said_aside_is_a_line_of_the_log,
                  log_lines_without_end_take_no_memory,
                  what_it_returns_is_limited, a_value_costs_the_engine_what_its_text_does,
-                 a_table_that_is_in_another_many_times_takes_no_memory, a_long_message_is_cut,
+                 a_table_that_is_in_another_many_times_takes_no_memory, a_long_message_is_cut, modules_that_only_compute_are_there,
                  what_many_ask_in_a_loop_holds_nobody_up, calls_that_go_side_by_side,
                  as_many_calls_as_may_go_at_once_can_be_given_up,
                  calls_that_were_given_up_count_until_they_have_closed, an_answer_that_is_too_long_is_an_error_of_its_call,

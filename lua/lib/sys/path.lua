@@ -1,7 +1,5 @@
 --- sys.path: paths as text. Nothing here looks at the disk, so links count for nothing: sys.fs resolves them.
 
-local env = require "sys.env"
-
 local M = {}
 
 
@@ -107,7 +105,7 @@ end
 ---@return string
 function M.expand(path)
   local rest = path:match "^~(.*)$"
-  local home = rest and (rest == "" or rest:sub(1, 1) == "/") and env.get "HOME"
+  local home = rest and (rest == "" or rest:sub(1, 1) == "/") and require("sys.env").get "HOME"
   return home and home .. rest or path
 end
 

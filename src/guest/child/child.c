@@ -269,8 +269,13 @@ struct job {
 static bool allows(void *arg, const char *module)
 {
     (void)arg;
-    return strcmp(module, "sys.json") == 0 || strcmp(module, "sys.log") == 0 ||
-           strcmp(module, "sys.task") == 0 || strcmp(module, "sys.time") == 0;
+    static const char *const names[] = { "sys.csv",  "sys.json", "sys.log",
+                                         "sys.path", "sys.task", "sys.time" };
+
+    for (size_t i = 0; i < countof(names); i++)
+        if (strcmp(module, names[i]) == 0)
+            return true;
+    return false;
 }
 
 static const char script_lacks[] =
