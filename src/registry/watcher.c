@@ -184,8 +184,8 @@ struct watcher *watcher_new(uv_loop_t *loop, struct registry *registry)
  * to 15 ms, and a client waits for our end. So a child holds a copy until we are
  * gone, and does the waiting. It has no other descriptor open. It runs in our memory,
  * since a copy of that takes longer than all else at the end, and so does giving it
- * back, which is then left to the child. */
-#ifdef __linux__
+ * back, which is then left to the child. A sanitizer takes its stack for a mistake. */
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
 enum { DESCRIPTORS = 4096 };
 
 struct closing {

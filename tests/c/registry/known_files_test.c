@@ -91,6 +91,7 @@ static int teardown(void **state)
     sources_free(&world->sources);
     libs_unref(world->libs);
     vm_free(world->vm);
+    uv_run(&world->loop, UV_RUN_DEFAULT);
     uv_loop_close(&world->loop);
     buf_free(&world->known);
     free(world->top);
