@@ -14,4 +14,22 @@ function M.sorted(t)
 end
 
 
+--- As they are: strings in their order, which takes no time also if there are very many, then others by their text.
+---@param t table
+---@param skip? fun(key: any): boolean
+---@return any[]
+function M.ordered(t, skip)
+  local keys, others = {}, {}
+  for key in pairs(t) do
+    if not skip or not skip(key) then
+      local list = type(key) == "string" and keys or others
+      list[#list + 1] = key
+    end
+  end
+  table.sort(keys)
+  table.sort(others, function(a, b) return tostring(a) < tostring(b) end)
+  return table.move(others, 1, #others, #keys + 1, keys)
+end
+
+
 return M

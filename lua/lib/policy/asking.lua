@@ -4,6 +4,7 @@
 local crypto   = require "sys.crypto"
 local dialog   = require "policy.dialog"
 local hex      = require "hex"
+local keys     = require "keys"
 local page     = require "policy.page"
 local policy   = require "sys.policy"
 local quoting  = require "desktop.quoting"
@@ -57,26 +58,20 @@ local function shown_text(value, most)
 end
 
 
-local function sorted_keys(value)
-  local keys = {}
-  for key in pairs(value) do keys[#keys + 1] = key end
-  table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
-  return keys
-end
-
-
 local function shown(value, most, depth)
   if type(value) == "string" then return shown_text(value, most) end
   if type(value) ~= "table" then return tostring(value) end
   if next(value) == nil then return "none" end
   if depth == 0 then return "{…}" end
-  local parts, is_list, keys = {}, #value > 0, sorted_keys(value)
-  for i = 1, math.min(is_list and #value or #keys, ITEMS) do
-    local key = is_list and i or keys[i]
+  local parts, is_list = {}, #value > 0
+  local names = is_list and {} or keys.ordered(value)
+  local count = is_list and #value or #names
+  for i = 1, math.min(count, ITEMS) do
+    local key = is_list and i or names[i]
     parts[i] = (is_list and "" or quoting.plain(tostring(key)) .. " = ")
       .. shown(value[key], math.max(LEAST, most // 4), depth - 1)
   end
-  local more = (is_list and #value or #keys) - #parts
+  local more = count - #parts
   if more > 0 then parts[#parts + 1] = ("… and %d more"):format(more) end
   local text = table.concat(parts, ", ")
   return is_list and text or "{ " .. text .. " }"
@@ -85,14 +80,12 @@ end
 
 --- A line for each argument, by name.
 local function lines_of(args)
-  local keys, lines = {}, {}
-  for key in pairs(args) do keys[#keys + 1] = tostring(key) end
-  table.sort(keys)
-  local most = math.min(MOST, math.max(LEAST, SHOWN // math.max(1, #keys)))
-  for i = 1, math.min(#keys, ARGUMENTS) do
-    lines[i] = ("  %s: %s"):format(quoting.plain(keys[i]), shown(args[keys[i]], most, DEPTH))
+  local names, lines = keys.ordered(args), {}
+  local most = math.min(MOST, math.max(LEAST, SHOWN // math.max(1, #names)))
+  for i = 1, math.min(#names, ARGUMENTS) do
+    lines[i] = ("  %s: %s"):format(quoting.plain(tostring(names[i])), shown(args[names[i]], most, DEPTH))
   end
-  if #keys > ARGUMENTS then lines[#lines + 1] = ("  … and %d more"):format(#keys - ARGUMENTS) end
+  if #names > ARGUMENTS then lines[#lines + 1] = ("  … and %d more"):format(#names - ARGUMENTS) end
   return lines
 end
 

@@ -3,6 +3,7 @@
 --- was put into other words is not found.
 
 local crypto   = require "sys.crypto"
+local keys     = require "keys"
 local match    = require "desktop.match"
 local policy   = require "sys.policy"
 local sys_text = require "sys.text"
@@ -82,12 +83,9 @@ local function each_text(value, fn, depth, left)
   end
   if kind ~= "table" or depth > DEPTH then return end
   for _, item in ipairs(value) do each_text(item, fn, depth + 1, left) end
-  local count, keys = #value, {}
-  for key in pairs(value) do
-    if math.type(key) ~= "integer" or key < 1 or key > count then keys[#keys + 1] = key end
-  end
-  table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
-  for _, key in ipairs(keys) do
+  local count = #value
+  local function is_item(key) return math.type(key) == "integer" and key >= 1 and key <= count end
+  for _, key in ipairs(keys.ordered(value, is_item)) do
     local is_name = depth == 0 and type(key) == "string" and key:find "^[%a_][%w_]*$"   -- of an argument: the tool chose it
     if type(key) == "string" and #key >= WORD and not is_name then fn(key) end
     each_text(value[key], fn, depth + 1, left)
