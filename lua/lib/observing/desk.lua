@@ -17,7 +17,7 @@ local STRETCH = 60               -- seconds of one wait
 local SHARE = 4                  -- of the time at most one part goes into looking
 local GAP, LONGEST_GAP = 0.03, 0.25   -- seconds between two looks
 local AGAIN, LATEST = 1, 30      -- seconds between attempts while there is no display
-local ENDING = { 0, 0.05, 0.1, 0.2, 0.4, 0.8, 3 }   -- seconds between looks at a process that has no windows any more
+local ENDING = { 0, 0.05, 0.1, 0.2, 0.4, 0.8, 3, 6, 15 }   -- seconds between looks at a process that has no windows any more
 
 ---@class observing.Desk
 ---@field watch? sys.task.Apart
