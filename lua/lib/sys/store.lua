@@ -36,7 +36,7 @@ function Store:all()
   local values
   values, err = json.decode(text)
   if type(values) ~= "table" or json.is_array(values) then
-    return nil, ("%s does not hold a JSON object (%s). Correct it, or remove it to begin anew"):format(self.path,
+    return nil, ("%s does not hold a JSON object (%s). Correct it, or remove it to start again"):format(self.path,
       err or "other JSON"), "damaged"
   end
   return values
