@@ -1,7 +1,7 @@
 --- Values as text, as one would write them in Lua: `inspect(value)`, or `inspect(value, { depth = 2 })`.
 --
--- It changes nothing, calls no metamethod but __tostring of what is no table, and is done within the limits whatever it gets:
--- tables in themselves, a million items, a long text.
+-- It changes nothing, calls no metamethods (except __tostring of userdata), and stays within its limits whatever it gets: tables
+-- in themselves, a million items, a long text.
 
 local json = require "sys.json"
 

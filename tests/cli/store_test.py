@@ -83,7 +83,7 @@ def a_dry_run_keeps_nothing():
     same(lua('print(store:get "n")'), "1\n")
 
 
-def no_file_of_another_root_is_part_of_sys():
+def files_of_other_roots_are_not_part_of_sys():
     write("home/lib/sys/mine.lua", "return {}")
     write("home/lib/sys/store.lua", "return { open = function() return 'mine' end }")
     same(lua("print(type(store))"), "table\n")
@@ -96,5 +96,5 @@ tap.case("a damaged file is told of, and kept", a_damaged_file_is_told_of_and_ke
 tap.case("no change of another process or task is lost", no_change_of_another_is_lost)
 tap.case("killed at any moment, a store is whole", killed_at_any_moment_it_is_whole)
 tap.case("a dry run keeps nothing", a_dry_run_keeps_nothing)
-tap.case("a file of another root is no part of sys", no_file_of_another_root_is_part_of_sys)
+tap.case("files of other roots are not part of sys", files_of_other_roots_are_not_part_of_sys)
 done()

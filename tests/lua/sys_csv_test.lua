@@ -24,7 +24,7 @@ t.case("another separator, also one that patterns know", function()
   end
 end)
 
-t.case("what is no CSV is told by its line", function()
+t.case("text that is not CSV is told by its line", function()
   for text, why in pairs { ['a\n"b'] = "line 2: the quote is not closed", ['"a"b'] = "line 1: something stands behind" } do
     local rows, err, code = csv.decode(text)
     t.same({ rows, code }, { nil, "not_csv" })

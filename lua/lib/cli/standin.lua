@@ -8,6 +8,7 @@
 --   anything else       the result of every call
 
 local files = require "sys.files"
+local store = require "store"
 
 local standin = {}
 standin.__index = standin
@@ -177,7 +178,7 @@ special["sys.store"] = function(self, real)
   local own, stores = self:overlaid("sys.store", real), {}
   if self.given["sys.store.open"] == nil then
     own.open = function(name)
-      stores[name] = stores[name] or require("cli.memory_store").new(name)
+      stores[name] = stores[name] or store.new(name, store.memory())
       return stores[name]
     end
   end

@@ -69,7 +69,7 @@ return {
 
   read = function(_, params)
     local person = PEOPLE[params.id]
-    if not person then return nil, "There is no person " .. params.id .. ".", "not_found" end
+    if not person then return nil, "No person has the ID " .. params.id .. ".", "not_found" end
     return person
   end,
 

@@ -3,9 +3,8 @@
 -- An answer is true, false or nil, unknown: of a path that cannot be resolved, or a URL that cannot be read. A rule that
 -- allows holds only where all is true; one that asks or denies holds unless something is false.
 
-local address = require "policy.address"
-local policy  = require "sys.policy"
-local words   = require "policy.words"
+local policy = require "sys.policy"
+local words  = require "policy.words"
 
 local M = {}
 
@@ -95,7 +94,7 @@ local function path_of(text)
   if type(text) ~= "string" or text:find "^%w[^/]* > " then return false end   -- "File > Save" is the path of a menu
   local path = text:match "^[Ff][Ii][Ll][Ee]:(.*)$"
   if path then
-    path = address.decoded(path:gsub("[?#].*$", "")):gsub("^//[^/]*", "")
+    path = require("policy.address").decoded(path:gsub("[?#].*$", "")):gsub("^//[^/]*", "")
     return path:sub(1, 1) == "/" and path or nil
   end
   if text:find "^[/~.]" then return text end

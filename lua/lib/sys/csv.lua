@@ -18,7 +18,7 @@ local function separator_of(options)
 end
 
 
---- One row from `at`, and where the next one begins; or nil, where it is no CSV, and why.
+--- One row from `at`, and where the next one begins; or nil, where the text is wrong, and why.
 local function read_row(text, at, separator, ends)
   local row = {}
   while true do
@@ -111,7 +111,7 @@ function M.encode(rows, options)
   local function add(count, value_of)
     local fields = {}
     for i = 1, count do fields[i] = written(value_of(i), separator) end
-    -- One empty field alone would be an empty line, which is no row.
+    -- One empty field alone would be an empty line, which many readers skip.
     lines[#lines + 1] = count == 1 and fields[1] == "" and '""' or table.concat(fields, separator)
   end
   if columns then add(#columns, function(i) return columns[i] end) end

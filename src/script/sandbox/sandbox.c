@@ -97,8 +97,8 @@ static void check_allowed(lua_State *L, const struct sandbox_spec *spec, const c
                    spec->why_not ? spec->why_not : "");
 }
 
-/* A sys module that is a file, lib/sys/NAME.lua, of those that come with the program: a file of
- * another root is no part of sys. */
+/* A sys module that is a file, lib/sys/NAME.lua, of those that come with the program. Files of
+ * other roots are not part of sys. */
 static bool is_shipped_sys(struct sandbox *sandbox, const char *name)
 {
     const struct sandbox_spec *spec = &sandbox->spec;
