@@ -6,7 +6,7 @@
 #   from it.
 # - Lua is called by vm_call(), a task, or a protected piece of the layer that owns the state.
 cd "$(dirname "$0")/.." || exit 2
-order="base base/nettle base/hogweed json json/pattern json/pattern/pcre2 json/schema files audit process process/libdbus
+order="base base/nettle base/hogweed base/utf8proc json json/pattern json/pattern/pcre2 json/schema seen files audit process process/libdbus
   http http/client http/client/curl http/server http/server/microhttpd http/oauth
   image image/encoders image/tesseract
   platform platform/worker platform/fake platform/osascript platform/freedesktop
@@ -15,9 +15,9 @@ order="base base/nettle base/hogweed json json/pattern json/pattern/pcre2 json/s
   platform/macos/system platform/macos/ax platform/macos
   script script/stdlib script/sandbox registry registry/call guest/jail guest
   mcp mcp/client mcp/client/wire mcp/server/request mcp/server/call mcp/server mcp/server/http
-  sys/shared sys sys/element sys/engine sys/http sys/input sys/mcp sys/process sys/task
+  sys/shared sys sys/element sys/engine sys/http sys/input sys/mcp sys/process sys/seen sys/task
   guest/child engine cli cli/libedit cli/commands"
-modules="base/nettle base/hogweed json/pattern/pcre2 process/libdbus http/client/curl http/server/microhttpd image/encoders image/tesseract platform/x11
+modules="base/nettle base/hogweed base/utf8proc json/pattern/pcre2 process/libdbus http/client/curl http/server/microhttpd image/encoders image/tesseract platform/x11
   platform/macos cli/libedit"
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT

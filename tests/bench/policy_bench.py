@@ -43,19 +43,33 @@ local found = {
   opens = measure(rule("open_application", { name = "Text Editor" })),
 }
 -- What was seen before: outlines of an application, which differ.
-local provenance = require "policy.provenance"
-local subject, seen = assert(policy.subject("tool", "get_ui_tree")), 0
-local function see(count)
-  while seen < count do
-    seen = seen + 1
-    local lines = {}
-    for i = 1, 300 do lines[i] = ("e%%d button %%q at row %%d of page %%d"):format(i, "Item " .. i * seen, i, seen) end
-    provenance.note(subject, client, { content = { { type = "text", text = table.concat(lines, "\\n") } } })
+local provenance, seen = require "policy.provenance", require "sys.seen"
+local subject, count, look = assert(policy.subject("tool", "get_ui_tree")), 0, {}
+local function outline()
+  count = count + 1
+  local lines = {}
+  for i = 1, 300 do lines[i] = ("e%%d button %%q at row %%d of page %%d"):format(i, "Item " .. i * count, i, count) end
+  return { content = { { type = "text", text = table.concat(lines, "\\n") } } }
+end
+local args = { action = "type", text = "a sentence that somebody said, and that is on no screen" }
+local types = rule("create_input", args)
+local function see(many)
+  while count < many do
+    provenance.note(subject, client, outline())
+    local begun = time.monotonic()
+    types()   -- looks through it, which the engine does between two calls
+    look[#look + 1] = (time.monotonic() - begun) * 1e6
   end
-  calls = 50
-  return measure(rule("create_input", { action = "type", text = "a sentence that somebody said, and that is on no screen" }))
+  return measure(types)
 end
 found.after_1, found.after_5, found.after_128 = see(1), see(5), see(128)
+found.look = median(look)
+-- What is done besides with what was called, and with what it brought.
+local typing = policy.subject("tool", "create_input")
+found.notes = measure(function()
+  provenance.said(client, args)
+  return provenance.bits(typing) > 0 and provenance.note(typing, client, "Typed it.")
+end)
 print(require("sys.json").encode(found))
 """
 
@@ -72,7 +86,9 @@ def main():
                        ("types", "typing, with nothing seen before"), ("opens", "a tool with rules about its arguments")):
         aim(f"deciding about {what}", found[name], DECISION_US, "us")
     for count in (1, 5, 128):
-        print(f"          deciding about typing a sentence, {count} long outlines seen: {found[f'after_{count}']:.0f} us")
+        aim(f"deciding about typing a sentence, {count} long outlines seen", found[f"after_{count}"], DECISION_US, "us")
+    aim("the same, and keeping what the call said and brought", found["after_128"] + found["notes"], DECISION_US, "us")
+    print(f"          looking through such an outline, after its call was answered: {found['look']:.0f} us")
 
 
 main()

@@ -61,7 +61,7 @@ def no_modules():
     same(checks["modules"]["status"], "error")
     has(checks["modules"]["text"], "curl (fetching over HTTP)", "encoders (PNG and JPEG)")
     broken = folder("broken-modules")
-    for name in ("curl", "encoders", "x11", "libdbus", "libedit", "microhttpd", "pcre2", "nettle", "hogweed"):
+    for name in ("curl", "encoders", "x11", "libdbus", "libedit", "microhttpd", "pcre2", "nettle", "hogweed", "utf8proc"):
         (broken / f"{name}.so").write_text("no library")
     checks, _ = look(1, PERIGEE_MODULES=str(broken))
     has(checks["modules"]["text"], "file too short")

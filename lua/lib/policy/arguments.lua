@@ -193,8 +193,8 @@ function M.compile(given, all, where)
   if #tests == 1 then return tests[1] end
   return function(args)
     local result = true
-    for _, test in ipairs(tests) do
-      local is = test(args)
+    for i = 1, #tests do
+      local is = tests[i](args)
       if is == false then return false end
       if is == nil then result = nil end
     end

@@ -10,7 +10,9 @@
 ---@field about? policy.Apps|false  apps(); false: it cannot be told
 ---@field started? boolean  program(), once it was asked for
 ---@field copied? string[]   sources(), where they are given
----@field found? table<string, string[]>  sources(), once they were asked for, by what was asked
+---@field asked? string    for which sources, last
+---@field found? string[]  those
+---@field marked? boolean
 local M = {}
 M.__index = M
 
@@ -61,30 +63,33 @@ local function some_of(args, names)
 end
 
 
+--- By what a rule asks for, so that two that ask the same look once.
 ---@param own_paths boolean  paths that the caller gave first do not count
 ---@param only? string|string[]  the arguments that are looked at; nil: all
+---@return string
+function M.question(own_paths, only)
+  return (own_paths and "own " or "all ") .. (type(only) == "table" and table.concat(only, " ") or only or "")
+end
+
+
+---@param own_paths boolean
+---@param only? string|string[]
+---@param question string  of both
 ---@return string[]
-function M:sources(own_paths, only)
+function M:sources(own_paths, only, question)
   if self.copied then return self.copied end
-  self.found = self.found or {}
-  local key = (own_paths and "own " or "all ") .. (type(only) == "table" and table.concat(only, " ") or only or "")
-  local found = self.found[key]
-  if not found then
+  if self.asked ~= question then
     provenance = provenance or require "policy.provenance"
-    found = provenance.of(self.caller, only and some_of(self.args, only) or self.args, own_paths, self.subject)
-    self.found[key] = found
+    local found = provenance.of(self.caller, only and some_of(self.args, only) or self.args, own_paths, self.subject)
+    self.asked, self.found = question, found
+    if found[1] then self.marked = true end
   end
-  return found
+  return self.found
 end
 
 
 --- Was text from outside found in the arguments, as far as a rule asked?
-function M:is_marked()
-  for _, found in pairs(self.found or {}) do
-    if #found > 0 then return true end
-  end
-  return false
-end
+function M:is_marked() return self.marked == true end
 
 
 --- For a function of the policy.

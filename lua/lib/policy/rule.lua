@@ -230,9 +230,11 @@ end
 
 function DYNAMIC.from(value, _, _, given)
   local is, own_paths, only = words.any(value), given.own_paths == true, given.from_args
+  local question = require("policy.facts").question(own_paths, only)
   return function(facts)
-    for _, source in ipairs(facts:sources(own_paths, only)) do
-      if is(source) then return true end
+    local sources = facts:sources(own_paths, only, question)
+    for i = 1, #sources do
+      if is(sources[i]) then return true end
     end
     return false
   end
@@ -308,8 +310,8 @@ function M.compile(given, number, stops)
   return { number = number, verdict = verdict, reason = reason, stops = stops, minutes = given.minutes or 15,
     capability = given.capability, per = type(given.per) == "string" and { given.per } or given.per or { "tool" },
     dynamic = #dynamic > 0, static = all_of(static), holds = function(facts)
-      for _, test in ipairs(dynamic) do
-        local is = test(facts)
+      for i = 1, #dynamic do
+        local is = dynamic[i](facts)
         if is == false or (is == nil and all) then return false end
       end
       return true

@@ -25,6 +25,7 @@ function M.any(words, fold)
     local pattern = patterns[1]
     return function(text) return text:find(pattern) ~= nil end
   end
+  if not fold and #patterns == 0 then return function(text) return exact[text] == true end end
   return function(text)
     if fold then text = text:lower() end
     if exact[text] then return true end

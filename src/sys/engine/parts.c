@@ -25,6 +25,7 @@ static const struct engine_part {
     { "microhttpd", "serving HTTP", "libmicrohttpd", "MHD_get_version" },
     { "nettle", "digests", NULL, NULL },
     { "pcre2", "patterns of JSON Schema", NULL, NULL },
+    { "utf8proc", "comparing text beyond ASCII", "utf8proc", "utf8proc_version" },
 };
 
 static void set_text(lua_State *L, const char *key, const char *value)

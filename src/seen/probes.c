@@ -1,0 +1,325 @@
+/* A probe is a piece of the cleaned text; words in a row lie in a row there. */
+#include "seen/probes.h"
+
+#include <stdlib.h>
+
+#include "seen/clean.h"
+#include "seen/readings.h"
+
+enum {
+    STANDS_MIN = 7, /* bytes of one word that stands for something */
+    LONG_MIN = 12,  /* bytes of a plain word that is not a common one */
+};
+
+void probes_free(struct probes *probes)
+{
+    buf_free(&probes->text);
+    buf_free(&probes->others);
+    free(probes->items);
+    *probes = (struct probes){ 0 };
+}
+
+void probes_clear(struct probes *probes, const struct names *except, struct str home)
+{
+    probes->text.len = probes->others.len = probes->count = 0;
+    probes->more = false;
+    probes->except = except;
+    probes->home = home;
+}
+
+/* --- words --------------------------------------------------------------------------------- */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+enum {
+    SPACE = 1,
+    MARK = 2,  /* makes a short word stand for something: a digit or one of . / : @ _ \ - */
+    JOINT = 4, /* words with it stand for the same as others */
+};
+
+static const unsigned char kinds[256] = {
+    [' '] = SPACE, ['-'] = MARK, ['.'] = MARK,  ['/'] = MARK | JOINT, ['0'] = MARK,
+    ['1'] = MARK,  ['2'] = MARK, ['3'] = MARK,  ['4'] = MARK,         ['5'] = MARK,
+    ['6'] = MARK,  ['7'] = MARK, ['8'] = MARK,  ['9'] = MARK,         [':'] = MARK | JOINT,
+    ['='] = JOINT, ['@'] = MARK, ['\\'] = MARK, ['_'] = MARK,         ['~'] = JOINT,
+};
+
+struct word {
+    size_t len;
+    unsigned kinds; /* of its characters */
+};
+
+/* The word that begins the text and ends at a space. */
+static struct word first_word(struct str text)
+{
+    struct word word = { 0 };
+
+    for (; word.len < text.len; word.len++) {
+        unsigned kind = kinds[(unsigned char)text.ptr[word.len]];
+
+        if (kind == SPACE)
+            break;
+        word.kinds |= kind;
+    }
+    return word;
+}
+
+/* Does a word stand for something by itself? */
+static bool stands(struct word word)
+{
+    return word.len >= LONG_MIN || (word.len >= STANDS_MIN && word.kinds & MARK);
+}
+
+static bool begins(struct str *rest, const char *text)
+{
+    size_t len = strlen(text);
+
+    if (rest->len < len || memcmp(rest->ptr, text, len) != 0)
+        return false;
+    *rest = (struct str){ rest->ptr + len, rest->len - len };
+    return true;
+}
+
+/* Are there only these characters, and at least one? */
+static bool all_of(struct str text, const char *characters)
+{
+    size_t i = 0;
+
+    while (i < text.len && text.ptr[i] && strchr(characters, text.ptr[i]))
+        i++;
+    return i > 0 && i == text.len;
+}
+
+static size_t digits_of(struct str text)
+{
+    size_t i = 0;
+
+    while (i < text.len && is_digit(text.ptr[i]))
+        i++;
+    return i;
+}
+
+/* Names that Perigee gives, which every call repeats: applications/PID, with /windows/ID,
+ * displays/ID, image-ID. */
+static bool is_ours(struct str word)
+{
+    size_t count;
+
+    if (begins(&word, "applications/")) {
+        count = digits_of(word);
+        word = (struct str){ word.ptr + count, word.len - count };
+        return count && (!word.len ||
+                         (begins(&word, "/windows/") && word.len && digits_of(word) == word.len));
+    }
+    if (begins(&word, "displays/"))
+        return all_of(word, "abcdefghijklmnopqrstuvwxyz0123456789-");
+    return begins(&word, "image-") && all_of(word, "abcdef0123456789-") &&
+           memchr(word.ptr, '-', word.len);
+}
+
+/* --- adding -------------------------------------------------------------------------------- */
+
+static void add(struct probes *probes, size_t from, size_t len)
+{
+    struct str word = { probes->text.data + from, len };
+
+    if (probes->except && names_has(probes->except, word))
+        return;
+    if (probes->count == PROBES_MAX) {
+        probes->more = true;
+        return;
+    }
+    if (probes->count == probes->room) {
+        probes->room = probes->room ? probes->room * 2 : 64;
+        probes->items = mem_resize(probes->items, probes->room * sizeof *probes->items);
+    }
+    probes->items[probes->count++] = (struct probe){ (uint32_t)from, (uint32_t)len };
+}
+
+static void add_part(struct probes *probes, size_t from, size_t len)
+{
+    struct str word = { probes->text.data + from, len };
+
+    if (stands(first_word(word)) && !is_ours(word))
+        add(probes, from, len);
+}
+
+/* A text of its own, behind all others. */
+static void add_other(struct probes *probes, struct str first, struct str second)
+{
+    size_t from = probes->text.len;
+
+    buf_reserve(&probes->text, first.len + second.len); /* `second` may lie in it: no move below */
+    buf_add(&probes->text, first.ptr, first.len);
+    buf_add(&probes->text, second.ptr, second.len);
+    add_part(probes, from, probes->text.len - from);
+}
+
+/* The end of "scheme:" and of the slashes behind it; 0: there is none, or nothing behind it. */
+static size_t after_scheme(struct str word)
+{
+    size_t i = 1;
+
+    if (!word.len || !is_letter(word.ptr[0]))
+        return 0;
+    while (i < word.len && (is_letter(word.ptr[i]) || is_digit(word.ptr[i]) ||
+                            (word.ptr[i] && strchr("+.-", word.ptr[i]))))
+        i++;
+    if (i >= word.len || word.ptr[i] != ':')
+        return 0;
+    for (i++; i < word.len && word.ptr[i] == '/';)
+        i++;
+    return i < word.len ? i : 0;
+}
+
+static void add_path(struct probes *probes, size_t from, size_t len)
+{
+    struct str home = probes->home, path = { probes->text.data + from, len };
+
+    if (!home.len || len < 2)
+        return;
+    if (path.ptr[0] == '~' && path.ptr[1] == '/') {
+        buf_reserve(&probes->text, home.len + len);
+        add_other(probes, home, (struct str){ probes->text.data + from + 1, len - 1 });
+    } else if (len > home.len && memcmp(path.ptr, home.ptr, home.len) == 0 &&
+               path.ptr[home.len] == '/') {
+        buf_reserve(&probes->text, len);
+        add_other(probes, STR("~"),
+                  (struct str){ probes->text.data + from + home.len, len - home.len });
+    }
+}
+
+/* What stands for the same as a word, or is what matters of it: "--file=/etc/x",
+ * "mailto:ann@x.example", "~/x". */
+static void add_also(struct probes *probes, size_t from, size_t len)
+{
+    const char *word = probes->text.data + from, *equals = memchr(word, '=', len);
+    size_t value = equals ? (size_t)(equals - word) + 1 : 0;
+    size_t scheme = after_scheme((struct str){ word, len });
+    size_t inner =
+        value && value < len ? after_scheme((struct str){ word + value, len - value }) : 0;
+
+    if (value && value < len)
+        add_part(probes, from + value, len - value);
+    if (inner)
+        add_part(probes, from + value + inner, len - value - inner);
+    if (value && value < len)
+        add_path(probes, from + value, len - value);
+    if (scheme) {
+        add_part(probes, from + scheme, len - scheme);
+        word = probes->text.data + from;
+        if (word[scheme - 1] == '/') { /* a path begins with one of the slashes */
+            add_part(probes, from + scheme - 1, len - scheme + 1);
+            add_path(probes, from + scheme - 1, len - scheme + 1);
+        }
+    }
+    add_path(probes, from, len);
+}
+
+/* Those of the text from there to its end. */
+static void add_words(struct probes *probes, size_t from, bool pairs)
+{
+    size_t end = probes->text.len, first[PROBES_ROW] = { 0 }; /* where the last words begin */
+    bool excepted = false;                                    /* the word before */
+
+    for (size_t at = from, count = 0; at < end; count++) {
+        struct str text = { probes->text.data + at, end - at };
+        struct word word = first_word(text);
+        bool stand = stands(word), except;
+
+        text.len = word.len;
+        except = stand && probes->except && names_has(probes->except, text);
+        memmove(first, first + 1, sizeof first - sizeof *first);
+        first[PROBES_ROW - 1] = at;
+        if (stand && !is_ours(text))
+            add(probes, at, word.len);
+        if (count && (pairs || excepted || except))
+            add(probes, first[PROBES_ROW - 2], at + word.len - first[PROBES_ROW - 2]);
+        if (count + 1 >= PROBES_ROW)
+            add(probes, first[0], at + word.len - first[0]);
+        if (word.kinds & JOINT)
+            add_also(probes, at, word.len);
+        excepted = except;
+        at += word.len + 1;
+    }
+}
+
+/* --- texts --------------------------------------------------------------------------------- */
+
+static void add_reading(void *context, struct str reading)
+{
+    struct probes *probes = context;
+
+    seen_clean(&probes->others, reading);
+    buf_addc(&probes->others, '\n');
+}
+
+void probes_add(struct probes *probes, struct str text)
+{
+    size_t before = probes->text.len;
+
+    if (before)
+        buf_addc(&probes->text, ' ');
+    seen_clean(&probes->text, text);
+    if (before && probes->text.len == before + 1)
+        probes->text.len = before;
+    seen_readings(text, add_reading, probes);
+}
+
+/* Of one that lies in another buffer. */
+static void add_text(struct probes *probes, struct str cleaned)
+{
+    size_t from = probes->text.len;
+
+    buf_add(&probes->text, cleaned.ptr, cleaned.len);
+    add_words(probes, from, false);
+}
+
+void probes_end(struct probes *probes)
+{
+    size_t len = probes->text.len, from;
+    struct str rest = buf_str(&probes->others);
+
+    add_words(probes, 0, false);
+    from = probes->text.len;
+    buf_reserve(&probes->text, len + 1); /* so that it does not move below */
+    seen_reverse(&probes->text, (struct str){ probes->text.data, len });
+    add_words(probes, from, false);
+    while (rest.len && !probes->more) {
+        size_t line = (size_t)((const char *)memchr(rest.ptr, '\n', rest.len) - rest.ptr);
+
+        add_text(probes, (struct str){ rest.ptr, line });
+        rest = (struct str){ rest.ptr + line + 1, rest.len - line - 1 };
+    }
+}
+
+void probes_of_path(struct probes *probes, struct str path)
+{
+    size_t slash = path.len;
+
+    while (slash && path.ptr[slash - 1] != '/')
+        slash--;
+    for (struct str part = { path.ptr + slash, path.len - slash };;) {
+        size_t from = probes->text.len;
+
+        seen_clean(&probes->text, part);
+        add_words(probes, from, true);
+        if (part.ptr != path.ptr) {
+            part = path;
+            continue;
+        }
+        while (part.len && part.ptr[part.len - 1] != '/')
+            part.len--;
+        if (part.len < 2)
+            return;
+        part.len--;
+    }
+}

@@ -1,0 +1,220 @@
+/* sys.seen -- whether the arguments of a call contain text that results brought from outside. It is
+ * asked at every call that types. */
+#include <lauxlib.h>
+#include <stdlib.h>
+
+#include "script/bind.h"
+#include "seen/clean.h"
+#include "sys/seen/shelves.h"
+#include "sys/seen/texts.h"
+#include "sys/sys.h"
+
+#define STATE "sys.seen.State"
+
+enum {
+    TEXTS_MAX = 200000, /* of the arguments; of those with more everything counts as found */
+    OWN_MAX = 2000,     /* words of paths */
+    PATH_BYTES = 4096,
+};
+
+/* One for the VM, an upvalue of every function. */
+struct state {
+    struct probes probes; /* room that calls use one after the other */
+    struct buf home;      /* the user's folder, cleaned */
+};
+
+static struct state *state_of(lua_State *L)
+{
+    return lua_touserdata(L, lua_upvalueindex(1));
+}
+
+static int state_gc(lua_State *L)
+{
+    struct state *state = lua_touserdata(L, 1);
+
+    probes_free(&state->probes);
+    buf_free(&state->home);
+    return 0;
+}
+
+/* sys.seen.shelf() */
+static int seen_shelf(lua_State *L)
+{
+    shelves_push_new(L);
+    return 1;
+}
+
+/* sys.seen.home(path) */
+static int seen_home(lua_State *L)
+{
+    struct state *state = state_of(L);
+    size_t len;
+    const char *path = luaL_checklstring(L, 1, &len);
+
+    state->home.len = 0;
+    seen_clean(&state->home, (struct str){ path, len });
+    return 0;
+}
+
+/* sys.seen.keep(who, source, value, mount | nil, soon) */
+static int seen_keep(lua_State *L)
+{
+    struct str who = { NULL, 0 };
+    const char *mount = luaL_optstring(L, 4, NULL);
+    lua_Integer source = luaL_checkinteger(L, 2);
+
+    luaL_argcheck(L, source > 0 && source < 1 << SHELF_SOURCES && !(source & (source - 1)), 2,
+                  "one bit expected");
+    luaL_checkany(L, 3);
+    who.ptr = luaL_checklstring(L, 1, &who.len);
+    shelves_keep(L, who, 3, (unsigned)source, mount, lua_toboolean(L, 5));
+    return 0;
+}
+
+/* --- looking --------------------------------------------------------------------------------- */
+
+enum { LOOKED_AT = 3 };
+
+/* The shelves of a caller, of everyone, and of what others say of their tools: `who` at the
+ * argument `arg`, the last one behind it. */
+static void take_shelves(lua_State *L, int arg, struct shelf *shelves[LOOKED_AT])
+{
+    struct str who = { NULL, 0 };
+
+    who.ptr = luaL_checklstring(L, arg, &who.len);
+    shelves[2] = shelves_check(L, arg + 1);
+    shelves[1] = shelves_of(L, STR(""));
+    shelves[0] = shelves_of(L, who);
+}
+
+static void probe_text(void *context, struct str text)
+{
+    probes_add(context, text);
+}
+
+/* sys.seen.find(args, who, told, own, mount | nil) -> sources */
+static int seen_find(lua_State *L)
+{
+    struct state *state = state_of(L);
+    struct probes *probes = &state->probes;
+    bool own = lua_toboolean(L, 4);
+    const char *mount = luaL_optstring(L, 5, NULL);
+    struct texts texts = { probe_text, probes, TEXTS_MAX, false };
+    struct shelf *shelves[LOOKED_AT];
+    unsigned found = 0;
+
+    luaL_checktype(L, 1, LUA_TTABLE);
+    take_shelves(L, 2, shelves);
+    probes_clear(probes, own ? &shelves[0]->own : NULL, buf_str(&state->home));
+    texts_of(L, 1, &texts);
+    probes_end(probes);
+    probes->more |= texts.more;
+    for (int i = 0; i < LOOKED_AT; i++)
+        found |= shelf_find(shelves[i], probes, ~found, mount);
+    lua_pushinteger(L, (lua_Integer)found);
+    return 1;
+}
+
+/* --- what a caller said first ------------------------------------------------------------------
+ */
+
+static bool is_path(struct str text)
+{
+    size_t slash = text.len && text.ptr[0] == '~';
+
+    if (text.len <= slash || text.ptr[slash] != '/' || text.len > PATH_BYTES)
+        return false;
+    for (size_t i = 0; i < text.len; i++)
+        if ((unsigned char)text.ptr[i] < ' ' || text.ptr[i] == 0x7f)
+            return false;
+    return true;
+}
+
+static void look_for_path(void *context, struct str text)
+{
+    bool *found = context;
+
+    *found |= is_path(text);
+}
+
+/* sys.seen.has_path(args). Nearly no call has one. */
+static int seen_has_path(lua_State *L)
+{
+    bool found = false;
+    struct texts texts = { look_for_path, &found, TEXTS_MAX, false };
+
+    luaL_checktype(L, 1, LUA_TTABLE);
+    texts_of(L, 1, &texts);
+    lua_pushboolean(L, found);
+    return 1;
+}
+
+struct saying {
+    struct probes *probes;
+    struct str home;
+    struct shelf *shelves[LOOKED_AT];
+};
+
+static bool was_brought(const struct saying *saying, struct str word)
+{
+    for (int i = 0; i < LOOKED_AT; i++)
+        if (shelf_has(saying->shelves[i], word))
+            return true;
+    return false;
+}
+
+static void say_text(void *context, struct str text)
+{
+    struct saying *saying = context;
+    struct probes *probes = saying->probes;
+    struct names *own = &saying->shelves[0]->own;
+
+    if (!is_path(text))
+        return;
+    probes_clear(probes, NULL, saying->home);
+    probes_of_path(probes, text);
+    if (own->count > OWN_MAX)
+        names_free(own);
+    for (size_t i = 0; i < probes->count; i++) {
+        struct str word = probe_str(probes, &probes->items[i]);
+
+        if (!was_brought(saying, word))
+            names_add(own, word);
+    }
+}
+
+/* sys.seen.said(args, who, told) */
+static int seen_said(lua_State *L)
+{
+    struct state *state = state_of(L);
+    struct saying saying = { &state->probes, buf_str(&state->home), { NULL } };
+    struct texts texts = { say_text, &saying, TEXTS_MAX, false };
+
+    luaL_checktype(L, 1, LUA_TTABLE);
+    take_shelves(L, 2, saying.shelves);
+    texts_of(L, 1, &texts);
+    return 0;
+}
+
+/* --- the module --------------------------------------------------------------------------------
+ */
+
+static const luaL_Reg seen_funcs[] = { { "find", seen_find }, { "has_path", seen_has_path },
+                                       { "home", seen_home }, { "keep", seen_keep },
+                                       { "said", seen_said }, { "shelf", seen_shelf },
+                                       { NULL, NULL } };
+
+int luaopen_sys_seen(lua_State *L)
+{
+    static const luaL_Reg meta[] = { { "__gc", state_gc }, { NULL, NULL } };
+    struct state *state;
+
+    shelves_init(L);
+    bind_metatable(L, STATE, meta, NULL);
+    luaL_newlibtable(L, seen_funcs);
+    state = lua_newuserdatauv(L, sizeof *state, 0);
+    *state = (struct state){ 0 };
+    luaL_setmetatable(L, STATE);
+    luaL_setfuncs(L, seen_funcs, 1);
+    return 1;
+}

@@ -1,0 +1,278 @@
+/* A result is looked through when its call was answered, or when somebody asks first. Each function
+ * here is one step for Lua: a task that is put aside half way would lose what another one keeps. */
+#include "sys/seen/shelves.h"
+
+#include <lauxlib.h>
+#include <stdlib.h>
+
+#include "base/list.h"
+#include "base/log.h"
+#include "script/bind.h"
+#include "script/vm.h"
+#include "sys/seen/texts.h"
+
+#define SHELF "sys.seen.Shelf"
+
+enum {
+    TEXTS_MAX = 200000, /* of one result; of one with more everything counts as found */
+    OWNERS_MAX = 64,    /* shelves, of half a megabyte and more each */
+    WAITING = SHELF_TEXTS,
+};
+
+struct waiting {
+    unsigned source;
+    char *mount; /* owned, or NULL */
+};
+
+/* What lies in the userdata. */
+struct owned_shelf {
+    struct shelf shelf;
+    struct buf who; /* its owner; empty where it is in no table of owners */
+    int values;     /* reference to the list of what waits: the value of waiting[i] at i + 1 */
+    struct waiting waiting[WAITING];
+    uint64_t first, last; /* those from first to before last wait, modulo their number */
+    uint64_t used;        /* the larger, the later it was used */
+    struct link due;      /* of those that are looked through soon */
+};
+
+static const char owners_key; /* registry: owners to their shelves */
+static uint64_t uses;         /* counted */
+static struct link due = { &due, &due };
+static struct timer *planned; /* looks through what is due; NULL: nothing is */
+
+/* What everyone got, and what was used last besides. NULL: not known. */
+static struct owned_shelf *recent[2];
+
+/* --- what waits ------------------------------------------------------------------------------ */
+
+static void keep_text(void *context, struct str text)
+{
+    shelf_add(context, text);
+}
+
+static void put(lua_State *L, struct shelf *shelf, int index, unsigned source, const char *mount)
+{
+    struct kept *kept = shelf_begin(shelf, source, mount);
+    struct texts texts = { keep_text, kept, TEXTS_MAX, false };
+
+    texts_of(L, index, &texts);
+    kept->whole |= texts.more;
+    shelf_end(shelf, kept);
+}
+
+/* Takes the oldest one off the list, which is on top of the stack; pushes its value. */
+static struct waiting take(lua_State *L, struct owned_shelf *owned)
+{
+    int slot = (int)(owned->first++ % WAITING);
+
+    lua_rawgeti(L, -1, slot + 1);
+    lua_pushnil(L);
+    lua_rawseti(L, -3, slot + 1);
+    return owned->waiting[slot];
+}
+
+static void settle(lua_State *L, struct owned_shelf *owned)
+{
+    list_remove(&owned->due);
+    if (owned->first == owned->last)
+        return;
+    luaL_checkstack(L, 4, NULL);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, owned->values);
+    while (owned->first < owned->last) {
+        struct waiting waiting = take(L, owned);
+
+        put(L, &owned->shelf, -1, waiting.source, waiting.mount);
+        free(waiting.mount);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
+static int settle_due(lua_State *L)
+{
+    while (!list_empty(&due))
+        settle(L, container_of(due.next, struct owned_shelf, due));
+    return 0;
+}
+
+static void run_planned(void *vm)
+{
+    struct error err;
+
+    planned = NULL;
+    if (!vm_run(vm, settle_due, NULL, &err))
+        log_warn("what results brought is looked through when it is asked for: %s", err.text);
+}
+
+static void plan(lua_State *L, struct owned_shelf *owned)
+{
+    struct vm *vm = vm_of(L);
+
+    list_push(&due, &owned->due);
+    if (!planned)
+        planned = timer_after(vm_loop(vm), 0, run_planned, vm);
+}
+
+/* --- whose it is ------------------------------------------------------------------------------ */
+
+static struct owned_shelf *push_new(lua_State *L)
+{
+    struct owned_shelf *owned = lua_newuserdatauv(L, sizeof *owned, 0);
+
+    *owned = (struct owned_shelf){ .values = LUA_NOREF };
+    list_init(&owned->due);
+    luaL_setmetatable(L, SHELF);
+    return owned;
+}
+
+void shelves_push_new(lua_State *L)
+{
+    push_new(L);
+}
+
+static int shelf_gc(lua_State *L)
+{
+    struct owned_shelf *owned = lua_touserdata(L, 1);
+
+    for (size_t i = 0; i < countof(recent); i++)
+        if (recent[i] == owned)
+            recent[i] = NULL;
+    list_remove(&owned->due);
+    if (list_empty(&due)) {
+        timer_forget(planned);
+        planned = NULL;
+    }
+    for (; owned->first < owned->last; owned->first++)
+        free(owned->waiting[owned->first % WAITING].mount);
+    luaL_unref(L, LUA_REGISTRYINDEX, owned->values);
+    buf_free(&owned->who);
+    shelf_free(&owned->shelf);
+    return 0;
+}
+
+/* Where there is no room for another one, the table of owners on top of the stack loses one. */
+static void make_room(lua_State *L)
+{
+    const struct owned_shelf *oldest = NULL;
+    size_t count = 0;
+
+    lua_pushnil(L);
+    while (lua_next(L, -2)) {
+        const struct owned_shelf *owned = lua_touserdata(L, -1);
+
+        if (!oldest || owned->used < oldest->used)
+            oldest = owned;
+        count++;
+        lua_pop(L, 1);
+    }
+    if (count < OWNERS_MAX)
+        return;
+    lua_pushlstring(L, oldest->who.data, oldest->who.len);
+    lua_pushnil(L);
+    lua_rawset(L, -3);
+}
+
+/* For an owner that has none; the table of owners is on top of the stack. */
+static struct owned_shelf *make(lua_State *L, struct str who)
+{
+    struct owned_shelf *owned;
+
+    make_room(L);
+    owned = push_new(L);
+    lua_createtable(L, WAITING, 0);
+    owned->values = luaL_ref(L, LUA_REGISTRYINDEX);
+    buf_add(&owned->who, who.ptr, who.len);
+    lua_pushlstring(L, who.ptr, who.len);
+    lua_pushvalue(L, -2); /* owners, shelf, who, shelf */
+    lua_rawset(L, -4);
+    lua_pop(L, 1);
+    return owned;
+}
+
+static struct owned_shelf *look_up(lua_State *L, struct str who)
+{
+    struct owned_shelf *owned;
+
+    luaL_checkstack(L, 8, NULL);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &owners_key);
+    lua_pushlstring(L, who.ptr, who.len);
+    lua_rawget(L, -2);
+    owned = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    if (!owned)
+        owned = make(L, who);
+    lua_pop(L, 1);
+    return owned;
+}
+
+static struct owned_shelf *find(lua_State *L, struct str who)
+{
+    struct owned_shelf **known = &recent[who.len > 0];
+
+    if (!*known || !str_same(buf_str(&(*known)->who), who))
+        *known = look_up(L, who);
+    (*known)->used = ++uses;
+    return *known;
+}
+
+struct shelf *shelves_of(lua_State *L, struct str who)
+{
+    struct owned_shelf *owned = find(L, who);
+
+    settle(L, owned);
+    return &owned->shelf;
+}
+
+struct shelf *shelves_check(lua_State *L, int arg)
+{
+    struct owned_shelf *owned = luaL_checkudata(L, arg, SHELF);
+
+    return &owned->shelf;
+}
+
+void shelves_keep(lua_State *L, struct str who, int index, unsigned source, const char *mount,
+                  bool soon)
+{
+    struct owned_shelf *owned = find(L, who);
+    int slot = (int)(owned->last % WAITING);
+
+    lua_pushvalue(L, index);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, owned->values);
+    if (owned->last - owned->first == WAITING) {
+        free(take(L, owned).mount);
+        lua_pop(L, 1);
+    }
+    lua_insert(L, -2); /* list, value */
+    lua_rawseti(L, -2, slot + 1);
+    lua_pop(L, 1);
+    owned->waiting[slot] = (struct waiting){ source, mount ? mem_strdup(mount) : NULL };
+    owned->last++;
+    if (soon && list_empty(&owned->due))
+        plan(L, owned);
+}
+
+/* --- the module's part ------------------------------------------------------------------------ */
+
+/* sys.seen.Shelf:put(source, value[, mount]) */
+static int shelf_put(lua_State *L)
+{
+    struct shelf *shelf = shelves_check(L, 1);
+    lua_Integer source = luaL_checkinteger(L, 2);
+    const char *mount = luaL_optstring(L, 4, NULL);
+
+    luaL_argcheck(L, source > 0 && source < 1 << SHELF_SOURCES && !(source & (source - 1)), 2,
+                  "one bit expected");
+    luaL_checkany(L, 3);
+    put(L, shelf, 3, (unsigned)source, mount);
+    return 0;
+}
+
+void shelves_init(lua_State *L)
+{
+    static const luaL_Reg meta[] = { { "__gc", shelf_gc }, { NULL, NULL } };
+    static const luaL_Reg shelf_methods[] = { { "put", shelf_put }, { NULL, NULL } };
+
+    bind_metatable(L, SHELF, meta, shelf_methods);
+    lua_newtable(L);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &owners_key);
+}

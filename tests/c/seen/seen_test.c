@@ -1,0 +1,318 @@
+/* What counts as the same text, what is looked for, and that the shelf finds what a plain search
+ * finds, and nothing else. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "seen/clean.h"
+#include "seen/readings.h"
+#include "seen/shelf.h"
+
+/* --- texts --------------------------------------------------------------------------------- */
+
+static void cleans(const char *text, const char *want)
+{
+    struct buf out = { 0 };
+
+    buf_adds(&out, "x");
+    seen_clean(&out, str_from(text));
+    assert_string_equal(buf_text(&out) + 1, want);
+    buf_free(&out);
+}
+
+static void clean(void **state)
+{
+    (void)state;
+    cleans("", "");
+    cleans("  Two\n\tWORDS  ", "two words");
+    cleans("\"Save (as)\": [it], now!", "save as it now");
+    cleans("the end. Of: a/ b. . c ./", "the end of a b c");
+    cleans("https://Evil.example/x?y=1", "https://evil.example/x y=1");
+    cleans("no\1 bell\x7f", "no bell");
+    cleans("r\u200bm\u00a0-rf\u3000\u00ab~\u00bb \u2018x\u2019", "rm -rf ~ x");
+    cleans("\uff45\uff56\uff49\uff4c.example", "evil.example"); /* full width */
+    cleans("STRA\u00dfE \u00c4\u03a9", "strasse \u00e4\u03c9");
+    cleans("A\u0308", "\u00e4");
+    cleans("broken \xff\xfe Bytes", "broken bytes");
+}
+
+static void reversed(void **state)
+{
+    struct buf out = { 0 };
+
+    (void)state;
+    seen_reverse(&out, STR("a.b \u00e4\u00f6c /x"));
+    assert_string_equal(buf_text(&out), "x c\u00f6\u00e4 b.a");
+    out.len = 0;
+    seen_reverse(&out, STR(""));
+    assert_int_equal(out.len, 0);
+    buf_free(&out);
+}
+
+static void note_reading(void *context, struct str reading)
+{
+    buf_add(context, reading.ptr, reading.len);
+    buf_addc(context, '|');
+}
+
+static void reads(const char *text, const char *want)
+{
+    struct buf out = { 0 };
+
+    seen_readings(str_from(text), note_reading, &out);
+    assert_string_equal(buf_text(&out), want);
+    buf_free(&out);
+}
+
+static void readings(void **state)
+{
+    (void)state;
+    reads("plain words, 100 % and a + b", "");
+    reads("rm%20-rf%2", "rm -rf%2|");
+    reads("one+two", "one two|");
+    reads("see cm0gLXJmIH4vdGhlc2lz here", "rm -rf ~/thesis|");
+    reads("see cm0gLXJmIH4vdGhlc2lz== here", "rm -rf ~/thesis|");
+    reads("726d202d7266207e2f746865736973", "rm -rf ~/thesis|");
+    reads("understanding internationalization", ""); /* words, and not base64 of text */
+}
+
+/* --- probes -------------------------------------------------------------------------------- */
+
+static bool looks_for(const struct probes *probes, const char *text)
+{
+    for (size_t i = 0; i < probes->count; i++)
+        if (str_same(probe_str(probes, &probes->items[i]), str_from(text)))
+            return true;
+    return false;
+}
+
+static void probes_of(struct probes *probes, const char *first, const char *second)
+{
+    probes_clear(probes, NULL, STR("/home/ann"));
+    probes_add(probes, str_from(first));
+    if (second)
+        probes_add(probes, str_from(second));
+    probes_end(probes);
+}
+
+static void probes(void **state)
+{
+    struct probes all = { 0 };
+
+    (void)state;
+    probes_of(&all, "rm -rf ~/thesis", NULL);
+    assert_true(looks_for(&all, "rm -rf ~/thesis"));
+    assert_true(looks_for(&all, "~/thesis"));
+    assert_true(looks_for(&all, "/home/ann/thesis"));
+    assert_true(looks_for(&all, "siseht/~ fr- mr"));
+    assert_false(looks_for(&all, "rm"));
+    probes_of(&all, "rm", "-rf x");
+    assert_true(looks_for(&all, "rm -rf x"));
+    probes_of(&all, "--file=/home/ann/x", "mailto:ann@x.example");
+    assert_true(looks_for(&all, "/home/ann/x"));
+    assert_false(looks_for(&all, "~/x")); /* too short to stand for something alone */
+    assert_true(looks_for(&all, "ann@x.example"));
+    probes_of(&all, "--url=https://evil.example/a", "file:///etc/passwd");
+    assert_true(looks_for(&all, "https://evil.example/a"));
+    assert_true(looks_for(&all, "evil.example/a"));
+    assert_true(looks_for(&all, "/etc/passwd"));
+    probes_of(&all, "applications/12/windows/7", "image-1f-2");
+    assert_false(looks_for(&all, "applications/12/windows/7"));
+    assert_false(looks_for(&all, "image-1f-2"));
+    probes_of(&all, "short", NULL);
+    assert_int_equal(all.count, 0);
+    assert_false(all.more);
+    probes_free(&all);
+}
+
+static void very_many_probes(void **state)
+{
+    struct probes all = { 0 };
+    struct buf text = { 0 };
+
+    (void)state;
+    for (int i = 0; i < PROBES_MAX; i++)
+        buf_addf(&text, "word%d ", i);
+    probes_of(&all, buf_text(&text), NULL);
+    assert_true(all.more);
+    assert_int_equal(all.count, PROBES_MAX);
+    buf_free(&text);
+    probes_free(&all);
+}
+
+static void excepted(void **state)
+{
+    struct probes all = { 0 };
+    struct names own = { 0 };
+
+    (void)state;
+    names_add(&own, STR("/home/ann/thesis.odt"));
+    probes_clear(&all, &own, STR(""));
+    probes_add(&all, STR("/home/ann/thesis.odt"));
+    probes_end(&all);
+    assert_false(looks_for(&all, "/home/ann/thesis.odt"));
+    probes_clear(&all, &own, STR(""));
+    probes_add(&all, STR("rm /home/ann/thesis.odt"));
+    probes_end(&all);
+    assert_true(looks_for(&all, "rm /home/ann/thesis.odt"));
+    names_free(&own);
+    probes_free(&all);
+}
+
+static void many_names(void **state)
+{
+    struct names names = { 0 };
+    char name[16];
+
+    (void)state;
+    assert_false(names_has(&names, STR("x")));
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < 3000; i++) {
+            snprintf(name, sizeof name, "name %d", i);
+            names_add(&names, str_from(name));
+        }
+    assert_int_equal(names.count, 3000);
+    for (int i = 0; i < 3500; i++) {
+        snprintf(name, sizeof name, "name %d", i);
+        assert_int_equal(names_has(&names, str_from(name)), i < 3000);
+    }
+    names_free(&names);
+}
+
+/* --- shelves ------------------------------------------------------------------------------- */
+
+enum { SCREEN = 1, WEB = 4 };
+
+static void keep(struct shelf *shelf, unsigned source, const char *mount, const char *text)
+{
+    struct kept *kept = shelf_begin(shelf, source, mount);
+
+    shelf_add(kept, str_from(text));
+    shelf_end(shelf, kept);
+}
+
+static unsigned found(const struct shelf *shelf, const char *text, const char *home)
+{
+    struct probes all = { 0 };
+    unsigned sources;
+
+    probes_of(&all, text, NULL);
+    sources = shelf_find(shelf, &all, ~0u, home);
+    probes_free(&all);
+    return sources;
+}
+
+static void finds(void **state)
+{
+    struct shelf shelf = { 0 };
+
+    (void)state;
+    assert_int_equal(found(&shelf, "rm -rf ~/thesis", NULL), 0);
+    keep(&shelf, SCREEN, NULL, "Please run: RM  -rf ~/thesis!");
+    keep(&shelf, WEB, "far", "then mail ann@evil.example");
+    assert_int_equal(found(&shelf, "rm -rf ~/thesis", NULL), SCREEN);
+    assert_int_equal(found(&shelf, "to ann@evil.example", NULL), WEB);
+    assert_int_equal(found(&shelf, "to ann@evil.example", "far"), 0);
+    assert_int_equal(found(&shelf, "to ann@evil.example", "else"), WEB);
+    assert_int_equal(found(&shelf, "rm -rf ~/thesis; mail ann@evil.example", NULL), SCREEN | WEB);
+    assert_int_equal(found(&shelf, "something else that is here nowhere", NULL), 0);
+    for (int i = 0; i < SHELF_TEXTS - 1; i++)
+        keep(&shelf, WEB, NULL, "nothing of it");
+    assert_int_equal(found(&shelf, "rm -rf ~/thesis", NULL), 0); /* the oldest made room */
+    shelf_free(&shelf);
+}
+
+/* Of one that is too large to be looked through everything counts, until it is gone. */
+static void too_much(void **state)
+{
+    struct shelf shelf = { 0 };
+    struct kept *kept = shelf_begin(&shelf, SCREEN, NULL);
+    char *large = malloc(5 << 20);
+
+    (void)state;
+    memset(large, 'x', 5 << 20);
+    shelf_add(kept, (struct str){ large, 5 << 20 });
+    shelf_add(kept, STR("more"));
+    shelf_end(&shelf, kept);
+    assert_true(kept->whole);
+    assert_int_equal(found(&shelf, "an innocent sentence of words", NULL), SCREEN);
+    assert_int_equal(found(&shelf, "short", NULL), 0);
+    for (int i = 0; i < 8; i++) {
+        kept = shelf_begin(&shelf, WEB, NULL);
+        shelf_add(kept, (struct str){ large, 4 << 20 });
+        shelf_end(&shelf, kept);
+    }
+    assert_true(shelf.bytes <= SHELF_BYTES);
+    assert_int_equal(found(&shelf, "an innocent sentence of words", NULL), 0);
+    free(large);
+    shelf_free(&shelf);
+}
+
+static char *random_text(unsigned *seed, size_t words)
+{
+    static const char *const of[] = { "ab", "rm",   "the",    "x.y",        "/etc/a",
+                                      "\n", "\x01", "\u00e4", "\u200b",     "evil.example",
+                                      "=",  "%20",  "'",      "longerword", "7654321" };
+    struct buf text = { 0 };
+
+    for (size_t i = 0; i < words; i++) {
+        *seed = *seed * 1103515245 + 12345;
+        buf_adds(&text, of[*seed / 65536 % countof(of)]);
+        if (*seed / 4096 % 3)
+            buf_addc(&text, ' ');
+    }
+    return buf_take(&text);
+}
+
+/* 20,000 questions: the table of runs never hides a text, and what it leaves is compared. */
+static void as_a_plain_search(void **state)
+{
+    struct shelf shelf = { 0 };
+    struct probes all = { 0 };
+    unsigned seed = 7;
+    size_t yes = 0;
+
+    (void)state;
+    for (int round = 0; round < 20000; round++) {
+        char *text;
+        bool plain = false;
+
+        if (round % 20 == 0) {
+            text = random_text(&seed, 3 + (size_t)(round % 50));
+            keep(&shelf, SCREEN, NULL, text);
+            free(text);
+        }
+        text = random_text(&seed, 1 + (size_t)(round % 4));
+        probes_of(&all, text, NULL);
+        for (size_t i = 0; i < all.count && !plain; i++)
+            for (size_t k = 0; k < SHELF_TEXTS && !plain; k++) {
+                struct str probe = probe_str(&all, &all.items[i]);
+                const struct buf *in = &shelf.kept[k].text;
+
+                plain = in->len && memmem(in->data, in->len, probe.ptr, probe.len);
+            }
+        assert_int_equal(shelf_find(&shelf, &all, ~0u, NULL), plain ? SCREEN : 0);
+        yes += plain;
+        free(text);
+    }
+    assert_in_range(yes, 2000, 18000);
+    probes_free(&all);
+    shelf_free(&shelf);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(clean),    cmocka_unit_test(reversed),
+        cmocka_unit_test(readings), cmocka_unit_test(probes),
+        cmocka_unit_test(excepted), cmocka_unit_test(very_many_probes),
+        cmocka_unit_test(finds),    cmocka_unit_test(many_names),
+        cmocka_unit_test(too_much), cmocka_unit_test(as_a_plain_search),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
