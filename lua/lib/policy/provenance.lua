@@ -51,7 +51,6 @@ local engine, seen   -- loaded with the first call
 
 local function load()
   engine, seen = require "sys.engine", require "sys.seen"
-  seen.home(require("sys.policy").real "~" or "/")
 end
 
 

@@ -51,8 +51,4 @@ function seen.has_path(args) end
 ---@param told sys.seen.Shelf
 function seen.said(args, who, told) end
 
---- "~" and this folder are the same from now on.
----@param path string  absolute
-function seen.home(path) end
-
 return seen

@@ -3,6 +3,7 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 
+#include "files/file.h"
 #include "script/bind.h"
 #include "seen/clean.h"
 #include "sys/seen/shelves.h"
@@ -42,18 +43,6 @@ static int seen_shelf(lua_State *L)
 {
     shelves_push_new(L);
     return 1;
-}
-
-/* sys.seen.home(path) */
-static int seen_home(lua_State *L)
-{
-    struct state *state = state_of(L);
-    size_t len;
-    const char *path = luaL_checklstring(L, 1, &len);
-
-    state->home.len = 0;
-    seen_clean(&state->home, (struct str){ path, len });
-    return 0;
 }
 
 /* sys.seen.keep(who, source, value, mount | nil, soon) */
@@ -199,10 +188,21 @@ static int seen_said(lua_State *L)
 /* --- the module --------------------------------------------------------------------------------
  */
 
-static const luaL_Reg seen_funcs[] = { { "find", seen_find }, { "has_path", seen_has_path },
-                                       { "home", seen_home }, { "keep", seen_keep },
-                                       { "said", seen_said }, { "shelf", seen_shelf },
-                                       { NULL, NULL } };
+static const luaL_Reg seen_funcs[] = { { "find", seen_find },   { "has_path", seen_has_path },
+                                       { "keep", seen_keep },   { "said", seen_said },
+                                       { "shelf", seen_shelf }, { NULL, NULL } };
+
+/* "~" and what it leads to are the same. It is found at once: a call that waited for it would be
+ * overtaken by the next one. */
+static void find_home(struct state *state)
+{
+    char *home = path_expand_home("~"), *real = home ? realpath(home, NULL) : NULL;
+
+    if (home)
+        seen_clean(&state->home, str_from(real ? real : home));
+    free(real);
+    free(home);
+}
 
 int luaopen_sys_seen(lua_State *L)
 {
@@ -215,6 +215,7 @@ int luaopen_sys_seen(lua_State *L)
     state = lua_newuserdatauv(L, sizeof *state, 0);
     *state = (struct state){ 0 };
     luaL_setmetatable(L, STATE);
+    find_home(state);
     luaL_setfuncs(L, seen_funcs, 1);
     return 1;
 }
