@@ -9,6 +9,7 @@
 #include "script/purity.h"
 #include "script/sandbox/base.h"
 #include "script/sandbox/chunk.h"
+#include "script/sandbox/module_name.h"
 #include "script/task.h"
 #include "script/vm.h"
 
@@ -108,6 +109,8 @@ static bool is_shipped_sys(struct sandbox *sandbox, const char *name)
            home == HOME_SHIPPED;
 }
 
+static int push_rest(lua_State *L);
+
 /* False, nothing pushed: no module of the program has this name. */
 static bool push_sys(lua_State *L, const char *name)
 {
@@ -116,6 +119,16 @@ static bool push_sys(lua_State *L, const char *name)
     if (purity_watched(L))
         purity_add_module(L, name);
     push_copy(L);
+    if (!module_has_rest(name))
+        return true;
+    lua_createtable(L, 0, 2); /* copy, meta */
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_pushstring(L, name);
+    lua_pushcclosure(L, push_rest, 2);
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_setmetatable(L, -2);
     return true;
 }
 
@@ -125,14 +138,6 @@ static int no_sys(lua_State *L, const char *name)
 
     vm_nearest_module(L, &nearest);
     return luaL_error(L, "module '%s' does not exist%s", name, nearest_name_text(&nearest).text);
-}
-
-static bool name_ok(const char *name)
-{
-    size_t len = strlen(name);
-
-    return len > 0 && len < 128 && name[0] != '.' && name[len - 1] != '.' && !strstr(name, "..") &&
-           strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") == len;
 }
 
 static void give_env(lua_State *L, struct sandbox *sandbox, int home);
@@ -267,21 +272,74 @@ static int push_key(lua_State *L, struct sandbox *sandbox, int home)
     return home;
 }
 
-/* Upvalues: the guard, { sandbox } while the sandbox lives; the home of the file. */
-static int base_require(lua_State *L)
+/* Of a function whose first upvalue is the guard, { sandbox } while the sandbox lives; NULL. */
+static struct sandbox *guarded(lua_State *L)
 {
-    const char *name = luaL_checkstring(L, 1);
-    int home = (int)lua_tointeger(L, lua_upvalueindex(2));
     struct sandbox *sandbox;
 
     lua_rawgeti(L, lua_upvalueindex(1), 1);
     sandbox = lua_touserdata(L, -1);
     lua_pop(L, 1);
+    return sandbox;
+}
+
+/* (name) -> the value of a lib module */
+static int push_lib(lua_State *L, struct sandbox *sandbox, int home)
+{
+    home = push_key(L, sandbox, home);                  /* name, key */
+    lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->loaded); /* name, key, loaded */
+    lua_getfield(L, -1, lua_tostring(L, 2));            /* name, key, loaded, value */
+    if (lua_touserdata(L, -1) == task_mark(L))
+        return luaL_error(L, "module '%s' requires itself", lua_tostring(L, 1));
+    if (!lua_isnil(L, -1) && !(lua_islightuserdata(L, -1) && lua_touserdata(L, -1))) {
+        if (purity_watched(L))
+            take_purity(L, sandbox, lua_tostring(L, 2));
+        return 1; /* not one that another task is loading, in turns: this one takes its own */
+    }
+    lua_settop(L, 2);
+    return require_lib(L, sandbox, home);
+}
+
+/* (name) -> the rest of a module; the upvalue: the guard */
+static int load_rest(lua_State *L)
+{
+    return push_lib(L, guarded(L), HOME_SHIPPED);
+}
+
+/* __index of a module's copy; upvalues: the guard, the module's name */
+static int push_rest(lua_State *L)
+{
+    const struct sandbox *sandbox = guarded(L);
+
+    if (!sandbox || !sandbox->spec.find || lua_type(L, 2) != LUA_TSTRING)
+        return 0;
+    lua_settop(L, 2);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_pushcclosure(L, load_rest, 1);
+    lua_pushvalue(L, lua_upvalueindex(2));
+    lua_call(L, 1, 1); /* copy, key, rest */
+    lua_pushvalue(L, 2);
+    lua_gettable(L, -2); /* it is frozen */
+    if (lua_isnil(L, -1))
+        return 1;
+    lua_pushvalue(L, 2);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, 1);
+    return 1;
+}
+
+/* Upvalues: the guard; the home of the file. */
+static int base_require(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1);
+    int home = (int)lua_tointeger(L, lua_upvalueindex(2));
+    struct sandbox *sandbox = guarded(L);
+
     if (!sandbox)
         return luaL_error(
             L, "require '%s': the file that calls it was replaced. Require at the top of the file",
             name);
-    luaL_argcheck(L, name_ok(name), 1, "not a module name");
+    luaL_argcheck(L, module_name_ok(name), 1, "not a module name");
     if (strncmp(name, "sys.", 4) == 0)
         check_allowed(L, &sandbox->spec, name);
     else if (strcmp(name, "perigee") == 0 && vm_push_module(L, name)) {
@@ -297,18 +355,7 @@ static int base_require(lua_State *L)
             return no_sys(L, name);
         home = HOME_SHIPPED;
     }
-    home = push_key(L, sandbox, home);                  /* name, key */
-    lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->loaded); /* name, key, loaded */
-    lua_getfield(L, -1, lua_tostring(L, 2));            /* name, key, loaded, value */
-    if (lua_touserdata(L, -1) == task_mark(L))
-        return luaL_error(L, "module '%s' requires itself", name);
-    if (!lua_isnil(L, -1) && !(lua_islightuserdata(L, -1) && lua_touserdata(L, -1))) {
-        if (purity_watched(L))
-            take_purity(L, sandbox, lua_tostring(L, 2));
-        return 1; /* not one that another task is loading, in turns: this one takes its own */
-    }
-    lua_settop(L, 2);
-    return require_lib(L, sandbox, home);
+    return push_lib(L, sandbox, home);
 }
 
 /* --- loading ------------------------------------------------------------------------ */

@@ -1,0 +1,13 @@
+/* Names that files require. */
+#ifndef PERIGEE_SCRIPT_SANDBOX_MODULE_NAME_H
+#define PERIGEE_SCRIPT_SANDBOX_MODULE_NAME_H
+
+#include <stdbool.h>
+
+bool module_name_ok(const char *name);
+
+/* Modules of C whose rest is Lua, lib/sys/NAME.lua of those that come with the program. It is
+ * loaded with the first field that C does not have. */
+bool module_has_rest(const char *name);
+
+#endif
