@@ -55,6 +55,41 @@ function apart:runs() end
 ---@return sys.task.Apart
 function task.apart(name, fn) end
 
+---@class sys.task.Anchor
+local anchor = {}
+
+--- Ends it as soon as it can be. Twice is harmless.
+function anchor:stop() end
+
+--- Has it not ended?
+---@return boolean
+function anchor:runs() end
+
+--- Runs fn in a task of its own, without a time limit, that belongs to what the running one belongs to: a script that was started
+--- by `perigee run`, which goes on until fn has returned, or what apart() started. It ends with that. An error ends it and goes
+--- to the log. It is what handles of watchers and timers stand for.
+---@param name string  for the log
+---@param fn fun()
+---@return sys.task.Anchor? anchor
+---@return string? err
+---@return string? code  "not_lasting": this is a call, and it would end at once
+function task.anchor(name, fn) end
+
+--- How many tasks are anchored to the script, or to what runs apart, of this name.
+---@param owner string
+---@return integer
+function task.anchored(owner) end
+
+--- Waits until nothing that is anchored to the running task runs any more.
+function task.linger() end
+
+--- Ends all that is anchored to the running task.
+function task.release() end
+
+--- The name of the script, or of what runs apart, that an anchor would belong to; nil: of a call.
+---@return string?
+function task.owner() end
+
 --- Seconds until the running call's deadline; math.huge without one.
 ---@return number
 function task.remaining() end

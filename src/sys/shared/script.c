@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "files/file.h"
+#include "script/anchor.h"
 
 struct script {
     struct tool_caller caller; /* first: see tool_call.h */
@@ -15,6 +16,7 @@ struct script {
     struct script_spec spec;
     struct sandbox *sandbox;
     struct task *task;
+    struct anchors *anchors; /* what it leaves behind; it ends when that has ended */
     bool *gone;
 };
 
@@ -84,6 +86,7 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
 
     if (script->gone)
         *script->gone = true;
+    anchors_end(script->anchors);
     script->spec.ended(script->spec.arg, task, end, nresults);
     script_free(script);
 }
@@ -109,12 +112,28 @@ static bool load(struct script *script, struct vm *vm, struct error *err)
     return vm_call(vm, 1, 1, 0, err);
 }
 
+static int linger(lua_State *L, int status, lua_KContext context)
+{
+    (void)status;
+    (void)context;
+    return anchors_linger(L);
+}
+
+/* (f, args...) -> what f returns, when nothing that belongs to the script runs any more */
+static int run_and_linger(lua_State *L)
+{
+    lua_callk(L, lua_gettop(L) - 1, LUA_MULTRET, 0, linger);
+    return linger(L, LUA_OK, 0);
+}
+
 /* (f, args...) on `from`. */
 static struct task *make_task(struct script *script, lua_State *from, int nargs, struct error *err)
 {
     const struct script_spec *spec = &script->spec;
 
-    return task_new(from, nargs,
+    lua_pushcfunction(from, run_and_linger);
+    lua_insert(from, -nargs - 2);
+    return task_new(from, nargs + 1,
                     &(struct task_spec){ .name = spec->name,
                                          .timeout_ms = spec->timeout_ms,
                                          .parent = spec->parent,
@@ -152,6 +171,7 @@ struct script *script_run(struct registry *registry, lua_State *from, int nargs,
         script_free(script);
         return NULL;
     }
+    script->anchors = anchors_begin(script->task);
     task_go(script->task);
     if (!gone)
         script->gone = NULL;

@@ -8,14 +8,16 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "script/anchor.h"
 #include "script/bind.h"
 #include "script/task.h"
 
 #define APART "sys.task.Apart"
 
 struct apart {
-    struct task *task; /* NULL: it has ended */
-    int ref;           /* of this userdata in the registry, while it runs */
+    struct task *task;       /* NULL: it has ended */
+    struct anchors *anchors; /* what belongs to it */
+    int ref;                 /* of this userdata in the registry, while it runs */
 };
 
 static void apart_ended(void *arg, struct task *task, enum task_end end, int nresults)
@@ -30,6 +32,8 @@ static void apart_ended(void *arg, struct task *task, enum task_end end, int nre
         log_warn("%s: %s", task_name(task), traceback ? traceback : err.text);
         free(traceback);
     }
+    anchors_end(apart->anchors);
+    apart->anchors = NULL;
     apart->task = NULL;
     luaL_unref(task_lua(task), LUA_REGISTRYINDEX, apart->ref);
     apart->ref = LUA_NOREF;
@@ -57,6 +61,7 @@ int task_apart(lua_State *L)
         luaL_unref(L, LUA_REGISTRYINDEX, apart->ref);
         return luaL_error(L, "%s", err.text);
     }
+    apart->anchors = anchors_begin(apart->task);
     if (task_confined(here))
         task_confine(apart->task);
     task_go_later(apart->task);

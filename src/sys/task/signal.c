@@ -63,6 +63,8 @@ int task_signal(lua_State *L)
     const char *name = luaL_checkstring(L, 1);
     struct link woken, *link, *waiters = get_waiters(L);
 
+    if (!waiters)
+        return 0; /* nobody has opened the module */
     list_init(&woken);
     for (link = waiters->next; link != waiters;) {
         struct waiter *waiter = container_of(link, struct waiter, link);

@@ -11,6 +11,7 @@
 #include "script/vm.h"
 #include "script/wake.h"
 #include "sys/sys.h"
+#include "sys/task/anchor.h"
 #include "sys/task/apart.h"
 #include "sys/task/lock.h"
 #include "sys/task/signal.h"
@@ -285,10 +286,15 @@ static int task_remaining_(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg task_funcs[] = { { "apart", task_apart },
+static const luaL_Reg task_funcs[] = { { "anchor", task_anchor },
+                                       { "anchored", task_anchored },
+                                       { "apart", task_apart },
                                        { "await", task_await },
+                                       { "linger", task_linger },
                                        { "lock", task_lock },
                                        { "map", task_map },
+                                       { "owner", task_owner },
+                                       { "release", task_release },
                                        { "remaining", task_remaining_ },
                                        { "signal", task_signal },
                                        { "with_timeout", task_with_timeout },
@@ -296,6 +302,7 @@ static const luaL_Reg task_funcs[] = { { "apart", task_apart },
 
 int luaopen_sys_task(lua_State *L)
 {
+    task_anchor_init(L);
     task_apart_init(L);
     task_lock_init(L);
     task_signal_init(L);

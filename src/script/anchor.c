@@ -1,0 +1,185 @@
+/* An anchored task has no parent, since its owner does not wait for it: it is found by its owner,
+ * and its owner by it. */
+#include "script/anchor.h"
+
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "script/task.h"
+#include "script/vm.h"
+
+struct anchors {
+    struct link link; /* in `all` */
+    struct task *owner;
+    struct link tasks; /* struct anchored */
+    struct op *linger; /* the owner waits for their end; or NULL */
+};
+
+static struct link all = { &all, &all };
+
+struct anchors *anchors_begin(struct task *owner)
+{
+    struct anchors *anchors = mem_zero(sizeof *anchors);
+
+    anchors->owner = owner;
+    list_init(&anchors->tasks);
+    list_push(&all, &anchors->link);
+    return anchors;
+}
+
+static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
+{
+    struct anchored *anchored = arg;
+    struct anchors *anchors = anchored->anchors;
+    char *traceback = NULL;
+    struct error err;
+
+    (void)nresults;
+    if (end == TASK_FAILED) {
+        task_error(task, &err, &traceback);
+        log_warn("%s: %s", task_name(task), traceback ? traceback : err.text);
+        free(traceback);
+        anchored->failed = true;
+    }
+    anchored->task = NULL;
+    anchored->anchors = NULL;
+    list_remove(&anchored->link);
+    if (anchors && anchors->linger && list_empty(&anchors->tasks)) {
+        struct op *op = anchors->linger;
+
+        anchors->linger = NULL;
+        task_wake(op, 0);
+    }
+    anchored->ended(anchored);
+}
+
+static void end_tasks(struct anchors *anchors)
+{
+    struct link *link;
+
+    while ((link = list_pop(&anchors->tasks))) {
+        struct anchored *anchored = container_of(link, struct anchored, link);
+
+        anchored->anchors = NULL;
+        task_cancel(anchored->task);
+    }
+}
+
+void anchors_end(struct anchors *anchors)
+{
+    if (!anchors)
+        return;
+    list_remove(&anchors->link); /* what ends now anchors nothing more */
+    end_tasks(anchors);
+    free(anchors);
+}
+
+static struct anchors *of_owner(const struct task *task)
+{
+    list_each (link, &all) {
+        struct anchors *anchors = container_of(link, struct anchors, link);
+
+        if (anchors->owner == task)
+            return anchors;
+    }
+    return NULL;
+}
+
+/* Of what the running task belongs to; NULL: it ends with its call. */
+static struct anchors *anchors_here(lua_State *L)
+{
+    const struct task *task = task_current(L);
+    const struct anchored *anchored;
+
+    while (task && task_parent(task))
+        task = task_parent(task);
+    anchored = task ? task_arg(task, on_ended) : NULL;
+    return anchored ? anchored->anchors : of_owner(task);
+}
+
+void anchors_release(lua_State *L)
+{
+    struct anchors *anchors = of_owner(task_current(L));
+
+    if (anchors)
+        end_tasks(anchors);
+}
+
+const char *anchors_owner(lua_State *L)
+{
+    const struct anchors *anchors = anchors_here(L);
+
+    return anchors ? task_name(anchors->owner) : NULL;
+}
+
+size_t anchors_count(const char *owner)
+{
+    size_t count = 0;
+
+    list_each (link, &all) {
+        const struct anchors *anchors = container_of(link, struct anchors, link);
+
+        if (strcmp(task_name(anchors->owner), owner) == 0)
+            list_each (each, &anchors->tasks)
+                count++;
+    }
+    return count;
+}
+
+bool anchor(lua_State *L, const char *name, struct anchored *anchored, struct error *err)
+{
+    struct anchors *anchors = anchors_here(L);
+    struct task_spec spec = {
+        .name = name, .context = task_context(L), .ended = on_ended, .arg = anchored
+    };
+
+    if (!anchors)
+        return error_set(err, "not_lasting",
+                         "%s: this would end with the call at once. Use it in a service or in a "
+                         "script (perigee run), or take the events in a loop",
+                         name);
+    *anchored = (struct anchored){ .ended = anchored->ended, .anchors = anchors };
+    list_init(&anchored->link);
+    anchored->task = task_new(L, 0, &spec, err);
+    if (!anchored->task)
+        return false;
+    if (task_confined(task_current(L)))
+        task_confine(anchored->task);
+    list_push(&anchors->tasks, &anchored->link);
+    task_go_later(anchored->task);
+    return true;
+}
+
+/* --- waiting for their end ------------------------------------------------------------------- */
+
+struct lingering {
+    struct op op;
+    struct anchors *anchors;
+};
+
+static void linger_cancel(struct op *op)
+{
+    container_of(op, struct lingering, op)->anchors->linger = NULL;
+}
+
+static int lingered(lua_State *L, int status, lua_KContext count)
+{
+    (void)status;
+    lua_settop(L, (int)count);
+    return (int)count;
+}
+
+int anchors_linger(lua_State *L)
+{
+    struct task *task = task_here(L);
+    struct anchors *anchors = of_owner(task);
+    int count = lua_gettop(L);
+    struct lingering *linger;
+
+    if (!anchors || list_empty(&anchors->tasks))
+        return count;
+    linger = lua_newuserdatauv(L, sizeof *linger, 0);
+    *linger = (struct lingering){ { task, linger_cancel }, anchors };
+    anchors->linger = &linger->op;
+    return task_park_then(L, &linger->op, count, lingered);
+}
