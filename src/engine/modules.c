@@ -17,6 +17,7 @@ bool modules_register(struct vm *vm, struct error *err)
     vm_add_module(vm, "sys.element", luaopen_sys_element);
     vm_add_module(vm, "sys.engine", luaopen_sys_engine);
     vm_add_module(vm, "sys.env", luaopen_sys_env);
+    vm_add_module(vm, "sys.events", luaopen_sys_events);
     vm_add_module(vm, "sys.files", luaopen_sys_files);
     vm_add_module(vm, "sys.fs", luaopen_sys_fs);
     vm_add_module(vm, "sys.gateway", luaopen_sys_gateway);

@@ -444,6 +444,8 @@ struct point picture_point(const struct picture *picture, double x, double y);
 
 /* --- the table -------------------------------------------------------------------- */
 
+struct watch_ops;
+
 struct platform_ops {
     const char *name; /* "x11", "macos", "fake" */
 
@@ -491,6 +493,7 @@ struct platform_ops {
     const struct clipboard_ops *clipboard;
     const struct capture_ops *capture;
     const struct element_ops *elements; /* NULL: none */
+    const struct watch_ops *watch;      /* watch.h; NULL: none */
 };
 
 /* Whether the text is what INPUT_TEXT takes; "bad_text" says where it is not. */

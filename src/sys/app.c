@@ -4,6 +4,7 @@
 
 #include "script/bind.h"
 #include "sys/shared/desktop_call.h"
+#include "sys/shared/desktop_things.h"
 #include "sys/shared/desktop_values.h"
 #include "sys/sys.h"
 
@@ -12,20 +13,6 @@ enum { APP_WAIT_S = 10, APP_WAIT_MAX_S = 300 };
 static const char *const plain_options[] = { "timeout", NULL };
 
 /* --- values ----------------------------------------------------------------------- */
-
-static void push_app(lua_State *L, const struct app_info *app)
-{
-    lua_createtable(L, 0, 9); /* app */
-    desktop_set_integer(L, "pid", (uint64_t)app->pid);
-    desktop_set_integer(L, "started", app->started);
-    desktop_set_text(L, "name", app->name);
-    desktop_set_text(L, "id", app->id);
-    desktop_set_text(L, "path", app->path);
-    desktop_set_text(L, "icon", app->icon);
-    desktop_set_flag(L, "active", app->active);
-    desktop_set_flag(L, "hidden", app->hidden);
-    desktop_set_integer(L, "windows", app->windows);
-}
 
 /* table.window = {pid=, started=, id=}, if there is one. */
 static void set_window(lua_State *L, const struct window_ref *ref)
@@ -68,7 +55,7 @@ static int apps_push(lua_State *L, struct desktop_call *call)
 
     lua_createtable(L, (int)self->list.count, 0); /* apps */
     for (size_t i = 0; i < self->list.count; i++) {
-        push_app(L, &self->list.items[i]);
+        desktop_push_app(L, &self->list.items[i]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     return 1;
@@ -121,7 +108,7 @@ static bool get_run(struct desktop_call *call, const struct platform_ops *ops,
 
 static int get_push(lua_State *L, struct desktop_call *call)
 {
-    push_app(L, &container_of(call, struct app_call, call)->info);
+    desktop_push_app(L, &container_of(call, struct app_call, call)->info);
     return 1;
 }
 
@@ -173,7 +160,7 @@ static int open_push(lua_State *L, struct desktop_call *call)
     const struct app_opened *opened = &container_of(call, struct open_call, call)->opened;
 
     lua_createtable(L, 0, 5); /* opened */
-    push_app(L, &opened->app);
+    desktop_push_app(L, &opened->app);
     lua_setfield(L, -2, "app");
     set_window(L, &opened->window);
     desktop_set_flag(L, "already", opened->already);

@@ -28,6 +28,9 @@ int sys_declare(lua_State *L);
  * are made when they are needed. */
 void sys_declare_end(void);
 
+/* sys.time.sleep_until(seconds since 1970) */
+int sys_time_until(lua_State *L);
+
 int luaopen_perigee(lua_State *L);
 int luaopen_sys_app(lua_State *L);
 int luaopen_sys_audit(lua_State *L);
@@ -39,6 +42,7 @@ int luaopen_sys_display(lua_State *L);
 int luaopen_sys_element(lua_State *L);
 int luaopen_sys_engine(lua_State *L);
 int luaopen_sys_env(lua_State *L);
+int luaopen_sys_events(lua_State *L);
 int luaopen_sys_files(lua_State *L);
 int luaopen_sys_fs(lua_State *L);
 int luaopen_sys_gateway(lua_State *L);

@@ -8,57 +8,13 @@
 #include "platform/window_over.h"
 #include "script/bind.h"
 #include "sys/shared/desktop_call.h"
+#include "sys/shared/desktop_things.h"
 #include "sys/shared/desktop_values.h"
 #include "sys/sys.h"
 
 enum { WINDOW_WAIT_MAX_S = 60 };
 
 static const char *const plain_options[] = { "timeout", NULL };
-
-/* --- values ----------------------------------------------------------------------- */
-
-static const struct {
-    const char *name;
-    unsigned bit;
-} states[] = {
-    { "minimized", WINDOW_MINIMIZED },   { "maximized", WINDOW_MAXIMIZED },
-    { "fullscreen", WINDOW_FULLSCREEN }, { "hidden", WINDOW_HIDDEN },
-    { "modal", WINDOW_MODAL },           { "above", WINDOW_ABOVE },
-    { "below", WINDOW_BELOW },           { "attention", WINDOW_ATTENTION },
-    { "shaded", WINDOW_SHADED },         { "elsewhere", WINDOW_ELSEWHERE },
-};
-
-static void set_states(lua_State *L, unsigned state)
-{
-    for (size_t i = 0; i < countof(states); i++)
-        desktop_set_flag(L, states[i].name, (state & states[i].bit) != 0);
-}
-
-static void set_rect(lua_State *L, const char *name, struct rect rect)
-{
-    desktop_push_rect(L, rect);
-    lua_setfield(L, -2, name);
-}
-
-static void push_window(lua_State *L, const struct window_info *window)
-{
-    lua_createtable(L, 0, 28); /* window */
-    desktop_set_window(L, &window->ref);
-    desktop_set_text(L, "kind", desktop_window_kind(window->kind));
-    desktop_set_text(L, "title", window->title);
-    desktop_set_flag(L, "title_cut", window->title_cut);
-    desktop_set_text(L, "app", window->app);
-    desktop_set_text(L, "instance", window->instance);
-    set_rect(L, "frame", window->frame);
-    set_rect(L, "content", window->content);
-    set_states(L, window->state);
-    desktop_set_integer(L, "workspace", (uint64_t)(int64_t)window->workspace);
-    desktop_set_integer(L, "order", (uint64_t)window->order);
-    desktop_set_flag(L, "focused", window->focused);
-    desktop_set_flag(L, "on_screen", window->on_screen);
-    if (window->parent)
-        desktop_set_integer(L, "parent", window->parent);
-}
 
 /* --- list and get ----------------------------------------------------------------- */
 
@@ -82,7 +38,7 @@ static int windows_push(lua_State *L, struct desktop_call *call)
 
     lua_createtable(L, (int)self->list.count, 0); /* windows */
     for (size_t i = 0; i < self->list.count; i++) {
-        push_window(L, &self->list.items[i]);
+        desktop_push_window(L, &self->list.items[i]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     return 1;
@@ -127,7 +83,7 @@ static bool get_run(struct desktop_call *call, const struct platform_ops *ops,
 
 static int get_push(lua_State *L, struct desktop_call *call)
 {
-    push_window(L, &container_of(call, struct window_call, call)->info);
+    desktop_push_window(L, &container_of(call, struct window_call, call)->info);
     return 1;
 }
 
@@ -174,7 +130,7 @@ static int over_push(lua_State *L, struct desktop_call *call)
         lua_pushboolean(L, false);
         return 1;
     }
-    push_window(L, &over->info);
+    desktop_push_window(L, &over->info);
     desktop_set_flag(L, "own", over->own);
     return 1;
 }
@@ -224,10 +180,10 @@ static int act_push(lua_State *L, struct desktop_call *call)
     const struct window_outcome *outcome = &container_of(call, struct act_call, call)->outcome;
 
     lua_createtable(L, 0, 16); /* outcome */
-    set_rect(L, "before", outcome->before);
+    desktop_set_rect(L, "before", outcome->before);
     if (!outcome->gone)
-        set_rect(L, "after", outcome->after);
-    set_states(L, outcome->state);
+        desktop_set_rect(L, "after", outcome->after);
+    desktop_set_states(L, outcome->state);
     desktop_set_flag(L, "done", outcome->done);
     desktop_set_flag(L, "silent", outcome->silent);
     desktop_set_flag(L, "focused", outcome->focused);

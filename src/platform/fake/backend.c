@@ -11,6 +11,7 @@ extern const struct input_ops fake_input_ops;
 extern const struct clipboard_ops fake_clipboard_ops;
 extern const struct capture_ops fake_capture_ops;
 extern const struct element_ops fake_element_ops;
+extern const struct watch_ops fake_watch_ops;
 
 static void *share_new(void)
 {
@@ -51,6 +52,7 @@ static void fake_close(struct desktop *handle)
     pthread_mutex_lock(&fake->lock);
     list_remove(&desktop->link);
     pthread_mutex_unlock(&fake->lock);
+    fake_watch_free(desktop->watch);
     free(desktop);
 }
 
@@ -73,6 +75,7 @@ static void fake_interrupt(struct desktop *handle)
     fake_mirror_interrupt(fake);
     pthread_mutex_lock(&fake->lock);
     desktop->dead = true;
+    fake_wake_watchers(fake, NULL);
     pthread_cond_broadcast(&fake->changed);
     pthread_mutex_unlock(&fake->lock);
 }
@@ -110,4 +113,5 @@ const struct platform_ops perigee_fake = {
     .clipboard = &fake_clipboard_ops,
     .capture = &fake_capture_ops,
     .elements = &fake_element_ops,
+    .watch = &fake_watch_ops,
 };

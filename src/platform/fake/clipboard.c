@@ -23,6 +23,7 @@ void fake_put_clip(struct fake *fake, struct clip *clip)
     copy_clip(&fake->clip, clip, NULL);
     clip_free(clip);
     fake->mute = false;
+    fake->clips++;
     clip_history_add(&fake->history, fake->history_entries, fake->history_bytes, &fake->clip);
 }
 
@@ -33,6 +34,7 @@ void fake_copy(struct fake *fake, const struct clip *clip)
     copy_clip(&copy, clip, NULL);
     pthread_mutex_lock(&fake->lock);
     fake_put_clip(fake, &copy);
+    fake_wake_watchers(fake, NULL);
     pthread_mutex_unlock(&fake->lock);
 }
 

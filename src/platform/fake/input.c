@@ -286,7 +286,8 @@ static bool perform(struct fake *fake, const struct input *input, struct input_o
     case INPUT_DRAG:
         return drag(fake, input, err);
     case INPUT_KEYS:
-        press_keys(fake, input, count);
+        if (!fake_press_hotkey(fake, &input->chord))
+            press_keys(fake, input, count);
         return true;
     case INPUT_KEY_DOWN:
         fake->held_modifiers |= input->chord.modifiers;

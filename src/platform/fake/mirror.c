@@ -26,6 +26,7 @@ struct fake *fake_mirror_new(const struct platform_ops *real)
     if (real->elements)
         mirror->elements.ready = real->elements->ready;
     mirror->ops.elements = real->elements ? &mirror->elements : NULL;
+    mirror->ops.watch = NULL;   /* nothing happens by itself in a copy */
     fake->next_id = 1000000000; /* no process and no window has such a number */
     fake->last_element = 1ull << 40;
     fake->mirror = mirror;

@@ -306,6 +306,7 @@ void fake_set_present(struct fake *fake, bool present)
 
         desktop->dead = desktop->dead || !present;
     }
+    fake_wake_watchers(fake, NULL);
     pthread_cond_broadcast(&fake->changed);
     pthread_mutex_unlock(&fake->lock);
 }
@@ -419,5 +420,6 @@ bool fake_enter(struct fake_desktop *desktop, struct deadline *deadline, struct 
 
 void fake_leave(struct fake_desktop *desktop)
 {
+    fake_wake_watchers(desktop->fake, desktop);
     pthread_mutex_unlock(&desktop->fake->lock);
 }

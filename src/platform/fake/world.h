@@ -9,6 +9,7 @@
 
 struct fake_element;
 struct fake_mirror;
+struct fake_watch;
 
 struct fake_app {
     struct link link;
@@ -62,6 +63,7 @@ struct fake {
     struct point pointer;
     unsigned held_modifiers, held_buttons;
     struct clip clip;
+    uint64_t clips; /* how many there were */
     struct clip_list history;
     size_t history_entries, history_bytes;
     struct buf log;
@@ -78,6 +80,7 @@ struct fake_desktop {
     bool dead;
     void (*panic)(void *arg);
     void *panic_arg;
+    struct fake_watch *watch; /* owned; NULL: it does not watch. watch.c */
 };
 
 /* What is behind the handle that an operation is given. */
@@ -99,6 +102,10 @@ void fake_leave(struct fake_desktop *desktop);
 
 /* All of these with the lock held. */
 
+/* Who watches looks again, except for one that has looked just now (or NULL). */
+void fake_wake_watchers(struct fake *fake, const struct fake_desktop *except);
+/* True: somebody has bound these keys, and gets them in place of the window. */
+bool fake_press_hotkey(struct fake *fake, const struct chord *chord);
 void fake_note(struct fake *fake, const char *fmt, ...) PRINTF_LIKE(2, 3);
 struct fake_app *fake_find_app(struct fake *fake, int pid, uint64_t started);
 struct fake_window *fake_find_window(struct fake *fake, const struct window_ref *ref,
@@ -114,5 +121,8 @@ struct fake_window *fake_new_window(struct fake *fake, struct fake_app *app, con
 struct fake_app *fake_new_app(struct fake *fake, const char *name, const char *id, bool runs);
 void fake_drop_app(struct fake *fake, struct fake_app *app);
 struct fake_display *fake_main_display(struct fake *fake);
+
+/* Without it. NULL is fine. */
+void fake_watch_free(struct fake_watch *watch);
 
 #endif

@@ -10,6 +10,7 @@
 #include "platform/x11/input/input.h"
 #include "platform/x11/screen/drawing.h"
 #include "platform/x11/screen/shot.h"
+#include "platform/x11/watch/watch.h"
 #include "platform/x11/wire/connection.h"
 
 extern const struct app_ops x11_app_ops;
@@ -28,6 +29,8 @@ static void on_event(struct x11_desktop *desktop, XEvent *event)
         x11_clipboard_event(desktop, event);
     if (desktop->drawing)
         drawing_event(desktop->drawing, event);
+    if (desktop->watch)
+        x11_watch_event(desktop, event);
 }
 
 static struct desktop *x11_open(void *shared, struct error *err)
@@ -47,6 +50,7 @@ static void x11_close(struct desktop *handle)
 
     if (!desktop)
         return;
+    x11_watch_free(desktop);
     x11_input_free(desktop);
     x11_exclusively(desktop, x11_leave_clipboard); /* it forks */
     x11_clipboard_free(desktop);
@@ -115,4 +119,5 @@ const struct platform_ops perigee_x11 = {
     .clipboard = &x11_clipboard_ops,
     .capture = &x11_capture_ops,
     .elements = &x11_element_ops,
+    .watch = &x11_watch_ops,
 };

@@ -127,6 +127,19 @@ struct worker *desktop_worker(lua_State *L, struct error *err)
     return service->worker;
 }
 
+struct lookout *desktop_lookout(lua_State *L, const struct lookout_hooks *hooks, struct error *err)
+{
+    const struct desktop_service *service = vm_service(L, &desktop_service_key);
+
+    if (dry_run()) {
+        error_set(err, "not_supported", "a dry run does not wait for what happens on the desktop");
+        return NULL;
+    }
+    return desktop_worker(L, err)
+               ? lookout_new(service->loop, service->ops, service->shared, hooks, err)
+               : NULL;
+}
+
 int desktop_service_stop(struct desktop_service *service)
 {
     if (service->worker)

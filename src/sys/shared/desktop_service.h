@@ -6,6 +6,7 @@
 #include <lua.h>
 #include <uv.h>
 
+#include "platform/worker/lookout.h"
 #include "platform/worker/worker.h"
 
 struct desktop_service;
@@ -24,6 +25,9 @@ void desktop_service_free(struct desktop_service *service);
 /* The worker, made now if there is none. NULL: the module is missing, the variable names no
  * desktop, this VM has no service. Borrowed. */
 struct worker *desktop_worker(lua_State *L, struct error *err);
+
+/* A thread that watches the same desktop; the caller's. NULL: as above, or "not_supported". */
+struct lookout *desktop_lookout(lua_State *L, const struct lookout_hooks *hooks, struct error *err);
 
 /* The user's stop in this process: ends what acts, running and waiting, and says how many actions
  * that were; what is new is refused until it is allowed again. It counts also before there is a

@@ -67,6 +67,8 @@ bool x11_pointer(struct x11_desktop *desktop, struct deadline *deadline, const s
  * elsewhere, after a while. */
 bool x11_await_pointer(struct x11_desktop *desktop, struct deadline *deadline, struct point *out,
                        struct error *err);
+/* The symbol of a chord's key; NoSymbol: it has none, or is only modifiers. */
+KeySym x11_symbol(const struct chord *chord);
 /* Presses (or releases) the keys of modifiers. */
 bool x11_modifiers(struct x11_desktop *desktop, unsigned modifiers, bool down, struct error *err);
 

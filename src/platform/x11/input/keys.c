@@ -1,6 +1,7 @@
 /* Chords: names to keys of the keyboard as it is. */
 #include <X11/XF86keysym.h>
 #include <X11/keysym.h>
+#include <xkbcommon/xkbcommon.h>
 
 #include "platform/x11/input/input.h"
 #include "platform/x11/input/keymap.h"
@@ -94,6 +95,15 @@ static uint32_t plain_letter(const struct chord *chord)
     return chord->point;
 }
 
+KeySym x11_symbol(const struct chord *chord)
+{
+    if (chord->key == KEY_CHARACTER)
+        return xkb_utf32_to_keysym(plain_letter(chord));
+    if (chord->key >= KEY_F1)
+        return XK_F1 + (KeySym)(chord->key - KEY_F1);
+    return chord->key == KEY_NONE ? NoSymbol : symbol_of[chord->key];
+}
+
 static bool find_stroke(struct x11_desktop *desktop, struct keymap *map, const struct chord *chord,
                         struct stroke *out, struct error *err)
 {
@@ -108,10 +118,8 @@ static bool find_stroke(struct x11_desktop *desktop, struct keymap *map, const s
             keymap_fill(desktop, map, &point, 1);
             *out = keymap_find(map, point);
         }
-    } else if (chord->key >= KEY_F1) {
-        out->code = keymap_symbol(map, XK_F1 + (KeySym)(chord->key - KEY_F1));
     } else if (chord->key != KEY_NONE) {
-        out->code = keymap_symbol(map, symbol_of[chord->key]);
+        out->code = keymap_symbol(map, x11_symbol(chord));
     }
     if (out->code || chord->key == KEY_NONE)
         return true;

@@ -45,6 +45,7 @@ struct x11_input;
 struct x11_clipboard;
 struct x11_capture;
 struct x11_drawing;
+struct x11_watch;
 struct atspi;
 struct entries;
 
@@ -77,6 +78,7 @@ struct x11_desktop {
     struct x11_clipboard *clipboard;
     struct x11_capture *capture;
     struct x11_drawing *drawing;
+    struct x11_watch *watch;
     struct atspi *atspi;
     struct entries *entries; /* what is installed; made with the desktop */
 };

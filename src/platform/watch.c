@@ -1,0 +1,54 @@
+/* What every backend shares of watching. */
+#include "platform/watch.h"
+
+#include <stdlib.h>
+
+unsigned watch_kind_of(enum watch_what what)
+{
+    static const unsigned kinds[] = {
+        [WATCH_WINDOW_OPENED] = WATCH_WINDOWS,
+        [WATCH_WINDOW_CLOSED] = WATCH_WINDOWS,
+        [WATCH_WINDOW_TITLED] = WATCH_WINDOWS,
+        [WATCH_WINDOW_MOVED] = WATCH_WINDOWS,
+        [WATCH_WINDOW_CHANGED] = WATCH_WINDOWS,
+        [WATCH_WINDOW_FOCUSED] = WATCH_WINDOWS,
+        [WATCH_APP_OPENED] = WATCH_APPS,
+        [WATCH_APP_CLOSED] = WATCH_APPS,
+        [WATCH_APP_ACTIVATED] = WATCH_APPS,
+        [WATCH_DISPLAYS_CHANGED] = WATCH_DISPLAYS,
+        [WATCH_CLIPBOARD_CHANGED] = WATCH_CLIPBOARD,
+        [WATCH_HOTKEY_PRESSED] = WATCH_HOTKEYS,
+        [WATCH_HOTKEY_RELEASED] = WATCH_HOTKEYS,
+        [WATCH_LOST] = 0,
+        [WATCH_FOUND] = 0,
+    };
+
+    return kinds[what];
+}
+
+void watch_event_clear(struct watch_event *event)
+{
+    window_info_free(&event->window);
+    app_info_free(&event->app);
+}
+
+struct window_info window_info_copy(const struct window_info *info)
+{
+    struct window_info copy = *info;
+
+    copy.title = mem_strdup(info->title);
+    copy.app = mem_strdup(info->app);
+    copy.instance = mem_strdup(info->instance);
+    return copy;
+}
+
+struct app_info app_info_copy(const struct app_info *info)
+{
+    struct app_info copy = *info;
+
+    copy.name = mem_strdup(info->name);
+    copy.id = mem_strdup(info->id);
+    copy.path = mem_strdup(info->path);
+    copy.icon = mem_strdup(info->icon);
+    return copy;
+}

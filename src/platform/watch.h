@@ -1,0 +1,88 @@
+/* What happens on a desktop, told as it happens: windows, applications, displays, the clipboard,
+ * keys that somebody bound.
+ *
+ * Only what changes after watch_ops.run() began is told. Events come in the order in which the
+ * system told of them. What changes faster than it can be asked about is told as it was when it was
+ * asked: a window that moves a hundred times a second is told of less often, but where it stays is
+ * always told. */
+#ifndef PERIGEE_PLATFORM_WATCH_H
+#define PERIGEE_PLATFORM_WATCH_H
+
+#include "platform/platform.h"
+
+enum watch_kind {
+    WATCH_WINDOWS = 1 << 0,
+    WATCH_APPS = 1 << 1,
+    WATCH_DISPLAYS = 1 << 2,
+    WATCH_CLIPBOARD = 1 << 3,
+    WATCH_HOTKEYS = 1 << 4, /* those of struct watch_wanted */
+};
+
+enum watch_what {
+    WATCH_WINDOW_OPENED,
+    WATCH_WINDOW_CLOSED, /* window: as it was known last */
+    WATCH_WINDOW_TITLED,
+    WATCH_WINDOW_MOVED,   /* or has another size */
+    WATCH_WINDOW_CHANGED, /* its state: minimized, maximized, ... */
+    WATCH_WINDOW_FOCUSED, /* no window: nothing has the keyboard */
+    WATCH_APP_OPENED,     /* app: a process that shows its first window */
+    WATCH_APP_CLOSED,     /* its process has ended */
+    WATCH_APP_ACTIVATED,  /* no app: none is */
+    WATCH_DISPLAYS_CHANGED,
+    WATCH_CLIPBOARD_CHANGED, /* another content, or none */
+    WATCH_HOTKEY_PRESSED,
+    WATCH_HOTKEY_RELEASED,
+    WATCH_LOST,  /* the connection to the desktop; what happens until WATCH_FOUND is not told */
+    WATCH_FOUND, /* again; what changed meanwhile is told after it */
+};
+
+/* The kind that tells of it; 0 of WATCH_LOST and WATCH_FOUND, which every kind tells of. */
+unsigned watch_kind_of(enum watch_what what);
+
+struct watch_event {
+    enum watch_what what;
+    uint64_t at;               /* uv_hrtime() when the system had told of it */
+    struct window_info window; /* of WATCH_WINDOW_*; ref.id 0: none */
+    struct rect before;        /* MOVED: its frame */
+    struct app_info app;       /* of WATCH_APP_*; pid 0: none */
+    unsigned hotkey;           /* of WATCH_HOTKEY_*: its number */
+};
+
+/* Frees what it holds, and not the event. */
+void watch_event_clear(struct watch_event *event);
+
+/* A deep copy; the caller ends it with window_info_free(). */
+struct window_info window_info_copy(const struct window_info *info);
+struct app_info app_info_copy(const struct app_info *info); /* app_info_free() */
+
+struct watch_hotkey {
+    unsigned number; /* chosen by the caller; the same for the same chord */
+    struct chord chord;
+};
+
+struct watch_wanted {
+    unsigned kinds; /* enum watch_kind */
+    const struct watch_hotkey *hotkeys;
+    size_t hotkey_count;
+};
+
+/* Calls of watch_ops.run(), on its thread. */
+struct watch_told {
+    /* What is wanted is watched from now on. */
+    void (*begun)(void *arg);
+    /* This one cannot be bound: "hotkey_taken", "unknown_key", ... */
+    void (*refused)(void *arg, unsigned hotkey, const struct error *why);
+    /* Takes what the event holds, and not the event. */
+    void (*event)(void *arg, struct watch_event *event);
+    void *arg;
+};
+
+struct watch_ops {
+    /* Until wake_fd is readable (true), or the connection is lost (false and err, as for all
+     * operations of platform.h). Called again for the same connection it goes on with what it knew:
+     * nothing that happened in between is lost. */
+    bool (*run)(struct desktop *desktop, const struct watch_wanted *wanted, int wake_fd,
+                const struct watch_told *told, struct error *err);
+};
+
+#endif

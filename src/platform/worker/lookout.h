@@ -1,0 +1,38 @@
+/* A thread that watches the desktop on a connection of its own, and tells the loop.
+ *
+ * A connection that is lost is opened again, after a while that grows to some seconds; meanwhile
+ * nothing is told but that (WATCH_LOST, WATCH_FOUND). All functions are for the loop's thread. */
+#ifndef PERIGEE_PLATFORM_WORKER_LOOKOUT_H
+#define PERIGEE_PLATFORM_WORKER_LOOKOUT_H
+
+#include <uv.h>
+
+#include "platform/watch.h"
+
+struct lookout;
+
+enum { LOOKOUT_QUEUE = 10000 }; /* events that wait for the loop; of more the newest are dropped */
+
+struct lookout_hooks {
+    /* Borrowed for the call; what is taken from it has to be zeroed. */
+    void (*event)(void *arg, struct watch_event *event);
+    /* What lookout_want() gave this number for is in effect, or (err) cannot be. */
+    void (*settled)(void *arg, uint64_t number, const struct error *err);
+    /* This key cannot be bound. Told before settled(). */
+    void (*refused)(void *arg, unsigned hotkey, const struct error *why);
+    /* So many events were dropped, because the loop did not come to them. */
+    void (*dropped)(void *arg, size_t count);
+    void *arg;
+};
+
+/* NULL and "not_supported": this desktop cannot be watched. The loop is not kept alive. */
+struct lookout *lookout_new(uv_loop_t *loop, const struct platform_ops *ops, void *shared,
+                            const struct lookout_hooks *hooks, struct error *err);
+
+/* Ends the thread. The loop has to turn once more. NULL is fine. */
+void lookout_free(struct lookout *lookout);
+
+/* Watches this and nothing else from now on; copied. The number is settled() later. */
+uint64_t lookout_want(struct lookout *lookout, const struct watch_wanted *wanted);
+
+#endif

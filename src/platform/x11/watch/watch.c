@@ -1,0 +1,392 @@
+/* The server's events are kept in their order as what there is to look at, and then looked at: what
+ * an event tells is rarely all that has to be known, and of many of the same kind one look is
+ * enough. */
+#include "platform/x11/watch/watch.h"
+
+#include <X11/Xatom.h>
+#include <X11/extensions/Xfixes.h>
+#include <X11/extensions/Xrandr.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <uv.h>
+
+#include "platform/watched.h"
+#include "platform/x11/apps.h"
+#include "platform/x11/watch/hotkeys.h"
+#include "platform/x11/windows/focus.h"
+#include "platform/x11/windows/windows.h"
+#include "platform/x11/wire/connection.h"
+#include "platform/x11/wire/displays.h"
+
+enum {
+    ENDS_MAX = 256, /* processes whose end is watched */
+    LOOK_MS = 5000,
+};
+
+enum look_at { LOOK_WINDOWS, LOOK_WINDOW, LOOK_FOCUS, LOOK_DISPLAYS, LOOK_CLIPBOARD, LOOK_HOTKEY };
+
+struct look {
+    enum look_at at;
+    Window window;          /* LOOK_WINDOW */
+    enum watch_what hotkey; /* LOOK_HOTKEY: what became of it, */
+    unsigned number;        /* and which */
+    uint64_t time;
+};
+
+/* A process that had a window; its end makes the descriptor readable. */
+struct ending {
+    int pid, fd;
+};
+
+struct x11_watch {
+    struct watched watched;
+    struct hotkeys *hotkeys;
+    struct look *looks;
+    size_t count, room;
+    struct ending ends[ENDS_MAX];
+    size_t end_count;
+    struct display_list displays; /* as they were told last */
+    bool began;                   /* windows and displays were looked at */
+};
+
+/* --- what events tell ---------------------------------------------------------------------- */
+
+static void note(struct x11_watch *watch, struct look look)
+{
+    const struct look *last = watch->count ? &watch->looks[watch->count - 1] : NULL;
+
+    if (last && last->at == look.at && last->window == look.window && look.at != LOOK_HOTKEY &&
+        look.at != LOOK_CLIPBOARD)
+        return;
+    if (watch->count == watch->room) {
+        watch->room = watch->room ? watch->room * 2 : 16;
+        watch->looks = mem_resize(watch->looks, watch->room * sizeof *watch->looks);
+    }
+    look.time = uv_hrtime();
+    watch->looks[watch->count++] = look;
+}
+
+static void note_property(struct x11_desktop *desktop, const XPropertyEvent *event)
+{
+    struct x11_watch *watch = desktop->watch;
+
+    if (event->window == desktop->root) {
+        if (event->atom == A(_NET_CLIENT_LIST))
+            note(watch, (struct look){ .at = LOOK_WINDOWS });
+        else if (event->atom == A(_NET_ACTIVE_WINDOW))
+            note(watch, (struct look){ .at = LOOK_FOCUS });
+        else if (event->atom == A(_NET_WORKAREA))
+            note(watch, (struct look){ .at = LOOK_DISPLAYS });
+    } else if (event->atom == A(_NET_WM_NAME) || event->atom == XA_WM_NAME ||
+               event->atom == A(_NET_WM_STATE) || event->atom == A(WM_STATE) ||
+               event->atom == A(_NET_WM_DESKTOP) || event->atom == A(_NET_FRAME_EXTENTS)) {
+        note(watch, (struct look){ .at = LOOK_WINDOW, .window = event->window });
+    }
+}
+
+static bool is_display_event(const struct x11_desktop *desktop, const XEvent *event)
+{
+    return (event->type == ConfigureNotify && event->xconfigure.window == desktop->root) ||
+           (desktop->randr_event > 0 && event->type >= desktop->randr_event &&
+            event->type <= desktop->randr_event + RRNotify);
+}
+
+/* A window that is shown or taken away counts also where no manager keeps a list. */
+static void note_structure(struct x11_desktop *desktop, const XEvent *event)
+{
+    struct x11_watch *watch = desktop->watch;
+
+    if (event->type == MapNotify && event->xmap.event == desktop->root &&
+        !event->xmap.override_redirect)
+        note(watch, (struct look){ .at = LOOK_WINDOWS });
+    else if (event->type == DestroyNotify &&
+             watched_find(&watch->watched, event->xdestroywindow.window))
+        note(watch, (struct look){ .at = LOOK_WINDOWS });
+    else if (event->type == UnmapNotify && watched_find(&watch->watched, event->xunmap.window))
+        note(watch, (struct look){ .at = LOOK_WINDOWS });
+    else if (event->type == ConfigureNotify && event->xconfigure.event == event->xconfigure.window)
+        note(watch, (struct look){ .at = LOOK_WINDOW, .window = event->xconfigure.window });
+}
+
+void x11_watch_event(struct x11_desktop *desktop, XEvent *event)
+{
+    struct x11_watch *watch = desktop->watch;
+    struct look look = { .at = LOOK_HOTKEY };
+
+    if (hotkeys_take(desktop, watch->hotkeys, event, &look.hotkey, &look.number))
+        note(watch, look);
+    else if (event->type == PropertyNotify)
+        note_property(desktop, &event->xproperty);
+    else if (desktop->fixes_event >= 0 &&
+             event->type == desktop->fixes_event + XFixesSelectionNotify)
+        note(watch, (struct look){ .at = LOOK_CLIPBOARD });
+    else if (is_display_event(desktop, event))
+        note(watch, (struct look){ .at = LOOK_DISPLAYS });
+    else
+        note_structure(desktop, event);
+}
+
+/* --- looking ------------------------------------------------------------------------------- */
+
+static void watch_end(struct x11_watch *watch, int pid)
+{
+    int fd = -1;
+
+    for (size_t i = 0; i < watch->end_count; i++)
+        if (watch->ends[i].pid == pid)
+            return;
+#ifdef SYS_pidfd_open
+    if (watch->end_count < ENDS_MAX)
+        fd = (int)syscall(SYS_pidfd_open, pid, 0);
+#endif
+    if (fd >= 0)
+        watch->ends[watch->end_count++] = (struct ending){ pid, fd };
+}
+
+static void describe(void *arg, const struct window_info *window, struct app_info *out)
+{
+    struct x11_desktop *desktop = arg;
+
+    app_describe(desktop, window, out);
+    watch_end(desktop->watch, out->pid);
+}
+
+static bool look_at_window(struct x11_desktop *desktop, Window window, struct error *err)
+{
+    const struct window_info *known = watched_find(&desktop->watch->watched, window);
+    struct window_info now;
+    struct window_ref ref;
+
+    if (!known)
+        return true;
+    ref = known->ref;
+    if (x11_window_info(desktop, &ref, &now, err))
+        watched_look(&desktop->watch->watched, &now);
+    return !desktop->dead; /* one that is gone is told of when the list is looked at */
+}
+
+static bool look_at_focus(struct x11_desktop *desktop)
+{
+    watched_focus(&desktop->watch->watched, x11_focused(desktop));
+    return !desktop->dead;
+}
+
+/* Listens to new windows, and looks once more at each: what changed before is in the list. */
+static bool look_at_windows(struct x11_desktop *desktop, struct error *err)
+{
+    struct watched *watched = &desktop->watch->watched;
+    struct window_list now;
+    uint64_t *fresh;
+    size_t count = 0;
+    bool ok = true;
+
+    if (!x11_window_list(desktop, NULL, &now, err))
+        return false;
+    fresh = mem_alloc((now.count + 1) * sizeof *fresh);
+    for (size_t i = 0; i < now.count; i++) {
+        if (watched_find(watched, now.items[i].ref.id))
+            continue;
+        fresh[count++] = now.items[i].ref.id;
+        XSelectInput(desktop->display, (Window)now.items[i].ref.id,
+                     PropertyChangeMask | StructureNotifyMask);
+    }
+    watched_take(watched, &now, describe, desktop);
+    for (size_t i = 0; i < count && ok; i++)
+        ok = look_at_window(desktop, (Window)fresh[i], err);
+    free(fresh);
+    return ok && look_at_focus(desktop);
+}
+
+static bool same_displays(const struct display_list *one, const struct display_list *other)
+{
+    if (one->count != other->count)
+        return false;
+    for (size_t i = 0; i < one->count; i++) {
+        const struct display_info *a = &one->items[i], *b = &other->items[i];
+
+        if (a->id != b->id || strcmp(a->name, b->name) != 0 || !rect_same(a->bounds, b->bounds) ||
+            !rect_same(a->work, b->work) || a->scale != b->scale || a->rotation != b->rotation ||
+            a->main != b->main)
+            return false;
+    }
+    return true;
+}
+
+static bool look_at_displays(struct x11_desktop *desktop, struct error *err)
+{
+    struct x11_watch *watch = desktop->watch;
+    struct deadline deadline = deadline_of(LOOK_MS);
+    struct display_list now;
+
+    if (!x11_display_list(desktop, &deadline, &now, err))
+        return !desktop->dead;
+    if (same_displays(&watch->displays, &now)) {
+        display_list_free(&now);
+        return true;
+    }
+    display_list_free(&watch->displays);
+    watch->displays = now;
+    watched_tell(&watch->watched, WATCH_DISPLAYS_CHANGED);
+    return true;
+}
+
+static void tell_hotkey(const struct x11_watch *watch, const struct look *look)
+{
+    struct watch_event event = { .what = look->hotkey, .hotkey = look->number, .at = look->time };
+
+    watch->watched.told->event(watch->watched.told->arg, &event);
+}
+
+static bool look_at(struct x11_desktop *desktop, const struct look *look, struct error *err)
+{
+    struct x11_watch *watch = desktop->watch;
+    unsigned kinds = watch->watched.kinds;
+
+    switch (look->at) {
+    case LOOK_WINDOWS:
+        return !(kinds & (WATCH_WINDOWS | WATCH_APPS)) || look_at_windows(desktop, err);
+    case LOOK_WINDOW:
+        return !(kinds & WATCH_WINDOWS) || look_at_window(desktop, look->window, err);
+    case LOOK_FOCUS:
+        return !(kinds & (WATCH_WINDOWS | WATCH_APPS)) || look_at_focus(desktop);
+    case LOOK_DISPLAYS:
+        return !(kinds & WATCH_DISPLAYS) || look_at_displays(desktop, err);
+    case LOOK_CLIPBOARD:
+        watched_tell(&watch->watched, WATCH_CLIPBOARD_CHANGED);
+        return true;
+    case LOOK_HOTKEY:
+        tell_hotkey(watch, look);
+        return true;
+    }
+    return true;
+}
+
+/* More may come while it looks. */
+static bool look_at_all(struct x11_desktop *desktop, struct error *err)
+{
+    struct x11_watch *watch = desktop->watch;
+
+    while (watch->count) {
+        struct look *looks = watch->looks;
+        size_t count = watch->count;
+        bool ok = true;
+
+        if (!desktop->origin_known)
+            x11_find_origin(desktop);
+        watch->looks = NULL;
+        watch->count = watch->room = 0;
+        for (size_t i = 0; i < count && ok; i++)
+            ok = look_at(desktop, &looks[i], err);
+        free(looks);
+        if (!ok || !x11_pump(desktop, err))
+            return desktop->dead ? x11_lost(desktop, err) : false;
+    }
+    return true;
+}
+
+static void look_at_ends(struct x11_watch *watch, const struct pollfd *fds)
+{
+    for (size_t i = watch->end_count; i > 0; i--) {
+        struct ending *end = &watch->ends[i - 1];
+
+        if (!fds[i - 1].revents)
+            continue;
+        watched_end(&watch->watched, end->pid);
+        close(end->fd);
+        *end = watch->ends[--watch->end_count];
+    }
+}
+
+/* --- running ------------------------------------------------------------------------------- */
+
+/* What there is at the beginning is known, and not told. */
+static bool begin(struct x11_desktop *desktop, const struct watch_wanted *wanted, struct error *err)
+{
+    struct x11_watch *watch = desktop->watch;
+    struct watched *watched = &watch->watched;
+    unsigned added = wanted->kinds & ~watched->kinds;
+    const struct watch_told *told = watched->told;
+    bool ok = true;
+
+    watched->told = NULL;
+    if (!desktop->origin_known)
+        x11_find_origin(desktop);
+    if (added & WATCH_CLIPBOARD && desktop->fixes_event >= 0)
+        XFixesSelectSelectionInput(desktop->display, desktop->root, A(CLIPBOARD),
+                                   XFixesSetSelectionOwnerNotifyMask |
+                                       XFixesSelectionWindowDestroyNotifyMask |
+                                       XFixesSelectionClientCloseNotifyMask);
+    if (added & (WATCH_WINDOWS | WATCH_APPS) && !(watched->kinds & (WATCH_WINDOWS | WATCH_APPS)))
+        ok = look_at_windows(desktop, err);
+    if (ok && added & WATCH_DISPLAYS)
+        ok = look_at_displays(desktop, err);
+    watched->kinds = wanted->kinds;
+    watched->told = told;
+    return ok;
+}
+
+/* Until there is something to look at; *woken: the caller wants the thread. */
+static bool await(struct x11_desktop *desktop, int wake_fd, bool *woken, struct error *err)
+{
+    struct x11_watch *watch = desktop->watch;
+    struct pollfd fds[2 + ENDS_MAX] = { { .fd = wake_fd, .events = POLLIN },
+                                        { .fd = ConnectionNumber(desktop->display),
+                                          .events = POLLIN } };
+
+    XFlush(desktop->display);
+    if (XEventsQueued(desktop->display, QueuedAfterReading) > 0)
+        return x11_pump(desktop, err);
+    for (size_t i = 0; i < watch->end_count; i++)
+        fds[2 + i] = (struct pollfd){ .fd = watch->ends[i].fd, .events = POLLIN };
+    if (poll(fds, (nfds_t)(2 + watch->end_count), -1) < 0)
+        return errno == EINTR || x11_lost(desktop, err);
+    if (!x11_pump(desktop, err) || !look_at_all(desktop, err)) /* its windows go before it */
+        return false;
+    look_at_ends(watch, fds + 2);
+    *woken = fds[0].revents != 0;
+    return true;
+}
+
+static bool run(struct desktop *handle, const struct watch_wanted *wanted, int wake_fd,
+                const struct watch_told *told, struct error *err)
+{
+    struct x11_desktop *desktop = x11_of(handle);
+    bool woken = false;
+
+    if (!desktop->watch) {
+        desktop->watch = mem_zero(sizeof *desktop->watch);
+        desktop->watch->hotkeys = hotkeys_new();
+    }
+    desktop->watch->watched.told = told;
+    if (!x11_pump(desktop, err) || !begin(desktop, wanted, err))
+        return false;
+    hotkeys_set(desktop, desktop->watch->hotkeys, wanted, told);
+    if (desktop->dead)
+        return x11_lost(desktop, err);
+    told->begun(told->arg);
+    while (!woken)
+        if (!look_at_all(desktop, err) || !await(desktop, wake_fd, &woken, err))
+            return false;
+    return true;
+}
+
+void x11_watch_free(struct x11_desktop *desktop)
+{
+    struct x11_watch *watch = desktop->watch;
+
+    if (!watch)
+        return;
+    hotkeys_free(desktop, watch->hotkeys);
+    watched_free(&watch->watched);
+    display_list_free(&watch->displays);
+    for (size_t i = 0; i < watch->end_count; i++)
+        close(watch->ends[i].fd);
+    free(watch->looks);
+    free(watch);
+    desktop->watch = NULL;
+}
+
+const struct watch_ops x11_watch_ops = { run };

@@ -1,0 +1,17 @@
+/* What happens on an X display: platform/watch.h. */
+#ifndef PERIGEE_PLATFORM_X11_WATCH_WATCH_H
+#define PERIGEE_PLATFORM_X11_WATCH_WATCH_H
+
+#include "platform/watch.h"
+#include "platform/x11/wire/x11.h"
+
+struct x11_watch;
+
+extern const struct watch_ops x11_watch_ops;
+
+/* Any event may be given to it. */
+void x11_watch_event(struct x11_desktop *desktop, XEvent *event);
+
+void x11_watch_free(struct x11_desktop *desktop);
+
+#endif

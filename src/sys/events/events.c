@@ -1,0 +1,335 @@
+/* sys.events -- what happens on the desktop, as it happens. lua/lib/events makes of it what scripts
+ * use (sys.window.events and others). */
+#include <lauxlib.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "script/bind.h"
+#include "sys/events/files.h"
+#include "sys/events/hub.h"
+#include "sys/shared/desktop_things.h"
+#include "sys/shared/desktop_values.h"
+#include "sys/sys.h"
+
+#define STREAM "sys.events.Stream"
+
+enum { CAPACITY = 1000, CAPACITY_MAX = 100000, OPEN_MS = 10000, OWNER_BYTES = 64 };
+
+/* What lies in the userdata. */
+struct listener {
+    struct stream stream;
+    struct waiting_task waiting;
+    uint64_t until;               /* of bind_now(); 0: no limit */
+    char owner[OWNER_BYTES];      /* of a hotkey, for messages */
+    struct shared_event *current; /* given, and nobody has begun with it; or NULL */
+    bool again;                   /* it is to be given once more */
+};
+
+static struct listener *check_listener(lua_State *L)
+{
+    return luaL_checkudata(L, 1, STREAM);
+}
+
+static void on_woken(struct stream *stream)
+{
+    waiting_task_wake(&container_of(stream, struct listener, stream)->waiting);
+}
+
+static void drop_current(struct listener *listener)
+{
+    shared_event_unref(listener->current);
+    listener->current = NULL;
+    listener->again = false;
+}
+
+static int listener_gc(lua_State *L)
+{
+    drop_current(check_listener(L));
+    hub_leave(&check_listener(L)->stream);
+    return 0;
+}
+
+/* Also of one that a task waits for: that gets "closed". */
+static int listener_close(lua_State *L)
+{
+    struct listener *listener = check_listener(L);
+
+    drop_current(listener);
+    hub_leave(&listener->stream);
+    waiting_task_wake(&listener->waiting);
+    return 0;
+}
+
+/* --- events as tables ------------------------------------------------------------------------ */
+
+static const char *const names[] = {
+    [WATCH_WINDOW_OPENED] = "opened",
+    [WATCH_WINDOW_CLOSED] = "closed",
+    [WATCH_WINDOW_TITLED] = "titled",
+    [WATCH_WINDOW_MOVED] = "moved",
+    [WATCH_WINDOW_CHANGED] = "changed",
+    [WATCH_WINDOW_FOCUSED] = "focused",
+    [WATCH_APP_OPENED] = "opened",
+    [WATCH_APP_CLOSED] = "closed",
+    [WATCH_APP_ACTIVATED] = "activated",
+    [WATCH_DISPLAYS_CHANGED] = "changed",
+    [WATCH_CLIPBOARD_CHANGED] = "changed",
+    [WATCH_HOTKEY_PRESSED] = "pressed",
+    [WATCH_HOTKEY_RELEASED] = "released",
+    [WATCH_LOST] = "lost",
+    [WATCH_FOUND] = "found",
+};
+
+static const struct {
+    const char *name;
+    unsigned bit;
+} kinds[] = { { "windows", WATCH_WINDOWS },
+              { "apps", WATCH_APPS },
+              { "displays", WATCH_DISPLAYS },
+              { "clipboard", WATCH_CLIPBOARD },
+              { "hotkey", WATCH_HOTKEYS } };
+
+static const char *kind_name(enum watch_what what)
+{
+    unsigned kind = watch_kind_of(what);
+
+    for (size_t i = 0; i < countof(kinds); i++)
+        if (kinds[i].bit == kind)
+            return kinds[i].name;
+    return "desktop";
+}
+
+static void push_event(lua_State *L, const struct watch_event *event)
+{
+    lua_createtable(L, 0, 6);
+    desktop_set_text(L, "what", names[event->what]);
+    desktop_set_text(L, "about", kind_name(event->what));
+    desktop_set_number(L, "at", (double)event->at / 1e9);
+    if (event->window.ref.id) {
+        desktop_push_window(L, &event->window);
+        lua_setfield(L, -2, "window");
+    }
+    if (event->what == WATCH_WINDOW_MOVED)
+        desktop_set_rect(L, "before", event->before);
+    if (event->app.pid) {
+        desktop_push_app(L, &event->app);
+        lua_setfield(L, -2, "app");
+    }
+}
+
+/* The event stays the current one until somebody begins with it: a task that is ended before that
+ * leaves it to the next one. */
+static int give(lua_State *L, struct listener *listener)
+{
+    if (!listener->again) {
+        drop_current(listener);
+        listener->current = stream_take(&listener->stream);
+    }
+    listener->again = false;
+    push_event(L, &listener->current->event);
+    return 1;
+}
+
+/* --- waiting --------------------------------------------------------------------------------- */
+
+static int next_event(lua_State *L, int status, lua_KContext context)
+{
+    struct listener *listener = check_listener(L);
+    uint64_t now = bind_now();
+
+    (void)status;
+    (void)context;
+    if (listener->stream.state == STREAM_CLOSED)
+        return bind_fail(L, "closed", "it was closed");
+    if (listener->stream.count || listener->again)
+        return give(L, listener);
+    if (listener->until && now >= listener->until)
+        return bind_fail(L, "timeout", "nothing happened in time");
+    return waiting_task_park(L, &listener->waiting, listener->until ? listener->until - now : 0,
+                             next_event);
+}
+
+/* stream:next([seconds]) -> event | nil, text, code */
+static int stream_next(lua_State *L)
+{
+    struct listener *listener = check_listener(L);
+    double seconds = luaL_optnumber(L, 2, HUGE_VAL);
+
+    luaL_argcheck(L, seconds >= 0, 2, "seconds expected, 0 or more");
+    if (waiting_task_busy(&listener->waiting))
+        return bind_fail(L, "busy", "another task is waiting for these events");
+    listener->until = seconds < 1e9 ? bind_now() + (uint64_t)ceil(seconds * 1000) : 0;
+    return next_event(L, LUA_OK, 0);
+}
+
+/* stream:take() */
+static int stream_taken(lua_State *L)
+{
+    drop_current(check_listener(L));
+    return 0;
+}
+
+static int called(lua_State *L, int status, lua_KContext context)
+{
+    (void)status;
+    (void)context;
+    return lua_gettop(L) - 1;
+}
+
+/* stream:call(fn, ...): takes the event and begins with it, and nothing comes between. */
+static int stream_call(lua_State *L)
+{
+    struct listener *listener = check_listener(L);
+
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+    drop_current(listener);
+    lua_callk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, called);
+    return called(L, LUA_OK, 0);
+}
+
+/* stream:again() */
+static int stream_again(lua_State *L)
+{
+    struct listener *listener = check_listener(L);
+
+    listener->again = listener->current != NULL;
+    return 0;
+}
+
+/* stream:dropped() -> number */
+static int stream_dropped(lua_State *L)
+{
+    lua_pushinteger(L, (lua_Integer)check_listener(L)->stream.dropped);
+    return 1;
+}
+
+/* --- opening --------------------------------------------------------------------------------- */
+
+static int opened(lua_State *L, int status, lua_KContext context)
+{
+    struct listener *listener = lua_touserdata(L, 1);
+    struct stream *stream = &listener->stream;
+    struct error why = stream->why;
+
+    (void)status;
+    (void)context;
+    if (stream->state == STREAM_OPEN) {
+        lua_settop(L, 1);
+        return 1;
+    }
+    if (stream->state == STREAM_OPENING && bind_now() < listener->until)
+        return waiting_task_park(L, &listener->waiting, listener->until - bind_now(), opened);
+    if (stream->state == STREAM_OPENING)
+        error_set(&why, "timeout", "the desktop did not respond in time");
+    hub_leave(stream);
+    return bind_error(L, &why);
+}
+
+static struct listener *new_listener(lua_State *L)
+{
+    struct listener *listener = lua_newuserdatauv(L, sizeof *listener, 0);
+
+    *listener = (struct listener){ .stream = { .state = STREAM_CLOSED, .woken = on_woken } };
+    luaL_setmetatable(L, STREAM);
+    return listener;
+}
+
+/* The listener is on top of the stack, its capacity and kinds are set. */
+static int open_stream(lua_State *L, struct listener *listener)
+{
+    struct error err;
+
+    task_here(L);
+    if (!hub_join(L, &listener->stream, &err))
+        return bind_error(L, &err);
+    lua_replace(L, 1);
+    lua_settop(L, 1);
+    listener->until = bind_now() + OPEN_MS;
+    return opened(L, LUA_OK, 0);
+}
+
+/* sys.events.watch(kinds[, capacity]) -> stream | nil, text, code */
+static int events_watch(lua_State *L)
+{
+    lua_Integer capacity = luaL_optinteger(L, 2, CAPACITY), count;
+    struct listener *listener;
+    unsigned wanted = 0;
+
+    luaL_checktype(L, 1, LUA_TTABLE);
+    luaL_argcheck(L, capacity >= 1 && capacity <= CAPACITY_MAX, 2, "1 to 100000 expected");
+    count = (lua_Integer)lua_rawlen(L, 1);
+    for (lua_Integer i = 1; i <= count; i++) {
+        const char *name;
+        unsigned bit = 0;
+
+        lua_rawgeti(L, 1, i);
+        name = luaL_checkstring(L, -1);
+        for (size_t k = 0; k < countof(kinds); k++)
+            if (strcmp(kinds[k].name, name) == 0 && kinds[k].bit != WATCH_HOTKEYS)
+                bit = kinds[k].bit;
+        luaL_argcheck(L, bit != 0, 1, "expected windows, apps, displays or clipboard");
+        wanted |= bit;
+        lua_pop(L, 1);
+    }
+    luaL_argcheck(L, wanted != 0, 1, "nothing to watch");
+    listener = new_listener(L);
+    listener->stream.kinds = wanted;
+    listener->stream.capacity = (size_t)capacity;
+    return open_stream(L, listener);
+}
+
+/* sys.events.bind(keys, owner) -> stream | nil, text, code */
+static int events_bind(lua_State *L)
+{
+    const char *keys = luaL_checkstring(L, 1), *owner = luaL_checkstring(L, 2);
+    const struct stream *other;
+    struct listener *listener;
+    struct chord chord;
+    struct error err;
+
+    if (!chord_parse(keys, &chord, &err))
+        return bind_error(L, &err);
+    if (chord.modifiers && chord.point >= 'A' && chord.point <= 'Z')
+        chord.point += 'a' - 'A'; /* shortcuts are meant by their letter */
+    if (chord.key == KEY_NONE)
+        return bind_fail(L, "unknown_key",
+                         "\"%s\": modifiers alone cannot be bound. Add a key, as in \"%s+t\"", keys,
+                         keys);
+    other = hub_bound(&chord);
+    if (other)
+        return bind_fail(L, "hotkey_taken",
+                         "\"%s\" is bound by %s already. Stop that one, or choose other keys", keys,
+                         container_of(other, const struct listener, stream)->owner);
+    listener = new_listener(L);
+    listener->stream.kinds = WATCH_HOTKEYS;
+    listener->stream.capacity = CAPACITY;
+    listener->stream.hotkey.chord = chord;
+    snprintf(listener->owner, sizeof listener->owner, "%s", owner);
+    return open_stream(L, listener);
+}
+
+/* --- the module --------------------------------------------------------------------------------
+ */
+
+static const luaL_Reg events_funcs[] = {
+    { "bind", events_bind }, { "files", events_files }, { "watch", events_watch }, { NULL, NULL }
+};
+
+int luaopen_sys_events(lua_State *L)
+{
+    static const luaL_Reg meta[] = { { "__close", listener_close },
+                                     { "__gc", listener_gc },
+                                     { NULL, NULL } };
+    static const luaL_Reg stream_methods[] = { { "again", stream_again },
+                                               { "call", stream_call },
+                                               { "close", listener_close },
+                                               { "dropped", stream_dropped },
+                                               { "next", stream_next },
+                                               { "take", stream_taken },
+                                               { NULL, NULL } };
+
+    bind_metatable(L, STREAM, meta, stream_methods);
+    events_files_init(L);
+    luaL_newlib(L, events_funcs);
+    return 1;
+}

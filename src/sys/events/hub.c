@@ -1,0 +1,195 @@
+/* The one lookout, and who listens to it. It is there while somebody does. */
+#include "sys/events/hub.h"
+
+#include <stdlib.h>
+
+#include "sys/shared/desktop_service.h"
+
+static struct link streams = { &streams, &streams };
+static struct lookout *lookout; /* NULL: nobody listens */
+static unsigned last_hotkey;
+
+void shared_event_unref(struct shared_event *event)
+{
+    if (!event || --event->refs > 0)
+        return;
+    watch_event_clear(&event->event);
+    free(event);
+}
+
+/* --- what comes in ------------------------------------------------------------------------- */
+
+static void put(struct stream *stream, struct shared_event *event)
+{
+    if (stream->count == stream->capacity) { /* what is newest says most */
+        shared_event_unref(stream_take(stream));
+        stream->dropped++;
+    }
+    event->refs++;
+    stream->queue[(stream->first + stream->count) % stream->capacity] = event;
+    stream->count++;
+    stream->woken(stream);
+}
+
+static bool wants(const struct stream *stream, const struct watch_event *event)
+{
+    unsigned kind = watch_kind_of(event->what);
+
+    if (stream->state != STREAM_OPEN)
+        return false;
+    if (kind == WATCH_HOTKEYS)
+        return stream->hotkey.number && stream->hotkey.number == event->hotkey;
+    return !kind || (stream->kinds & kind);
+}
+
+static void on_event(void *arg, struct watch_event *event)
+{
+    struct shared_event *shared = mem_zero(sizeof *shared);
+
+    (void)arg;
+    shared->refs = 1;
+    shared->event = *event;
+    *event = (struct watch_event){ .what = shared->event.what };
+    list_each (link, &streams) {
+        struct stream *stream = container_of(link, struct stream, link);
+
+        if (wants(stream, &shared->event))
+            put(stream, shared);
+    }
+    shared_event_unref(shared);
+}
+
+static void on_dropped(void *arg, size_t count)
+{
+    (void)arg;
+    list_each (link, &streams)
+        container_of(link, struct stream, link)->dropped += count;
+}
+
+static void settle(struct stream *stream, enum stream_state state, const struct error *why)
+{
+    stream->state = state;
+    if (why)
+        stream->why = *why;
+    stream->woken(stream);
+}
+
+static void on_refused(void *arg, unsigned hotkey, const struct error *why)
+{
+    (void)arg;
+    list_each (link, &streams) {
+        struct stream *stream = container_of(link, struct stream, link);
+
+        if (stream->hotkey.number == hotkey && stream->state == STREAM_OPENING)
+            settle(stream, STREAM_REFUSED, why);
+    }
+}
+
+static void on_settled(void *arg, uint64_t number, const struct error *err)
+{
+    (void)arg;
+    list_each (link, &streams) {
+        struct stream *stream = container_of(link, struct stream, link);
+
+        if (stream->state == STREAM_OPENING && stream->number <= number)
+            settle(stream, err ? STREAM_REFUSED : STREAM_OPEN, err);
+    }
+}
+
+/* --- who listens ---------------------------------------------------------------------------- */
+
+/* All that is wanted together; the caller frees the list of hotkeys. */
+static struct watch_wanted gather(void)
+{
+    struct watch_wanted wanted = { 0 };
+    struct watch_hotkey *hotkeys = NULL;
+
+    list_each (link, &streams) {
+        const struct stream *stream = container_of(link, struct stream, link);
+
+        wanted.kinds |= stream->kinds;
+        if (!stream->hotkey.number || stream->state == STREAM_REFUSED)
+            continue;
+        hotkeys = mem_resize(hotkeys, (wanted.hotkey_count + 1) * sizeof *hotkeys);
+        hotkeys[wanted.hotkey_count++] = stream->hotkey;
+    }
+    wanted.hotkeys = hotkeys ? hotkeys : mem_alloc(1);
+    return wanted;
+}
+
+static uint64_t want(void)
+{
+    struct watch_wanted wanted = gather();
+    uint64_t number = lookout_want(lookout, &wanted);
+
+    free((void *)(uintptr_t)wanted.hotkeys);
+    return number;
+}
+
+bool hub_join(lua_State *L, struct stream *stream, struct error *err)
+{
+    static const struct lookout_hooks hooks = { on_event, on_settled, on_refused, on_dropped,
+                                                NULL };
+
+    if (!lookout)
+        lookout = desktop_lookout(L, &hooks, err);
+    if (!lookout)
+        return false;
+    if (stream->kinds & WATCH_HOTKEYS)
+        stream->hotkey.number = ++last_hotkey;
+    stream->state = STREAM_OPENING;
+    stream->queue = mem_alloc(stream->capacity * sizeof(struct shared_event *));
+    list_push(&streams, &stream->link);
+    stream->number = want();
+    return true;
+}
+
+void hub_leave(struct stream *stream)
+{
+    struct shared_event *event;
+
+    if (stream->state == STREAM_CLOSED)
+        return;
+    list_remove(&stream->link);
+    while ((event = stream_take(stream)))
+        shared_event_unref(event);
+    free(stream->queue);
+    stream->queue = NULL;
+    stream->state = STREAM_CLOSED;
+    if (list_empty(&streams))
+        hub_end();
+    else
+        want();
+}
+
+struct shared_event *stream_take(struct stream *stream)
+{
+    struct shared_event *event;
+
+    if (!stream->count)
+        return NULL;
+    event = stream->queue[stream->first];
+    stream->first = (stream->first + 1) % stream->capacity;
+    stream->count--;
+    return event;
+}
+
+const struct stream *hub_bound(const struct chord *chord)
+{
+    list_each (link, &streams) {
+        const struct stream *stream = container_of(link, struct stream, link);
+        const struct chord *bound = &stream->hotkey.chord;
+
+        if (stream->hotkey.number && stream->state != STREAM_REFUSED &&
+            bound->modifiers == chord->modifiers && bound->key == chord->key &&
+            bound->point == chord->point)
+            return stream;
+    }
+    return NULL;
+}
+
+void hub_end(void)
+{
+    lookout_free(lookout);
+    lookout = NULL;
+}

@@ -1,0 +1,49 @@
+/* Where events of the desktop go: to each stream that wants them. One for the VM. */
+#ifndef PERIGEE_SYS_EVENTS_HUB_H
+#define PERIGEE_SYS_EVENTS_HUB_H
+
+#include <lua.h>
+
+#include "base/list.h"
+#include "platform/watch.h"
+
+/* An event that waits in one or more streams. */
+struct shared_event {
+    int refs;
+    struct watch_event event;
+};
+
+void shared_event_unref(struct shared_event *event); /* NULL is fine */
+
+enum stream_state { STREAM_OPENING, STREAM_OPEN, STREAM_REFUSED, STREAM_CLOSED };
+
+/* One who listens. Its owner has it in memory of his until hub_leave(). */
+struct stream {
+    struct link link;
+    unsigned kinds;             /* enum watch_kind; of WATCH_HOTKEYS only its own */
+    struct watch_hotkey hotkey; /* number 0: none */
+    enum stream_state state;
+    uint64_t number;             /* of what was wanted last for it */
+    struct error why;            /* REFUSED */
+    struct shared_event **queue; /* owned; a ring of `capacity` */
+    size_t capacity, first, count;
+    size_t dropped; /* events for which there was no room, since it was opened */
+    void (*woken)(struct stream *stream); /* it has an event, or another state */
+};
+
+/* The stream is OPENING, and later OPEN or REFUSED. False: err, and it is not listening. */
+bool hub_join(lua_State *L, struct stream *stream, struct error *err);
+
+/* Frees what it holds; twice is harmless. */
+void hub_leave(struct stream *stream);
+
+/* The oldest event; the caller's reference. NULL: there is none. */
+struct shared_event *stream_take(struct stream *stream);
+
+/* Who has bound these keys in this process: NULL, nobody. */
+const struct stream *hub_bound(const struct chord *chord);
+
+/* Before the VM ends. */
+void hub_end(void);
+
+#endif
