@@ -83,11 +83,40 @@ static int time_iso(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg time_funcs[] = { { "iso", time_iso },
-                                       { "monotonic", time_monotonic },
-                                       { "now", time_now },
-                                       { "sleep", time_sleep },
-                                       { NULL, NULL } };
+/* sys.time.next_local(hour, minute, second) -> when the clock on the wall shows that next */
+static int time_next_local(lua_State *L)
+{
+    int hour = (int)luaL_checkinteger(L, 1), minute = (int)luaL_checkinteger(L, 2);
+    int second = (int)luaL_checkinteger(L, 3);
+    double now = wall_clock();
+    time_t today = (time_t)floor(now), next;
+    struct tm at;
+
+    luaL_argcheck(L, hour >= 0 && hour < 24, 1, "expected 0 to 23");
+    luaL_argcheck(L, minute >= 0 && minute < 60, 2, "expected 0 to 59");
+    luaL_argcheck(L, second >= 0 && second < 60, 3, "expected 0 to 59");
+    localtime_r(&today, &at);
+    for (int day = 0; day < 2; day++) { /* one that a change of summer time leaves out is moved */
+        struct tm then = at;
+
+        then.tm_mday += day;
+        then.tm_hour = hour;
+        then.tm_min = minute;
+        then.tm_sec = second;
+        then.tm_isdst = -1;
+        next = mktime(&then);
+        if ((double)next > now)
+            break;
+    }
+    lua_pushinteger(L, (lua_Integer)next);
+    return 1;
+}
+
+static const luaL_Reg time_funcs[] = {
+    { "iso", time_iso }, { "monotonic", time_monotonic }, { "next_local", time_next_local },
+    { "now", time_now }, { "sleep", time_sleep },         { "sleep_until", sys_time_until },
+    { NULL, NULL }
+};
 
 int luaopen_sys_time(lua_State *L)
 {

@@ -20,4 +20,15 @@ function time.iso(seconds) end
 ---@param seconds number  0 to 86400
 function time.sleep(seconds) end
 
+--- When the local clock shows this time of day next.
+---@param hour integer
+---@param minute integer
+---@param second integer
+---@return integer seconds  since 1970
+function time.next_local(hour, minute, second) end
+
+--- Waits until the clock shows this time, also if it is set meanwhile or the machine sleeps; not at all if it is past.
+---@param seconds number  since 1970
+function time.sleep_until(seconds) end
+
 return time

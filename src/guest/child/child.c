@@ -74,7 +74,7 @@ void guest_prepare(void)
     vm_add_module(self->vm, "sys.json", luaopen_sys_json);
     vm_add_module(self->vm, "sys.log", luaopen_guest_log);
     vm_add_module(self->vm, "sys.task", luaopen_guest_task);
-    vm_add_module(self->vm, "sys.time", luaopen_sys_time);
+    vm_add_module(self->vm, "sys.time", luaopen_guest_time);
     if (!vm_run(self->vm, open_modules, NULL, &err))
         _exit(EXIT_FAILURE);
 }

@@ -28,5 +28,6 @@ void remote_push_tools(lua_State *L);
 int luaopen_guest_perigee(lua_State *L);
 int luaopen_guest_log(lua_State *L);
 int luaopen_guest_task(lua_State *L);
+int luaopen_guest_time(lua_State *L);
 
 #endif

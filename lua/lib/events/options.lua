@@ -1,0 +1,52 @@
+--- What scripts say of the events that they want.
+
+local nearest = require "nearest"
+
+local M = {}
+
+
+--- Raises where an option is unknown or has another type.
+---@param where string  "sys.window.events"
+---@param options table?
+---@param known table<string, string>  name to type, or to types parted by spaces
+---@return table
+function M.check(where, options, known)
+  if options == nil then return {} end
+  if type(options) ~= "table" then error(("%s: expected a table of options, not a %s"):format(where, type(options)), 4) end
+  for key, value in pairs(options) do
+    local wanted = known[key]
+    if not wanted then
+      local names = {}
+      for name in pairs(known) do names[#names + 1] = name end
+      table.sort(names)
+      error(("%s: unknown option '%s'%s"):format(where, tostring(key), nearest.question(tostring(key), names, "; ")), 4)
+    end
+    if not (" " .. wanted .. " "):find(" " .. type(value) .. " ", 1, true) then
+      error(("%s: '%s' must be a %s, not a %s"):format(where, key, wanted:gsub(" ", " or a "), type(value)), 4)
+    end
+  end
+  return options
+end
+
+
+--- A set of the names of events; nil: all.
+---@param where string
+---@param what string|string[]|nil
+---@param known string[]
+---@return table<string, true>?
+function M.names(where, what, known)
+  if what == nil then return nil end
+  local set = {}
+  for _, name in ipairs(type(what) == "table" and what or { what }) do
+    local found = false
+    for _, each in ipairs(known) do found = found or each == name end
+    if not found then
+      error(("%s: \"%s\" is none of its events: %s"):format(where, tostring(name), table.concat(known, ", ")), 4)
+    end
+    set[name] = true
+  end
+  return set
+end
+
+
+return M

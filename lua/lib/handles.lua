@@ -1,0 +1,59 @@
+--- What goes on after the function that made it has returned: a watcher, a timer, a hotkey. It ends when it is stopped, or with
+--- the service or the script that it belongs to; that its handle is dropped ends nothing.
+
+local log  = require "sys.log"
+local task = require "sys.task"
+
+local M = {}
+
+
+---@class Handle
+---@field name string  for the log
+---@field failures integer  how often its function failed
+---@field private anchor sys.task.Anchor
+local Handle = {}
+Handle.__index = Handle
+Handle.__name = "Handle"
+
+
+--- Ends it. Twice is harmless.
+function Handle:stop() self.anchor:stop() end
+
+--- Has it not ended?
+---@return boolean
+function Handle:runs() return self.anchor:runs() end
+
+function Handle:__tostring() return ("%s (%s)"):format(self.name, self:runs() and "runs" or "ended") end
+
+
+--- Calls a function that a script gave; one that fails is told of in the log, and goes on being called.
+---@param handle Handle
+---@param fn function
+---@param ... any
+function M.call(handle, fn, ...)
+  local ok, err = pcall(fn, ...)
+  if ok then return end
+  handle.failures = handle.failures + 1
+  log.error(tostring(err))   -- the log names the task
+end
+
+
+--- Runs loop(handle) until it returns or the handle is stopped.
+---@param name string
+---@param loop fun(handle: Handle)
+---@param fields? table  of the handle
+---@return Handle? handle
+---@return string? err
+---@return string? code  "not_lasting": it would end with the call at once
+function M.new(name, loop, fields)
+  local handle = fields or {}
+  handle.name, handle.failures = name, 0
+  setmetatable(handle, Handle)
+  local anchor, err, code = task.anchor(name, function() loop(handle) end)
+  if not anchor then return nil, err, code end
+  handle.anchor = anchor
+  return handle
+end
+
+
+return M

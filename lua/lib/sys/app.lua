@@ -1,0 +1,45 @@
+--- sys.app, the part that is Lua: what happens to applications.
+
+local events  = require "sys.events"
+local match   = require "desktop.match"
+local options = require "events.options"
+local source  = require "events.source"
+
+local M = {}
+
+local WHERE = "sys.app.events"
+local NAMES = { "opened", "closed", "activated", "lost", "found" }
+
+
+---@class sys.app.EventOptions
+---@field what? string|string[]  only these: "opened" (its first window), "closed" (its process has ended), "activated" (it has
+---                              the keyboard; without an application: none has it), "lost" and "found" (the desktop)
+---@field app? string            only of the application with this name or id; case does not count
+---@field capacity? integer      events that are kept while nobody takes them (default: 1000, maximum: 100000)
+
+---@class sys.app.Event
+---@field what string
+---@field at number        when, as sys.time.monotonic() counts
+---@field app? sys.app.App
+
+--- What happens to applications from now on: a loop takes the events, or fn is called for each.
+---@param wanted? sys.app.EventOptions
+---@param fn? fun(event: sys.app.Event)
+---@return events.Source|Handle|nil source
+---@return string? err
+---@return string? code
+function M.events(wanted, fn)
+  local given = options.check(WHERE, wanted, { what = "string table", app = "string", capacity = "number" })
+  local names = options.names(WHERE, given.what, NAMES)
+  local app = given.app and match.fold(given.app)
+  local function fits(event)
+    if names and not names[event.what] then return nil end
+    if event.about ~= "apps" or not app then return event end
+    return event.app and (match.fold(event.app.name) == app or match.fold(event.app.id) == app) and event or nil
+  end
+  local function open() return events.watch({ "apps" }, given.capacity) end
+  return source.new(WHERE, "apps " .. (given.capacity or ""), open, fits, fn)
+end
+
+
+return M

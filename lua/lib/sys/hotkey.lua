@@ -1,0 +1,32 @@
+--- sys.hotkey: keys that call a function, whatever application has the keyboard.
+
+local events = require "sys.events"
+local source = require "events.source"
+
+local M = {}
+
+
+--- Binds keys: `sys.hotkey.bind("ctrl+alt+t", function() … end)`. No application gets them until the handle is stopped. Names are
+--- those of sys.input.keys(); "cmd" is the key that shortcuts go by, Command on a Mac and Control elsewhere.
+---@param keys string
+---@param pressed fun()
+---@param released? fun()  when the key is let go of
+---@return Handle? handle
+---@return string? err
+---@return string? code  "hotkey_taken" (naming by what, where that is known), "unknown_key"
+function M.bind(keys, pressed, released)
+  if type(pressed) ~= "function" then error("sys.hotkey.bind: expected a function, not a " .. type(pressed), 2) end
+  local name = ("sys.hotkey %s"):format(keys)
+  local handle, err, code = source.new(name, "hotkey " .. keys, function() return events.bind(keys, name) end,
+    function(event) return event.about == "hotkey" and event or nil end,
+    function(event)
+      local fn = event.what == "pressed" and pressed or released
+      if fn then fn() end
+    end)
+  if not handle then return nil, err, code end
+  handle.keys = keys
+  return handle
+end
+
+
+return M

@@ -1,0 +1,97 @@
+--- sys.time, the part that is Lua: functions that are called at their time.
+
+local handles = require "handles"
+local time    = require "sys.time"
+
+local M = {}
+
+local DAY = 86400
+
+
+local function check(where, seconds, fn, least)
+  if type(seconds) ~= "number" or not (seconds >= least and seconds < math.huge) then
+    error(("%s: expected seconds, %s or more"):format(where, least), 3)
+  end
+  if type(fn) ~= "function" then error(("%s: expected a function, not a %s"):format(where, type(fn)), 3) end
+end
+
+
+--- Waits by the clock that never jumps.
+local function wait_until(due)
+  local left = due - time.monotonic()
+  while left > 0 do
+    time.sleep(math.min(left, DAY))
+    left = due - time.monotonic()
+  end
+end
+
+
+--- Calls fn() every so many seconds, first after that time. Calls do not pile up: what was missed while fn ran, or while the
+--- machine slept, is left out, and the beat stays.
+---@param seconds number  at least 0.01
+---@param fn fun()
+---@return Handle? handle
+---@return string? err
+---@return string? code
+function M.every(seconds, fn)
+  check("sys.time.every", seconds, fn, 0.01)
+  local due = time.monotonic() + seconds
+  return handles.new(("sys.time.every %g s"):format(seconds), function(handle)
+    while true do
+      wait_until(due)
+      handles.call(handle, fn)
+      local behind = time.monotonic() - due
+      due = due + seconds * (behind > 0 and behind // seconds + 1 or 1)
+    end
+  end)
+end
+
+
+--- Calls fn() once, after so many seconds.
+---@param seconds number
+---@param fn fun()
+---@return Handle? handle
+---@return string? err
+---@return string? code
+function M.after(seconds, fn)
+  check("sys.time.after", seconds, fn, 0)
+  local due = time.monotonic() + seconds
+  return handles.new(("sys.time.after %g s"):format(seconds), function(handle)
+    wait_until(due)
+    handles.call(handle, fn)
+  end)
+end
+
+
+--- Calls fn() when the clock shows this time, also if it is set meanwhile or the machine sleeps (then once it is awake): once for
+--- a number of seconds since 1970, each day for "HH:MM" or "HH:MM:SS" of the local time.
+---@param when number|string
+---@param fn fun()
+---@return Handle? handle
+---@return string? err
+---@return string? code
+function M.at(when, fn)
+  if type(fn) ~= "function" then error("sys.time.at: expected a function, not a " .. type(fn), 2) end
+  if type(when) == "number" then
+    if not (when >= 0 and when < 253402300800) then error("sys.time.at: expected seconds from 1970 to the year 9999", 2) end
+    return handles.new("sys.time.at " .. time.iso(when), function(handle)
+      time.sleep_until(when)
+      handles.call(handle, fn)
+    end)
+  end
+  local hour, minute, second = tostring(when):match "^(%d%d?):(%d%d)$"
+  if not hour then hour, minute, second = tostring(when):match "^(%d%d?):(%d%d):(%d%d)$" end
+  hour, minute, second = tonumber(hour), tonumber(minute), tonumber(second or 0)
+  if not hour or hour > 23 or minute > 59 or second > 59 then
+    error(("sys.time.at: \"%s\" is not a time of day: \"HH:MM\", or a number of seconds since 1970"):format(tostring(when)), 2)
+  end
+  return handles.new("sys.time.at " .. when, function(handle)
+    while true do
+      time.sleep_until(time.next_local(hour, minute, second))
+      handles.call(handle, fn)
+    end
+  end)
+end
+
+
+return M

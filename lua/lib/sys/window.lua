@@ -1,0 +1,53 @@
+--- sys.window, the part that is Lua: what happens to windows.
+
+local events  = require "sys.events"
+local match   = require "desktop.match"
+local options = require "events.options"
+local source  = require "events.source"
+
+local M = {}
+
+local WHERE = "sys.window.events"
+local NAMES = { "opened", "closed", "titled", "moved", "changed", "focused", "lost", "found" }
+
+
+---@class sys.window.EventOptions
+---@field what? string|string[]  only these: "opened", "closed", "titled", "moved" (or resized), "changed" (minimized and so on),
+---                              "focused" (without a window: none has the keyboard), "lost" and "found" (the desktop)
+---@field app? string            only windows of the application that calls itself so; case does not count
+---@field title? string          only windows whose title has this text; case does not count
+---@field capacity? integer      events that are kept while nobody takes them (default: 1000, maximum: 100000)
+
+---@class sys.window.Event
+---@field what string
+---@field at number               when, as sys.time.monotonic() counts
+---@field window? sys.window.Window  as it is then; "closed": as it was last
+---@field before? table           "moved": its frame before
+
+--- What happens to windows from now on, in the order in which the system tells of it: a loop takes the events, or fn is called
+--- for each. Panels, menus and tooltips are not told of.
+---@param wanted? sys.window.EventOptions
+---@param fn? fun(event: sys.window.Event)
+---@return events.Source|Handle|nil source
+---@return string? err
+---@return string? code
+function M.events(wanted, fn)
+  local given = options.check(WHERE, wanted, { what = "string table", app = "string", title = "string", capacity = "number" })
+  local names = options.names(WHERE, given.what, NAMES)
+  local app, title = given.app and match.fold(given.app), given.title and match.fold(given.title)
+  local function fits(event)
+    if names and not names[event.what] then return nil end
+    if event.about ~= "windows" or not (app or title) then return event end
+    local window = event.window
+    if not window or app and match.fold(window.app) ~= app
+      or title and not match.fold(window.title):find(title, 1, true) then
+      return nil
+    end
+    return event
+  end
+  local function open() return events.watch({ "windows" }, given.capacity) end
+  return source.new(WHERE, "windows " .. (given.capacity or ""), open, fits, fn)
+end
+
+
+return M
