@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "engine/control.h"
 #include "engine/modules.h"
+#include "engine/services.h"
 #include "files/file.h"
 #include "files/paths.h"
 #include "guest/guest.h"
@@ -42,6 +43,10 @@ struct engine {
     struct gateway *gateway;
     struct gateway_options mounts;
     bool mounting;
+    bool serves;   /* services run beside the calls, */
+    bool services; /* ... and their manager was started */
+    void (*changed)(void *arg, unsigned what);
+    void *arg;
     struct fs_grants grants;
     struct sys_scripts scripts;
     char *secrets; /* the folder */
@@ -84,6 +89,16 @@ static char *root_path(const char *path)
     return joined;
 }
 
+static void on_changed(void *arg, unsigned what)
+{
+    struct engine *engine = arg;
+
+    if (engine->services && what & REGISTRY_FILES)
+        services_reloaded(engine->registry);
+    if (engine->changed)
+        engine->changed(engine->arg, what);
+}
+
 static bool make_registry(struct engine *engine, const struct engine_options *options,
                           struct error *err)
 {
@@ -94,8 +109,8 @@ static bool make_registry(struct engine *engine, const struct engine_options *op
                                              options->toolset_count ? options->toolsets : NULL,
                                          .toolset_count = options->toolset_count,
                                          .cache = cache,
-                                         .changed = options->changed,
-                                         .arg = options->arg };
+                                         .changed = on_changed,
+                                         .arg = engine };
 
     if (!shipped) {
         free(roots);
@@ -197,6 +212,8 @@ struct engine *engine_new(const struct engine_options *options, struct error *er
     struct vm_limits limits = { .memory = options->memory };
 
     engine->started = uv_hrtime();
+    engine->changed = options->changed;
+    engine->arg = options->arg;
     engine->mounts =
         (struct gateway_options){ options->mounts, options->mount_count, options->mount_config };
     uv_loop_init(&engine->loop);
@@ -244,13 +261,31 @@ void engine_listen(struct engine *engine, const char *command)
         log_info("%s", err.text);
 }
 
+bool engine_start_services(struct engine *engine, struct error *err)
+{
+    if (!engine->services)
+        engine->services = services_start(engine->registry, err);
+    return engine->services;
+}
+
+void engine_serve_services(struct engine *engine)
+{
+    engine->serves = true;
+}
+
 static void settle(struct engine *engine)
 {
+    struct error err;
+
     if (engine->command)
         engine_listen(engine, engine->command);
+    if (engine->serves)
+        registry_current(engine->registry); /* nobody has to ask before services run */
     if (registry_loaded(engine->registry)) {
         engine_watch(engine);
         sys_declare_end(); /* from now on files load in turns */
+        if (engine->serves && !engine_start_services(engine, &err))
+            log_error("no services run: %s", err.text);
     }
 }
 

@@ -39,6 +39,12 @@ struct vm *engine_vm(struct engine *engine);
 struct registry *engine_registry(struct engine *engine);
 struct fs_grants *engine_grants(struct engine *engine);
 
+/* Runs services/NAME.lua of the roots from now on. False: err. */
+bool engine_start_services(struct engine *engine, struct error *err);
+
+/* Does so when engine_settle() has settled. */
+void engine_serve_services(struct engine *engine);
+
 /* Loads the files if they are not, and from now on reloads them when they change.
  * Mounts the servers. */
 void engine_watch(struct engine *engine);

@@ -18,8 +18,12 @@ const char *task_support_name(enum task_support support)
 
 struct entry *entry_new(struct vm *vm, struct libs *libs, const struct source *source)
 {
-    static const enum entry_kind kinds[] = { ENTRY_TOOL,     ENTRY_PROMPT,  ENTRY_PROVIDER,
-                                             ENTRY_RESOURCE, ENTRY_COMMAND, ENTRY_POLICY };
+    static const enum entry_kind kinds[] = {
+        [SOURCE_TOOL] = ENTRY_TOOL,         [SOURCE_PROMPT] = ENTRY_PROMPT,
+        [SOURCE_PROVIDER] = ENTRY_PROVIDER, [SOURCE_RESOURCE] = ENTRY_RESOURCE,
+        [SOURCE_COMMAND] = ENTRY_COMMAND,   [SOURCE_POLICY] = ENTRY_POLICY,
+        [SOURCE_SERVICE] = ENTRY_SERVICE,
+    };
     struct entry *entry = mem_zero(sizeof *entry);
 
     entry->vm = vm;

@@ -1,4 +1,5 @@
-/* One loaded file: a tool, a prompt, a rule, a provider, a resource, a command or a policy.
+/* One loaded file: a tool, a prompt, a rule, a provider, a resource, a command, a policy or a
+ * service.
  *
  * Counted: a generation holds one reference, every call in flight another, so a
  * call finishes on the code it started with. Immutable, but for what is made
@@ -29,7 +30,8 @@ enum entry_kind {
     ENTRY_PROVIDER,
     ENTRY_RESOURCE,
     ENTRY_COMMAND, /* never in a generation: registry_load_alone() */
-    ENTRY_POLICY   /* run: decides about a call (lua/lib/policy/compile.lua) */
+    ENTRY_POLICY,  /* run: decides about a call (lua/lib/policy/compile.lua) */
+    ENTRY_SERVICE  /* run: start (lua/lib/services/manager.lua) */
 };
 
 struct entry {

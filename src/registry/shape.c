@@ -119,11 +119,17 @@ static const struct field_rule policy_keys[] = {
     { "dry_run", LUA_TBOOLEAN, false }, { NULL, 0, false },
 };
 
+static const struct field_rule service_keys[] = {
+    { "description", LUA_TSTRING, true }, { "start", LUA_TFUNCTION, true },
+    { "stop", LUA_TFUNCTION, false },     { "platforms", LUA_TTABLE, false },
+    { "examples", LUA_TTABLE, false },    { NULL, 0, false },
+};
+
 static const struct field_rule *const keys_of[] = { tool_keys,     prompt_keys,   rule_keys,
                                                     provider_keys, resource_keys, command_keys,
-                                                    policy_keys };
-static const char *const kind_names[] = { "tool",     "prompt",  "rule",  "provider",
-                                          "resource", "command", "policy" };
+                                                    policy_keys,   service_keys };
+static const char *const kind_names[] = { "tool",     "prompt",  "rule",   "provider",
+                                          "resource", "command", "policy", "service" };
 
 static const struct field_rule annotation_keys[] = {
     { "title", LUA_TSTRING, false },

@@ -312,13 +312,10 @@ static void scan_root(struct root_scan *scan, const char *path)
         const char *folder;
         enum source_kind kind;
         int depth;
-    } parts[] = { { "tools", SOURCE_TOOL, 2 },
-                  { foreign_folder, SOURCE_TOOL, 2 },
-                  { "prompts", SOURCE_PROMPT, 1 },
-                  { "providers", SOURCE_PROVIDER, 1 },
-                  { "resources", SOURCE_RESOURCE, 2 },
-                  { "commands", SOURCE_COMMAND, 1 },
-                  { "lib", SOURCE_LIB, FOLDERS_DEEP_MAX } };
+    } parts[] = { { "tools", SOURCE_TOOL, 2 },         { foreign_folder, SOURCE_TOOL, 2 },
+                  { "prompts", SOURCE_PROMPT, 1 },     { "providers", SOURCE_PROVIDER, 1 },
+                  { "resources", SOURCE_RESOURCE, 2 }, { "commands", SOURCE_COMMAND, 1 },
+                  { "services", SOURCE_SERVICE, 1 },   { "lib", SOURCE_LIB, FOLDERS_DEEP_MAX } };
     int root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
 
     add_folder(scan, path, root);

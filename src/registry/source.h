@@ -3,7 +3,7 @@
  * ROOT/tools/TOOLSET/NAME.lua, ROOT/tools/NAME.lua (toolset "user"),
  * ROOT/foreign/TOOLSET/NAME.lua (toolset "foreign/TOOLSET"), ROOT/foreign/NAME.lua ("foreign"),
  * ROOT/resources/TOOLSET/NAME.lua, ROOT/resources/NAME.lua (toolset ""),
- * ROOT/prompts/NAME.lua, ROOT/providers/NAME.lua, ROOT/commands/NAME.lua,
+ * ROOT/prompts/NAME.lua, ROOT/providers/NAME.lua, ROOT/commands/NAME.lua, ROOT/services/NAME.lua,
  * ROOT/lib/ANY/NAME.lua, ROOT/policy.lua.
  * A later root overrides an earlier one by kind and name, except lib files: each root has its own
  * (registry/libs.h). A file of foreign/ overrides none but others of foreign/. Hidden files and
@@ -24,7 +24,8 @@ enum source_kind {
     SOURCE_RESOURCE,
     SOURCE_COMMAND,
     SOURCE_POLICY, /* one file, without a folder of its kind */
-    SOURCE_LIB
+    SOURCE_LIB,
+    SOURCE_SERVICE
 };
 
 struct source {

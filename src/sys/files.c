@@ -16,7 +16,7 @@ static const char file_key;
 /* --- sys.files.list() --------------------------------------------------------------- */
 
 static const char *const source_kinds[] = { "tool",    "prompt", "provider", "resource",
-                                            "command", "policy", "lib" };
+                                            "command", "policy", "lib",      "service" };
 
 static void set_string(lua_State *L, const char *key, const char *value)
 {
@@ -112,8 +112,8 @@ static int files_list(lua_State *L)
 
 static enum entry_kind check_kind(lua_State *L, int index)
 {
-    static const char *const kinds[] = { "tool",     "prompt",  "rule",   "provider",
-                                         "resource", "command", "policy", NULL };
+    static const char *const kinds[] = { "tool",    "prompt", "rule",    "provider", "resource",
+                                         "command", "policy", "service", NULL };
 
     return (enum entry_kind)luaL_checkoption(L, index, NULL, kinds);
 }
@@ -272,7 +272,7 @@ static void push_file_meta(lua_State *L)
 
 static const enum source_kind kinds_of_files[] = { SOURCE_TOOL,     SOURCE_PROMPT,   SOURCE_PROMPT,
                                                    SOURCE_PROVIDER, SOURCE_RESOURCE, SOURCE_COMMAND,
-                                                   SOURCE_POLICY };
+                                                   SOURCE_POLICY,   SOURCE_SERVICE };
 
 static bool load_entry(lua_State *L, struct file *file, enum entry_kind kind, const char *name,
                        struct error *err)

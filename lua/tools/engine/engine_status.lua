@@ -3,6 +3,7 @@
 local desktop = require "sys.desktop"
 local engine  = require "sys.engine"
 local jail    = require "doctor.jail"
+local manager = require "services.manager"
 local s       = require "schema"
 
 
@@ -10,6 +11,8 @@ local function run()
   local held, status = jail.look(), engine.status()
   status.jail = held.text
   status.stopped = desktop.stopped()
+  local services = manager.status()
+  status.services = services[1] and services
   return status
 end
 
@@ -18,7 +21,8 @@ end
 return {
   title       = "Get the engine status",
   description = "Get the engine's version, roots, load errors, uptime, memory and call counts. `jail` tells what scripts of "
-             .. "clients and foreign tools are shut in by, `stopped` who stopped input and when. Use it when a tool is missing "
+             .. "clients and foreign tools are shut in by, `stopped` who stopped input and when, `services` what runs beside "
+             .. "the calls. Use it when a tool is missing "
              .. "or an edit has no effect: `problems` lists the files that failed to load, with the reason.",
   inputSchema = s.object {},
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },

@@ -56,6 +56,16 @@ function engine.rule(name) end
 ---@return string? err
 function engine.provider(name) end
 
+--- A service file's table (lua/services/NAME.lua), from the newest generation: the same one while the file, and what it requires,
+--- is the same.
+---@param name string
+---@return table? service
+---@return string? err
+function engine.service(name) end
+
+---@return {name: string, file: string}[] services  those of this platform
+function engine.services() end
+
 ---@return {name: string, title?: string, description: string, arguments: table[]}[]
 function engine.prompts() end
 

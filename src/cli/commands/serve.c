@@ -222,6 +222,8 @@ static int run_with_engine(struct serving *serving)
     if (serving->options.log_calls)
         call_log_all();
     serving->engine = command_engine(&serving->common, "serve", on_changed, serving);
+    if (serving->engine && !serving->options.no_services && !serving->options.dry_run)
+        engine_serve_services(serving->engine);
     status = serving->engine ? serve(serving) : EXIT_FAILED;
     engine_free(serving->engine);
     server_free(serving->server);

@@ -32,6 +32,7 @@ const struct option serve_option_table[] = {
                "with call_tool or run_lua" },
     { "dry-run", AT(dry_run),
       .about = "only say what calls would do; they act on a copy of the desktop" },
+    { "no-services", AT(no_services), .about = "run no services" },
     { "timeout", .type = OPTION_SECONDS, AT(timeout_ms), .value = "S", .absent = "60",
       .about = "time limit in seconds for tools that set none of their own" },
     { "task-ttl", .type = OPTION_SECONDS, AT(task_ttl_ms), .value = "S",

@@ -13,7 +13,7 @@ struct serve_addresses {
 };
 
 struct serve_options {
-    bool lean, log_calls, dry_run;
+    bool lean, log_calls, dry_run, no_services;
     size_t page, cap;
     uint64_t timeout_ms, task_ttl_ms, idle_ms;
     bool background;

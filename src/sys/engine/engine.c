@@ -210,6 +210,33 @@ static int engine_provider(lua_State *L)
     return push_file(L, ENTRY_PROVIDER, "providers");
 }
 
+static int engine_service(lua_State *L)
+{
+    return push_file(L, ENTRY_SERVICE, "services");
+}
+
+/* sys.engine.services() -> { { name =, file = }, ... } */
+static int engine_services(lua_State *L)
+{
+    const struct generation *generation = generation_of(L);
+    lua_Integer count = 0;
+
+    lua_newtable(L);
+    for (size_t i = 0; i < generation->count; i++) {
+        const struct entry *entry = generation->entries[i];
+
+        if (entry->kind != ENTRY_SERVICE || !entry->here)
+            continue;
+        lua_createtable(L, 0, 2);
+        lua_pushstring(L, entry->name);
+        lua_setfield(L, -2, "name");
+        lua_pushstring(L, entry->path);
+        lua_setfield(L, -2, "file");
+        lua_rawseti(L, -2, ++count);
+    }
+    return 1;
+}
+
 /* sys.engine.script(name) -> absolute path of scripts/NAME */
 static int engine_script(lua_State *L)
 {
@@ -425,6 +452,8 @@ static const luaL_Reg engine_funcs[] = { { "call", engine_call },
                                          { "prompt", engine_prompt },
                                          { "prompts", engine_prompts },
                                          { "provider", engine_provider },
+                                         { "service", engine_service },
+                                         { "services", engine_services },
                                          { "read", engine_read },
                                          { "resources", engine_resources },
                                          { "rule", engine_rule },

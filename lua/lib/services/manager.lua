@@ -1,0 +1,85 @@
+--- Runs the services of an engine: starts them, starts them again when their files change or they fail, stops them.
+--
+-- Of several engines of a user one runs a service, the first that has its lock; the others wait for it to end. The manager keeps
+-- to the code that it began with when files are reloaded.
+
+local engine  = require "sys.engine"
+local log     = require "sys.log"
+local service = require "services.service"
+local state   = require "sys.state"
+local task    = require "sys.task"
+
+local M = {}
+
+M.RELOADED = "engine.reloaded"   -- the signal of src/engine/services.c
+
+
+--- Those that this engine knows, by their names.
+---@return table<string, services.Service>
+local function all()
+  local mine = state.open "services"
+  mine.all = mine.all or {}
+  return mine.all
+end
+
+
+--- Makes what runs what the files say.
+local function settle(only)
+  local known, there = all(), {}
+  for _, each in ipairs(engine.services()) do
+    if not only or only[each.name] then
+      there[each.name] = true
+      local file, err = engine.service(each.name)
+      if not known[each.name] then known[each.name] = service.new(each.name, each.file) end
+      if file then known[each.name]:become(file) else log.error(("service %s: %s"):format(each.name, err)) end
+    end
+  end
+  for name, each in pairs(known) do
+    if not there[name] then
+      each:leave "its file is gone"
+      known[name] = nil
+    end
+  end
+end
+
+
+--- Runs until the engine ends.
+---@param only? table<string, true>  names; nil: all
+function M.run(only)
+  while true do
+    local before = engine.generation()
+    settle(only)
+    if engine.generation() == before then task.await(M.RELOADED) end
+  end
+end
+
+
+---@class services.Status
+---@field name string
+---@field file string
+---@field description? string
+---@field state "starting"|"runs"|"ended"|"failed"|"stopped"|"elsewhere"
+---@field since number       seconds since 1970
+---@field starts integer     how often it was started
+---@field failures integer   how often start() failed
+---@field handles integer    what it anchored and did not stop: watchers, timers, hotkeys
+---@field error? string      the last failure
+---@field next_start? number seconds since 1970; "failed"
+---@field pid? integer       "elsewhere": of the engine that runs it
+
+--- What is known of them, by their names.
+---@return services.Status[]
+function M.status()
+  local list = {}
+  for _, each in pairs(all()) do list[#list + 1] = each:status() end
+  table.sort(list, function(a, b) return a.name < b.name end)
+  return list
+end
+
+
+---@param name string
+---@return services.Service?
+function M.find(name) return all()[name] end
+
+
+return M

@@ -1,0 +1,201 @@
+--- One service: the start() of its file in a task of its own, with all that it anchors.
+
+local handover = require "events.handover"
+local log      = require "sys.log"
+local secrets  = require "sys.secrets"
+local state    = require "sys.state"
+local task     = require "sys.task"
+local time     = require "sys.time"
+
+local M = {}
+
+local FIRST, MOST = 1, 60   -- seconds until it is started again after a failure: doubled each time
+local GOOD = 60             -- seconds that it has to run before a failure counts as the first again
+local STOP = 5              -- seconds that stop() may take
+local LOOK = 2              -- seconds between two looks whether another engine still runs it
+local HANDOVER = 2          -- seconds that what the old code listened to waits for the new code
+local LINES = 200           -- of its log that are kept
+
+---@class services.Context
+---@field name string
+---@field state table         keeps its values when the file is saved and the service starts again, until the engine ends
+---@field log fun(value: any)  a line in its log: `perigee service log NAME`
+
+---@class services.Service
+---@field name string
+---@field file string
+---@field private code? table      what the file returned, that is to run
+---@field private running? table   what start() was called of, and stop() was not
+---@field private context? services.Context
+---@field private apart? sys.task.Apart
+---@field private held? table      the right to run it, among the engines of the user
+---@field private wait number      seconds until the next start after a failure
+---@field private lines string[]
+---@field private now services.Status
+local Service = {}
+Service.__index = Service
+Service.__name = "services.Service"
+
+
+---@param name string
+---@param file string
+---@return services.Service
+function M.new(name, file)
+  local self = setmetatable({ name = name, file = file, wait = FIRST, lines = {} }, Service)
+  self.now = { name = name, file = file, state = "stopped", since = time.now(), starts = 0, failures = 0 }
+  return self
+end
+
+
+function Service:set(word)
+  self.now.state, self.now.since, self.now.next_start = word, time.now(), nil
+end
+
+
+function Service:note(text)
+  self.lines[#self.lines + 1] = ("%s %s"):format(time.iso(), text)
+  if #self.lines > LINES then table.remove(self.lines, 1) end
+end
+
+
+--- The last lines of its log, oldest first.
+---@return string[]
+function Service:log() return table.move(self.lines, 1, #self.lines, 1, {}) end
+
+
+---@return services.Status
+function Service:status()
+  local now = {}
+  for key, value in pairs(self.now) do now[key] = value end
+  now.description = self.code and self.code.description
+  now.handles = task.anchored("service " .. self.name)
+  return now
+end
+
+
+--- Waits until no other engine runs it.
+function Service:hold()
+  while not self.held do
+    local held, err, code = secrets.try_lock("service_" .. self.name:gsub("[^a-z0-9_]", "_"))
+    if not held and code ~= "busy" then error(err, 0) end
+    self.held = held
+    if not held then
+      if self.now.state ~= "elsewhere" then self:set "elsewhere" end
+      time.sleep(LOOK)
+    end
+  end
+end
+
+
+--- Calls stop() of what runs, once.
+function Service:halt()
+  local code, context = self.running, self.context
+  self.running = nil
+  if not code or not code.stop then return end
+  local ok, err = pcall(function()
+    local _, why, what = task.with_timeout(STOP, function() code.stop(context) end, "stop()")
+    if what then error(why, 0) end
+  end)
+  if not ok then
+    self:note("stop() failed: " .. tostring(err))
+    log.warn(("service %s: stop() failed: %s"):format(self.name, tostring(err)))
+  end
+end
+
+
+--- start() has failed: all that it anchored ends, and after a while it is called again.
+function Service:fail(err, began)
+  self:halt()
+  task.release()
+  self.wait = time.monotonic() - began >= GOOD and FIRST or self.wait
+  self.now.failures, self.now.error = self.now.failures + 1, tostring(err)
+  self:set "failed"
+  self.now.next_start = time.now() + self.wait
+  self:note(("failed, and starts again in %d s: %s"):format(self.wait, tostring(err)))
+  log.error(("service %s failed, and starts again in %d s: %s"):format(self.name, self.wait, tostring(err)))
+  time.sleep(self.wait)
+  self.wait = math.min(self.wait * 2, MOST)
+end
+
+
+--- What the code before it listened to is kept for a moment, also if start() does not return.
+function Service:end_handover()
+  local owner = "service " .. self.name
+  if not handover.runs(owner) then return end
+  local start = self.now.starts
+  task.apart(owner .. ", what its old code listened to", function()
+    time.sleep(HANDOVER)
+    if self.now.starts == start then handover.finish(owner) end
+  end)
+end
+
+
+--- In its own task, which all that start() anchors belongs to.
+function Service:run()
+  self:hold()
+  while true do
+    local began = time.monotonic()
+    self.now.starts = self.now.starts + 1
+    self.context = { name = self.name, state = state.open("service." .. self.name), log = function(value)
+      self:note(tostring(value))
+      log.info(("service %s: %s"):format(self.name, tostring(value)))
+    end }
+    self:set "runs"
+    self.running = self.code
+    self:end_handover()
+    local ok, err = pcall(self.code.start, self.context)
+    handover.finish("service " .. self.name)
+    if ok then
+      task.linger()
+      return self:set "ended"
+    end
+    self:fail(err, began)
+  end
+end
+
+
+--- Ends what runs.
+function Service:stop()
+  self:halt()
+  if self.apart then self.apart:stop() end
+  self.apart = nil
+  self:set "stopped"
+end
+
+
+--- Starts it, if it does not run.
+function Service:start()
+  if self.apart and self.apart:runs() then return end
+  self:set "starting"
+  self.apart = task.apart("service " .. self.name, function() self:run() end)
+end
+
+
+--- Runs this code from now on. What happens between the end of the old one and the beginning of the new one is told to the new
+--- one, if it listens to it.
+---@param code table
+function Service:become(code)
+  if self.code == code then return end
+  local before = self.code
+  self.code, self.wait = code, FIRST
+  if before and self.now.state == "stopped" then return end   -- by the user
+  if before then
+    self:note "its file was saved"
+    handover.begin("service " .. self.name)
+    self:stop()
+  end
+  self:start()
+end
+
+
+--- Ends it for good.
+---@param why string
+function Service:leave(why)
+  self:note(why)
+  self:stop()
+  local held <close> = self.held   -- luacheck: ignore 211
+  self.held = nil
+end
+
+
+return M

@@ -1,0 +1,15 @@
+/* What runs beside the calls: services/NAME.lua of the roots, by lua/lib/services/manager.lua. */
+#ifndef PERIGEE_ENGINE_SERVICES_H
+#define PERIGEE_ENGINE_SERVICES_H
+
+#include "base/error.h"
+
+struct registry;
+
+/* Starts the manager, once for an engine. False: err. */
+bool services_start(struct registry *registry, struct error *err);
+
+/* The manager, if there is one, looks at the files again: they were loaded anew. */
+void services_reloaded(struct registry *registry);
+
+#endif

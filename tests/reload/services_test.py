@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""Services: started with the server, swapped while what they listen to goes on, slowed down when they fail, and run by one engine
+of several. On the desktop in memory."""
+
+import os
+import re
+
+from project import Project, holds, same, tap, tool
+
+from server import perigee
+
+SERVICE = """
+local clipboard, time = require "sys.clipboard", require "sys.time"
+return { description = "Version %d.",
+  start = function(ctx)
+    local s = ctx.state
+    s.starts, s.version = (s.starts or 0) + 1, %d
+    assert(clipboard.events(function(event)
+      if event.what == "changed" then s.copies = (s.copies or 0) + 1 end
+    end))
+    assert(time.every(3600, function() end))
+  end,
+  stop = function(ctx) ctx.state.stops = (ctx.state.stops or 0) + 1 end,
+}
+"""
+SEEN = """local state = require "sys.state"
+local s = state.open "service.demo"
+return { description = "What the service has seen.", inputSchema = { type = "object" },
+  run = function() return ("version %s, %s starts, %s stops, %s copies"):format(s.version, s.starts, s.stops, s.copies) end }
+"""
+COPY = tool("""for i = 1, 10 do assert(require_clipboard.write { text = "copy " .. i }) end return "copied" """,
+            head='local require_clipboard = require "sys.clipboard"')
+ENV = {"PERIGEE_DESKTOP": "fake"}
+
+
+class Served(Project):
+    def __init__(self, files, **more):
+        super().__init__({"tools/test/seen.lua": SEEN, "tools/test/copy.lua": COPY, **files}, start=False, **more)
+        self.env = {**ENV, "XDG_STATE_HOME": os.path.join(self.top, "state")}
+        self.start()
+
+    def another(self):
+        options = [a for r in self.roots for a in ("--root", r)]
+        server = perigee(*options, *self.arguments, env=self.env)
+        server.initialize()
+        return server
+
+    def start(self):
+        self.server = self.another()
+
+    def status(self, server=None):
+        services = (server or self.server).call("engine_status")["result"]["structuredContent"].get("services") or []
+        return services[0] if services else None
+
+    def await_state(self, state, server=None):
+        self.await_that(f"the service is {state}", lambda: (self.status(server) or {}).get("state") == state)
+
+
+def swapped():
+    with Served({"services/demo.lua": SERVICE % (1, 1)}) as project:
+        project.await_state("runs")
+        project.await_that("it listens", lambda: project.status()["handles"] == 2)
+        same(project.server.text("copy"), "copied")
+        project.await_text("seen", "version 1, 1 starts, nil stops, 10 copies")
+        project.write("services/demo.lua", SERVICE % (2, 2))
+        project.await_text("seen", "version 2, 2 starts, 1 stops, 10 copies")
+        same(project.server.text("copy"), "copied")
+        project.await_text("seen", "version 2, 2 starts, 1 stops, 20 copies")
+        status = project.status()
+        same((status["description"], status["starts"], status["handles"]), ("Version 2.", 2, 2))
+        project.remove("services/demo.lua")
+        project.await_that("it is gone", lambda: project.status() is None)
+        project.await_text("seen", "version 2, 2 starts, 2 stops, 20 copies")
+
+
+def broken():
+    """A file that does not load leaves the service as it is."""
+    with Served({"services/demo.lua": SERVICE % (1, 1)}) as project:
+        project.await_state("runs")
+        project.write("services/demo.lua", "return {")
+        project.await_that("the problem is told", lambda: project.server.call("engine_status")["result"]["structuredContent"]["problems"])
+        project.write("services/demo.lua", "return { description = 'x', start = function() end, stopp = 1 }")
+        project.await_that("an unknown key, too", lambda: "stopp" in
+                           str(project.server.call("engine_status")["result"]["structuredContent"]["problems"]))
+        same(project.server.text("copy"), "copied")
+        project.await_text("seen", "version 1, 1 starts, nil stops, 10 copies")
+
+
+def failing():
+    """It starts again after 1 s, then after 2, and so on, and can be seen to."""
+    crash = ("return { description = 'x', start = function(ctx) ctx.state.starts = (ctx.state.starts or 0) + 1 "
+             "require('sys.time').after(0, function() end) error 'crash' end }")
+    with Served({"services/demo.lua": crash}) as project:
+        project.await_state("failed")
+        first = project.status()
+        same((first["starts"], first["failures"]), (1, 1))
+        holds(first["error"], "crash")
+        assert 0 < first["next_start"] - first["since"] <= 1.1, first
+        project.await_that("the next start", lambda: project.status()["failures"] == 2)
+        second = project.status()
+        assert 1.9 <= second["next_start"] - second["since"] <= 2.1, second
+        same(second["handles"], 0)
+        project.write("services/demo.lua", SERVICE % (3, 3))    # and one that is corrected starts at once
+        project.await_text("seen", "version 3, 3 starts, nil stops, nil copies")
+        same(project.status()["state"], "runs")
+
+
+def one_of_two():
+    with Served({"services/demo.lua": SERVICE % (1, 1)}) as project:
+        project.await_state("runs")
+        with project.another() as second:
+            project.await_state("elsewhere", second)
+            same(second.text("seen"), "version nil, nil starts, nil stops, nil copies")
+            project.server.close_stdin()
+            project.server.wait()
+            project.await_state("runs", second)
+            project.server = second
+            project.await_text("seen", "version 1, 1 starts, nil stops, nil copies")
+
+
+def not_wanted():
+    with Served({"services/demo.lua": SERVICE % (1, 1)}, arguments=["--no-services"]) as project:
+        same(project.server.text("copy"), "copied")
+        same(project.status(), None)
+
+
+def thousand_reloads():
+    """No event is lost while the code changes, no handle stays behind, and memory is flat."""
+    with Served({"services/demo.lua": SERVICE % (0, 0)}) as project:
+        project.await_that("it listens", lambda: project.server.text("copy") and "nil copies" not in project.server.text("seen"))
+        before = int(re.search(r"(\d+) copies", project.server.text("seen"))[1])
+        memory = []
+        for i in range(1, 1001):
+            project.replace("services/demo.lua", SERVICE % (i, i))
+            same(project.server.text("copy"), "copied")          # ten events, before, while and after it changes
+            project.await_that(f"version {i}", lambda: project.server.text("seen").startswith(f"version {i},"))
+            if i % 100 == 0:
+                project.await_that(f"{before + 10 * i} copies", lambda: project.server.text("seen").endswith(f" {before + 10 * i} copies"))
+                same(project.status()["starts"] - 1, int(re.search(r"(\d+) stops", project.server.text("seen"))[1]))
+                memory.append(project.server.call("engine_status")["result"]["structuredContent"]["memory"]["resident"])
+        same(project.status()["handles"], 2)
+        same(project.status()["starts"], 1001)
+        grown = (memory[-1] - memory[2]) / 1e6
+        tap.note(f"{project.status()['starts']} starts, {grown:.1f} MB more after 700 saves")
+        assert grown < 8, memory
+
+
+tap.case("a service starts with the server, and is swapped when it is saved", swapped)
+tap.case("a broken file leaves it as it is", broken)
+tap.case("one that fails is started again, later each time", failing)
+tap.case("of two engines one runs it, and the other takes over", one_of_two)
+tap.case("--no-services", not_wanted)
+tap.case("a thousand reloads while events flow", thousand_reloads)
+tap.done()
