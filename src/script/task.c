@@ -147,6 +147,7 @@ struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec, 
            sizeof *task - offsetof(struct task, pauses));
     copy_name(task, spec->name ? spec->name : "task");
     list_init(&task->ready);
+    list_init(&task->at_end);
     list_push(&vm->tasks, &task->all);
     task->timeout_ms = spec->timeout_ms;
     task->deadline = spec->timeout_ms ? uv_hrtime() + spec->timeout_ms * MS : 0;
@@ -159,6 +160,8 @@ struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec, 
     task->context = spec->context;
     task->print = spec->print;
     if (parent) {
+        task->alongside = spec->alongside;
+        task_top(task)->beside += task->alongside;
         task->family = parent->family;
         if (!task->context)
             task->context = parent->context;
@@ -234,6 +237,7 @@ static void close_thread(struct task *task)
     int status;
 
     task->spent = lua_status(task->L) == LUA_YIELD;
+    task->outer = outer;
     vm->running = task;
     task_unwind(task);
     vm->slice_start = task->looked_at = uv_hrtime();
@@ -257,6 +261,27 @@ static void leave_behind(struct task *task)
     task->behind = false;
 }
 
+static struct task_hook *take_hook(struct task *task, bool last)
+{
+    list_each (link, &task->at_end) {
+        struct task_hook *hook = container_of(link, struct task_hook, link);
+
+        if (hook->last != last)
+            continue;
+        list_remove(link);
+        return hook;
+    }
+    return NULL;
+}
+
+static void call_hooks(struct task *task, bool last)
+{
+    struct task_hook *hook;
+
+    while ((hook = take_hook(task, last))) /* each may take back others */
+        hook->fn(hook);
+}
+
 static void task_finish(struct task *task, enum task_end end, int nresults)
 {
     struct vm *vm = task->vm;
@@ -267,6 +292,9 @@ static void task_finish(struct task *task, enum task_end end, int nresults)
     task->fate = end;
     if (task->timer_made)
         uv_timer_stop(&task->timer);
+    call_hooks(task, false);
+    if (task->alongside)
+        task_top(task)->beside--;
     if (end == TASK_DONE) {
         task->ended(task->arg, task, end, nresults);
     } else if (end == TASK_FAILED) {
@@ -277,6 +305,7 @@ static void task_finish(struct task *task, enum task_end end, int nresults)
         close_thread(task);
         task->ended(task->arg, task, end, 0);
     }
+    call_hooks(task, true);
     task_recycle(task);
     vm_settle(vm);
     if (vm->collect && !vm->closed)
@@ -291,6 +320,7 @@ static void make_ready(struct task *task)
 
     if (list_empty(&vm->ready))
         uv_idle_start(&vm->turn, on_turn);
+    list_remove(&task->ready); /* one that must end may be there already */
     list_push(&vm->ready, &task->ready);
 }
 
@@ -304,7 +334,7 @@ static void drop_wait(struct task *task)
     task->op = NULL;
 }
 
-static void task_step(struct task *task)
+void task_step(struct task *task)
 {
     struct vm *vm = task->vm;
     struct task *outer = vm->running;
@@ -317,9 +347,11 @@ static void task_step(struct task *task)
     task->nargs = 0;
     task->looked_at = uv_hrtime();
     if (task_must_end(task, task->looked_at)) { /* a parent's deadline may wake it, too */
+        drop_wait(task);
         task_finish(task, task->fate, 0);
         return;
     }
+    task->outer = outer;
     vm->running = task;
     vm->slice_start = task->looked_at;
     vm_enter(vm);
@@ -410,63 +442,28 @@ bool task_turn(struct task *task)
     return true;
 }
 
+/* Does it run, or one below it? So do all that are to go on when the running one lets them. */
+static bool is_under_way(const struct task *task)
+{
+    for (const struct task *at = task->vm->running; at; at = at->outer)
+        for (const struct task *up = at; up; up = up->parent)
+            if (up == task)
+                return true;
+    return false;
+}
+
 void task_cancel(struct task *task)
 {
-    struct vm *vm = task->vm;
-
     if (!task->dying) {
         task->dying = true;
         task->fate = TASK_CANCELLED;
     }
-    for (struct task *up = vm->running; up; up = up->parent)
-        if (up == task)
-            return; /* it runs, or waits in C below the running one: it ends at its next step */
-    drop_wait(task);
-    task_finish(task, task->fate, 0);
-}
-
-/* --- closing aside ------------------------------------------------------------------- */
-
-static void aside_ended(void *arg, struct task *task, enum task_end end, int nresults)
-{
-    struct error err;
-
-    (void)nresults;
-    if (arg)
-        *(bool *)arg = true;
-    if (end == TASK_FAILED)
-        task_error(task, &err, NULL);
-    else if (end == TASK_TIMED_OUT)
-        task_end_error(task, end, &err);
-    if (end == TASK_FAILED || end == TASK_TIMED_OUT)
-        log_warn("%s: while closing: %s", task->name, err.text);
-}
-
-bool task_close_aside(lua_State *L, int nargs)
-{
-    struct task *task = task_of(L), *aside;
-    bool gone = false;
-    struct task_spec spec = { .name = task->name,
-                              .timeout_ms = CLOSE_WAIT_MS,
-                              .context = task->context,
-                              .print = task->print,
-                              .ended = aside_ended,
-                              .arg = &gone };
-    struct error err;
-
-    if (!task->closing || task->aside || task == &task->vm->main || task->vm->ending)
-        return false;
-    aside = task_new(L, nargs, &spec, &err);
-    if (!aside)
-        return luaL_error(L, "%s", err.text);
-    aside->aside = true;
-    aside->family = task->family;
-    task_step(aside);
-    if (gone)
-        return true;
-    aside->arg = aside->context = NULL; /* they go with the task that is stopped */
-    aside->print = NULL;
-    return true;
+    if (!is_under_way(task)) {
+        drop_wait(task);
+        task_finish(task, task->fate, 0);
+    } else if (task->op) {
+        make_ready(task); /* it waits while one below it runs, and ends in a turn of its own */
+    }                     /* else it ends at its next step */
 }
 
 /* --- for bindings ---------------------------------------------------------------- */

@@ -21,6 +21,7 @@
 #include <lua.h>
 
 #include "base/error.h"
+#include "base/list.h"
 #include "base/util.h"
 
 struct vm;
@@ -40,8 +41,10 @@ struct task_spec {
     uint64_t timeout_ms; /* 0: none, or the parent's */
     size_t memory;       /* net bytes it may add; 0: no limit of its own */
     struct task *parent; /* NULL, or a task whose deadline, context and print it shares */
-    bool loading;  /* it runs a file's own statements: its turns are given, but it may not wait */
-    void *context; /* what task_context() gives; NULL: the parent's */
+    bool alongside; /* its parent does not wait for it. Whoever makes it ends it before its parent,
+                       by task_at_end() */
+    bool loading;   /* it runs a file's own statements: its turns are given, but it may not wait */
+    void *context;  /* what task_context() gives; NULL: the parent's */
     void (*print)(void *context, const char *text,
                   size_t len); /* NULL: the parent's, or vm_print_to()'s, or the log */
 
@@ -68,7 +71,7 @@ void task_go_later(struct task *task);
  * from inside a task. It may have ended on return. */
 bool task_turn(struct task *task);
 
-/* Ends it as soon as it can be: at once unless it is the one running now. */
+/* Ends it as soon as it can be: at once unless it, or a task below it, is running now. */
 void task_cancel(struct task *task);
 
 lua_State *task_lua(struct task *task);
@@ -83,6 +86,23 @@ const char *task_name(const struct task *task);
 void *task_arg(const struct task *task,
                void (*ended)(void *arg, struct task *task, enum task_end end, int nresults));
 struct task *task_parent(const struct task *task); /* NULL: it has none */
+
+/* What ends with a task: fn is called once, when the task ends. It may end other tasks, and must
+ * not raise. The hook lies in its owner, who takes it back by list_remove(&hook->link), which is
+ * also fine after the call. */
+struct task_hook {
+    struct link link; /* list_init() before the first use */
+    void (*fn)(struct task_hook *hook);
+    bool last; /* after its <close> variables have run; else before, and before its `ended` */
+};
+void task_at_end(struct task *task, struct task_hook *hook);
+
+/* How many tasks are alongside others in what this task belongs to: below the one that has no
+ * parent. */
+unsigned task_beside(const struct task *task);
+
+/* Is it this task, or one that goes on only when this task has ended? */
+bool task_holds_up(const struct task *task, const struct task *other);
 
 /* It, and all it starts, acts for code that a client sent: files are written only where that may.
  */

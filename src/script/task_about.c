@@ -58,6 +58,32 @@ struct task *task_parent(const struct task *task)
     return task->parent;
 }
 
+struct task *task_top(struct task *task)
+{
+    while (task->parent)
+        task = task->parent;
+    return task;
+}
+
+unsigned task_beside(const struct task *task)
+{
+    while (task->parent)
+        task = task->parent;
+    return task->beside;
+}
+
+bool task_holds_up(const struct task *task, const struct task *other)
+{
+    while (task && task != other)
+        task = task->alongside ? NULL : task->parent;
+    return task;
+}
+
+void task_at_end(struct task *task, struct task_hook *hook)
+{
+    list_push(&task->at_end, &hook->link);
+}
+
 double task_remaining(const struct task *task)
 {
     uint64_t now = uv_hrtime();

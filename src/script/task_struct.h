@@ -20,8 +20,9 @@ struct task {
     int pauses; /* see task_pause_clock() */
     char name[64];
 
-    struct link all;   /* in vm->tasks while alive */
-    struct link ready; /* in vm->ready while it waits for its turn */
+    struct link all;    /* in vm->tasks while alive */
+    struct link ready;  /* in vm->ready while it waits for its turn */
+    struct link at_end; /* struct task_hook */
 
     int nargs;    /* values on L for the next resume */
     bool spare;   /* it may go a little beyond all limits, to tell what went wrong */
@@ -30,6 +31,8 @@ struct task {
     bool impure;
     bool spent;           /* its coroutine is not for another task: see close_thread() */
     bool confined;        /* see task_confine() */
+    bool alongside;       /* see task_spec */
+    unsigned beside;      /* of one without a parent: tasks alongside below it */
     unsigned family;      /* see task_count_closings(); 0: none */
     struct op *op;        /* what it waits for; NULL: nothing */
     uint64_t deadline;    /* uv_hrtime() nanoseconds; 0: none */
@@ -58,6 +61,7 @@ struct task {
     uint64_t looked_at; /* when that was, or when it was resumed */
 
     struct task *parent;
+    struct task *outer; /* while it runs: what ran before, and goes on after it; NULL: the loop */
     void (*ended)(void *arg, struct task *task, enum task_end end, int nresults);
     void *arg;
     void *context;
@@ -69,6 +73,12 @@ static inline struct task *task_of(lua_State *L)
 {
     return *(struct task **)lua_getextraspace(L);
 }
+
+/* Its next turn, now. It may have ended on return. */
+void task_step(struct task *task);
+
+/* The one at the top of its parents. */
+struct task *task_top(struct task *task);
 
 /* Keeps where its Lua is, while the stack is there. Allocates nothing: it may be on the loop. */
 void task_note_place(struct task *task);

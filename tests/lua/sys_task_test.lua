@@ -209,6 +209,37 @@ t.case("apart is stopped, and closes what it has open", function()
   t.same({ one:runs(), closed }, { false, true })
 end)
 
+t.case("a handler that closes may end the task that it is ended by", function()
+  local outer, inner
+  outer = task.apart("outer", function()
+    inner = task.apart("inner", function()
+      local _ <close> = closing(function() outer:stop() end)
+      time.sleep(600)
+    end)
+    time.sleep(0.001)
+    inner:stop()
+    time.sleep(600)
+  end)
+  for _ = 1, 2000 do
+    if not outer:runs() then break end
+    time.sleep(0.005)
+  end
+  t.same({ outer:runs(), inner:runs() }, { false, false })
+end)
+
+t.case("a handler that closes aside may end the task whose it is, once more", function()
+  local one
+  one = task.apart("one", function()
+    task.with_timeout(600, function()
+      local _ <close> = closing(function() one:stop() end)
+      time.sleep(600)
+    end)
+  end)
+  time.sleep(0.001)
+  one:stop()
+  t.same(one:runs(), false)
+end)
+
 t.case("a signal wakes all that await it, and no others", function()
   local woken = {}
   local function waiter(name)

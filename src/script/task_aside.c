@@ -1,0 +1,64 @@
+/* What a file's __close does in a task that is being stopped, where nothing may wait. */
+#include <lauxlib.h>
+
+#include "base/log.h"
+#include "script/vm_struct.h"
+
+static void aside_ended(void *arg, struct task *task, enum task_end end, int nresults)
+{
+    struct error err;
+
+    (void)nresults;
+    if (arg)
+        *(bool *)arg = true;
+    if (end == TASK_FAILED)
+        task_error(task, &err, NULL);
+    else if (end == TASK_TIMED_OUT)
+        task_end_error(task, end, &err);
+    if (end == TASK_FAILED || end == TASK_TIMED_OUT)
+        log_warn("%s: while closing: %s", task->name, err.text);
+}
+
+/* What it was lent by the task that is stopped goes with that; those below it were lent the same. */
+static void leave_alone(struct task *aside)
+{
+    void *context = aside->context;
+    void (*print)(void *, const char *, size_t) = aside->print;
+
+    list_each (link, &aside->vm->tasks) {
+        struct task *task = container_of(link, struct task, all);
+
+        if (task_top(task) != aside || task->context != context)
+            continue;
+        task->context = NULL;
+        if (task->print == print)
+            task->print = NULL;
+    }
+}
+
+bool task_close_aside(lua_State *L, int nargs)
+{
+    struct task *task = task_of(L), *aside;
+    bool gone = false;
+    struct task_spec spec = { .name = task->name,
+                              .timeout_ms = CLOSE_WAIT_MS,
+                              .context = task->context,
+                              .print = task->print,
+                              .ended = aside_ended,
+                              .arg = &gone };
+    struct error err;
+
+    if (!task->closing || task->aside || task == &task->vm->main || task->vm->ending)
+        return false;
+    aside = task_new(L, nargs, &spec, &err);
+    if (!aside)
+        return luaL_error(L, "%s", err.text);
+    aside->aside = true;
+    aside->family = task->family;
+    task_step(aside);
+    if (gone)
+        return true;
+    aside->arg = NULL;
+    leave_alone(aside);
+    return true;
+}
