@@ -105,6 +105,13 @@ static void put_tree(const char *folder)
         "  local aside = task.apart('aside', function() time.sleep(0.001) task.signal 'x' end)\n"
         "  task.with_timeout(0.01, function() task.await 'x' end)\n"
         "  aside:stop()\n"
+        "  local pipe = task.channel(1)\n"
+        "  local sender = assert(task.spawn(function(...) pipe:send { ... } pipe:close() return "
+        "... "
+        "end, 1, {}))\n"
+        "  while pipe:receive(0.05) do end\n"
+        "  assert(sender:join(20))\n"
+        "  task.map({ 1, 2 }, error, { collect = true })\n"
         "  return ('%d %s'):format(sums[1] + sums[2] + sums[3], why and 'late' or late)\n"
         "end }");
     put(folder, "tools/t/script.lua",

@@ -127,7 +127,10 @@ static void a_deadline_ends_whatever_runs(void **state)
         T "task.with_timeout(600, function() " SPIN " end)",
         T "task.map({ 1, 2, 3 }, function() " SPIN " end)",
         T "task.map({ 1, 2, 3 }, function() time.sleep(600) end)",
-        T "local held <close> = task.lock 'x' task.with_timeout(600, function() task.lock 'x' end)",
+        T "task.spawn(function() task.lock 'x' time.sleep(600) end) time.sleep(0) task.lock 'x'",
+        T "task.spawn(function() time.sleep(600) end):join()",
+        T "task.channel():receive()",
+        T "local c = task.channel() while true do c:send(1, 0) end",
     };
     struct job job;
 
@@ -337,7 +340,12 @@ static void cancelling_ends_every_kind_of_wait(void **state)
         "time.sleep(600) end)",
         "task.with_timeout(600, function() task.map({ 1 }, function() local y <close> = "
         "closing(function() print 'in' end) time.sleep(600) end) end)",
-        "local held <close> = task.lock 'x' task.with_timeout(600, function() task.lock 'x' end)",
+        "task.spawn(function() task.lock 'x' time.sleep(600) end) time.sleep(0) task.lock 'x'",
+        "task.spawn(function() local y <close> = closing(function() print 'in' end) "
+        "time.sleep(600) end):join()",
+        "task.channel():send(1)",
+        "task.channel():receive(600)",
+        "task.select({ task.channel(), task.channel(1) }, 600)",
         "require('sys.process').run { 'sleep', '600' }",
         "local c <close> = require('sys.process').start { 'cat' } c:read_line(600)",
         "local c <close> = require('sys.process').start { 'cat' } c:wait(600)",
@@ -346,6 +354,8 @@ static void cancelling_ends_every_kind_of_wait(void **state)
     };
     static const char *const printed[] = { "out cancelled\n",     "in\nin\nin\nout cancelled\n",
                                            "in\nout cancelled\n", "in\nout cancelled\n",
+                                           "out cancelled\n",     "in\nout cancelled\n",
+                                           "out cancelled\n",     "out cancelled\n",
                                            "out cancelled\n",     "out cancelled\n",
                                            "out cancelled\n",     "out cancelled\n",
                                            "out cancelled\n" };
@@ -495,6 +505,9 @@ static void thousands_of_tasks_leave_nothing_behind(void **state)
         T "pcall(task.map, { 1, 2, 3 }, function() error 'x' end)",
         T "task.with_timeout(0.001, function() time.sleep(600) end)",
         T "local held <close> = task.lock 'a' time.sleep(0)",
+        T "task.spawn(function() time.sleep(600) end) time.sleep(0)",
+        T "local c = task.channel() task.spawn(function() c:send {} end) return c:receive()",
+        T "return task.channel():receive(0.001)",
     };
     struct lua *lua = *state;
     struct job jobs[200];

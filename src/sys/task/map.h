@@ -1,0 +1,9 @@
+/* sys.task.map: the same for each item of a list. */
+#ifndef PERIGEE_SYS_TASK_MAP_H
+#define PERIGEE_SYS_TASK_MAP_H
+
+#include <lua.h>
+
+int task_map(lua_State *L);
+
+#endif
