@@ -230,4 +230,44 @@ t.case("wrong arguments raise", function()
   t.raises(function() task.spawn(function() end).join() end, "sys.task.Task expected")
 end)
 
+-- --- locks -----------------------------------------------------------------------------
+
+t.case("one of a task alongside is waited for", function()
+  local held = task.lock "shared"
+  local one = task.spawn(function()
+    local _ <close> = task.lock "shared"
+    return "mine now"
+  end)
+  time.sleep(0.001)
+  t.same(one:status(), "running")
+  do local _ <close> = held end
+  t.same(one:join(20), "mine now")
+end)
+
+t.case("a lock that nobody closes is given back when its task ends", function()
+  task.spawn(function() task.lock "left open" end):join()
+  t.same(task.with_timeout(20, function()
+    local _ <close> = task.lock "left open"
+    return "mine"
+  end), "mine")
+end)
+
+t.case("a lock is held until what its holder has open is closed", function()
+  local log = {}
+  local one = task.spawn(function()
+    local _ <close> = task.lock "work"
+    local inner <close> = closing(function() log[#log + 1] = "closed" end) -- luacheck: ignore inner
+    time.sleep(600)
+  end)
+  time.sleep(0.001)
+  local two = task.spawn(function()
+    local _ <close> = task.lock "work"
+    log[#log + 1] = "next"
+  end)
+  time.sleep(0.001)
+  one:cancel()
+  two:join()
+  t.same(log, { "closed", "next" })
+end)
+
 t.done()

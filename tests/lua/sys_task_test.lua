@@ -137,6 +137,23 @@ t.case("a lock is given back by who fails, and by who is stopped", function()
   end), "mine")
 end)
 
+t.case("locking one's own lock is an error at once, with both places", function()
+  local held <close> = task.lock "mine" -- luacheck: ignore held
+  local err = t.raises(function() task.lock "mine" end)
+  t.match(err, "sys_task_test.lua:%d+: this task holds the lock 'mine' already, since .*sys_task_test.lua:%d+,")
+  local first, second = err:match ":(%d+): this", err:match ":(%d+), and would"
+  second, first = tonumber(second), tonumber(first)
+  t.same(first - second, 1)
+end)
+
+t.case("so is the lock of a task that waits for this one", function()
+  local held <close> = task.lock "outer" -- luacheck: ignore held
+  for _, inside in ipairs { function(fn) task.map({ 1 }, fn) end, function(fn) task.with_timeout(600, fn) end } do
+    local err = t.raises(function() inside(function() task.lock "outer" end) end)
+    t.has(err, "a task that waits for this one holds the lock 'outer', since ")
+  end
+end)
+
 t.case("wrong arguments raise", function()
   t.raises(function() task.map("x", print) end, "table expected")
   t.raises(function() task.map({}, "x") end, "function expected")

@@ -89,7 +89,8 @@ function task.channel(capacity) end
 function task.select(channels, seconds) end
 
 --- Waits until no other task holds the lock of this name, and holds it. Give it back by closing it:
---- `local held <close> = task.lock "office"`. Who asked first gets it first; a task that ends gives back what it holds.
+--- `local held <close> = task.lock "office"`. Who asked first gets it first; a task that ends gives back what it holds. To lock
+--- what this task holds, or a task that waits for this one, is an error that names both places.
 ---@param name string
 ---@return table held
 function task.lock(name) end

@@ -1,11 +1,12 @@
 /* sys.task.lock -- one at a time, in order of asking.
  *
  * Locks are known by name and live as long as a task holds or wants them. What a
- * task holds is a userdata whose __close gives it back, so a task that is
- * stopped gives its locks back too. While it waits here it is stopped by the
- * same means: its place on the stack of lock() is to be closed (lua_toclose),
- * since it may be given the lock and be cancelled before it runs again. */
+ * task holds is a userdata whose __close gives it back, and so does the end of the task.
+ *
+ * Who asks for a lock that it holds, or that a task holds which waits for it, would wait for
+ * itself: that is an error at once. */
 #include <lauxlib.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/list.h"
@@ -16,17 +17,19 @@
 #define LOCKS "sys.task.locks"
 
 struct lock {
-    struct link link;    /* in locks() */
-    struct link waiters; /* struct lock_hold, first come first */
+    struct link link;       /* in locks() */
+    struct link waiters;    /* struct lock_hold, first come first */
+    struct lock_hold *held; /* by whom */
     char *name;
 };
 
 /* Held, or waited for. */
 struct lock_hold {
-    struct op op;
+    struct op op; /* its task; only read while it waits or holds */
+    struct task_hook hook;
     struct link link;  /* in lock->waiters while it waits */
-    struct lock *lock; /* NULL: given back */
-    bool handed_over;  /* lock() returns it: that it leaves that stack is no end */
+    struct lock *lock; /* NULL: given back, or not held yet */
+    char place[80];    /* FILE:LINE that asked for it; "": none */
 };
 
 static const char locks_key;
@@ -72,16 +75,29 @@ static struct lock *new_lock(struct locks *locks, const char *name)
     return lock;
 }
 
-/* Hands the lock to the next in line, or drops it. */
-static void pass_on(struct lock *lock)
+static void take(struct lock *lock, struct lock_hold *hold)
 {
-    struct link *next = list_pop(&lock->waiters);
+    lock->held = hold;
+    hold->lock = lock;
+    task_at_end(hold->op.task, &hold->hook);
+}
 
+/* Hands the lock to the next in line, or drops it. */
+static void give_back(struct lock_hold *hold)
+{
+    struct lock *lock = hold->lock;
+    struct link *next;
+
+    list_remove(&hold->hook.link);
+    hold->lock = NULL;
+    if (!lock)
+        return;
+    next = list_pop(&lock->waiters);
     if (next) {
-        struct lock_hold *hold = container_of(next, struct lock_hold, link);
+        struct lock_hold *other = container_of(next, struct lock_hold, link);
 
-        hold->lock = lock;
-        task_wake(&hold->op, 0);
+        take(lock, other);
+        task_wake(&other->op, 0);
         return;
     }
     list_remove(&lock->link);
@@ -89,27 +105,16 @@ static void pass_on(struct lock *lock)
     free(lock);
 }
 
-static int held_close(lua_State *L)
+/* Also of one that was given the lock and is ended before it knows. */
+static void on_task_end(struct task_hook *hook)
 {
-    struct lock_hold *hold = luaL_checkudata(L, 1, HELD);
-    struct lock *lock = hold->lock;
-
-    if (hold->handed_over) {
-        hold->handed_over = false;
-        return 0;
-    }
-    hold->lock = NULL;
-    if (lock)
-        pass_on(lock);
-    return 0;
+    give_back(container_of(hook, struct lock_hold, hook));
 }
 
-static int held_gc(lua_State *L)
+static int held_close(lua_State *L)
 {
-    struct lock_hold *hold = luaL_checkudata(L, 1, HELD);
-
-    hold->handed_over = false;
-    return held_close(L);
+    give_back(luaL_checkudata(L, 1, HELD));
+    return 0;
 }
 
 /* The waiting task ends. */
@@ -120,26 +125,44 @@ static void held_cancel(struct op *op)
     list_remove(&hold->link);
 }
 
-/* A userdata at index 2 that holds nothing yet. */
+/* A userdata that holds nothing yet. */
 static struct lock_hold *push_held(lua_State *L, struct task *task)
 {
     struct lock_hold *hold = lua_newuserdatauv(L, sizeof *hold, 0);
+    lua_Debug caller;
 
-    *hold = (struct lock_hold){ .op = { task, held_cancel } };
+    *hold = (struct lock_hold){ .op = { task, held_cancel },
+                                .hook = { .fn = on_task_end, .last = true } };
     list_init(&hold->link);
+    list_init(&hold->hook.link);
     luaL_setmetatable(L, HELD);
+    if (lua_getstack(L, 1, &caller) && lua_getinfo(L, "Sl", &caller) && caller.currentline > 0)
+        snprintf(hold->place, sizeof hold->place, "%s:%d", caller.short_src, caller.currentline);
     return hold;
+}
+
+/* Raises where the task would wait for itself. */
+static void check_order(lua_State *L, struct task *task, const struct lock *lock)
+{
+    const struct task *holder = lock->held->op.task;
+
+    if (holder == task)
+        luaL_error(L,
+                   "this task holds the lock '%s' already, since %s, and would wait for itself. "
+                   "Take it once, around both places",
+                   lock->name, lock->held->place);
+    if (task_holds_up(task, holder))
+        luaL_error(L,
+                   "a task that waits for this one holds the lock '%s', since %s: neither could go "
+                   "on. Take it once, around both places",
+                   lock->name, lock->held->place);
 }
 
 static int lock_held(lua_State *L, int status, lua_KContext context)
 {
-    struct lock_hold *hold = lua_touserdata(L, 2);
-
     (void)status;
     (void)context;
-    hold->handed_over = true;
     lua_settop(L, 2);
-    lua_pushvalue(L, 2);
     return 1;
 }
 
@@ -157,11 +180,11 @@ int task_lock(lua_State *L)
     locks = push_locks(L);     /* name, hold, locks */
     lock = find_lock(locks, name);
     if (lock) {
-        lua_toclose(L, 2);
+        check_order(L, task, lock);
         list_push(&lock->waiters, &hold->link);
         return task_park_then(L, &hold->op, 0, lock_held);
     }
-    hold->lock = new_lock(locks, name);
+    take(new_lock(locks, name), hold);
     lua_settop(L, 2);
     return 1;
 }
@@ -170,7 +193,7 @@ int task_lock(lua_State *L)
 void task_lock_init(lua_State *L)
 {
     static const luaL_Reg held_meta[] = { { "__close", held_close },
-                                          { "__gc", held_gc },
+                                          { "__gc", held_close },
                                           { NULL, NULL } };
     static const luaL_Reg locks_meta[] = { { "__gc", locks_gc }, { NULL, NULL } };
     struct locks *locks;
