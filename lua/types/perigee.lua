@@ -41,9 +41,9 @@
 ---@field [1]   string    what it shows
 ---@field args  table
 ---@field given? table    what the stubs return: {["sys.module.function"] = value | list of values | function}; a function of a lib
----                        module can also be named. {n = 3, false, message, code} are several results. A stub without a value
----                        raises an error, but sys.csv, sys.json, sys.log, sys.path, sys.task, sys.text and sys.time are real
----                        (sleeping takes no time) and sys.state and sys.store are empty
+---                        module can also be named, and a tool: "tools.list_windows". {n = 3, false, message, code} are several
+---                        results. A stub without a value raises an error, but sys.csv, sys.json, sys.log, sys.path, sys.task,
+---                        sys.text and sys.time are real (sleeping takes no time) and sys.state and sys.store are empty
 ---@field env?  table<string, string>  the variables that are set
 ---@field want? any       the text, or the structured result (given keys must match)
 ---@field has?  string[]  parts that the text must contain

@@ -42,5 +42,6 @@ bool modules_register(struct vm *vm, struct error *err)
     vm_add_module(vm, "sys.text", luaopen_sys_text);
     vm_add_module(vm, "sys.time", luaopen_sys_time);
     vm_add_module(vm, "sys.window", luaopen_sys_window);
+    vm_add_module(vm, "tools", luaopen_tools);
     return vm_run(vm, bind_init, NULL, err);
 }

@@ -19,7 +19,8 @@ static void aside_ended(void *arg, struct task *task, enum task_end end, int nre
         log_warn("%s: while closing: %s", task->name, err.text);
 }
 
-/* What it was lent by the task that is stopped goes with that; those below it were lent the same. */
+/* What it was lent by the task that is stopped goes with that; those below it were lent the same.
+ */
 static void leave_alone(struct task *aside)
 {
     void *context = aside->context;

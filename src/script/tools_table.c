@@ -73,40 +73,72 @@ static int tool_call(lua_State *L)
     return tool_after(L, LUA_OK, 0);
 }
 
-/* (tools, name); upvalue: `call`. */
+static int tool_tried(lua_State *L, int status, lua_KContext context)
+{
+    (void)status;
+    (void)context;
+    lua_pushvalue(L, 1);
+    make_printable(L);
+    lua_pop(L, 1);
+    return lua_gettop(L);
+}
+
+/* The same where a failure is returned. (arguments, options) */
+static int tool_try(lua_State *L)
+{
+    luaL_argcheck(L, lua_isnoneornil(L, 1) || lua_istable(L, 1), 1,
+                  "pass arguments by name, in a table");
+    luaL_argcheck(L, lua_isnoneornil(L, 2) || lua_istable(L, 2), 2,
+                  "pass options in a table: {timeout = 5}");
+    lua_settop(L, 2);
+    lua_pushvalue(L, lua_upvalueindex(2));
+    lua_insert(L, 1);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 2); /* call, name, arguments, options */
+    lua_callk(L, 3, LUA_MULTRET, 0, tool_tried);
+    return tool_tried(L, LUA_OK, 0);
+}
+
+/* The function of the tool whose name is on top, in its place. Upvalues 1 and 2 of all that give
+ * one: `call`, and whether it raises. */
+static void make_function(lua_State *L)
+{
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_pushcclosure(L, lua_toboolean(L, lua_upvalueindex(2)) ? tool_call : tool_try, 2);
+}
+
+/* (tools, name) */
 static int tools_index(lua_State *L)
 {
     luaL_checkstring(L, 2);
     lua_settop(L, 2);
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_pushcclosure(L, tool_call, 2);
+    make_function(L);
     return 1;
 }
 
-/* Upvalues: the place, `call`, `next`. */
+/* Upvalues: `call`, whether it raises, `next`, the place. */
 static int tools_next(lua_State *L)
 {
     lua_settop(L, 0);
     lua_pushvalue(L, lua_upvalueindex(3));
-    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_pushvalue(L, lua_upvalueindex(4));
     lua_call(L, 1, 2); /* i, name */
     if (lua_isnil(L, 1))
         return 0;
     lua_pushvalue(L, 1);
-    lua_replace(L, lua_upvalueindex(1));
+    lua_replace(L, lua_upvalueindex(4));
     lua_pushvalue(L, 2);
-    lua_pushvalue(L, lua_upvalueindex(2));
-    lua_pushcclosure(L, tool_call, 2); /* i, name, function */
+    make_function(L); /* i, name, function */
     return 2;
 }
 
-/* for name, call in pairs(tools); upvalues: `call`, `next`. */
+/* for name, call in pairs(tools); upvalues: `call`, whether it raises, `next`. */
 static int tools_pairs(lua_State *L)
 {
+    for (int i = 1; i <= 3; i++)
+        lua_pushvalue(L, lua_upvalueindex(i));
     lua_pushinteger(L, 0);
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_pushvalue(L, lua_upvalueindex(2));
-    lua_pushcclosure(L, tools_next, 3);
+    lua_pushcclosure(L, tools_next, 4);
     return 1;
 }
 
@@ -154,7 +186,9 @@ const char *tools_table_name(lua_State *L, int index)
 {
     const char *name = NULL;
 
-    if (lua_tocfunction(L, index) == tool_call && lua_getupvalue(L, index, 1)) {
+    lua_CFunction function = lua_tocfunction(L, index);
+
+    if ((function == tool_call || function == tool_try) && lua_getupvalue(L, index, 1)) {
         name = lua_tostring(L, -1); /* the function keeps it */
         lua_pop(L, 1);
     }
@@ -166,18 +200,20 @@ static int tools_write(lua_State *L)
     return luaL_error(L, "the tools are read-only");
 }
 
-void tools_table_push(lua_State *L, lua_CFunction call, lua_CFunction next)
+void tools_table_push(lua_State *L, lua_CFunction call, lua_CFunction next, bool raises)
 {
     lua_newtable(L);          /* tools */
     lua_createtable(L, 0, 5); /* tools, mt */
     lua_pushcfunction(L, tools_write);
     lua_setfield(L, -2, "__newindex");
     lua_pushcfunction(L, call);
-    lua_pushcclosure(L, tools_index, 1);
+    lua_pushboolean(L, raises);
+    lua_pushcclosure(L, tools_index, 2);
     lua_setfield(L, -2, "__index");
     lua_pushcfunction(L, call);
+    lua_pushboolean(L, raises);
     lua_pushcfunction(L, next);
-    lua_pushcclosure(L, tools_pairs, 2);
+    lua_pushcclosure(L, tools_pairs, 3);
     lua_setfield(L, -2, "__pairs");
     lua_pushcfunction(L, next);
     lua_pushcclosure(L, tools_tostring, 1);

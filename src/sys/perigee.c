@@ -1,4 +1,4 @@
-/* require "perigee" -- the tools as functions, for scripts. */
+/* require "perigee" and require "tools" -- the tools as functions. */
 #include <lauxlib.h>
 
 #include "sys/shared/tool_call.h"
@@ -17,9 +17,16 @@ int luaopen_perigee(lua_State *L)
     luaL_newlib(L, perigee_funcs);
     lua_pushliteral(L, PERIGEE_VERSION);
     lua_setfield(L, -2, "version");
-    tools_push(L);
+    tools_push(L, true);
     lua_setfield(L, -2, "tools");
     lua_newtable(L);
     lua_setfield(L, -2, "args");
+    return 1;
+}
+
+/* Those of a file: a failure is returned. */
+int luaopen_tools(lua_State *L)
+{
+    tools_push(L, false);
     return 1;
 }

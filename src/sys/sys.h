@@ -32,6 +32,7 @@ void sys_declare_end(void);
 int sys_time_until(lua_State *L);
 
 int luaopen_perigee(lua_State *L);
+int luaopen_tools(lua_State *L);
 int luaopen_sys_app(lua_State *L);
 int luaopen_sys_audit(lua_State *L);
 int luaopen_sys_clipboard(lua_State *L);

@@ -213,6 +213,25 @@ def tools_as_functions():
     ends(perigee("run", *options, "-e", "x = 1 print(x)"), 0, "1\n")
 
 
+def tools_of_a_module():
+    options = ["--root", WIRE_ROOT]
+    code = "local t = require 'tools' "
+    ends(perigee("run", *options, "-e", code + "print(t.echo { text = 'hi' }) print(t.fail { message = 'No.' })"), 0,
+         "hi\nnil\tNo.\tno_window\n")
+    ends(perigee("run", *options, "-e", code + "print(t.ecko {})"), 0,
+         "nil\tthere is no tool 'ecko' (did you mean 'echo'?)\tunknown_tool\n")
+    ends(perigee("run", *options, "-e", code + "print(select(3, t.sleep({ seconds = 60 }, { timeout = 0.05 })))"), 0, "timeout\n")
+    ends(perigee("run", *options, "-e", code + "for name, fn in pairs(t) do if name == 'echo' then print(fn { text = 'x' }) end end"),
+         0, "x\n")
+    ends(perigee("run", *options, "-e", code + "t.echo('hi')"), 1, "", "(command line):1", "pass arguments by name, in a table")
+    ends(perigee("run", *options, "-e", code + "t.new = 1"), 1, "", "the tools are read-only")
+    write("root/lib/through.lua", "local t = require 'tools' return { say = function(x) return t.echo { text = x } end }")
+    ends(perigee("run", *options, "--root", str(FOLDER / "root"), "-e", "print(require('through').say 'lib')"), 0, "lib\n")
+    write("root/commands/through.lua", "local t = require 'tools' return { summary = 'Through.',\n"
+                                       "run = function(_, io) io:print(t.echo { text = 'command' }) end }")
+    ends(perigee("through", *options, "--root", str(FOLDER / "root")), 0, "command\n")
+
+
 def result_is_printed_by_its_text():
     write("root/tools/r/noted.lua", "return { description = 'x', inputSchema = { type = 'object' }, run = function(_, call) "
                                     "return call:result { content = { { type = 'text', text = 'DONE' }, "
@@ -266,6 +285,7 @@ def reloads():
 
 
 tap.case("tools are functions; one that fails raises, perigee.call does not", tools_as_functions)
+tap.case("those of require \"tools\" return a failure, in scripts, lib files and commands", tools_of_a_module)
 tap.case("a result with a note was printed as an address", result_is_printed_by_its_text)
 tap.case("files of the current folder, of its own, and granted ones are within reach", files)
 tap.case("require finds lib files of roots", modules)

@@ -88,6 +88,7 @@ def what_was_read_while_loading_is_not_kept():
     files["lib/marks.lua"], files["lib/asks.lua"] = library, asked
     for name, head, value in (("own", reading, "mark"), ("lib", 'local m = require "marks"', "m.mark"),
                               ("lib2", 'local m = require "marks"', "m.mark"), ("called", 'local m = require "asks"', "m.mark()"),
+                              ("others", 'local t = require "tools"', "#tostring(t)"),
                               ("time", 'local t = require "sys.time"', "#tostring(t.now())"),
                               ("random", "", "math.random(9)")):
         files[f"tools/test/{name}.lua"] = saying("x", head=head).replace('"A tool."', f'"Mark " .. {value}')
@@ -95,7 +96,7 @@ def what_was_read_while_loading_is_not_kept():
     with Kept(files) as p:
         p.keep("tools/test/a.lua", "tools/test/late.lua")
         kept = p.content()
-        for name in ("own", "lib", "lib2", "called", "time", "random"):
+        for name in ("own", "lib", "lib2", "called", "others", "time", "random"):
             same(p.path(f"tools/test/{name}.lua").encode() in kept, False, f"{name} is kept")
         for mark in ("one", "two"):
             listed = p.command("tools", MARK=mark)

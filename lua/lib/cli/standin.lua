@@ -186,6 +186,14 @@ special["sys.store"] = function(self, real)
 end
 
 
+--- Every tool, real or not, answers from the example: `given = { ["tools.list_windows"] = {...} }`.
+special.tools = function(self)
+  return setmetatable({}, { __index = function(_, tool)
+    return function(args, options) return self:answer("tools." .. tool, args, options) end
+  end })
+end
+
+
 --- Does `given` say anything of this module?
 function standin:names(module)
   for full in pairs(self.given) do
@@ -197,6 +205,7 @@ end
 
 --- The real module, as the file would get it; nil: there is none.
 function standin:real(name)
+  if name == "tools" then return require(name) end
   if name:sub(1, 4) ~= "sys." then return (files.lib(name, self.root)) end
   local ok, real = pcall(require, name)
   return ok and real or nil
@@ -206,7 +215,7 @@ end
 --- What a file gets for `require(name)`; nil: the real module. For sys.files.load().
 function standin:lookup(name)
   if self.modules[name] then return self.modules[name] end
-  if name:sub(1, 4) ~= "sys." and not self:names(name) then return nil end
+  if name:sub(1, 4) ~= "sys." and name ~= "tools" and not self:names(name) then return nil end
   local real = self:real(name)
   if real == nil then return nil end
   local make = special[name]

@@ -25,7 +25,7 @@ static int keep_globals(lua_State *L)
     struct prompt *prompt = lua_touserdata(L, 2);
 
     lua_settop(L, 1);
-    tools_push(L); /* env, tools */
+    tools_push(L, true); /* env, tools */
     lua_setfield(L, -2, "tools");
     vm_push_module(L, "perigee"); /* env, perigee */
     lua_setfield(L, -2, "perigee");

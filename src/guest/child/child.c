@@ -33,8 +33,8 @@ static struct guest_process *const self = &guest_process;
 
 static int open_modules(lua_State *L)
 {
-    static const char *const modules[] = { "perigee", "sys.json", "sys.log", "sys.task",
-                                           "sys.time" };
+    static const char *const modules[] = { "perigee",  "sys.json", "sys.log",
+                                           "sys.task", "sys.time", "tools" };
 
     for (size_t i = 0; i < countof(modules); i++) {
         vm_push_module(L, modules[i]);
@@ -75,6 +75,7 @@ void guest_prepare(void)
     vm_add_module(self->vm, "sys.log", luaopen_guest_log);
     vm_add_module(self->vm, "sys.task", luaopen_guest_task);
     vm_add_module(self->vm, "sys.time", luaopen_guest_time);
+    vm_add_module(self->vm, "tools", luaopen_guest_tools);
     if (!vm_run(self->vm, open_modules, NULL, &err))
         _exit(EXIT_FAILURE);
 }
@@ -307,7 +308,7 @@ static int push_argument(lua_State *L)
     struct str *bytes = lua_touserdata(L, 2);
     struct error err;
 
-    remote_push_tools(L); /* f, bytes, tools */
+    remote_push_tools(L, true); /* f, bytes, tools */
     lua_pushvalue(L, 1);
     sandbox_set_global(L, "tools");
     if (!packed_push(L, bytes, &err))

@@ -222,9 +222,9 @@ static int remote_next(lua_State *L)
     return lua_rawgeti(L, -2, i) == LUA_TSTRING ? 2 : 0;
 }
 
-void remote_push_tools(lua_State *L)
+void remote_push_tools(lua_State *L, bool raises)
 {
-    tools_table_push(L, remote_call, remote_next);
+    tools_table_push(L, remote_call, remote_next, raises);
 }
 
 /* --- modules ------------------------------------------------------------------------------ */
@@ -236,10 +236,16 @@ int luaopen_guest_perigee(lua_State *L)
     luaL_newlib(L, funcs);
     lua_pushliteral(L, PERIGEE_VERSION);
     lua_setfield(L, -2, "version");
-    remote_push_tools(L);
+    remote_push_tools(L, true);
     lua_setfield(L, -2, "tools");
     lua_newtable(L);
     lua_setfield(L, -2, "args");
+    return 1;
+}
+
+int luaopen_guest_tools(lua_State *L)
+{
+    remote_push_tools(L, false);
     return 1;
 }
 

@@ -21,11 +21,12 @@ void remote_said(size_t begun);
 /* A LOG frame: for log_set_sink(). */
 void remote_log_line(enum log_level level, const char *text, size_t len);
 
-/* Pushes the table `tools`. */
-void remote_push_tools(lua_State *L);
+/* Pushes a table of tools (script/tools_table.h). */
+void remote_push_tools(lua_State *L, bool raises);
 
-/* The modules "perigee", sys.log and sys.task as a guest has them. */
+/* The modules "perigee", "tools", sys.log and sys.task as a guest has them. */
 int luaopen_guest_perigee(lua_State *L);
+int luaopen_guest_tools(lua_State *L);
 int luaopen_guest_log(lua_State *L);
 int luaopen_guest_task(lua_State *L);
 int luaopen_guest_time(lua_State *L);

@@ -394,7 +394,8 @@ struct call *call_start(struct vm *vm, const struct call_spec *spec)
     call->task = NULL;
     call->from = 0;
     call->gone = &gone;
-    call->last_progress = -HUGE_VAL;
+    call->own_progress = call->last_progress = -HUGE_VAL;
+    call->last_total = call->base_progress = NAN;
     list_init(&call->asks);
     call->started = uv_hrtime();
     if (log_all)
@@ -419,14 +420,22 @@ static struct call *call_of_task(const struct task *task)
     return task_arg(task, on_ended);
 }
 
-/* The call that this task runs, or works for. */
-static struct call *call_above(const struct task *task)
+struct call *call_above(const struct task *task)
 {
     struct call *call = NULL;
 
     for (; task && !call; task = task_parent(task))
         call = call_of_task(task);
     return call;
+}
+
+unsigned call_depth(const struct call *call)
+{
+    unsigned depth = 0;
+
+    for (; call; call = call_parent(call))
+        depth++;
+    return depth;
 }
 
 struct call *call_parent(const struct call *call)

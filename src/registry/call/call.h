@@ -98,8 +98,14 @@ struct caller *call_caller(struct call *call);
 /* Who makes the calls of this task; NULL: nobody said. Borrowed. */
 struct caller *call_caller_of(const struct task *task);
 
+/* The call that this task runs, or works for; NULL: none. */
+struct call *call_above(const struct task *task);
+
 /* The call that made this one; NULL: none did. */
 struct call *call_parent(const struct call *call);
+
+/* How many calls are in one another, down to this one; 0 for NULL. */
+unsigned call_depth(const struct call *call);
 
 /* The call whose client hears of this one: itself, or the one that made it, and so on. NULL: none
  * has a client. */

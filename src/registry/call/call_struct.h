@@ -9,7 +9,10 @@
 struct call {
     struct call_spec spec;
     struct task *task;
-    double last_progress;
+    double own_progress;  /* the last that its code reported; -HUGE_VAL: none */
+    double last_progress; /* the last that its client, or the call that made it, was told */
+    double last_total;    /* NaN: not given */
+    double base_progress; /* what the call that made it had reported before; NaN: not known yet */
     uint64_t serial;
     struct buf args;   /* JSON text, for the log; empty unless calls are logged */
     unsigned from;     /* where its result's content is from: enum content_source */

@@ -14,12 +14,50 @@
 
 static const char result_key, contents_key;
 
+static void pass_on_progress(struct call *call, double done, double total, const char *message);
+
+/* Beyond what was told before, as the protocol wants it: by next to nothing if need be. */
+static double grown(double last)
+{
+    return last + fmax(1, fabs(last)) * 1e-9;
+}
+
+static void tell_progress(struct call *call, double done, double total, const char *message)
+{
+    call->last_progress = done;
+    call->last_total = total;
+    if (call->spec.progress)
+        call->spec.progress(call->spec.arg, done, total, message);
+    else
+        pass_on_progress(call, done, total, message);
+}
+
+/* The call that made this one hears of it. One that counts by itself keeps its numbers, and passes
+ * on the message; otherwise the steps of those that it makes are its own, one after another. */
+static void pass_on_progress(struct call *call, double done, double total, const char *message)
+{
+    struct call *parent = call_parent(call);
+
+    if (!parent)
+        return;
+    if (parent->own_progress > -HUGE_VAL) {
+        done = grown(parent->last_progress);
+        tell_progress(parent, done, done > parent->last_total ? NAN : parent->last_total, message);
+        return;
+    }
+    if (isnan(call->base_progress))
+        call->base_progress = fmax(0, parent->last_progress);
+    if (call->base_progress + done > parent->last_progress)
+        tell_progress(parent, call->base_progress + done, call->base_progress + total, message);
+}
+
 void call_report_progress(struct call *call, double done, double total, const char *message)
 {
-    if (!call || !call->spec.progress || !(done > call->last_progress))
+    if (!call || !(done > call->own_progress))
         return; /* the protocol wants it to grow */
-    call->last_progress = done;
-    call->spec.progress(call->spec.arg, done, total, message);
+    call->own_progress = done;
+    tell_progress(call, done > call->last_progress ? done : grown(call->last_progress), total,
+                  message);
 }
 
 static int call_progress(lua_State *L)

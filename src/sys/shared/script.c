@@ -94,8 +94,8 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
 /* (f) -> f, which has the global `tools` now */
 static int give_tools(lua_State *L)
 {
-    tools_push(L);    /* f, tools */
-    lua_insert(L, 1); /* tools, f */
+    tools_push(L, true); /* f, tools */
+    lua_insert(L, 1);    /* tools, f */
     sandbox_set_global(L, "tools");
     return 1;
 }

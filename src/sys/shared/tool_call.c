@@ -11,10 +11,13 @@
 #include "registry/call/contents.h"
 #include "registry/call/outcome.h"
 #include "script/bind.h"
+#include "script/purity.h"
 #include "script/tools_table.h"
 #include "script/value.h"
 #include "script/vm.h"
 #include "script/wake.h"
+
+enum { NESTED_MAX = 64 }; /* calls */
 
 const char sys_registry_key;
 
@@ -220,7 +223,7 @@ static void add_reports(struct call_spec *spec, struct waiting *waiting)
 {
     const struct tool_caller *caller = task_context(task_lua(spec->parent));
 
-    if (!caller || !caller->reports || task_parent(spec->parent))
+    if (!caller || !caller->reports || call_above(spec->parent))
         return;
     waiting->reports = caller->reports;
     spec->progress = on_progress;
@@ -237,6 +240,17 @@ static int park_or_fail(lua_State *L, struct op *op, const struct call *call,
     return task_park(L, op);
 }
 
+/* Calls that call one another would go on until memory or time are used up. */
+static bool may_nest(const struct task *task, const struct entry *entry, struct error *err)
+{
+    const struct call *call = call_above(task);
+
+    if (call_depth(call) < NESTED_MAX)
+        return true;
+    return error_set(err, "too_deep", "%s is not called: %d calls are in one another already",
+                     entry->name, NESTED_MAX);
+}
+
 int entry_call(lua_State *L, struct entry *entry, int args, int options, bool raw)
 {
     struct call_spec spec = { .entry = entry,
@@ -248,7 +262,7 @@ int entry_call(lua_State *L, struct entry *entry, int args, int options, bool ra
     struct error err;
 
     *waiting = (struct waiting){ .op = { spec.parent, waiting_cancel }, .raw = raw };
-    doc = read_arguments(L, args, entry, &err);
+    doc = may_nest(spec.parent, entry, &err) ? read_arguments(L, args, entry, &err) : NULL;
     if (!doc) {
         call_refused(&(struct call_refused){ .tool = entry->name,
                                              .caller = call_caller_of(spec.parent),
@@ -430,7 +444,7 @@ int entry_read(lua_State *L, struct entry *entry, int uri, int options)
 
 /* --- tools.NAME{...} ------------------------------------------------------------------------ */
 
-/* (name, args) -> value | nil, text, code */
+/* (name, args, options) -> value | nil, text, code */
 static int tool_call_raw(lua_State *L)
 {
     return tool_call(L, true);
@@ -453,7 +467,9 @@ static int next_tool(lua_State *L)
     return 0;
 }
 
-void tools_push(lua_State *L)
+void tools_push(lua_State *L, bool raises)
 {
-    tools_table_push(L, tool_call_raw, next_tool);
+    lua_pushcfunction(L, next_tool);
+    purity_add(L); /* what there is follows from other files */
+    tools_table_push(L, tool_call_raw, next_tool, raises);
 }

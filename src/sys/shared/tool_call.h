@@ -56,7 +56,7 @@ int tool_push_value(lua_State *L, const struct outcome *outcome);
 /* Pushes the text of a tool's result: that of its content blocks, joined by newlines. */
 void tool_push_text(lua_State *L, const cJSON *result);
 
-/* Pushes the table whose fields are functions that call tools, and raise. */
-void tools_push(lua_State *L);
+/* Pushes the table whose fields are functions that call tools (script/tools_table.h). */
+void tools_push(lua_State *L, bool raises);
 
 #endif

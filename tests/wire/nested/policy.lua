@@ -1,0 +1,4 @@
+return { rules = {
+  { deny = "it is for nobody", tool = "denied" },
+  { allow = true },
+} }

@@ -1,0 +1,1 @@
+return { description = "A tool that nobody may call.", inputSchema = { type = "object" }, run = function() return "called" end }
