@@ -49,8 +49,9 @@ return {
   usage       = { "call TOOL [KEY=VALUE | KEY:=JSON]... [options]" },
   description = "Calls a tool in this process and prints its result. KEY=VALUE is read by the tool's parameters: numbers, "
              .. "true or false, lists (a,b,c, or KEY given again). KEY:=JSON is taken as it is, and A.B=VALUE sets B within A. "
-             .. "The text of a tool's error is printed on stderr. The tool may use files in the current directory and in "
-             .. "those of --grant.\n\nTools whose later calls need what earlier ones left, such as those for slides, are called "
+             .. "The text of a tool's error is printed on stderr. What a tool asks the user is asked on the terminal. The tool "
+             .. "may use files in the current directory and in those of --grant.\n\n"
+             .. "Tools whose later calls need what earlier ones left, such as those for slides, are called "
              .. "in an engine that stays. The first such call starts it, and it ends after ten minutes without one. It keeps "
              .. "the environment of that call. A call with another DISPLAY, KEYNOTE_* or PERIGEE_* setting gets an engine of its "
              .. "own; changes of other variables, such as PATH, reach the next engine only. With "

@@ -88,8 +88,9 @@ function call:via() end
 ---@field key?     string   names the question; default: its position among the call's questions
 ---@field timeout? number   seconds to wait for the answer (default: 600); the call's own time limit is suspended
 
---- Asks the user through the client, and waits. Returns the values of the form (`true` for a URL); or nil, message, code:
---- "declined", "dismissed", "missing_capability" (this client cannot), "timeout", "refused", "bad_answer".
+--- Asks the user through the client, and waits. Where a command runs the tool it asks on the terminal. Returns the values of the
+--- form (`true` for a URL); or nil, message, code: "declined", "dismissed", "missing_capability" (this client cannot, or there is
+--- no terminal), "timeout", "refused", "bad_answer".
 ---
 --- With clients of 2026-07-28 a call that waits may have to start again (docs/resources.md): ask before you act.
 ---@param options AskOptions

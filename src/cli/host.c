@@ -10,6 +10,7 @@
 
 #include "base/log.h"
 #include "base/module.h"
+#include "cli/asks.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/read_input.h"
@@ -197,7 +198,10 @@ static void on_print(void *context, const char *text, size_t len)
 
 const struct call_reports host_reports = { .progress = on_progress,
                                            .log = on_log,
-                                           .print = on_print };
+                                           .print = on_print,
+                                           .ask = asks_put,
+                                           .unask = asks_drop,
+                                           .can = asks_can };
 
 /* --- declarations in C ------------------------------------------------------------------ */
 

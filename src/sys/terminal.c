@@ -13,7 +13,7 @@
 #include "script/wake.h"
 #include "sys/sys.h"
 
-enum { LINE_BYTES = 1024, ASK_SECONDS_MAX = 3600 };
+enum { LINE_BYTES = 1024, ASK_SECONDS_MAX = 3600, CTRL_C = 3 };
 
 /* On the heap: its handle is closed after the task has gone on. */
 struct asking {
@@ -23,7 +23,9 @@ struct asking {
     int fd;
     char line[LINE_BYTES];
     size_t len;
-    bool late, closed;
+    bool late, closed, dismissed;
+    bool changed; /* Ctrl-C ends the line, and `before` has it as it was */
+    struct termios before;
 };
 
 struct waiting {
@@ -39,8 +41,32 @@ static void on_closed(uv_handle_t *handle)
     free(asking);
 }
 
-static void end(struct asking *asking)
+static bool put(int fd, const char *text, size_t len);
+
+/* Ctrl-C is a key that ends the line, instead of a signal that ends the process. */
+static void take_interrupt(struct asking *asking)
 {
+    struct termios changed;
+
+    if (tcgetattr(asking->fd, &asking->before) != 0)
+        return;
+    changed = asking->before;
+    changed.c_cc[VINTR] = _POSIX_VDISABLE;
+    changed.c_cc[VEOL] = CTRL_C;
+    asking->changed = tcsetattr(asking->fd, TCSANOW, &changed) == 0;
+}
+
+static void restore(const struct asking *asking)
+{
+    if (asking->changed)
+        tcsetattr(asking->fd, TCSANOW, &asking->before);
+}
+
+static void end(struct asking *asking, bool answered)
+{
+    if (!answered)
+        put(asking->fd, "\n", 1); /* what is said next begins a line */
+    restore(asking);
     asking->op = NULL;
     timer_forget(asking->timer);
     asking->timer = NULL;
@@ -53,7 +79,7 @@ static void waiting_cancel(struct op *op)
     struct waiting *waiting = container_of(op, struct waiting, op);
 
     if (waiting->asking)
-        end(waiting->asking);
+        end(waiting->asking, false);
     waiting->asking = NULL;
 }
 
@@ -64,6 +90,8 @@ static int push_line(lua_State *L)
 
     if (asking->late)
         return bind_fail(L, "timeout", "the user did not answer on the terminal in time");
+    if (asking->dismissed)
+        return bind_fail(L, "dismissed", "the user dismissed the question");
     if (asking->closed)
         return bind_fail(L, "no_terminal", "the terminal was closed");
     lua_pushlstring(L, asking->line, asking->len);
@@ -76,7 +104,7 @@ static void finish(struct asking *asking)
 
     container_of(op, struct waiting, op)->asking = NULL;
     task_wake_with(op, push_line, asking);
-    end(asking);
+    end(asking, !asking->late && !asking->closed && !asking->dismissed);
 }
 
 static void on_readable(uv_poll_t *poll, int status, int events)
@@ -85,15 +113,15 @@ static void on_readable(uv_poll_t *poll, int status, int events)
     ssize_t got = read(asking->fd, asking->line + asking->len, sizeof asking->line - asking->len);
     char *newline;
 
-    (void)events;
     if (got < 0 && status == 0 && (errno == EAGAIN || errno == EINTR))
         return;
-    asking->closed = got <= 0;
+    asking->closed = got < 0 || (got == 0 && events & UV_DISCONNECT);
     asking->len += got > 0 ? (size_t)got : 0;
+    asking->dismissed = got == 0 || (asking->changed && memchr(asking->line, CTRL_C, asking->len));
     newline = memchr(asking->line, '\n', asking->len);
     if (newline)
         asking->len = (size_t)(newline - asking->line);
-    if (newline || asking->closed || asking->len == sizeof asking->line)
+    if (newline || asking->closed || asking->dismissed || asking->len == sizeof asking->line)
         finish(asking);
 }
 
@@ -134,9 +162,32 @@ static bool put(int fd, const char *text, size_t len)
     return true;
 }
 
-/* sys.terminal.ask(text, seconds) -> line | nil, text, code */
+/* Asks, with keys as they are to be. Takes fd. NULL: `why` says what is the matter. */
+static struct asking *begin(uv_loop_t *loop, int fd, bool interrupt, struct str text,
+                            const char **why)
+{
+    struct asking *asking = mem_zero(sizeof *asking);
+
+    asking->fd = fd;
+    if (interrupt)
+        take_interrupt(asking);
+    tcflush(fd, TCIFLUSH); /* what was typed before is no answer */
+    if (!put(fd, text.ptr, text.len))
+        *why = "the terminal takes no text";
+    else if (uv_poll_init(loop, &asking->poll, fd) != 0)
+        *why = "the terminal cannot be waited for";
+    else
+        return asking;
+    restore(asking);
+    close(fd);
+    free(asking);
+    return NULL;
+}
+
+/* sys.terminal.ask(text [, seconds [, options]]) -> line | nil, text, code */
 static int terminal_ask(lua_State *L)
 {
+    static const char *const names[] = { "interrupt", NULL };
     size_t len;
     const char *text = luaL_checklstring(L, 1, &len);
     uint64_t ms = bind_milliseconds(L, 2, 120, ASK_SECONDS_MAX);
@@ -144,26 +195,22 @@ static int terminal_ask(lua_State *L)
     uv_loop_t *loop = vm_loop(vm_of(L));
     struct waiting *waiting;
     struct asking *asking;
+    const char *why;
+    bool interrupt;
     int fd;
 
+    lua_settop(L, 3);
+    bind_check_options(L, 3, names);
+    interrupt = lua_istable(L, 3) && bind_flag(L, 3, "interrupt");
     waiting = lua_newuserdatauv(L, sizeof *waiting, 0);
     *waiting = (struct waiting){ .op = { task, waiting_cancel } };
     fd = open_terminal();
     if (fd < 0)
         return bind_fail(L, "no_terminal", "there is no terminal to ask on");
-    tcflush(fd, TCIFLUSH); /* what was typed before is no answer */
-    if (!put(fd, text, len)) {
-        close(fd);
-        return bind_fail(L, "no_terminal", "the terminal takes no text");
-    }
-    asking = mem_zero(sizeof *asking);
-    asking->fd = fd;
+    asking = begin(loop, fd, interrupt, (struct str){ text, len }, &why);
+    if (!asking)
+        return bind_fail(L, "no_terminal", "%s", why);
     asking->op = &waiting->op;
-    if (uv_poll_init(loop, &asking->poll, fd) != 0) {
-        close(fd);
-        free(asking);
-        return bind_fail(L, "no_terminal", "the terminal cannot be waited for");
-    }
     waiting->asking = asking;
     uv_poll_start(&asking->poll, UV_READABLE | UV_DISCONNECT, on_readable);
     asking->timer = timer_after(loop, ms, on_late, asking);

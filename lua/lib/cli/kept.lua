@@ -42,8 +42,9 @@ local function address(io)
 end
 
 
-local function connect(path, timeout)
-  return mcp.connect { url = "unix:" .. path, connect_timeout = 2, timeout = timeout, max_timeout = timeout }
+local function connect(path, timeout, io)
+  return mcp.connect { url = "unix:" .. path, connect_timeout = 2, timeout = timeout, max_timeout = timeout,
+    elicit = io.interactive and require("cli.form").ask or nil }
 end
 
 
@@ -80,10 +81,10 @@ function M.call(name, given, timeout, io)
     if not here then return nil, why, code end
     given.path = here .. "/" .. given.path
   end
-  local client = connect(path, timeout)
+  local client = connect(path, timeout, io)
   if not client then
     local _, why = start(path, io)
-    client, err = connect(path, timeout) -- another command may have started it meanwhile
+    client, err = connect(path, timeout, io) -- another command may have started it meanwhile
     if not client then return nil, why or err, "not_kept" end
   end
   local held <close> = client

@@ -135,6 +135,7 @@ end
 ---@return string? err
 ---@return string? code  "dismissed", "timeout", "no_terminal"
 function M.on_terminal(message, labels, seconds)
+  local held <close> = task.lock "the terminal"
   local lines = { "", message }
   for i, label in ipairs(labels) do lines[#lines + 1] = ("  %d  %s"):format(i, label) end
   local prompt = table.concat(lines, "\n") .. ("\nYour answer (1 to %d): "):format(#labels)
@@ -167,10 +168,14 @@ end
 --- Clients that show progress show why nothing goes on.
 local function say_waiting(call) call:progress(0, nil, "Waiting for the user's approval") end
 
+--- Who types a command has no client: the ways below ask on the desktop first, since another program may type it.
+local function is_command(caller) return caller.kind == "terminal" or caller.kind == "script" end
+
 WAYS[1] = function(call, message, list, caller, tried)
   if caller.kind == "oauth" then
     return nil, "the subject of a token cannot approve its own calls", "none"
   end
+  if is_command(caller) then return nil, "a command has no client that could ask", "none" end
   if not call:can "ask" then return nil, "the client has no elicitation", "none" end
   say_waiting(call)
   local content, err, code = call:ask { key = key_of(tried.capability), timeout = SECONDS, message = message, schema = s.object {
@@ -184,7 +189,7 @@ end
 
 --- On a page of ours, which the client has the user open. One that says "elicitation": {} and refuses a form may mean this.
 WAYS[2] = function(call, message, list, caller, tried)
-  if caller.kind == "oauth" or not call:can "url" and not tried.form_refused then
+  if caller.kind == "oauth" or is_command(caller) or not call:can "url" and not tried.form_refused then
     return nil, "it opens no pages for the user", "none"
   end
   local label, err, code = page.ask(call, message, labels_of(list), SECONDS)

@@ -5,6 +5,7 @@
 
 #include "base/dry_run.h"
 #include "base/log.h"
+#include "cli/asks.h"
 #include "cli/cli_run.h"
 #include "cli/commands/native.h"
 #include "cli/given_places.h"
@@ -93,10 +94,14 @@ static char *folder_of(const char *file)
     return path;
 }
 
+static const struct call_reports reports = { .ask = asks_put, .unask = asks_drop, .can = asks_can };
+
 static int run_script(struct command_line *line, struct engine *engine)
 {
     struct cli_run run;
-    struct script_spec spec = { .name = script_name(line), .timeout_ms = line->timeout_ms };
+    struct script_spec spec = { .name = script_name(line),
+                                .timeout_ms = line->timeout_ms,
+                                .reports = &reports };
     struct cli_args args = { spec.name, line->argc, line->argv };
     char *folder = folder_of(line->file);
     struct error err;

@@ -219,6 +219,27 @@ static void on_log(void *arg, const char *level, const char *logger, lua_State *
     waiting->reports->log(waiting->reports->arg, level, logger, L, data);
 }
 
+static bool on_ask(void *arg, struct elicitation *elicitation, struct error *err)
+{
+    const struct waiting *waiting = arg;
+
+    return waiting->reports->ask(sys_registry(task_lua(waiting->op.task)), elicitation, err);
+}
+
+static void on_unask(void *arg, struct elicitation *elicitation)
+{
+    const struct waiting *waiting = arg;
+
+    waiting->reports->unask(elicitation);
+}
+
+static bool on_can(void *arg, int kind)
+{
+    const struct waiting *waiting = arg;
+
+    return waiting->reports->can(kind);
+}
+
 static void add_reports(struct call_spec *spec, struct waiting *waiting)
 {
     const struct tool_caller *caller = task_context(task_lua(spec->parent));
@@ -226,9 +247,14 @@ static void add_reports(struct call_spec *spec, struct waiting *waiting)
     if (!caller || !caller->reports || call_above(spec->parent))
         return;
     waiting->reports = caller->reports;
-    spec->progress = on_progress;
-    spec->log = on_log;
+    spec->progress = caller->reports->progress ? on_progress : NULL;
+    spec->log = caller->reports->log ? on_log : NULL;
     spec->print = caller->reports->print;
+    if (!caller->reports->ask)
+        return;
+    spec->ask = on_ask;
+    spec->unask = on_unask;
+    spec->can = on_can;
 }
 
 /* The call cannot have ended, since this task is running; so there was no memory for it. */

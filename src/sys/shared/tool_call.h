@@ -13,12 +13,15 @@ extern const char sys_registry_key;
 /* That registry. Borrowed. */
 struct registry *sys_registry(lua_State *L);
 
-/* What hears of the tools that a script calls by itself, not of those that they call. As in
- * call_spec. */
+/* What hears of the tools that a script calls by itself, and answers what they and those that they
+ * call ask. As in call_spec; any may be NULL, but with `ask` there are `unask` and `can`. */
 struct call_reports {
     void (*progress)(void *arg, double done, double total, const char *message);
     void (*log)(void *arg, const char *level, const char *logger, lua_State *L, int data);
     void (*print)(void *context, const char *text, size_t len);
+    bool (*ask)(struct registry *registry, struct elicitation *elicitation, struct error *err);
+    void (*unask)(struct elicitation *elicitation);
+    bool (*can)(int kind);
     void *arg;
 };
 
