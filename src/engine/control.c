@@ -1,17 +1,14 @@
 /* The socket of a running engine. Connections are few and short: one line, one answer. */
 #include "engine/control.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "base/list.h"
 #include "platform/backends.h"
+#include "process/engine_sockets.h"
 #include "process/peer.h"
-#include "process/runtime_folders.h"
 
 enum { CALLERS_MAX = 8 };
 
@@ -34,27 +31,6 @@ struct caller {
     size_t len;
     char answer[CONTROL_LINE];
 };
-
-/* --- the folder ------------------------------------------------------------------------ */
-
-/* The first folder that is there or can be made, and is ours. */
-static char *choose_folder(struct error *err)
-{
-    char *folders[RUNTIME_FOLDERS_MAX], *chosen = NULL;
-    size_t count = runtime_folders(folders);
-
-    for (size_t i = 0; i < count; i++) {
-        if (!chosen && runtime_folder_make(folders[i]))
-            chosen = folders[i];
-        else
-            free(folders[i]);
-    }
-    if (!chosen)
-        error_set(err, "no_runtime_folder",
-                  "no private directory for the control socket, so `perigee stop` cannot find this "
-                  "process. Set PERIGEE_RUNTIME_DIR to a directory that only you can enter");
-    return chosen;
-}
 
 /* --- callers ------------------------------------------------------------------------ */
 
@@ -188,61 +164,23 @@ static void on_connection(uv_stream_t *stream, int status)
 
 /* --- lifetime ----------------------------------------------------------------------- */
 
-static char *socket_path(struct error *err)
-{
-    char *folder = choose_folder(err);
-    char *path = folder ? mem_printf("%s/%d.sock", folder, (int)getpid()) : NULL;
-
-    free(folder);
-    if (!path || strlen(path) + sizeof ".new" <= sizeof((struct sockaddr_un *)0)->sun_path)
-        return path;
-    error_set(err, "path_too_long",
-              "%s is too long for the path of a socket. Set PERIGEE_RUNTIME_DIR to a shorter one",
-              path);
-    free(path);
-    return NULL;
-}
-
 static void on_closed(uv_handle_t *handle)
 {
     control_release(container_of((uv_pipe_t *)handle, struct control, pipe));
 }
 
-/* It gets its name when it listens: `perigee stop` takes one that refuses for a dead process's and
- * removes it. */
-static int listen_at(struct control *control)
-{
-    char *early = mem_printf("%s.new", control->path);
-    int rc;
-
-    unlink(early);
-    rc = uv_pipe_bind(&control->pipe, early);
-    if (rc == 0)
-        rc = uv_listen((uv_stream_t *)&control->pipe, CALLERS_MAX, on_connection);
-    if (rc == 0 && rename(early, control->path) != 0)
-        rc = uv_translate_sys_error(errno);
-    free(early);
-    return rc;
-}
-
 struct control *control_new(uv_loop_t *loop, struct desktop_service *desktop, const char *command,
                             struct error *err)
 {
-    char *path = socket_path(err);
-    struct control *control;
-    int rc;
+    struct control *control = mem_zero(sizeof *control);
 
-    if (!path)
-        return NULL;
-    control = mem_zero(sizeof *control);
-    *control = (struct control){ .desktop = desktop, .command = command, .path = path, .refs = 2 };
+    *control = (struct control){ .desktop = desktop, .command = command, .refs = 2 };
     list_init(&control->callers);
     uv_pipe_init(loop, &control->pipe, 0);
     uv_unref((uv_handle_t *)&control->pipe);
-    rc = listen_at(control);
-    if (rc == 0)
+    control->path = engine_socket_listen(&control->pipe, "sock", CALLERS_MAX, on_connection, err);
+    if (control->path)
         return control;
-    error_set(err, "no_socket", "cannot listen at %s: %s", path, uv_strerror(rc));
     control_free(control);
     return NULL;
 }
@@ -255,7 +193,8 @@ void control_free(struct control *control)
         return;
     while ((link = control->callers.next) != &control->callers)
         end_caller(container_of(link, struct caller, link));
-    unlink(control->path);
+    if (control->path)
+        unlink(control->path);
     uv_close((uv_handle_t *)&control->pipe, on_closed);
     control_release(control);
 }

@@ -1,12 +1,8 @@
 /* perigee stop -- ends what acts on this desktop: by a file that every process looks for, and by a
  * word to those that run, so that what is under way ends at once. */
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/socket.h>
-#include <sys/time.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "cli/commands/native.h"
@@ -15,7 +11,7 @@
 #include "json/writer.h"
 #include "platform/backends.h"
 #include "platform/worker/stop_mark.h"
-#include "process/peer.h"
+#include "process/engine_sockets.h"
 #include "process/session_display.h"
 
 enum { ENGINES_MAX = 1024, PATIENCE_S = 2 };
@@ -49,56 +45,18 @@ static const struct option options[] = {
     { 0 },
 };
 
-enum { NOBODY = -1, NO_ANSWER = -2 };
-
-static int connect_to(const char *path)
-{
-    struct sockaddr_un address = { .sun_family = AF_UNIX };
-    struct timeval patience = { .tv_sec = PATIENCE_S };
-    int fd, rc;
-
-    if (strlen(path) >= sizeof address.sun_path)
-        return NOBODY;
-    memcpy(address.sun_path, path, strlen(path) + 1);
-    fd = socket(AF_UNIX, SOCK_STREAM, 0);
-    if (fd < 0)
-        return NO_ANSWER;
-    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-    if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0 && peer_is_ours(fd))
-        return fd;
-    rc = errno == EAGAIN || errno == ETIMEDOUT ? NO_ANSWER : NOBODY;
-    if (errno == ECONNREFUSED)
-        unlink(path); /* it was killed and could not */
-    close(fd);
-    return rc;
-}
-
 /* Asks all before it waits for the first: one that hangs must not keep the others going. */
-static void ask_folder(struct stopping *stopping, const char *folder)
+static bool ask(void *arg, int pid, const char *path)
 {
-    DIR *dir = runtime_folder_safe(folder) ? opendir(folder) : NULL;
-    struct dirent *entry;
+    struct stopping *stopping = arg;
+    int fd = engine_socket_connect(path, PATIENCE_S);
 
-    while (dir && (entry = readdir(dir)) && stopping->count < ENGINES_MAX) {
-        char *end, *path;
-        long pid = strtol(entry->d_name, &end, 10);
-        int fd;
-
-        if (pid <= 0 || strcmp(end, ".sock") != 0)
-            continue;
-        path = mem_printf("%s/%s", folder, entry->d_name);
-        fd = connect_to(path);
-        if (fd == NOBODY) {
-            free(path);
-            continue;
-        }
-        if (fd >= 0)
-            (void)!dprintf(fd, "%s\n", stopping->line);
-        stopping->asked[stopping->count++] = (struct asked){ fd, (int)pid, path };
-    }
-    if (dir)
-        closedir(dir);
+    if (fd == ENGINE_GONE)
+        return true;
+    if (fd >= 0)
+        (void)!dprintf(fd, "%s\n", stopping->line);
+    stopping->asked[stopping->count++] = (struct asked){ fd, pid, mem_strdup(path) };
+    return stopping->count < ENGINES_MAX;
 }
 
 /* False: errno is 0 if the engine hung up. */
@@ -162,7 +120,7 @@ static void print_line(const struct stopping *stopping, const struct engine_stat
 static bool ask_again(const struct stopping *stopping, const struct asked *asked, char *line,
                       size_t size)
 {
-    int fd = connect_to(asked->path);
+    int fd = engine_socket_connect(asked->path, PATIENCE_S);
     bool answered;
 
     if (fd < 0)
@@ -298,14 +256,8 @@ static void mark(struct stopping *stopping)
 
 static int stop(struct stopping *stopping)
 {
-    char *folders[RUNTIME_FOLDERS_MAX];
-    size_t count = runtime_folders(folders);
-
     mark(stopping);
-    for (size_t i = 0; i < count; i++) {
-        ask_folder(stopping, folders[i]);
-        free(folders[i]);
-    }
+    engine_sockets_each("sock", ask, stopping);
     for (int i = 0; i < stopping->count; i++) {
         if (stopping->json)
             putchar(i ? ',' : '[');
