@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "mcp/client/wire/message_child.h"
+#include "mcp/line_reader.h"
 
 static struct heard {
     struct message_child *child;
@@ -39,7 +40,7 @@ static void on_line(void *arg, const char *line, size_t len)
         free_child();
 }
 
-static void on_oversized(void *arg, const struct message_child_oversized *line)
+static void on_oversized(void *arg, const struct oversized_line *line)
 {
     (void)arg;
     buf_add(&h.oversized, line->head.ptr, line->head.len);

@@ -1,16 +1,13 @@
-/* Framing of a child's output, and its orderly end.
+/* A child's output, and its orderly end.
  *
- * A line that lies whole in one read is handed on where it is; only lines that
- * span reads are copied, each byte once, so a long line is linear work. A line
- * over the limit is counted and dropped but for its ends. A child that closes
- * its stdin while it runs can take no more requests, and one that closes its
- * stdout answers none: it is stopped, and what it answers until it is gone
- * still counts. */
+ * A child that closes its stdin while it runs can take no more requests, and one that closes its
+ * stdout answers none: it is stopped, and what it answers until it is gone still counts. */
 #include "mcp/client/wire/message_child.h"
 
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "mcp/line_reader.h"
 #include "process/process.h"
 
 enum {
@@ -18,8 +15,7 @@ enum {
     MAX_UNSENT = 64 * 1024 * 1024,
     STOP_MS = 2000,
     TERM_MS = 2000,
-    END_SIZE = 512,          /* kept of each end of an oversized line */
-    KEEP_CAP = 1024 * 1024,  /* a line buffer above this is given back after use */
+    KEEP_CAP = 1024 * 1024,  /* a message buffer above this is given back after use */
     ERROR_LINE_MAX = 4096,   /* stderr: longer lines come in pieces */
     STDERR_LINES_MAX = 1024, /* stderr: bytes of its last lines, remembered */
 };
@@ -29,14 +25,10 @@ struct message_child {
     uv_timer_t timer; /* from closing stdin to SIGTERM */
     struct message_child_events events;
     void *arg;
-    struct buf line;     /* of stdout: the beginning of an unfinished line */
-    uint64_t dropped;    /* > 0: bytes of an oversized line so far; `line` has its head */
-    char tail[END_SIZE]; /* of the oversized line */
-    size_t tail_len;
-    struct buf error_line; /* of stderr */
-    struct buf last_lines; /* the last lines of stderr, each with its newline */
-    struct buf message;    /* scratch for message_child_send() */
-    size_t max_line;
+    struct line_reader output; /* of stdout */
+    struct buf error_line;     /* of stderr */
+    struct buf last_lines;     /* the last lines of stderr, each with its newline */
+    struct buf message;        /* scratch for message_child_send() */
     size_t max_unsent;
     bool stopping;
     bool mute;     /* it closed its stdout */
@@ -47,108 +39,21 @@ struct message_child {
 
 /* --- stdout ------------------------------------------------------------------- */
 
-static size_t without_cr(const char *line, size_t len)
+static void on_line(void *arg, const char *line, size_t len)
 {
-    return len > 0 && line[len - 1] == '\r' ? len - 1 : len;
+    struct message_child *c = arg;
+
+    c->events.line(c->arg, line, len);
 }
 
-static void deliver_oversized(struct message_child *c, const char *head, size_t head_len)
+static void on_oversized(void *arg, const struct oversized_line *line)
 {
-    struct message_child_oversized line = {
-        .head = { head, head_len < END_SIZE ? head_len : END_SIZE },
-        .tail = { c->tail, without_cr(c->tail, c->tail_len) },
-        .len = c->dropped,
-    };
+    struct message_child *c = arg;
 
-    c->dropped = 0;
-    c->tail_len = 0;
-    c->events.oversized(c->arg, &line);
+    c->events.oversized(c->arg, line);
 }
 
-static void tail_add(struct message_child *c, const char *ptr, size_t len)
-{
-    if (len == 0)
-        return;
-    if (len >= END_SIZE) {
-        memcpy(c->tail, ptr + len - END_SIZE, END_SIZE);
-        c->tail_len = END_SIZE;
-        return;
-    }
-    if (c->tail_len + len > END_SIZE) {
-        size_t drop = c->tail_len + len - END_SIZE;
-
-        c->tail_len -= drop;
-        memmove(c->tail, c->tail + drop, c->tail_len);
-    }
-    memcpy(c->tail + c->tail_len, ptr, len);
-    c->tail_len += len;
-}
-
-/* From now on the line is only counted; memory for its long head is given back. */
-static void start_dropping(struct message_child *c)
-{
-    struct buf head = { 0 };
-
-    tail_add(c, c->line.data, c->line.len);
-    c->dropped = c->line.len;
-    buf_add(&head, c->line.data, c->line.len < END_SIZE ? c->line.len : END_SIZE);
-    buf_free(&c->line);
-    c->line = head;
-}
-
-static void keep(struct message_child *c, const char *ptr, size_t len)
-{
-    if (!c->dropped && c->line.len + len <= c->max_line) {
-        buf_add(&c->line, ptr, len);
-        return;
-    }
-    if (!c->dropped)
-        start_dropping(c);
-    if (c->line.len < END_SIZE) {
-        size_t room = END_SIZE - c->line.len;
-
-        buf_add(&c->line, ptr, len < room ? len : room);
-    }
-    tail_add(c, ptr, len);
-    c->dropped += len;
-}
-
-static void deliver(struct message_child *c, const char *line, size_t len)
-{
-    len = without_cr(line, len);
-    if (len > 0)
-        c->events.line(c->arg, line, len);
-}
-
-static void deliver_kept(struct message_child *c)
-{
-    if (c->dropped)
-        deliver_oversized(c, c->line.data, c->line.len);
-    else
-        deliver(c, c->line.data, c->line.len);
-    c->line.len = 0;
-    if (c->line.cap > KEEP_CAP)
-        buf_free(&c->line);
-}
-
-static void take_output(struct message_child *c, const char *ptr, size_t len)
-{
-    const char *end = ptr + len;
-
-    while (ptr < end && !c->freed) {
-        const char *newline = memchr(ptr, '\n', (size_t)(end - ptr));
-        size_t piece = (size_t)((newline ? newline : end) - ptr);
-
-        if (newline && c->line.len == 0 && !c->dropped && piece <= c->max_line) {
-            deliver(c, ptr, piece);
-        } else {
-            keep(c, ptr, piece);
-            if (newline)
-                deliver_kept(c);
-        }
-        ptr += piece + (newline ? 1 : 0);
-    }
-}
+static const struct line_events output_events = { on_line, on_oversized };
 
 /* --- stderr ------------------------------------------------------------------- */
 
@@ -170,8 +75,9 @@ static void remember(struct message_child *c, const char *line, size_t len)
 
 static void deliver_error_line(struct message_child *c)
 {
-    size_t len = without_cr(c->error_line.data, c->error_line.len);
+    size_t len = c->error_line.len;
 
+    len -= len > 0 && c->error_line.data[len - 1] == '\r';
     c->error_line.len = 0;
     if (len == 0)
         return;
@@ -203,7 +109,7 @@ static void on_output(void *arg, int fd, const char *ptr, size_t len)
     struct message_child *c = arg;
 
     if (fd == 1)
-        take_output(c, ptr, len);
+        line_reader_take(&c->output, ptr, len);
     else
         take_errors(c, ptr, len);
 }
@@ -239,8 +145,7 @@ static void on_exited(void *arg, const struct process_result *result)
     uv_timer_stop(&c->timer);
     if (c->error_line.len > 0)
         deliver_error_line(c);
-    if (!c->freed && (c->line.len > 0 || c->dropped))
-        deliver_kept(c);
+    line_reader_end(&c->output);
     if (c->freed)
         return;
     c->ended = true;
@@ -258,7 +163,7 @@ static void on_closed(uv_handle_t *handle)
 {
     struct message_child *c = handle->data;
 
-    buf_free(&c->line);
+    line_reader_free(&c->output);
     buf_free(&c->error_line);
     buf_free(&c->last_lines);
     buf_free(&c->message);
@@ -270,6 +175,7 @@ void message_child_free(struct message_child *c)
     if (!c || c->freed)
         return;
     c->freed = true;
+    line_reader_stop(&c->output);
     process_free(c->process);
     uv_close((uv_handle_t *)&c->timer, on_closed);
 }
@@ -300,7 +206,7 @@ struct message_child *message_child_start(uv_loop_t *loop, const struct message_
 
     c->events = *events;
     c->arg = arg;
-    c->max_line = spec->max_line ? spec->max_line : MAX_LINE;
+    line_reader_init(&c->output, spec->max_line ? spec->max_line : MAX_LINE, &output_events, c);
     c->max_unsent = spec->max_unsent ? spec->max_unsent : MAX_UNSENT;
     uv_timer_init(loop, &c->timer);
     c->timer.data = c;

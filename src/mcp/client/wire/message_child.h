@@ -12,6 +12,7 @@
 #include "base/util.h"
 
 struct message_child;
+struct oversized_line; /* mcp/line_reader.h */
 
 /* Zero is the sensible default for every field but argv. All of it is borrowed
  * until message_child_start() returns. */
@@ -22,13 +23,6 @@ struct message_child_spec {
     size_t max_line;         /* bytes of one line of stdout; 0: 10 MiB */
     size_t max_unsent;       /* bytes waiting for its stdin; 0: 64 MiB */
     uint64_t term_ms;        /* message_child_stop(): from SIGTERM to SIGKILL; 0: 2000 */
-};
-
-/* A line that was longer than max_line and is not kept: its two ends, with
- * which the message can often be told. */
-struct message_child_oversized {
-    struct str head, tail; /* at most 512 bytes each; borrowed for the call */
-    uint64_t len;          /* of the whole line */
 };
 
 struct message_child_end {
@@ -42,7 +36,7 @@ struct message_child_end {
  * last one also when its end is missing. Borrowed for the call. */
 struct message_child_events {
     void (*line)(void *arg, const char *line, size_t len);
-    void (*oversized)(void *arg, const struct message_child_oversized *line);
+    void (*oversized)(void *arg, const struct oversized_line *line);
     /* Of stderr, as the bytes came; a line over 4 KiB comes in pieces. */
     void (*error_line)(void *arg, const char *line, size_t len);
     /* Last event, exactly once. */

@@ -12,6 +12,7 @@
 #include "json/utf8.h"
 #include "mcp/client/wire.h"
 #include "mcp/client/wire/message_child.h"
+#include "mcp/line_reader.h"
 #include "process/environment.h"
 
 enum {
@@ -98,7 +99,7 @@ static void on_line(void *arg, const char *line, size_t len)
         client_receive(mcp->client, line, len);
 }
 
-static void on_oversized(void *arg, const struct message_child_oversized *line)
+static void on_oversized(void *arg, const struct oversized_line *line)
 {
     struct mcp_client *mcp = arg;
 
