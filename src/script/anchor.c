@@ -179,7 +179,7 @@ int anchors_linger(lua_State *L)
     if (!anchors || list_empty(&anchors->tasks))
         return count;
     linger = lua_newuserdatauv(L, sizeof *linger, 0);
-    *linger = (struct lingering){ { task, linger_cancel }, anchors };
+    *linger = (struct lingering){ { task, linger_cancel, "what it anchored", NULL }, anchors };
     anchors->linger = &linger->op;
     return task_park_then(L, &linger->op, count, lingered);
 }

@@ -283,9 +283,10 @@ bool waiting_task_busy(const struct waiting_task *waiting)
     return waiting->op.task != NULL;
 }
 
-int waiting_task_park(lua_State *L, struct waiting_task *waiting, uint64_t ms, lua_KFunction after)
+int waiting_task_park(lua_State *L, struct waiting_task *waiting, const char *what, uint64_t ms,
+                      lua_KFunction after)
 {
-    waiting->op = (struct op){ task_here(L), waiting_task_cancel };
+    waiting->op = (struct op){ task_here(L), waiting_task_cancel, what, NULL };
     waiting->timer = ms ? timer_after(vm_loop(vm_of(L)), ms, on_time, waiting) : NULL;
     return task_park_then(L, &waiting->op, 0, after);
 }

@@ -73,8 +73,9 @@ struct waiting_task {
 bool waiting_task_busy(const struct waiting_task *waiting);
 
 /* Parks the task until waiting_task_wake() or for `ms` milliseconds (0: no limit), then
- * goes on with `after` over the same stack, which has to find out what happened. */
-int waiting_task_park(lua_State *L, struct waiting_task *waiting, uint64_t ms, lua_KFunction after);
+ * goes on with `after` over the same stack, which has to find out what happened. `what`: as op. */
+int waiting_task_park(lua_State *L, struct waiting_task *waiting, const char *what, uint64_t ms,
+                      lua_KFunction after);
 
 /* Does nothing if no task waits. Touches no Lua; for callbacks of the loop. */
 void waiting_task_wake(struct waiting_task *waiting);

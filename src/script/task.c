@@ -150,7 +150,8 @@ struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec, 
     list_init(&task->at_end);
     list_push(&vm->tasks, &task->all);
     task->timeout_ms = spec->timeout_ms;
-    task->deadline = spec->timeout_ms ? uv_hrtime() + spec->timeout_ms * MS : 0;
+    task->made = uv_hrtime();
+    task->deadline = spec->timeout_ms ? task->made + spec->timeout_ms * MS : 0;
     task->memory_limit = (int64_t)spec->memory;
     task->payer = parent && !parent->memory_limit ? parent->payer : parent;
     task->loading = spec->loading;

@@ -8,7 +8,7 @@
  * A binding that waits is linear (see CONTRIBUTING):
  *     check arguments
  *     struct task *task = task_here(L);          raises unless it may wait here
- *     struct x *x = lua_newuserdatauv(L, ...);   x->op = { task, cancel }
+ *     struct x *x = lua_newuserdatauv(L, ...);   x->op = { task, cancel, what, which }
  *     start it
  *     return task_park(L, &x->op);
  * and later, from the loop: task_wake(&x->op, n), or wake.h. Nothing that allocates in Lua
@@ -31,9 +31,14 @@ enum task_end { TASK_DONE, TASK_FAILED, TASK_TIMED_OUT, TASK_CANCELLED };
 
 /* One pending wait. `cancel` stops it: after it, task_wake() is not called. It
  * runs on timeout, cancellation and shutdown alike, and must not touch Lua. */
+#define OP_CALL  "the call of"      /* `which` is a tool or prompt */
+#define OP_TASKS "tasks of its own" /* what they wait for is what it waits for */
+
 struct op {
     struct task *task;
     void (*cancel)(struct op *op);
+    const char *what;  /* that is waited for, for people: "the lock"; a constant */
+    const char *which; /* ... its name, which lives as long as the wait; NULL: it has none */
 };
 
 struct task_spec {
@@ -113,6 +118,16 @@ bool task_confined(const struct task *task);
  * had opened (a __close that waits). */
 void task_count_closings(struct task *task);
 unsigned task_closings(const struct task *task);
+
+/* What it waits for; NULL: it computes, or waits for its turn. Valid until it goes on. */
+const struct op *task_op(const struct task *task);
+
+/* Seconds since it was made. */
+double task_age(const struct task *task);
+
+/* Calls each() for every task that is alive, the oldest first. Nothing is started or ended
+ * meanwhile. */
+void tasks_each(struct vm *vm, void (*each)(void *arg, struct task *task), void *arg);
 
 /* Seconds until its deadline; a negative number without one. */
 double task_remaining(const struct task *task);

@@ -84,6 +84,22 @@ void task_at_end(struct task *task, struct task_hook *hook)
     list_push(&task->at_end, &hook->link);
 }
 
+const struct op *task_op(const struct task *task)
+{
+    return task->op;
+}
+
+double task_age(const struct task *task)
+{
+    return (double)(uv_hrtime() - task->made) / 1e9;
+}
+
+void tasks_each(struct vm *vm, void (*each)(void *arg, struct task *task), void *arg)
+{
+    list_each (link, &vm->tasks)
+        each(arg, container_of(link, struct task, all));
+}
+
 double task_remaining(const struct task *task)
 {
     uint64_t now = uv_hrtime();

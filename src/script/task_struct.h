@@ -35,7 +35,8 @@ struct task {
     unsigned beside;      /* of one without a parent: tasks alongside below it */
     unsigned family;      /* see task_count_closings(); 0: none */
     struct op *op;        /* what it waits for; NULL: nothing */
-    uint64_t deadline;    /* uv_hrtime() nanoseconds; 0: none */
+    uint64_t made;        /* when; uv_hrtime() nanoseconds */
+    uint64_t deadline;    /* the same; 0: none */
     uint64_t timeout_ms;  /* as given, for the message */
     uint64_t left;        /* nanoseconds that were left when its clock was paused; 0: no deadline */
     int64_t memory;       /* net bytes allocated while it, or a child of it, ran */

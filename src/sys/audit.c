@@ -256,7 +256,7 @@ static int watch_wait(lua_State *L)
         return bind_fail(L, "busy", "another task waits with this");
     if (watch->changed || !watch->folder)
         return take_change(L, LUA_OK, 0);
-    return waiting_task_park(L, &watch->waiting, ms, take_change);
+    return waiting_task_park(L, &watch->waiting, "a new line of the audit log", ms, take_change);
 }
 
 static const luaL_Reg watch_methods[] = { { "close", watch_close },

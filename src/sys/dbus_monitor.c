@@ -169,7 +169,8 @@ static int take_call(lua_State *L, int status, lua_KContext context)
     if (now >= monitor->until)
         return bind_fail(L, "timeout", "no call was overheard in time");
     uv_poll_start(&monitor->ear->poll, UV_READABLE | UV_DISCONNECT, on_readable);
-    return waiting_task_park(L, &monitor->waiting, monitor->until - now, take_call);
+    return waiting_task_park(L, &monitor->waiting, "a D-Bus message", monitor->until - now,
+                             take_call);
 }
 
 /* monitor:next(timeout) -> { sender =, values = } | nil, text, code */

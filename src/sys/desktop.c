@@ -96,7 +96,9 @@ static int desktop_hold(lua_State *L)
     bind_check_fields(L, OPTIONS, options);
     seconds = bind_number(L, OPTIONS, "timeout", HOLD_WAIT_S, 0, HOLD_WAIT_MAX_S);
     hold = lua_newuserdatauv(L, sizeof *hold, 0); /* function, options, hold */
-    *hold = (struct hold){ .op = { task, hold_cancel }, .files = desktop_files(L) };
+    *hold = (struct hold){ .op = { task, hold_cancel, "actions that are under way on the desktop",
+                                   NULL },
+                           .files = desktop_files(L) };
     luaL_setmetatable(L, HELD);
     lua_toclose(L, HOLD);
     if (!hold->files)

@@ -80,7 +80,7 @@ static int listener_next(lua_State *L)
         return bind_fail(L, "busy", "another task is waiting for this listener");
     if (!listener->loopback || loopback_next(listener->loopback))
         return take_visit(L, LUA_OK, 0);
-    return waiting_task_park(L, &listener->waiting, ms, take_visit);
+    return waiting_task_park(L, &listener->waiting, "the browser", ms, take_visit);
 }
 
 /* listener:reply(status, html) */

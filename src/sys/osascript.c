@@ -141,7 +141,7 @@ static int osascript_run(lua_State *L)
     spec.timeout_ms = (uint64_t)ceil(
         1000 * bind_number(L, AT_SPEC, "timeout", OSA_TIMEOUT_S, 0.001, OSA_TIMEOUT_MAX_S));
     run = lua_newuserdatauv(L, sizeof *run, 0); /* spec, run */
-    *run = (struct osascript_run){ .op = { task, run_cancel } };
+    *run = (struct osascript_run){ .op = { task, run_cancel, "AppleScript", NULL } };
     luaL_setmetatable(L, RUN_TYPE);
     spec.args = push_args(L); /* spec, run, words, args, list */
     if (file && !(run->path = find_script(L, file)))

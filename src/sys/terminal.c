@@ -203,7 +203,8 @@ static int terminal_ask(lua_State *L)
     bind_check_options(L, 3, names);
     interrupt = lua_istable(L, 3) && bind_flag(L, 3, "interrupt");
     waiting = lua_newuserdatauv(L, sizeof *waiting, 0);
-    *waiting = (struct waiting){ .op = { task, waiting_cancel } };
+    *waiting =
+        (struct waiting){ .op = { task, waiting_cancel, "an answer at the terminal", NULL } };
     fd = open_terminal();
     if (fd < 0)
         return bind_fail(L, "no_terminal", "there is no terminal to ask on");

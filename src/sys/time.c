@@ -11,6 +11,7 @@
 struct sleep {
     struct op op;
     struct timer *timer; /* borrowed: the loop owns it until it fires */
+    char length[32];     /* "of 5 s" */
 };
 
 static void sleep_done(void *arg)
@@ -38,7 +39,8 @@ static int time_sleep(lua_State *L)
 
     luaL_argcheck(L, seconds >= 0 && seconds <= 86400, 1, "expected 0 to 86400 seconds");
     sleep = lua_newuserdatauv(L, sizeof *sleep, 0); /* seconds, sleep */
-    sleep->op = (struct op){ task, sleep_cancel };
+    snprintf(sleep->length, sizeof sleep->length, "of %.6g s", seconds);
+    sleep->op = (struct op){ task, sleep_cancel, "a timer", sleep->length };
     sleep->timer =
         timer_after(vm_loop(vm_of(L)), (uint64_t)ceil(seconds * 1000), sleep_done, sleep);
     return task_park(L, &sleep->op);

@@ -146,7 +146,7 @@ int sys_time_until(lua_State *L)
     alarm = mem_zero(sizeof *alarm);
     alarm->until = seconds;
     alarm->fd = -1;
-    until->op = (struct op){ task, until_cancel };
+    until->op = (struct op){ task, until_cancel, "a time of day", NULL };
     if (!start(vm_loop(vm_of(L)), alarm)) {
         if (alarm->fd >= 0)
             close(alarm->fd);

@@ -134,7 +134,8 @@ static int remote_call(lua_State *L)
     json = bind_buffer(L);
     add_arguments(L, 2, json);
     remote = lua_newuserdatauv(L, sizeof *remote, 0);
-    *remote = (struct remote){ .op = { task, remote_cancel }, .id = ++guest_process.last_id };
+    *remote = (struct remote){ .op = { task, remote_cancel, "the engine", NULL },
+                               .id = ++guest_process.last_id };
     begun = frame_begin(&guest_process.out, FRAME_CALL, remote->id);
     bytes_str(&guest_process.out, name);
     bytes_str(&guest_process.out, buf_str(json));

@@ -89,8 +89,9 @@ static struct waiting_ask *push_waiting(lua_State *L, size_t count)
 {
     struct waiting_ask *waiting = lua_newuserdatauv(L, sizeof *waiting, 0);
 
-    *waiting = (struct waiting_ask){ .op.cancel = ask_cancel,
-                                     .elicitation.timeout_ms = (uint64_t)ASK_SECONDS * 1000 };
+    *waiting =
+        (struct waiting_ask){ .op = { .cancel = ask_cancel, .what = "an answer of the user" },
+                              .elicitation.timeout_ms = (uint64_t)ASK_SECONDS * 1000 };
     lua_rawgetp(L, LUA_REGISTRYINDEX, &waiting_key);
     lua_setmetatable(L, -2);
     waiting->elicitation.items = mem_zero(count * sizeof *waiting->elicitation.items);

@@ -212,7 +212,8 @@ static struct declaring *push_file(lua_State *L)
     static const luaL_Reg meta[] = { { "__gc", file_gc }, { NULL, NULL } };
     struct declaring *file = lua_newuserdatauv(L, sizeof *file, 0);
 
-    *file = (struct declaring){ .op = { task_current(L), file_cancel } };
+    *file = (struct declaring){ .op = { task_current(L), file_cancel,
+                                        "what a foreign tool declares", NULL } };
     bind_metatable(L, "sys.engine.declaring", meta, NULL);
     luaL_setmetatable(L, "sys.engine.declaring");
     file->libs = libs_ref(lua_touserdata(L, lua_upvalueindex(FOREIGN_LIBS)));

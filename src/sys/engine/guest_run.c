@@ -390,7 +390,7 @@ static int inner_body(lua_State *L)
     static const struct guest_events events = { on_frame, on_guest_ended };
     struct guest_run *run = lua_touserdata(L, 1);
 
-    run->inner = (struct op){ task_here(L), inner_cancel };
+    run->inner = (struct op){ task_here(L), inner_cancel, "the process of its script", NULL };
     run->guest = guest_new(run->guests, &events, run, &run->why);
     if (!run->guest)
         return 0;
@@ -495,7 +495,7 @@ static struct guest_run *push_run(lua_State *L, struct task *task)
     static const luaL_Reg meta[] = { { "__gc", run_gc }, { NULL, NULL } };
     struct guest_run *run = lua_newuserdatauv(L, sizeof *run, 0);
 
-    *run = (struct guest_run){ .op = { task, outer_cancel } };
+    *run = (struct guest_run){ .op = { task, outer_cancel, OP_TASKS, NULL } };
     list_init(&run->pending);
     bind_metatable(L, "sys.engine.run", meta, NULL);
     luaL_setmetatable(L, "sys.engine.run");

@@ -105,7 +105,7 @@ static int http_request(lua_State *L)
 
     lua_settop(L, AT_REQUEST);
     wait = lua_newuserdatauv(L, sizeof *wait, 0); /* request, wait */
-    *wait = (struct http_wait){ .op = { task, wait_cancel } };
+    *wait = (struct http_wait){ .op = { task, wait_cancel, "an HTTP server", NULL } };
     luaL_setmetatable(L, WAIT_TYPE);
     plan = plan_push(L, &defaults, &err); /* request, wait, plan */
     if (!plan)

@@ -177,7 +177,7 @@ static int event_on(lua_State *L, int status, lua_KContext context)
         if (at_end(stream))
             return push_end(L, stream);
         if (stream->data.len == 0)
-            return waiting_task_park(L, &stream->reader, 0, event_on);
+            return waiting_task_park(L, &stream->reader, "an HTTP server", 0, event_on);
         sse_feed(&stream->sse, stream->data.data, stream->data.len);
         stream->data.len = 0;
         go_on(stream);
@@ -206,7 +206,7 @@ static int read_on(lua_State *L, int status, lua_KContext context)
     if (at_end(stream))
         return push_end(L, stream);
     if (stream->data.len == 0)
-        return waiting_task_park(L, &stream->reader, 0, read_on);
+        return waiting_task_park(L, &stream->reader, "an HTTP server", 0, read_on);
     lua_pushlstring(L, stream->data.data, stream->data.len);
     stream->data.len = 0;
     go_on(stream);
@@ -288,7 +288,7 @@ int http_stream(lua_State *L)
 
     lua_settop(L, 1);
     stream = lua_newuserdatauv(L, sizeof *stream, 1); /* request, stream */
-    *stream = (struct stream){ .opening = { task, opening_cancel } };
+    *stream = (struct stream){ .opening = { task, opening_cancel, "an HTTP server", NULL } };
     sse_init(&stream->sse, EVENT_MAX);
     luaL_setmetatable(L, STREAM);
     plan = plan_push(L, &defaults, &err); /* request, stream, plan */

@@ -291,7 +291,9 @@ int mcp_connect(lua_State *L)
     *self = connection_start(L, &spec, &err);
     if (!*self)
         return bind_error(L, &err);
-    *connecting = (struct connecting){ .op = { task, connecting_cancel }, .connection = *self };
+    *connecting =
+        (struct connecting){ .op = { task, connecting_cancel, "the MCP server", (*self)->name },
+                             .connection = *self };
     (*self)->connecting = &connecting->op;
     (*self)->self = 2;
     luaL_checkstack(L, 16, "no room");
@@ -337,7 +339,8 @@ int mcp_connection_close(lua_State *L)
     }
     lua_settop(L, 1);
     closing = lua_newuserdatauv(L, sizeof *closing, 0); /* self, closing */
-    closing->op = (struct op){ task_current(L), closing_cancel };
+    closing->op = (struct op){ task_current(L), closing_cancel, "the end of the MCP server",
+                               connection->name };
     list_push(&connection->closing, &closing->link);
     client_close(connection->client);
     return task_park(L, &closing->op);
@@ -365,7 +368,8 @@ int mcp_connection_wait(lua_State *L)
     if (!connection->client)
         return wait_after(L, LUA_OK, 0);
     closing = lua_newuserdatauv(L, sizeof *closing, 0); /* self, closing */
-    closing->op = (struct op){ task, closing_cancel };
+    closing->op =
+        (struct op){ task, closing_cancel, "the end of the MCP server", connection->name };
     list_push(&connection->closing, &closing->link);
     return task_park_then(L, &closing->op, 0, wait_after);
 }

@@ -62,9 +62,10 @@ struct mcp_waiting *mcp_wait(lua_State *L, lua_CFunction push)
     struct task *task = task_here(L);
     struct mcp_waiting *waiting = lua_newuserdatauv(L, sizeof *waiting, 0);
 
-    *waiting = (struct mcp_waiting){ .op = { task, waiting_cancel },
-                                     .connection = connection,
-                                     .push = push };
+    *waiting =
+        (struct mcp_waiting){ .op = { task, waiting_cancel, "the MCP server", connection->name },
+                              .connection = connection,
+                              .push = push };
     luaL_setmetatable(L, WAITING_TYPE);
     return waiting;
 }

@@ -270,7 +270,7 @@ static int read_on(lua_State *L, int status, lua_KContext context)
         return bind_fail(L, "timeout", "\"%s\" is still running but wrote no line in time",
                          child->name);
     child->waiting = false;
-    return waiting_task_park(L, &child->reader, left, read_on);
+    return waiting_task_park(L, &child->reader, "a program's output", left, read_on);
 }
 
 static int child_read_line(lua_State *L)
@@ -317,7 +317,7 @@ static int wait_on(lua_State *L, int status, lua_KContext context)
         return bind_fail(L, "timeout", "\"%s\" is still running", child->name);
     child->waiting = true;
     go_on_reading(child);
-    return waiting_task_park(L, &child->reader, left, wait_on);
+    return waiting_task_park(L, &child->reader, "the end of a program", left, wait_on);
 }
 
 static int child_wait(lua_State *L)
@@ -356,7 +356,7 @@ static int child_write(lua_State *L)
     if (!process_write(child->process, bytes, len, &err))
         return bind_fail(L, "closed", "\"%s\" takes no more input", child->name);
     if (process_unsent(child->process) > UNSENT_MAX && lua_isyieldable(L))
-        return waiting_task_park(L, &child->writer, 0, write_on);
+        return waiting_task_park(L, &child->writer, "a program that reads", 0, write_on);
     return write_on(L, LUA_OK, 0);
 }
 

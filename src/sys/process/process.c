@@ -109,7 +109,7 @@ static int process_run(lua_State *L)
 
     lua_settop(L, AT_SPEC);
     run = lua_newuserdatauv(L, sizeof *run, 0); /* spec, run */
-    *run = (struct process_run){ .op = { task, run_cancel } };
+    *run = (struct process_run){ .op = { task, run_cancel, "the program", run->name } };
     luaL_setmetatable(L, RUN_TYPE);
     launch = launch_push(L, AT_SPEC, RUN_TIMEOUT_S); /* spec, run, launch */
     if (dry_run_refuses(&err, "start \"%.100s\"", launch->spec.argv[0]))

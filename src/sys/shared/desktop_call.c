@@ -148,7 +148,7 @@ int desktop_call_start(lua_State *L, int options, double seconds)
                               .destroy = job_destroy };
     call->pending = pending;
     atomic_fetch_add(&call->refs, 1);
-    pending->op = (struct op){ task, pending_cancel };
+    pending->op = (struct op){ task, pending_cancel, "the desktop", NULL };
     if (!worker_start(pending->worker, &call->job, &pending->err))
         return bind_error(L, &pending->err);
     return task_park_then(L, &pending->op, at, finish);

@@ -82,7 +82,7 @@ void *pool_new(lua_State *L, size_t size, void (*free_work)(struct pool_work *wo
     struct pool_wait *wait = lua_newuserdatauv(L, sizeof *wait, 0);
     struct pool_work *work;
 
-    *wait = (struct pool_wait){ { task, wait_cancel }, NULL };
+    *wait = (struct pool_wait){ { task, wait_cancel, "work on another thread", NULL }, NULL };
     luaL_setmetatable(L, WAIT);
     work = wait->work = mem_zero(size);
     work->wait = wait;

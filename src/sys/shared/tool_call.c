@@ -287,7 +287,8 @@ int entry_call(lua_State *L, struct entry *entry, int args, int options, bool ra
     struct json_doc *doc;
     struct error err;
 
-    *waiting = (struct waiting){ .op = { spec.parent, waiting_cancel }, .raw = raw };
+    *waiting =
+        (struct waiting){ .op = { spec.parent, waiting_cancel, OP_CALL, entry->name }, .raw = raw };
     doc = may_nest(spec.parent, entry, &err) ? read_arguments(L, args, entry, &err) : NULL;
     if (!doc) {
         call_refused(&(struct call_refused){ .tool = entry->name,
@@ -452,7 +453,7 @@ int entry_read(lua_State *L, struct entry *entry, int uri, int options)
     struct resource_wait *wait;
 
     wait = lua_newuserdatauv(L, sizeof *wait + strlen(wanted) + 1, 0);
-    *wait = (struct resource_wait){ .op = { task, resource_cancel } };
+    *wait = (struct resource_wait){ .op = { task, resource_cancel, "the resource", wait->uri } };
     memcpy(wait->uri, wanted, strlen(wanted) + 1);
     if (!matches(entry, wanted, &values))
         return bind_fail(L, "not_found", "%s is not a URI of %s", wanted, entry->label);

@@ -126,12 +126,12 @@ static void held_cancel(struct op *op)
 }
 
 /* A userdata that holds nothing yet. */
-static struct lock_hold *push_held(lua_State *L, struct task *task)
+static struct lock_hold *push_held(lua_State *L, struct task *task, const char *name)
 {
     struct lock_hold *hold = lua_newuserdatauv(L, sizeof *hold, 0);
     lua_Debug caller;
 
-    *hold = (struct lock_hold){ .op = { task, held_cancel },
+    *hold = (struct lock_hold){ .op = { task, held_cancel, "the lock", name },
                                 .hook = { .fn = on_task_end, .last = true } };
     list_init(&hold->link);
     list_init(&hold->hook.link);
@@ -176,8 +176,8 @@ int task_lock(lua_State *L)
     struct lock_hold *hold;
 
     lua_settop(L, 1);
-    hold = push_held(L, task); /* name, hold */
-    locks = push_locks(L);     /* name, hold, locks */
+    hold = push_held(L, task, name); /* name, hold */
+    locks = push_locks(L);           /* name, hold, locks */
     lock = find_lock(locks, name);
     if (lock) {
         check_order(L, task, lock);

@@ -268,7 +268,7 @@ int task_map(lua_State *L)
     value_mark_array(L, AT_RESULTS); /* as JSON it is a list, also where results are nil */
     map = lua_newuserdatauv(L, sizeof *map, 0); /* ..., map */
     memset(map, 0, sizeof *map);
-    map->op = (struct op){ task, map_cancel };
+    map->op = (struct op){ task, map_cancel, OP_TASKS, NULL };
     map->count = count;
     map->next = 1;
     map->limit = limit;

@@ -52,7 +52,7 @@ int task_await(lua_State *L)
 
     lua_settop(L, 1);
     waiter = lua_newuserdatauv(L, sizeof *waiter, 0); /* name, waiter */
-    *waiter = (struct waiter){ .op = { task, waiter_cancel }, .name = name };
+    *waiter = (struct waiter){ .op = { task, waiter_cancel, "the signal", name }, .name = name };
     list_push(get_waiters(L), &waiter->link);
     return task_park(L, &waiter->op);
 }

@@ -260,7 +260,7 @@ static int child_join(lua_State *L)
             return luaL_error(L, "a task cannot join %s: it would wait for itself",
                               up == here ? "itself" : "one that it ends with");
     join = lua_newuserdatauv(L, sizeof *join, 0);
-    *join = (struct join){ .op = { here, join_cancel } };
+    *join = (struct join){ .op = { here, join_cancel, OP_TASKS, NULL } };
     list_push(&child->joins, &join->link);
     if (ms)
         join->timer = timer_after(vm_loop(vm_of(L)), ms, on_late, join);

@@ -85,7 +85,7 @@ static int task_with_timeout(lua_State *L)
     name = luaL_optstring(L, 3, task_name(task));
     lua_settop(L, 3);
     timed = lua_newuserdatauv(L, sizeof *timed, 0); /* seconds, fn, name, timed */
-    timed->op = (struct op){ task, timed_cancel };
+    timed->op = (struct op){ task, timed_cancel, OP_TASKS, NULL };
     timed->end = TASK_DONE;
     lua_pushvalue(L, 2);
     timed->child = task_new(L, 0,
