@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <unistd.h>
+#include <uv.h>
 
 #include "base/leave.h"
 #include "registry/kept.h"
@@ -34,6 +35,7 @@ struct registry *registry_new(struct vm *vm, const struct registry_options *opti
 
     registry->vm = vm;
     registry->patience_ms = SANDBOX_LOAD_MS;
+    list_init(&registry->waits);
     registry->roots = copy_list(options->roots, options->root_count);
     registry->root_count = options->root_count;
     registry->all_toolsets = !options->toolsets;
@@ -50,6 +52,8 @@ void registry_free(struct registry *registry)
     if (!registry)
         return;
     registry_drop_reload(registry);
+    while (list_pop(&registry->waits)) /* their tasks end with the VM */
+        ;
     generation_free(registry->current);
     for (size_t i = 0; i < registry->mounted_count; i++)
         entry_unref(registry->mounted[i]);
@@ -73,6 +77,16 @@ void registry_end(struct registry *registry)
         registry_free(registry);
     else if (registry)
         registry_drop_reload(registry);
+}
+
+void registry_find_files(struct registry *registry)
+{
+    if (registry->libs)
+        return;
+    kept_look(registry, &registry->sources);
+    registry->looked = uv_hrtime();
+    registry->libs = kept_libs(registry, &registry->sources);
+    registry->alone = libs_ref(registry->libs);
 }
 
 /* --- mounted servers --------------------------------------------------------------- */
@@ -213,6 +227,12 @@ void registry_on_loaded(struct registry *registry, void (*loaded)(void *arg), vo
 {
     registry->loaded = loaded;
     registry->loaded_arg = arg;
+}
+
+void registry_on_reloaded(struct registry *registry, void (*reloaded)(void *arg), void *arg)
+{
+    registry->reloaded = reloaded;
+    registry->reloaded_arg = arg;
 }
 
 void registry_on_failed(struct registry *registry,

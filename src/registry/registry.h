@@ -5,6 +5,7 @@
 #ifndef PERIGEE_REGISTRY_REGISTRY_H
 #define PERIGEE_REGISTRY_REGISTRY_H
 
+#include "base/wakeup.h"
 #include "registry/generation.h"
 #include "registry/problems.h"
 
@@ -41,10 +42,13 @@ struct generation *registry_current(struct registry *registry);
 /* Looks at the disk again and swaps in what changed. Returns whether anything did. */
 bool registry_reload(struct registry *registry);
 
-/* The same without holding up the loop: files run in turns with calls. `done` is called when what
- * changed was swapped in, perhaps before this returns. One that is asked for while another is under
- * way follows it. */
-void registry_reload_in_turns(struct registry *registry, void (*done)(void *arg), void *arg);
+/* The same without holding up the loop: files run in turns with calls. `over` (or NULL) is told
+ * when what changed was swapped in, perhaps before this returns. One that is asked for while
+ * another is under way follows it. */
+void registry_reload_in_turns(struct registry *registry, struct wakeup *over);
+
+/* Who hears of the end of every reload in turns; NULL: nobody. */
+void registry_on_reloaded(struct registry *registry, void (*reloaded)(void *arg), void *arg);
 
 /* How long registry_current() and registry_reload() let a file work, in milliseconds (default:
  * SANDBOX_LOAD_MS). A server that has to answer gives little: what takes longer is a problem until

@@ -2,6 +2,7 @@
 #ifndef PERIGEE_REGISTRY_REGISTRY_STRUCT_H
 #define PERIGEE_REGISTRY_REGISTRY_STRUCT_H
 
+#include "base/list.h"
 #include "registry/problems.h"
 #include "registry/registry.h"
 
@@ -36,6 +37,9 @@ struct registry {
     uint64_t patience_ms;  /* see registry_set_patience() */
     struct reload *reload; /* in turns, under way; NULL: none is */
     bool again;            /* another is to follow it */
+    struct link waits;     /* struct wakeup: for the end of the next reload */
+    void (*reloaded)(void *arg);
+    void *reloaded_arg;
 
     struct generation *current;
     struct libs *libs;

@@ -61,8 +61,7 @@ struct reload {
     struct buf text;   /* its text */
     uint64_t since;    /* when it was started, uv_hrtime() */
     bool inside;       /* go_on() is under way */
-    void (*done)(void *arg);
-    void *arg;
+    struct link waits; /* struct wakeup: for its end */
 };
 
 static bool wanted(const struct registry *registry, const struct source *source)
@@ -416,6 +415,7 @@ bool registry_reload(struct registry *registry)
     complete(&reload);
     if (first)
         kept_loaded(registry, fresh > 0);
+    wakeups_tell(&registry->waits);
     return reload.changed;
 }
 
@@ -491,18 +491,17 @@ static void start_file(struct reload *reload)
 static void end_reload(struct reload *reload)
 {
     struct registry *registry = reload->registry;
-    void (*done)(void *arg) = reload->done;
-    void *arg = reload->arg;
     bool again = registry->again;
 
     registry->reload = NULL;
     registry->again = false;
     complete(reload);
+    if (registry->reloaded)
+        registry->reloaded(registry->reloaded_arg);
+    wakeups_tell(&reload->waits);
     free(reload);
     if (again && !registry->reload)
-        registry_reload_in_turns(registry, done, arg);
-    else
-        done(arg);
+        registry_reload_in_turns(registry, NULL);
 }
 
 static void go_on(struct reload *reload)
@@ -529,6 +528,8 @@ void registry_drop_reload(struct registry *registry)
         return;
     registry->reload = NULL;
     registry->again = false;
+    while (!list_empty(&reload->waits)) /* for the next */
+        list_push(&registry->waits, list_pop(&reload->waits));
     if (reload->task)
         task_cancel(reload->task);
     sandbox_remember(libs_sandbox(reload->libs), false);
@@ -543,9 +544,12 @@ void registry_drop_reload(struct registry *registry)
     free(reload);
 }
 
-void registry_reload_in_turns(struct registry *registry, void (*done)(void *arg), void *arg)
+void registry_reload_in_turns(struct registry *registry, struct wakeup *over)
 {
     struct reload *reload = registry->reload;
+
+    if (over)
+        list_push(&registry->waits, &over->link);
 
     if (reload && reload->task && uv_hrtime() - reload->since > (uint64_t)STUCK_MS * 1000 * 1000)
         registry_drop_reload(registry);
@@ -556,21 +560,12 @@ void registry_reload_in_turns(struct registry *registry, void (*done)(void *arg)
     reload = mem_zero(sizeof *reload);
     reload->registry = registry;
     reload->patience_ms = SANDBOX_LOAD_MS;
-    reload->done = done;
-    reload->arg = arg;
+    list_init(&reload->waits);
+    while (!list_empty(&registry->waits))
+        list_push(&reload->waits, list_pop(&registry->waits));
     registry->reload = reload;
     scan(reload);
     go_on(reload);
-}
-
-void registry_find_files(struct registry *registry)
-{
-    if (registry->libs)
-        return;
-    kept_look(registry, &registry->sources);
-    registry->looked = uv_hrtime();
-    registry->libs = kept_libs(registry, &registry->sources);
-    registry->alone = libs_ref(registry->libs);
 }
 
 struct entry *registry_load_alone(struct registry *registry, enum source_kind kind,

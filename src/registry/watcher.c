@@ -163,7 +163,7 @@ static void on_look(uv_timer_t *timer)
     struct watcher *watcher = timer->data;
 
     watcher->first = 0;
-    registry_reload_in_turns(watcher->registry, on_reloaded, watcher);
+    registry_reload_in_turns(watcher->registry, NULL);
 }
 
 struct watcher *watcher_new(uv_loop_t *loop, struct registry *registry)
@@ -175,6 +175,7 @@ struct watcher *watcher_new(uv_loop_t *loop, struct registry *registry)
     uv_timer_init(loop, &watcher->timer);
     uv_unref((uv_handle_t *)&watcher->timer);
     watcher->timer.data = watcher;
+    registry_on_reloaded(registry, on_reloaded, watcher);
     if (sync_watches(watcher))
         look_soon(watcher);
     return watcher;
@@ -240,6 +241,7 @@ void watcher_free(struct watcher *watcher)
 {
     if (!watcher)
         return;
+    registry_on_reloaded(watcher->registry, NULL, NULL);
     close_later(watcher->loop);
     for (size_t i = 0; i < watcher->count; i++)
         unwatch(watcher->watches[i]);

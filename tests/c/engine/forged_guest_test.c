@@ -327,9 +327,14 @@ static const char *problem_of(struct world *world)
     return "";
 }
 
-static void on_reloaded(void *arg)
+struct over {
+    struct wakeup wakeup;
+    bool told;
+};
+
+static void on_reloaded(struct wakeup *wakeup)
 {
-    *(bool *)arg = true;
+    container_of(wakeup, struct over, wakeup)->told = true;
 }
 
 static void put(const char *folder, const char *attack)
@@ -362,14 +367,15 @@ static void each_attack_of_a_file_is_a_problem(void **state)
     world_open(&world, folder);
     for (size_t i = 0; i < 2 * countof(attacks); i++) {
         const struct attack *attack = &attacks[i / 2];
-        bool done = i % 2 == 0, waits = attack->end && is(attack->end, "timeout");
+        struct over over = { .wakeup.wake = on_reloaded, .told = i % 2 == 0 };
+        bool waits = attack->end && is(attack->end, "timeout");
 
         put(folder, attack->name);
-        if (done)
+        if (over.told)
             registry_reload(engine_registry(world.engine));
         else if (!waits) /* each takes its 2 s there */
-            registry_reload_in_turns(engine_registry(world.engine), on_reloaded, &done);
-        while (!done && !waits)
+            registry_reload_in_turns(engine_registry(world.engine), &over.wakeup);
+        while (!over.told && !waits)
             uv_run(engine_loop(world.engine), UV_RUN_ONCE);
         if (!*problem_of(&world))
             fail_msg("%s, %s: it was taken", attack->name, i % 2 ? "in turns" : "at once");
