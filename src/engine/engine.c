@@ -8,6 +8,7 @@
 
 #include "audit/audit.h"
 #include "base/log.h"
+#include "engine/console.h"
 #include "engine/control.h"
 #include "engine/modules.h"
 #include "engine/services.h"
@@ -53,7 +54,10 @@ struct engine {
     struct desktop_service *desktop;
     struct osa_helper *osa_helper;
     struct guests *guests;
-    struct control *control; /* NULL: not asked for, or impossible */
+    struct control *control; /* NULL: not asked for, or impossible; as the next */
+    struct console *console;
+    void (*changed)(void *arg, unsigned what); /* of the owner; as engine_options */
+    void *arg;
     uint64_t started;
 };
 
@@ -95,6 +99,7 @@ static void on_changed(void *arg, unsigned what)
 
     if (engine->services && what & REGISTRY_FILES)
         services_reloaded(engine->registry);
+    console_changed(engine->console, what);
     if (engine->changed)
         engine->changed(engine->arg, what);
 }
@@ -256,8 +261,11 @@ void engine_listen(struct engine *engine, const char *command)
 
     if (engine->control)
         return;
+    vm_set_service(engine->vm, &sys_command_key, (void *)(uintptr_t)command);
     engine->control = control_new(&engine->loop, engine->desktop, command, &err);
-    if (!engine->control)
+    if (engine->control)
+        engine->console = console_new(&engine->loop, engine->registry, &err);
+    if (!engine->console)
         log_info("%s", err.text);
 }
 
@@ -319,6 +327,8 @@ void engine_free(struct engine *engine)
 {
     if (!engine)
         return;
+    console_free(engine->console);
+    engine->console = NULL;
     watcher_free(engine->watcher);
     gateway_stop(engine->gateway);
     gate_free(engine->gate);

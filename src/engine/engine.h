@@ -52,7 +52,7 @@ void engine_watch(struct engine *engine);
 /* Mounts the servers and waits until their tools are there. False: err says why they cannot be. */
 bool engine_mount(struct engine *engine, struct error *err);
 
-/* `perigee stop` finds this process from now on, by this name (borrowed). */
+/* `perigee stop` and `perigee ps` find this process from now on, by this name (borrowed). */
 void engine_listen(struct engine *engine, const char *command);
 
 /* Both, a moment later: what was asked first is answered sooner without them. It listens if command

@@ -10,6 +10,7 @@ bool modules_register(struct vm *vm, struct error *err)
     vm_add_module(vm, "sys.app", luaopen_sys_app);
     vm_add_module(vm, "sys.audit", luaopen_sys_audit);
     vm_add_module(vm, "sys.clipboard", luaopen_sys_clipboard);
+    vm_add_module(vm, "sys.console", luaopen_sys_console);
     vm_add_module(vm, "sys.crypto", luaopen_sys_crypto);
     vm_add_module(vm, "sys.dbus", luaopen_sys_dbus);
     vm_add_module(vm, "sys.desktop", luaopen_sys_desktop);

@@ -8,6 +8,7 @@
 #define PERIGEE_MCP_SINK_H
 
 #include "base/buf.h"
+#include "base/wakeup.h"
 
 enum sink_kind {
     SINK_REPLY,   /* a result or an error: the last word on its request (or batch) */
@@ -32,6 +33,10 @@ struct sink {
      * NULL: it lives as long as its session. */
     void (*hold)(struct sink *sink);
     void (*drop)(struct sink *sink);
+
+    /* For those who send much that nobody asked for: false if so much is unsent that they had
+     * better wait; then `wakeup` is told when there is room again. NULL: there always is. */
+    bool (*has_room)(struct sink *sink, struct wakeup *wakeup);
 };
 
 static inline void sink_hold(struct sink *sink)
@@ -44,6 +49,11 @@ static inline void sink_drop(struct sink *sink)
 {
     if (sink->drop)
         sink->drop(sink);
+}
+
+static inline bool sink_has_room(struct sink *sink, struct wakeup *wakeup)
+{
+    return !sink->has_room || sink->has_room(sink, wakeup);
 }
 
 #endif

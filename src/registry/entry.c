@@ -38,6 +38,7 @@ struct entry *entry_new(struct vm *vm, struct libs *libs, const struct source *s
     entry->label = mem_strdup(source->label);
     entry->stamp = source->stamp;
     entry->root = source->root;
+    entry->console = source->kind == SOURCE_TOOL && strcmp(source->toolset, TOOLSET_CONSOLE) == 0;
     return entry;
 }
 
@@ -147,6 +148,11 @@ bool entry_schemas(struct entry *entry, struct error *err)
     return entry->kind != ENTRY_TOOL || !entry->libs ||
            (compile_schema(entry, "inputSchema", &entry->input, err) &&
             compile_schema(entry, "outputSchema", &entry->output, err));
+}
+
+bool entry_offered(const struct entry *entry)
+{
+    return entry->kind == ENTRY_TOOL && entry->here && !entry->console;
 }
 
 bool entry_shipped(const struct entry *entry)

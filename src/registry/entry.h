@@ -79,6 +79,8 @@ struct entry {
     bool takes_call;               /* run() has a parameter for the call object */
     bool here;                     /* meant for this platform */
     bool listed;                   /* tools, resources: part of the default list */
+    bool console;                  /* tools: only a console's sessions know it; others may as well
+                                      not have it: generation_tool() */
     bool foreign;                  /* tools: its code runs in a guest (registry/foreign.h) */
     bool keepable;                 /* another process may take what it declares from a catalog */
 };
@@ -99,6 +101,9 @@ const cJSON *entry_definition(struct entry *entry);
 
 /* Compiles a tool's schemas, if they are not. False: err. */
 bool entry_schemas(struct entry *entry, struct error *err);
+
+/* Is it a tool for whoever calls tools: for this platform, and not of the console? */
+bool entry_offered(const struct entry *entry);
 
 /* Is it a file that comes with the engine? */
 bool entry_shipped(const struct entry *entry);

@@ -89,7 +89,7 @@ void generation_free(struct generation *generation)
     free(generation);
 }
 
-struct entry *generation_tool(const struct generation *generation, const char *name)
+struct entry *generation_any_tool(const struct generation *generation, const char *name)
 {
     size_t low = 0, high = generation->name_count;
 
@@ -107,6 +107,13 @@ struct entry *generation_tool(const struct generation *generation, const char *n
     return NULL;
 }
 
+struct entry *generation_tool(const struct generation *generation, const char *name)
+{
+    struct entry *entry = generation_any_tool(generation, name);
+
+    return entry && entry->console ? NULL : entry;
+}
+
 struct entry *generation_find(const struct generation *generation, enum entry_kind kind,
                               const char *name)
 {
@@ -122,7 +129,8 @@ struct nearest_text generation_nearest(const struct generation *generation, enum
     struct nearest_name nearest = { .typed = name };
 
     for (size_t i = 0; i < generation->count; i++)
-        if (generation->entries[i]->kind == kind && generation->entries[i]->here)
+        if (generation->entries[i]->kind == kind && generation->entries[i]->here &&
+            !generation->entries[i]->console)
             nearest_name_try(&nearest, generation->entries[i]->name);
     return nearest_name_text(&nearest);
 }

@@ -68,7 +68,8 @@ static bool wanted(const struct registry *registry, const struct source *source)
 {
     if (source->kind == SOURCE_LIB || source->kind == SOURCE_COMMAND)
         return false;
-    if (!*source->toolset || registry->all_toolsets || strcmp(source->toolset, "engine") == 0)
+    if (!*source->toolset || registry->all_toolsets || strcmp(source->toolset, "engine") == 0 ||
+        strcmp(source->toolset, TOOLSET_CONSOLE) == 0)
         return true;
     for (size_t i = 0; i < registry->toolset_count; i++)
         if (strcmp(registry->toolsets[i], source->toolset) == 0)

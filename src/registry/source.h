@@ -15,6 +15,8 @@
 #include "base/util.h"
 #include "files/stamp.h"
 
+#define TOOLSET_CONSOLE "console" /* its tools are for a console's sessions alone */
+
 enum { LUA_FILE_MAX = 4 * 1024 * 1024 }; /* bytes of a file; a larger one is not loaded */
 
 enum source_kind {

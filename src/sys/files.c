@@ -318,6 +318,8 @@ static int files_load(lua_State *L)
     lua_setmetatable(L, -2);
     if (as_it_is) {
         file->entry = registry_load_alone(registry, kinds_of_files[kind], name, &err);
+        if (file->entry && file->entry->console)
+            return not_loaded(L);
         return file->entry ? 1 : bind_error(L, &err);
     }
     lua_pushvalue(L, 3);

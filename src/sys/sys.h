@@ -11,6 +11,7 @@ extern const char sys_grants_key;  /* a struct fs_grants */
 extern const char sys_scripts_key; /* a struct sys_scripts */
 extern const char sys_guests_key;  /* a struct guests, for scripts of clients; or nothing */
 extern const char sys_started_key; /* a uint64_t: uv_hrtime() when the engine began */
+extern const char sys_command_key; /* text: the command that this process runs, once it listens */
 extern const char sys_helper_key;  /* a struct osa_helper, or nothing */
 extern const char sys_secrets_key; /* the path of the folder of sys.secrets, as text */
 
@@ -36,6 +37,7 @@ int luaopen_tools(lua_State *L);
 int luaopen_sys_app(lua_State *L);
 int luaopen_sys_audit(lua_State *L);
 int luaopen_sys_clipboard(lua_State *L);
+int luaopen_sys_console(lua_State *L);
 int luaopen_sys_crypto(lua_State *L);
 int luaopen_sys_dbus(lua_State *L);
 int luaopen_sys_desktop(lua_State *L);

@@ -28,6 +28,22 @@ t.case("a copy of the module opens the same tables", function()
   t.same(require("sys.state").open("shared").x, "seen")
 end)
 
+t.case("the list has each table once, and who opened it", function()
+  local function row(name)
+    local found = {}
+    for _, each in ipairs(state.list()) do
+      if each.name == name then found[#found + 1] = each end
+    end
+    t.same(#found, 1)
+    return found[1]
+  end
+  state.open "shared"
+  t.same(#row("shared").users, 1)
+  row("a").users[1] = "changed in the list alone"
+  t.ok(row("a").users[1] ~= "changed in the list alone")
+  t.same(row("a\0b").name, "a\0b")
+end)
+
 t.case("guest scripts have none of it", function()
   local result, err = engine.run_lua 'return require "sys.state"'
   t.same(result, nil)

@@ -18,7 +18,7 @@ local REAL = { ["sys.csv"] = true, ["sys.json"] = true, ["sys.path"] = true,
   ["sys.log"] = true, ["sys.task"] = true, ["sys.text"] = true }
 
 --- Functions that return a list, which therefore stands for itself.
-local LISTS = { ["sys.engine.tools"] = true, ["sys.engine.prompts"] = true, ["sys.fs.list"] = true,
+local LISTS = { ["sys.engine.tools"] = true, ["sys.engine.prompts"] = true, ["sys.state.list"] = true, ["sys.fs.list"] = true,
   ["sys.app.installed"] = true, ["sys.app.list"] = true,
   ["sys.display.list"] = true, ["sys.window.list"] = true, ["sys.files.list"] = true, ["sys.files.parameters"] = true }
 
@@ -166,10 +166,14 @@ end
 
 special["sys.state"] = function(self)
   local tables = {}
-  return { open = function(name)
-    tables[name] = tables[name] or {}
-    return tables[name]
-  end }
+  return {
+    open = function(name)
+      if self.given["sys.state.open"] ~= nil then return self:answer("sys.state.open", name) end
+      tables[name] = tables[name] or {}
+      return tables[name]
+    end,
+    list = function() return self:answer "sys.state.list" end,
+  }
 end
 
 

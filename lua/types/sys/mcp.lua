@@ -20,7 +20,8 @@ local mcp = {}
 
 ---@class sys.mcp.Spec
 ---@field command?  string  the server is started; or:
----@field url?      string  http or https, or unix:/PATH for a socket; the server is there
+---@field url?      string  http or https, or unix:/PATH for a socket; the server is there; or:
+---@field socket?   string  the path of a Unix socket that takes one message a line, such as an engine's console
 ---@field args?     string[]
 ---@field env?      table<string, string>  with command: variables for it. Of Perigee's own it inherits DBUS_SESSION_BUS_ADDRESS,
 ---                 DISPLAY, HOME, LANG, LANGUAGE, LC_*, LOGNAME, PATH, SHELL, TERM, TMPDIR, TZ, USER, WAYLAND_DISPLAY,
@@ -57,8 +58,9 @@ local mcp = {}
 ---@param spec sys.mcp.Spec
 ---@return sys.mcp.Client? client
 ---@return string? err
----@return string? code  "not_found", "timeout", "closed", "protocol"; with url also "unauthorized", "forbidden", "http_status",
----                      "redirected", and those of sys.http ("dns", "tls", "connection_refused", ...)
+---@return string? code  "not_found", "timeout", "closed", "protocol"; with socket also "not_running", "forbidden" (it is another
+---                      user's); with url also "unauthorized", "forbidden", "http_status", "redirected", and those of sys.http
+---                      ("dns", "tls", "connection_refused", ...)
 function mcp.connect(spec) end
 
 --- The servers of a file in the form of Claude Desktop's `mcpServers`; "${NAME}" and "${NAME:-default}" are variables.

@@ -10,4 +10,8 @@ local state = {}
 ---@return table
 function state.open(name) end
 
+--- The tables that there are, and what opened each: tools by their names, or tasks (the first 50).
+---@return {name: string, users: string[]}[]  in no order
+function state.list() end
+
 return state

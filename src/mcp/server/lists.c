@@ -12,7 +12,9 @@ typedef bool listed_fn(const struct server *server, const struct entry *entry);
 
 static bool tool_listed(const struct server *server, const struct entry *entry)
 {
-    return entry->kind == ENTRY_TOOL && entry->here && (entry->listed || server->whole) &&
+    if (entry->console)
+        return server->console && entry->here;
+    return entry_offered(entry) && (entry->listed || server->whole) &&
            (!server->lean || strcmp(entry->toolset, "engine") == 0);
 }
 

@@ -34,6 +34,7 @@ struct server *server_new(const struct server_options *options)
     server->lean = options->lean;
     server->whole = options->whole;
     server->kept = options->kept;
+    server->console = options->console;
     server->page = options->page ? options->page : LIST_PAGE;
     server->timeout_ms = options->timeout_ms;
     server->cap = options->cap;

@@ -20,13 +20,15 @@ struct server_options {
     bool whole;                /* also list tools that are not in the default list */
     bool kept;                 /* by `perigee call` for its own calls: who comes by its socket is a
                                   command */
-    size_t page;               /* items of a list's page; 0: 250 */
-    size_t cap;                /* bytes of text in a result, the rest is cut; 0: 8 MB */
-    const char *state_key;     /* signs what clients bring back, also to another process that
-                                  has the same; NULL: a random one */
-    uint64_t timeout_ms;       /* of a tool call that does not say; 0: CALL_TIMEOUT_MS */
-    uint64_t task_ttl_ms;      /* how long a task lives, and the most that a client gets; 0: an
-                                  hour, and a day */
+    bool console;          /* the console of an engine (engine/console.h): who comes is a command,
+                              and has the tools of the toolset "console", too */
+    size_t page;           /* items of a list's page; 0: 250 */
+    size_t cap;            /* bytes of text in a result, the rest is cut; 0: 8 MB */
+    const char *state_key; /* signs what clients bring back, also to another process that
+                              has the same; NULL: a random one */
+    uint64_t timeout_ms;   /* of a tool call that does not say; 0: CALL_TIMEOUT_MS */
+    uint64_t task_ttl_ms;  /* how long a task lives, and the most that a client gets; 0: an
+                              hour, and a day */
 };
 
 struct server *server_new(const struct server_options *options);

@@ -77,7 +77,7 @@ static enum caller_kind kind_of(const struct session *session)
                                                                               : CALLER_CLIENT;
     if (session->who)
         return CALLER_OAUTH;
-    return session->server->kept ? CALLER_TERMINAL : CALLER_HTTP;
+    return session->server->kept || session->server->console ? CALLER_TERMINAL : CALLER_HTTP;
 }
 
 struct caller *session_caller(struct session *session)

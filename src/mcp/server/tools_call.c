@@ -65,7 +65,7 @@ static void refuse_arguments(const struct request *request, const struct entry *
 static void start(const struct request *request, struct entry *entry, const cJSON *args,
                   const struct start *start)
 {
-    bool lives = start->task || start->may_be_task;
+    bool lives = start->task || start->may_be_task || entry->console;
 
     pending_start(request, start,
                   &(struct call_spec){
@@ -98,7 +98,8 @@ static bool find_tool(const struct request *request, struct entry **entry)
         reply_error(request, RPC_INVALID_PARAMS, NULL, "tools/call needs params.name, a string");
         return false;
     }
-    *entry = generation_tool(generation, name->valuestring);
+    *entry = (request->session->server->console ? generation_any_tool
+                                                : generation_tool)(generation, name->valuestring);
     if (*entry && (*entry)->here)
         return true;
     text = mem_printf("Tool %.128s %s%s", name->valuestring,

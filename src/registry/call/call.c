@@ -273,10 +273,12 @@ static void finish(struct call *call, const struct outcome *outcome)
         parent->from |= call->from;
     told.from = call->from;
     call->serial++; /* what Lua holds is void from here on */
-    counts.active--;
-    count_time((double)(uv_hrtime() - call->started) / 1e9);
-    counts.total++;
-    counts.failed += outcome->failed;
+    if (!call->spec.entry->console) {
+        counts.active--;
+        count_time((double)(uv_hrtime() - call->started) / 1e9);
+        counts.total++;
+        counts.failed += outcome->failed;
+    }
     if (call->args.len)
         log_end(call, outcome);
     if (call->gone)
@@ -401,7 +403,7 @@ struct call *call_start(struct vm *vm, const struct call_spec *spec)
     if (log_all)
         log_start(call, spec->args);
     record_begin(call);
-    counts.active++;
+    counts.active += !spec->entry->console;
     if (!make_task(call, vm, &task, &err))
         give_up(call, vm_lua(vm), &err);
     else if (spec->parent)
@@ -414,8 +416,7 @@ struct call *call_start(struct vm *vm, const struct call_spec *spec)
     return call;
 }
 
-/* That the task runs; NULL: it runs none. */
-static struct call *call_of_task(const struct task *task)
+struct call *call_of_task(const struct task *task)
 {
     return task_arg(task, on_ended);
 }
@@ -436,6 +437,16 @@ unsigned call_depth(const struct call *call)
     for (; call; call = call_parent(call))
         depth++;
     return depth;
+}
+
+const char *call_name(const struct call *call)
+{
+    return call->spec.entry->name;
+}
+
+bool call_of_console(const struct call *call)
+{
+    return call->spec.entry->console;
 }
 
 struct call *call_parent(const struct call *call)

@@ -8,6 +8,7 @@
 #include <cjson/cJSON.h>
 #include <lua.h>
 
+#include "base/wakeup.h"
 #include "registry/entry.h"
 #include "script/task.h"
 
@@ -50,7 +51,11 @@ struct call_spec {
     bool (*ask)(void *arg, struct elicitation *elicitation, struct error *err);
     void (*unask)(void *arg, struct elicitation *elicitation);
     bool (*can)(void *arg, int kind); /* enum ask_kind: would the client answer it? */
-    void (*updated)(void *arg);       /* call:updated() */
+    /* Sends a notification of our own to the client of a console: "notifications/perigee/NAME" with
+     * this JSON object as params. False: so much is unsent that nothing was sent; `wakeup` is told
+     * when there is room. NULL: it has no such client. */
+    bool (*tell)(void *arg, const char *name, struct str params, struct wakeup *wakeup);
+    void (*updated)(void *arg);                             /* call:updated() */
     void (*done)(void *arg, const struct outcome *outcome); /* last, exactly once */
     void *arg;
 
@@ -95,6 +100,16 @@ void call_cancel(struct call *call);
 /* Who makes it; NULL: nobody said. Borrowed. */
 struct caller *call_caller(struct call *call);
 
+/* The call that this task runs; NULL: it runs none. Borrowed. */
+struct call *call_of_task(const struct task *task);
+
+/* The same, or the one that it works for; of NULL none. */
+struct call *call_above(const struct task *task);
+
+/* What is called: the tool's name. Borrowed. */
+const char *call_name(const struct call *call);
+bool call_of_console(const struct call *call); /* is it a tool of the console? */
+
 /* Who makes the calls of this task; NULL: nobody said. Borrowed. */
 struct caller *call_caller_of(const struct task *task);
 
@@ -111,7 +126,8 @@ unsigned call_depth(const struct call *call);
  * has a client. */
 struct call *call_with_client(struct call *call);
 
-/* How many ended, are under way, and failed since the program began. */
+/* How many ended, are under way, and failed since the program began; of the console's tools none
+ * counts. */
 enum { CALL_BUCKETS = 10 };
 
 struct call_counts {

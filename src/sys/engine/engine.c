@@ -121,7 +121,8 @@ static int push_all(lua_State *L, enum entry_kind kind)
     for (size_t i = 0; i < generation->count; i++) {
         struct entry *entry = generation->entries[i];
 
-        if (entry->kind != kind || !entry->here || (kind == ENTRY_RESOURCE && !entry->listed))
+        if (entry->kind != kind || !entry->here || entry->console ||
+            (kind == ENTRY_RESOURCE && !entry->listed))
             continue;
         push_definition(L, entry);
         lua_rawseti(L, -2, ++n);
@@ -334,7 +335,7 @@ static void push_counts(lua_State *L, const struct generation *generation)
     lua_Integer tools = 0, foreign = 0, prompts = 0, resources = 0;
 
     for (size_t i = 0; i < generation->count; i++) {
-        tools += generation->entries[i]->kind == ENTRY_TOOL && generation->entries[i]->here;
+        tools += entry_offered(generation->entries[i]);
         foreign += generation->entries[i]->foreign && generation->entries[i]->here;
         prompts += generation->entries[i]->kind == ENTRY_PROMPT;
         resources += generation->entries[i]->kind == ENTRY_RESOURCE &&

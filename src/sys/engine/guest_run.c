@@ -286,7 +286,7 @@ static int pack_names(lua_State *L)
     for (size_t i = 0; i < names->generation->count; i++) {
         const struct entry *entry = names->generation->entries[i];
 
-        if (entry->kind != ENTRY_TOOL || !entry->here)
+        if (!entry_offered(entry))
             continue;
         lua_pushstring(L, entry->name);
         lua_rawseti(L, -2, ++n);

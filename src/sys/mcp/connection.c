@@ -86,12 +86,14 @@ static void remember_era(struct mcp_connection *connection)
 /* A program's without its folder, a server's host: a spec has one of the two. */
 static char *name_of(const struct mcp_spec *spec)
 {
-    const char *from = spec->server.argv ? spec->server.argv[0] : spec->http.url;
+    const char *from = spec->server.argv ? spec->server.argv[0]
+                       : spec->socket    ? spec->socket
+                                         : spec->http.url;
     struct str host;
 
     if (!from)
         return mem_strdup("");
-    if (spec->server.argv) {
+    if (spec->server.argv || spec->socket) {
         const char *cut = strrchr(from, '/');
 
         return mem_strdup(cut && cut[1] ? cut + 1 : from);
@@ -118,8 +120,10 @@ static void free_wire(struct mcp_connection *connection)
 {
     mcp_client_free(connection->child);
     mcp_http_free(connection->http);
+    mcp_socket_free(connection->socket);
     connection->child = NULL;
     connection->http = NULL;
+    connection->socket = NULL;
     connection->client = NULL;
 }
 
@@ -251,6 +255,9 @@ static struct mcp_connection *connection_start(lua_State *L, const struct mcp_sp
     if (spec->server.argv)
         connection->child =
             mcp_client_start(loop, &spec->server, &spec->options, &events, connection, err);
+    else if (spec->socket)
+        connection->socket =
+            mcp_socket_start(loop, spec->socket, &spec->options, &events, connection);
     else
         connection->http =
             mcp_http_start(loop, &spec->http, &spec->options, &events, connection, err);
@@ -258,6 +265,8 @@ static struct mcp_connection *connection_start(lua_State *L, const struct mcp_sp
         connection->client = mcp_client_session(connection->child);
     if (connection->http)
         connection->client = mcp_http_session(connection->http);
+    if (connection->socket)
+        connection->client = mcp_socket_session(connection->socket);
     if (connection->client)
         return connection;
     connection_free(connection);

@@ -13,8 +13,9 @@
  * gone. */
 struct mcp_connection {
     struct client *client;     /* NULL: it is over. Borrowed from one of these: */
-    struct mcp_client *child;  /* NULL: it is over, or over HTTP */
-    struct mcp_http *http;     /* NULL: it is over, or a child */
+    struct mcp_client *child;  /* NULL: it is over, or no child */
+    struct mcp_http *http;     /* NULL: it is over, or not over HTTP */
+    struct mcp_socket *socket; /* NULL: it is over, or not at a socket of lines */
     struct vm *vm;             /* NULL: Lua does not hold it any more */
     char *name;                /* the program or the host, for the log */
     char *url;                 /* over HTTP */

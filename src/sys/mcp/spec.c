@@ -211,11 +211,12 @@ void mcp_spec_read(lua_State *L, struct mcp_spec *spec)
         "args",    "authorize",    "ca_file",     "changed", "command",      "connect_timeout",
         "client",  "cwd",          "elicit",      "env",     "era",          "headers",
         "log",     "log_level",    "max_timeout", "mount",   "notification", "probe",
-        "problem", "problem_code", "roots",       "sample",  "timeout",      "token",
-        "updated", "url",          NULL
+        "problem", "problem_code", "roots",       "sample",  "socket",       "timeout",
+        "token",   "updated",      "url",         NULL
     };
     uint64_t timeout_ms = seconds_field(L, "timeout");
     const char *command = text_field(L, "command");
+    bool is_command = command && *command;
 
     bind_check_fields(L, 1, names);
     *spec = (struct mcp_spec){ .options = { .era = read_era(L),
@@ -232,12 +233,14 @@ void mcp_spec_read(lua_State *L, struct mcp_spec *spec)
     if (spec->options.no_probe && spec->options.era != CLIENT_MODERN)
         luaL_error(L, "bad server: probe = false requires era = \"modern\"");
     read_http(L, &spec->http);
-    if (command && *command && !spec->http.url) {
+    spec->socket = text_field(L, "socket");
+    if (is_command + (spec->http.url != NULL) + (spec->socket != NULL) != 1 ||
+        (command && !is_command))
+        luaL_error(L, "bad server: one of command, url and socket is required");
+    if (is_command) {
         spec->server.argv = read_argv(L, command);
         spec->server.env = read_env(L);
         spec->server.cwd = text_field(L, "cwd");
-    } else if (!spec->http.url || command) {
-        luaL_error(L, "bad server: either command or url is required");
     }
     read_hooks(L, spec);
     spec->options.abilities = mcp_hooks_abilities(spec);

@@ -5,6 +5,7 @@
 #include <lua.h>
 
 #include "mcp/client/wire/http_wire.h"
+#include "mcp/client/wire/socket_wire.h"
 #include "mcp/client/wire/stdio_wire.h"
 
 /* The functions of a spec, in the order of their names (spec.c). */
@@ -23,8 +24,9 @@ enum mcp_hook {
 
 /* A sys.mcp.Spec as C has it. Strings live on the Lua stack. */
 struct mcp_spec {
-    struct mcp_server_spec server; /* argv NULL: over HTTP */
-    struct mcp_http_spec http;
+    struct mcp_server_spec server; /* argv NULL: no child */
+    struct mcp_http_spec http;     /* url NULL: not over HTTP */
+    const char *socket;            /* a path; NULL: not over one */
     struct client_options options;
     int hooks[HOOK_COUNT]; /* stack index of the function; 0: none */
 };

@@ -485,7 +485,7 @@ static int next_tool(lua_State *L)
     for (lua_Integer i = luaL_checkinteger(L, 1); i < (lua_Integer)generation->count; i++) {
         const struct entry *entry = generation->entries[i];
 
-        if (entry->kind != ENTRY_TOOL || !entry->here)
+        if (!entry_offered(entry))
             continue;
         lua_pushinteger(L, i + 1);
         lua_pushstring(L, entry->name);

@@ -67,6 +67,22 @@ static void pending_log(void *arg, const char *level, const char *logger, lua_St
                  pending->as_task ? pending->as_task->id : NULL);
 }
 
+static bool pending_tell(void *arg, const char *name, struct str params, struct wakeup *wakeup)
+{
+    struct pending *pending = arg;
+    struct sink *sink = sink_of(pending);
+    struct buf *out;
+
+    if (!sink_has_room(sink, wakeup))
+        return false;
+    out = sink->begin(sink);
+    buf_addf(out, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/perigee/%s\",\"params\":", name);
+    buf_add(out, params.ptr, params.len);
+    buf_addc(out, '}');
+    sink->end(sink, (struct sink_mark){ .kind = SINK_NOTICE });
+    return true;
+}
+
 /* This one counts already. */
 static bool has_room(const struct pending *pending, struct error *err)
 {
@@ -97,6 +113,8 @@ void pending_start(const struct request *request, const struct start *start, str
     spec->ask = pending_ask;
     spec->unask = pending_unask;
     spec->can = pending_can;
+    if (pending->server->console)
+        spec->tell = pending_tell;
     spec->arg = pending;
     spec->caller = session_caller(request->session);
     if (start->task)

@@ -329,7 +329,9 @@ struct http_stream *stream_new(struct http_server *http, struct http_session *se
 {
     struct http_stream *stream = mem_zero(sizeof *stream);
 
-    stream->sink = (struct sink){ sink_begin, sink_end, sink_hold_stream, sink_drop_stream };
+    stream->sink = (struct sink){
+        .begin = sink_begin, .end = sink_end, .hold = sink_hold_stream, .drop = sink_drop_stream
+    };
     stream->http = http;
     stream->session = session;
     stream->holds = 1;

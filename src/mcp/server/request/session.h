@@ -14,7 +14,7 @@ struct notices;
 
 struct server {
     struct registry *registry;
-    bool lean, whole, kept;
+    bool lean, whole, kept, console;
     size_t page;
     uint64_t timeout_ms;
     size_t cap; /* bytes of a result's text; 0: OUTCOME_BYTES */

@@ -1,0 +1,49 @@
+---@meta sys.console
+
+--- What the console of an engine needs (docs/console.md): this engine, the user's other engines, and what runs in this one.
+---@class sys.console
+local console = {}
+
+---@return {pid: integer, command?: string, desktop: string}  the command that this process runs, once others can find it; the
+---        desktop in one word: "x11:3", "macos", "fake", or "-" where there is none
+function console.engine() end
+
+--- The user's other engines, whose consoles listen now.
+---@return {pid: integer, socket: string}[]  the path for sys.mcp.connect
+function console.engines() end
+
+--- Who makes the running call, always the same table as long as its connection lasts; nil if nobody said.
+---@return sys.policy.Caller?
+function console.caller() end
+
+---@class sys.console.Task
+---@field id     integer  in this list
+---@field name   string   of the tool, prompt or resource; of a task its own
+---@field age    number   seconds since it began
+---@field waits  string   what it waits for: "the lock office", "the call of wait_for", "its turn"
+
+---@class sys.console.Call: sys.console.Task
+---@field kind     "tool"|"prompt"|"rule"|"provider"|"resource"
+---@field toolset? string
+---@field parent?  integer  the id of the call that made it
+---@field caller?  {kind: string, name?: string}
+
+--- What runs now, but for the call that asks: calls, and tasks that work for no call, the oldest first.
+---@return sys.console.Call[] calls
+---@return sys.console.Task[] tasks
+function console.calls() end
+
+--- Looks at the files again, as saving one does, and waits until what changed is loaded.
+---@return {added: string[], changed: string[], removed: string[], generation: integer}  paths of files
+function console.reload() end
+
+--- Tells the client of the console that made the running call something: the notification "notifications/perigee/NAME" with
+--- these params. Waits while the client has not read what was sent before.
+---@param name string  a-z and _
+---@param value table  names and values
+---@return true? ok
+---@return string? err
+---@return string? code  "no_client"
+function console.tell(name, value) end
+
+return console

@@ -1,0 +1,11 @@
+/* The functions of sys.console that have files of their own; the module's table is in console.c. */
+#ifndef PERIGEE_SYS_CONSOLE_PIECES_H
+#define PERIGEE_SYS_CONSOLE_PIECES_H
+
+#include <lua.h>
+
+int console_calls(lua_State *L);  /* calls.c */
+int console_reload(lua_State *L); /* reload.c */
+int console_tell(lua_State *L);   /* tell.c */
+
+#endif
