@@ -23,7 +23,21 @@ local function called(tool, given, args, io)
 end
 
 
+--- Prints what it came to.
+local function show(answer, args, io)
+  local timed_out = answer.timed_out
+  answer.timed_out, answer.code = nil, nil -- not of the wire
+  local status, err, code = result.show(answer, args, io)
+  return timed_out and 124 or status, err, code
+end
+
+
 local function run(args, io)
+  if args.attach then
+    local answer, err, code = require("cli.attached").call(args, io)
+    if not answer then return nil, err, code end
+    return show(answer, args, io)
+  end
   if args.dry_run then policy.begin_dry_run() end
   local tool, err, code = find.callable(args, args.tool)
   if not tool then return nil, err, code end
@@ -35,18 +49,15 @@ local function run(args, io)
   answer, err, code = called(tool, given, args, io)
   io:progress()
   if not answer then return nil, err, code == "invalid_arguments" and "usage" or code, hint end
-  local timed_out = answer.timed_out
-  answer.timed_out, answer.code = nil, nil -- not of the wire
-  local status
-  status, err, code = result.show(answer, args, io)
-  return timed_out and 124 or status, err, code
+  return show(answer, args, io)
 end
 
 
 ---@type perigee.Command
 return {
   summary     = "call one tool",
-  usage       = { "call TOOL [KEY=VALUE | KEY:=JSON]... [options]" },
+  usage       = { "call TOOL [KEY=VALUE | KEY:=JSON]... [options]",
+                  "call --attach [PID] TOOL [KEY=VALUE | KEY:=JSON]... [options]" },
   description = "Calls a tool in this process and prints its result. KEY=VALUE is read by the tool's parameters: numbers, "
              .. "true or false, lists (a,b,c, or KEY given again). KEY:=JSON is taken as it is, and A.B=VALUE sets B within A. "
              .. "The text of a tool's error is printed on stderr. What a tool asks the user is asked on the terminal. The tool "
@@ -55,7 +66,10 @@ return {
              .. "in an engine that stays. The first such call starts it, and it ends after ten minutes without one. It keeps "
              .. "the environment of that call. A call with another DISPLAY, KEYNOTE_* or PERIGEE_* setting gets an engine of its "
              .. "own; changes of other variables, such as PATH, reach the next engine only. With "
-             .. "--root, --toolset, --grant, --mount, --config, --no-user-root or --dry-run nothing stays.",
+             .. "--root, --toolset, --grant, --mount, --config, --no-user-root or --dry-run nothing stays.\n\nWith --attach "
+             .. "the tool is called in an engine that runs already: the only one, or the one whose process id (`perigee ps`) "
+             .. "stands before TOOL. The call uses what that engine has, its directories and the state of its tools, and passes "
+             .. "its policy as a call from a terminal. Ctrl-C cancels it.",
   arguments   = {
     { "tool", "tool", "the tool, by its name or an alias", missing = "which tool? Run `perigee tools` for the list" },
     { "arguments", "tool_argument", "its arguments", optional = true, repeatable = true },
@@ -65,6 +79,7 @@ return {
                      .. "top", value = "JSON" },
     { "json", "flag", "print the whole result as one line of JSON" },
     { "output", "file", "save the first image, sound or file of the result; - for stdout", letter = "o" },
+    { "attach", "flag", "call it in a running engine" },
     { "dry-run", "flag", "only say what the call would do; it acts on a copy of the desktop" },
     { "timeout", "seconds", "time limit in seconds", absent = "what the tool says, or 60" },
   },

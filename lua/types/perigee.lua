@@ -274,7 +274,8 @@ function call:updated() end
 ---@field log?         "debug"|"info"|"warning"|"error"|"off"  the level of log lines without --verbose; default: all on a
 ---                      terminal, else warnings and errors
 ---@field role?        "server"|"client"  what log lines say of this process
----@field stoppable?   boolean  false: `perigee stop` need not reach it, because it sends no input. default true
+---@field stoppable?   boolean  false: `perigee stop` need not reach it, because it sends no input, and `perigee ps` does not list
+---                      it. default true, but with an option --attach that is given
 ---@field hidden?      boolean  `perigee help` does not list it
 
 ---@class perigee.Subcommand

@@ -8,29 +8,13 @@ import signal
 import socket
 import stat
 import subprocess
-import sys
 import time
 
-from kit import FOLDER, PERIGEE, TOP, Running, done, environment, has, hasnt, must, perigee, same, soon, tap, write
+from kit import FOLDER, PERIGEE, Running, done, environment, has, hasnt, must, same, soon, tap, write
 
-sys.path.insert(0, str(TOP / "tests" / "lib"))
-import server  # noqa: E402
+from engines import ENV, RUNTIME, a_server, begin, calls_of, command, listed, modules, socket_of, tool
 
-RUNTIME = FOLDER / "runtime"
-ENV = {"PERIGEE_RUNTIME_DIR": str(RUNTIME), "PERIGEE_DESKTOP": "fake", "PERIGEE_HOME": str(FOLDER / "home"),
-       "XDG_STATE_HOME": str(FOLDER / "state"), "XDG_CACHE_HOME": str(FOLDER / "cache")}
 NOBODY = 65534
-
-
-def tool(name, body, schema="{ type = 'object' }", folder="mine", more=""):
-    return write(f"home/tools/{folder}/{name}.lua",
-                 f"return {{ description = 'For a test.', inputSchema = {schema}, {more} run = function(args, call) {body} end }}\n")
-
-
-def modules(name, body, *names):
-    lines = "".join(f"local {each} = require 'sys.{each}'\n" for each in names)
-    path = pathlib.Path(tool(name, body))
-    path.write_text(lines + path.read_text())
 
 
 modules("nap", "time.sleep(60)", "time")
@@ -40,37 +24,6 @@ modules("outer", "return engine.call('nap').text", "engine")
 modules("several", "task.map({ 1, 2 }, function(n) if n == 1 then time.sleep(60) else task.await 'bell' end end)", "task", "time")
 modules("spin", "while true do end", "log")
 modules("remember", "local mine = state.open 'mine' mine.seen = { 'a', 'b' } mine.n = (mine.n or 0) + 1 return 'ok'", "state")
-
-
-def command(*words, **env):
-    return perigee(*words, **dict(ENV, **env))
-
-
-def a_server(*words, **env):
-    running = server.perigee(*words, env=dict(ENV, **env))
-    running.initialize()
-    soon(lambda: socket_of(running).exists(), "a console")
-    return running
-
-
-def socket_of(running):
-    return RUNTIME / f"{running.process.pid}.console"
-
-
-def begin(running, name):
-    return running.post("tools/call", {"name": name, "arguments": {}})
-
-
-def listed(running):
-    """What ps --json says of this engine."""
-    for each in json.loads(command("ps", "--json").out):
-        if each["pid"] == running.process.pid:
-            return each
-    return None
-
-
-def calls_of(running):
-    return {call["name"]: call for call in listed(running)["calls"]}
 
 
 # --- ps ---------------------------------------------------------------------------------------

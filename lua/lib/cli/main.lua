@@ -113,7 +113,8 @@ end
 local function settle(host, command, args)
   if command.role then host.role(command.role) end
   if command.log and not args.verbose then host.log_level(command.log) end
-  if command.stoppable ~= false then host.listen() end
+  -- What --attach does is done by another process.
+  if command.stoppable ~= false and not args.attach then host.listen() end
 end
 
 

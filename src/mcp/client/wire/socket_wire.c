@@ -106,7 +106,7 @@ static bool read_outcome(struct mcp_socket *mcp, int status, struct error *err)
     uv_os_fd_t fd;
 
     if (status == UV_ENOENT || status == UV_ECONNREFUSED)
-        return error_set(err, "not_running", "nobody listens at %s", mcp->path);
+        return error_set(err, "not_running", "no process listens at %s", mcp->path);
     if (status < 0)
         return error_set(err, "no_connection", "cannot connect to %s: %s", mcp->path,
                          uv_strerror(status));
