@@ -21,6 +21,8 @@ static char role_name[24] = "perigee";
 static int out_fd = -1;
 static void (*sink)(enum log_level level, const char *text, size_t len);
 static bool both; /* stderr besides out_fd */
+static void (*_Atomic watch)(const struct log_seen *seen);
+static _Atomic(enum log_level) watched = LOG_OFF; /* the least level for it */
 static char **secrets;
 static size_t secret_count;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* the script's watchdog logs, too */
@@ -70,6 +72,17 @@ void log_set_fd(int fd)
 void log_set_sink(void (*to)(enum log_level level, const char *text, size_t len))
 {
     sink = to;
+}
+
+void log_watch(void (*to)(const struct log_seen *seen), enum log_level least)
+{
+    watch = to;
+    watched = to ? least : LOG_OFF;
+}
+
+bool log_wanted(enum log_level level)
+{
+    return level < LOG_OFF && (level >= threshold || level >= watched);
 }
 
 void log_also_stderr(bool also)
@@ -205,29 +218,54 @@ static void write_line(const char *tag, const char *text, size_t len)
         tell_dropped();
     timestamp(when);
     buf_addf(&line, "[%s][%s][%s] ", when, role_name, tag);
-    add_clean(&line, text, len);
+    buf_add(&line, text, len);
     buf_addc(&line, '\n');
     put(line.data, line.len);
     pthread_mutex_unlock(&mutex);
     buf_free(&line);
 }
 
+/* To the log, and to who watches it. */
+static void tell(const struct log_seen *seen)
+{
+    void (*to)(const struct log_seen *seen) = watch;
+    struct log_seen clean = *seen;
+    struct buf text = { 0 };
+
+    pthread_mutex_lock(&mutex); /* for the secrets */
+    add_clean(&text, seen->text, seen->len);
+    pthread_mutex_unlock(&mutex);
+    clean.text = buf_text(&text);
+    clean.len = text.len;
+    if (!seen->watched && seen->level >= threshold)
+        write_line(seen->tag, clean.text, clean.len);
+    if (to && seen->level >= watched)
+        to(&clean);
+    buf_free(&text);
+}
+
 void log_bytes(enum log_level level, const char *text, size_t len)
 {
-    if (level < threshold || level >= LOG_OFF)
+    if (!log_wanted(level))
         return;
-    if (sink)
+    if (!sink)
+        tell(&(struct log_seen){ level, names[level], text, len, false });
+    else if (level >= threshold)
         sink(level, text, len);
-    else
-        write_line(names[level], text, len);
 }
 
 void log_tagged(const char *tag, const char *text, size_t len)
 {
     if (sink)
         log_bytes(LOG_INFO, text, len);
-    else if (LOG_INFO >= threshold)
-        write_line(tag, text, len);
+    else if (log_wanted(LOG_INFO))
+        tell(&(struct log_seen){ LOG_INFO, tag, text, len, false });
+}
+
+void log_watched(const char *tag, const char *text, size_t len)
+{
+    if (!sink)
+        tell(&(struct log_seen){ LOG_INFO, tag, text, len, true });
 }
 
 void log_line(enum log_level level, const char *fmt, ...)
@@ -237,7 +275,7 @@ void log_line(enum log_level level, const char *fmt, ...)
     char *text = small;
     int len;
 
-    if (level < threshold || level >= LOG_OFF)
+    if (!log_wanted(level))
         return;
     va_start(args, fmt);
     len = vsnprintf(small, sizeof small, fmt, args);

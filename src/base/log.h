@@ -30,6 +30,21 @@ void log_set_sink(void (*sink)(enum log_level level, const char *text, size_t le
 /* Send them to stderr, too. */
 void log_also_stderr(bool also);
 
+/* One that hears each line besides, of this level or above, whatever the log's own level is:
+ * without secrets and control characters. On the thread that logs; it must not log. NULL: nobody.
+ */
+struct log_seen {
+    enum log_level level;
+    const char *tag; /* the level's name, or what log_tagged() was given */
+    const char *text;
+    size_t len;
+    bool watched; /* log_watched() */
+};
+void log_watch(void (*watch)(const struct log_seen *seen), enum log_level least);
+
+/* Is a line of this level of use to anybody? */
+bool log_wanted(enum log_level level);
+
 /* Never print this value. Ignored when shorter than 6 bytes. Copied, once. */
 void log_add_secret(const char *value);
 
@@ -41,6 +56,9 @@ void log_bytes(enum log_level level, const char *text, size_t len);
 
 /* A line of level info whose third pair of brackets holds `tag` instead of the level. */
 void log_tagged(const char *tag, const char *text, size_t len);
+
+/* The same for log_watch() alone. */
+void log_watched(const char *tag, const char *text, size_t len);
 
 #define log_debug(...) log_line(LOG_DEBUG, __VA_ARGS__)
 #define log_info(...)  log_line(LOG_INFO, __VA_ARGS__)

@@ -8,6 +8,7 @@
 
 #include "audit/audit.h"
 #include "base/log.h"
+#include "base/log_feed.h"
 #include "engine/console.h"
 #include "engine/control.h"
 #include "engine/modules.h"
@@ -201,6 +202,15 @@ static bool mount(struct engine *engine, struct error *err)
     return engine->gateway != NULL;
 }
 
+/* The tool whose call logs. */
+static const char *who_logs(void *arg)
+{
+    struct engine *engine = arg;
+    struct call *call = engine->vm ? call_above(vm_running(engine->vm)) : NULL;
+
+    return call ? call_name(call) : "";
+}
+
 /* Whoever asks for a list first gets what is known of the mounted servers, too. */
 static void on_loaded(void *arg)
 {
@@ -225,6 +235,7 @@ struct engine *engine_new(const struct engine_options *options, struct error *er
     uv_timer_init(&engine->loop, &engine->settling);
     uv_unref((uv_handle_t *)&engine->settling);
     engine->settling.data = engine;
+    log_feed_start(&engine->loop, who_logs, engine);
     engine->vm = vm_new(&engine->loop, &limits, err);
     engine->desktop = desktop_service_new(&engine->loop);
     engine->osa_helper = osa_helper_new(&engine->loop);
@@ -343,6 +354,7 @@ void engine_free(struct engine *engine)
     osa_helper_free(engine->osa_helper);
     guests_free(engine->guests);
     sys_declare_end();
+    log_feed_stop();
     processes_kill_all();
     uv_run(&engine->loop, UV_RUN_DEFAULT);
     if (uv_loop_close(&engine->loop) != 0)

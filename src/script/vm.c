@@ -269,6 +269,11 @@ size_t vm_memory(const struct vm *vm)
     return vm->memory;
 }
 
+struct task *vm_running(const struct vm *vm)
+{
+    return vm->running;
+}
+
 /* Small pieces stay with the C library, which keeps what is below the last one that is in use. */
 static void give_back(void)
 {

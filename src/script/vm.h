@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/util.h"
 
+struct task;
 struct vm;
 
 struct vm_limits {
@@ -46,6 +47,9 @@ lua_State *vm_lua(struct vm *vm);      /* the main state; borrowed */
 uv_loop_t *vm_loop(struct vm *vm);     /* borrowed */
 struct vm *vm_of(lua_State *L);        /* of any of its states */
 size_t vm_memory(const struct vm *vm); /* bytes in use by Lua */
+
+/* The task whose code runs now; NULL: none does. Borrowed. */
+struct task *vm_running(const struct vm *vm);
 
 /* Calls the function under nargs arguments on the main state, with a traceback
  * handler and a time budget in milliseconds (0: none). On success leaves

@@ -11,7 +11,7 @@ static int log_at(lua_State *L, enum log_level level)
     int n = lua_gettop(L);
     luaL_Buffer text;
 
-    if (level < log_get_level())
+    if (!log_wanted(level))
         return 0;
     for (int i = 1; i <= n; i++) {
         luaL_tolstring(L, i, NULL);

@@ -37,6 +37,35 @@ function console.calls() end
 ---@return {added: string[], changed: string[], removed: string[], generation: integer}  paths of files
 function console.reload() end
 
+---@class sys.console.LogLine
+---@field time  number  seconds since 1970
+---@field level "debug"|"info"|"warning"|"error"
+---@field tool? string  whose call logged it
+---@field call? true    it tells that a call ended
+---@field text  string  up to 8192 bytes, without secrets and control characters
+
+---@class sys.console.LogReader
+local reader = {}
+
+--- The lines that are there, up to 200.
+---@return sys.console.LogLine[] lines
+---@return integer lost  lines before them that were dropped unread
+function reader:read() end
+
+--- The same, but waits until there are some.
+---@return sys.console.LogLine[] lines
+---@return integer lost
+function reader:next() end
+
+--- Also when it goes out of scope in `local reader <close> = ...`.
+function reader:close() end
+
+--- Reads the engine's log as it comes. The last 1000 lines or 256 kB are kept: who is slower than that loses the oldest.
+---@param options {level?: string, tool?: string, calls?: boolean, last?: integer}  level: the least, default "info"; tool: only
+---       lines of this tool's calls; calls: also a line for each call that ends; last: begins so many lines back (default: 0)
+---@return sys.console.LogReader
+function console.read_log(options) end
+
 --- Tells the client of the console that made the running call something: the notification "notifications/perigee/NAME" with
 --- these params. Waits while the client has not read what was sent before.
 ---@param name string  a-z and _

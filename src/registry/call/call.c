@@ -25,6 +25,7 @@
 
 static struct call *free_calls;
 static bool log_all;
+static int log_watchers;
 
 enum { LOGGED_BYTES = 500 }; /* of the arguments, and of the answer */
 
@@ -148,6 +149,11 @@ void call_log_all(void)
     log_all = true;
 }
 
+void call_log_watched(bool on)
+{
+    log_watchers += on ? 1 : -1;
+}
+
 static void log_start(struct call *call, const cJSON *args)
 {
     if (args)
@@ -233,7 +239,7 @@ static void log_end(struct call *call, const struct outcome *outcome)
     buf_lit(&line, " -> ");
     add_answer(&line, outcome);
     buf_addf(&line, " (%.1f ms)", (double)(uv_hrtime() - call->started) / 1e6);
-    log_tagged(tag, line.data, line.len);
+    (log_all ? log_tagged : log_watched)(tag, line.data, line.len);
     buf_free(&line);
     buf_free(&call->args);
 }
@@ -251,14 +257,14 @@ static void log_refused(const struct call_refused *refused)
     buf_lit(&line, "args=");
     buf_add(&line, text.data, utf8_cut(text.data, text.len, LOGGED_BYTES));
     buf_addf(&line, " -> refused: %s", refused->why);
-    log_tagged(tag, line.data, line.len);
+    (log_all ? log_tagged : log_watched)(tag, line.data, line.len);
     buf_free(&line);
     buf_free(&text);
 }
 
 void call_refused(const struct call_refused *refused)
 {
-    if (log_all)
+    if (log_all || log_watchers)
         log_refused(refused);
     record_refused(refused->tool, refused->caller, refused->args, refused->code);
 }
@@ -400,7 +406,7 @@ struct call *call_start(struct vm *vm, const struct call_spec *spec)
     call->last_total = call->base_progress = NAN;
     list_init(&call->asks);
     call->started = uv_hrtime();
-    if (log_all)
+    if (log_all || (log_watchers && !spec->entry->console))
         log_start(call, spec->args);
     record_begin(call);
     counts.active += !spec->entry->console;

@@ -141,6 +141,10 @@ struct call_counts call_counts(void);
  *   [time][server][tool=NAME] args={...} -> ANSWER (12 ms) */
 void call_log_all(void);
 
+/* From now on, until it is taken back, each call of a tool is told to those who watch the log
+ * (base/log_feed.h), too; counted. */
+void call_log_watched(bool on);
+
 /* A call that was not made: its tool (as asked for), who asked (NULL: nobody said), arguments
  * (NULL: {}), why and with which code. For the log, if it tells calls, and the audit log. */
 struct call_refused {

@@ -94,16 +94,16 @@ static int console_caller(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg console_funcs[] = { { "caller", console_caller },
-                                          { "calls", console_calls },
-                                          { "engine", console_engine },
-                                          { "engines", console_engines },
-                                          { "reload", console_reload },
-                                          { "tell", console_tell },
-                                          { NULL, NULL } };
+static const luaL_Reg console_funcs[] = {
+    { "caller", console_caller },     { "calls", console_calls },
+    { "engine", console_engine },     { "engines", console_engines },
+    { "read_log", console_read_log }, { "reload", console_reload },
+    { "tell", console_tell },         { NULL, NULL }
+};
 
 int luaopen_sys_console(lua_State *L)
 {
+    console_log_init(L);
     luaL_newlib(L, console_funcs);
     return 1;
 }

@@ -4,8 +4,11 @@
 
 #include <lua.h>
 
-int console_calls(lua_State *L);  /* calls.c */
-int console_reload(lua_State *L); /* reload.c */
-int console_tell(lua_State *L);   /* tell.c */
+int console_calls(lua_State *L);    /* calls.c */
+int console_read_log(lua_State *L); /* log.c */
+int console_reload(lua_State *L);   /* reload.c */
+int console_tell(lua_State *L);     /* tell.c */
+
+void console_log_init(lua_State *L);
 
 #endif
