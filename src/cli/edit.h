@@ -1,5 +1,5 @@
-/* Editing a line on a terminal, by libedit, which sits in the module "libedit" and
- * is opened when the first prompt is shown. Main thread only. */
+/* Editing a text of one or several lines on a terminal, by libedit, which sits in the module
+ * "libedit" and is opened when the first prompt is shown. Main thread only. */
 #ifndef PERIGEE_CLI_EDIT_H
 #define PERIGEE_CLI_EDIT_H
 
@@ -14,14 +14,14 @@ struct edit_spec {
     FILE *in, *out;      /* the terminal; borrowed */
     const char *history; /* file, made for the user alone; NULL: none kept. Copied */
 
-    /* Tab: adds what may stand at the cursor instead of the last `*replace` bytes of
-     * `line`, each ended by NUL. */
-    void (*complete)(void *arg, const char *line, size_t len, struct buf *out, size_t *replace);
+    /* Enter: does this text go on with another line? */
+    bool (*unfinished)(void *arg, const char *text, size_t len);
     void *arg;
 };
 
 enum edit_event {
-    EDIT_MORE, /* the line goes on */
+    EDIT_MORE, /* the text goes on */
+    EDIT_TAB,  /* it is to be completed: edit_ops.before, edit_ops.offer */
     EDIT_LINE, /* it is complete: edit_ops.line */
     EDIT_END,  /* Ctrl-D on an empty line, or the terminal is gone */
 };
@@ -36,14 +36,24 @@ struct edit_ops {
     /* Shows the prompt (copied) and takes the terminal, until pause(). */
     void (*begin)(struct edit *edit, const char *prompt);
 
-    /* Gives the terminal back, whatever was typed of the line is dropped. */
+    /* Gives the terminal back; drop() in the middle of a text, which is dropped: the cursor goes
+     * below its last row, unless it is there. */
     void (*pause)(struct edit *edit);
+    void (*drop)(struct edit *edit);
 
     /* Takes in a key: when there is something to read. */
     enum edit_event (*read)(struct edit *edit);
 
     /* After EDIT_LINE: without its line end, ended by NUL. Borrowed until the next call. */
     struct str (*line)(const struct edit *edit);
+
+    /* After EDIT_TAB: what stands before the cursor. Borrowed until the next call. */
+    struct str (*before)(const struct edit *edit);
+
+    /* Then: what may stand there instead of its last `replace` bytes, each ended by NUL; of several
+     * what they have in common is typed, or all are shown. `hint` is shown where there is none;
+     * NULL: nothing. */
+    void (*offer)(struct edit *edit, const struct buf *found, size_t replace, const char *hint);
 
     /* Adds a line to the history. */
     void (*remember)(struct edit *edit, const char *line);

@@ -25,6 +25,7 @@ struct line_input {
     struct edit *edit;
     struct buf bytes; /* read, not yet asked for */
     bool asked, ended;
+    bool completing; /* Tab was typed: what comes of it is not there yet */
     bool polled, file;
     uv_poll_t poll;
     uv_timer_t timer; /* where poll cannot be used */
@@ -101,6 +102,13 @@ static void read_key(struct line_input *input)
 
     if (event == EDIT_MORE)
         return;
+    if (event == EDIT_TAB) {
+        text = input->ops->before(input->edit);
+        input->completing = true;
+        unwatch(input);
+        input->spec.complete(input->spec.arg, text.ptr, text.len);
+        return;
+    }
     input->ops->pause(input->edit);
     input->asked = false;
     unwatch(input);
@@ -178,10 +186,21 @@ void line_input_ask(struct line_input *input, const char *prompt)
     watch(input);
 }
 
+void line_input_offer(struct line_input *input, const struct buf *found, size_t replace,
+                      const char *hint)
+{
+    if (!input->completing)
+        return;
+    input->completing = false;
+    input->ops->offer(input->edit, found, replace, hint);
+    watch(input);
+}
+
 void line_input_drop(struct line_input *input)
 {
+    input->completing = false;
     if (input->edit)
-        input->ops->pause(input->edit);
+        input->ops->drop(input->edit);
     if (input->asked)
         unwatch(input);
     input->asked = false;
@@ -230,7 +249,7 @@ static void open_edit(struct line_input *input)
     struct edit_spec spec = { .in = stdin,
                               .out = stdout,
                               .history = input->spec.history,
-                              .complete = input->spec.complete,
+                              .unfinished = input->spec.unfinished,
                               .arg = input->spec.arg };
     struct error err;
 

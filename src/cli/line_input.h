@@ -10,11 +10,14 @@ struct line_input;
 
 struct line_input_spec {
     uv_loop_t *loop;
-    const char *history; /* as edit_spec; both only for a terminal */
-    void (*complete)(void *arg, const char *line, size_t len, struct buf *out, size_t *replace);
+    const char *history; /* as edit_spec; these three only for a terminal */
+    bool (*unfinished)(void *arg, const char *text, size_t len);
+    /* Tab behind this text: line_input_offer() answers, now or later; until then nothing is read.
+     */
+    void (*complete)(void *arg, const char *text, size_t len);
 
-    /* The line asked for, ended by NUL, borrowed for the call; or there are no more lines. Both
-     * only from the loop. */
+    /* The line asked for (a terminal's may be several), ended by NUL, borrowed for the call; or
+     * there are no more lines. Both only from the loop. */
     void (*line)(void *arg, const char *text, size_t len);
     void (*end)(void *arg);
     void *arg;
@@ -30,6 +33,10 @@ bool line_input_typed(const struct line_input *input);
 
 /* Asks for one line. The prompt shows only on a terminal. */
 void line_input_ask(struct line_input *input, const char *prompt);
+
+/* As edit_ops.offer. Nothing, if Tab is not waited for any more. */
+void line_input_offer(struct line_input *input, const struct buf *found, size_t replace,
+                      const char *hint);
 
 /* Takes back the question; what was typed of the line is dropped. */
 void line_input_drop(struct line_input *input);

@@ -397,6 +397,11 @@ void vm_add_module(struct vm *vm, const char *name, lua_CFunction open)
     vm->modules[vm->module_count++] = (struct vm_module){ name, open };
 }
 
+const char *vm_module_name(const struct vm *vm, int at)
+{
+    return at < vm->module_count ? vm->modules[at].name : NULL;
+}
+
 void vm_nearest_module(lua_State *L, struct nearest_name *nearest)
 {
     const struct vm *vm = vm_of(L);

@@ -77,6 +77,9 @@ void vm_add_module(struct vm *vm, const char *name, lua_CFunction open);
 /* Pushes a module's table, opening it on first use; false (nothing pushed) if there is none. */
 bool vm_push_module(lua_State *L, const char *name);
 
+/* The name of a module, by its place; NULL behind the last. */
+const char *vm_module_name(const struct vm *vm, int at);
+
 /* Tries the name of every module. */
 void vm_nearest_module(lua_State *L, struct nearest_name *nearest);
 

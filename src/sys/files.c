@@ -6,6 +6,7 @@
 #include "files/file.h"
 #include "registry/entry_load.h"
 #include "registry/mount.h"
+#include "script/bind.h"
 #include "script/task.h"
 #include "script/value.h"
 #include "sys/shared/tool_call.h"
@@ -347,11 +348,84 @@ static int files_lib(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg files_funcs[] = {
-    { "lib", files_lib },     { "list", files_list },
-    { "load", files_load },   { "parameters", files_parameters },
-    { "table", files_table }, { NULL, NULL }
-};
+/* --- the modules of sys ------------------------------------------------------------------ */
+
+/* (list on top): adds the names of the modules that are Lua */
+static void add_lua_modules(lua_State *L, const char *root)
+{
+    struct source_list sources;
+    char *const roots[] = { (char *)(uintptr_t)root };
+
+    sources_scan(&sources, roots, 1);
+    for (size_t i = 0; i < sources.count; i++) {
+        const struct source *source = &sources.items[i];
+
+        if (source->kind != SOURCE_LIB || strncmp(source->name, "sys.", 4) != 0)
+            continue;
+        lua_pushstring(L, source->name);
+        lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    }
+    sources_free(&sources);
+}
+
+/* sys.files.modules() -> names of what `require "sys.NAME"` finds */
+static int files_modules(lua_State *L)
+{
+    size_t count;
+    char *const *roots = registry_roots(sys_registry(L), &count);
+    const char *name;
+
+    lua_newtable(L);
+    value_mark_array(L, -1);
+    for (int i = 0; (name = vm_module_name(vm_of(L), i)); i++) {
+        if (strncmp(name, "sys.", 4) != 0)
+            continue;
+        lua_pushstring(L, name);
+        lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    }
+    if (count)
+        add_lua_modules(L, roots[0]);
+    return 1;
+}
+
+static bool is_sys_name(const char *name)
+{
+    return strncmp(name, "sys.", 4) == 0 && name[4] &&
+           strspn(name + 4, "abcdefghijklmnopqrstuvwxyz_0123456789") == strlen(name + 4);
+}
+
+/* sys.files.stub(module) -> the text that declares it | nil, text, code */
+static int files_stub(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1);
+    size_t count;
+    char *const *roots = registry_roots(sys_registry(L), &count);
+    struct buf *text = bind_buffer(L);
+    struct error err;
+    bool ok = false;
+
+    error_set(&err, "not_found", "no module %s is declared", name);
+    for (int i = 0; i < 2 && !ok && count && is_sys_name(name); i++) {
+        char *path = mem_printf("%s/%s/sys/%s.lua", roots[0], i ? "lib" : "types", name + 4);
+
+        ok = file_read_all(path, LUA_FILE_MAX, text, &err);
+        free(path);
+    }
+    if (!ok)
+        return bind_error(L, &err);
+    lua_pushlstring(L, text->data, text->len);
+    buf_free(text);
+    return 1;
+}
+
+static const luaL_Reg files_funcs[] = { { "lib", files_lib },
+                                        { "list", files_list },
+                                        { "load", files_load },
+                                        { "modules", files_modules },
+                                        { "parameters", files_parameters },
+                                        { "stub", files_stub },
+                                        { "table", files_table },
+                                        { NULL, NULL } };
 
 int luaopen_sys_files(lua_State *L)
 {

@@ -34,6 +34,7 @@ for name, text, want in [
     ("the last value", "21\n_ * 2\n", "21\n42\n"),
     ("input over several lines", "for i = 1, 2 do\nprint(i)\nend\n", "1\n2\n"),
     ("an expression over several lines", "1 +\n2\n", "3\n"),
+    ("one after an equals sign, too", "=1 +\n2\n", "3\n"),
     ("a long text over several lines", "[[a\n\nb]]\n", "a\n\nb\n"),
     ("a comment", "-- nothing\n1 -- one\n", "1\n"),
     ("the last line without a line end", "7", "7\n"),
@@ -118,9 +119,9 @@ def typed():
         t.type("1 + 1\r")
         t.expect("\n2\n", "> ")
         t.type("do\r")
-        t.expect(">> ")
+        t.expect("do\n")
         t.type("print 'in' end\r")
-        t.expect("\nin\n", "> ")
+        t.expect("print 'in' end\nin\n", "> ")
         t.type("error 'x'\r")
         t.expect("error: repl:1: x", "> ")
         t.type("12\x01\x05\x7f3\r")     # to the start, to the end, one back
@@ -187,7 +188,7 @@ def interrupts():
         t.type("\x03")
         t.expect("^C\n> ")
         t.type("do\r")
-        t.expect(">> ")
+        t.expect("do\n")
         t.type("\x03")
         t.expect("^C\n> ")
         t.type("'still' .. ' here'\r")

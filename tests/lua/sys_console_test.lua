@@ -43,7 +43,7 @@ end)
 
 t.case("what a lock and a signal are called", function()
   local held <close> = task.lock "office"
-  local apart = { task.apart("locked", function() local mine <close> = task.lock "office" end),
+  local apart = { task.apart("locked", function() local mine <close> = task.lock "office" return mine end),
     task.apart("signalled", function() task.await "bell" end) }
   eventually(function()
     local _, tasks = console.calls()

@@ -96,7 +96,8 @@ end
 ---@param args any
 function M.call(subject, call, rule, run, args, ...)
   if subject.kind ~= "tool" or subject.annotations.readOnlyHint == true then return run(args, ...) end
-  if subject.shipped and subject.toolset == "engine" then return run(args, ...) end -- the calls within come here, too
+  -- The calls within come here, too.
+  if subject.shipped and (subject.toolset == "engine" or subject.toolset == "console") then return run(args, ...) end
   if not (subject.shipped and ON_COPY[subject.toolset]) then return would_call(call, subject, rule, args) end
   local rest, note = without_wait(args)
   return told(note .. asked(rule), run(rest, ...))

@@ -30,7 +30,10 @@ end
 
 
 local function all()
-  local list = state.list()
+  local list = {}
+  for _, each in ipairs(state.list()) do
+    if each.name ~= "console" then list[#list + 1] = each end -- prompts, which are others'
+  end
   table.sort(list, function(a, b) return a.name < b.name end)
   return list
 end

@@ -66,6 +66,34 @@ function reader:close() end
 ---@return sys.console.LogReader
 function console.read_log(options) end
 
+---@class sys.console.PromptOptions
+---@field printed? fun(lines: string)  gets the lines that it prints, and may wait; what it is too slow for is kept up to 256 kB
+---@field timeout? number   seconds; default: no limit of its own
+---@field memory? integer   bytes that it may add; default: no limit of its own
+
+--- A prompt: globals that stay from one text to the next, with `tools` and `perigee`, in which any module may be required.
+---@class sys.console.Prompt
+local prompt = {}
+
+--- The table of its globals.
+---@return table
+function prompt:globals() end
+
+--- Runs a text as an expression, with or without "=" before it, or as statements, and waits for its end.
+---@param text string
+---@param options? sys.console.PromptOptions
+---@return boolean ok
+---@return any ...  its values; or why not: "syntax", "unfinished", "failed" or "stopped", and the message, with a traceback
+function prompt:run(text, options) end
+
+---@return sys.console.Prompt
+function console.prompt() end
+
+--- The name of the tool that a function of `tools` calls; nil: it is none.
+---@param value any
+---@return string?
+function console.tool_of(value) end
+
 --- Tells the client of the console that made the running call something: the notification "notifications/perigee/NAME" with
 --- these params. Waits while the client has not read what was sent before.
 ---@param name string  a-z and _

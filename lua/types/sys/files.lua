@@ -28,6 +28,17 @@ function files.list() end
 ---@return string? code
 function files.table(kind, name) end
 
+--- The names of all modules of sys: what `require` finds.
+---@return string[] names  "sys.window", ...
+function files.modules() end
+
+--- The text that declares a module of sys: annotations for editors, or its Lua.
+---@param module string  "sys.window"
+---@return string? text
+---@return string? err
+---@return string? code
+function files.stub(module) end
+
 --- The names of a tool's parameters, in the order that clients see.
 ---@param tool string
 ---@return string[]? names

@@ -1,81 +1,43 @@
-/* Calls lua/lib/cli/prompt.lua, and keeps the globals of what is typed. */
+/* Calls lua/lib/repl. */
 #include "cli/commands/prompt.h"
 
 #include <lauxlib.h>
-#include <stdio.h>
 
-#include "base/log.h"
-#include "cli/terminal.h"
-#include "script/tools_table.h"
+#include "base/buf.h"
 #include "sys/shared/script.h"
-#include "sys/shared/tool_call.h"
-
-enum { HELPER_MS = 1000 };
 
 static lua_State *state_of(const struct prompt *prompt)
 {
     return vm_lua(engine_vm(prompt->engine));
 }
 
-/* --- life ------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------ */
 
-/* (env, prompt): the globals get `tools` and `perigee`. */
-static int keep_globals(lua_State *L)
-{
-    struct prompt *prompt = lua_touserdata(L, 2);
-
-    lua_settop(L, 1);
-    tools_push(L, true); /* env, tools */
-    lua_setfield(L, -2, "tools");
-    vm_push_module(L, "perigee"); /* env, perigee */
-    lua_setfield(L, -2, "perigee");
-    prompt->env = luaL_ref(L, LUA_REGISTRYINDEX);
-    return 0;
-}
-
-/* (f): the name of the tool that this function of `tools` calls, or nil */
-static int tool_of(lua_State *L)
-{
-    lua_pushstring(L, lua_isnone(L, 1) ? NULL : tools_table_name(L, 1));
-    return 1;
-}
-
-/* (module, prompt): the globals get what the module adds */
+/* (module, prompt) */
 static int keep_module(lua_State *L)
 {
     struct prompt *prompt = lua_touserdata(L, 2);
 
     lua_settop(L, 1);
-    lua_getfield(L, 1, "equip");
-    lua_rawgeti(L, LUA_REGISTRYINDEX, prompt->env);
-    lua_pushcfunction(L, tool_of);
-    lua_call(L, 2, 0);
     prompt->module = luaL_ref(L, LUA_REGISTRYINDEX);
     return 0;
 }
 
-/* keep(what the text returns, prompt) */
-static bool run_and_keep(struct prompt *prompt, struct sandbox *sandbox, const char *name,
-                         const char *text, lua_CFunction keep, struct error *err)
+bool prompt_load(struct prompt *prompt, struct engine *engine, bool there, struct error *err)
 {
-    lua_State *L = state_of(prompt);
+    const char *text = there ? "return require 'repl.there'" : "return require 'repl.here'";
+    lua_State *L = vm_lua(engine_vm(engine));
 
-    if (!sandbox_run(sandbox, name, text, strlen(text), SANDBOX_LOAD_MS, err))
-        return false;
-    lua_pushcfunction(L, keep);
-    lua_insert(L, -2);
-    lua_pushlightuserdata(L, prompt);
-    return vm_call(engine_vm(prompt->engine), 2, 0, 0, err);
-}
-
-bool prompt_open(struct prompt *prompt, struct engine *engine, struct error *err)
-{
     prompt->engine = engine;
+    prompt->module = prompt->object = LUA_NOREF;
     prompt->sandbox = script_sandbox(engine_registry(engine), true);
     prompt->helpers = script_sandbox(engine_registry(engine), false);
-    return run_and_keep(prompt, prompt->sandbox, "repl", "return _G", keep_globals, err) &&
-           run_and_keep(prompt, prompt->helpers, "prompt", "return require('cli.prompt')",
-                        keep_module, err);
+    if (!sandbox_run(prompt->helpers, "prompt", text, strlen(text), SANDBOX_LOAD_MS, err))
+        return false;
+    lua_pushcfunction(L, keep_module);
+    lua_insert(L, -2);
+    lua_pushlightuserdata(L, prompt);
+    return vm_call(engine_vm(engine), 2, 0, 0, err);
 }
 
 void prompt_close(struct prompt *prompt)
@@ -84,128 +46,172 @@ void prompt_close(struct prompt *prompt)
     sandbox_free(prompt->helpers);
 }
 
-/* --- what is typed ------------------------------------------------------------------ */
+/* --- calls ----------------------------------------------------------------------------------- */
 
-bool prompt_unfinished(const struct error *err)
-{
-    static const char end[] = "<eof>";
-    size_t len = strlen(err->text);
-
-    return len >= sizeof end - 1 && strcmp(err->text + len - (sizeof end - 1), end) == 0;
-}
-
-/* Of the two errors the one counts that more text may cure. */
-bool prompt_load(struct prompt *prompt, struct buf *typed, struct error *err)
-{
-    const char *text = buf_text(typed);
-    size_t len = typed->len;
-    struct buf expression = { 0 };
-    struct error other;
-    bool ok;
-
-    if (*text == '=') {
-        text++;
-        len--;
-    }
-    buf_adds(&expression, "return ");
-    buf_add(&expression, text, len);
-    ok = sandbox_load(prompt->sandbox, "repl", expression.data, expression.len, &other) ||
-         sandbox_load(prompt->sandbox, "repl", text, len, err);
-    if (!ok && prompt_unfinished(&other))
-        *err = other;
-    buf_free(&expression);
-    return ok;
-}
-
-/* --- helpers in Lua -------------------------------------------------------------------- */
-
-/* Pushes prompt.NAME and env. */
-static void push_helper(lua_State *L, const struct prompt *prompt, const char *name)
-{
-    lua_rawgeti(L, LUA_REGISTRYINDEX, prompt->module); /* module */
-    lua_getfield(L, -1, name);                         /* module, f */
-    lua_remove(L, -2);                                 /* f */
-    lua_rawgeti(L, LUA_REGISTRYINDEX, prompt->env);    /* f, env */
-}
-
-struct completion {
+struct job {
     const struct prompt *prompt;
-    const struct buf *before;
-    struct str line;
-    struct buf *out;
-    size_t replace;
+    const char *function;
+    const struct prompt_args *args;
+    int pid;
+    uint64_t timeout_ms;
+    bool interactive;
 };
 
-/* (completion): choices, replace = prompt.complete(env, text) */
-static int complete(lua_State *L)
+/* (job) -> object.FUNCTION, text, width, color */
+static int push_call(lua_State *L)
 {
-    struct completion *completion = lua_touserdata(L, 1);
-    const struct buf *before = completion->before;
+    const struct job *job = lua_touserdata(L, 1);
 
-    push_helper(L, completion->prompt, "complete");
-    lua_pushlstring(L, before->len ? before->data : "", before->len);
-    lua_pushlstring(L, completion->line.ptr, completion->line.len);
-    lua_concat(L, 2);
-    lua_call(L, 2, 2); /* choices, replace */
-    completion->replace = (size_t)lua_tointeger(L, -1);
-    for (lua_Integer i = 1; lua_rawgeti(L, -2, i) == LUA_TSTRING; i++) {
-        buf_adds(completion->out, lua_tostring(L, -1));
-        buf_addc(completion->out, '\0');
-        lua_pop(L, 1);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, job->prompt->object);
+    lua_getfield(L, -1, job->function);
+    if (!job->args)
+        return 1;
+    lua_pushlstring(L, job->args->text.ptr, job->args->text.len);
+    lua_pushinteger(L, job->args->width);
+    lua_pushboolean(L, job->args->color);
+    return 4;
+}
+
+/* (job) -> module.open, {pid =, timeout =, interactive =} */
+static int push_open(lua_State *L)
+{
+    const struct job *job = lua_touserdata(L, 1);
+
+    lua_rawgeti(L, LUA_REGISTRYINDEX, job->prompt->module);
+    lua_getfield(L, -1, "open");
+    lua_createtable(L, 0, 3);
+    if (job->pid) {
+        lua_pushinteger(L, job->pid);
+        lua_setfield(L, -2, "pid");
     }
+    if (job->timeout_ms) {
+        lua_pushnumber(L, (double)job->timeout_ms / 1000);
+        lua_setfield(L, -2, "timeout");
+    }
+    lua_pushboolean(L, job->interactive);
+    lua_setfield(L, -2, "interactive");
+    return 2;
+}
+
+/* Calls what push() pushes. */
+static struct task *start(struct prompt *prompt, lua_CFunction push, struct job *job,
+                          const struct task_spec *spec, struct error *err)
+{
+    struct vm *vm = engine_vm(prompt->engine);
+    lua_State *L = vm_lua(vm);
+    int top = lua_gettop(L);
+    struct task *task;
+
+    if (!vm_push(vm, L, push, job, LUA_MULTRET, err))
+        return NULL;
+    task = task_new(L, lua_gettop(L) - top - 1, spec, err);
+    return task;
+}
+
+struct task *
+prompt_call(struct prompt *prompt, const char *function, const struct prompt_args *args,
+            void (*ended)(void *arg, struct task *task, enum task_end end, int nresults), void *arg,
+            struct error *err)
+{
+    struct job job = { .prompt = prompt, .function = function, .args = args };
+    struct task_spec spec = { .name = "repl", .print = prompt->print, .ended = ended, .arg = arg };
+
+    return start(prompt, push_call, &job, &spec, err);
+}
+
+struct task *prompt_open(struct prompt *prompt, int pid, uint64_t timeout_ms, bool interactive,
+                         void (*ended)(void *arg, struct task *task, enum task_end end,
+                                       int nresults),
+                         void *arg, struct error *err)
+{
+    struct job job = {
+        .prompt = prompt, .pid = pid, .timeout_ms = timeout_ms, .interactive = interactive
+    };
+    struct task_spec spec = { .name = "repl", .print = prompt->print, .ended = ended, .arg = arg };
+
+    return start(prompt, push_open, &job, &spec, err);
+}
+
+/* (object, prompt) */
+static int keep_object(lua_State *L)
+{
+    struct prompt *prompt = lua_touserdata(L, 2);
+
+    lua_settop(L, 1);
+    luaL_checktype(L, 1, LUA_TTABLE);
+    prompt->object = luaL_ref(L, LUA_REGISTRYINDEX);
     return 0;
 }
 
-void prompt_complete(struct prompt *prompt, const struct buf *before, struct str line,
-                     struct buf *out, size_t *replace)
-{
-    struct completion completion = { prompt, before, line, out, 0 };
-    lua_State *L = state_of(prompt);
-    struct error err;
-
-    lua_pushcfunction(L, complete);
-    lua_pushlightuserdata(L, &completion);
-    if (!vm_call(engine_vm(prompt->engine), 1, 0, HELPER_MS, &err))
-        log_debug("completing: %s", err.text);
-    *replace = completion.replace;
-    if (*replace > line.len)
-        out->len = *replace = 0;
-}
-
-/* (prompt, values...): print(prompt.show(env, colours, width, values...)) */
-static int show(lua_State *L)
-{
-    const struct prompt *prompt = lua_touserdata(L, 1);
-    int n = lua_gettop(L) - 1;
-
-    lua_remove(L, 1);
-    luaL_checkstack(L, 8, "too many values");
-    push_helper(L, prompt, "show");
-    lua_pushboolean(L, terminal_colours(stdout));
-    lua_pushinteger(L, terminal_width(stdout, 100));
-    lua_rotate(L, 1, 4); /* f, env, colours, width, values... */
-    lua_call(L, n + 3, 1);
-    return 1;
-}
-
-bool prompt_show(struct prompt *prompt, struct task *task, int nresults, struct error *err)
+bool prompt_opened(struct prompt *prompt, struct task *task, int nresults, struct error *err)
 {
     lua_State *L = state_of(prompt), *from = task_lua(task);
-    size_t len;
-    const char *text;
+    int first = lua_gettop(from) - nresults + 1;
 
-    if (nresults == 0)
-        return true;
-    if (!lua_checkstack(L, nresults + 8))
-        return error_set(err, "too_large", "%d values are too many to show", nresults);
-    lua_pushcfunction(L, show);
+    if (nresults >= 3 && lua_type(from, first) == LUA_TNIL &&
+        lua_type(from, first + 1) == LUA_TSTRING && lua_type(from, first + 2) == LUA_TSTRING)
+        return error_set(err, lua_tostring(from, first + 2), "%s", lua_tostring(from, first + 1));
+    if (!lua_checkstack(L, 8))
+        return error_set(err, "memory", "not enough memory");
+    lua_pushcfunction(L, keep_object);
+    lua_settop(from, first);
+    lua_xmove(from, L, 1);
     lua_pushlightuserdata(L, prompt);
-    lua_xmove(from, L, nresults);
-    if (!vm_call(engine_vm(prompt->engine), nresults + 1, 1, HELPER_MS, err))
+    return vm_call(engine_vm(prompt->engine), 2, 0, 0, err);
+}
+
+/* --- what is known --------------------------------------------------------------------------- */
+
+/* Pushes object.NAME on the main state, without metamethods: nothing is allocated but the name,
+ * which the object has. */
+static int push_field(const struct prompt *prompt, const char *name)
+{
+    lua_State *L = state_of(prompt);
+
+    lua_rawgeti(L, LUA_REGISTRYINDEX, prompt->object);
+    lua_getfield(L, -1, name);
+    lua_remove(L, -2);
+    return lua_type(L, -1);
+}
+
+const char *prompt_text(const struct prompt *prompt, const char *name)
+{
+    const char *text =
+        push_field(prompt, name) == LUA_TSTRING ? lua_tostring(state_of(prompt), -1) : NULL;
+
+    lua_pop(state_of(prompt), 1); /* the object keeps it */
+    return text;
+}
+
+bool prompt_can(const struct prompt *prompt, const char *name)
+{
+    bool can = push_field(prompt, name) == LUA_TFUNCTION;
+
+    lua_pop(state_of(prompt), 1);
+    return can;
+}
+
+static bool compiles(struct prompt *prompt, const char *text, size_t len, struct error *err)
+{
+    if (!sandbox_load(prompt->sandbox, "repl", text, len, err))
         return false;
-    text = lua_tolstring(L, -1, &len);
-    terminal_write_own(stdout, text, len);
-    putchar('\n');
-    lua_pop(L, 1);
+    lua_pop(state_of(prompt), 1);
     return true;
+}
+
+bool prompt_unfinished(struct prompt *prompt, struct str text)
+{
+    struct buf expression = { 0 };
+    struct error one, other;
+    bool unfinished;
+
+    if (text.len && *text.ptr == '=')
+        text = (struct str){ text.ptr + 1, text.len - 1 };
+    buf_lit(&expression, "return ");
+    buf_add(&expression, text.ptr, text.len);
+    unfinished = !compiles(prompt, expression.data, expression.len, &one) &&
+                 !compiles(prompt, text.ptr, text.len, &other) &&
+                 (sandbox_unfinished(&one) || sandbox_unfinished(&other));
+    buf_free(&expression);
+    return unfinished;
 }

@@ -1,4 +1,5 @@
-/* The Lua side of a prompt: its globals, what Tab offers, how values look. */
+/* The Lua side of a prompt (lua/lib/repl): each of its functions runs in a task, since it may wait.
+ */
 #ifndef PERIGEE_CLI_COMMANDS_PROMPT_H
 #define PERIGEE_CLI_COMMANDS_PROMPT_H
 
@@ -9,27 +10,45 @@
 /* Zeroed memory is one that is closed. */
 struct prompt {
     struct engine *engine;
-    struct sandbox *sandbox; /* of what is typed: its globals stay */
+    struct sandbox *sandbox; /* only to see whether a text is finished */
     struct sandbox *helpers;
-    int module; /* registry ref: what lib/cli/prompt.lua returned */
-    int env;    /* registry ref: the globals */
+    int module; /* registry ref: lib/repl/here.lua, or there.lua */
+    int object; /* registry ref: the repl.Backend; LUA_NOREF before it is opened */
+    void (*print)(void *context, const char *text, size_t len);
 };
 
-bool prompt_open(struct prompt *prompt, struct engine *engine, struct error *err);
+/* `there`: in a running engine. False: err. */
+bool prompt_load(struct prompt *prompt, struct engine *engine, bool there, struct error *err);
 void prompt_close(struct prompt *prompt); /* before the engine's end */
 
-/* Compiles what was typed, as an expression or as statements, and leaves its
- * function on the main state. */
-bool prompt_load(struct prompt *prompt, struct buf *text, struct error *err);
+/* What a function is called with; a NULL text and what follows it is left out. */
+struct prompt_args {
+    struct str text;
+    int width;
+    bool color;
+};
 
-/* Did it fail only because it is not finished? */
-bool prompt_unfinished(const struct error *err);
+/* `ended` as task_spec has it. NULL: err. */
+struct task *
+prompt_call(struct prompt *prompt, const char *function, const struct prompt_args *args,
+            void (*ended)(void *arg, struct task *task, enum task_end end, int nresults), void *arg,
+            struct error *err);
 
-/* Prints the top `nresults` of task_lua(task), which go; the first becomes `_`. */
-bool prompt_show(struct prompt *prompt, struct task *task, int nresults, struct error *err);
+/* The module's open(), for which pid and timeout_ms count where it is in a running engine; 0: as it
+ * says. */
+struct task *prompt_open(struct prompt *prompt, int pid, uint64_t timeout_ms, bool interactive,
+                         void (*ended)(void *arg, struct task *task, enum task_end end,
+                                       int nresults),
+                         void *arg, struct error *err);
 
-/* As edit_spec.complete; `before` are the lines above this one. */
-void prompt_complete(struct prompt *prompt, const struct buf *before, struct str line,
-                     struct buf *out, size_t *replace);
+/* In `ended` of prompt_open(): keeps the object. False: err says why there is none. */
+bool prompt_opened(struct prompt *prompt, struct task *task, int nresults, struct error *err);
+
+/* The text of the object under this name, or NULL; is there a function of this name? */
+const char *prompt_text(const struct prompt *prompt, const char *name);
+bool prompt_can(const struct prompt *prompt, const char *name);
+
+/* Does it fail to compile only because it is not finished? */
+bool prompt_unfinished(struct prompt *prompt, struct str text);
 
 #endif

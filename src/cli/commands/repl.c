@@ -1,5 +1,7 @@
-/* perigee repl -- a conversation. Each input is a task, so that it can wait, and
- * Ctrl-C can end it; while the prompt waits the loop turns and files are reloaded. */
+/* perigee repl -- a conversation, with this process or with a running engine. Each input is a task,
+ * so that it can wait, and Ctrl-C can end it; so is what Tab asks for. While the prompt waits the
+ * loop turns and files are reloaded. */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,12 +18,17 @@
 
 struct repl {
     struct common common;
+    bool attach;
+    int pid; /* of the engine; 0: the only one */
+    uint64_t timeout_ms;
     struct engine *engine;
     struct prompt prompt;
     struct line_input *input;
-    struct buf text;   /* of an input of several lines */
-    struct task *task; /* the running one; NULL: none */
-    bool over;
+    struct buf text;      /* of an input of several lines */
+    struct task *task;    /* the running one; NULL: none */
+    struct task *tab;     /* what Tab asks for; NULL: nothing */
+    struct task *lookout; /* for the end of the engine; NULL: none */
+    bool opened, over;
     int status;
 };
 
@@ -29,13 +36,6 @@ static void ask(struct repl *repl)
 {
     output_flush();
     line_input_ask(repl->input, repl->text.len ? ">> " : "> ");
-}
-
-static void complete(void *arg, const char *line, size_t len, struct buf *out, size_t *replace)
-{
-    struct repl *repl = arg;
-
-    prompt_complete(&repl->prompt, &repl->text, (struct str){ line, len }, out, replace);
 }
 
 static void leave(struct repl *repl, int status)
@@ -54,8 +54,6 @@ static void complain(struct repl *repl, const char *text)
         repl->status = EXIT_FAILED;
 }
 
-/* --- running what was typed ------------------------------------------------------------- */
-
 static void on_print(void *context, const char *text, size_t len)
 {
     (void)context;
@@ -63,26 +61,105 @@ static void on_print(void *context, const char *text, size_t len)
     putchar('\n');
 }
 
-static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
+/* How a task ended that has no results. */
+static void tell_end(struct task *task, enum task_end end, struct buf *out)
 {
-    struct repl *repl = arg;
     char *traceback = NULL;
     struct error err;
 
-    repl->task = NULL;
-    if (end == TASK_DONE) {
-        if (!prompt_show(&repl->prompt, task, nresults, &err))
-            complain(repl, err.text);
-    } else if (end == TASK_FAILED) {
+    if (end == TASK_FAILED) {
         task_error(task, &err, &traceback);
-        complain(repl, traceback ? traceback : err.text);
+        buf_adds(out, traceback ? traceback : err.text);
         free(traceback);
     } else {
         task_end_error(task, end, &err);
-        if (!repl->over && line_input_typed(repl->input))
+        buf_adds(out, end == TASK_CANCELLED ? "interrupted" : err.text);
+    }
+}
+
+/* --- Tab -------------------------------------------------------------------------------- */
+
+/* choices, replace, hint */
+static void on_completed(void *arg, struct task *task, enum task_end end, int nresults)
+{
+    struct repl *repl = arg;
+    lua_State *L = task_lua(task);
+    int first = lua_gettop(L) - nresults + 1;
+    const char *hint = NULL;
+    struct buf found = { 0 };
+    size_t replace = 0;
+
+    repl->tab = NULL;
+    if (end == TASK_DONE && nresults >= 2 && lua_istable(L, first)) {
+        replace = (size_t)lua_tointeger(L, first + 1);
+        if (nresults >= 3 && lua_type(L, first + 2) == LUA_TSTRING)
+            hint = lua_tostring(L, first + 2);
+        for (lua_Integer i = 1; lua_rawgeti(L, first, i) == LUA_TSTRING; i++) {
+            buf_adds(&found, lua_tostring(L, -1));
+            buf_addc(&found, '\0');
+            lua_pop(L, 1);
+        }
+    }
+    if (!repl->over)
+        line_input_offer(repl->input, &found, replace, hint);
+    buf_free(&found);
+}
+
+static void complete(void *arg, const char *text, size_t len)
+{
+    static const struct buf nothing;
+    struct repl *repl = arg;
+    struct prompt_args args = { .text = { text, len } };
+    struct error err;
+
+    repl->tab = prompt_call(&repl->prompt, "complete", &args, on_completed, repl, &err);
+    if (repl->tab)
+        task_go(repl->tab);
+    else
+        line_input_offer(repl->input, &nothing, 0, NULL);
+}
+
+static bool unfinished(void *arg, const char *text, size_t len)
+{
+    struct repl *repl = arg;
+
+    return prompt_unfinished(&repl->prompt, (struct str){ text, len });
+}
+
+/* --- running what was typed ------------------------------------------------------------- */
+
+/* kind, text */
+static void show(struct repl *repl, lua_State *L, int first, int nresults)
+{
+    const char *kind =
+        nresults >= 1 && lua_type(L, first) == LUA_TSTRING ? lua_tostring(L, first) : "nothing";
+    size_t len = 0;
+    const char *text = nresults >= 2 && lua_type(L, first + 1) == LUA_TSTRING
+                           ? lua_tolstring(L, first + 1, &len)
+                           : "";
+
+    if (strcmp(kind, "shown") == 0)
+        on_print(NULL, text, len);
+    else if (strcmp(kind, "nothing") != 0)
+        complain(repl, text);
+    if (strcmp(kind, "gone") == 0)
+        leave(repl, EXIT_FAILED);
+}
+
+static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
+{
+    struct repl *repl = arg;
+    struct buf why = { 0 };
+
+    repl->task = NULL;
+    if (end == TASK_DONE) {
+        show(repl, task_lua(task), lua_gettop(task_lua(task)) - nresults + 1, nresults);
+    } else if (!repl->over) {
+        if (end != TASK_FAILED && line_input_typed(repl->input))
             putchar('\n'); /* after the terminal's ^C */
-        if (!repl->over)
-            complain(repl, end == TASK_CANCELLED ? "interrupted" : err.text);
+        tell_end(task, end, &why);
+        complain(repl, buf_text(&why));
+        buf_free(&why);
     }
     if (repl->over)
         return;
@@ -90,16 +167,14 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
     ask(repl);
 }
 
-/* The function on top of the main state. */
-static void run_chunk(struct repl *repl)
+static void evaluate(struct repl *repl)
 {
-    struct task_spec spec = {
-        .name = "repl", .print = on_print, .context = NULL, .ended = on_ended, .arg = repl
-    };
-
+    struct prompt_args args = { buf_str(&repl->text), terminal_width(stdout, 100),
+                                terminal_colours(stdout) };
     struct error err;
 
-    repl->task = task_new(vm_lua(engine_vm(repl->engine)), 0, &spec, &err);
+    repl->task = prompt_call(&repl->prompt, "evaluate", &args, on_ended, repl, &err);
+    repl->text.len = 0;
     if (repl->task) {
         task_go(repl->task);
         return;
@@ -130,13 +205,11 @@ static bool is_farewell(const char *text)
 static void on_line(void *arg, const char *text, size_t len)
 {
     struct repl *repl = arg;
-    struct error err;
 
     if (!repl->text.len && is_farewell(text)) {
         leave(repl, repl->status);
         return;
     }
-
     line_input_remember(repl->input, text);
     if (repl->text.len)
         buf_addc(&repl->text, '\n');
@@ -145,27 +218,24 @@ static void on_line(void *arg, const char *text, size_t len)
     if (is_blank(&repl->text)) {
         repl->text.len = 0;
         ask(repl);
-    } else if (prompt_load(&repl->prompt, &repl->text, &err)) {
-        repl->text.len = 0;
-        run_chunk(repl);
-    } else if (prompt_unfinished(&err)) {
+    } else if (prompt_unfinished(&repl->prompt, buf_str(&repl->text))) {
         ask(repl);
     } else {
-        repl->text.len = 0;
-        complain(repl, err.text);
-        ask(repl);
+        evaluate(repl);
     }
 }
 
+/* What is left unfinished is run for the error that says so. */
 static void on_end(void *arg)
 {
     struct repl *repl = arg;
-    struct error err;
 
-    if (line_input_typed(repl->input))
+    if (line_input_typed(repl->input)) {
         putchar('\n');
-    else if (repl->text.len && !prompt_load(&repl->prompt, &repl->text, &err))
-        complain(repl, err.text);
+    } else if (repl->text.len) {
+        evaluate(repl);
+        return;
+    }
     leave(repl, repl->status);
 }
 
@@ -174,12 +244,14 @@ static void on_interrupt(void *arg)
 {
     struct repl *repl = arg;
 
-    if (interrupt_signal() != SIGINT) {
+    if (interrupt_signal() != SIGINT || !repl->opened) {
         leave(repl, interrupt_status());
         if (repl->task)
             task_cancel(repl->task);
         return;
     }
+    if (repl->tab)
+        task_cancel(repl->tab);
     if (repl->task) {
         task_cancel(repl->task);
         return;
@@ -222,33 +294,105 @@ static void turn(struct repl *repl)
     }
 }
 
+/* The engine is gone. */
+static void on_gone(void *arg, struct task *task, enum task_end end, int nresults)
+{
+    struct repl *repl = arg;
+    lua_State *L = task_lua(task);
+
+    repl->lookout = NULL;
+    if (repl->over || end != TASK_DONE || nresults < 1 || lua_type(L, -1) != LUA_TSTRING)
+        return;
+    if (repl->task)
+        return; /* it hears of it by itself */
+    line_input_drop(repl->input);
+    if (line_input_typed(repl->input))
+        putchar('\n');
+    complain(repl, lua_tostring(L, -1));
+    leave(repl, EXIT_FAILED);
+}
+
+static void look_out(struct repl *repl)
+{
+    struct error err;
+
+    if (!prompt_can(&repl->prompt, "wait"))
+        return;
+    repl->lookout = prompt_call(&repl->prompt, "wait", NULL, on_gone, repl, &err);
+    if (repl->lookout)
+        task_go(repl->lookout);
+}
+
+static void on_opened(void *arg, struct task *task, enum task_end end, int nresults)
+{
+    struct repl *repl = arg;
+    struct buf why = { 0 };
+    struct error err;
+
+    repl->task = NULL;
+    if (end != TASK_DONE) {
+        tell_end(task, end, &why);
+        error_set(&err, "failed", "%s", buf_text(&why));
+        buf_free(&why);
+    }
+    if (repl->over)
+        return;
+    if (end != TASK_DONE || !prompt_opened(&repl->prompt, task, nresults, &err)) {
+        leave(repl, report_error("repl", &err));
+        return;
+    }
+    repl->opened = true;
+    if (line_input_typed(repl->input) && terminal_is(stdout))
+        puts(prompt_text(&repl->prompt, "banner"));
+    look_out(repl);
+    ask(repl);
+}
+
+static bool open_prompt(struct repl *repl, struct error *err)
+{
+    repl->prompt.print = on_print;
+    if (!prompt_load(&repl->prompt, repl->engine, repl->attach, err))
+        return false;
+    repl->task = prompt_open(&repl->prompt, repl->pid, repl->timeout_ms, terminal_is(stdin),
+                             on_opened, repl, err);
+    if (repl->task)
+        task_go(repl->task);
+    return repl->opened || repl->task || repl->over;
+}
+
+static void end_tasks(struct repl *repl)
+{
+    struct task *tasks[] = { repl->task, repl->tab, repl->lookout };
+
+    repl->over = true;
+    for (size_t i = 0; i < countof(tasks); i++)
+        if (tasks[i])
+            task_cancel(tasks[i]);
+}
+
 static int converse(struct repl *repl)
 {
     char *history = terminal_is(stdin) ? history_file() : NULL;
     struct line_input_spec spec = { .loop = engine_loop(repl->engine),
                                     .history = history,
+                                    .unfinished = unfinished,
                                     .complete = complete,
                                     .line = on_line,
                                     .end = on_end,
                                     .arg = repl };
     struct error err;
 
-    if (!prompt_open(&repl->prompt, repl->engine, &err)) {
-        free(history);
-        return report_error("repl", &err);
+    if (!repl->attach) {
+        engine_listen(repl->engine, "repl");
+        engine_watch(repl->engine);
     }
-    engine_listen(repl->engine, "repl");
-    engine_watch(repl->engine);
     interrupt_start(engine_loop(repl->engine), on_interrupt, repl);
     repl->input = line_input_open(&spec);
     free(history);
-    if (line_input_typed(repl->input) && terminal_is(stdout))
-        puts("perigee " PERIGEE_VERSION ". tools.NAME{...} calls a tool, Tab completes, "
-             "Ctrl-D leaves.\n`help` says more.");
-    ask(repl);
+    if (!open_prompt(repl, &err))
+        leave(repl, report_error("repl", &err));
     turn(repl);
-    if (repl->task)
-        task_cancel(repl->task);
+    end_tasks(repl);
     line_input_close(repl->input);
     interrupt_stop();
     /* a SIGTERM that came together with the end of input is still what ended it */
@@ -277,13 +421,63 @@ static int run_with_engine(struct repl *repl)
     return status;
 }
 
+/* --- the command line -------------------------------------------------------------------- */
+
+static const struct option options[] = {
+    { "attach", .offset = offsetof(struct repl, attach),
+      .about = "in a running engine: the only one, or the one whose process id follows" },
+    { "timeout", .type = OPTION_SECONDS, .offset = offsetof(struct repl, timeout_ms), .value = "S",
+      .absent = "60", .about = "with --attach: stop what is typed after S seconds" },
+    { 0 },
+};
+
+/* Options may stand behind the process id, too. */
+static bool parse(struct repl *repl, int argc, char **argv)
+{
+    int rest;
+    char *end;
+    long pid;
+
+    if (!options_read(&command_repl, argc, argv, &repl->common, repl, &rest))
+        return false;
+    if (rest == argc || repl->common.help)
+        return true;
+    pid = strtol(argv[rest], &end, 10);
+    if (!repl->attach || *end || pid <= 0 || pid > INT32_MAX || repl->pid) {
+        usage_error("repl", "it takes no argument (\"%.60s\")", argv[rest]);
+        return false;
+    }
+    repl->pid = (int)pid;
+    argv[rest] = argv[0];
+    return parse(repl, argc - rest, argv + rest);
+}
+
+/* An engine that runs is what it is. */
+static bool fits(const struct repl *repl)
+{
+    const struct common *common = &repl->common;
+    bool made = common->roots.count || common->toolsets.count || common->grants.count ||
+                common->mounts.count || common->config || common->no_user_root;
+
+    if (repl->attach && made)
+        usage_error("repl", "--root, --toolset, --grant, --mount, --config and --no-user-root are "
+                            "for an engine that is started, and --attach takes one that runs");
+    if (!repl->attach && repl->timeout_ms)
+        usage_error("repl", "--timeout is for --attach");
+    return !(repl->attach && made) && (repl->attach || !repl->timeout_ms);
+}
+
 static int run(int argc, char **argv)
 {
     struct repl repl = { .over = false };
     int status = EXIT_USAGE;
 
-    if (options_read(&command_repl, argc, argv, &repl.common, NULL, NULL))
-        status = repl.common.help ? command_help(&command_repl) : run_with_engine(&repl);
+    if (parse(&repl, argc, argv)) {
+        if (repl.common.help)
+            status = command_help(&command_repl);
+        else if (fits(&repl))
+            status = run_with_engine(&repl);
+    }
     buf_free(&repl.text);
     options_free(&repl.common);
     return output_finish("repl", status);
@@ -292,22 +486,34 @@ static int run(int argc, char **argv)
 const struct command command_repl = {
     .name = "repl",
     .summary = "start a prompt for Lua with every tool as a function",
-    .usage = "repl [options]",
+    .usage = "repl [options]\n"
+             "repl --attach [PID] [--timeout S]",
     .description =
         "Reads Lua, runs it and prints its values. Every tool is a function of the table `tools`, "
-        "called with its arguments by name; `perigee` is require(\"perigee\"), `_` the last value. "
-        "`tools` shows their names, `help(tools.NAME)` one of them, `help` how all this works, "
+        "called with its arguments by name; `sys.NAME` is require(\"sys.NAME\"), `perigee` "
+        "require(\"perigee\"), `_` the last value. "
+        "`tools` shows their names, `help(tools.NAME)` one of them, `help(sys.window.move)` what a "
+        "function does, `help` how all this works, "
         "`exit` leaves. Globals stay from one input to the next, locals do not. Unfinished input "
-        "continues on "
-        "the next line. Tab completes names, fields, tools and their parameters. Ctrl-C stops "
-        "the running input or drops the typed line; Ctrl-D also leaves. Changed files are reloaded "
+        "goes on with another line, and Alt-Enter begins one; the arrow keys move between the "
+        "lines. Tab completes names, fields, modules, tools, arguments and their values. Ctrl-C "
+        "stops the running input or drops what was typed; Ctrl-D also leaves. Changed files are "
+        "reloaded "
         "while the prompt waits. Without a terminal, lines are read and results written, without "
-        "prompts.",
+        "prompts.\n"
+        "\n"
+        "With --attach all that runs in an engine that runs already (`perigee ps` lists them), "
+        "with "
+        "the state of its tools and what it may use. It does not hold the engine up: input is "
+        "stopped after 60 seconds, or as --timeout says, and when it takes more than 64 MB. Tools "
+        "pass the engine's policy as calls from a terminal.",
+    .options = options,
     .notes =
         "Lines typed at a terminal are kept in the file `history` of the state directory "
         "(~/.local/state/perigee; macOS: ~/Library/Application Support/perigee), readable by you "
         "alone.\n"
         "\n"
-        "Exit status: 0 success, 1 an input from a file or pipe failed, 2 usage error",
+        "Exit status: 0 success, 1 an input from a file or pipe failed, or the engine ended, 2 "
+        "usage error",
     .run = run,
 };

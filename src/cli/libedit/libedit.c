@@ -2,9 +2,11 @@
  *
  * Its own interface, not the imitation of readline's, since only that gives up
  * a line half typed. "Unbuffered" means: el_gets() returns after each key, so the
- * loop turns between keys. */
+ * loop turns between keys. What a key of ours cannot do itself, another one does whose
+ * character it pushes back: ours for what is offered, or one of libedit's own. */
 #include <fcntl.h>
 #include <histedit.h>
+#include <limits.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -16,6 +18,11 @@
 
 enum { HISTORY_LINES = 1000, CONTROL_D = 4 };
 
+#define KEY_OFFER    "\036" /* ^^: bound to what takes an offer; typed, it does nothing */
+#define KEY_PREVIOUS "\020" /* ^P and ^N: libedit's own ways through the history */
+#define KEY_NEXT     "\016"
+#define KEY_NEWLINE  "\035" /* ^]: libedit's own end of a text */
+
 struct edit {
     EditLine *el;
     History *history;
@@ -24,6 +31,14 @@ struct edit {
     char *prompt;
     struct buf line;
     bool active; /* the terminal is ours */
+    bool tab;    /* it was typed */
+    bool pushed; /* a key that is to be read at once */
+    bool over;   /* the text: what it ends in is not the beginning of another line */
+    struct offer {
+        const struct buf *found;
+        size_t replace;
+        const char *hint;
+    } offer;
 };
 
 extern const struct edit_ops perigee_edit;
@@ -67,6 +82,37 @@ static int columns_of(FILE *out)
     return ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 80;
 }
 
+/* Rows of the screen from the cursor to the end of the text. */
+static int rows_below(const struct edit *edit, const LineInfo *info)
+{
+    int columns = columns_of(edit->spec.out), rows = 0, column = (int)strlen(edit->prompt);
+
+    for (const char *at = info->buffer; at < info->lastchar; at++) {
+        if (((unsigned char)*at & 0xc0) == 0x80)
+            continue;
+        column = *at == '\n' ? 0 : column + 1;
+        if (column == columns)
+            column = 0;
+        rows += at >= info->cursor && column == 0;
+    }
+    return rows;
+}
+
+/* What is printed next is below the text, which is shown again below that: afterwards
+ * show_again(). */
+static void leave_text(EditLine *el, const struct edit *edit)
+{
+    for (int rows = rows_below(edit, el_line(el)); rows >= 0; rows--)
+        fputc('\n', edit->spec.out);
+}
+
+static unsigned char show_again(EditLine *el, const struct edit *edit)
+{
+    fflush(edit->spec.out);
+    el_set(el, EL_REFRESH);
+    return CC_NORM;
+}
+
 static void show_choices(FILE *out, const char *const *texts, size_t count)
 {
     size_t widest = 1, across, down;
@@ -77,13 +123,11 @@ static void show_choices(FILE *out, const char *const *texts, size_t count)
     if (!across)
         across = 1;
     down = (count + across - 1) / across;
-    fputc('\n', out);
     for (size_t row = 0; row < down; row++) {
         for (size_t i = row; i < count; i += down)
             fprintf(out, "%-*s", i + down < count ? (int)widest + 2 : 0, texts[i]);
         fputc('\n', out);
     }
-    fflush(out);
 }
 
 /* The texts in `found`, each ended by NUL, as an array to free(). */
@@ -101,11 +145,10 @@ static const char **split(const struct buf *found, size_t *count)
     return texts;
 }
 
-static unsigned char insert_choice(EditLine *el, struct edit *edit, const struct buf *found,
-                                   size_t replace)
+static unsigned char insert_choice(EditLine *el, struct edit *edit)
 {
-    size_t count;
-    const char **texts = split(found, &count);
+    size_t count, replace = edit->offer.replace;
+    const char **texts = split(edit->offer.found, &count);
     size_t len = count ? common_start(texts, count) : 0;
     unsigned char result = CC_ERROR;
 
@@ -117,27 +160,156 @@ static unsigned char insert_choice(EditLine *el, struct edit *edit, const struct
         free(text);
         result = CC_REFRESH;
     } else if (count > 1) {
+        leave_text(el, edit);
         show_choices(edit->spec.out, texts, count);
-        result = CC_REDISPLAY;
+        result = show_again(el, edit);
+    } else if (edit->offer.hint) {
+        leave_text(el, edit);
+        fprintf(edit->spec.out, "%s\n", edit->offer.hint);
+        result = show_again(el, edit);
     }
     free(texts);
     return result;
 }
 
+/* Is there nothing but blanks before the cursor, in a line that is not the first? */
+static bool is_indent(const LineInfo *info)
+{
+    const char *at = info->cursor;
+
+    while (at > info->buffer && (at[-1] == ' ' || at[-1] == '\t'))
+        at--;
+    return at > info->buffer && at[-1] == '\n';
+}
+
 static unsigned char on_tab(EditLine *el, int key)
 {
     struct edit *edit = edit_of(el);
-    const LineInfo *info = el_line(el);
-    struct buf found = { 0 };
-    size_t replace = 0;
-    unsigned char result;
 
     (void)key;
-    edit->spec.complete(edit->spec.arg, info->buffer, (size_t)(info->cursor - info->buffer), &found,
-                        &replace);
-    result = insert_choice(el, edit, &found, replace);
-    buf_free(&found);
-    return result;
+    if (is_indent(el_line(el))) {
+        el_insertstr(el, "  ");
+        return CC_REFRESH;
+    }
+    edit->tab = true;
+    return CC_NORM;
+}
+
+static unsigned char on_offer(EditLine *el, int key)
+{
+    struct edit *edit = edit_of(el);
+
+    (void)key;
+    return edit->offer.found ? insert_choice(el, edit) : CC_NORM;
+}
+
+/* --- several lines ------------------------------------------------------------------ */
+
+static unsigned char push_key(EditLine *el, const char *key)
+{
+    edit_of(el)->pushed = true;
+    el_push(el, key);
+    return CC_NORM;
+}
+
+/* Characters in between, since the cursor moves by those. */
+static int characters(const char *from, const char *to)
+{
+    int count = 0;
+
+    for (; from < to; from++)
+        count += ((unsigned char)*from & 0xc0) != 0x80;
+    return count;
+}
+
+static const char *line_start(const LineInfo *info, const char *at)
+{
+    while (at > info->buffer && at[-1] != '\n')
+        at--;
+    return at;
+}
+
+static const char *line_stop(const LineInfo *info, const char *at)
+{
+    while (at < info->lastchar && *at != '\n')
+        at++;
+    return at;
+}
+
+/* To the character of this number of the line that begins there, or its end. */
+static unsigned char go_to(EditLine *el, const LineInfo *info, const char *start, int column)
+{
+    const char *stop = line_stop(info, start), *to = start;
+
+    while (to < stop && column > 0) {
+        to++;
+        while (to < stop && ((unsigned char)*to & 0xc0) == 0x80)
+            to++;
+        column--;
+    }
+    if (to >= info->cursor)
+        el_cursor(el, characters(info->cursor, to));
+    else
+        el_cursor(el, -characters(to, info->cursor));
+    return CC_CURSOR;
+}
+
+static unsigned char on_up(EditLine *el, int key)
+{
+    const LineInfo *info = el_line(el);
+    const char *start = line_start(info, info->cursor);
+
+    (void)key;
+    if (start == info->buffer)
+        return push_key(el, KEY_PREVIOUS);
+    return go_to(el, info, line_start(info, start - 1), characters(start, info->cursor));
+}
+
+static unsigned char on_down(EditLine *el, int key)
+{
+    const LineInfo *info = el_line(el);
+    const char *start = line_start(info, info->cursor), *stop = line_stop(info, info->cursor);
+
+    (void)key;
+    if (stop == info->lastchar)
+        return push_key(el, KEY_NEXT);
+    return go_to(el, info, stop + 1, characters(start, info->cursor));
+}
+
+static unsigned char on_home(EditLine *el, int key)
+{
+    const LineInfo *info = el_line(el);
+
+    (void)key;
+    return go_to(el, info, line_start(info, info->cursor), 0);
+}
+
+static unsigned char on_end(EditLine *el, int key)
+{
+    const LineInfo *info = el_line(el);
+
+    (void)key;
+    return go_to(el, info, line_start(info, info->cursor), INT_MAX);
+}
+
+static unsigned char on_new_line(EditLine *el, int key)
+{
+    (void)key;
+    el_insertstr(el, "\n");
+    return CC_REFRESH;
+}
+
+/* One that is complete ends, whatever line the cursor is in. */
+static unsigned char on_enter(EditLine *el, int key)
+{
+    struct edit *edit = edit_of(el);
+    const LineInfo *info = el_line(el);
+    size_t len = (size_t)(info->lastchar - info->buffer);
+
+    if (edit->spec.unfinished(edit->spec.arg, info->buffer, len))
+        return on_new_line(el, key);
+    edit->over = true;
+    return push_key(el, KEY_NEWLINE);
 }
 
 /* --- the history ---------------------------------------------------------------------- */
@@ -191,6 +363,14 @@ static void pause_(struct edit *edit)
     edit->active = false;
 }
 
+static void drop(struct edit *edit)
+{
+    if (edit->active && rows_below(edit, el_line(edit->el)) > 0)
+        leave_text(edit->el, edit);
+    fflush(edit->spec.out);
+    pause_(edit);
+}
+
 static void begin(struct edit *edit, const char *prompt)
 {
     free(edit->prompt);
@@ -211,14 +391,23 @@ static bool terminal_gone(const struct edit *edit)
 static enum edit_event read_(struct edit *edit)
 {
     int len = 0;
-    const char *text = el_gets(edit->el, &len);
+    const char *text;
 
+    do {
+        edit->pushed = false;
+        text = el_gets(edit->el, &len);
+    } while (edit->pushed);
+    if (edit->tab) {
+        edit->tab = false;
+        return EDIT_TAB;
+    }
     if (!text || len <= 0)
         return terminal_gone(edit) ? EDIT_END : EDIT_MORE;
     if (len == 1 && text[0] == CONTROL_D)
         return EDIT_END;
-    if (text[len - 1] != '\n' && text[len - 1] != '\r')
+    if (!edit->over)
         return EDIT_MORE;
+    edit->over = false;
     edit->line.len = 0;
     buf_add(&edit->line, text, (size_t)len - 1);
     buf_text(&edit->line); /* ended by NUL, too */
@@ -228,6 +417,21 @@ static enum edit_event read_(struct edit *edit)
 static struct str line_(const struct edit *edit)
 {
     return buf_str(&edit->line);
+}
+
+static struct str before(const struct edit *edit)
+{
+    const LineInfo *info = el_line(edit->el);
+
+    return (struct str){ info->buffer, (size_t)(info->cursor - info->buffer) };
+}
+
+static void offer(struct edit *edit, const struct buf *found, size_t replace, const char *hint)
+{
+    edit->offer = (struct offer){ found, replace, hint };
+    push_key(edit->el, KEY_OFFER);
+    read_(edit);
+    edit->offer = (struct offer){ .found = NULL };
 }
 
 static void resized(struct edit *edit)
@@ -261,6 +465,44 @@ static void close_(struct edit *edit)
     free(edit);
 }
 
+static const struct {
+    const wchar_t *name, *about;
+    unsigned char (*fn)(EditLine *el, int key);
+    const char *keys[4]; /* that have it unless ~/.editrc says otherwise */
+} functions[] = {
+    { L"perigee-complete", L"complete what stands before the cursor", on_tab, { NULL } },
+    { L"perigee-offer", L"take what was offered", on_offer, { NULL } },
+    { L"perigee-enter", L"end the text, or the line of one that goes on", on_enter, { NULL } },
+    { L"perigee-new-line", L"go on with another line", on_new_line, { "\\e^M", "\\e^J" } },
+    { L"perigee-up", L"a line up, or back in the history", on_up, { "\\e[A", "\\eOA" } },
+    { L"perigee-down", L"a line down, or on in the history", on_down, { "\\e[B", "\\eOB" } },
+    { L"perigee-home", L"to the start of the line", on_home, { "^A", "\\e[H", "\\eOH", "\\e[1~" } },
+    { L"perigee-end", L"to the end of the line", on_end, { "^E", "\\e[F", "\\eOF", "\\e[4~" } },
+};
+
+/* el_set() would copy the names and forget the copies. */
+static void bind_before(EditLine *el)
+{
+    for (size_t i = 0; i < countof(functions); i++)
+        el_wset(el, EL_ADDFN, functions[i].name, functions[i].about, functions[i].fn);
+    for (size_t i = 0; i < countof(functions); i++)
+        for (size_t k = 0; k < countof(functions[i].keys) && functions[i].keys[k]; k++) {
+            char name[32];
+
+            snprintf(name, sizeof name, "%ls", functions[i].name);
+            el_set(el, EL_BIND, functions[i].keys[k], name, NULL);
+        }
+}
+
+static void bind_after(EditLine *el)
+{
+    el_set(el, EL_BIND, "^I", "perigee-complete", NULL);
+    el_set(el, EL_BIND, "^M", "perigee-enter", NULL);
+    el_set(el, EL_BIND, "^J", "perigee-enter", NULL);
+    el_set(el, EL_BIND, "^^", "perigee-offer", NULL);
+    el_set(el, EL_BIND, "^]", "ed-newline", NULL);
+}
+
 static struct edit *open_(const struct edit_spec *spec, struct error *err)
 {
     struct edit *edit = mem_zero(sizeof *edit);
@@ -280,14 +522,12 @@ static struct edit *open_(const struct edit_spec *spec, struct error *err)
     el_set(edit->el, EL_CLIENTDATA, edit);
     el_set(edit->el, EL_PROMPT, prompt_of);
     el_set(edit->el, EL_EDITOR, "emacs");
-    /* el_set() would copy these texts and forget the copies */
-    el_wset(edit->el, EL_ADDFN, L"perigee-complete", L"complete what stands before the cursor",
-            on_tab);
+    bind_before(edit->el);
     read_history(edit);
     el_source(edit->el, NULL); /* ~/.editrc */
-    el_set(edit->el, EL_BIND, "^I", "perigee-complete", NULL);
+    bind_after(edit->el);
     return edit;
 }
 
-const struct edit_ops perigee_edit = { open_, close_,   begin,   pause_,   read_,
-                                       line_, remember, resized, continued };
+const struct edit_ops perigee_edit = { open_, close_, begin, pause_,   drop,    read_,
+                                       line_, before, offer, remember, resized, continued };

@@ -474,6 +474,14 @@ bool sandbox_load(struct sandbox *sandbox, const char *name, const char *text, s
     return sandbox_load_file(sandbox, HOME_NONE, name, text, len, err);
 }
 
+bool sandbox_unfinished(const struct error *err)
+{
+    static const char end[] = "<eof>";
+    size_t len = strlen(err->text);
+
+    return len >= sizeof end - 1 && strcmp(err->text + len - (sizeof end - 1), end) == 0;
+}
+
 bool sandbox_run(struct sandbox *sandbox, const char *name, const char *text, size_t len,
                  uint64_t budget_ms, struct error *err)
 {

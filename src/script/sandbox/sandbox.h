@@ -69,6 +69,9 @@ void sandbox_set_stand_in(struct sandbox *sandbox,
 bool sandbox_load(struct sandbox *sandbox, const char *name, const char *text, size_t len,
                   struct error *err);
 
+/* Did a text not compile only because it is not finished? */
+bool sandbox_unfinished(const struct error *err);
+
 /* The same for a file of a root. */
 bool sandbox_load_file(struct sandbox *sandbox, int home, const char *name, const char *text,
                        size_t len, struct error *err);

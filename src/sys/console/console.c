@@ -95,15 +95,17 @@ static int console_caller(lua_State *L)
 }
 
 static const luaL_Reg console_funcs[] = {
-    { "caller", console_caller },     { "calls", console_calls },
-    { "engine", console_engine },     { "engines", console_engines },
-    { "read_log", console_read_log }, { "reload", console_reload },
-    { "tell", console_tell },         { NULL, NULL }
+    { "caller", console_caller },   { "calls", console_calls },
+    { "engine", console_engine },   { "engines", console_engines },
+    { "prompt", console_prompt },   { "read_log", console_read_log },
+    { "reload", console_reload },   { "tell", console_tell },
+    { "tool_of", console_tool_of }, { NULL, NULL }
 };
 
 int luaopen_sys_console(lua_State *L)
 {
     console_log_init(L);
+    console_prompt_init(L);
     luaL_newlib(L, console_funcs);
     return 1;
 }
