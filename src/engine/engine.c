@@ -47,8 +47,6 @@ struct engine {
     bool mounting;
     bool serves;   /* services run beside the calls, */
     bool services; /* ... and their manager was started */
-    void (*changed)(void *arg, unsigned what);
-    void *arg;
     struct fs_grants grants;
     struct sys_scripts scripts;
     char *secrets; /* the folder */

@@ -295,7 +295,7 @@ int console_tool_of(lua_State *L)
 /* (env): the globals get `tools` and `perigee`, a copy of the one that others get. */
 static void give_globals(lua_State *L)
 {
-    tools_push(L);
+    tools_push(L, true);
     lua_setfield(L, -2, "tools");
     vm_push_module(L, "perigee"); /* env, perigee */
     lua_newtable(L);

@@ -145,8 +145,8 @@ static int next_event(lua_State *L, int status, lua_KContext context)
         return give(L, listener);
     if (listener->until && now >= listener->until)
         return bind_fail(L, "timeout", "nothing happened in time");
-    return waiting_task_park(L, &listener->waiting, listener->until ? listener->until - now : 0,
-                             next_event);
+    return waiting_task_park(L, &listener->waiting, "an event",
+                             listener->until ? listener->until - now : 0, next_event);
 }
 
 /* stream:next([seconds]) -> event | nil, text, code */
@@ -218,7 +218,8 @@ static int opened(lua_State *L, int status, lua_KContext context)
         return 1;
     }
     if (stream->state == STREAM_OPENING && bind_now() < listener->until)
-        return waiting_task_park(L, &listener->waiting, listener->until - bind_now(), opened);
+        return waiting_task_park(L, &listener->waiting, "the desktop", listener->until - bind_now(),
+                                 opened);
     if (stream->state == STREAM_OPENING)
         error_set(&why, "timeout", "the desktop did not respond in time");
     hub_leave(stream);

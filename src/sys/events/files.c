@@ -157,7 +157,8 @@ static int next_name(lua_State *L, int status, lua_KContext context)
         return push_changed(L, files);
     if (files->until && now >= files->until)
         return bind_fail(L, "timeout", "nothing changed in time");
-    return waiting_task_park(L, &files->waiting, files->until ? files->until - now : 0, next_name);
+    return waiting_task_park(L, &files->waiting, "a change of files",
+                             files->until ? files->until - now : 0, next_name);
 }
 
 /* files:next([seconds]) -> folder, name, what | nil, text, code */
