@@ -63,23 +63,31 @@ static void look_at(struct lib *lib)
     lib->text = lib->code = (struct kept_text){ 0 };
 }
 
+static bool not_found(const struct libs *libs, int home, const char *name, struct error *err)
+{
+    struct nearest_name nearest = { .typed = name };
+
+    for (size_t i = 0; i < libs->count; i++)
+        if (home != 0 || libs->items[i].root == 0)
+            nearest_name_try(&nearest, libs->items[i].name);
+    if (strncmp(name, "sys.", 4) != 0)
+        return error_set(err, "not_found",
+                         "module '%s' not found: it is not a sys module, and no root has "
+                         "lib/%s.lua%s",
+                         name, name, nearest_name_text(&nearest).text);
+    vm_nearest_module(vm_lua(libs->vm), &nearest);
+    return error_set(err, "not_found", "module '%s' does not exist%s", name,
+                     nearest_name_text(&nearest).text);
+}
+
 bool libs_find(void *arg, int *home, const char *name, struct buf *path, struct buf *source,
                struct error *err)
 {
     const struct libs *libs = arg;
     struct lib *lib = find_lib(libs, *home, name);
 
-    if (!lib) {
-        struct nearest_name nearest = { .typed = name };
-
-        for (size_t i = 0; i < libs->count; i++)
-            if (*home != 0 || libs->items[i].root == 0)
-                nearest_name_try(&nearest, libs->items[i].name);
-        return error_set(err, "not_found",
-                         "module '%s' not found: it is not a sys module, and no root has "
-                         "lib/%s.lua%s",
-                         name, name, nearest_name_text(&nearest).text);
-    }
+    if (!lib)
+        return not_found(libs, *home, name, err);
     *home = lib->root;
     if (!path)
         return true;

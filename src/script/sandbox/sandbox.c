@@ -98,17 +98,6 @@ static void check_allowed(lua_State *L, const struct sandbox_spec *spec, const c
                    spec->why_not ? spec->why_not : "");
 }
 
-/* A sys module that is a file, lib/sys/NAME.lua, of those that come with the program. Files of
- * other roots are not part of sys. */
-static bool is_shipped_sys(struct sandbox *sandbox, const char *name)
-{
-    const struct sandbox_spec *spec = &sandbox->spec;
-    int home = HOME_SHIPPED;
-
-    return spec->find && spec->find(spec->arg, &home, name, NULL, NULL, NULL) &&
-           home == HOME_SHIPPED;
-}
-
 static int push_rest(lua_State *L);
 
 /* False, nothing pushed: no module of the program has this name. */
@@ -132,12 +121,21 @@ static bool push_sys(lua_State *L, const char *name)
     return true;
 }
 
-static int no_sys(lua_State *L, const char *name)
+/* Raises unless it is a sys module that is a file, lib/sys/NAME.lua, of those that come with the
+ * program. Files of other roots are not part of sys. */
+static void check_shipped(lua_State *L, const struct sandbox_spec *spec, const char *name)
 {
     struct nearest_name nearest = { .typed = name };
+    struct error err = { .text = "" };
+    int home = HOME_SHIPPED;
+    bool found = spec->find && spec->find(spec->arg, &home, name, NULL, NULL, &err);
 
+    if (found && home == HOME_SHIPPED)
+        return;
+    if (!found && *err.text)
+        luaL_error(L, "%s", err.text);
     vm_nearest_module(L, &nearest);
-    return luaL_error(L, "module '%s' does not exist%s", name, nearest_name_text(&nearest).text);
+    luaL_error(L, "module '%s' does not exist%s", name, nearest_name_text(&nearest).text);
 }
 
 static void give_env(lua_State *L, struct sandbox *sandbox, int home);
@@ -353,8 +351,7 @@ static int base_require(lua_State *L)
     if (strncmp(name, "sys.", 4) == 0) {
         if (push_sys(L, name))
             return 1;
-        if (!is_shipped_sys(sandbox, name))
-            return no_sys(L, name);
+        check_shipped(L, &sandbox->spec, name);
         home = HOME_SHIPPED;
     }
     return push_lib(L, sandbox, home);
