@@ -20,6 +20,7 @@ struct module {
 };
 
 static struct module *modules;
+static bool sealed;
 
 /* What to install when a module's own library is not there. */
 static const struct hint {
@@ -30,6 +31,7 @@ static const struct hint {
     { "microhttpd", "libmicrohttpd", "libmicrohttpd12", "libmicrohttpd" },
     { "nettle", "nettle", "libnettle8", "nettle" },
     { "hogweed", "hogweed and GMP", "libhogweed6 libgmp10", "nettle gmp" },
+    { "utf8proc", "utf8proc", "libutf8proc2", "utf8proc" },
     { "libedit", "libedit", "libedit2", "libedit" },
     { "tesseract", "tesseract", "libtesseract5", "tesseract" },
 #if defined(__linux__) && defined(__x86_64__)
@@ -140,7 +142,9 @@ static struct module *module_find(const char *name, struct error *err)
         if (strcmp(module->name, name) == 0)
             return module;
     }
-    handle = module_open(name, err);
+    if (sealed)
+        error_set(err, "module_missing", "module \"%s\" cannot be loaded in a jail", name);
+    handle = sealed ? NULL : module_open(name, err);
     if (!handle)
         return NULL;
     module = mem_alloc(sizeof *module + strlen(name) + 1);
@@ -149,6 +153,11 @@ static struct module *module_find(const char *name, struct error *err)
     module->next = modules;
     modules = module;
     return module;
+}
+
+void module_seal(void)
+{
+    sealed = true;
 }
 
 void *module_symbol(const char *name, const char *symbol, struct error *err)

@@ -17,6 +17,10 @@
  * loaded: the text has the loader's reason) or "module_symbol". `module` NULL: the program. */
 void *module_symbol(const char *module, const char *symbol, struct error *err);
 
+/* From now on no file is looked for: what is not open yet is "module_missing". For a process that
+ * may open no file. */
+void module_seal(void);
+
 /* The real path of the running program. Borrowed for the life of the process;
  * empty when the system does not tell. */
 const char *module_executable(void);

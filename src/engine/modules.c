@@ -40,7 +40,7 @@ bool modules_register(struct vm *vm, struct error *err)
     vm_add_module(vm, "sys.state", luaopen_sys_state);
     vm_add_module(vm, "sys.task", luaopen_sys_task);
     vm_add_module(vm, "sys.terminal", luaopen_sys_terminal);
-    vm_add_module(vm, "sys.text", luaopen_sys_text);
+    vm_add_module(vm, "sys.text.core", luaopen_sys_text_core);
     vm_add_module(vm, "sys.time", luaopen_sys_time);
     vm_add_module(vm, "sys.window", luaopen_sys_window);
     vm_add_module(vm, "tools", luaopen_tools);

@@ -67,7 +67,7 @@ int luaopen_sys_seen(lua_State *L);
 int luaopen_sys_state(lua_State *L);
 int luaopen_sys_task(lua_State *L);
 int luaopen_sys_terminal(lua_State *L);
-int luaopen_sys_text(lua_State *L);
+int luaopen_sys_text_core(lua_State *L);
 int luaopen_sys_time(lua_State *L);
 int luaopen_sys_window(lua_State *L);
 

@@ -1,7 +1,8 @@
-/* sys.text -- what Lua's string library lacks. */
+/* sys.text.core -- what lua/lib/sys/text.lua needs of C. */
 #include <lauxlib.h>
 
 #include "base/distance.h"
+#include "base/unicode.h"
 #include "json/line.h"
 #include "json/pattern/regex.h"
 #include "json/utf8.h"
@@ -109,12 +110,59 @@ static int text_plain(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg text_funcs[] = { { "distance", text_distance },
-                                       { "matches", text_matches },
-                                       { "plain", text_plain },
-                                       { NULL, NULL } };
+static int text_convert(lua_State *L)
+{
+    static const char *const forms[] = { [UNICODE_LOWER] = "lower", [UNICODE_UPPER] = "upper",
+                                         [UNICODE_FOLD] = "fold",   [UNICODE_NFC] = "NFC",
+                                         [UNICODE_NFD] = "NFD",     [UNICODE_NFKC] = "NFKC",
+                                         [UNICODE_NFKD] = "NFKD",   NULL };
+    enum unicode_form form = (enum unicode_form)luaL_checkoption(L, 2, NULL, forms);
+    struct str text;
+    struct buf *out;
+    struct error err;
 
-int luaopen_sys_text(lua_State *L)
+    text.ptr = luaL_checklstring(L, 1, &text.len);
+    out = bind_buffer(L);
+    if (!unicode_convert(out, text, form, &err))
+        return bind_error(L, &err);
+    lua_pushlstring(L, out->data ? out->data : "", out->len);
+    return 1;
+}
+
+static size_t check_most(lua_State *L, int arg)
+{
+    lua_Integer most = luaL_optinteger(L, arg, LUA_MAXINTEGER);
+
+    luaL_argcheck(L, most >= 0, arg, "expected 0 or more");
+    return (size_t)most;
+}
+
+enum { WALK_BYTES = 32 * 1024 }; /* of a stretch, so that others have their turns */
+
+static int text_walk(lua_State *L)
+{
+    struct unicode_extent walked, most = { WALK_BYTES, check_most(L, 3), check_most(L, 4) };
+    lua_Integer at = luaL_checkinteger(L, 2);
+    struct str text;
+    struct error err;
+
+    text.ptr = luaL_checklstring(L, 1, &text.len);
+    luaL_argcheck(L, at >= 1 && (size_t)at <= text.len + 1, 2, "not a place in the text");
+    text.ptr += at - 1;
+    text.len -= (size_t)at - 1;
+    if (!unicode_walk(text, &most, &walked, &err))
+        return bind_error(L, &err);
+    lua_pushinteger(L, at + (lua_Integer)walked.bytes);
+    lua_pushinteger(L, (lua_Integer)walked.characters);
+    lua_pushinteger(L, (lua_Integer)walked.columns);
+    return 3;
+}
+
+static const luaL_Reg text_funcs[] = { { "convert", text_convert }, { "distance", text_distance },
+                                       { "matches", text_matches }, { "plain", text_plain },
+                                       { "walk", text_walk },       { NULL, NULL } };
+
+int luaopen_sys_text_core(lua_State *L)
 {
     luaL_newlib(L, text_funcs);
     return 1;

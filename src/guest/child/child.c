@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/module.h"
+#include "base/unicode.h"
 #include "guest/child/process.h"
 #include "guest/child/remote.h"
 #include "guest/child/tool.h"
@@ -31,13 +33,17 @@ static struct guest_process *const self = &guest_process;
 
 /* --- in the server ------------------------------------------------------------------------ */
 
+static const luaL_Reg modules[] = {
+    { "perigee", luaopen_guest_perigee },       { "sys.json", luaopen_sys_json },
+    { "sys.log", luaopen_guest_log },           { "sys.task", luaopen_guest_task },
+    { "sys.text.core", luaopen_sys_text_core }, { "sys.time", luaopen_guest_time },
+    { "tools", luaopen_guest_tools },
+};
+
 static int open_modules(lua_State *L)
 {
-    static const char *const modules[] = { "perigee",  "sys.json", "sys.log",
-                                           "sys.task", "sys.time", "tools" };
-
     for (size_t i = 0; i < countof(modules); i++) {
-        vm_push_module(L, modules[i]);
+        vm_push_module(L, modules[i].name);
         lua_pop(L, 1);
     }
     lua_gc(L, LUA_GCCOLLECT);
@@ -59,23 +65,28 @@ static void warm_up(void)
     tzset(); /* later there is no file to read it from */
 }
 
+/* A library that is missing here is a failure of the functions that need it. */
+static void open_libraries(void)
+{
+    struct error err;
+
+    unicode_ready(&err);
+}
+
 void guest_prepare(void)
 {
     struct error err;
 
     json_init();
     warm_up();
+    open_libraries();
     uv_loop_init(&self->loop);
     list_init(&self->calls);
     self->vm = vm_new(&self->loop, NULL, &err);
     if (!self->vm || !vm_run(self->vm, bind_init, NULL, &err))
         _exit(EXIT_FAILURE); /* no memory: the engine hears that its server is gone */
-    vm_add_module(self->vm, "perigee", luaopen_guest_perigee);
-    vm_add_module(self->vm, "sys.json", luaopen_sys_json);
-    vm_add_module(self->vm, "sys.log", luaopen_guest_log);
-    vm_add_module(self->vm, "sys.task", luaopen_guest_task);
-    vm_add_module(self->vm, "sys.time", luaopen_guest_time);
-    vm_add_module(self->vm, "tools", luaopen_guest_tools);
+    for (size_t i = 0; i < countof(modules); i++)
+        vm_add_module(self->vm, modules[i].name, modules[i].func);
     if (!vm_run(self->vm, open_modules, NULL, &err))
         _exit(EXIT_FAILURE);
 }
@@ -270,8 +281,8 @@ struct job {
 static bool allows(void *arg, const char *module)
 {
     (void)arg;
-    static const char *const names[] = { "sys.csv",  "sys.json", "sys.log",
-                                         "sys.path", "sys.task", "sys.time" };
+    static const char *const names[] = { "sys.csv",  "sys.json", "sys.log",       "sys.path",
+                                         "sys.task", "sys.text", "sys.text.core", "sys.time" };
 
     for (size_t i = 0; i < countof(names); i++)
         if (strcmp(module, names[i]) == 0)
@@ -417,6 +428,7 @@ _Noreturn void guest_main(int socket)
     self->channel.fd = socket;
     uv_loop_fork(&self->loop);
     watch(socket);
+    module_seal();
     if (!jail_lock(socket))
         _exit(EXIT_FAILURE);
     while (!channel_next(&self->channel, &job))

@@ -115,6 +115,19 @@ static void a_module_of_the_build_is_found_and_stays_open(void **state)
     assert_string_equal(err.code, "module_symbol");
 }
 
+static void a_process_that_may_open_no_file_has_what_is_open(void **state)
+{
+    struct error err = { "", "" };
+
+    (void)state;
+    unsetenv("PERIGEE_MODULES");
+    module_seal();
+    assert_non_null(module_symbol("pcre2", "perigee_regex", &err));
+    assert_null(module_symbol("nettle", "perigee_crypto", &err));
+    assert_string_equal(err.code, "module_missing");
+    assert_non_null(strstr(err.text, "jail"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,6 +136,7 @@ int main(void)
         cmocka_unit_test(the_variable_alone_decides_when_it_is_set),
         cmocka_unit_test(a_file_that_is_no_library_is_broken),
         cmocka_unit_test(a_module_of_the_build_is_found_and_stays_open),
+        cmocka_unit_test(a_process_that_may_open_no_file_has_what_is_open), /* the last one */
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

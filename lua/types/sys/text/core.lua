@@ -1,0 +1,46 @@
+---@meta sys.text.core
+
+--- What sys.text needs of C. Require sys.text, which has all of it; this is for files that are loaded for every call.
+---@class sys.text.core
+local text = {}
+
+--- How far apart two words are: the number of characters to change, add, drop or swap with their neighbor.
+---@param a string
+---@param b string
+---@param most? integer  the largest result (default: 64, maximum: 64)
+---@return integer? count  nil if it is larger than `most`, or if a or b has more than 64 characters
+function text.distance(a, b, most) end
+
+--- Which of the texts the regular expression (ECMA-262) matches somewhere, in their order.
+---@param texts string[]  at most 256
+---@param pattern string
+---@return boolean[]? found
+---@return string? err
+---@return string? code  "invalid_pattern", "pattern_too_costly"
+function text.matches(texts, pattern) end
+
+--- The text fit to stand in a line: without control characters, what nobody sees and what turns the reading direction. Breaks
+--- of lines and tabs become a space. Joiners of scripts and emoji stay.
+---@param line string
+---@return string
+function text.plain(line) end
+
+--- The text in one case or form. Bytes that are not UTF-8 stay. It takes about 20 ms for 1 MB, without a break.
+---@param bytes string
+---@param form "lower"|"upper"|"fold"|"NFC"|"NFD"|"NFKC"|"NFKD"  fold: NFKC_Casefold
+---@return string? converted
+---@return string? err
+---@return string? code  "module_missing", "module_broken"
+function text.convert(bytes, form) end
+
+--- Measures whole characters from a place on, as many as fit into both limits, and no more than 32 kB in one call.
+---@param bytes string
+---@param at integer           the byte where a character begins; 1 to #bytes + 1
+---@param characters? integer  the limit (default: none)
+---@param columns? integer     the limit (default: none)
+---@return integer? next       the byte behind them; or an error, with its code as convert() has them
+---@return integer|string characters
+---@return integer|string columns
+function text.walk(bytes, at, characters, columns) end
+
+return text
