@@ -1,6 +1,7 @@
 --- Addresses as OAuth compares them: by their parts, and never by guessing.
 
-local http = require "sys.http"
+local http    = require "sys.http"
+local sys_url = require "sys.url"
 
 local M = {}
 
@@ -122,21 +123,14 @@ function M.encode(pairs_)
 end
 
 
-local function decode(text)
-  return (text:gsub("+", " "):gsub("%%(%x%x)", function(hex) return string.char(tonumber(hex, 16)) end))
-end
-
-
 --- The parameters of a query; nil when one is there twice, which OAuth forbids.
 ---@param query string
 ---@return table<string, string>?
 function M.decode(query)
   local found = {}
-  for piece in query:gmatch "[^&]+" do
-    local name, value = piece:match "^([^=]*)=?(.*)$"
-    name = decode(name)
-    if found[name] then return nil end
-    found[name] = decode(value)
+  for _, pair in ipairs(select(2, sys_url.decode_query(query))) do
+    if found[pair[1]] then return nil end
+    found[pair[1]] = pair[2]
   end
   return found
 end

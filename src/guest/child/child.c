@@ -281,8 +281,9 @@ struct job {
 static bool allows(void *arg, const char *module)
 {
     (void)arg;
-    static const char *const names[] = { "sys.csv",  "sys.json", "sys.log",       "sys.path",
-                                         "sys.task", "sys.text", "sys.text.core", "sys.time" };
+    static const char *const names[] = { "sys.csv",       "sys.json", "sys.log",
+                                         "sys.path",      "sys.task", "sys.text",
+                                         "sys.text.core", "sys.time", "sys.url" };
 
     for (size_t i = 0; i < countof(names); i++)
         if (strcmp(module, names[i]) == 0)
