@@ -61,6 +61,7 @@ int luaopen_sys_permission(lua_State *L);
 int luaopen_sys_picture_file(lua_State *L);
 int luaopen_sys_policy(lua_State *L);
 int luaopen_sys_process(lua_State *L);
+int luaopen_sys_regex_core(lua_State *L);
 int luaopen_sys_screen(lua_State *L);
 int luaopen_sys_secrets(lua_State *L);
 int luaopen_sys_seen(lua_State *L);

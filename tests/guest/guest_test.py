@@ -443,6 +443,7 @@ def modules_that_only_compute_are_there():
         assert text(run(server, "return require('sys.csv').decode('a,b')[1][2] .. require('sys.path').name('/x/y')")) == "by"
         assert text(run(server, "return require 'inspect' { a = 1 }")) == "{ a = 1 }"
         assert text(run(server, "local t = require 'sys.text' return t.pad(t.upper 'äö', 4) .. t.width '日本'")) == "ÄÖ  4"
+        assert text(run(server, "return require('sys.regex').gsub('größe', '(?i)[Ö]', '<$0>')")) == "gr<ö>ße"
         assert text(run(server, "return require('sys.url').join('http://a/b/', '../c?d')")) == "http://a/c?d"
         for code in ("require 'sys.store'", "require 'sys.path'.expand '~/x'", "require 'file_lock'"):
             answer = run(server, code)

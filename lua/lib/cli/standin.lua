@@ -15,7 +15,7 @@ standin.__index = standin
 
 --- Modules that examples run on as they are: they do not reach outside. Of sys.time only the waiting is left out.
 local REAL = { ["sys.csv"] = true, ["sys.json"] = true, ["sys.path"] = true,
-  ["sys.log"] = true, ["sys.task"] = true, ["sys.text"] = true, ["sys.url"] = true }
+  ["sys.log"] = true, ["sys.regex"] = true, ["sys.task"] = true, ["sys.text"] = true, ["sys.url"] = true }
 
 --- Functions that return a list, which therefore stands for itself.
 local LISTS = { ["sys.engine.tools"] = true, ["sys.engine.prompts"] = true, ["sys.state.list"] = true, ["sys.fs.list"] = true,

@@ -20,6 +20,7 @@
 #include "guest/ending.h"
 #include "guest/jail/jail.h"
 #include "json/document.h"
+#include "json/pattern/perl.h"
 #include "json/utf8.h"
 #include "script/bind.h"
 #include "script/packed.h"
@@ -34,9 +35,13 @@ static struct guest_process *const self = &guest_process;
 /* --- in the server ------------------------------------------------------------------------ */
 
 static const luaL_Reg modules[] = {
-    { "perigee", luaopen_guest_perigee },       { "sys.json", luaopen_sys_json },
-    { "sys.log", luaopen_guest_log },           { "sys.task", luaopen_guest_task },
-    { "sys.text.core", luaopen_sys_text_core }, { "sys.time", luaopen_guest_time },
+    { "perigee", luaopen_guest_perigee },
+    { "sys.json", luaopen_sys_json },
+    { "sys.log", luaopen_guest_log },
+    { "sys.task", luaopen_guest_task },
+    { "sys.regex.core", luaopen_sys_regex_core },
+    { "sys.text.core", luaopen_sys_text_core },
+    { "sys.time", luaopen_guest_time },
     { "tools", luaopen_guest_tools },
 };
 
@@ -71,6 +76,7 @@ static void open_libraries(void)
     struct error err;
 
     unicode_ready(&err);
+    perl_ready(&err);
 }
 
 void guest_prepare(void)
@@ -281,9 +287,10 @@ struct job {
 static bool allows(void *arg, const char *module)
 {
     (void)arg;
-    static const char *const names[] = { "sys.csv",       "sys.json", "sys.log",
-                                         "sys.path",      "sys.task", "sys.text",
-                                         "sys.text.core", "sys.time", "sys.url" };
+    static const char *const names[] = {
+        "sys.csv",  "sys.json", "sys.log",       "sys.path", "sys.regex", "sys.regex.core",
+        "sys.task", "sys.text", "sys.text.core", "sys.time", "sys.url",
+    };
 
     for (size_t i = 0; i < countof(names); i++)
         if (strcmp(module, names[i]) == 0)
