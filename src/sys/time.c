@@ -1,4 +1,4 @@
-/* sys.time -- clocks, and waiting without holding up the loop. */
+/* sys.time -- clocks, the time zone, and waiting without holding up the loop. */
 #include <lauxlib.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,6 +7,10 @@
 
 #include "base/timer.h"
 #include "sys/sys.h"
+
+#define YEAR_0     (-62167219200)
+#define YEAR_1     (-62135596800)
+#define YEAR_10000 253402300800
 
 struct sleep {
     struct op op;
@@ -74,7 +78,7 @@ static int time_iso(lua_State *L)
     time_t t;
 
     seconds = floor(seconds * 1000 + 0.5) / 1000;
-    luaL_argcheck(L, seconds >= -62135596800.0 && seconds < 253402300800.0, 1,
+    luaL_argcheck(L, seconds >= YEAR_1 && seconds < YEAR_10000, 1,
                   "expected a time in the years 1 to 9999");
     t = (time_t)floor(seconds);
     gmtime_r(&t, &utc);
@@ -97,6 +101,7 @@ static int time_next_local(lua_State *L)
     luaL_argcheck(L, hour >= 0 && hour < 24, 1, "expected 0 to 23");
     luaL_argcheck(L, minute >= 0 && minute < 60, 2, "expected 0 to 59");
     luaL_argcheck(L, second >= 0 && second < 60, 3, "expected 0 to 59");
+    tzset();
     localtime_r(&today, &at);
     for (int day = 0; day < 2; day++) { /* one that a change of summer time leaves out is moved */
         struct tm then = at;
@@ -114,11 +119,31 @@ static int time_next_local(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg time_funcs[] = {
-    { "iso", time_iso }, { "monotonic", time_monotonic }, { "next_local", time_next_local },
-    { "now", time_now }, { "sleep", time_sleep },         { "sleep_until", sys_time_until },
-    { NULL, NULL }
-};
+/* tzset() looks whether the system's zone was changed. */
+static int time_offset(lua_State *L)
+{
+    lua_Integer seconds = luaL_checkinteger(L, 1);
+    time_t t = (time_t)seconds;
+    struct tm local;
+
+    luaL_argcheck(L, seconds >= YEAR_0 && seconds < YEAR_10000, 1,
+                  "expected a time in the years 0 to 9999");
+    tzset();
+    localtime_r(&t, &local);
+    lua_pushinteger(L, local.tm_gmtoff);
+    lua_pushstring(L, local.tm_zone);
+    lua_pushboolean(L, local.tm_isdst > 0);
+    return 3;
+}
+
+static const luaL_Reg time_funcs[] = { { "iso", time_iso },
+                                       { "monotonic", time_monotonic },
+                                       { "next_local", time_next_local },
+                                       { "now", time_now },
+                                       { "offset", time_offset },
+                                       { "sleep", time_sleep },
+                                       { "sleep_until", sys_time_until },
+                                       { NULL, NULL } };
 
 int luaopen_sys_time(lua_State *L)
 {

@@ -444,6 +444,8 @@ def modules_that_only_compute_are_there():
         assert text(run(server, "return require 'inspect' { a = 1 }")) == "{ a = 1 }"
         assert text(run(server, "local t = require 'sys.text' return t.pad(t.upper 'äö', 4) .. t.width '日本'")) == "ÄÖ  4"
         assert text(run(server, "return require('sys.regex').gsub('größe', '(?i)[Ö]', '<$0>')")) == "gr<ö>ße"
+        assert text(run(server, "return require('sys.date').format(0, '%A', 'utc')")) == "Thursday"
+        assert text(run(server, "return require('sys.date').of().offset .. require('sys.duration').format(90)")).endswith("1m30s")
         assert text(run(server, "return require('sys.url').join('http://a/b/', '../c?d')")) == "http://a/c?d"
         for code in ("require 'sys.store'", "require 'sys.path'.expand '~/x'", "require 'file_lock'"):
             answer = run(server, code)

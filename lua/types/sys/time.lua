@@ -1,5 +1,6 @@
 ---@meta sys.time
 
+--- Clocks and waiting. sys.date has dates, and text from and to times.
 ---@class sys.time
 local time = {}
 
@@ -15,6 +16,13 @@ function time.monotonic() end
 ---@param seconds? number  since 1970; default: now
 ---@return string
 function time.iso(seconds) end
+
+--- The time zone of this machine then. It is looked up again when the system's was changed.
+---@param seconds integer  since 1970; outside the years 0 to 9999 it raises
+---@return integer offset  seconds east of UTC
+---@return string name     "CET"
+---@return boolean summer  daylight saving time
+function time.offset(seconds) end
 
 --- Waits; other calls go on.
 ---@param seconds number  0 to 86400

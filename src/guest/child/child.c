@@ -288,8 +288,9 @@ static bool allows(void *arg, const char *module)
 {
     (void)arg;
     static const char *const names[] = {
-        "sys.csv",  "sys.json", "sys.log",       "sys.path", "sys.regex", "sys.regex.core",
-        "sys.task", "sys.text", "sys.text.core", "sys.time", "sys.url",
+        "sys.csv",       "sys.date",  "sys.duration",   "sys.json", "sys.log",
+        "sys.path",      "sys.regex", "sys.regex.core", "sys.task", "sys.text",
+        "sys.text.core", "sys.time",  "sys.url",
     };
 
     for (size_t i = 0; i < countof(names); i++)
