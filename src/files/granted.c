@@ -89,6 +89,15 @@ bool fs_read_part(const struct fs_grants *grants, struct str path, uint64_t offs
     return ok;
 }
 
+int fs_open(const struct fs_grants *grants, struct str path, struct error *err)
+{
+    struct fs_place place;
+    int fd = open_to_read(grants, path, &place, err);
+
+    fs_place_close(&place);
+    return fd;
+}
+
 char *fs_resolve(const struct fs_grants *grants, struct str path, bool write, struct error *err)
 {
     struct fs_place place;

@@ -43,6 +43,9 @@ bool fs_read(const struct fs_grants *grants, struct str path, size_t max, struct
 bool fs_read_part(const struct fs_grants *grants, struct str path, uint64_t offset, size_t max,
                   struct buf *out, bool *more, struct error *err);
 
+/* Opens a file to be read, for the caller to close. -1 on failure. */
+int fs_open(const struct fs_grants *grants, struct str path, struct error *err);
+
 /* Of what a link leads to, if it leads somewhere granted. */
 bool fs_stat(const struct fs_grants *grants, struct str path, struct fs_entry *entry,
              struct error *err);

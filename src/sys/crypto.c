@@ -4,10 +4,12 @@
 #include <lauxlib.h>
 
 #include "base/base64.h"
+#include "base/digest.h"
 #include "script/bind.h"
+#include "script/budget.h"
 #include "sys/sys.h"
 
-enum { RANDOM_MAX = 1 << 20 };
+enum { RANDOM_MAX = 1 << 20, SLICE = 16 * 1024, STEPS_A_BYTE = 2 };
 
 static struct str check_bytes(lua_State *L, int arg)
 {
@@ -17,31 +19,99 @@ static struct str check_bytes(lua_State *L, int arg)
     return bytes;
 }
 
-static int push_digest(lua_State *L, const unsigned char *digest, bool ok, const struct error *err)
+/* --- digests, in turns ----------------------------------------------------------------------- */
+
+static int push_digest(lua_State *L, struct digest *digest)
 {
-    if (!ok)
-        return bind_error(L, err);
-    lua_pushlstring(L, (const char *)digest, CRYPTO_SHA256);
+    bool is_number = digest->kind == DIGEST_CRC32;
+    unsigned char out[DIGEST_MAX];
+    size_t len = digest_end(digest, out);
+
+    if (is_number)
+        lua_pushinteger(L, (lua_Integer)out[0] << 24 | out[1] << 16 | out[2] << 8 | out[3]);
+    else
+        lua_pushlstring(L, (const char *)out, len);
     return 1;
+}
+
+/* The bytes, then the digest are on top; `done` of the bytes are in it. */
+static int digest_on(lua_State *L, int status, lua_KContext done)
+{
+    struct digest *digest = lua_touserdata(L, -1);
+    struct str bytes = check_bytes(L, lua_gettop(L) - 1);
+    struct budget budget = { .L = L };
+    size_t at = (size_t)done;
+
+    (void)status;
+    while (at < bytes.len) {
+        size_t len = bytes.len - at < SLICE ? bytes.len - at : SLICE;
+
+        digest_add(digest, (struct str){ bytes.ptr + at, len });
+        at += len;
+        budget_step(&budget, (ptrdiff_t)len * STEPS_A_BYTE);
+        if (budget.over)
+            return lua_yieldk(L, 0, (lua_KContext)at, digest_on);
+    }
+    return push_digest(L, digest);
+}
+
+/* (bytes), or with a key: (key, bytes) */
+static int digest(lua_State *L, enum digest_kind kind, bool keyed)
+{
+    struct str key = check_bytes(L, 1);
+    struct digest *made;
+    struct error err;
+
+    if (keyed)
+        check_bytes(L, 2);
+    lua_settop(L, keyed ? 2 : 1);
+    made = lua_newuserdatauv(L, sizeof *made, 0);
+    if (!digest_begin(made, kind, keyed ? &key : NULL, &err))
+        return bind_error(L, &err);
+    return digest_on(L, LUA_OK, 0);
+}
+
+static int crypto_md5(lua_State *L)
+{
+    return digest(L, DIGEST_MD5, false);
+}
+
+static int crypto_sha1(lua_State *L)
+{
+    return digest(L, DIGEST_SHA1, false);
 }
 
 static int crypto_sha256_(lua_State *L)
 {
-    unsigned char digest[CRYPTO_SHA256];
-    struct error err;
-    bool ok = crypto_sha256(check_bytes(L, 1), digest, &err);
+    return digest(L, DIGEST_SHA256, false);
+}
 
-    return push_digest(L, digest, ok, &err);
+static int crypto_sha512(lua_State *L)
+{
+    return digest(L, DIGEST_SHA512, false);
+}
+
+static int crypto_crc32(lua_State *L)
+{
+    return digest(L, DIGEST_CRC32, false);
+}
+
+static int crypto_hmac_sha1(lua_State *L)
+{
+    return digest(L, DIGEST_SHA1, true);
 }
 
 static int crypto_hmac_sha256_(lua_State *L)
 {
-    unsigned char digest[CRYPTO_SHA256];
-    struct error err;
-    bool ok = crypto_hmac_sha256(check_bytes(L, 1), check_bytes(L, 2), digest, &err);
-
-    return push_digest(L, digest, ok, &err);
+    return digest(L, DIGEST_SHA256, true);
 }
+
+static int crypto_hmac_sha512(lua_State *L)
+{
+    return digest(L, DIGEST_SHA512, true);
+}
+
+/* --- secrets --------------------------------------------------------------------------------- */
 
 static int crypto_random_(lua_State *L)
 {
@@ -57,6 +127,48 @@ static int crypto_random_(lua_State *L)
 static int crypto_same_(lua_State *L)
 {
     lua_pushboolean(L, crypto_same(check_bytes(L, 1), check_bytes(L, 2)));
+    return 1;
+}
+
+/* --- bytes as text --------------------------------------------------------------------------- */
+
+static int crypto_hex(lua_State *L)
+{
+    struct str bytes = check_bytes(L, 1);
+    struct buf *text = bind_buffer(L);
+
+    buf_hex(text, bytes.ptr, bytes.len);
+    lua_pushlstring(L, text->data ? text->data : "", text->len);
+    return 1;
+}
+
+static int digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c = (char)(c | 0x20);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static int crypto_unhex(lua_State *L)
+{
+    struct str text = check_bytes(L, 1);
+    luaL_Buffer bytes;
+    char *out;
+
+    if (text.len % 2)
+        return bind_fail(L, "not_hex", "hexadecimal digits come in pairs, and these are %zu",
+                         text.len);
+    out = luaL_buffinitsize(L, &bytes, text.len / 2);
+    for (size_t i = 0; i < text.len; i += 2) {
+        int high = digit(text.ptr[i]), low = digit(text.ptr[i + 1]);
+
+        if (high < 0 || low < 0)
+            return bind_fail(L, "not_hex", "byte %zu is not a hexadecimal digit",
+                             i + (high < 0 ? 1 : 2));
+        out[i / 2] = (char)(high << 4 | low);
+    }
+    luaL_pushresultsize(&bytes, text.len / 2);
     return 1;
 }
 
@@ -103,12 +215,20 @@ static int crypto_unbase64url(lua_State *L)
 
 static const luaL_Reg crypto_funcs[] = { { "base64", crypto_base64 },
                                          { "base64url", crypto_base64url },
+                                         { "crc32", crypto_crc32 },
+                                         { "hex", crypto_hex },
+                                         { "hmac_sha1", crypto_hmac_sha1 },
                                          { "hmac_sha256", crypto_hmac_sha256_ },
+                                         { "hmac_sha512", crypto_hmac_sha512 },
+                                         { "md5", crypto_md5 },
                                          { "random", crypto_random_ },
                                          { "same", crypto_same_ },
+                                         { "sha1", crypto_sha1 },
                                          { "sha256", crypto_sha256_ },
+                                         { "sha512", crypto_sha512 },
                                          { "unbase64", crypto_unbase64 },
                                          { "unbase64url", crypto_unbase64url },
+                                         { "unhex", crypto_unhex },
                                          { NULL, NULL } };
 
 int luaopen_sys_crypto(lua_State *L)

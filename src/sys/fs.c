@@ -4,11 +4,15 @@
  * own copy of the grants. */
 #include "files/granted.h"
 
+#include <errno.h>
 #include <lauxlib.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "base/digest.h"
 #include "base/dry_run.h"
 #include "files/file.h"
+#include "files/file_at.h"
 #include "script/bind.h"
 #include "sys/shared/pool.h"
 #include "sys/sys.h"
@@ -17,6 +21,8 @@ enum {
     READ_MAX = 10 * 1024 * 1024,
     READ_MOST = 256 * 1024 * 1024,
     LIST_MOST = 100000,
+    DIGEST_STEP = 1024 * 1024,
+    DIGEST_STEPS = 16, /* before others that want the disk have their turn */
 };
 
 const char sys_grants_key;
@@ -34,6 +40,8 @@ struct fs_work {
     struct fs_entry entry;
     struct fs_listing listing;
     char *real;
+    struct digest *digest; /* owned; NULL: no digest is wanted */
+    int fd;                /* what it is of; -1: not open */
 };
 
 /* --- the life of work ---------------------------------------------------------------- */
@@ -53,6 +61,9 @@ static void work_free(struct pool_work *pool)
     free(work->real);
     buf_free(&work->data);
     fs_listing_free(&work->listing);
+    free(work->digest);
+    if (work->fd >= 0)
+        close(work->fd);
     free(work);
 }
 
@@ -90,6 +101,7 @@ static struct fs_work *push_work(lua_State *L, bool (*run)(struct pool_work *poo
     work->pool.run = run;
     work->pool.fail = push_failure;
     work->path = take_path(L, 1, &work->path_len);
+    work->fd = -1;
     if (grants)
         fs_grants_copy(&work->grants, grants);
     return work;
@@ -226,6 +238,55 @@ static int fs_resolve_(lua_State *L)
     struct fs_work *work = push_work(L, work_resolve);
 
     work->pool.push = push_real;
+    return pool_run(L, &work->pool);
+}
+
+/* --- digests ---------------------------------------------------------------------- */
+
+/* A few steps of the file each time. */
+static bool work_digest(struct pool_work *pool)
+{
+    struct fs_work *work = work_of(pool);
+    ssize_t read = 1;
+
+    if (work->fd < 0)
+        work->fd = fs_open(&work->grants, work_path(work), &pool->err);
+    if (work->fd < 0)
+        return false;
+    for (int i = 0; read > 0 && i < DIGEST_STEPS; i++) {
+        work->data.len = 0;
+        read = file_read_some(work->fd, DIGEST_STEP, &work->data);
+        if (read > 0)
+            digest_add(work->digest, buf_str(&work->data));
+    }
+    pool->more = read > 0;
+    return read >= 0 || error_errno(&pool->err, errno, "cannot read \"%s\"", work->path);
+}
+
+static int push_hex(lua_State *L, struct pool_work *pool)
+{
+    struct fs_work *work = work_of(pool);
+    unsigned char digest[DIGEST_MAX];
+
+    work->data.len = 0;
+    buf_hex(&work->data, digest, digest_end(work->digest, digest));
+    return push_data(L, pool);
+}
+
+/* sys.fs.digest(path [, algorithm]) -> digits | nil, text, code */
+static int fs_digest_(lua_State *L)
+{
+    static const char *const names[] = {
+        [DIGEST_MD5] = "md5",       [DIGEST_SHA1] = "sha1",   [DIGEST_SHA256] = "sha256",
+        [DIGEST_SHA512] = "sha512", [DIGEST_CRC32] = "crc32", NULL
+    };
+    enum digest_kind kind = (enum digest_kind)luaL_checkoption(L, 2, "sha256", names);
+    struct fs_work *work = push_work(L, work_digest);
+
+    work->digest = mem_alloc(sizeof *work->digest);
+    work->pool.push = push_hex;
+    if (!digest_begin(work->digest, kind, NULL, &work->pool.err))
+        return bind_error(L, &work->pool.err);
     return pool_run(L, &work->pool);
 }
 
@@ -389,6 +450,7 @@ static int fs_copy_(lua_State *L)
 
 static const luaL_Reg fs_funcs[] = { { "append", fs_append_ },
                                      { "copy", fs_copy_ },
+                                     { "digest", fs_digest_ },
                                      { "list", fs_list_ },
                                      { "make_folder", fs_make_folder_ },
                                      { "read", fs_read_ },

@@ -446,6 +446,7 @@ def modules_that_only_compute_are_there():
         assert text(run(server, "return require('sys.regex').gsub('größe', '(?i)[Ö]', '<$0>')")) == "gr<ö>ße"
         assert text(run(server, "return require('sys.date').format(0, '%A', 'utc')")) == "Thursday"
         assert text(run(server, "return require('sys.date').of().offset .. require('sys.duration').format(90)")).endswith("1m30s")
+        assert text(run(server, "local c = require 'sys.crypto' return c.hex(c.md5 'abc') .. #c.random(4)")) == "900150983cd24fb0d6963f7d28e17f724"
         assert text(run(server, "return require('sys.url').join('http://a/b/', '../c?d')")) == "http://a/c?d"
         for code in ("require 'sys.store'", "require 'sys.path'.expand '~/x'", "require 'file_lock'"):
             answer = run(server, code)

@@ -1,10 +1,12 @@
 #!/usr/bin/env tests/lua/run
 --- sys.fs: files in a granted folder, the script's first argument.
 local t       = require "check"
+local crypto  = require "sys.crypto"
 local engine  = require "sys.engine"
 local fs      = require "sys.fs"
 local process = require "sys.process"
 local task    = require "sys.task"
+local time    = require "sys.time"
 
 local folder = ... .. "/"
 
@@ -46,6 +48,33 @@ t.case("append adds at the end, and begins a file", function()
   t.same(fs.append(folder .. "log", "one\n"), true)
   t.same(fs.append(folder .. "log", "two\n"), true)
   t.same(fs.read(folder .. "log"), "one\ntwo\n")
+end)
+
+t.case("the digest of a file is that of its bytes", function()
+  local bytes = ("0123456789abcde\n"):rep(2600000)   -- 40 MB: read in three turns
+  t.same(fs.write(folder .. "large", bytes), true)
+  for _, name in ipairs { "md5", "sha1", "sha256", "sha512" } do
+    local wanted = shell(name .. "sum < large | cut -d' ' -f1"):gsub("\n", "")
+    t.same(fs.digest(folder .. "large", name), wanted, name)
+  end
+  t.same(fs.digest(folder .. "large", "crc32"), ("%08x"):format(crypto.crc32(bytes)))
+  fs.write(folder .. "small", "")
+  t.same({ fs.digest(folder .. "small"), fs.digest(folder .. "small", "crc32") }, { crypto.hex(crypto.sha256 ""), "00000000" })
+  shell "mkfifo queue"
+  t.same(codes(fs.digest(folder .. "queue")), "not_a_file")
+  t.same(codes(fs.digest(folder .. "none")), "not_found")
+  t.same(codes(fs.digest "/etc/passwd"), "not_granted")
+  t.raises(function() fs.digest(folder .. "small", "sha3") end, "invalid option 'sha3'")
+  fs.remove(folder .. "large")
+end)
+
+t.case("a digest ends with its call", function()
+  shell "truncate -s 64G endless"
+  t.same(select(3, task.with_timeout(0.1, function() return fs.digest(folder .. "endless", "md5") end)), "timeout")
+  local begun = time.monotonic()
+  t.same(task.map({ 1, 2, 3, 4, 5 }, function() return #fs.read(folder .. "small") end), { 0, 0, 0, 0, 0, n = 5 }, "the disk is free again")
+  t.ok(time.monotonic() - begun < 15)
+  fs.remove(folder .. "endless")
 end)
 
 t.case("list and stat tell names, kinds, sizes and times", function()

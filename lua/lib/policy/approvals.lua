@@ -3,7 +3,6 @@
 -- Each is a private file, so that one that is revoked in a terminal is gone for every engine at once.
 
 local crypto = require "sys.crypto"
-local hex    = require "hex"
 local json   = require "sys.json"
 local policy = require "sys.policy"
 local state  = require "sys.state"
@@ -24,14 +23,14 @@ local SLACK = 60            -- seconds that the clock may go back
 
 
 local function id_of(...)
-  return hex(assert(crypto.sha256(json.encode { ... }))):sub(1, 32)
+  return crypto.hex(assert(crypto.sha256(json.encode { ... }))):sub(1, 32)
 end
 
 
 --- This process, and the connection in it.
 local function session_of(caller)
   local mine = state.open "policy"
-  mine.engine = mine.engine or hex(crypto.random(8))
+  mine.engine = mine.engine or crypto.hex(crypto.random(8))
   return ("%s.%d"):format(mine.engine, caller.id)
 end
 

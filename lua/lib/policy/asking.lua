@@ -3,7 +3,6 @@
 
 local crypto   = require "sys.crypto"
 local dialog   = require "policy.dialog"
-local hex      = require "hex"
 local keys     = require "keys"
 local page     = require "policy.page"
 local policy   = require "sys.policy"
@@ -162,7 +161,7 @@ local WAYS = {}
 
 --- A name for the question of this very call: an answer that a client sends again is for no other one.
 local function key_of(capability)
-  return "approval-" .. hex(assert(crypto.sha256(capability.key .. "\0" .. capability.call))):sub(1, 16)
+  return "approval-" .. crypto.hex(assert(crypto.sha256(capability.key .. "\0" .. capability.call))):sub(1, 16)
 end
 
 --- Clients that show progress show why nothing goes on.

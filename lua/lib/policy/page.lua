@@ -6,7 +6,6 @@
 local crypto   = require "sys.crypto"
 local desktop  = require "sys.desktop"
 local env      = require "sys.env"
-local hex      = require "hex"
 local html     = require "html"
 local loopback = require "sys.loopback"
 local task     = require "sys.task"
@@ -14,7 +13,7 @@ local time     = require "sys.time"
 
 local M = {}
 
-local function name() return hex(crypto.random(16)) end
+local function name() return crypto.hex(crypto.random(16)) end
 
 
 local function form(message, labels, tokens, path)

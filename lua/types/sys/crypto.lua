@@ -1,6 +1,7 @@
 ---@meta sys.crypto
 
---- Digests, random bytes, base64, and comparing secrets.
+--- Digests, random bytes, base64, hexadecimal digits, and comparing secrets. Digests are bytes: crypto.hex(crypto.sha256 "abc").
+--- Those of a long text give others their turns. sys.fs.digest() has those of files.
 ---@class sys.crypto
 local crypto = {}
 
@@ -10,12 +11,51 @@ local crypto = {}
 ---@return string? code  "module_missing", "module_broken"
 function crypto.sha256(bytes) end
 
+---@param bytes string
+---@return string? digest  64 bytes
+---@return string? err
+---@return string? code  as sha256
+function crypto.sha512(bytes) end
+
+--- For protocols that have it: two texts with the same one can be made.
+---@param bytes string
+---@return string? digest  20 bytes
+---@return string? err
+---@return string? code  as sha256
+function crypto.sha1(bytes) end
+
+--- For protocols that have it: two texts with the same one can be made.
+---@param bytes string
+---@return string? digest  16 bytes
+---@return string? err
+---@return string? code  as sha256
+function crypto.md5(bytes) end
+
+--- The checksum of zip and PNG. It finds mistakes, and no intent.
+---@param bytes string
+---@return integer  0 to 0xFFFFFFFF
+function crypto.crc32(bytes) end
+
 ---@param key string
 ---@param bytes string
 ---@return string? digest  32 bytes
 ---@return string? err
 ---@return string? code  as sha256
 function crypto.hmac_sha256(key, bytes) end
+
+---@param key string
+---@param bytes string
+---@return string? digest  64 bytes
+---@return string? err
+---@return string? code  as sha256
+function crypto.hmac_sha512(key, bytes) end
+
+---@param key string
+---@param bytes string
+---@return string? digest  20 bytes
+---@return string? err
+---@return string? code  as sha256
+function crypto.hmac_sha1(key, bytes) end
 
 --- Unpredictable random bytes.
 ---@param count integer  0 to 1048576
@@ -27,6 +67,16 @@ function crypto.random(count) end
 ---@param b string
 ---@return boolean
 function crypto.same(a, b) end
+
+---@param bytes string
+---@return string digits  two for each byte, in lower case
+function crypto.hex(bytes) end
+
+---@param digits string  in lower or upper case
+---@return string? bytes
+---@return string? err
+---@return string? code  "not_hex"
+function crypto.unhex(digits) end
 
 ---@param bytes string
 ---@return string text

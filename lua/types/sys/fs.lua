@@ -34,6 +34,15 @@ function fs.write(path, bytes) end
 ---@return string? code
 function fs.append(path, bytes, options) end
 
+--- The digest of a file, in hexadecimal digits, as sha256sum and the like print it. It is read on another thread, piece by piece,
+--- however large it is; a call that is cancelled reads no more.
+---@param path string
+---@param algorithm? "md5"|"sha1"|"sha256"|"sha512"|"crc32"  default: "sha256"
+---@return string? digits
+---@return string? err
+---@return string? code  "not_granted", "not_found", "not_a_file", "module_missing", ...
+function fs.digest(path, algorithm) end
+
 ---@class sys.fs.Replace
 ---@field replace? boolean  what is at `to`; else "exists" when something is
 

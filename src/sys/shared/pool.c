@@ -51,8 +51,12 @@ static void run_work(uv_work_t *req)
 static void on_done(uv_work_t *req, int status)
 {
     struct pool_work *work = container_of(req, struct pool_work, req);
+    bool more = work->ok && work->more;
 
-    if (work->wait && status == 0)
+    work->more = false;
+    if (work->wait && status == 0 && more)
+        uv_queue_work(req->loop, &work->req, run_work, on_done);
+    else if (work->wait && status == 0)
         task_wake(&work->wait->op, 0);
     else
         work->free(work);

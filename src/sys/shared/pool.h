@@ -23,6 +23,7 @@ struct pool_work {
     void (*free)(struct pool_work *work);              /* with the struct it is in */
     struct error err;
     bool ok;
+    bool more; /* run() sets it: it is to be run again, behind what others want meanwhile */
 };
 
 /* The metatable; from luaopen functions, any number of times. */

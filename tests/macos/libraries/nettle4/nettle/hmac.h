@@ -1,19 +1,24 @@
-/* A double of nettle 4's header: hmac_sha256_digest() has lost its length too. */
+/* A double of nettle 4's header: its digests have lost their length too. */
 #ifndef NETTLE_HMAC_H_INCLUDED
 #define NETTLE_HMAC_H_INCLUDED
 
+#include <nettle/md5.h>
+#include <nettle/sha1.h>
 #include <nettle/sha2.h>
 
-#define hmac_sha256_set_key nettle_hmac_sha256_set_key
-#define hmac_sha256_update  nettle_hmac_sha256_update
-#define hmac_sha256_digest  nettle_hmac_sha256_digest
+#define HMAC(name)                                                                                 \
+    struct hmac_##name##_ctx {                                                                     \
+        struct name##_ctx outer, inner, state;                                                     \
+    };                                                                                             \
+    void hmac_##name##_set_key(struct hmac_##name##_ctx *context, size_t length,                   \
+                               const uint8_t *key);                                                \
+    void hmac_##name##_update(struct hmac_##name##_ctx *context, size_t length,                    \
+                              const uint8_t *data);                                                \
+    void hmac_##name##_digest(struct hmac_##name##_ctx *context, uint8_t *digest)
 
-struct hmac_sha256_ctx {
-    uint64_t opaque[24];
-};
-
-void hmac_sha256_set_key(struct hmac_sha256_ctx *context, size_t length, const uint8_t *key);
-void hmac_sha256_update(struct hmac_sha256_ctx *context, size_t length, const uint8_t *data);
-void hmac_sha256_digest(struct hmac_sha256_ctx *context, uint8_t *digest);
+HMAC(md5);
+HMAC(sha1);
+HMAC(sha256);
+HMAC(sha512);
 
 #endif
