@@ -11,6 +11,7 @@
 #include "cli/output.h"
 #include "files/file.h"
 #include "files/paths.h"
+#include "registry/packs.h"
 
 enum { ROOTS_MAX = TEXTS_MAX + 2, FILE_BYTES = 64 * 1024 };
 
@@ -18,6 +19,7 @@ enum { ROOTS_MAX = TEXTS_MAX + 2, FILE_BYTES = 64 * 1024 };
 struct folders {
     char *paths[ROOTS_MAX];
     size_t count;
+    struct packs *packs; /* NULL: there can be none; looked at when something asks */
 };
 
 struct listed {
@@ -44,6 +46,7 @@ static void find_folders(struct folders *folders, const struct common *common)
     *folders = (struct folders){ .count = 0 };
     add_folder(folders, shipped);
     add_folder(folders, common->no_user_root ? NULL : home);
+    folders->packs = home && !common->no_user_root ? packs_new(home) : NULL;
     for (size_t i = 0; i < common->roots.count; i++)
         add_folder(folders, common->roots.items[i]);
     free(shipped);
@@ -54,6 +57,7 @@ static void free_folders(struct folders *folders)
 {
     while (folders->count)
         free(folders->paths[--folders->count]);
+    packs_free(folders->packs);
 }
 
 /* --- files ----------------------------------------------------------------------------- */
@@ -188,6 +192,24 @@ static void add_files(struct listing *listing, const char *path, bool shipped)
         closedir(dir);
 }
 
+/* They override nothing, and the first pack by name has what two have. */
+static void add_packs(struct listing *listing, struct packs *packs)
+{
+    size_t count = 0;
+    const struct pack *all;
+
+    if (packs)
+        packs_look(packs);
+    all = packs ? packs_all(packs, &count) : NULL;
+    while (count-- > 0) {
+        char *folder = mem_printf("%s/commands", all[count].path);
+
+        if (all[count].approved)
+            add_files(listing, folder, false);
+        free(folder);
+    }
+}
+
 static int by_name(const void *a, const void *b)
 {
     const struct listed *x = a, *y = b;
@@ -207,6 +229,7 @@ static void fill(struct listing *listing, const struct common *common)
         listed->native = true;
     }
     find_folders(&folders, common);
+    add_packs(listing, folders.packs);
     for (size_t i = 0; i < folders.count; i++)
         add_files(listing, folders.paths[i], i == 0);
     free_folders(&folders);
@@ -224,6 +247,33 @@ static void clear(struct listing *listing)
     free(listing->items);
 }
 
+static bool has_command(const char *folder, const char *name)
+{
+    char *path = mem_printf("%s/%s.lua", folder, name);
+    bool has = access(path, F_OK) == 0;
+
+    free(path);
+    return has;
+}
+
+static bool packs_have_command(struct packs *packs, const char *name)
+{
+    size_t count = 0;
+    const struct pack *all;
+    bool has = false;
+
+    if (packs)
+        packs_look(packs);
+    all = packs ? packs_all(packs, &count) : NULL;
+    for (size_t i = 0; i < count && !has; i++) {
+        char *folder = mem_printf("%s/commands", all[i].path);
+
+        has = all[i].approved && has_command(folder, name);
+        free(folder);
+    }
+    return has;
+}
+
 bool command_is_file(const char *name, const struct common *common)
 {
     struct folders folders;
@@ -232,12 +282,9 @@ bool command_is_file(const char *name, const struct common *common)
     if (strchr(name, '/') || *name == '.')
         return false;
     find_folders(&folders, common);
-    for (size_t i = 0; i < folders.count && !is; i++) {
-        char *path = mem_printf("%s/%s.lua", folders.paths[i], name);
-
-        is = access(path, F_OK) == 0;
-        free(path);
-    }
+    for (size_t i = 0; i < folders.count && !is; i++)
+        is = has_command(folders.paths[i], name);
+    is = is || packs_have_command(folders.packs, name);
     free_folders(&folders);
     return is;
 }

@@ -26,16 +26,20 @@ struct names {
     size_t count;
 };
 
+static void names_put(struct names *names, char *name)
+{
+    names->items = mem_resize(names->items, (names->count + 1) * sizeof *names->items);
+    names->items[names->count++] = name;
+}
+
 static void names_add(struct names *names, const char *folder)
 {
     DIR *dir = opendir(folder);
     struct dirent *entry;
 
     while (dir && (entry = readdir(dir))) {
-        if (*entry->d_name == '.')
-            continue;
-        names->items = mem_resize(names->items, (names->count + 1) * sizeof *names->items);
-        names->items[names->count++] = mem_strdup(entry->d_name);
+        if (*entry->d_name != '.')
+            names_put(names, mem_strdup(entry->d_name));
     }
     if (dir)
         closedir(dir);
@@ -107,6 +111,23 @@ static bool check_config(const char *config, bool waits, struct error *err)
 
 /* --- toolsets ------------------------------------------------------------------------------ */
 
+/* Each pack is a toolset, or a foreign one. */
+static void add_packs(struct names *known, char *home)
+{
+    char *folder = home ? path_join(home, "packs") : NULL;
+    struct names packs = { 0 };
+
+    if (folder)
+        names_add(&packs, folder);
+    for (size_t i = 0; i < packs.count; i++) {
+        names_put(known, mem_printf("packs/%s", packs.items[i]));
+        names_put(known, mem_printf("foreign/packs/%s", packs.items[i]));
+    }
+    names_free(&packs);
+    free(folder);
+    free(home);
+}
+
 static void add_toolsets(struct names *known, char *root)
 {
     char *folder = root ? path_join(root, "tools") : NULL;
@@ -159,8 +180,10 @@ static bool check_toolsets(const struct common *common, struct error *err)
     bool ok = true;
 
     add_toolsets(&known, path_shipped_lua());
-    if (!common->no_user_root)
+    if (!common->no_user_root) {
         add_toolsets(&known, path_user_home());
+        add_packs(&known, path_user_home());
+    }
     for (size_t i = 0; i < common->roots.count; i++)
         add_toolsets(&known, mem_strdup(common->roots.items[i]));
     for (size_t i = 0; ok && i < common->toolsets.count; i++)

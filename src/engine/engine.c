@@ -125,7 +125,7 @@ static bool make_registry(struct engine *engine, const struct engine_options *op
     }
     roots[count++] = shipped;
     if (!options->no_user_root)
-        roots[count++] = path_user_home();
+        registry.packs = roots[count++] = path_user_home();
     for (size_t i = 0; i < options->root_count; i++)
         roots[count++] = root_path(options->roots[i]);
     registry.roots = (const char *const *)roots;

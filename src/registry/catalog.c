@@ -19,7 +19,6 @@
 
 #include "base/log.h"
 #include "base/module.h"
-#include "files/file.h"
 #include "registry/catalog_folder.h"
 #include "script/sandbox/chunk.h"
 
@@ -253,7 +252,7 @@ bool catalog_fits(struct catalog *catalog, const struct source_list *sources)
     for (size_t i = 0; i < catalog->count; i++)
         known += is_lib(&catalog->files[i]);
     for (size_t i = 0; i < sources->count; i++) {
-        if (sources->items[i].kind != SOURCE_LIB)
+        if (sources->items[i].kind != SOURCE_LIB || sources->items[i].foreign)
             continue;
         if (!catalog_find(catalog, &sources->items[i]))
             return false;
@@ -295,7 +294,7 @@ const struct kept_file *catalog_find(struct catalog *catalog, const struct sourc
 {
     struct str path = str_from(source->path);
 
-    for (size_t i = 0; catalog && i < catalog->count; i++) {
+    for (size_t i = 0; catalog && !source->foreign && i < catalog->count; i++) {
         size_t at = (catalog->cursor + i) % catalog->count;
         const struct kept_file *file = &catalog->files[at];
 
@@ -358,7 +357,7 @@ bool catalog_add(struct catalog_draft *draft, const struct source *source, struc
     struct str text;
 
     if (draft->full || !stamp_settled(&source->stamp, now) ||
-        !file_read_all(source->path, LUA_FILE_MAX, &draft->texts, NULL))
+        !source_text(source, LUA_FILE_MAX, &draft->texts, NULL))
         return false;
     if (!stamp_look(source->path, &after) || !stamp_same(&after, &source->stamp)) {
         draft->texts.len = offset;

@@ -54,14 +54,14 @@ struct catalog *catalog_open(const struct catalog_key *key);
 struct str catalog_list(const struct catalog *catalog);
 
 /* Are the lib files that it knows those of the list, all unchanged? If not, nothing in it counts.
- */
+ * Of packs that are not approved it knows none. */
 bool catalog_fits(struct catalog *catalog, const struct source_list *sources);
 
 struct catalog *catalog_ref(struct catalog *catalog);
 void catalog_unref(struct catalog *catalog); /* NULL is fine */
 
 /* Is this very state of the file in it? Else NULL. Borrowed until the index is dropped. A NULL
- * catalog has nothing. */
+ * catalog has nothing, and none has foreign files. */
 const struct kept_file *catalog_find(struct catalog *catalog, const struct source *source);
 
 /* Frees the index: only texts are read from now on. */

@@ -39,6 +39,9 @@ struct entry *entry_new(struct vm *vm, struct libs *libs, const struct source *s
     entry->stamp = source->stamp;
     entry->root = source->root;
     entry->console = source->kind == SOURCE_TOOL && strcmp(source->toolset, TOOLSET_CONSOLE) == 0;
+    entry->from_foreign = source->foreign;
+    entry->packed = source->packed;
+    entry->pack_state = source->pack_state;
     return entry;
 }
 

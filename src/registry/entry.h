@@ -43,7 +43,7 @@ struct entry {
     char *toolset;     /* "" unless a tool, or a resource in a folder */
     char *path, *label;
     struct stamp stamp;
-    size_t root; /* its place in the list of roots */
+    size_t root; /* as of a struct source */
 
     /* Registry refs into Lua, LUA_NOREF before its code is there (entry_push_*): what the file
      * returned, and in that run, render, parse, complete or read; none of a command with
@@ -75,6 +75,7 @@ struct entry {
     char *uri;                     /* resources: that URI, or the template */
     char *original;                /* mounted ones: the name that their server gives; or NULL */
     uint64_t timeout_ms;           /* tools, resources: 0 when the file does not say */
+    uint64_t pack_state;           /* that its pack had (struct pack) */
     enum task_support tasks;       /* tools */
     bool takes_call;               /* run() has a parameter for the call object */
     bool here;                     /* meant for this platform */
@@ -82,6 +83,8 @@ struct entry {
     bool console;                  /* tools: only a console's sessions know it; others may as well
                                       not have it: generation_tool() */
     bool foreign;                  /* tools: its code runs in a guest (registry/foreign.h) */
+    bool from_foreign;             /* it is, because of where its file is */
+    bool packed;                   /* of a pack */
     bool keepable;                 /* another process may take what it declares from a catalog */
 };
 

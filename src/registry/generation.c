@@ -15,11 +15,14 @@ static int by_kind(const void *a, const void *b)
     int order = (int)x->kind - (int)y->kind;
 
     if (!order)
+        order = (int)x->packed - (int)y->packed;
+    if (!order)
         order = strcmp(x->toolset, y->toolset);
     return order ? order : strcmp(x->name, y->name);
 }
 
-/* A tool's own name comes before an alias of the same text, and a foreign tool's after all. */
+/* A tool's own name comes before an alias of the same text; a pack's names come after those of
+ * others, and a foreign tool's after all. */
 static int by_text(const void *a, const void *b)
 {
     const struct name *x = a, *y = b;
@@ -27,6 +30,8 @@ static int by_text(const void *a, const void *b)
 
     if (!order)
         order = (int)x->entry->foreign - (int)y->entry->foreign;
+    if (!order)
+        order = (int)x->entry->packed - (int)y->entry->packed;
     return order ? order : (int)x->alias - (int)y->alias;
 }
 

@@ -11,7 +11,7 @@
 
 struct generation {
     unsigned number;        /* 1, 2, ... */
-    struct entry **entries; /* owned references, by kind, toolset and name */
+    struct entry **entries; /* owned references, by kind, toolset and name, packs' behind others' */
     size_t count;
     struct name *names; /* tools by name and alias, sorted */
     size_t name_count;

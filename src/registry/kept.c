@@ -28,7 +28,7 @@ void kept_look(struct registry *registry, struct source_list *sources)
     if (first)
         registry->short_look = look_short(registry, sources);
     if (!first || !registry->short_look)
-        sources_scan(sources, registry->roots, registry->root_count);
+        registry_scan(registry, sources);
 }
 
 struct libs *kept_libs(struct registry *registry, const struct source_list *sources)
@@ -107,6 +107,8 @@ static bool add_files(const struct registry *registry, struct catalog_draft *dra
     for (size_t i = 0; i < registry->sources.count; i++) {
         const struct source *source = &registry->sources.items[i];
 
+        if (source->foreign)
+            continue;
         if (source->kind == SOURCE_COMMAND)
             catalog_add(draft, source, KEPT_COMMAND, (struct str){ 0 });
         else if (source->kind != SOURCE_LIB)

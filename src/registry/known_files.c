@@ -19,7 +19,7 @@ static bool is_root(const struct source_list *list, size_t i)
 
 bool known_files_may_write(const struct source_list *list)
 {
-    if (list->linked || list->problem_count)
+    if (list->linked || list->packed || list->problem_count)
         return false;
     for (size_t i = 0; i < list->folder_count; i++)
         if (!is_root(list, i) && !stamp_settled(&list->folders[i].stamp, list->time))
@@ -209,7 +209,7 @@ bool known_files_look(struct str known, char *const *roots, size_t root_count,
     struct look look = { .list = list, .roots = roots, .root_count = root_count };
     bool ok;
 
-    *list = (struct source_list){ .time = (int64_t)time(NULL) };
+    *list = (struct source_list){ .time = (int64_t)time(NULL), .root_count = root_count };
     if (!known.len)
         return false;
     look.fds = mem_alloc((root_count + 1) * sizeof *look.fds);

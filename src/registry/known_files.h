@@ -13,8 +13,8 @@
 #include "registry/libs.h"
 #include "registry/source.h"
 
-/* Can the list be known? Not with links, whose targets change elsewhere, nor with problems, nor
- * right after a folder changed. */
+/* Can the list be known? Not with links, whose targets change elsewhere, nor with packs, each of
+ * whose files is looked at, nor with problems, nor right after a folder changed. */
 bool known_files_may_write(const struct source_list *list);
 
 /* Appends the list. Which lib files are used, libs knows. */

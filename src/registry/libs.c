@@ -4,17 +4,13 @@
 #include <stdlib.h>
 
 #include "base/distance.h"
-#include "files/file.h"
 
 enum { LIB_BYTES = 1024 * 1024 };
 
 struct lib {
-    char *name, *path, *label;
-    struct stamp stamp;
-    int root;
+    struct source source;        /* owned, without a toolset */
     struct kept_text text, code; /* in the catalog of libs, or none */
     bool used;
-    bool unseen; /* nobody looked yet whether the file is as the catalog has it */
 };
 
 struct libs {
@@ -24,10 +20,25 @@ struct libs {
     struct catalog *catalog; /* a reference, or NULL */
     struct lib *items;
     size_t count;
+    int packs; /* homes from here on are packs' */
 };
 
-/* Of its own root first, so that nobody else's file changes what a file does. The files that come
- * with the engine, in root 0, see no others. Else the last root that has one. */
+static int home_of(const struct lib *lib)
+{
+    return (int)lib->source.root;
+}
+
+/* Does a file of this home see that lib file? The files that come with the engine, in root 0, see
+ * no others; a pack's are its own, and it sees only those and the engine's. */
+static bool sees(const struct libs *libs, int home, const struct lib *lib)
+{
+    if (home_of(lib) == home || home_of(lib) == HOME_SHIPPED)
+        return true;
+    return home != HOME_SHIPPED && home < libs->packs && home_of(lib) < libs->packs;
+}
+
+/* Of its own root first, so that nobody else's file changes what a file does. Else the last root
+ * that has one. */
 static struct lib *find_lib(const struct libs *libs, int home, const char *name)
 {
     struct lib *found = NULL;
@@ -35,11 +46,11 @@ static struct lib *find_lib(const struct libs *libs, int home, const char *name)
     for (size_t i = 0; i < libs->count; i++) {
         struct lib *lib = &libs->items[i];
 
-        if (strcmp(lib->name, name) != 0 || (home == 0 && lib->root != 0))
+        if (strcmp(lib->source.name, name) != 0 || !sees(libs, home, lib))
             continue;
-        if (lib->root == home)
+        if (home_of(lib) == home)
             return lib;
-        if (!found || lib->root > found->root)
+        if (!found || home_of(lib) > home_of(found))
             found = lib;
     }
     return found;
@@ -52,14 +63,14 @@ static void look_at(struct lib *lib)
     struct stamp now = { 0 };
 
     lib->used = true;
-    if (!lib->unseen)
+    if (!lib->source.unseen)
         return;
-    lib->unseen = false;
-    stamp_look(lib->path, &now);
-    if (stamp_same(&now, &lib->stamp))
+    lib->source.unseen = false;
+    stamp_look(lib->source.path, &now);
+    if (stamp_same(&now, &lib->source.stamp))
         return;
     catalog_remove(lib->text.catalog);
-    lib->stamp = now;
+    lib->source.stamp = now;
     lib->text = lib->code = (struct kept_text){ 0 };
 }
 
@@ -68,8 +79,8 @@ static bool not_found(const struct libs *libs, int home, const char *name, struc
     struct nearest_name nearest = { .typed = name };
 
     for (size_t i = 0; i < libs->count; i++)
-        if (home != 0 || libs->items[i].root == 0)
-            nearest_name_try(&nearest, libs->items[i].name);
+        if (sees(libs, home, &libs->items[i]))
+            nearest_name_try(&nearest, libs->items[i].source.name);
     if (strncmp(name, "sys.", 4) != 0)
         return error_set(err, "not_found",
                          "module '%s' not found: it is not a sys module, and no root has "
@@ -88,43 +99,56 @@ bool libs_find(void *arg, int *home, const char *name, struct buf *path, struct 
 
     if (!lib)
         return not_found(libs, *home, name, err);
-    *home = lib->root;
+    *home = home_of(lib);
     if (!path)
         return true;
     look_at(lib);
-    buf_adds(path, lib->label);
+    buf_adds(path, lib->source.label);
     if (lib->text.catalog && lib->text.len <= LIB_BYTES && catalog_read(&lib->text, source, NULL))
         return true;
-    return file_read_all(lib->path, LIB_BYTES, source, err);
+    return source_text(&lib->source, LIB_BYTES, source, err);
 }
 
-bool libs_find_code(void *arg, int *home, const char *name, struct buf *path, struct buf *code)
+/* For what runs in the engine. */
+static bool find_here(void *arg, int *home, const char *name, struct buf *path, struct buf *source,
+                      struct error *err)
+{
+    const struct lib *lib = find_lib(arg, *home, name);
+
+    if (lib && lib->source.foreign)
+        return error_set(err, "not_approved", "%s: its pack is not approved", lib->source.label);
+    return libs_find(arg, home, name, path, source, err);
+}
+
+static bool find_code(void *arg, int *home, const char *name, struct buf *path, struct buf *code)
 {
     struct lib *lib = find_lib(arg, *home, name);
 
+    if (lib && lib->source.foreign)
+        return false;
     if (lib)
         look_at(lib);
     if (!lib || !lib->code.len || !catalog_read(&lib->code, code, NULL))
         return false;
-    *home = lib->root;
-    buf_adds(path, lib->label);
+    *home = home_of(lib);
+    buf_adds(path, lib->source.label);
     return true;
 }
 
 static struct lib lib_of(const struct source *source, struct catalog *catalog)
 {
-    struct lib lib = { .name = mem_strdup(source->name),
-                       .path = mem_strdup(source->path),
-                       .label = mem_strdup(source->label),
-                       .stamp = source->stamp,
-                       .root = (int)source->root };
+    struct lib lib = { .source = *source };
     const struct kept_file *kept = catalog_find(catalog, source);
 
+    lib.source.name = mem_strdup(source->name);
+    lib.source.path = mem_strdup(source->path);
+    lib.source.label = mem_strdup(source->label);
+    lib.source.toolset = NULL;
+    lib.source.unseen = kept && source->unseen;
     if (kept) {
         lib.text = kept->text;
         lib.code = kept->code;
         lib.used = str_same(kept->declaration, KEPT_USED_LIB);
-        lib.unseen = source->unseen;
     }
     return lib;
 }
@@ -132,11 +156,12 @@ static struct lib lib_of(const struct source *source, struct catalog *catalog)
 struct libs *libs_new(struct vm *vm, const struct source_list *sources, struct catalog *catalog)
 {
     struct libs *libs = mem_zero(sizeof *libs);
-    struct sandbox_spec spec = { .find = libs_find, .find_code = libs_find_code, .arg = libs };
+    struct sandbox_spec spec = { .find = find_here, .find_code = find_code, .arg = libs };
 
     libs->refs = 1;
     libs->vm = vm;
     libs->catalog = catalog ? catalog_ref(catalog) : NULL;
+    libs->packs = (int)sources->root_count;
     libs->items = mem_zero((sources->count + 1) * sizeof *libs->items);
     for (size_t i = 0; i < sources->count; i++) {
         const struct source *source = &sources->items[i];
@@ -148,6 +173,12 @@ struct libs *libs_new(struct vm *vm, const struct source_list *sources, struct c
     return libs;
 }
 
+static bool is_same(const struct source *a, const struct source *b)
+{
+    return strcmp(a->path, b->path) == 0 && a->root == b->root && a->foreign == b->foreign &&
+           a->bound == b->bound && stamp_same(&a->stamp, &b->stamp);
+}
+
 bool libs_current(struct libs *libs, const struct source_list *sources)
 {
     size_t n = 0;
@@ -157,10 +188,9 @@ bool libs_current(struct libs *libs, const struct source_list *sources)
 
         if (source->kind != SOURCE_LIB)
             continue;
-        if (n == libs->count || strcmp(libs->items[n].path, source->path) != 0 ||
-            !stamp_same(&libs->items[n].stamp, &source->stamp))
+        if (n == libs->count || !is_same(&libs->items[n].source, source))
             return false;
-        libs->items[n++].unseen &= source->unseen;
+        libs->items[n++].source.unseen &= source->unseen;
     }
     return n == libs->count;
 }
@@ -168,7 +198,7 @@ bool libs_current(struct libs *libs, const struct source_list *sources)
 bool libs_used(const struct libs *libs, const char *path)
 {
     for (size_t i = 0; i < libs->count; i++)
-        if (strcmp(libs->items[i].path, path) == 0)
+        if (strcmp(libs->items[i].source.path, path) == 0)
             return libs->items[i].used;
     return false;
 }
@@ -196,9 +226,9 @@ void libs_unref(struct libs *libs)
     sandbox_free(libs->sandbox);
     catalog_unref(libs->catalog);
     for (size_t i = 0; i < libs->count; i++) {
-        free(libs->items[i].name);
-        free(libs->items[i].path);
-        free(libs->items[i].label);
+        free(libs->items[i].source.name);
+        free(libs->items[i].source.path);
+        free(libs->items[i].source.label);
     }
     free(libs->items);
     free(libs);

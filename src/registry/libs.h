@@ -26,9 +26,9 @@ bool libs_current(struct libs *libs, const struct source_list *sources);
 /* Was the lib file at this path loaded, by this process or by one that wrote the catalog? */
 bool libs_used(const struct libs *libs, const char *path);
 
-/* Finds and reads lib module `name` for a file of the root *home: a sandbox_spec.find_code and
- * .find, with a struct libs as arg. */
-bool libs_find_code(void *arg, int *home, const char *name, struct buf *path, struct buf *code);
+/* Finds and reads lib module `name` for a file of the root *home: a sandbox_spec.find, with a
+ * struct libs as arg. For other processes: what a pack that is not approved has is found, too, and
+ * must not run here. */
 bool libs_find(void *arg, int *home, const char *name, struct buf *path, struct buf *source,
                struct error *err);
 

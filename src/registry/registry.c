@@ -6,6 +6,7 @@
 #include <uv.h>
 
 #include "base/leave.h"
+#include "files/file.h"
 #include "registry/kept.h"
 #include "registry/mount.h"
 #include "registry/registry_struct.h"
@@ -42,6 +43,7 @@ struct registry *registry_new(struct vm *vm, const struct registry_options *opti
     registry->toolsets = copy_list(options->toolsets, options->toolset_count);
     registry->toolset_count = options->toolset_count;
     registry->cache = options->cache ? mem_strdup(options->cache) : NULL;
+    registry->packs = options->packs ? packs_new(options->packs) : NULL;
     registry->changed = options->changed;
     registry->arg = options->arg;
     return registry;
@@ -62,6 +64,7 @@ void registry_free(struct registry *registry)
     libs_unref(registry->alone);
     catalog_unref(registry->catalog);
     free(registry->cache);
+    packs_free(registry->packs);
     sources_free(&registry->sources);
     problems_free(&registry->problems);
     free_list(registry->roots, registry->root_count);
@@ -193,24 +196,74 @@ char *const *registry_roots(const struct registry *registry, size_t *count)
     return registry->roots;
 }
 
+void registry_scan(struct registry *registry, struct source_list *sources)
+{
+    sources_scan(sources, registry->roots, registry->root_count, registry->packs);
+}
+
+struct packs *registry_packs(const struct registry *registry)
+{
+    return registry->packs;
+}
+
+int registry_home(const struct registry *registry, const char *folder)
+{
+    size_t count = 0;
+    const struct pack *packs = registry->packs ? packs_all(registry->packs, &count) : NULL;
+
+    for (size_t i = 0; i < registry->root_count; i++)
+        if (strcmp(registry->roots[i], folder) == 0)
+            return (int)i;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(packs[i].path, folder) == 0)
+            return (int)(registry->root_count + packs[i].place);
+    return HOME_NONE;
+}
+
 const struct source_folder *registry_folders(const struct registry *registry, size_t *count)
 {
     *count = registry->sources.folder_count;
     return registry->sources.folders;
 }
 
+static char *script_in(const char *root, const char *name)
+{
+    char *path = mem_printf("%s/scripts/%s", root, name);
+
+    if (access(path, R_OK) == 0)
+        return path;
+    free(path);
+    return NULL;
+}
+
+/* "NAME/SCRIPT". A root of that name is a pack in the making. */
+static char *script_of_pack(const struct registry *registry, const char *name)
+{
+    const char *slash = strchr(name, '/');
+    char *of = slash ? mem_strndup(name, (size_t)(slash - name)) : NULL, *path = NULL;
+    const struct pack *pack = of && registry->packs ? packs_find(registry->packs, of) : NULL;
+
+    for (size_t i = registry->root_count; of && i-- > 0 && !path;)
+        if (strcmp(path_name(registry->roots[i]), of) == 0)
+            path = script_in(registry->roots[i], slash + 1);
+    if (!path && pack && pack->approved)
+        path = script_in(pack->path, slash + 1);
+    free(of);
+    return path;
+}
+
 char *registry_script(const struct registry *registry, const char *name)
 {
+    static const char packs[] = "packs/";
+    char *path = NULL;
+
     if (!*name || *name == '/' || strstr(name, ".."))
         return NULL;
-    for (size_t i = registry->root_count; i-- > 0;) {
-        char *path = mem_printf("%s/scripts/%s", registry->roots[i], name);
-
-        if (access(path, R_OK) == 0)
-            return path;
-        free(path);
-    }
-    return NULL;
+    if (strncmp(name, packs, strlen(packs)) == 0)
+        return script_of_pack(registry, name + strlen(packs));
+    for (size_t i = registry->root_count; i-- > 0 && !path;)
+        path = script_in(registry->roots[i], name);
+    return path;
 }
 
 void registry_set_patience(struct registry *registry, uint64_t ms)

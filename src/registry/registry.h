@@ -24,6 +24,8 @@ struct registry_options {
     const char *const *toolsets; /* only these and "engine"; NULL: all. Copied */
     size_t toolset_count;
     const char *cache; /* folder for what files declare (catalog.h); NULL: none. Copied */
+    const char *packs; /* the user's folder, one of the roots, which may have packs (packs.h); NULL:
+                          there are none. Copied */
 
     /* Files were loaded again, and perhaps the content of lists changed (REGISTRY_* bits). */
     void (*changed)(void *arg, unsigned what);
@@ -65,13 +67,23 @@ struct entry *registry_load_alone(struct registry *registry, enum source_kind ki
 bool registry_find_lib(void *arg, int *home, const char *name, struct buf *path, struct buf *source,
                        struct error *err);
 
+/* Looks at the disk: the files of all roots and packs. For sources_free(). */
+void registry_scan(struct registry *registry, struct source_list *sources);
+
+/* The packs, as the last look found them; NULL: there can be none. Borrowed. */
+struct packs *registry_packs(const struct registry *registry);
+
+/* The place of the root, or of the pack, in this folder; HOME_NONE: it is none. */
+int registry_home(const struct registry *registry, const char *folder);
+
 const struct problem *registry_problems(const struct registry *registry, size_t *count);
 char *const *registry_roots(const struct registry *registry, size_t *count);
 
 /* Folders whose change may change a generation, from the last look. Borrowed. */
 const struct source_folder *registry_folders(const struct registry *registry, size_t *count);
 
-/* The absolute path of scripts/NAME in the last root that has it; NULL if none. free() it. */
+/* The absolute path of scripts/NAME in the last root that has it; for "packs/P/NAME" in a root
+ * whose folder is called P, or else in the approved pack P. NULL if none. free() it. */
 char *registry_script(const struct registry *registry, const char *name);
 
 struct vm *registry_vm(const struct registry *registry);

@@ -8,7 +8,6 @@
 #include <uv.h>
 
 #include "base/log.h"
-#include "files/file.h"
 #include "registry/entry_load.h"
 #include "registry/kept.h"
 #include "registry/programs.h"
@@ -77,13 +76,16 @@ static bool wanted(const struct registry *registry, const struct source *source)
     return false;
 }
 
+/* The file's entry so far. One that ran in the engine does not stay in use where its pack is no
+ * longer approved. */
 static struct entry *previous(const struct registry *registry, const struct source *source)
 {
     const struct generation *current = registry->current;
 
     for (size_t i = 0; current && i < current->count; i++)
         if (strcmp(current->entries[i]->path, source->path) == 0)
-            return current->entries[i];
+            return current->entries[i]->from_foreign == source->foreign ? current->entries[i]
+                                                                        : NULL;
     return NULL;
 }
 
@@ -93,7 +95,7 @@ static struct entry *load_source(struct vm *vm, struct libs *libs, const struct 
     struct buf text = { 0 };
     struct entry *entry = NULL;
 
-    if (file_read_all(source->path, LUA_FILE_MAX, &text, err))
+    if (source_text(source, LUA_FILE_MAX, &text, err))
         entry = entry_load(vm, libs, source, text.data, text.len, budget_ms, err);
     buf_free(&text);
     return entry;
@@ -130,6 +132,13 @@ static void note_spinning(struct reload *reload, const struct source *source,
     problem->stamp = source->stamp;
 }
 
+static bool is_current(const struct entry *entry, const struct libs *libs,
+                       const struct source *source)
+{
+    return entry->libs == libs && entry->root == source->root &&
+           stamp_same(&entry->stamp, &source->stamp);
+}
+
 /* Takes a file that need not be loaded. */
 static bool take_known(struct reload *reload, const struct source *source)
 {
@@ -137,7 +146,7 @@ static bool take_known(struct reload *reload, const struct source *source)
     struct entry *old = previous(registry, source);
     const struct problem *known;
 
-    if (old && old->libs == reload->libs && stamp_same(&old->stamp, &source->stamp)) {
+    if (old && is_current(old, reload->libs, source)) {
         entry_set_stale(old, NULL);
         reload->entries[reload->count++] = entry_ref(old);
         return true;
@@ -476,7 +485,7 @@ static void start_file(struct reload *reload)
                               .arg = reload };
     struct error err;
 
-    if (!file_read_all(source->path, LUA_FILE_MAX, &reload->text, &err) ||
+    if (!source_text(source, LUA_FILE_MAX, &reload->text, &err) ||
         !entry_compile(reload->libs, source, reload->text.data, reload->text.len, &err)) {
         end_file(reload, NULL, 0, &err);
         return;

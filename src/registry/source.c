@@ -1,4 +1,4 @@
-/* Walks the roots. Nothing here reads a file's content or knows Lua. */
+/* Walks the roots. Nothing here knows Lua. */
 #include "registry/source.h"
 
 #include <dirent.h>
@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "files/file.h"
 
 enum { NAME_MAX_LEN = 128, FOLDERS_DEEP_MAX = 4, FILES_MAX = 20000 };
 
@@ -237,7 +238,40 @@ static int by_place(const void *a, const void *b)
     return order ? order : (x->root < y->root) - (x->root > y->root);
 }
 
-/* Equal names stand together, the last root's first, and foreign ones last. */
+/* "NAME/tools/x.lua" of "packs/NAME/tools/x.lua" */
+static const char *inside_packs(const struct source *source)
+{
+    return strchr(source->label, '/') + 1;
+}
+
+/* Labels of packs: one that is the beginning of another name comes first, as names do. */
+static int by_pack(const struct source *x, const struct source *y)
+{
+    const char *a = inside_packs(x), *b = inside_packs(y);
+    size_t len = strcspn(a, "/"), other = strcspn(b, "/");
+    int order = memcmp(a, b, len < other ? len : other);
+
+    return order ? order : (len > other) - (len < other);
+}
+
+/* The last root's first, then packs by name, and foreign ones last. */
+static int by_claim(const struct source *x, const struct source *y)
+{
+    int order = (int)x->foreign - (int)y->foreign;
+
+    if (!order)
+        order = (int)x->packed - (int)y->packed;
+    if (!order)
+        order = x->packed ? by_pack(x, y) : (x->root < y->root) - (x->root > y->root);
+    return order ? order : strcmp(x->path, y->path);
+}
+
+bool source_precedes(const struct source *a, const struct source *b)
+{
+    return by_claim(a, b) < 0;
+}
+
+/* Equal names stand together. */
 static int by_name(const void *a, const void *b)
 {
     const struct source *x = a, *y = b;
@@ -245,11 +279,23 @@ static int by_name(const void *a, const void *b)
 
     if (!order)
         order = strcmp(x->name, y->name);
-    if (!order)
-        order = (int)x->foreign - (int)y->foreign;
-    if (!order)
-        order = (x->root < y->root) - (x->root > y->root);
-    return order ? order : strcmp(x->path, y->path);
+    return order ? order : by_claim(x, y);
+}
+
+/* Why the file does not count, if that is a mistake; NULL: it is overridden, as its user wants. */
+static char *why_dropped(const struct source *source, const struct source *last)
+{
+    const char *how = " in the same root";
+
+    if (last->foreign != source->foreign)
+        how = ", which no foreign tool replaces. Rename the file";
+    else if (source->packed && last->packed)
+        how = ", and of two packs the first by name has it. Remove one of them";
+    else if (source->packed)
+        how = ", which no pack replaces. Rename that file, or remove the pack";
+    else if (last->root != source->root)
+        return NULL;
+    return mem_printf("the name '%s' is taken by %s%s", source->name, last->label, how);
 }
 
 /* Keeps one source a name: the last root's. Two of one root are a mistake. */
@@ -261,20 +307,17 @@ static void drop_overridden(struct source_list *list)
     for (size_t i = 0; i < list->count; i++) {
         struct source *source = &list->items[i];
         struct source *last = kept ? &list->items[kept - 1] : NULL;
+        char *text;
 
         if (!last || last->kind != source->kind || strcmp(last->name, source->name) != 0 ||
             (source->kind == SOURCE_LIB && last->root != source->root)) {
             list->items[kept++] = *source;
             continue;
         }
-        if (last->root == source->root || last->foreign != source->foreign) {
-            char *text = mem_printf("the name '%s' is taken by %s%s", source->name, last->label,
-                                    last->foreign != source->foreign
-                                        ? ", which no foreign tool replaces. Rename the file"
-                                        : " in the same root");
+        text = why_dropped(source, last);
+        if (text)
             add_problem(list, source->path, text);
-            free(text);
-        }
+        free(text);
         source_clear(source);
     }
     list->count = kept;
@@ -306,43 +349,183 @@ static void scan_policy(struct root_scan *scan, int root)
     scan->path.len = scan->root_len;
 }
 
-static void scan_root(struct root_scan *scan, const char *path)
+/* What a root and a pack have. */
+static const struct part {
+    const char *folder;
+    enum source_kind kind;
+    int depth;
+} parts[] = { { "tools", SOURCE_TOOL, 2 },
+              { foreign_folder, SOURCE_TOOL, 2 },
+              { "prompts", SOURCE_PROMPT, 1 },
+              { "providers", SOURCE_PROVIDER, 1 },
+              { "resources", SOURCE_RESOURCE, 2 },
+              { "commands", SOURCE_COMMAND, 1 },
+              { "services", SOURCE_SERVICE, 1 },
+              { "lib", SOURCE_LIB, FOLDERS_DEEP_MAX } };
+
+/* The walk's path is the root with its slash, and is left so. */
+static void scan_part(struct root_scan *scan, int root, const struct part *part)
 {
-    static const struct {
-        const char *folder;
-        enum source_kind kind;
-        int depth;
-    } parts[] = { { "tools", SOURCE_TOOL, 2 },         { foreign_folder, SOURCE_TOOL, 2 },
-                  { "prompts", SOURCE_PROMPT, 1 },     { "providers", SOURCE_PROVIDER, 1 },
-                  { "resources", SOURCE_RESOURCE, 2 }, { "commands", SOURCE_COMMAND, 1 },
-                  { "services", SOURCE_SERVICE, 1 },   { "lib", SOURCE_LIB, FOLDERS_DEEP_MAX } };
+    buf_adds(&scan->path, part->folder);
+    scan->kind = part->kind;
+    scan_folder(scan, root, root >= 0 ? part->folder : buf_text(&scan->path), part->depth);
+    scan->path.len = scan->root_len;
+}
+
+static int open_root(struct root_scan *scan, const char *path)
+{
     int root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
 
-    add_folder(scan, path, root);
     buf_adds(&scan->path, path);
     buf_addc(&scan->path, '/');
     scan->root_len = scan->path.len;
-    for (size_t p = 0; p < countof(parts); p++) {
-        scan->path.len = scan->root_len;
-        buf_adds(&scan->path, parts[p].folder);
-        scan->kind = parts[p].kind;
-        scan_folder(scan, root, root >= 0 ? parts[p].folder : buf_text(&scan->path),
-                    parts[p].depth);
-    }
-    scan->path.len = scan->root_len;
+    return root;
+}
+
+static void scan_root(struct root_scan *scan, const char *path)
+{
+    int root = open_root(scan, path);
+
+    add_folder(scan, path, root);
+    for (size_t p = 0; p < countof(parts); p++)
+        scan_part(scan, root, &parts[p]);
     scan_policy(scan, root);
     if (root >= 0)
         close(root);
 }
 
-void sources_scan(struct source_list *list, char *const *roots, size_t root_count)
+/* --- packs -------------------------------------------------------------------------------- */
+
+/* Makes what was found for a root a file of the pack. */
+static void adopt(struct source *source, const struct pack *pack)
 {
-    *list = (struct source_list){ .time = (int64_t)time(NULL) };
+    char *label = mem_printf("packs/%s/%s", pack->name, source->label);
+    const struct pack_file *file = pack_files_find(&pack->files, source->label);
+
+    source->packed = true;
+    source->foreign |= !pack->approved;
+    source->pack_state = pack->state;
+    if (source->kind == SOURCE_TOOL || source->kind == SOURCE_RESOURCE) {
+        free(source->toolset);
+        source->toolset = mem_printf("%s%spacks/%s", source->foreign ? foreign_folder : "",
+                                     source->foreign ? "/" : "", pack->name);
+    }
+    if (pack->approved) {
+        source->bound = true; /* to nothing, if the file came after the look */
+        if (file)
+            memcpy(source->sum, pack->sums[file - pack->files.items], sizeof source->sum);
+    }
+    free(source->label);
+    source->label = label;
+}
+
+/* Until a pack is approved only foreign tools are loaded, and the lib files that they require. */
+static bool is_jailed(enum source_kind kind)
+{
+    return kind == SOURCE_TOOL || kind == SOURCE_LIB;
+}
+
+/* Drops what was found since there were so many; how many that is. */
+static size_t drop_since(struct source_list *list, size_t count)
+{
+    size_t dropped = list->count - count;
+
+    while (list->count > count)
+        source_clear(&list->items[--list->count]);
+    return dropped;
+}
+
+static void scan_pack(struct root_scan *scan, const struct pack *pack, struct buf *waiting)
+{
+    int root = open_root(scan, pack->path);
+
+    for (size_t p = 0; p < countof(parts); p++) {
+        size_t before = scan->list->count, dropped;
+
+        scan_part(scan, root, &parts[p]);
+        if (pack->approved || is_jailed(parts[p].kind)) {
+            for (size_t i = before; i < scan->list->count; i++)
+                adopt(&scan->list->items[i], pack);
+            continue;
+        }
+        dropped = drop_since(scan->list, before);
+        if (dropped)
+            buf_addf(waiting, "%s%zu in %s/", waiting->len ? ", " : "", dropped, parts[p].folder);
+    }
+    if (root >= 0)
+        close(root);
+}
+
+/* What the user is to know of a pack that is not approved; NULL: nothing. Takes the buffer's
+ * content. */
+static char *pack_problem(const struct pack *pack, struct buf *waiting)
+{
+    char *text = NULL;
+
+    if (pack->problem)
+        text = mem_printf("%s%s%s%s", pack->problem, waiting->len ? ". Not loaded: " : "",
+                          buf_text(waiting), waiting->len ? ". Its tools are foreign" : "");
+    else if (waiting->len)
+        text = mem_printf("the pack needs your approval before all of it is loaded (not loaded: "
+                          "%s). Run `perigee pack approve %s`",
+                          buf_text(waiting), pack->name);
+    buf_free(waiting);
+    return text;
+}
+
+void sources_scan_pack(struct source_list *list, const struct pack *pack, size_t root)
+{
+    struct root_scan scan = { .list = list, .root = root };
+    struct buf waiting = { 0 };
+    char *problem;
+
+    for (size_t i = 0; i < pack->files.folder_count; i++)
+        sources_add_folder(list, pack->files.folders[i], root, &pack->files.stamps[i]);
+    if (pack->usable)
+        scan_pack(&scan, pack, &waiting);
+    problem = pack_problem(pack, &waiting);
+    if (problem)
+        add_problem(list, pack->path, problem);
+    free(problem);
+    buf_free(&scan.path);
+}
+
+/* The folder of the packs, looked into or not there. */
+static void add_packs_folder(struct source_list *list, const struct packs *packs, size_t root)
+{
+    struct stamp stamp = { 0 };
+
+    stamp_look(packs_folder(packs), &stamp);
+    sources_add_folder(list, packs_folder(packs), root, &stamp);
+}
+
+static void scan_packs(struct source_list *list, const struct packs *packs)
+{
+    size_t count;
+    const struct pack *all = packs_all(packs, &count);
+
+    list->packed = count > 0;
+    if (packs_record_problem(packs))
+        add_problem(list, packs_record(packs), packs_record_problem(packs));
+    for (size_t i = 0; i < count; i++)
+        sources_scan_pack(list, &all[i], list->root_count + all[i].place);
+}
+
+void sources_scan(struct source_list *list, char *const *roots, size_t root_count,
+                  struct packs *packs)
+{
+    *list = (struct source_list){ .time = (int64_t)time(NULL), .root_count = root_count };
     for (size_t r = 0; r < root_count; r++) {
         struct root_scan scan = { .list = list, .root = r };
 
         scan_root(&scan, roots[r]);
         buf_free(&scan.path);
+        if (packs && strcmp(roots[r], packs_home(packs)) == 0)
+            add_packs_folder(list, packs, r);
+    }
+    if (packs) {
+        packs_look(packs);
+        scan_packs(list, packs);
     }
     if (!list->count)
         return;
@@ -362,6 +545,31 @@ void source_see(struct source *source)
 {
     if (source->unseen)
         source->unseen = !stamp_look(source->path, &source->stamp);
+}
+
+static bool check_sum(const struct source *source, struct str text, struct error *err)
+{
+    unsigned char sum[CRYPTO_SHA256];
+
+    if (!crypto_sha256(text, sum, err))
+        return false;
+    return memcmp(sum, source->sum, sizeof sum) == 0 ||
+           error_set(err, "changed",
+                     "%s: it was changed after you approved its pack. Run `perigee pack list`",
+                     source->label);
+}
+
+bool source_text(const struct source *source, size_t max, struct buf *text, struct error *err)
+{
+    size_t before = text->len;
+
+    if (!file_read_all(source->path, max, text, err))
+        return false;
+    if (!source->bound ||
+        check_sum(source, (struct str){ text->data + before, text->len - before }, err))
+        return true;
+    text->len = before;
+    return false;
 }
 
 void sources_free(struct source_list *list)

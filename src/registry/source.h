@@ -7,13 +7,19 @@
  * ROOT/lib/ANY/NAME.lua, ROOT/policy.lua.
  * A later root overrides an earlier one by kind and name, except lib files: each root has its own
  * (registry/libs.h). A file of foreign/ overrides none but others of foreign/. Hidden files and
- * files that do not end in .lua are ignored. */
+ * files that do not end in .lua are ignored.
+ *
+ * A pack (registry/packs.h) has the same folders, and no policy. Its files override none: of two
+ * packs with a file of one name the first by name has it. Its tools and resources are of the
+ * toolset "packs/NAME", or "foreign/packs/NAME". */
 #ifndef PERIGEE_REGISTRY_SOURCE_H
 #define PERIGEE_REGISTRY_SOURCE_H
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/util.h"
 #include "files/stamp.h"
+#include "registry/packs.h"
 
 #define TOOLSET_CONSOLE "console" /* its tools are for a console's sessions alone */
 
@@ -37,9 +43,14 @@ struct source {
     char *path;    /* absolute */
     char *label;   /* for messages: "tools/keynote/draw_rectangle.lua" */
     struct stamp stamp;
-    size_t root;  /* its root's place in the list of roots */
-    bool foreign; /* of foreign/: nothing in it runs in the engine (registry/foreign.h) */
+    size_t root;  /* its root's place in the list of roots; behind them that of its pack */
+    bool foreign; /* of foreign/, or of a pack that is not approved: nothing in it runs in the
+                     engine (registry/foreign.h) */
     bool unseen;  /* nobody looked at the file: the stamp is that of an earlier look */
+    bool packed;  /* of a pack */
+    bool bound;   /* the content must have this digest: */
+    unsigned char sum[CRYPTO_SHA256];
+    uint64_t pack_state; /* of its pack (struct pack) */
 };
 
 struct source_folder {
@@ -61,12 +72,18 @@ struct source_list {
     size_t problem_count;
     struct source_folder *folders; /* owned: all that were looked into or would be if there */
     size_t folder_count;
-    int64_t time; /* when the look began, seconds */
-    bool linked;  /* symbolic links are among them */
+    int64_t time;      /* when the look began, seconds */
+    bool linked;       /* symbolic links are among them */
+    bool packed;       /* there are packs */
+    size_t root_count; /* places from here on are those of packs */
 };
 
-/* Roots that do not exist are skipped. */
-void sources_scan(struct source_list *list, char *const *roots, size_t root_count);
+/* Roots that do not exist are skipped. Looks at the packs, too; NULL: there are none. */
+void sources_scan(struct source_list *list, char *const *roots, size_t root_count,
+                  struct packs *packs);
+
+/* Those of one pack, as the last look at it found it. root: its place behind the roots. */
+void sources_scan_pack(struct source_list *list, const struct pack *pack, size_t root);
 void sources_free(struct source_list *list);
 
 /* For those who know the files from elsewhere. What is at this path, whose first bytes are the root
@@ -79,11 +96,19 @@ void sources_add_folder(struct source_list *list, const char *path, size_t root,
 struct source *sources_find(const struct source_list *list, enum source_kind kind,
                             const char *name);
 
+/* Does a come before b, where both are of one kind and name? The first one counts. Of lib files
+ * each root has its own. */
+bool source_precedes(const struct source *a, const struct source *b);
+
 /* Has the root, an open folder, a policy.lua? One that cannot be read counts: it must not be passed
  * over for another root's. */
 bool source_has_policy(int root);
 
 /* Looks at the file if nobody did. */
 void source_see(struct source *source);
+
+/* Appends the file's text, of at most max bytes; "changed" if it is not the one that the user
+ * approved. */
+bool source_text(const struct source *source, size_t max, struct buf *text, struct error *err);
 
 #endif

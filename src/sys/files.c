@@ -3,7 +3,6 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 
-#include "files/file.h"
 #include "registry/entry_load.h"
 #include "registry/mount.h"
 #include "script/bind.h"
@@ -36,51 +35,66 @@ static const char *kind_of(const struct generation *generation, const struct sou
 static void push_source(lua_State *L, const struct generation *generation,
                         const struct source *source, const char *root)
 {
-    lua_createtable(L, 0, 7);
+    lua_createtable(L, 0, 8);
     set_string(L, "kind", kind_of(generation, source));
     set_string(L, "name", source->name);
     set_string(L, "toolset", source->toolset);
     set_string(L, "path", source->path);
     set_string(L, "label", source->label);
     set_string(L, "root", root);
+    if (source->foreign) {
+        lua_pushboolean(L, 1);
+        lua_setfield(L, -2, "foreign");
+    }
 }
 
-struct root_files {
-    struct source_list *lists; /* one a root */
+/* The files of one root or pack. */
+struct place {
+    const char *path; /* borrowed */
+    bool pack;
+    struct source_list files;
+};
+
+struct places {
+    struct place *items;
     size_t count;
 };
 
-/* The file of the same name in a later root; NULL: there is none. It overrides this one; a lib file
- * only shadows it, since files of its own root still use it. A foreign one overrides only its
- * like. */
-static const struct source *overriding(const struct root_files *files, size_t root,
+/* The file of the same name that counts instead; NULL: this one does. A lib file of a later root
+ * only shadows it, since files of its own root still use it, and a pack's shadows none. */
+static const struct source *overriding(const struct places *places, const struct place *place,
                                        const struct source *source)
 {
-    for (size_t i = files->count; i-- > root + 1;) {
-        const struct source *other = sources_find(&files->lists[i], source->kind, source->name);
+    const struct source *first = source;
+    bool lib = source->kind == SOURCE_LIB;
 
-        if (other && (source->foreign || !other->foreign))
-            return other;
+    for (size_t i = 0; i < places->count; i++) {
+        const struct place *at = &places->items[i];
+        const struct source *other = lib && (place->pack || at->pack)
+                                         ? NULL
+                                         : sources_find(&at->files, source->kind, source->name);
+
+        if (other && source_precedes(other, first))
+            first = other;
     }
-    return NULL;
+    return first == source ? NULL : first;
 }
 
 static int list_protected(lua_State *L)
 {
-    const struct root_files *files = lua_touserdata(L, 1);
-    struct registry *registry = sys_registry(L);
-    const struct generation *generation = registry_current(registry);
-    size_t count;
-    char *const *roots = registry_roots(registry, &count);
+    const struct places *places = lua_touserdata(L, 1);
+    const struct generation *generation = registry_current(sys_registry(L));
     lua_Integer n = 0;
 
     lua_newtable(L); /* files */
-    for (size_t r = 0; r < files->count; r++) {
-        for (size_t i = 0; i < files->lists[r].count; i++) {
-            const struct source *source = &files->lists[r].items[i];
-            const struct source *other = overriding(files, r, source);
+    for (size_t p = 0; p < places->count; p++) {
+        const struct place *place = &places->items[p];
 
-            push_source(L, generation, source, roots[r]); /* files, file */
+        for (size_t i = 0; i < place->files.count; i++) {
+            const struct source *source = &place->files.items[i];
+            const struct source *other = overriding(places, place, source);
+
+            push_source(L, generation, source, place->path); /* files, file */
             if (other)
                 set_string(L, source->kind == SOURCE_LIB ? "shadowed_by" : "overridden_by",
                            other->path);
@@ -91,21 +105,48 @@ static int list_protected(lua_State *L)
     return 1;
 }
 
+/* Looks at each root, and at each pack, by itself. */
+static void look_at_places(struct registry *registry, struct places *places)
+{
+    struct packs *packs = registry_packs(registry);
+    size_t roots, count = 0;
+    char *const *paths = registry_roots(registry, &roots);
+    const struct pack *all = NULL;
+
+    if (packs) {
+        packs_look(packs);
+        all = packs_all(packs, &count);
+    }
+    places->items = mem_zero((roots + count + 1) * sizeof *places->items);
+    places->count = roots + count;
+    for (size_t i = 0; i < roots; i++) {
+        places->items[i].path = paths[i];
+        sources_scan(&places->items[i].files, &paths[i], 1, NULL);
+        for (size_t f = 0; f < places->items[i].files.count; f++)
+            places->items[i].files.items[f].root = i;
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct place *place = &places->items[roots + i];
+
+        place->path = all[i].path;
+        place->pack = true;
+        sources_scan_pack(&place->files, &all[i], roots + i);
+    }
+}
+
 static int files_list(lua_State *L)
 {
-    size_t count;
-    char *const *roots = registry_roots(sys_registry(L), &count);
-    struct root_files files = { mem_zero((count + 1) * sizeof(struct source_list)), count };
+    struct places places;
     int status;
 
-    for (size_t i = 0; i < count; i++)
-        sources_scan(&files.lists[i], &roots[i], 1);
+    registry_current(sys_registry(L)); /* before the packs that the list borrows from */
+    look_at_places(sys_registry(L), &places);
     lua_pushcfunction(L, list_protected);
-    lua_pushlightuserdata(L, &files);
+    lua_pushlightuserdata(L, &places);
     status = lua_pcall(L, 1, 1, 0); /* files | error */
-    for (size_t i = 0; i < count; i++)
-        sources_free(&files.lists[i]);
-    free(files.lists);
+    for (size_t i = 0; i < places.count; i++)
+        sources_free(&places.items[i].files);
+    free(places.items);
     return status == LUA_OK ? 1 : lua_error(L);
 }
 
@@ -283,16 +324,14 @@ static bool load_entry(lua_State *L, struct file *file, enum entry_kind kind, co
     struct source_list sources;
     const struct source *source;
     struct buf text = { 0 };
-    size_t count;
-    char *const *roots = registry_roots(registry, &count);
 
-    sources_scan(&sources, roots, count);
+    registry_scan(registry, &sources);
     source = sources_find(&sources, kinds_of_files[kind], name);
     file->libs = libs_new(vm, &sources, NULL);
     sandbox_set_stand_in(libs_sandbox(file->libs), push_stand_in, file);
     if (!source)
         error_set(err, "not_found", "there is no file for '%s'", name);
-    else if (file_read_all(source->path, LUA_FILE_MAX, &text, err))
+    else if (source_text(source, LUA_FILE_MAX, &text, err))
         file->entry = entry_load(vm, file->libs, source, text.data, text.len, SANDBOX_LOAD_MS, err);
     buf_free(&text);
     sources_free(&sources);
@@ -333,14 +372,9 @@ static int files_lib(lua_State *L)
 {
     struct registry *registry = sys_registry(L);
     const char *module = luaL_checkstring(L, 1), *root = luaL_optstring(L, 2, NULL);
-    int home = HOME_NONE;
-    size_t count;
-    char *const *roots = registry_roots(registry, &count);
+    int home = root ? registry_home(registry, root) : HOME_NONE;
     struct error err;
 
-    for (size_t i = 0; root && i < count; i++)
-        if (strcmp(roots[i], root) == 0)
-            home = (int)i;
     if (!registry_require(registry, home, module, &err))
         return bind_error(L, &err);
     if (vm_lua(registry_vm(registry)) != L)

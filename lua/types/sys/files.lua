@@ -12,11 +12,13 @@ local files = {}
 ---@field toolset string    "" unless a tool
 ---@field path string       absolute
 ---@field label string      "tools/keynote/draw_rectangle.lua"
----@field root string
----@field overridden_by? string  path of the file of a later root that counts instead
+---@field root string        of a pack's file the pack's directory
+---@field foreign? true     by its place: nothing in it runs in the engine
+---@field overridden_by? string  path of the file that counts instead, of a later root or, of a pack's file, of any
 ---@field shadowed_by? string  of a lib file: path of the one of the same name in a later root. Each root uses its own
 
---- Every file, root by root, also those that do not load.
+--- Every file, root by root and then pack by pack, also those that do not load. Of a pack that is not approved only tools
+--- and lib files.
 ---@return sys.files.File[]
 function files.list() end
 
@@ -48,7 +50,7 @@ function files.parameters(tool) end
 
 --- What requiring a lib module gives to a file of this root. It is ended when it takes too long.
 ---@param name string   dotted: "agent.wire"
----@param root? string  default: as to a script
+---@param root? string  or the directory of a pack; default: as to a script
 ---@return any module
 ---@return string? err
 ---@return string? code

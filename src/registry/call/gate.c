@@ -171,8 +171,9 @@ void gate_push_subject(lua_State *L, struct entry *entry)
         }
         set_string(L, "trust", entry->foreign ? "foreign" : NULL);
         if (entry->foreign) {
-            lua_pushfstring(L, "%I/%I/%I", (lua_Integer)entry->stamp.inode,
-                            (lua_Integer)entry->stamp.size, (lua_Integer)entry->stamp.changed);
+            lua_pushfstring(L, "%I/%I/%I/%I", (lua_Integer)entry->stamp.inode,
+                            (lua_Integer)entry->stamp.size, (lua_Integer)entry->stamp.changed,
+                            (lua_Integer)entry->pack_state);
             lua_setfield(L, -2, "state");
         }
         lua_pushboolean(L, !entry->libs);

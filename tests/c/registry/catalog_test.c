@@ -39,7 +39,7 @@ static void put(const struct world *world, const char *name, const char *text)
 static void look(struct world *world)
 {
     sources_free(&world->sources);
-    sources_scan(&world->sources, world->roots, 1);
+    sources_scan(&world->sources, world->roots, 1, NULL);
 }
 
 /* Every file's declaration is its name in brackets, its whole definition is in braces. */

@@ -50,7 +50,7 @@ static void put(const struct world *world, const char *name, const char *text)
 static void keep(struct world *world)
 {
     sources_free(&world->sources);
-    sources_scan(&world->sources, world->roots, 2);
+    sources_scan(&world->sources, world->roots, 2, NULL);
     libs_unref(world->libs);
     world->libs = libs_new(world->vm, &world->sources, NULL);
     world->sources.time += 60; /* all are old enough */
@@ -248,19 +248,19 @@ static void links_problems_and_what_just_changed_are_not_known(void **state)
     char *link = path_of(world, "tools/link.lua");
 
     sources_free(&world->sources);
-    sources_scan(&world->sources, world->roots, 2);
+    sources_scan(&world->sources, world->roots, 2, NULL);
     assert_false(known_files_may_write(&world->sources));
     world->sources.time += 60;
     assert_true(known_files_may_write(&world->sources));
     assert_int_equal(symlink(world->sources.items[0].path, link), 0);
     sources_free(&world->sources);
-    sources_scan(&world->sources, world->roots, 2);
+    sources_scan(&world->sources, world->roots, 2, NULL);
     world->sources.time += 60;
     assert_false(known_files_may_write(&world->sources));
     assert_int_equal(unlink(link), 0);
     put(world, "tools/a name.lua", "return {}");
     sources_free(&world->sources);
-    sources_scan(&world->sources, world->roots, 2);
+    sources_scan(&world->sources, world->roots, 2, NULL);
     world->sources.time += 60;
     assert_false(known_files_may_write(&world->sources));
     free(link);
