@@ -12,6 +12,7 @@ return {
              .. "says and refuse everything else, so nothing outside is touched.",
   arguments   = { { "filter", "string", "text in the name of the file or the example", optional = true, repeatable = true } },
   options     = {
+    { "only", "directory", "only files in this directory" },
     { "tap", "flag", "print the Test Anything Protocol" },
     { "json", "flag", "print one JSON object: passed, failed, without_examples, results" },
   },
@@ -20,13 +21,22 @@ return {
   stoppable   = false,
 
   run = function(args, io)
-    return examples.run(args.filter, args.json and "json" or args.tap and "tap" or "people", io)
+    local only, err, code
+    if args.only then
+      only, err, code = io:grant(args.only, "read")
+      if not only then return nil, err, code end
+    end
+    return examples.run(args.filter, args.json and "json" or args.tap and "tap" or "people", io, only)
   end,
 
   examples = {
     { "fails where no example matches", args = { "nothing" }, status = 1, out = "0 passed, 0 failed\n",
       err = "perigee test: no example matches nothing",
       given = { ["sys.files.list"] = {}, ["sys.engine.status"] = { problems = {} } } },
+    { "leaves out what is elsewhere", args = { "--only", "/mine" }, out = "without examples: tools/b.lua\n0 passed, 0 failed\n",
+      given = { ["sys.files.list"] = { { kind = "tool", name = "a", label = "tools/a.lua", path = "/minette/tools/a.lua" },
+                                       { kind = "tool", name = "b", label = "tools/b.lua", path = "/mine/tools/b.lua" } },
+                ["sys.files.table"] = {}, ["sys.fs.read"] = "return {}", ["sys.engine.status"] = { problems = {} } } },
     { "counts as JSON", args = { "--json" }, out = '{"failed":0,"passed":0,"results":[],"without_examples":[]}\n',
       given = { ["sys.files.list"] = {}, ["sys.engine.status"] = { problems = {} } } },
   },

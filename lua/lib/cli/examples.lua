@@ -399,17 +399,29 @@ local function unmatched(filters, used, list)
 end
 
 
+--- The files in a directory.
+local function below(directory, list)
+  if not directory then return list end
+  local found = {}
+  for _, file in ipairs(list) do
+    if file.path:sub(1, #directory + 1) == directory .. "/" then found[#found + 1] = file end
+  end
+  return found
+end
+
+
 ---@param filters string[]       names of files, or parts of the names of files and examples
 ---@param form "tap"|"people"|"json"
 ---@param io perigee.IO
+---@param only? string  a directory: files elsewhere are left out
 ---@return integer? status
 ---@return string? err
-function M.run(filters, form, io)
+function M.run(filters, form, io, only)
   local to = report[form]
   local state = { count = 0, failed = 0, bare = {}, foreign = {}, results = {}, io = io }
   local problems = broken()
   for _, root in ipairs(engine.status().roots or {}) do io:grant(root, "read") end
-  local list = files.list()
+  local list = below(only, files.list())
   local used = {}
   local chosen = chooser(filters, list, used)
   for _, file in ipairs(list) do
