@@ -20,7 +20,7 @@ local SECONDS = 86400
 
 
 ---@alias options.Type "flag"|"string"|"integer"|"number"|"seconds"|"list"|"file"|"directory"|"url"|"tool"|"toolsets"|"server"
----|"app"|"command"|"prompt"|"tool_argument"
+---|"app"|"command"|"prompt"|"pack"|"tool_argument"
 
 ---@class options.Option
 ---@field [1]? string          its name, without dashes; nil: it has only a letter

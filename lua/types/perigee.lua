@@ -305,6 +305,13 @@ function call:updated() end
 ---@field saved?       table<string, string>  what io:save() wrote, by path
 ---@field did?         string[]  as for tools
 
+--- What pack.lua in a pack returns. It is read as data and never run: plain values only.
+---@class perigee.Pack
+---@field name        string   that of its directory: a small letter, then a-z 0-9 _ - (at most 64)
+---@field version     string
+---@field description string   one line
+---@field requires?   {perigee?: string, packs?: string[]}  perigee = ">= 0.1", and names of other packs
+
 --- In scripts run by `perigee run`, `perigee repl` and `run_lua`: every tool as a function. A failure raises an error.
 ---@type table<string, fun(args?: table): any>
 tools = {}

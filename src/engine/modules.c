@@ -30,6 +30,7 @@ bool modules_register(struct vm *vm, struct error *err)
     vm_add_module(vm, "sys.mcp", luaopen_sys_mcp);
     vm_add_module(vm, "sys.ocr", luaopen_sys_ocr);
     vm_add_module(vm, "sys.osascript", luaopen_sys_osascript);
+    vm_add_module(vm, "sys.packs", luaopen_sys_packs);
     vm_add_module(vm, "sys.permission", luaopen_sys_permission);
     vm_add_module(vm, "sys.picture_file", luaopen_sys_picture_file);
     vm_add_module(vm, "sys.policy", luaopen_sys_policy);

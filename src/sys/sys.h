@@ -57,6 +57,7 @@ int luaopen_sys_loopback(lua_State *L);
 int luaopen_sys_mcp(lua_State *L);
 int luaopen_sys_ocr(lua_State *L);
 int luaopen_sys_osascript(lua_State *L);
+int luaopen_sys_packs(lua_State *L);
 int luaopen_sys_permission(lua_State *L);
 int luaopen_sys_picture_file(lua_State *L);
 int luaopen_sys_policy(lua_State *L);

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-from kit import PERIGEE, TOP, WIRE_ROOT, Terminal, done, has, hasnt, perigee, same, tap, write
+from kit import PERIGEE, TOP, WIRE_ROOT, Terminal, certificate, done, has, hasnt, perigee, same, tap, write
 from http_peer import HttpServer    # found by kit
 
 DOUBLE = str(TOP / "tests/lib/mcp_server_double.py")
@@ -259,17 +259,6 @@ def without_tls_elsewhere():
     failed = perigee("mcp", "info", "http://mcp.invalid/mcp", NO_PROXY="*", no_proxy="*")
     same(failed.code, 1)
     has(failed.err, "no address found for mcp.invalid")
-
-
-def certificate(folder, name):
-    """Paths of a key and of a certificate that it signed itself, for this host name."""
-    key, file = os.path.join(folder, f"{name}.key"), os.path.join(folder, f"{name}.pem")
-    made = subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
-                           f"/CN={name}", "-addext", f"subjectAltName=DNS:{name}", "-keyout", key, "-out", file],
-                          capture_output=True, check=False)
-    if made.returncode:
-        raise tap.Skip("openssl makes no certificate")
-    return key, file
 
 
 def certificates_are_checked():

@@ -6,6 +6,7 @@ local declaration = require "cli.declaration"
 local files       = require "sys.files"
 local find        = require "cli.find"
 local mcp         = require "sys.mcp"
+local packs       = require "sys.packs"
 local task        = require "sys.task"
 
 local M = {}
@@ -52,6 +53,10 @@ end
 
 function VALUES.prompt(completion)
   for _, name in ipairs(names_of "prompt") do completion.add(name) end
+end
+
+function VALUES.pack(completion)
+  for _, pack in ipairs(packs.list() or {}) do completion.add(pack.name) end
 end
 
 function VALUES.command(completion)

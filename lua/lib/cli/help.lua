@@ -11,7 +11,7 @@ local COLUMN        = 26      -- where what an option does begins; longer names 
 --- What help calls a value of this type, where the option does not say.
 local VALUES = {
   string = "TEXT", integer = "N", number = "N", seconds = "S", list = "A,B", file = "FILE", directory = "DIR", url = "URL",
-  tool = "TOOL", toolsets = "A,B", server = "NAME", app = "NAME", command = "COMMAND", prompt = "NAME",
+  tool = "TOOL", toolsets = "A,B", server = "NAME", app = "NAME", command = "COMMAND", prompt = "NAME", pack = "NAME",
   tool_argument = "KEY=VALUE",
 }
 

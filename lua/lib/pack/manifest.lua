@@ -123,7 +123,7 @@ end
 --- A line of text that hides nothing.
 local function check_line(value, key, bytes)
   if type(value) ~= "string" or not value:find "%S" or #value > bytes then
-    refuse("%s must be a text of 1 to %d bytes", key, bytes)
+    refuse("%s must be a string of 1 to %d bytes", key, bytes)
   end
   if not utf8.len(value) or text.plain(value) ~= value then refuse("%s has hidden characters, or more than one line", key) end
 end

@@ -33,7 +33,9 @@ local function wrong(what, ...) return nil, what:format(...), "usage" end
 
 
 local function check_url(url)
-  if #url > URL_BYTES or url:find "[%c%s\\]" then return wrong("the URL has characters that a URL cannot have, or is too long") end
+  if #url > URL_BYTES or url:find "[%c%s\\]" then
+    return wrong("the URL has characters that a URL cannot have, or is too long")
+  end
   local host = url:match "^%a+://([^/]*)" or url:match "^([^/]*):"
   if host:find "^[^@]*:[^@]*@" then
     return wrong("the URL has a password in it, which would be stored. Leave it to git's credential helper")

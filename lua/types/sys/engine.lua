@@ -109,7 +109,8 @@ function engine.notice(about, text) end
 ---@param list "tools"|"prompts"|"resources"
 function engine.changed(list) end
 
---- The absolute path of a script that comes with a tool: scripts/NAME of the last root that has it.
+--- The absolute path of a script that comes with a tool: scripts/NAME of the last root that has it. Of the pack P, once it is
+--- approved, or of a root whose directory is called P it is "packs/P/NAME".
 ---@param name string
 ---@return string? path
 ---@return string? err

@@ -304,7 +304,8 @@ static const char tool_lacks[] =
     ": this tool is foreign, and runs in a jail. It reaches files, programs and the network only "
     "through other tools: require \"perigee\".call(NAME, ARGUMENTS). If you trust the file, read "
     "it, "
-    "then take `trust = \"foreign\"` out of it, or move it from foreign/ to tools/";
+    "then take `trust = \"foreign\"` out of it, move it from foreign/ to tools/, or approve its "
+    "pack (perigee pack approve)";
 
 /* A fork has its parent's state of math.random. */
 static int seed(lua_State *L)

@@ -1,0 +1,72 @@
+--- The files of a pack in a directory of the user's.
+
+local fs   = require "sys.fs"
+local tree = require "pack.tree"
+
+local M = {}
+
+local DEPTH = 8   -- directories in one another
+
+
+local function refuse(code, what, ...) return nil, what:format(...), code end
+
+
+--- Where a link leads, as the directory says: inside it, or nowhere.
+local function link_of(root, path)
+  local target = fs.resolve(("%s/%s"):format(root, path))
+  if not target or target:sub(1, #root + 1) ~= root .. "/" then return "/" end
+  return ("../"):rep(select(2, path:gsub("/", ""))) .. target:sub(#root + 2)
+end
+
+
+--- Adds what is in a directory. `.git` at the top is the author's, not the pack's.
+local function walk(root, inside, depth, leaves)
+  if depth > DEPTH then return refuse("too_deep", "it has more than %d directories in one another", DEPTH) end
+  local entries, err, code = fs.list(root .. "/" .. inside)
+  if not entries then return nil, err, code end
+  for _, entry in ipairs(entries) do
+    local path = inside == "" and entry.name or ("%s/%s"):format(inside, entry.name)
+    if path == ".git" then
+      goto continue
+    elseif #leaves >= tree.MOST_FILES then
+      return refuse("too_many", "it has more than %d files", tree.MOST_FILES)
+    elseif entry.kind == "folder" then
+      local ok
+      ok, err, code = walk(root, path, depth + 1, leaves)
+      if not ok then return nil, err, code end
+    elseif entry.kind == "other" then
+      return refuse("not_a_file", "%s is not a file", path)
+    else
+      leaves[#leaves + 1] = { path = path, size = entry.size, link = entry.kind == "link" and link_of(root, path) or nil }
+    end
+    ::continue::
+  end
+  return true
+end
+
+
+--- Copies the pack in `root` to `to`. sys.fs may read the one and write the other.
+---@param root string  absolute, links resolved
+---@param to string
+---@return true? ok
+---@return string? err
+---@return string? code
+function M.copy(root, to)
+  local leaves = {}
+  local ok, err, code = walk(root, "", 0, leaves)
+  if not ok then return nil, err, code end
+  local files
+  files, err, code = tree.files(leaves)
+  if not files then return nil, err, code end
+  for _, file in ipairs(files) do
+    local bytes
+    bytes, err, code = fs.read(("%s/%s"):format(root, file.from.path))
+    if not bytes then return nil, err, code end
+    ok, err, code = fs.write(("%s/%s"):format(to, file.path), bytes)
+    if not ok then return nil, err, code end
+  end
+  return true
+end
+
+
+return M

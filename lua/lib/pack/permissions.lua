@@ -1,0 +1,160 @@
+--- What a pack can reach: the modules that its files require, directly or through lib files that come with Perigee.
+
+local engine   = require "sys.engine"
+local fs       = require "sys.fs"
+local requires = require "pack.requires"
+
+local M = {}
+
+-- What reaches beyond computing, in words. A module that is not here is listed by its name.
+local WHAT = {
+  ["perigee"]          = "calls any tool",
+  ["sys.app"]          = "lists, starts and quits applications",
+  ["sys.audit"]        = "reads the audit log",
+  ["sys.clipboard"]    = "reads and writes the clipboard",
+  ["sys.dbus"]         = "talks to other programs over D-Bus",
+  ["sys.desktop"]      = "acts on the whole desktop",
+  ["sys.element"]      = "reads and operates the controls of applications",
+  ["sys.engine"]       = "calls any tool, reads resources, runs scripts",
+  ["sys.env"]          = "reads environment variables, API keys among them",
+  ["sys.files"]        = "loads any tool and lib file",
+  ["sys.fs"]           = "reads and writes files in directories that you grant",
+  ["sys.gateway"]      = "adds tools of other servers",
+  ["sys.http"]         = "sends requests to any server",
+  ["sys.input"]        = "moves the mouse, clicks and types",
+  ["sys.loopback"]     = "listens for connections from this machine",
+  ["sys.mcp"]          = "starts programs as MCP servers, and calls servers",
+  ["sys.ocr"]          = "reads text on the screen",
+  ["sys.osascript"]    = "runs AppleScript",
+  ["sys.packs"]        = "lists your packs",
+  ["sys.permission"]   = "asks for permissions of the system",
+  ["sys.picture_file"] = "looks at files by any path",
+  ["sys.policy"]       = "reads and writes approvals of the policy",
+  ["sys.process"]      = "starts programs: it can do all that you can",
+  ["sys.screen"]       = "takes screenshots",
+  ["sys.secrets"]      = "reads and writes stored secrets, tokens among them",
+  ["sys.store"]        = "keeps values in the state directory",
+  ["sys.terminal"]     = "asks you on the terminal",
+  ["sys.window"]       = "lists and moves windows",
+}
+
+---@class pack.Permission
+---@field module string
+---@field what? string     nil: it only computes, or nothing is known of it
+---@field files string[]   that require it, sorted
+---@field via string[]     lib files of Perigee through which it is reached; empty: directly
+
+---@class pack.Permissions
+---@field reach pack.Permission[]    what reaches beyond computing, by name
+---@field compute string[]           names of the others
+---@field unknown string[]           names of modules that are nowhere
+---@field hidden pack.Hidden[]
+
+
+local function sorted(list)
+  table.sort(list)
+  return list
+end
+
+
+local function path_of(module) return ("lib/%s.lua"):format((module:gsub("%.", "/"))) end
+
+
+local function own_modules(content)
+  local own = {}
+  for _, file in ipairs(content.files) do own[file.path] = true end
+  return function(module) return own[path_of(module)] end
+end
+
+
+--- What a lib file that comes with Perigee requires; nil: there is none of this name.
+local function shipped(root, module, known)
+  if known[module] == nil then
+    local bytes = fs.read(("%s/%s"):format(root, path_of(module)))
+    known[module] = bytes and requires.of(bytes).modules or false
+  end
+  return known[module] or nil
+end
+
+
+--- Adds what is reached through a lib file of Perigee. Its own way to it counts once.
+local function follow(root, module, known, add, first, seen)
+  for name in pairs(shipped(root, module, known) or {}) do
+    if WHAT[name] then add(name, first) end
+    if not seen[name] then
+      seen[name] = true
+      follow(root, name, known, add, first, seen)
+    end
+  end
+end
+
+
+local function add_to(list, item)
+  for _, there in ipairs(list) do
+    if there == item then return end
+  end
+  list[#list + 1] = item
+end
+
+
+---@param content pack.Content
+---@return pack.Permissions
+function M.of(content)
+  local root, known, own = engine.status().roots[1], {}, own_modules(content)
+  local found, made = {}, { reach = {}, compute = {}, unknown = {}, hidden = content.hidden }
+  local function permission(name)
+    found[name] = found[name] or { module = name, what = WHAT[name], files = {}, via = {} }
+    return found[name]
+  end
+  for module, files in pairs(content.modules) do
+    local is_own = own(module) and module:sub(1, 4) ~= "sys."
+    if not is_own then
+      local through = shipped(root, module, known)
+      if WHAT[module] then
+        permission(module).direct = true
+      elseif through or module:sub(1, 4) == "sys." then
+        add_to(made.compute, module)
+      else
+        add_to(made.unknown, module)
+      end
+      for _, file in ipairs(files) do
+        if WHAT[module] then add_to(permission(module).files, file) end
+        follow(root, module, known, function(name, via)
+          add_to(permission(name).files, file)
+          add_to(permission(name).via, via)
+        end, module, {})
+      end
+    end
+  end
+  for _, each in pairs(found) do
+    made.reach[#made.reach + 1] = { module = each.module, what = each.what, files = sorted(each.files),
+      via = each.direct and {} or sorted(each.via) }
+  end
+  table.sort(made.reach, function(a, b) return a.module < b.module end)
+  sorted(made.compute)
+  sorted(made.unknown)
+  return made
+end
+
+
+--- What is new, next to what was recorded.
+---@param before {reaches?: string[], hidden?: integer}
+---@param now pack.Permissions
+---@return table<string, boolean> added  names of modules that reach beyond computing
+---@return boolean hidden                more places cannot be told
+---@return string[] gone                 names, sorted
+function M.difference(before, now)
+  local had, has, added, gone = {}, {}, {}, {}
+  for _, name in ipairs(before.reaches or {}) do had[name] = true end
+  for _, each in ipairs(now.reach) do
+    has[each.module] = true
+    if not had[each.module] then added[each.module] = true end
+  end
+  for name in pairs(had) do
+    if not has[name] then gone[#gone + 1] = name end
+  end
+  return added, #now.hidden > (before.hidden or 0), sorted(gone)
+end
+
+
+return M
