@@ -16,6 +16,7 @@ order="base base/nettle base/hogweed base/utf8proc json json/pattern json/patter
   script script/stdlib script/sandbox registry registry/call guest/jail guest
   mcp mcp/client mcp/client/wire mcp/server/request mcp/server/call mcp/server mcp/server/http
   sys/shared sys sys/console sys/element sys/engine sys/events sys/http sys/input sys/mcp sys/process sys/seen sys/task
+  sys/trace
   guest/child engine cli cli/libedit cli/commands"
 modules="base/nettle base/hogweed base/utf8proc json/pattern/pcre2 process/libdbus http/client/curl http/server/microhttpd image/encoders image/tesseract platform/x11
   platform/macos cli/libedit"

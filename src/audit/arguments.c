@@ -47,19 +47,27 @@ static bool is_one(const char *name, const char *const *list, size_t count)
     return false;
 }
 
+bool audit_is_secret(struct str name)
+{
+    char plain[NAME_MAX_BYTES + 1];
+
+    plain_name(plain, name);
+    for (size_t i = 0; i < countof(secrets); i++)
+        if (strstr(plain, secrets[i]))
+            return true;
+    return is_one(plain, secret_names, countof(secret_names));
+}
+
 static bool is_hidden(struct str name, const cJSON *schema)
 {
     struct str format = json_string(json_get(schema, "format"));
     char plain[NAME_MAX_BYTES + 1];
 
-    if (cJSON_IsTrue(json_get(schema, "writeOnly")) || str_same(format, STR("password")))
+    if (cJSON_IsTrue(json_get(schema, "writeOnly")) || str_same(format, STR("password")) ||
+        audit_is_secret(name))
         return true;
     plain_name(plain, name);
-    for (size_t i = 0; i < countof(secrets); i++)
-        if (strstr(plain, secrets[i]))
-            return true;
-    return is_one(plain, secret_names, countof(secret_names)) ||
-           (is_one(plain, text_names, countof(text_names)) && !json_get(schema, "enum"));
+    return is_one(plain, text_names, countof(text_names)) && !json_get(schema, "enum");
 }
 
 /* --- values ------------------------------------------------------------------------ */

@@ -21,6 +21,9 @@ enum {
  * Both may be NULL; the schema is a tool's inputSchema. */
 void audit_arguments(const cJSON *args, const cJSON *input_schema, struct buf *out);
 
+/* Is what has this name a secret, whatever it is? */
+bool audit_is_secret(struct str name);
+
 /* Takes every text out of arguments that audit_arguments() wrote, as it would have been as a
  * secret: `members` are those of a line, without braces, among them "args". */
 void audit_hide_texts(struct buf *members);

@@ -177,17 +177,19 @@ static bool check_kinds(const struct elicitation *elicitation, struct error *err
         enum ask_kind kind = elicitation->items[i].kind;
 
         if (kind != ASK_FORM && kind != ASK_URL)
-            return error_set(err, "missing_capability",
-                             "a terminal has no answer to %s. Call the tool from an MCP client that "
-                             "supports it",
-                             question_method(&elicitation->items[i]));
+            return error_set(
+                err, "missing_capability",
+                "a terminal has no answer to %s. Call the tool from an MCP client that "
+                "supports it",
+                question_method(&elicitation->items[i]));
     }
     if (has_terminal())
         return true;
-    return error_set(err, "missing_capability",
-                     "no user can be asked: this call was not made by an MCP client, and there is no "
-                     "terminal. Run the command on a terminal, or call the tool from an MCP client "
-                     "that supports elicitation");
+    return error_set(
+        err, "missing_capability",
+        "no user can be asked: this call was not made by an MCP client, and there is no "
+        "terminal. Run the command on a terminal, or call the tool from an MCP client "
+        "that supports elicitation");
 }
 
 bool asks_put(struct registry *registry, struct elicitation *elicitation, struct error *err)

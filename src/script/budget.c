@@ -9,6 +9,7 @@
 #include <lauxlib.h>
 #include <time.h>
 
+#include "script/probe.h"
 #include "script/purity.h"
 #include "script/task_struct.h"
 #include "script/vm_struct.h"
@@ -29,9 +30,9 @@ static void set_hook(struct task *task, int pace, bool returns)
 {
     int mask = LUA_MASKCOUNT;
 
-    if (returns)
+    if (returns || (task->probe && task->probe->returned))
         mask |= LUA_MASKRET;
-    if (task->watched)
+    if (task->watched || (task->probe && task->probe->called))
         mask |= LUA_MASKCALL;
     if (task->pace == pace && lua_gethookmask(task->L) == mask)
         return;
@@ -228,17 +229,25 @@ static void on_count(lua_State *L, lua_Debug *ar)
     uint64_t now;
 
     if (ar && ar->event == LUA_HOOKRET) {
-        on_return(L, task);
+        if (task->probe && task->probe->returned)
+            task->probe->returned(task->probe, task, L, ar);
+        if (task->returns)
+            on_return(L, task);
         return;
     }
     if (ar && ar->event != LUA_HOOKCOUNT) {
-        purity_on_call(L, ar);
+        if (task->probe && task->probe->called)
+            task->probe->called(task->probe, task, L, ar);
+        if (task->watched)
+            purity_on_call(L, ar);
         return;
     }
     watchdog_beat(vm->watchdog);
     if (task->full && !task->closing)
         make_room(L, task);
     now = uv_hrtime();
+    if (UNLIKELY(task->probe != NULL) && task->probe->looked)
+        task->probe->looked(task->probe, task, L, now);
     adapt_pace(task, now);
     if (task->full)
         pace_soon(task);

@@ -16,6 +16,7 @@
 #include "base/log.h"
 #include "script/budget.h"
 #include "script/clock.h"
+#include "script/probe.h"
 #include "script/vm_struct.h"
 
 enum {
@@ -155,6 +156,7 @@ struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec, 
     task->memory_limit = (int64_t)spec->memory;
     task->payer = parent && !parent->memory_limit ? parent->payer : parent;
     task->loading = spec->loading;
+    task->probe = spec->probe;
     task->parent = parent;
     task->ended = spec->ended;
     task->arg = spec->arg;
@@ -163,6 +165,9 @@ struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec, 
     if (parent) {
         task->alongside = spec->alongside;
         task_top(task)->beside += task->alongside;
+        parent->below += !task->alongside;
+        if (!task->probe)
+            task->probe = parent->probe;
         task->family = parent->family;
         if (!task->context)
             task->context = parent->context;
@@ -296,6 +301,10 @@ static void task_finish(struct task *task, enum task_end end, int nresults)
     call_hooks(task, false);
     if (task->alongside)
         task_top(task)->beside--;
+    else if (task->parent)
+        task->parent->below--;
+    if (UNLIKELY(task->probe != NULL) && task->probe->ended)
+        task->probe->ended(task->probe, task);
     if (end == TASK_DONE) {
         task->ended(task->arg, task, end, nresults);
     } else if (end == TASK_FAILED) {
@@ -355,9 +364,13 @@ void task_step(struct task *task)
     task->outer = outer;
     vm->running = task;
     vm->slice_start = task->looked_at;
+    if (UNLIKELY(task->probe != NULL) && task->probe->begins)
+        task->probe->begins(task->probe, task, task->looked_at);
     vm_enter(vm);
     status = lua_resume(task->L, outer ? outer->L : vm->L, nargs, &nresults);
     vm_leave(vm);
+    if (UNLIKELY(task->probe != NULL) && task->probe->leaves)
+        task->probe->leaves(task->probe, task, uv_hrtime());
     vm->running = outer;
     vm->slice_start = outer_start;
 

@@ -26,6 +26,7 @@
 
 struct vm;
 struct task;
+struct probe;
 
 enum task_end { TASK_DONE, TASK_FAILED, TASK_TIMED_OUT, TASK_CANCELLED };
 
@@ -49,7 +50,8 @@ struct task_spec {
     bool alongside; /* its parent does not wait for it. Whoever makes it ends it before its parent,
                        by task_at_end() */
     bool loading;   /* it runs a file's own statements: its turns are given, but it may not wait */
-    void *context;  /* what task_context() gives; NULL: the parent's */
+    struct probe *probe; /* what looks on (probe.h); NULL: the parent's, or nothing */
+    void *context;       /* what task_context() gives; NULL: the parent's */
     void (*print)(void *context, const char *text,
                   size_t len); /* NULL: the parent's, or vm_print_to()'s, or the log */
 
@@ -128,6 +130,11 @@ double task_age(const struct task *task);
 /* Calls each() for every task that is alive, the oldest first. Nothing is started or ended
  * meanwhile. */
 void tasks_each(struct vm *vm, void (*each)(void *arg, struct task *task), void *arg);
+
+/* Net bytes that Lua allocated while it, or one below it, ran; counted where task_spec.memory is
+ * set.
+ */
+int64_t task_memory(const struct task *task);
 
 /* Seconds until its deadline; a negative number without one. */
 double task_remaining(const struct task *task);

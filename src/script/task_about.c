@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "script/budget.h"
+#include "script/probe.h"
 #include "script/vm_struct.h"
 
 /* --- what it is --------------------------------------------------------------------- */
@@ -79,6 +80,16 @@ bool task_holds_up(const struct task *task, const struct task *other)
     return task;
 }
 
+void **task_seen(struct task *task)
+{
+    return &task->seen;
+}
+
+bool task_waits(const struct task *task)
+{
+    return task->op && !task->below;
+}
+
 void task_at_end(struct task *task, struct task_hook *hook)
 {
     list_push(&task->at_end, &hook->link);
@@ -98,6 +109,11 @@ void tasks_each(struct vm *vm, void (*each)(void *arg, struct task *task), void 
 {
     list_each (link, &vm->tasks)
         each(arg, container_of(link, struct task, all));
+}
+
+int64_t task_memory(const struct task *task)
+{
+    return task->memory;
 }
 
 double task_remaining(const struct task *task)

@@ -32,6 +32,9 @@ struct task {
     bool spent;           /* its coroutine is not for another task: see close_thread() */
     bool confined;        /* see task_confine() */
     bool alongside;       /* see task_spec */
+    int below;            /* tasks that it waits for: those it made that are not alongside */
+    struct probe *probe;  /* see probe.h; NULL: none */
+    void *seen;           /* ... of this task, the probe's own */
     unsigned beside;      /* of one without a parent: tasks alongside below it */
     unsigned family;      /* see task_count_closings(); 0: none */
     struct op *op;        /* what it waits for; NULL: nothing */

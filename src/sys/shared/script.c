@@ -77,7 +77,10 @@ static void on_print(void *context, const char *text, size_t len)
 {
     struct script *script = context;
 
-    script->spec.print(script->spec.arg, text, len);
+    if (script->spec.print)
+        script->spec.print(script->spec.arg, text, len);
+    else
+        task_print(task_lua(script->spec.parent), text, len);
 }
 
 static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
@@ -138,7 +141,7 @@ static struct task *make_task(struct script *script, lua_State *from, int nargs,
                                          .timeout_ms = spec->timeout_ms,
                                          .parent = spec->parent,
                                          .context = script,
-                                         .print = spec->print ? on_print : NULL,
+                                         .print = spec->print || spec->parent ? on_print : NULL,
                                          .ended = on_ended,
                                          .arg = script },
                     err);

@@ -19,9 +19,10 @@ struct script_spec {
     const char *folder;                 /* whose files require() finds first; NULL: none. Copied */
     uint64_t timeout_ms;                /* 0: none */
     const struct call_reports *reports; /* of the tools that it calls; borrowed. NULL: none */
-    struct task *parent;
+    struct task *parent;                /* waits for it; or NULL */
 
-    void (*print)(void *arg, const char *text, size_t len); /* a printed line; NULL: the log */
+    void (*print)(void *arg, const char *text,
+                  size_t len); /* a printed line; NULL: the parent's, else the log */
     /* Once. As task_spec.ended; the values are on task_lua(task). */
     void (*ended)(void *arg, struct task *task, enum task_end end, int nresults);
     void *arg;

@@ -494,6 +494,11 @@ static int next_tool(lua_State *L)
     return 0;
 }
 
+lua_CFunction tools_call_function(void)
+{
+    return tool_call_raw;
+}
+
 void tools_push(lua_State *L, bool raises)
 {
     lua_pushcfunction(L, next_tool);

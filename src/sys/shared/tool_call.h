@@ -59,6 +59,9 @@ int tool_push_value(lua_State *L, const struct outcome *outcome);
 /* Pushes the text of a tool's result: that of its content blocks, joined by newlines. */
 void tool_push_text(lua_State *L, const cJSON *result);
 
+/* What those functions call: (name, arguments, options). For who looks on. */
+lua_CFunction tools_call_function(void);
+
 /* Pushes the table whose fields are functions that call tools (script/tools_table.h). */
 void tools_push(lua_State *L, bool raises);
 
