@@ -16,6 +16,8 @@ local SORTED = 5000    -- keys
 ---@field items? integer  of one table (default: 200)
 ---@field width? integer  columns in which a table is written on one line (default: 100)
 ---@field measure? fun(text: string): integer  columns of a text (default: its characters)
+---@field bytes? integer  of one string (default: 100000)
+---@field hide? fun(key: string): boolean  is the value of this key shown as ***?
 
 
 local function quoted(value)
@@ -56,7 +58,8 @@ local function parts_of(value, state, indent)
   for i = 1, math.min(#keys, state.items - #parts) do
     local key = keys[i]
     local name = is_word(key) and key or "[" .. write(key, state, indent) .. "]"
-    parts[#parts + 1] = name .. " = " .. write(rawget(value, key), state, indent)
+    local hidden = state.hide and type(key) == "string" and state.hide(key)
+    parts[#parts + 1] = name .. " = " .. (hidden and "***" or write(rawget(value, key), state, indent))
   end
   local more = count + all - #parts
   if more > 0 then parts[#parts + 1] = ("... %d more"):format(more) end
@@ -77,12 +80,20 @@ local function write_table(value, state, indent)
 end
 
 
+--- The first bytes of a string, cut where a character begins, and how many there are.
+local function beginning(value, most)
+  local stop = most
+  while stop > 0 and (value:byte(stop + 1) & 0xC0) == 0x80 do stop = stop - 1 end
+  return ("%s... %d bytes"):format(quoted(value:sub(1, stop)), #value)
+end
+
+
 function write(value, state, indent)
   local shown
   if type(value) == "table" then
     shown = write_table(value, state, indent)
   elseif type(value) == "string" then
-    shown = quoted(value)
+    shown = #value > state.text and beginning(value, state.text) or quoted(value)
     if #shown > BYTES then shown = shown:sub(1, BYTES) .. "..." end
   elseif value == json.null then
     shown = "null"
@@ -103,5 +114,5 @@ local function characters(text) return utf8.len(text) or #text end
 return function(value, options)
   options = options or {}
   return write(value, { depth = options.depth or DEPTH, items = options.items or ITEMS, width = options.width or WIDTH,
-    measure = options.measure or characters, within = {}, bytes = 0 }, "")
+    measure = options.measure or characters, text = options.bytes or BYTES, hide = options.hide, within = {}, bytes = 0 }, "")
 end

@@ -3,6 +3,7 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 
+#include "files/file.h"
 #include "registry/entry_load.h"
 #include "registry/mount.h"
 #include "script/bind.h"
@@ -384,17 +385,29 @@ static int files_lib(lua_State *L)
 
 /* --- the modules of sys ------------------------------------------------------------------ */
 
-/* (list on top): adds the names of the modules that are Lua */
+/* Of which a part is Lua, perhaps. */
+static bool is_in_c(lua_State *L, const char *name)
+{
+    const char *each;
+
+    for (int i = 0; (each = vm_module_name(vm_of(L), i)); i++)
+        if (strcmp(each, name) == 0)
+            return true;
+    return false;
+}
+
+/* (list on top): adds the names of the modules that are Lua alone */
 static void add_lua_modules(lua_State *L, const char *root)
 {
     struct source_list sources;
     char *const roots[] = { (char *)(uintptr_t)root };
 
-    sources_scan(&sources, roots, 1);
+    sources_scan(&sources, roots, 1, NULL);
     for (size_t i = 0; i < sources.count; i++) {
         const struct source *source = &sources.items[i];
 
-        if (source->kind != SOURCE_LIB || strncmp(source->name, "sys.", 4) != 0)
+        if (source->kind != SOURCE_LIB || strncmp(source->name, "sys.", 4) != 0 ||
+            is_in_c(L, source->name))
             continue;
         lua_pushstring(L, source->name);
         lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
@@ -436,16 +449,16 @@ static int files_stub(lua_State *L)
     char *const *roots = registry_roots(sys_registry(L), &count);
     struct buf *text = bind_buffer(L);
     struct error err;
-    bool ok = false;
 
     error_set(&err, "not_found", "no module %s is declared", name);
-    for (int i = 0; i < 2 && !ok && count && is_sys_name(name); i++) {
+    for (int i = 0; i < 2 && count && is_sys_name(name); i++) { /* some have both */
         char *path = mem_printf("%s/%s/sys/%s.lua", roots[0], i ? "lib" : "types", name + 4);
 
-        ok = file_read_all(path, LUA_FILE_MAX, text, &err);
+        if (file_read_all(path, LUA_FILE_MAX, text, &err))
+            buf_addc(text, '\n');
         free(path);
     }
-    if (!ok)
+    if (!text->len)
         return bind_error(L, &err);
     lua_pushlstring(L, text->data, text->len);
     buf_free(text);

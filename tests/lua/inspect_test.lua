@@ -40,4 +40,16 @@ t.case("no metamethod of a table is called", function()
   t.same(inspect(setmetatable({ 1 }, { __index = never, __pairs = never, __len = never, __tostring = never })), "{ 1 }")
 end)
 
+t.case("a long string is cut where a character begins, and its length told", function()
+  t.same(inspect(("a"):rep(10), { bytes = 4 }), '"aaaa"... 10 bytes')
+  t.same(inspect("aaaé" .. "b", { bytes = 4 }), '"aaa"... 6 bytes')
+  t.same(inspect("aaaa", { bytes = 4 }), '"aaaa"')
+end)
+
+t.case("values of some keys are hidden", function()
+  local hide = function(key) return key == "password" end
+  t.same(inspect({ password = "x", a = { password = { 1 }, b = 2 } }, { hide = hide }),
+    "{ a = { b = 2, password = *** }, password = *** }")
+end)
+
 t.done()
