@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""perigee trace: what a tool or a script calls."""
+"""perigee trace and perigee time: what a tool or a script calls, and how long it takes."""
 
 import json
 import re
@@ -165,6 +165,42 @@ def a_command_that_is_not_traced_prints_no_line():
     same(perigee("call", "quiet", "text=a").err, "")
 
 
+# --- perigee time -----------------------------------------------------------------------------
+
+def timed():
+    answer = perigee("time", "quiet", "text=a", "-n", "20")
+    same((answer.code, answer.err), (0, ""), answer)
+    lines = answer.out.splitlines()
+    same(lines[0], "quiet: 20 runs")
+    same([line[:14].strip() for line in lines[1:6]], ["ms", "in all", "Lua code", "sys functions", "the rest"])
+    for line in lines[2:6]:
+        low, middle, high = (float(number) for number in line[14:50].split())
+        must(low <= middle <= high, line)
+    must(re.fullmatch(r"first run [\d.]+ ms; Lua memory [\d.]+ kB at most, [\d.]+ kB in the median run", lines[6]), lines[6])
+
+
+def timed_as_json():
+    answer = json.loads(perigee("time", "--json", write("here/nap.lua", 'require("sys.time").sleep(0.02)'), "-n", "3").out)
+    same((answer["name"], answer["runs"]), (str(FOLDER / "here/nap.lua"), 3))
+    for part in ("wall_ms", "sys_ms"):
+        must(answer[part]["min"] >= 18, answer)
+    must(answer["lua_ms"]["median"] < answer["sys_ms"]["median"], answer)
+    same(sorted(answer["memory"]), ["median", "min", "p95"])
+
+
+def timed_computing():
+    path = write("here/count.lua", "local n = 0 for i = 1, 3e6 do n = n + i end")
+    answer = json.loads(perigee("time", "--json", path, "-n", "3").out)
+    must(answer["lua_ms"]["median"] > 0.8 * answer["wall_ms"]["median"], answer)
+
+
+def a_run_that_fails():
+    answer = perigee("time", "fails")
+    same((answer.code, answer.out, answer.err), (3, "", "perigee time: run 1 of 10 failed: There is no lion.\n"))
+    same(perigee("time", "job.lua", "fail").code, 1)
+    same(perigee("time", "quiet", "-n", "0").code, 2)
+
+
 tap.case("a tool's calls, with milliseconds, arguments and what came of them", a_tool)
 tap.case("secrets are hidden", secrets_are_hidden)
 tap.case("the total of each function, by its time", totals)
@@ -175,4 +211,8 @@ tap.case("what fails, fails as with call", how_it_fails)
 tap.case("Ctrl-C shows what was under way", interrupted)
 tap.case("calls of tools in one another are indented", nested_tools)
 tap.case("nothing is printed where nothing is traced", a_command_that_is_not_traced_prints_no_line)
+tap.case("time: a table with the shortest, the median and the 95th percentile", timed)
+tap.case("time --json, of a script that waits", timed_as_json)
+tap.case("time tells computing from waiting", timed_computing)
+tap.case("time ends with the error of a run", a_run_that_fails)
 done()

@@ -1,4 +1,4 @@
---- What `perigee trace` looks on: a tool with its arguments, or a script.
+--- What `perigee trace` and `perigee time` look on: a tool with its arguments, or a script.
 
 local arguments = require "cli.arguments"
 local find      = require "cli.find"
@@ -11,7 +11,7 @@ local M = {}
 
 local SCRIPT_BYTES = 16 * 1024 * 1024
 
---- The arguments that such commands have, and some of their options.
+--- The arguments that these commands have, and some of their options.
 M.arguments = {
   { "subject", "tool", "a tool, or the path of a script: it ends in .lua or has a slash",
     missing = "which tool or script? Run `perigee tools` for the list" },
