@@ -4,7 +4,7 @@ local engine   = require "sys.engine"
 local luarc    = require "cli.luarc"
 local starters = require "cli.starters"
 
-local KINDS = { "tool", "prompt", "resource", "rule", "provider", "command" }
+local KINDS = { "tool", "prompt", "resource", "rule", "provider", "service", "command" }
 local NAMES = "^[a-z][a-z0-9_]*$"
 local TOOLSET = "mine"
 
@@ -72,7 +72,7 @@ local GIVEN = { ["sys.engine.status"] = { roots = { "/usr/share/perigee/lua", "/
 
 ---@type perigee.Command
 return {
-  summary     = "write a tool, prompt, resource, rule, provider or command to start from",
+  summary     = "write a tool, prompt, resource, rule, provider, service or command to start from",
   description = "Writes a file of KIND called NAME that works as it is, with examples that pass, into the directory for files "
              .. "of your own: the last root, usually ~/.config/perigee. Change it from there. A file that exists is left as it "
              .. "is. If the directory has no .luarc.json yet, writes that, too, for your editor (`perigee help editor`).",

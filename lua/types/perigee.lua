@@ -183,6 +183,13 @@ function call:contents(contents) end
 function call:updated() end
 
 --- What a prompt file returns.
+---@class Service
+---@field description string  what it does
+---@field start fun(context: services.Context)  may return: what it watches, and its timers, go on. It runs in a task of its own, so
+---                                             it may also loop; an error starts it again after a while
+---@field stop? fun(context: services.Context)  called once before it ends or its file's new code starts; it has 5 s
+---@field platforms? ("linux"|"macos")[]
+
 ---@class Prompt
 ---@field title?      string
 ---@field description string

@@ -4,10 +4,11 @@ of several. On the desktop in memory."""
 
 import os
 import re
+import subprocess
 
 from project import Project, holds, same, tap, tool
 
-from server import perigee
+from server import PERIGEE, perigee
 
 SERVICE = """
 local clipboard, time = require "sys.clipboard", require "sys.time"
@@ -118,6 +119,28 @@ def one_of_two():
             project.await_text("seen", "version 1, 1 starts, nil stops, nil copies")
 
 
+def commands():
+    """perigee service, on the engine that runs."""
+    with Served({"services/demo.lua": SERVICE % (1, 1) + "-- x"}) as project:
+        project.await_that("it listens", lambda: project.status()["handles"] == 2)
+        env = {**os.environ, **project.env}
+
+        def service(*words, status=0):
+            done = subprocess.run([PERIGEE, "service", *words, "--pid", str(project.server.process.pid), "--no-user-root"], env=env,
+                                  capture_output=True, text=True, timeout=60, check=False)
+            same(done.returncode, status, done.stderr)
+            return done.stdout + done.stderr
+        holds(service(), "runs       demo")
+        holds(service("stop", "demo"), "stopped    demo")
+        same(project.server.text("copy"), "copied")
+        same(project.server.text("seen"), "version 1, 1 starts, 1 stops, nil copies")
+        holds(service("start", "demo"), "demo")
+        project.await_that("it listens again", lambda: project.status()["handles"] == 2)
+        same(project.status()["starts"], 2)
+        holds(service("log", "demo", "--json"), '"lines"')
+        holds(service("stop", "dem", status=1), "no service dem; did you mean demo?")
+
+
 def not_wanted():
     with Served({"services/demo.lua": SERVICE % (1, 1)}, arguments=["--no-services"]) as project:
         same(project.server.text("copy"), "copied")
@@ -149,6 +172,7 @@ tap.case("a service starts with the server, and is swapped when it is saved", sw
 tap.case("a broken file leaves it as it is", broken)
 tap.case("one that fails is started again, later each time", failing)
 tap.case("of two engines one runs it, and the other takes over", one_of_two)
+tap.case("perigee service", commands)
 tap.case("--no-services", not_wanted)
 tap.case("a thousand reloads while events flow", thousand_reloads)
 tap.done()

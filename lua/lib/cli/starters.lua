@@ -249,4 +249,30 @@ return {
 ]==] }
 
 
+M.service = { folder = "services", try = "perigee serve, then `perigee service list` in another terminal", text = [==[
+--- TITLE: one line for those who read this file.
+
+local time   = require "sys.time"
+local window = require "sys.window"
+
+
+local function start(context)
+  local seen = context.state   -- keeps its values when this file is saved
+
+  assert(window.events({ what = "opened" }, function(event)
+    seen.count = (seen.count or 0) + 1
+    context.log(("%d. window: %s"):format(seen.count, event.window.title))
+  end))
+  assert(time.every(3600, function() context.log(("%d windows so far"):format(seen.count or 0)) end))
+end
+
+
+---@type Service
+return {
+  description = "Counts the windows that open.",
+  start       = start,
+}
+]==] }
+
+
 return M

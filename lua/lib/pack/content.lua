@@ -2,7 +2,6 @@
 
 local crypto   = require "sys.crypto"
 local fs       = require "sys.fs"
-local hex      = require "hex"
 local manifest = require "pack.manifest"
 local packs    = require "sys.packs"
 local requires = require "pack.requires"
@@ -36,7 +35,7 @@ function M.digest(files)
   for i, file in ipairs(files) do lines[i] = ("%s  %s\n"):format(file.sha256, file.path) end
   local sum, err, code = crypto.sha256(table.concat(lines))
   if not sum then return nil, err, code end
-  return hex(sum)
+  return crypto.hex(sum)
 end
 
 
@@ -60,7 +59,7 @@ local function read_file(folder, content, file)
   local sum
   sum, err, code = crypto.sha256(bytes)
   if not sum then return nil, err, code end
-  file.sha256 = hex(sum)
+  file.sha256 = crypto.hex(sum)
   content.bytes = content.bytes + #bytes
   if file.path == manifest.FILE then
     content.manifest, err, code = manifest.read(bytes)

@@ -2,7 +2,6 @@
 
 local crypto = require "sys.crypto"
 local fs     = require "sys.fs"
-local hex    = require "hex"
 local packs  = require "sys.packs"
 
 local M = {}
@@ -12,7 +11,7 @@ local NEW, OLD, GONE = ".adding-", ".replaced-", ".removing-"
 local begun = {}   -- paths of what this process puts together
 
 
-local function unique(prefix) return prefix .. hex(crypto.random(6)) end
+local function unique(prefix) return prefix .. crypto.hex(crypto.random(6)) end
 
 
 local function path_of(name) return ("%s/%s"):format(packs.folder(), name) end

@@ -1,0 +1,58 @@
+--- The services of an engine: for `perigee service`.
+
+local manager = require "services.manager"
+local nearest = require "nearest"
+local s       = require "schema"
+
+
+local function find(name)
+  local service = manager.find(name)
+  if service then return service end
+  local names = {}
+  for _, each in ipairs(manager.status()) do names[#names + 1] = each.name end
+  return nil, ("this engine has no service %s%s"):format(name, nearest.question(name, names, "; ")), "not_found"
+end
+
+
+local DO = {}
+
+function DO.list() return { services = manager.status() } end
+
+function DO.log(service) return { lines = service:log() } end
+
+function DO.start(service)
+  service:start()
+  return { services = { service:status() } }
+end
+
+function DO.stop(service)
+  service:stop()
+  return { services = { service:status() } }
+end
+
+
+local function run(args)
+  if args.action == "list" then return DO.list() end
+  if not args.name then return nil, ("'%s' needs the name of a service"):format(args.action), "usage" end
+  local service, err, code = find(args.name)
+  if not service then return nil, err, code end
+  return DO[args.action](service)
+end
+
+
+---@type Tool
+return {
+  title       = "Services",
+  description = "List the services of this engine, start or stop one, or get its log. For the console of an engine.",
+  inputSchema = s.object { { "action", s.enum({ "list", "start", "stop", "log" }, "What to do.") },
+                           { "name", s.string("The service.", { optional = true }) } },
+  annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
+
+  run = run,
+
+  examples = {
+    { "lists them", args = { action = "list" }, want = { services = {} }, given = {} },
+    { "needs a name to start one", args = { action = "start" }, code = "usage" },
+    { "knows those that there are", args = { action = "stop", name = "tiling" }, code = "not_found" },
+  },
+}
