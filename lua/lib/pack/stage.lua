@@ -17,22 +17,29 @@ local function unique(prefix) return prefix .. crypto.hex(crypto.random(6)) end
 local function path_of(name) return ("%s/%s"):format(packs.folder(), name) end
 
 
+--- A file, a link or an empty directory. What is gone already is removed, too: another task may be at it.
+local function remove(path)
+  local ok, err, code = fs.remove(path)
+  if ok or code == "not_found" then return true end
+  return nil, err, code
+end
+
+
 --- Removes what is there, a directory with all in it. No link is followed.
 ---@param path string
 ---@return true? ok
 ---@return string? err
 ---@return string? code
 function M.remove_all(path)
-  local removed, _, why = fs.remove(path)
-  if removed or why == "not_found" then return true end
+  if remove(path) then return true end
   local entries, err, code = fs.list(path)
-  if not entries then return nil, err, code end
-  for _, entry in ipairs(entries) do
+  if not entries and code ~= "not_found" then return nil, err, code end
+  for _, entry in ipairs(entries or {}) do
     local ok
     ok, err, code = M.remove_all(("%s/%s"):format(path, entry.name))
     if not ok then return nil, err, code end
   end
-  return fs.remove(path)
+  return remove(path)
 end
 
 
@@ -90,17 +97,9 @@ function M.remove(name)
 end
 
 
---- Ends what a process that died left half done. The caller holds the right to change packs.
----@return true? ok
----@return string? err
----@return string? code
+--- Ends what a process that died left half done, as far as that can be. The caller holds the right to change packs.
 function M.clean()
-  local entries, err, code = fs.list(packs.folder())
-  if not entries then
-    if code == "not_found" then return true end
-    return nil, err, code
-  end
-  local there = {}
+  local entries, there = fs.list(packs.folder()) or {}, {}
   for _, entry in ipairs(entries) do there[entry.name] = true end
   for _, entry in ipairs(entries) do
     local name = entry.name:match("^" .. OLD:gsub("%p", "%%%0") .. "%x+%-(.+)$")
@@ -111,7 +110,6 @@ function M.clean()
       M.remove_all(path_of(entry.name))
     end
   end
-  return true
 end
 
 
