@@ -9,15 +9,15 @@ local NAMES = { "name", "pack", "a pack", optional = true, repeatable = true }
 ---@type perigee.Command
 return {
   summary     = "add, approve, update and remove packs: tools and more that others wrote",
-  description = "A pack is a directory with tools, prompts, lib files and more, and a pack.lua (docs/packs.md). It is added from a "
-             .. "directory or a git repository. Until you approve it, its tools are foreign, which means that they run in a jail, "
-             .. "and nothing else of it is loaded. Before you do, you are shown the modules that its files require. Your approval is "
-             .. "for the files as they are: after any change the pack is foreign again.",
+  description = "A pack is a directory with tools, prompts, lib files and more, and a pack.lua (docs/packs.md). It is added from "
+             .. "a directory or a git repository. Until you approve it, its tools are foreign, which means that they run in a "
+             .. "jail, and nothing else of it is loaded. Before you do, you are shown the modules that its files require. Your "
+             .. "approval is for the files as they are: after any change the pack is foreign again.",
   default     = "list",
   subcommands = {
     add     = { summary = "add a pack from a directory or a git repository, and ask whether you approve it",
-                arguments = { { "source", "string", "a directory, or the URL of a repository (https, ssh, file), perhaps with a "
-                                                 .. "branch, tag or whole commit behind it", value = "DIR|GIT_URL[@REF]" } },
+                arguments = { { "source", "string", "a directory, or the URL of a repository (https, ssh, file), perhaps with "
+                                                 .. "a branch, tag or whole commit behind it", value = "DIR|GIT_URL[@REF]" } },
                 run = part "add" },
     approve = { summary = "approve a pack as it is", arguments = { NAME }, run = part "approve" },
     list    = { summary = "list the packs: version, whether you approved it, where it is from, what is wrong with it",
@@ -44,7 +44,8 @@ return {
 
   examples = {
     { "says that there are none", args = {}, out = "There are no packs. Add one with `perigee pack add SOURCE`.\n",
-      given = { ["sys.packs.folder"] = "/home/packs", ["sys.packs.list"] = {}, ["sys.fs.read"] = { n = 3, false, "", "not_found" },
+      given = { ["sys.packs.folder"] = "/home/packs", ["sys.packs.list"] = {},
+                ["sys.fs.read"] = { n = 3, false, "", "not_found" },
                 ["sys.engine.status"] = { roots = { "/r" }, version = "0.1.0", problems = {} } } },
     { "refuses what anybody on the way could change", args = { "add", "http://example.com/pack" }, status = 2,
       err = "http: URLs are not supported. Use https, ssh or file" },

@@ -75,8 +75,8 @@ end
 ---@type perigee.Command
 return {
   summary     = "list, start and stop what runs beside the calls of an engine",
-  description = "A service is a file services/NAME.lua of your directory. Each engine that serves (`perigee serve`) starts all; of "
-             .. "several engines one runs a service. It starts again when its file is saved, and after a failure. `stop` lasts "
+  description = "A service is a file services/NAME.lua of your directory. Each engine that serves (`perigee serve`) starts "
+             .. "all; of several engines one runs a service. It starts again when its file is saved, and after a failure. `stop` lasts "
              .. "until `start`, or until the engine ends. See docs/services.md.",
   default     = "list",
   subcommands = {
@@ -93,9 +93,11 @@ return {
 
   examples = {
     { "lists them", args = {}, out = "runs       tiling                100 s  3 handles\n",
-      given = engine_of { services = { { name = "tiling", state = "runs", since = 900, handles = 3, failures = 0, starts = 1 } } } },
+      given = engine_of { services = { { name = "tiling", state = "runs", since = 900, handles = 3, failures = 0,
+        starts = 1 } } } },
     { "says why one does not run", args = {},
-      out = "failed     tiling                2.0 s  failed 3 times  starts again in 2.0 s\n          services/tiling.lua:7: bad\n",
+      out = "failed     tiling                2.0 s  failed 3 times  starts again in 2.0 s\n"
+         .. "          services/tiling.lua:7: bad\n",
       given = engine_of { services = { { name = "tiling", state = "failed", since = 998, handles = 0, failures = 3, starts = 3,
         next_start = 1002, error = "services/tiling.lua:7: bad" } } } },
     { "says that there are none", args = {}, out = "no services. `perigee new service NAME` writes one\n",

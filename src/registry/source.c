@@ -354,14 +354,10 @@ static const struct part {
     const char *folder;
     enum source_kind kind;
     int depth;
-} parts[] = { { "tools", SOURCE_TOOL, 2 },
-              { foreign_folder, SOURCE_TOOL, 2 },
-              { "prompts", SOURCE_PROMPT, 1 },
-              { "providers", SOURCE_PROVIDER, 1 },
-              { "resources", SOURCE_RESOURCE, 2 },
-              { "commands", SOURCE_COMMAND, 1 },
-              { "services", SOURCE_SERVICE, 1 },
-              { "lib", SOURCE_LIB, FOLDERS_DEEP_MAX } };
+} parts[] = { { "tools", SOURCE_TOOL, 2 },         { foreign_folder, SOURCE_TOOL, 2 },
+              { "prompts", SOURCE_PROMPT, 1 },     { "providers", SOURCE_PROVIDER, 1 },
+              { "resources", SOURCE_RESOURCE, 2 }, { "commands", SOURCE_COMMAND, 1 },
+              { "services", SOURCE_SERVICE, 1 },   { "lib", SOURCE_LIB, FOLDERS_DEEP_MAX } };
 
 /* The walk's path is the root with its slash, and is left so. */
 static void scan_part(struct root_scan *scan, int root, const struct part *part)

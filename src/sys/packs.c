@@ -19,8 +19,7 @@ static struct packs *packs_of(lua_State *L)
 
 static int no_packs(lua_State *L)
 {
-    return bind_fail(L, "no_packs",
-                     "there is no directory for packs. Leave out --no-user-root");
+    return bind_fail(L, "no_packs", "there is no directory for packs. Leave out --no-user-root");
 }
 
 static void set_string(lua_State *L, const char *key, const char *value)
@@ -127,8 +126,9 @@ static int packs_files(lua_State *L)
     struct packs *packs = packs_of(L);
     struct files_work *work;
 
-    luaL_argcheck(L, len && strlen(name) == len && !strchr(name, '/') && strcmp(name, ".") != 0 &&
-                         strcmp(name, "..") != 0,
+    luaL_argcheck(L,
+                  len && strlen(name) == len && !strchr(name, '/') && strcmp(name, ".") != 0 &&
+                      strcmp(name, "..") != 0,
                   1, "the name of a directory expected");
     if (!packs)
         return no_packs(L);
@@ -139,10 +139,9 @@ static int packs_files(lua_State *L)
     return pool_run(L, &work->pool);
 }
 
-static const luaL_Reg packs_funcs[] = { { "files", packs_files },
-                                        { "folder", packs_folder_ },
-                                        { "list", packs_list },
-                                        { NULL, NULL } };
+static const luaL_Reg packs_funcs[] = {
+    { "files", packs_files }, { "folder", packs_folder_ }, { "list", packs_list }, { NULL, NULL }
+};
 
 int luaopen_sys_packs(lua_State *L)
 {

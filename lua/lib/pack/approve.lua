@@ -69,8 +69,9 @@ function M.run(args, io)
     io:print(("%s is approved as it is."):format(args.name))
     return 0
   end
-  local known, reach, yes, ok = records[args.name], permissions.of(made), nil, nil
+  local known, reach = records[args.name], permissions.of(made)
   show(made, reach, known, io)
+  local yes, ok
   yes, err, code = desk.ask(args, io, "\nApprove it?")
   if yes == nil then return nil, err, code end
   if not yes then

@@ -43,11 +43,8 @@ function M.hold(io)
   if not ok then return nil, err, code end
   local held
   held, err, code = record.hold()
-  if not held then return nil, err, code end
-  ok, err, code = stage.clean()
-  if ok then return held end
-  local unused <close> = held
-  return nil, err, code
+  if held then stage.clean() end
+  return held, err, code
 end
 
 

@@ -103,10 +103,11 @@ function M.of(content, permissions, from, approved)
     files[i] = json.object({ path = file.path, sha256 = file.sha256, size = file.size, stamp = file.stamp },
       { "path", "sha256", "size", "stamp" })
   end
-  return json.object({ source = from.source, ref = from.ref, commit = from.commit, version = content.manifest.version,
-    recorded = (time.iso():gsub("%.%d+", "")), digest = content.digest, approved = approved, reaches = json.array(reaches), hidden = #permissions.hidden,
-    files = json.array(files) },
-    { "source", "ref", "commit", "version", "recorded", "digest", "approved", "reaches", "hidden", "files" })
+  return json.object({
+    source = from.source, ref = from.ref, commit = from.commit, version = content.manifest.version,
+    recorded = (time.iso():gsub("%.%d+", "")), digest = content.digest, approved = approved, reaches = json.array(reaches),
+    hidden = #permissions.hidden, files = json.array(files),
+  }, { "source", "ref", "commit", "version", "recorded", "digest", "approved", "reaches", "hidden", "files" })
 end
 
 

@@ -15,7 +15,9 @@ local M = {}
 ---@param known? pack.Record
 ---@return {path?: string, what: string}[]
 local function differences(pack, known)
-  if not known then return { { what = "nothing is recorded of it. To approve it, run `perigee pack approve " .. pack.name .. "`" } } end
+  if not known then
+    return { { what = ("nothing is recorded of it. To approve it, run `perigee pack approve %s`"):format(pack.name) } }
+  end
   local made, err = content.look(pack.name)
   if not made then return { { what = err } } end
   return report.changes(known.files or {}, made.files)

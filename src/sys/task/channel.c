@@ -129,7 +129,9 @@ static struct wait *push_wait(lua_State *L, int count, bool sends, uint64_t unti
     struct wait *wait =
         lua_newuserdatauv(L, sizeof *wait + (size_t)count * sizeof *wait->places, 0);
 
-    *wait = (struct wait){ .op = { task_here(L), wait_cancel, "a channel", NULL }, .until = until, .sends = sends };
+    *wait = (struct wait){ .op = { task_here(L), wait_cancel, "a channel", NULL },
+                           .until = until,
+                           .sends = sends };
     luaL_setmetatable(L, WAIT);
     lua_toclose(L, -1);
     return wait;

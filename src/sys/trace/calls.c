@@ -35,8 +35,8 @@ struct calls {
     bool listens;
     struct total *totals;
     size_t count, room;
-    struct task *top; /* whose memory is counted */
-    int64_t memory;   /* the most that it had */
+    struct task *top;  /* whose memory is counted */
+    int64_t memory;    /* the most that it had */
     uint64_t lua, sys; /* nanoseconds of all tasks together: in Lua; in sys functions */
 };
 
@@ -111,8 +111,8 @@ static bool tell(lua_State *L, int nargs, int nresults)
     return false;
 }
 
-/* (name, depth, tool, arguments...) -> kept. `first` and `last`: the arguments, local values of this
- * frame. */
+/* (name, depth, tool, arguments...) -> kept. `first` and `last`: the arguments, local values of
+ * this frame. */
 static int listener_called(lua_State *L, const struct calls *calls, const struct open_call *open,
                            lua_Debug *ar, int first, int last)
 {
@@ -193,8 +193,8 @@ static bool is_there(lua_State *L, const struct open_call *open, int level)
     return false;
 }
 
-/* Takes away the calls that an error ended. `level` 1: the running frame is new, and a call that had
- * its place is over; 0: it is not, as one that a tail call took. */
+/* Takes away the calls that an error ended. `level` 1: the running frame is new, and a call that
+ * had its place is over; 0: it is not, as one that a tail call took. */
 static void close_gone(lua_State *L, struct calls *calls, struct seen *seen, int level)
 {
     if (!seen->count)

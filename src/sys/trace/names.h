@@ -5,8 +5,8 @@
 #include <lua.h>
 #include <stdbool.h>
 
-/* Pushes a table: [function] = "sys.time.sleep" or "sys.process.Child:read_line", and TRACE_TOOL for
- * those that call a tool, whose name is their first argument. It opens every module. */
+/* Pushes a table: [function] = "sys.time.sleep" or "sys.process.Child:read_line", and TRACE_TOOL
+ * for those that call a tool, whose name is their first argument. It opens every module. */
 void trace_push_names(lua_State *L);
 
 #define TRACE_TOOL "tools"

@@ -109,6 +109,7 @@ int trace_script(lua_State *L)
     count = push_args(L);
     running->script = script_run(sys_registry(L), L, count, &spec, &err);
     if (!running->script)
-        return bind_error(L, &err); /* it does not compile: this task runs, so it cannot have ended */
+        return bind_error(L,
+                          &err); /* it does not compile: this task runs, so it cannot have ended */
     return task_park_then(L, &running->op, 0, finish);
 }
