@@ -76,8 +76,8 @@ end
 return {
   summary     = "list, start and stop what runs beside the calls of an engine",
   description = "A service is a file services/NAME.lua of your directory. Each engine that serves (`perigee serve`) starts "
-             .. "all; of several engines one runs a service. It starts again when its file is saved, and after a failure. `stop` lasts "
-             .. "until `start`, or until the engine ends. See docs/services.md.",
+             .. "all; of several engines one runs a service. It starts again when its file is saved, and after a failure. "
+             .. "`stop` lasts until `start`, or until the engine ends. See docs/services.md.",
   default     = "list",
   subcommands = {
     list  = { summary = "list the services of a running engine, and their states", run = does "list" },

@@ -29,12 +29,15 @@ struct probe {
     void (*begins)(struct probe *probe, struct task *task, uint64_t now);
     void (*leaves)(struct probe *probe, struct task *task, uint64_t now);
 
-    /* From the loop or from another task: free `seen`. */
+    /* The last: free `seen`. What a task that is stopped has open is closed outside of its turns,
+     * so calls may come after `leaves`. */
     void (*ended)(struct probe *probe, struct task *task);
 };
 
 /* Of a task with a probe. */
 void **task_seen(struct task *task);
+
+struct probe *task_probe(const struct task *task); /* NULL: it has none */
 
 /* Does it wait, and for something else than a task below it, which has a wait of its own? */
 bool task_waits(const struct task *task);

@@ -85,6 +85,11 @@ void **task_seen(struct task *task)
     return &task->seen;
 }
 
+struct probe *task_probe(const struct task *task)
+{
+    return task->probe;
+}
+
 bool task_waits(const struct task *task)
 {
     return task->op && !task->below;

@@ -437,8 +437,16 @@ static int files_modules(lua_State *L)
 
 static bool is_sys_name(const char *name)
 {
-    return strncmp(name, "sys.", 4) == 0 && name[4] &&
-           strspn(name + 4, "abcdefghijklmnopqrstuvwxyz_0123456789") == strlen(name + 4);
+    return strncmp(name, "sys.", 4) == 0 && name[4] && name[4] != '.' && !strstr(name, "..") &&
+           strspn(name + 4, "abcdefghijklmnopqrstuvwxyz_0123456789.") == strlen(name + 4);
+}
+
+/* "text.core" is a file in a folder. */
+static void file_of_module(char *name, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        if (name[i] == '.')
+            name[i] = '/';
 }
 
 /* sys.files.stub(module) -> the text that declares it | nil, text, code */
@@ -454,6 +462,7 @@ static int files_stub(lua_State *L)
     for (int i = 0; i < 2 && count && is_sys_name(name); i++) { /* some have both */
         char *path = mem_printf("%s/%s/sys/%s.lua", roots[0], i ? "lib" : "types", name + 4);
 
+        file_of_module(path + strlen(path) - strlen(name + 4) - 4, strlen(name + 4));
         if (file_read_all(path, LUA_FILE_MAX, text, &err))
             buf_addc(text, '\n');
         free(path);

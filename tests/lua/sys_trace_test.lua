@@ -187,6 +187,141 @@ t.case("after it nothing is looked on", function()
   t.same(#told, 0)
 end)
 
+-- --- profile -------------------------------------------------------------------------------
+
+local function frame(report, name)
+  for _, each in ipairs(report.frames) do
+    if each.name == name then return each end
+  end
+end
+
+--- Its time and that of the functions that it called.
+local function whole(report, name, what)
+  local sum, depth = 0, nil
+  for _, each in ipairs(report.frames) do
+    if depth and each.depth <= depth then depth = nil end
+    if each.name == name then depth = depth or each.depth end
+    if depth then sum = sum + each[what] end
+  end
+  return sum
+end
+
+local function spin(n)
+  local x = 0
+  for i = 1, n do x = x + i % 7 end
+  return x
+end
+
+t.case("a profile gives time to the functions that ran", function()
+  local function long() return spin(3000000) + 1 end
+  local function short() return spin(300000) + 1 end
+  local report = trace.profile(function()
+    local a = long()
+    local b = short()
+    return a + b
+  end)
+  t.same(report.results.n, 1)
+  local most, least = whole(report, "long", "runs"), whole(report, "short", "runs")
+  t.ok(most > 2 * least and least > 0, most .. " and " .. least)
+  t.ok(whole(report, "spin", "runs") > 0.9 * report.runs)
+  t.ok(report.runs <= report.seconds)
+end)
+
+t.case("and to the line", function()
+  local report = trace.profile(function() return spin(3000000) + 1 end)
+  local top
+  for _, line in ipairs(report.lines) do
+    if not top or line.runs > top.runs then top = line end
+  end
+  t.match(top.source, "sys_trace_test.lua$")
+  t.ok(top.runs > 0.9 * report.runs)
+end)
+
+t.case("the time of a C function is that of the line that calls it, however long the others are", function()
+  local list = {}
+  for i = 1, 2000 do list[i] = (i * 7919) % 2003 end
+  local text = json.encode(list)
+  local report = trace.profile(function()
+    local n = 0
+    for _ = 1, 100 do
+      for i = 1, 20 do n = n + i end
+      json.decode(text)
+    end
+    return n
+  end)
+  local decode = frame(report, "sys.json.decode")
+  t.ok(decode and decode.source == nil and decode.runs > 0.5 * report.runs, decode and decode.runs)
+end)
+
+t.case("waiting is not running, and is told where it was", function()
+  local report = trace.profile(function()
+    time.sleep(0.05)
+    spin(100000)
+  end)
+  local sleep = frame(report, "sys.time.sleep")
+  t.ok(sleep.waits >= 0.045 and sleep.runs < sleep.waits)
+  t.ok(report.waits >= 0.045 and report.runs < report.seconds - 0.04)
+end)
+
+t.case("each task waits for itself, below who made it", function()
+  local report = trace.profile(function()
+    task.map({ 1, 2, 3 }, function() time.sleep(0.03) end)
+    return 1
+  end)
+  t.ok(whole(report, "sys.task.map", "waits") >= 3 * 0.025)
+  t.ok(frame(report, "sys.task.map").waits < 0.02, "map itself waits for its tasks")
+end)
+
+t.case("what a tool does is below its call", function()
+  local report = trace.profile(function()
+    local result = tools.run_lua { code = "return 1" }
+    return result
+  end)
+  t.ok(whole(report, "sys.engine.run_lua", "waits") > 0)
+  t.ok(whole(report, "tools.run_lua", "waits") >= whole(report, "sys.engine.run_lua", "waits"))
+end)
+
+t.case("all time is in a frame", function()
+  local report = trace.profile(function()
+    spin(500000)
+    time.sleep(0.01)
+    local one = task.spawn(function() spin(500000) end)
+    pcall(error, "x")
+    one:join()
+  end)
+  local runs, waits = 0, 0
+  for _, each in ipairs(report.frames) do runs, waits = runs + each.runs, waits + each.waits end
+  t.ok(math.abs(runs - report.runs) < 0.05 * report.runs + 0.001, runs .. " of " .. report.runs)
+  t.ok(math.abs(waits - report.waits) < 1e-6)
+end)
+
+t.case("a deep stack, and one that overflows, are looked at", function()
+  local function deep(n) return n == 0 and spin(300000) or 1 + deep(n - 1) end
+  t.ok(trace.profile(function() return deep(1000) end).runs > 0)
+  local function endless() return 1 + endless() end
+  t.has(trace.profile(endless).err, "stack overflow")
+end)
+
+t.case("a task that is stopped and closes something: its wait is not taken for work", function()
+  local function stopped()
+    return task.with_timeout(0.05, function()
+      local held <close> = setmetatable({}, { __close = function() json.encode(1) end })
+      time.sleep(600)
+    end)
+  end
+  local told = listen(stopped)
+  t.same(names(told), { "sys.time.sleep unfinished", "sys.task.with_timeout returned" })
+  local report = trace.profile(stopped)
+  t.ok(report.runs < report.waits and report.waits >= 0.045, report.runs .. ", " .. report.waits)
+end)
+
+t.case("a profile of what is stopped is stopped", function()
+  t.same(select(3, task.with_timeout(0.02, function() trace.profile(function() time.sleep(600) end) end)), "timeout")
+  t.same(select(3, task.with_timeout(0.02, function() trace.profile(function() while true do end end) end)), "timeout")
+end)
+
+-- --- scripts and names ---------------------------------------------------------------------------
+
 t.case("a script gets its arguments and gives what it returns", function()
   local text = 'local a, b = ... local args = require("perigee").args return a, b, args[0], #args, tools.engine_status ~= nil'
   t.same(table.pack(trace.script("x.lua", text, nil, { "one", "two" })), { "one", "two", "x.lua", 2, true, n = 5 })

@@ -1,4 +1,4 @@
---- What `perigee trace` and `perigee time` look on: a tool with its arguments, or a script.
+--- What `perigee trace`, `time` and `profile` look on: a tool with its arguments, or a script.
 
 local arguments = require "cli.arguments"
 local find      = require "cli.find"

@@ -32,7 +32,7 @@ end
 local function all()
   local list = {}
   for _, each in ipairs(state.list()) do
-    if each.name ~= "console" then list[#list + 1] = each end -- prompts, which are others'
+    if each.name ~= "console" and each.name ~= "services" then list[#list + 1] = each end -- which others show
   end
   table.sort(list, function(a, b) return a.name < b.name end)
   return list

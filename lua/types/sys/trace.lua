@@ -38,6 +38,33 @@ local trace = {}
 ---@return sys.trace.Calls report
 function trace.calls(fn, listener) end
 
+---@class sys.trace.Frame
+---@field name string      of the function: "list", "sys.time.sleep", "tools.NAME"; "main chunk"; "a function" where Lua knows none
+---@field source? string   the file; nil: it is C
+---@field line integer     where it is defined; 0: the whole file, or C
+---@field depth integer    how many functions are below it in the stack, from 1
+---@field runs number      seconds that it ran itself, without the functions that it called
+---@field waits number     seconds that it waited
+
+---@class sys.trace.Line
+---@field source string
+---@field line integer
+---@field runs number      seconds, with the C functions that it called
+---@field waits number
+
+---@class sys.trace.Profile: sys.trace.Report
+---@field frames sys.trace.Frame[]  each before those that it called
+---@field lines sys.trace.Line[]
+---@field runs number   seconds that tasks ran
+---@field waits number  seconds that they waited, of all tasks together; waiting for a task that does what is waited for is that
+---                     task's
+
+--- Runs fn in a task of its own and waits for it. Its tasks, and the tools that it calls, are looked on as well. The time of Lua
+--- code is sampled, every 0.1 ms or so; that of C functions and of waits is measured. The command line's own files are left out.
+---@param fn fun(): ...
+---@return sys.trace.Profile report
+function trace.profile(fn) end
+
 --- Runs a script as `perigee run` does: with every tool as a function, each sys module, and globals. Its errors are raised.
 ---@param name string      for messages
 ---@param text string

@@ -115,14 +115,16 @@ bool trace_push_lua_name(lua_State *L, lua_Debug *ar)
     return true;
 }
 
+bool trace_is_ours(const char *source)
+{
+    return begins(source, "@lib/cli/") || begins(source, "@commands/");
+}
+
 bool trace_by_tool(lua_State *L)
 {
-    static const char *const ours[] = { "@lib/policy/", "@policy.lua", "@lib/cli/", "@commands/" };
     lua_Debug caller;
     const char *source = caller_source(L, &caller);
 
-    for (size_t i = 0; source && i < countof(ours); i++)
-        if (begins(source, ours[i]))
-            return false;
-    return true;
+    return !source || !(trace_is_ours(source) || begins(source, "@lib/policy/") ||
+                        begins(source, "@policy.lua"));
 }

@@ -15,6 +15,9 @@ void trace_push_names(lua_State *L);
  * it is none, or is called from its own file. In the hook of its call; `ar` has "S". */
 bool trace_push_lua_name(lua_State *L, lua_Debug *ar);
 
+/* Is this the source of a file of the command that looks on? */
+bool trace_is_ours(const char *source);
+
 /* Is the running function called by code that is looked on: not by the policy, nor by the command
  * that looks on? */
 bool trace_by_tool(lua_State *L);

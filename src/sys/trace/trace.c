@@ -4,6 +4,7 @@
 #include "audit/arguments.h"
 #include "sys/sys.h"
 #include "sys/trace/calls.h"
+#include "sys/trace/samples.h"
 #include "sys/trace/scripts.h"
 
 /* sys.trace.is_secret(name) */
@@ -18,12 +19,14 @@ static int trace_is_secret(lua_State *L)
 
 static const luaL_Reg trace_funcs[] = { { "calls", trace_calls },
                                         { "is_secret", trace_is_secret },
+                                        { "profile", trace_profile },
                                         { "script", trace_script },
                                         { NULL, NULL } };
 
 int luaopen_sys_trace(lua_State *L)
 {
     trace_calls_init(L);
+    trace_profile_init(L);
     luaL_newlib(L, trace_funcs);
     return 1;
 }

@@ -94,6 +94,7 @@ static void put_tree(const char *folder)
         "{ 'no text' } end }");
     put(folder, "tools/t/mapped.lua",
         "local perigee, task, time = require 'perigee', require 'sys.task', require 'sys.time'\n"
+        "local trace = require 'sys.trace'\n"
         "return { description = 'Several at once.', inputSchema = { type = 'object' }, run = "
         "function()\n"
         "  local sums = task.map({ 1, 2, 3 }, function(x)\n"
@@ -112,6 +113,11 @@ static void put_tree(const char *folder)
         "  while pipe:receive(0.05) do end\n"
         "  assert(sender:join(20))\n"
         "  task.map({ 1, 2 }, error, { collect = true })\n"
+        "  local function looked_on() return task.map({ 1 }, function() time.sleep(0) return {} "
+        "end) end\n"
+        "  trace.calls(looked_on, { called = function(...) return { ... } end, returned = print "
+        "})\n"
+        "  trace.profile(looked_on)\n"
         "  return ('%d %s'):format(sums[1] + sums[2] + sums[3], why and 'late' or late)\n"
         "end }");
     put(folder, "tools/t/script.lua",
