@@ -303,8 +303,6 @@ static void task_finish(struct task *task, enum task_end end, int nresults)
         task_top(task)->beside--;
     else if (task->parent)
         task->parent->below--;
-    if (UNLIKELY(task->probe != NULL) && task->probe->ended)
-        task->probe->ended(task->probe, task);
     if (end == TASK_DONE) {
         task->ended(task->arg, task, end, nresults);
     } else if (end == TASK_FAILED) {
@@ -316,6 +314,8 @@ static void task_finish(struct task *task, enum task_end end, int nresults)
         task->ended(task->arg, task, end, 0);
     }
     call_hooks(task, true);
+    if (UNLIKELY(task->probe != NULL) && task->probe->ended)
+        task->probe->ended(task->probe, task);
     task_recycle(task);
     vm_settle(vm);
     if (vm->collect && !vm->closed)

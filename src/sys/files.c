@@ -442,16 +442,19 @@ static bool is_sys_name(const char *name)
 }
 
 /* "text.core" is a file in a folder. */
-static void file_of_module(char *name, size_t len)
+static void file_of_module(char *name)
 {
-    for (size_t i = 0; i < len; i++)
-        if (name[i] == '.')
-            name[i] = '/';
+    for (; *name; name++)
+        if (*name == '.')
+            *name = '/';
 }
 
 /* sys.files.stub(module) -> the text that declares it | nil, text, code */
 static int files_stub(lua_State *L)
 {
+    /* Of C, of Lua, and the part of C of one that is Lua. */
+    static const char *const places[] = { "%s/types/sys/%s.lua", "%s/lib/sys/%s.lua",
+                                          "%s/types/sys/%s/core.lua" };
     const char *name = luaL_checkstring(L, 1);
     size_t count;
     char *const *roots = registry_roots(sys_registry(L), &count);
@@ -459,13 +462,15 @@ static int files_stub(lua_State *L)
     struct error err;
 
     error_set(&err, "not_found", "no module %s is declared", name);
-    for (int i = 0; i < 2 && count && is_sys_name(name); i++) { /* some have both */
-        char *path = mem_printf("%s/%s/sys/%s.lua", roots[0], i ? "lib" : "types", name + 4);
+    for (size_t i = 0; i < countof(places) && count && is_sys_name(name); i++) {
+        char *inner = mem_strdup(name + 4), *path;
 
-        file_of_module(path + strlen(path) - strlen(name + 4) - 4, strlen(name + 4));
+        file_of_module(inner);
+        path = mem_printf(places[i], roots[0], inner);
         if (file_read_all(path, LUA_FILE_MAX, text, &err))
             buf_addc(text, '\n');
         free(path);
+        free(inner);
     }
     if (!text->len)
         return bind_error(L, &err);

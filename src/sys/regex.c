@@ -192,8 +192,9 @@ static enum perl_result search(struct matcher *matcher, struct perl_search *what
     what->text = matcher->clean;
     what->offsets = matcher->offsets;
     what->look = look;
-    what->arg = &stretch;
+    what->arg = &stretch; /* taken back below; cppcheck-suppress autoVariables */
     result = perl_search(matcher->pattern, what, err);
+    what->arg = NULL;
     matcher->spent += worked(&stretch);
     matcher->found = result == PERL_YES;
     return result;

@@ -31,9 +31,13 @@ end
 
 local function run(path, cache)
   local function require_for(name)
-    if name:match "^sys%." then return require("standin." .. name) end
+    local file = name:gsub("%.", "/") .. ".lua"
+    local is_sys = name:match "^sys%."
+    if is_sys and (package.searchpath("standin." .. name, package.path) or not package.searchpath(name, "lua/lib/?.lua")) then
+      return require("standin." .. name)
+    end
     if cache[name] == nil then
-      cache[name] = run("lua/lib/" .. name:gsub("%.", "/") .. ".lua", cache)
+      cache[name] = run("lua/lib/" .. file, cache)
       assert(cache[name] ~= nil, name .. " returns nothing")
     end
     return cache[name]

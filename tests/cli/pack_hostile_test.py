@@ -270,6 +270,16 @@ def what_it_requires_is_told_in_other_spellings():
     hasnt(said, "sys.audit")
 
 
+def a_lib_file_hides_no_part_of_the_engine():
+    fresh()
+    libs = {f"lib/{name}.lua": "return {}" for name in ("perigee", "tools", "sys/process", "sys/hotkey", "schema")}
+    pack = moon("moon", files={**libs, "tools/a.lua": "".join(f'require "{name}"\n' for name in (
+        "perigee", "tools", "sys.process", "sys.hotkey", "schema", "sys.store")) + "return {}"})
+    said = perigee("pack", "add", str(pack)).out
+    has(said, "  perigee ", "  tools ", "  sys.process ", "  sys.hotkey ", "  sys.store ")
+    hasnt(said, "schema", "through")
+
+
 def a_pack_that_is_a_link():
     fresh()
     moon("moon")
@@ -323,6 +333,7 @@ for name, function in [
         ("its lib files are for itself", its_lib_files_are_for_itself),
         ("its commands replace none", its_commands_replace_none),
         ("what it requires is told in other spellings", what_it_requires_is_told_in_other_spellings),
+        ("a lib file hides no part of the engine", a_lib_file_hides_no_part_of_the_engine),
         ("a pack that is a link", a_pack_that_is_a_link),
         ("a link that comes later", a_link_that_comes_later),
         ("a directory whose name is none of a pack", a_name_of_a_directory_that_is_none)]:

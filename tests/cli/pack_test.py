@@ -423,6 +423,25 @@ def a_running_server_takes_it():
         soon(lambda: "phase" not in [t["name"] for t in server.ask("tools/list")["result"]["tools"]], "it is still listed")
 
 
+def its_services_run_and_end():
+    fresh()
+    pack = moon("moon", files={"services/tides.lua": '''local time = require "sys.time"
+return { description = "Tides.", start = function() assert(time.every(3600, function() end)) end }'''})
+    with serve(PERIGEE_DESKTOP="fake") as server:
+        server.initialize()
+
+        def states():
+            status = server.call("engine_status")["result"]["structuredContent"]
+            return [(each["name"], each["state"]) for each in status.get("services") or []]
+        same(perigee("pack", "add", str(pack)).code, 0)
+        soon(lambda: "foreign/packs/moon" in server.text("search_tools", {"query": "days"}), "it is not there")
+        same(states(), [], "before it is approved")
+        perigee("pack", "approve", "moon", "--yes")
+        soon(lambda: states() == [("tides", "runs")], "it does not run")
+        make(PACKS / "moon", {"more": ""})
+        soon(lambda: states() == [], "it still runs, and its pack is not as it was approved")
+
+
 def what_was_left_half_done():
     fresh()
     perigee("pack", "add", str(moon("moon")), "--yes")
@@ -457,6 +476,7 @@ for name, function in [
         ("its examples and its tests run", its_examples_and_tests_run),
         ("its scripts have a path", its_scripts_have_a_path),
         ("a running server takes it, and lets it go", a_running_server_takes_it),
+        ("its services run once it is approved, and end when it is not", its_services_run_and_end),
         ("what was left half done is put right", what_was_left_half_done)]:
     tap.case(name, function)
 done()

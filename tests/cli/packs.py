@@ -171,5 +171,5 @@ def record():
     return json.loads(path.read_text())["packs"] if path.exists() else {}
 
 
-def serve():
-    return Server([PERIGEE, "serve"], env=environment())
+def serve(**env):
+    return Server([PERIGEE, "serve"], env=environment(**env))

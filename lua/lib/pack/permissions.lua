@@ -12,14 +12,17 @@ local WHAT = {
   ["sys.app"]          = "lists, starts and quits applications",
   ["sys.audit"]        = "reads the audit log",
   ["sys.clipboard"]    = "reads and writes the clipboard",
+  ["sys.console"]      = "looks into your running engines and changes them",
   ["sys.dbus"]         = "talks to other programs over D-Bus",
   ["sys.desktop"]      = "acts on the whole desktop",
   ["sys.element"]      = "reads and operates the controls of applications",
   ["sys.engine"]       = "calls any tool, reads resources, runs scripts",
   ["sys.env"]          = "reads environment variables, API keys among them",
+  ["sys.events"]       = "hears what happens on the desktop",
   ["sys.files"]        = "loads any tool and lib file",
   ["sys.fs"]           = "reads and writes files in directories that you grant",
   ["sys.gateway"]      = "adds tools of other servers",
+  ["sys.hotkey"]       = "binds keys, whatever application has the keyboard",
   ["sys.http"]         = "sends requests to any server",
   ["sys.input"]        = "moves the mouse, clicks and types",
   ["sys.loopback"]     = "listens for connections from this machine",
@@ -35,7 +38,9 @@ local WHAT = {
   ["sys.secrets"]      = "reads and writes stored secrets, tokens among them",
   ["sys.store"]        = "keeps values in the state directory",
   ["sys.terminal"]     = "asks you on the terminal",
+  ["sys.trace"]        = "looks on while other code runs",
   ["sys.window"]       = "lists and moves windows",
+  ["tools"]            = "calls any tool",
 }
 
 ---@class pack.Permission
@@ -60,7 +65,12 @@ end
 local function path_of(module) return ("lib/%s.lua"):format((module:gsub("%.", "/"))) end
 
 
-local function own_modules(content)
+--- Is it a part of the engine? Then no lib file of this name is found before it.
+local function is_built_in(module) return WHAT[module] ~= nil or module:sub(1, 4) == "sys." end
+
+
+--- Is there a lib file of this name in the pack?
+local function owner(content)
   local own = {}
   for _, file in ipairs(content.files) do own[file.path] = true end
   return function(module) return own[path_of(module)] end
@@ -77,13 +87,14 @@ local function shipped(root, module, known)
 end
 
 
---- Adds what is reached through a lib file of Perigee. Its own way to it counts once.
-local function follow(root, module, known, add, first, seen)
+--- Tells `add` of each part of the engine that a lib file of Perigee requires, itself or through others.
+local function follow(root, module, known, add, seen)
   for name in pairs(shipped(root, module, known) or {}) do
-    if WHAT[name] then add(name, first) end
-    if not seen[name] then
+    if is_built_in(name) then
+      if WHAT[name] then add(name) end
+    elseif not seen[name] then
       seen[name] = true
-      follow(root, name, known, add, first, seen)
+      follow(root, name, known, add, seen)
     end
   end
 end
@@ -100,30 +111,24 @@ end
 ---@param content pack.Content
 ---@return pack.Permissions
 function M.of(content)
-  local root, known, own = engine.status().roots[1], {}, own_modules(content)
+  local root, known, own = engine.status().roots[1], {}, owner(content)
   local found, made = {}, { reach = {}, compute = {}, unknown = {}, hidden = content.hidden }
-  local function permission(name)
-    found[name] = found[name] or { module = name, what = WHAT[name], files = {}, via = {} }
-    return found[name]
+  local function permission(name, files, via)
+    local each = found[name] or { module = name, what = WHAT[name], files = {}, via = {} }
+    found[name] = each
+    for _, file in ipairs(files) do add_to(each.files, file) end
+    if via then add_to(each.via, via) else each.direct = true end
   end
   for module, files in pairs(content.modules) do
-    local is_own = own(module) and module:sub(1, 4) ~= "sys."
-    if not is_own then
-      local through = shipped(root, module, known)
-      if WHAT[module] then
-        permission(module).direct = true
-      elseif through or module:sub(1, 4) == "sys." then
-        add_to(made.compute, module)
-      else
-        add_to(made.unknown, module)
-      end
-      for _, file in ipairs(files) do
-        if WHAT[module] then add_to(permission(module).files, file) end
-        follow(root, module, known, function(name, via)
-          add_to(permission(name).files, file)
-          add_to(permission(name).via, via)
-        end, module, {})
-      end
+    if WHAT[module] then
+      permission(module, files)
+    elseif is_built_in(module) then
+      add_to(made.compute, module)
+    elseif not own(module) and shipped(root, module, known) then
+      add_to(made.compute, module)
+      follow(root, module, known, function(name) permission(name, files, module) end, {})
+    elseif not own(module) then
+      add_to(made.unknown, module)
     end
   end
   for _, each in pairs(found) do

@@ -12,7 +12,7 @@ local M = {}
 function M.session()
   local mine = state.open "console"
   mine.sessions = mine.sessions or setmetatable({}, { __mode = "k" })
-  local caller = assert(console.caller(), "nobody calls")
+  local caller = assert(console.caller(), "no call calls")
   mine.sessions[caller] = mine.sessions[caller] or repl.new()
   return mine.sessions[caller]
 end

@@ -113,7 +113,8 @@ function M.parse(name, source)
       local owner, separator, called, arguments = line:match "^function%s+([%w_]+)([%.:])([%w_]+)%((.-)%)"
       local variable = line:match "^local%s+([%w_]+)%s*="
       if variable and class_of.next then class_of[variable], class_of.next = class_of.next, nil end
-      if called and (not class_of[owner] or class_of[owner] == name) then
+      local class = class_of[owner]
+      if called and (not class or class == name or class == name .. ".core") then   -- the part of it that is C
         add(stub, called, block, arguments, separator == ":")
       end
       if stub.about == "" and block.about ~= "" and not called and #stub.order == 0 then stub.about = block.about end

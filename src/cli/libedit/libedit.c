@@ -391,7 +391,7 @@ static bool terminal_gone(const struct edit *edit)
 static enum edit_event read_(struct edit *edit)
 {
     int len = 0;
-    const char *text;
+    const char *text = NULL;
 
     do {
         edit->pushed = false;

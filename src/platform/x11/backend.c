@@ -10,7 +10,7 @@
 #include "platform/x11/input/input.h"
 #include "platform/x11/screen/drawing.h"
 #include "platform/x11/screen/shot.h"
-#include "platform/x11/watch/watch.h"
+#include "platform/x11/watch.h"
 #include "platform/x11/wire/connection.h"
 
 extern const struct app_ops x11_app_ops;

@@ -9,6 +9,7 @@
 #include "script/purity.h"
 #include "script/sandbox/base.h"
 #include "script/sandbox/chunk.h"
+#include "script/sandbox/frozen.h"
 #include "script/sandbox/module_name.h"
 #include "script/task.h"
 #include "script/vm.h"
@@ -27,61 +28,6 @@ struct sandbox {
 };
 
 /* --- require ---------------------------------------------------------------------- */
-
-static int frozen_write(lua_State *L)
-{
-    return luaL_error(L, "modules are read-only (field '%s')",
-                      lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?");
-}
-
-/* Upvalue 1 of these three is the table itself, which nobody else gets. */
-static int frozen_next(lua_State *L)
-{
-    lua_settop(L, 2);
-    if (lua_next(L, lua_upvalueindex(1)))
-        return 2;
-    lua_pushnil(L);
-    return 1;
-}
-
-static int frozen_pairs(lua_State *L)
-{
-    lua_settop(L, 1);
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_pushcclosure(L, frozen_next, 1);
-    lua_insert(L, 1);
-    lua_pushnil(L); /* next, proxy, nil */
-    return 3;
-}
-
-static int frozen_len(lua_State *L)
-{
-    lua_pushinteger(L, luaL_len(L, lua_upvalueindex(1)));
-    return 1;
-}
-
-/* Replaces the table on top by an empty one that reads from it. */
-static void freeze(lua_State *L)
-{
-    if (!lua_istable(L, -1))
-        return;
-    lua_newtable(L);          /* t, proxy */
-    lua_createtable(L, 0, 5); /* t, proxy, mt */
-    lua_pushvalue(L, -3);
-    lua_setfield(L, -2, "__index");
-    lua_pushcfunction(L, frozen_write);
-    lua_setfield(L, -2, "__newindex");
-    lua_pushvalue(L, -3);
-    lua_pushcclosure(L, frozen_pairs, 1);
-    lua_setfield(L, -2, "__pairs");
-    lua_pushvalue(L, -3);
-    lua_pushcclosure(L, frozen_len, 1);
-    lua_setfield(L, -2, "__len");
-    lua_pushboolean(L, 0);
-    lua_setfield(L, -2, "__metatable");
-    lua_setmetatable(L, -2); /* t, proxy */
-    lua_remove(L, -2);       /* proxy */
-}
 
 /* Replaces a module's table by a copy, so that no file can change another's. */
 static int push_copy(lua_State *L)
@@ -177,7 +123,7 @@ static int require_done(lua_State *L, int status, lua_KContext context)
 
     if (status == LUA_OK || status == LUA_YIELD) {
         if (!lua_isnil(L, -1)) {
-            freeze(L); /* loaded, value */
+            frozen_make(L); /* loaded, value */
             lua_pushvalue(L, -1);
             lua_setfield(L, -3, key); /* loaded[key] = value */
             return 1;

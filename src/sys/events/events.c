@@ -294,8 +294,8 @@ static int events_bind(lua_State *L)
         chord.point += 'a' - 'A'; /* shortcuts are meant by their letter */
     if (chord.key == KEY_NONE)
         return bind_fail(L, "unknown_key",
-                         "\"%s\": modifiers alone cannot be bound. Add a key, as in \"%s+t\"", keys,
-                         keys);
+                         "\"%s\": modifiers alone cannot be bound. Add a key, for example \"%s+t\"",
+                         keys, keys);
     other = hub_bound(&chord);
     if (other)
         return bind_fail(L, "hotkey_taken",

@@ -200,7 +200,7 @@ static void close_gone(lua_State *L, struct calls *calls, struct seen *seen, int
     if (!seen->count)
         return;
     while (seen->count && !is_there(L, &seen->open[seen->count - 1], level))
-        close_top(L, calls, seen, "raised", NULL);
+        close_top(L, calls, seen, task_late(L) ? "unfinished" : "raised", NULL);
     if (!seen->count)
         seen->since = uv_hrtime();
 }

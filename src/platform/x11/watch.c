@@ -1,7 +1,7 @@
 /* The server's events are kept in their order as what there is to look at, and then looked at: what
  * an event tells is rarely all that has to be known, and of many of the same kind one look is
  * enough. */
-#include "platform/x11/watch/watch.h"
+#include "platform/x11/watch.h"
 
 #include <X11/Xatom.h>
 #include <X11/extensions/Xfixes.h>
@@ -15,7 +15,7 @@
 
 #include "platform/watched.h"
 #include "platform/x11/apps.h"
-#include "platform/x11/watch/hotkeys.h"
+#include "platform/x11/hotkeys.h"
 #include "platform/x11/windows/focus.h"
 #include "platform/x11/windows/windows.h"
 #include "platform/x11/wire/connection.h"

@@ -1,6 +1,6 @@
 /* What happens on an X display: platform/watch.h. */
-#ifndef PERIGEE_PLATFORM_X11_WATCH_WATCH_H
-#define PERIGEE_PLATFORM_X11_WATCH_WATCH_H
+#ifndef PERIGEE_PLATFORM_X11_WATCH_H
+#define PERIGEE_PLATFORM_X11_WATCH_H
 
 #include "platform/watch.h"
 #include "platform/x11/wire/x11.h"

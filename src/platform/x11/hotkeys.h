@@ -1,6 +1,6 @@
 /* Keys that the server gives to nobody but us. */
-#ifndef PERIGEE_PLATFORM_X11_WATCH_HOTKEYS_H
-#define PERIGEE_PLATFORM_X11_WATCH_HOTKEYS_H
+#ifndef PERIGEE_PLATFORM_X11_HOTKEYS_H
+#define PERIGEE_PLATFORM_X11_HOTKEYS_H
 
 #include "platform/watch.h"
 #include "platform/x11/wire/x11.h"

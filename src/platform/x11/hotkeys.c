@@ -1,6 +1,6 @@
 /* Passive grabs of keys on the root window (XGrabKey). A grab counts for one exact set of
  * modifiers, so each key is grabbed with and without Caps Lock and Num Lock. */
-#include "platform/x11/watch/hotkeys.h"
+#include "platform/x11/hotkeys.h"
 
 #include <X11/XKBlib.h>
 #include <X11/keysym.h>
