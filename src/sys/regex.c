@@ -263,7 +263,8 @@ static int matcher_find(lua_State *L)
 /* Pushes a group of the match, or nil. */
 static void push_group(lua_State *L, const struct matcher *matcher, unsigned group)
 {
-    size_t begin = matcher->offsets[2 * group], end = matcher->offsets[2 * group + 1];
+    const size_t *pair = matcher->offsets + 2 * (size_t)group;
+    size_t begin = pair[0], end = pair[1];
 
     if (begin == (size_t)PERL_UNSET)
         lua_pushnil(L);

@@ -61,7 +61,7 @@ static void note(struct x11_watch *watch, struct look look)
     if (last && last->at == look.at && last->window == look.window && look.at != LOOK_HOTKEY &&
         look.at != LOOK_CLIPBOARD)
         return;
-    if (watch->count == watch->room) {
+    if (!watch->looks || watch->count == watch->room) {
         watch->room = watch->room ? watch->room * 2 : 16;
         watch->looks = mem_resize(watch->looks, watch->room * sizeof *watch->looks);
     }

@@ -113,9 +113,6 @@ bool call_of_console(const struct call *call); /* is it a tool of the console? *
 /* Who makes the calls of this task; NULL: nobody said. Borrowed. */
 struct caller *call_caller_of(const struct task *task);
 
-/* The call that this task runs, or works for; NULL: none. */
-struct call *call_above(const struct task *task);
-
 /* The call that made this one; NULL: none did. */
 struct call *call_parent(const struct call *call);
 
