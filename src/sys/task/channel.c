@@ -35,11 +35,11 @@ struct channel {
 struct place {
     struct link link;
     struct channel *channel;
-    struct wait *wait;
+    struct channel_wait *wait;
 };
 
 /* Lies on the stack of the task that waits, and is closed with it. */
-struct wait {
+struct channel_wait {
     struct op op;
     struct timer *timer;
     uint64_t until; /* bind_now(); 0: no limit */
@@ -67,7 +67,7 @@ static bool can_send(const struct channel *channel)
     return channel->closed || held(channel) < channel->capacity + channel->receiving;
 }
 
-static void leave_lines(struct wait *wait)
+static void leave_lines(struct channel_wait *wait)
 {
     for (int i = 0; i < wait->count; i++) {
         list_remove(&wait->places[i].link);
@@ -79,7 +79,7 @@ static void leave_lines(struct wait *wait)
 
 static void wake_first(struct link *line)
 {
-    struct wait *wait;
+    struct channel_wait *wait;
 
     if (list_empty(line))
         return;
@@ -101,12 +101,12 @@ static void tell(struct channel *channel)
 
 static void wait_cancel(struct op *op)
 {
-    leave_lines(container_of(op, struct wait, op));
+    leave_lines(container_of(op, struct channel_wait, op));
 }
 
 static void on_late(void *arg)
 {
-    struct wait *wait = arg;
+    struct channel_wait *wait = arg;
 
     wait->timer = NULL;
     leave_lines(wait);
@@ -116,7 +116,7 @@ static void on_late(void *arg)
 /* It goes on, is ended, or failed. If it was woken and did not take what there is, others may. */
 static int wait_close(lua_State *L)
 {
-    struct wait *wait = luaL_checkudata(L, 1, WAIT);
+    struct channel_wait *wait = luaL_checkudata(L, 1, WAIT);
 
     for (int i = 0; i < wait->count; i++)
         tell(wait->places[i].channel);
@@ -124,20 +124,20 @@ static int wait_close(lua_State *L)
     return 0;
 }
 
-static struct wait *push_wait(lua_State *L, int count, bool sends, uint64_t until)
+static struct channel_wait *push_wait(lua_State *L, int count, bool sends, uint64_t until)
 {
-    struct wait *wait =
+    struct channel_wait *wait =
         lua_newuserdatauv(L, sizeof *wait + (size_t)count * sizeof *wait->places, 0);
 
-    *wait = (struct wait){ .op = { task_here(L), wait_cancel, "a channel", NULL },
-                           .until = until,
-                           .sends = sends };
+    *wait = (struct channel_wait){ .op = { task_here(L), wait_cancel, "a channel", NULL },
+                                   .until = until,
+                                   .sends = sends };
     luaL_setmetatable(L, WAIT);
     lua_toclose(L, -1);
     return wait;
 }
 
-static void add_place(struct wait *wait, struct channel *channel)
+static void add_place(struct channel_wait *wait, struct channel *channel)
 {
     struct place *place = &wait->places[wait->count++];
 
@@ -146,7 +146,7 @@ static void add_place(struct wait *wait, struct channel *channel)
 }
 
 /* False: its time is over. */
-static bool stand_in_line(lua_State *L, struct wait *wait)
+static bool stand_in_line(lua_State *L, struct channel_wait *wait)
 {
     uint64_t now = bind_now();
 
@@ -205,7 +205,7 @@ static int put(lua_State *L, struct channel *channel)
 static int send_again(lua_State *L, int status, lua_KContext context)
 {
     struct channel *channel = check_channel(L, 1);
-    struct wait *wait = lua_touserdata(L, 4);
+    struct channel_wait *wait = lua_touserdata(L, 4);
 
     (void)status;
     (void)context;
@@ -259,7 +259,7 @@ static int push_received(lua_State *L, struct channel *channel)
 static int receive_again(lua_State *L, int status, lua_KContext context)
 {
     struct channel *channel = check_channel(L, 1);
-    struct wait *wait = lua_touserdata(L, 3);
+    struct channel_wait *wait = lua_touserdata(L, 3);
 
     (void)status;
     (void)context;
@@ -307,7 +307,7 @@ static int channel_values(lua_State *L)
 static int select_again(lua_State *L, int status, lua_KContext context)
 {
     int count = (int)context;
-    struct wait *wait = lua_touserdata(L, count + 2);
+    struct channel_wait *wait = lua_touserdata(L, count + 2);
 
     (void)status;
     lua_settop(L, count + 2);
@@ -334,7 +334,7 @@ int task_select(lua_State *L)
 {
     uint64_t until = read_limit(L, 2);
     lua_Integer count;
-    struct wait *wait;
+    struct channel_wait *wait;
 
     luaL_checktype(L, 1, LUA_TTABLE);
     count = (lua_Integer)lua_rawlen(L, 1);

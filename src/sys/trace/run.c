@@ -70,7 +70,7 @@ int trace_run(lua_State *L, struct probe *probe, struct task **top, lua_KFunctio
     luaL_checktype(L, 1, LUA_TFUNCTION);
     bind_metatable(L, RUN, meta, NULL);
     run = lua_newuserdatauv(L, sizeof *run, 0);
-    *run = (struct run){ .op = { task, run_cancel }, .began = uv_hrtime() };
+    *run = (struct run){ .op = { task, run_cancel, OP_TASKS, NULL }, .began = uv_hrtime() };
     luaL_setmetatable(L, RUN);
     lua_pushvalue(L, 1);
     run->child = task_new(L, 0,

@@ -104,7 +104,7 @@ int trace_script(lua_State *L)
     lua_settop(L, AT_ARGS);
     caller_set_default(CALLER_SCRIPT);
     running = lua_newuserdatauv(L, sizeof *running, 0);
-    *running = (struct running){ .op = { task, running_cancel } };
+    *running = (struct running){ .op = { task, running_cancel, OP_TASKS, NULL } };
     spec.arg = running;
     count = push_args(L);
     running->script = script_run(sys_registry(L), L, count, &spec, &err);
