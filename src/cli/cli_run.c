@@ -10,6 +10,7 @@
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "script/bind.h"
+#include "script/show.h"
 #include "script/tools_table.h"
 #include "script/value.h"
 
@@ -29,7 +30,7 @@ static int failed_with(const struct cli_run *run, lua_State *L, int index)
 
     if (lua_isnoneornil(L, index))
         return EXIT_FAILED;
-    text = luaL_tolstring(L, index, &len);
+    text = show_push(L, index, &len);
     output_message(run->command, "%s", text);
     return EXIT_FAILED;
 }

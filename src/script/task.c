@@ -17,6 +17,7 @@
 #include "script/budget.h"
 #include "script/clock.h"
 #include "script/probe.h"
+#include "script/show.h"
 #include "script/vm_struct.h"
 
 enum {
@@ -52,7 +53,7 @@ static int on_error(lua_State *L)
     lua_pushvalue(L, 1); /* a number stays a number */
     text = lua_tostring(L, -1);
     if (!text)
-        text = lua_pushfstring(L, "error value is a %s", luaL_typename(L, 1));
+        text = show_push_error(L, 1);
     luaL_traceback(L, L, text, 1);
     task->spare = false;
     free(task->traceback);

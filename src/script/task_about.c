@@ -144,10 +144,22 @@ void task_print(lua_State *L, const char *text, size_t len)
 
 /* --- how it ended ------------------------------------------------------------------- */
 
+/* What the handler of the error said of a value that is no text, before the stack in its traceback
+ * (or NULL); free() it. */
+static char *described_in(const char *traceback, const char *type)
+{
+    static const char stack[] = "\nstack traceback:";
+    const char *end = traceback ? strstr(traceback, stack) : NULL;
+
+    if (end && strncmp(traceback, "error value is", 14) == 0)
+        return mem_strndup(traceback, (size_t)(end - traceback));
+    return mem_printf("error value is a %s", type);
+}
+
 void task_error(struct task *task, struct error *err, char **traceback)
 {
     lua_State *L = task->L;
-    char value[64];
+    char value[64], *described = NULL;
     const char *text = value;
 
     if (lua_type(L, -1) == LUA_TSTRING)
@@ -157,7 +169,7 @@ void task_error(struct task *task, struct error *err, char **traceback)
     else if (lua_type(L, -1) == LUA_TNUMBER)
         snprintf(value, sizeof value, LUA_NUMBER_FMT, lua_tonumber(L, -1));
     else
-        snprintf(value, sizeof value, "error value is a %s", luaL_typename(L, -1));
+        text = described = described_in(task->traceback, luaL_typename(L, -1));
     if (task->memory_short && strcmp(text, "not enough memory") == 0)
         error_set(err, "memory", "not enough memory: it may use %.3g MB",
                   (double)task->memory_short / (1024 * 1024));
@@ -167,6 +179,7 @@ void task_error(struct task *task, struct error *err, char **traceback)
         *traceback = task->traceback ? task->traceback : mem_strdup(err->text);
         task->traceback = NULL;
     }
+    free(described);
 }
 
 void task_note_place(struct task *task)

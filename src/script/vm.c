@@ -16,6 +16,7 @@
 #include "base/leave.h"
 #include "base/log.h"
 #include "script/budget.h"
+#include "script/show.h"
 #include "script/value.h"
 #include "script/vm_struct.h"
 
@@ -310,7 +311,7 @@ static int on_error(lua_State *L)
         log_debug("%s", lua_tostring(L, -1));
         lua_pop(L, 1); /* message */
     } else {
-        luaL_tolstring(L, 1, NULL);
+        show_push(L, 1, NULL);
     }
     return 1;
 }

@@ -3,6 +3,7 @@
 
 #include <lauxlib.h>
 
+#include "script/show.h"
 #include "sys/sys.h"
 
 static int log_at(lua_State *L, enum log_level level)
@@ -14,7 +15,7 @@ static int log_at(lua_State *L, enum log_level level)
     if (!log_wanted(level))
         return 0;
     for (int i = 1; i <= n; i++) {
-        luaL_tolstring(L, i, NULL);
+        show_push(L, i, NULL);
         lua_replace(L, i);
     }
     luaL_buffinit(L, &text);

@@ -1,5 +1,6 @@
 /* sys.text.core -- what lua/lib/sys/text.lua needs of C. */
 #include <lauxlib.h>
+#include <limits.h>
 
 #include "base/distance.h"
 #include "base/unicode.h"
@@ -7,6 +8,7 @@
 #include "json/pattern/regex.h"
 #include "json/utf8.h"
 #include "script/bind.h"
+#include "script/show.h"
 #include "sys/sys.h"
 
 /* The characters, as far as there is room; how many there are, or more than the room. Of
@@ -110,6 +112,34 @@ static int text_plain(lua_State *L)
     return 1;
 }
 
+/* sys.text.inspect(value [, {depth =, items =, width =, bytes =, hide =}]) */
+static int text_inspect(lua_State *L)
+{
+    static const char *const names[] = { "depth", "items", "width", "bytes", "hide", NULL };
+    struct show_limits limits = { 0 };
+    struct buf *shown;
+
+    luaL_checkany(L, 1);
+    lua_settop(L, 2);
+    if (!lua_isnil(L, 2)) {
+        bind_check_fields(L, 2, names);
+        limits.depth = (int)bind_number(L, 2, "depth", 0, 0, SHOW_DEPTH_MAX);
+        limits.items = (int)bind_number(L, 2, "items", 0, 0, 10000);
+        limits.width = (int)bind_number(L, 2, "width", 0, 0, INT_MAX);
+        limits.bytes = (int)bind_number(L, 2, "bytes", 0, 0, SHOW_BYTES);
+        if (lua_getfield(L, 2, "hide") != LUA_TNIL) {
+            if (!lua_isfunction(L, 3))
+                return bind_field_error(L, 2, "hide", "function expected");
+            limits.hide = 3;
+        }
+    }
+    shown = bind_buffer(L);
+    show_value(L, 1, &limits, shown);
+    lua_pushlstring(L, shown->data, shown->len);
+    buf_free(shown);
+    return 1;
+}
+
 static int text_convert(lua_State *L)
 {
     static const char *const forms[] = { [UNICODE_LOWER] = "lower", [UNICODE_UPPER] = "upper",
@@ -158,9 +188,13 @@ static int text_walk(lua_State *L)
     return 3;
 }
 
-static const luaL_Reg text_funcs[] = { { "convert", text_convert }, { "distance", text_distance },
-                                       { "matches", text_matches }, { "plain", text_plain },
-                                       { "walk", text_walk },       { NULL, NULL } };
+static const luaL_Reg text_funcs[] = { { "convert", text_convert },
+                                       { "distance", text_distance },
+                                       { "inspect", text_inspect },
+                                       { "matches", text_matches },
+                                       { "plain", text_plain },
+                                       { "walk", text_walk },
+                                       { NULL, NULL } };
 
 int luaopen_sys_text_core(lua_State *L)
 {

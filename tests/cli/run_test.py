@@ -94,6 +94,12 @@ for name, code, status, out, said in [
     ("a table that is no JSON", "return { print }", 1, "", "is not JSON"),
     ("a fraction is printed", "return 1.5", 0, "1.5\n", ""),
     ("an error value that is no text", "error({})", 1, "", "error value is a table"),
+    ("a table that is an error", "error { code = 5, { 'x' } }", 1, "",
+     "error value is a table: { { \"x\" }, code = 5 }\nstack traceback:"),
+    ("a table for a message", "return nil, { why = 1 }", 1, "", "perigee run: { why = 1 }\n"),
+    ("tables are printed as text", "print({ a = { 1 } }, {}, 'x')", 0, "{ a = { 1 } }\t{}\tx\n", ""),
+    ("one with words of its own by them", "print(setmetatable({ 1 }, { __tostring = function() return 'me' end }))", 0, "me\n", ""),
+    ("a table in the log", "require('sys.log').warn('seen', { b = 1 })", 0, "", "seen { b = 1 }\n"),
 ]:
     tap.case("returns: " + name, lambda code=code, status=status, out=out, said=said:
              ends(run(code), status, out, said))

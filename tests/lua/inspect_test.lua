@@ -52,4 +52,49 @@ t.case("values of some keys are hidden", function()
     "{ a = { b = 2, password = *** }, password = *** }")
 end)
 
+t.case("a table that reads from another is that one", function()
+  t.same(inspect(setmetatable({}, { __index = { a = 1 } })), "{ a = 1 }")
+  t.same(inspect(setmetatable({ b = 2 }, { __index = { a = 1 } })), "{ b = 2 }")
+  local itself = {}
+  setmetatable(itself, { __index = itself })
+  t.same(inspect(itself), "{}")
+  t.has(inspect(require "schema"), "object = function: ")
+end)
+
+t.case("keys of every type have an order", function()
+  t.same(inspect { [1e300] = 1, [-1] = 2, [0.5] = 3, [false] = 4, b = 5, a = 6, ["a b"] = 7, ["1a"] = 8 },
+    '{ [false] = 4, [-1] = 2, [0.5] = 3, [1e+300] = 1, ["1a"] = 8, a = 6, ["a b"] = 7, b = 5 }')
+end)
+
+t.case("strings are as Lua writes them", function()
+  t.same(inspect "a\0b\0001\27\127\\\"\t\r\n", [["a\0b\0001\27\127\\\"\t\r\n"]])
+  t.same(inspect "ä€", '"ä€"')
+  t.same(#inspect(("\1"):rep(1000000)) < 110000, true)
+  t.has(inspect(("\1"):rep(1000000)), '\\1"... 1000000 bytes')
+end)
+
+t.case("what cannot be an option is refused", function()
+  t.raises(function() inspect({}, { dpth = 1 }) end, "dpth")
+  t.raises(function() inspect({}, { depth = 1000 }) end, "depth")
+  t.raises(function() inspect({}, { hide = "password" }) end, "hide")
+  t.raises(function() inspect({ a = 1 }, { hide = function() error "not this one" end }) end, "not this one")
+end)
+
+t.case("a million tables end soon", function()
+  local wide = {}
+  for i = 1, 200 do wide[i] = {} end
+  for _ = 1, 3 do
+    local next = {}
+    for i = 1, 200 do next[i] = wide end
+    wide = next
+  end
+  t.ok(#inspect(wide) < 1000000)
+end)
+
+t.case("depth has an end in C, too", function()
+  local deep = {}
+  for _ = 1, 100000 do deep = { deep } end
+  t.has(inspect(deep, { depth = 60 }), "{...}")
+end)
+
 t.done()

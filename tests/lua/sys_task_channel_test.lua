@@ -248,10 +248,10 @@ end)
 
 t.case("an error value and a lack of a code are told in words", function()
   local _, errors = task.map({ 1, 2 }, function(i)
-    if i == 1 then error {} end
+    if i == 1 then error { "no text" } end
     return nil, "no"
   end, { collect = true })
-  t.same(errors, { { index = 1, message = "error value is a table", code = "runtime" },
+  t.same(errors, { { index = 1, message = 'error value is a table: { "no text" }', code = "runtime" },
     { index = 2, message = "no", code = "failed" } })
 end)
 

@@ -46,7 +46,7 @@ end)
 
 t.case("an error value that is not text is named", function()
   local _, err = task.spawn(function() error {} end):join()
-  t.same(err, "error value is a table")
+  t.same(err, "error value is a table: {}")
 end)
 
 t.case("failures that are returned are results like others", function()

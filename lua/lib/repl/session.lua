@@ -195,7 +195,7 @@ function Session:show(options, ...)
     if type(value) == "string" and value:find "\n" and count == 1 then
       shown[i] = { (value:gsub("\n$", "")), "text" }
     else
-      shown[i] = { inspect(value, { width = options.width, measure = text.width }), value == nil and "nil" or nil }
+      shown[i] = { inspect(value, { width = options.width }), value == nil and "nil" or nil }
     end
   end
   return shown

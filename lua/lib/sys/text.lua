@@ -27,6 +27,7 @@ local CUT = "[%z\1-\127\xE4-\xE9\xEB\xEC]"
 -- --- words and lines ------------------------------------------------------------------------------------
 
 M.distance = core.distance   -- (a, b, most?): how many characters two words differ in
+M.inspect  = core.inspect    -- (value, options?): any value, as one would write it in Lua
 M.matches  = core.matches    -- (texts, pattern): which of them a pattern of ECMA-262 matches; sys.regex can do more
 M.plain    = core.plain      -- (line): fit to stand in a line, without control characters and what nobody sees
 

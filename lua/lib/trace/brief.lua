@@ -6,7 +6,7 @@ local trace   = require "sys.trace"
 
 local M = {}
 
-local OPTIONS = { depth = 3, items = 6, bytes = 80, width = math.maxinteger, hide = trace.is_secret }
+local OPTIONS = { depth = 3, items = 6, bytes = 80, width = 0x7FFFFFFF, hide = trace.is_secret }
 local WIDTH = 100   -- characters of all values of a call
 local HIDDEN = "***"
 

@@ -4,7 +4,7 @@
 ---@class sys.log
 local log = {}
 
----@param ... any  joined by a space, as print does
+---@param ... any  joined by a space; tables as print shows them
 function log.debug(...) end
 
 ---@param ... any

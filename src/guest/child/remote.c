@@ -8,6 +8,7 @@
 #include "json/utf8.h"
 #include "script/bind.h"
 #include "script/packed.h"
+#include "script/show.h"
 #include "script/task.h"
 #include "script/tools_table.h"
 #include "script/value.h"
@@ -267,7 +268,7 @@ static int remote_log(lua_State *L)
     struct str line;
 
     for (int i = 1; i <= n; i++) {
-        luaL_tolstring(L, i, NULL);
+        show_push(L, i, NULL);
         lua_replace(L, i);
     }
     luaL_buffinit(L, &text);

@@ -10,6 +10,7 @@
 
 #include "script/budget.h"
 #include "script/purity.h"
+#include "script/show.h"
 #include "script/stdlib/strings.h"
 #include "script/task_struct.h"
 
@@ -164,7 +165,7 @@ static int base_print(lua_State *L)
 
     lua_settop(L, n);
     for (int i = 1; i <= n; i++) { /* before the buffer, which wants the stack balanced */
-        luaL_tolstring(L, i, NULL);
+        show_push(L, i, NULL);
         lua_replace(L, i);
     }
     luaL_buffinit(L, &line);

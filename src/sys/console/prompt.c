@@ -36,7 +36,8 @@ struct run {
     struct task *child;   /* NULL: it has ended */
     struct task *telling; /* hands on what was printed; NULL: nobody does */
     bool waits;           /* the task is parked */
-    bool telling_failed;  /* nothing more is handed on */
+    bool telling_failed;  /* nothing more is handed on ... */
+    struct error why;     /* ... for this reason */
     struct buf printed;
     size_t lost; /* lines */
     enum task_end end;
@@ -84,9 +85,12 @@ static void told(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct run *run = arg;
 
-    (void)task;
     (void)nresults;
     run->telling = NULL;
+    if (end == TASK_FAILED)
+        task_error(task, &run->why, NULL);
+    else if (end != TASK_DONE)
+        task_end_error(task, end, &run->why);
     run->telling_failed |= end != TASK_DONE;
     if (run->printed.len)
         tell(run);
@@ -114,14 +118,13 @@ static void tell(struct run *run)
         .name = "printed", .parent = run->op.task, .ended = told, .arg = run
     };
     lua_State *main = vm_lua(run->vm);
-    struct error err;
 
     if (run->telling || run->telling_failed) {
         run->printed.len = run->telling_failed ? 0 : run->printed.len;
         return;
     }
-    if (vm_push(run->vm, main, push_printed, run, 2, &err))
-        run->telling = task_new(main, 1, &spec, &err);
+    if (vm_push(run->vm, main, push_printed, run, 2, &run->why))
+        run->telling = task_new(main, 1, &spec, &run->why);
     if (run->telling)
         task_go_later(run->telling);
     else
@@ -191,6 +194,13 @@ static int finish(lua_State *L, int status, lua_KContext context)
 
     (void)status;
     (void)context;
+    if (run->end == TASK_DONE && run->telling_failed) {
+        lua_settop(L, AT_RUN);
+        lua_pushboolean(L, 0);
+        lua_pushliteral(L, "failed");
+        lua_pushfstring(L, "what was printed could not be handed on: %s", run->why.text);
+        return 3;
+    }
     if (run->end == TASK_DONE) {
         lua_pushboolean(L, 1);
         lua_insert(L, AT_RUN + 1);
@@ -259,7 +269,9 @@ static int prompt_run(lua_State *L)
     luaL_checkstack(L, 16, "no room");
     if (!load(prompt, text, &run->err)) {
         lua_pushboolean(L, 0);
-        lua_pushstring(L, sandbox_unfinished(&run->err) ? "unfinished" : "syntax");
+        lua_pushstring(L, sandbox_unfinished(&run->err)          ? "unfinished"
+                          : strcmp(run->err.code, "syntax") == 0 ? "syntax"
+                                                                 : "failed");
         lua_pushstring(L, run->err.text);
         return 3;
     }

@@ -8,6 +8,7 @@
 #include <lauxlib.h>
 
 #include "script/bind.h"
+#include "script/show.h"
 #include "script/task.h"
 #include "script/value.h"
 
@@ -173,7 +174,7 @@ static int item_done(lua_State *L, int status, lua_KContext context)
         return lua_error(L); /* it ends the task */
     message = lua_tostring(L, 3);
     if (!message)
-        message = lua_pushfstring(L, "error value is a %s", luaL_typename(L, 3));
+        return note_error(L, show_push_error(L, 3), "runtime");
     return note_error(L, message, strstr(message, "not enough memory") ? "memory" : "runtime");
 }
 

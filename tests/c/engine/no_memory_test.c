@@ -44,6 +44,7 @@ static void each_request_is_answered_when_memory_lacks(void **state)
         { CALL("whole"), "\"structuredContent\":{\"a\":[1,2]}" },
         { CALL("fails"), "error value is a table" },
         { CALL("mapped"), "12 late" },
+        { CALL("typed"), "{ 1, a = {} } table true failed 0" },
         { CALL("script"), "12" },
         { CALL("asks"), "boom c-b" },
         { CALL("files"), "1970-01-01T00:00:00.000Z" },

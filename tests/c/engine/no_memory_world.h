@@ -93,6 +93,24 @@ static void put_tree(const char *folder)
     put(folder, "tools/t/fails.lua",
         "return { description = 'Fail.', inputSchema = { type = 'object' }, run = function() error "
         "{ 'no text' } end }");
+    put(folder, "tools/t/typed.lua",
+        "local console, log, time = require 'sys.console', require 'sys.log', require 'sys.time'\n"
+        "return { description = 'A prompt.', inputSchema = { type = 'object' }, run = function()\n"
+        "  local seen, prompt = {}, console.prompt()\n"
+        "  local reader <close> = console.read_log { last = 5, level = 'debug' }\n"
+        "  local ok, value, why = prompt:run('x = { 1, a = {} } print(x) return x', { printed = "
+        "function(lines)\n"
+        "    time.sleep(0.001) seen[1] = lines\n"
+        "  end })\n"
+        "  log.debug { said = { 1 } }\n"
+        "  local calls, tasks = console.calls()\n"
+        "  local lines = reader:next()\n"
+        "  local _, kind, text = prompt:run 'error { x }'\n"
+        "  if text:find 'memory' then error(text) end\n"
+        "  if not ok then error(why) end\n"
+        "  return ('%s %s %s %s %d'):format(seen[1], value.a and 'table', #lines > 0, kind, "
+        "#calls)\n"
+        "end }");
     put(folder, "tools/t/mapped.lua",
         "local perigee, task, time = require 'perigee', require 'sys.task', require 'sys.time'\n"
         "local trace = require 'sys.trace'\n"

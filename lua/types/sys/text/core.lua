@@ -11,6 +11,21 @@ local text = {}
 ---@return integer? count  nil if it is larger than `most`, or if a or b has more than 64 characters
 function text.distance(a, b, most) end
 
+---@class sys.text.InspectOptions
+---@field depth? integer  of tables in tables (default: 8, maximum: 60)
+---@field items? integer  of one table (default: 200)
+---@field width? integer  columns in which a table is written on one line (default: 100)
+---@field bytes? integer  of one string; it is cut where a character begins, and its length told (default: 100000)
+---@field hide? fun(key: string): boolean  is the value of this key shown as ***?
+
+--- Any value as text, as one would write it in Lua: what `require "inspect"` does, and print for tables. It calls no metamethods
+--- (except __tostring of userdata), and stays within its limits whatever it gets: tables in themselves, a million items, a long
+--- string. Of an empty table that reads from another one, as modules are, it shows that.
+---@param value any
+---@param options? sys.text.InspectOptions
+---@return string
+function text.inspect(value, options) end
+
 --- Which of the texts the regular expression (ECMA-262) matches somewhere, in their order.
 ---@param texts string[]  at most 256
 ---@param pattern string
