@@ -70,7 +70,7 @@ return {
     { "needs an engine", args = {}, status = 1, err = "no engine of this user is running",
       given = { ["sys.console.engines"] = { n = 1, {} } } },
     { "knows the engines that there are", args = { "12" }, status = 2,
-      err = "no engine of this user is process 12. There are 4711 (serve, fake)",
+      err = "no engine of this user is process 12. Running: 4711 (serve, fake)",
       given = engine_of { pid = 4711, command = "serve", desktop = "fake" } },
   },
 }

@@ -54,7 +54,7 @@ def says_what_failed():
         answer = attach("echo", "n=x")
         same(answer.code, 3)
         has(answer.err, "Invalid arguments for echo: n: ")
-        for words, said in [(("7", "echo"), "no engine of this user is process 7. There are "),
+        for words, said in [(("7", "echo"), "no engine of this user is process 7. Running: "),
                             (("--dry-run", "echo"), "--dry-run is for an engine that is started"),
                             (("--root", "/tmp", "echo"), "--root is for an engine that is started"),
                             ((str(running.process.pid),), "which tool?")]:

@@ -195,7 +195,7 @@ def engines_are_named():
         same(command("state", "--pid", str(pids[1])).code, 0)
         answer = command("reload", "1")
         same(answer.code, 2)
-        has(answer.err, "no engine of this user is process 1. There are ")
+        has(answer.err, "no engine of this user is process 1. Running: ")
 
 
 # --- state ------------------------------------------------------------------------------------

@@ -188,7 +188,7 @@ def wrong_use():
     answer = typed("1\n")
     same((answer.code, answer.out, answer.err), (1, "", "perigee repl: no engine of this user is running\n"))
     with a_server() as running:
-        for words, said in [(("12",), "no engine of this user is process 12. There are "), (("x",), 'it takes no argument ("x")'),
+        for words, said in [(("12",), "no engine of this user is process 12. Running: "), (("x",), 'it takes no argument ("x")'),
                             ((str(running.process.pid), "13"), 'it takes no argument ("13")'),
                             (("--root", "/tmp"), "--attach takes one that runs")]:
             answer = typed("1\n", *words)

@@ -110,7 +110,7 @@ local function pick(pid, io)
   local names = {}
   for i, status in ipairs(M.look(io)) do names[i] = named(status) end
   if pid then
-    return nil, ("no engine of this user is process %d. There are %s"):format(pid, table.concat(names, ", ")), "usage"
+    return nil, ("no engine of this user is process %d. Running: %s"):format(pid, table.concat(names, ", ")), "usage"
   end
   return nil, ("%d engines are running. Name one by its process id: %s"):format(#names, table.concat(names, ", ")), "usage"
 end
