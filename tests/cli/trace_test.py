@@ -5,7 +5,7 @@ import json
 import re
 import signal
 
-from kit import FOLDER, PERIGEE, Running, Terminal, TOP, done, has, hasnt, must, perigee, same, shell, tap, write
+from kit import FOLDER, Running, TOP, done, has, hasnt, must, perigee, same, tap, write
 
 NESTED = ["--root", str(TOP / "tests/wire/root"), "--root", str(TOP / "tests/wire/nested")]
 
@@ -28,8 +28,11 @@ return { description = "Do several things.", inputSchema = { type = "object", pr
 write("home/tools/t/quiet.lua", """local json = require "sys.json"
 return { description = "Encode.", inputSchema = { type = "object", properties = { text = { type = "string" } } },
   run = function(args) return json.encode(args.text) end }""")
-write("home/tools/t/waits.lua", """local time = require "sys.time"
-return { description = "Wait.", inputSchema = { type = "object" }, run = function() time.sleep(600) end }""")
+write("home/tools/t/waits.lua", """local time, json = require "sys.time", require "sys.json"
+return { description = "Wait.", inputSchema = { type = "object" }, run = function()
+  json.encode "ready"
+  time.sleep(600)
+end }""")
 write("home/tools/t/fails.lua", """return { description = "Fail.", inputSchema = { type = "object" },
   run = function() return nil, "There is no lion.", "no_lion" end }""")
 SCRIPT = write("here/job.lua", """local time, tools = require "sys.time", require "tools"
@@ -141,9 +144,10 @@ def how_it_fails():
 
 
 def interrupted():
+    """What follows the line of a call happens in the same turn, up to the next wait."""
     running = Running("trace", "waits")
     text = b""
-    while b"tools.waits" not in text:
+    while b'sys.json.encode("ready")' not in text:
         text += running.process.stderr.read1(4096)
     running.signal(signal.SIGINT)
     ended = running.end()

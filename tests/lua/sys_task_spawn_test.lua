@@ -55,13 +55,12 @@ t.case("failures that are returned are results like others", function()
 end)
 
 t.case("join waits for no longer than it is told, and the task goes on", function()
-  local one = task.spawn(function()
-    time.sleep(0.05)
-    return "late"
-  end)
+  local channel = task.channel()
+  local one = task.spawn(function() return channel:receive() end)
   local value, err, code = one:join(0.001)
   t.same({ value, code, one:status() }, { nil, "timeout", "running" })
   t.has(err, "did not end within 0.001 s")
+  channel:send "late"
   t.same(one:join(20), "late")
 end)
 
@@ -105,39 +104,51 @@ t.case("who waits in join hears of a cancel", function()
   t.same(code:join(), "cancelled")
 end)
 
+--- Until test() is true.
+local function await(what, test)
+  for _ = 1, 4000 do
+    if test() then return end
+    time.sleep(0.005)
+  end
+  t.ok(false, what)
+end
+
 t.case("children end when the task that made them does: by returning, failing, or being stopped", function()
   for _, ending in ipairs { function() end, function() error "no" end, function() time.sleep(600) end } do
-    local ended = 0
-    task.with_timeout(0.02, function()
-      pcall(task.map, { 1 }, function()
-        for _ = 1, 3 do
-          task.spawn(function()
-            local _ <close> = closing(function() ended = ended + 1 end)
-            task.spawn(function()
-              local _ <close> = closing(function() ended = ended + 1 end)
-              time.sleep(600)
-            end)
-            time.sleep(600)
-          end)
-        end
-        time.sleep(0.002)
-        ending()
-      end)
+    local begun, ended = 0, 0
+    local function child(fn)
+      return function()
+        local _ <close> = closing(function() ended = ended + 1 end)
+        begun = begun + 1
+        if fn then task.spawn(fn) end
+        time.sleep(600)
+      end
+    end
+    local maker = task.spawn(function()
+      for _ = 1, 3 do task.spawn(child(child())) end
+      await("all begin", function() return begun == 6 end)
+      ending()
     end)
+    await("all begin", function() return begun == 6 end)
+    if not maker:join(0.1) then maker:cancel() end
+    maker:join()
     t.same(ended, 6)
   end
 end)
 
 t.case("children are gone before what their maker has open is closed", function()
-  local log = {}
-  task.with_timeout(0.01, function()
+  local log, begun = {}, false
+  local maker = task.spawn(function()
     local _ <close> = closing(function() log[#log + 1] = "maker" end)
     task.spawn(function()
-      local _ <close> = closing(function() log[#log + 1] = "child" end)
+      local inner <close> = closing(function() log[#log + 1] = "child" end) -- luacheck: ignore inner
+      begun = true
       time.sleep(600)
     end)
     time.sleep(600)
   end)
+  await("the child begins", function() return begun end)
+  maker:cancel()
   t.same(log, { "child", "maker" })
 end)
 
