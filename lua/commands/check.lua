@@ -10,7 +10,7 @@ local json          = require "sys.json"
 local parameters    = require "cli.parameters"
 local scripts       = require "cli.scripts"
 
-local KINDS = { "tool", "prompt", "resource", "rule", "provider", "command", "policy", "lib", "script" }
+local KINDS = { "tool", "prompt", "resource", "rule", "provider", "command", "service", "policy", "lib", "script" }
 local NAMES = { lib = "lib file", script = "AppleScript file" }
 local PLURALS = { policy = "policies" }
 

@@ -141,6 +141,26 @@ def commands():
         holds(service("stop", "dem", status=1), "no service dem; did you mean demo?")
 
 
+def over_http():
+    """And `perigee check` counts it."""
+    with Project({"services/demo.lua": SERVICE % (1, 1)}, start=False) as project:
+        env = {**os.environ, **ENV, "XDG_STATE_HOME": os.path.join(project.top, "state")}
+
+        def command(*words):
+            return subprocess.run([PERIGEE, *words], env=env, capture_output=True, text=True, timeout=60, check=False)
+        checked = command("check", "--no-user-root", "--root", project.roots[0])
+        same(checked.returncode, 0, checked.stderr)
+        holds(checked.stdout, "1 service")
+        served = subprocess.Popen([PERIGEE, "serve", "--http", "0", "--no-token", "--no-user-root", "--root", project.roots[0]], env=env,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            project.await_that("the service runs", lambda: "runs       demo" in
+                               command("service", "--pid", str(served.pid), "--no-user-root").stdout)
+        finally:
+            served.terminate()
+            served.wait()
+
+
 def not_wanted():
     with Served({"services/demo.lua": SERVICE % (1, 1)}, arguments=["--no-services"]) as project:
         same(project.server.text("copy"), "copied")
@@ -173,6 +193,7 @@ tap.case("a broken file leaves it as it is", broken)
 tap.case("one that fails is started again, later each time", failing)
 tap.case("of two engines one runs it, and the other takes over", one_of_two)
 tap.case("perigee service", commands)
+tap.case("services of a server over HTTP", over_http)
 tap.case("--no-services", not_wanted)
 tap.case("a thousand reloads while events flow", thousand_reloads)
 tap.done()

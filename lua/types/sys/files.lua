@@ -4,7 +4,7 @@
 ---@class sys.files
 local files = {}
 
----@alias sys.files.Kind "tool"|"prompt"|"rule"|"provider"|"resource"|"command"
+---@alias sys.files.Kind "tool"|"prompt"|"rule"|"provider"|"resource"|"command"|"service"
 
 ---@class sys.files.File
 ---@field kind sys.files.Kind|"lib"

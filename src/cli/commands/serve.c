@@ -32,6 +32,7 @@ struct serving {
     uv_timer_t idle;
     uint64_t calls, since; /* how many there were, and since when (ms, of the loop) no more */
     struct background background;
+    bool services; /* run beside the calls */
     struct common common;
     struct serve_options options;
 };
@@ -150,6 +151,8 @@ static bool start(struct serving *serving)
         if (serving->http) {
             engine_listen(serving->engine, "serve");
             engine_watch(serving->engine);
+            if (serving->services && !engine_start_services(serving->engine, &err))
+                log_error("no services run: %s", err.text);
         }
         return serving->http != NULL;
     }
@@ -188,6 +191,10 @@ static int serve(struct serving *serving)
                                       .task_ttl_ms = serving->options.task_ttl_ms };
     int status = EXIT_FAILED;
 
+    /* The engine that stays for calls ends when there are none. */
+    serving->services = !serving->options.no_services && !serving->options.dry_run && !options.kept;
+    if (serving->services)
+        engine_serve_services(serving->engine);
     caller_set_default(CALLER_ENGINE);
     registry_set_patience(engine_registry(serving->engine), FIRST_LOOK_MS);
     serving->server = server_new(&options);
@@ -222,8 +229,6 @@ static int run_with_engine(struct serving *serving)
     if (serving->options.log_calls)
         call_log_all();
     serving->engine = command_engine(&serving->common, "serve", on_changed, serving);
-    if (serving->engine && !serving->options.no_services && !serving->options.dry_run)
-        engine_serve_services(serving->engine);
     status = serving->engine ? serve(serving) : EXIT_FAILED;
     engine_free(serving->engine);
     server_free(serving->server);
