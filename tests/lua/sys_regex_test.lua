@@ -142,14 +142,14 @@ end)
 
 t.case("breaks make no difference", function()
   local line = "the quick brown fox, 42 lazy dogs; ünïcode \n"
-  local text, count = line:rep(20000), 0
+  local text, count = line:rep(3000), 0
   for match, first in regex.gmatch(text, [[(?m)^(\w+).*?(?<number>\d+)(?=.*$)|(?<=;) ü]]) do
     count = count + 1
     t.same(match.number or match[0], count % 2 == 1 and "42" or " ü")
     t.same(first, (count - 1) // 2 * #line + (count % 2 == 1 and 1 or line:find(" ü", 1, true)))
   end
-  t.same(count, 40000)
-  -- One search over all of it: 900 kB without a match before the end.
+  t.same(count, 6000)
+  -- One search over all of it, without a match before the end.
   t.same((regex.find(text .. "END", [[(\w+[ ,;]+)*END|\d+E]])), #text + 1)
 end)
 
