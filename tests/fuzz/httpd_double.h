@@ -11,6 +11,8 @@ void double_stop(struct httpd *httpd);
 void double_close(struct httpd *httpd);
 struct httpd_counts double_counts(const struct httpd *httpd);
 const char *double_header(struct httpd_exchange *x, const char *name, bool *again);
+void double_headers(struct httpd_exchange *x, struct buf *out);
+void double_query(struct httpd_exchange *x, struct buf *out);
 void double_answer(struct httpd_exchange *x, int status, const struct http_headers *headers,
                    struct buf *body);
 void double_stream(struct httpd_exchange *x, int status, const struct http_headers *headers);

@@ -71,6 +71,12 @@ struct httpd_api {
     /* The value of a request header, or NULL. `again`: NULL, or set to whether it came twice. */
     const char *(*header)(struct httpd_exchange *x, const char *name, bool *again);
 
+    /* Appends each request header: its name in lower case and its value, each with a NUL. */
+    void (*headers)(struct httpd_exchange *x, struct buf *out);
+
+    /* Appends the query, without its "?", written again: what need not be encoded is not. */
+    void (*query)(struct httpd_exchange *x, struct buf *out);
+
     /* The whole answer. Takes what body holds; NULL: none. */
     void (*answer)(struct httpd_exchange *x, int status, const struct http_headers *headers,
                    struct buf *body);

@@ -209,36 +209,6 @@ void exchange_completed(void *arg, struct MHD_Connection *mhd, void **slot,
 
 /* --- the caller's side ------------------------------------------------------------------- */
 
-struct search {
-    const char *name, *value;
-    unsigned count;
-};
-
-static enum MHD_Result on_header(void *arg, enum MHD_ValueKind kind, const char *key,
-                                 const char *value)
-{
-    struct search *search = arg;
-
-    (void)kind;
-    if (strcasecmp(key, search->name) == 0 && search->count++ == 0)
-        search->value = value ? value : "";
-    return MHD_YES;
-}
-
-const char *exchange_header(struct httpd_exchange *x, const char *name, bool *again)
-{
-    struct search search = { .name = name };
-
-    if (again)
-        *again = false;
-    if (!of(x)->connection)
-        return NULL;
-    MHD_get_connection_values(of(x)->connection->mhd, MHD_HEADER_KIND, on_header, &search);
-    if (again)
-        *again = search.count > 1;
-    return search.value;
-}
-
 static void respond(struct exchange *e, int status, const struct http_headers *headers,
                     struct MHD_Response *response)
 {

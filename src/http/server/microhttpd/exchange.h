@@ -20,6 +20,8 @@ void exchange_abort(struct exchange *exchange);
 
 /* The members of struct httpd_api that are about one exchange. */
 const char *exchange_header(struct httpd_exchange *x, const char *name, bool *again);
+void exchange_headers(struct httpd_exchange *x, struct buf *out);
+void exchange_query(struct httpd_exchange *x, struct buf *out);
 void exchange_answer(struct httpd_exchange *x, int status, const struct http_headers *headers,
                      struct buf *body);
 void exchange_stream(struct httpd_exchange *x, int status, const struct http_headers *headers);

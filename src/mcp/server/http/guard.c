@@ -2,11 +2,11 @@
 #include "mcp/server/http/guard.h"
 
 #include <stdlib.h>
-#include <strings.h>
 
 #include "base/crypto.h"
 #include "base/log.h"
 #include "http/authority.h"
+#include "http/server/bearer.h"
 #include "mcp/server/http/answer.h"
 #include "mcp/server/http/oauth.h"
 #include "mcp/server/http/origin.h"
@@ -72,17 +72,6 @@ static void refresh_token(struct http_server *http)
     log_add_secret(text);
 }
 
-static bool bearer(const char *header, struct str *token)
-{
-    if (!header || strncasecmp(header, "Bearer ", 7) != 0)
-        return false;
-    header += 7;
-    while (*header == ' ')
-        header++;
-    *token = str_from(header);
-    return token->len > 0;
-}
-
 enum admission guard_token(struct http_server *http, struct httpd_exchange *x)
 {
     struct answer_headers headers = { 0 };
@@ -94,7 +83,7 @@ enum admission guard_token(struct http_server *http, struct httpd_exchange *x)
     if (http_listener_of(x)->address.socket || (!own && !http->oauth))
         return ADMIT_YES;
     refresh_token(http);
-    shown = bearer(http->api->header(x, "Authorization", &again), &given) && !again;
+    shown = bearer_token(http->api->header(x, "Authorization", &again), &given) && !again;
     if (shown && http->token.text && crypto_same(given, str_from(http->token.text)))
         return ADMIT_YES;
     if (http->oauth && shown)

@@ -1,64 +1,30 @@
-/* Names of hosts: those of this machine, and those that the options allow. */
+/* The rule of http/server/origin_rule.h, by the server's options. */
 #include "mcp/server/http/origin.h"
 
-#include <arpa/inet.h>
-#include <strings.h>
-
-#include "http/authority.h"
+#include "http/server/origin_rule.h"
 
 struct http_listener *http_listener_of(struct httpd_exchange *x)
 {
     return x->arg;
 }
 
-static bool is_address(struct str name)
+static struct origin_rule rule_of(const struct http_server *http, struct httpd_exchange *x)
 {
-    unsigned char bytes[16];
-    char text[64];
-
-    if (!name.len || name.len >= sizeof text)
-        return false;
-    memcpy(text, name.ptr, name.len);
-    text[name.len] = '\0';
-    return inet_pton(AF_INET, text, bytes) == 1 || inet_pton(AF_INET6, text, bytes) == 1;
-}
-
-/* Is the text, or the name in it, in this list? */
-static bool listed(char *const *list, size_t count, const char *text, struct str name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcasecmp(list[i], text) == 0 || host_is(name, list[i]) || strcmp(list[i], "*") == 0)
-            return true;
-    return false;
+    return (struct origin_rule){ &http_listener_of(x)->address, http->hosts, http->origins,
+                                 http->options.host_count, http->options.origin_count };
 }
 
 bool host_allowed(struct http_server *http, struct httpd_exchange *x, const char *host)
 {
-    const struct http_address *address = &http_listener_of(x)->address;
-    struct str name = authority_host(str_from(host));
+    struct origin_rule rule = rule_of(http, x);
 
-    if (address->socket || host_is_local(name) ||
-        listed(http->hosts, http->options.host_count, host, name))
-        return true;
-    if (address->any) /* a page cannot make an address point elsewhere */
-        return is_address(name);
-    return address->host && host_is(name, address->host);
-}
-
-static bool origin_ok(struct http_server *http, const char *origin)
-{
-    struct str name = { 0 };
-
-    if (strncmp(origin, "http://", 7) == 0 || strncmp(origin, "https://", 8) == 0)
-        name = authority_host(str_from(url_after_scheme(origin)));
-    if (host_is_local(name))
-        return true;
-    return listed(http->origins, http->options.origin_count, origin, name);
+    return origin_rule_host(&rule, host);
 }
 
 const char *origin_allowed(struct http_server *http, struct httpd_exchange *x)
 {
+    struct origin_rule rule = rule_of(http, x);
     const char *origin = http->api->header(x, "Origin", NULL);
 
-    return origin && origin_ok(http, origin) ? origin : NULL;
+    return origin && origin_rule_origin(&rule, origin) ? origin : NULL;
 }

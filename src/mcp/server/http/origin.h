@@ -1,8 +1,4 @@
-/* Where a request comes from, and what for: Host and Origin, against pages that rebind names.
- *
- * A browser sends the name that a page was loaded from. A page that made its name point at this
- * machine still names itself in Host, and says where it is from in Origin, so both have to be of
- * this machine or allowed (modelcontextprotocol.io, "Transports", security). */
+/* Which Host and Origin the server allows. */
 #ifndef PERIGEE_MCP_SERVER_HTTP_ORIGIN_H
 #define PERIGEE_MCP_SERVER_HTTP_ORIGIN_H
 
