@@ -45,6 +45,7 @@ bool modules_register(struct vm *vm, struct error *err)
     vm_add_module(vm, "sys.text.core", luaopen_sys_text_core);
     vm_add_module(vm, "sys.time", luaopen_sys_time);
     vm_add_module(vm, "sys.trace", luaopen_sys_trace);
+    vm_add_module(vm, "sys.webhook.core", luaopen_sys_webhook_core);
     vm_add_module(vm, "sys.window", luaopen_sys_window);
     vm_add_module(vm, "tools", luaopen_tools);
     return vm_run(vm, bind_init, NULL, err);

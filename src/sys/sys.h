@@ -72,6 +72,7 @@ int luaopen_sys_terminal(lua_State *L);
 int luaopen_sys_text_core(lua_State *L);
 int luaopen_sys_time(lua_State *L);
 int luaopen_sys_trace(lua_State *L);
+int luaopen_sys_webhook_core(lua_State *L);
 int luaopen_sys_window(lua_State *L);
 
 #endif

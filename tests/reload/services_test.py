@@ -5,6 +5,7 @@ of several. On the desktop in memory."""
 import os
 import re
 import subprocess
+import urllib.request
 
 from project import Project, holds, same, tap, tool
 
@@ -167,6 +168,43 @@ def not_wanted():
         same(project.status(), None)
 
 
+HOOKED = """
+local webhook = require "sys.webhook"
+return { description = "Takes requests.",
+  start = function(ctx)
+    local s = ctx.state
+    local hook = assert(webhook.listen({ port = s.port or 0 }, function(request) return "version %d: " .. request.body end))
+    s.port = hook:port()
+  end }
+"""
+PORT = """local state = require "sys.state"
+return { description = "Where the service listens.", inputSchema = { type = "object" },
+  run = function() return tostring(state.open "service.hooked".port) end }
+"""
+
+
+def a_webhook_stays_where_it_is():
+    """The new code listens on the port of the old one, which ended before."""
+    with Served({"services/hooked.lua": HOOKED % 1, "tools/test/port.lua": PORT}) as project:
+        project.await_that("it listens", lambda: project.server.text("port") not in ("nil", "0"))
+        port = project.server.text("port")
+
+        def post():
+            request = urllib.request.Request(f"http://127.0.0.1:{port}/", b"hello", method="POST")
+            try:
+                with urllib.request.urlopen(request, timeout=20) as answer:
+                    return answer.read().decode()
+            except OSError:
+                return None                                 # between the old code and the new one
+        same(post(), "version 1: hello")
+        for version in (2, 3):
+            project.write("services/hooked.lua", HOOKED % version)
+            project.await_that(f"version {version} answers", lambda: post() == f"version {version}: hello")
+        same(project.status()["handles"], 1)
+        project.remove("services/hooked.lua")
+        project.await_that("nobody listens", lambda: post() is None)
+
+
 def thousand_reloads():
     """No event is lost while the code changes, no handle stays behind, and memory is flat."""
     with Served({"services/demo.lua": SERVICE % (0, 0)}) as project:
@@ -195,5 +233,6 @@ tap.case("of two engines one runs it, and the other takes over", one_of_two)
 tap.case("perigee service", commands)
 tap.case("services of a server over HTTP", over_http)
 tap.case("--no-services", not_wanted)
+tap.case("a webhook stays on its port while its code changes", a_webhook_stays_where_it_is)
 tap.case("a thousand reloads while events flow", thousand_reloads)
 tap.done()

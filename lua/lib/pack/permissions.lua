@@ -39,6 +39,8 @@ local WHAT = {
   ["sys.store"]        = "keeps values in the state directory",
   ["sys.terminal"]     = "asks you on the terminal",
   ["sys.trace"]        = "looks on while other code runs",
+  ["sys.webhook"]      = "listens for requests of other programs",
+  ["sys.webhook.core"] = "listens for requests of other programs",
   ["sys.window"]       = "lists and moves windows",
   ["tools"]            = "calls any tool",
 }

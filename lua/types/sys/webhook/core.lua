@@ -1,0 +1,43 @@
+---@meta sys.webhook.core
+
+--- What sys.webhook needs of C. Require sys.webhook, which has all of it.
+---@class sys.webhook.core
+local webhook = {}
+
+---@param options sys.webhook.Options  with `methods` and `signature`
+---@return sys.webhook.core.Listener? listener
+---@return string? err
+---@return string? code  as sys.webhook.listen
+function webhook.listen(options) end
+
+---@class sys.webhook.core.Listener
+local listener = {}
+
+--- Takes the request that waits longest, or waits for one; any number of tasks may wait.
+---@param timeout? number  seconds (default: no limit)
+---@return sys.webhook.core.Request? request
+---@return {method: string, path: string, query: string, headers: table<string, string>, body: string}|string|nil fields
+---@return string? code  "timeout", "closed"
+function listener:next(timeout) end
+
+---@return integer port  0 when it is closed
+function listener:port() end
+
+--- Listens no more. Requests without an answer get 503; answers that are on their way still go out.
+function listener:close() end
+
+---@class sys.webhook.core.Request
+local request = {}
+
+---@param status integer    200 to 599
+---@param headers string[]  names and values in turn, at most 50 pairs; raises for what is not a header
+---@param body string
+---@return true? ok
+---@return string? err
+---@return string? code  "gone"
+function request:answer(status, headers, body) end
+
+--- Gives it up: without an answer it gets 500.
+function request:release() end
+
+return webhook

@@ -1,0 +1,295 @@
+/* sys.webhook.core -- what lua/lib/sys/webhook.lua needs of C. Any number of tasks may wait for a
+ * listener: each is in its list while it is parked. */
+#include "http/server/webhook.h"
+
+#include <lauxlib.h>
+#include <stdlib.h>
+
+#include "base/list.h"
+#include "script/bind.h"
+#include "sys/http/plan.h"
+#include "sys/sys.h"
+
+#define LISTENER "sys.webhook.Listener"
+#define REQUEST  "sys.webhook.Request"
+#define WAITER   "sys.webhook.waiter"
+
+enum {
+    PORT_MOST = 65535,
+    WAIT_SECONDS_MAX = 86400,
+    BODY_MAX = 1 << 20, /* unless the options say more */
+    BODY_MOST = 10 << 20,
+    QUEUE = 64,
+    QUEUE_MOST = 1000,
+    ANSWER_S = 30,
+    ANSWER_MOST_S = 600,
+    REPLY_HEADERS_MAX = 50,
+};
+
+struct listener {
+    struct webhook *hook; /* NULL: closed */
+    struct link waiters;
+};
+
+/* On the stack of a task that waits. */
+struct waiter {
+    struct waiting_task waiting;
+    struct link link;
+    uint64_t until; /* bind_now(); 0: no limit */
+};
+
+static struct listener *check_listener(lua_State *L)
+{
+    return luaL_checkudata(L, 1, LISTENER);
+}
+
+/* --- listening ------------------------------------------------------------------------------- */
+
+static void wake_first(struct listener *listener)
+{
+    list_each (link, &listener->waiters) {
+        struct waiter *waiter = container_of(link, struct waiter, link);
+
+        list_remove(link);
+        if (waiting_task_busy(&waiter->waiting)) { /* it was not cancelled */
+            waiting_task_wake(&waiter->waiting);
+            return;
+        }
+    }
+}
+
+static void on_arrived(void *arg)
+{
+    wake_first(arg);
+}
+
+/* The strings of a list that is a field of the options, in two buffers that are pushed. */
+static const char *const *take_list(lua_State *L, const char *field, size_t *count)
+{
+    struct buf *words = bind_buffer(L), *list = bind_buffer(L); /* words, list */
+    const char *at;
+
+    lua_pushstring(L, field);
+    if (lua_rawget(L, 1) == LUA_TTABLE)
+        *count = bind_words(L, 1, -1, field, words);
+    else if (!lua_isnil(L, -1))
+        bind_field_error(L, 1, field, "list of strings expected");
+    lua_pop(L, 1);
+    at = words->data;
+    for (size_t i = 0; i < *count; i++, at += strlen(at) + 1)
+        buf_add(list, &at, sizeof at);
+    return (const char *const *)(const void *)list->data;
+}
+
+static int webhook_listen(lua_State *L)
+{
+    static const char *const names[] = { "address",   "port",    "path",      "methods",
+                                         "hosts",     "origins", "secret",    "timeout",
+                                         "signature", "queue",   "max_bytes", NULL };
+    struct webhook_options options = { .arrived = on_arrived };
+    struct listener *listener;
+    struct error err;
+
+    luaL_checktype(L, 1, LUA_TTABLE);
+    bind_check_fields(L, 1, names);
+    lua_settop(L, 1);
+    if (!task_current(L))
+        return luaL_error(L, "cannot listen while a file is loaded. Call this from a function");
+    options.address = bind_text(L, 1, "address", NULL);
+    options.port = (unsigned)bind_number(L, 1, "port", 0, 0, PORT_MOST);
+    options.path = bind_text(L, 1, "path", NULL);
+    options.secret.ptr = bind_text(L, 1, "secret", &options.secret.len);
+    options.signature_header = bind_text(L, 1, "signature", NULL);
+    options.body_bytes = (size_t)bind_number(L, 1, "max_bytes", BODY_MAX, 1, BODY_MOST);
+    options.queue = (size_t)bind_number(L, 1, "queue", QUEUE, 1, QUEUE_MOST);
+    options.answer_ms =
+        (uint64_t)(bind_number(L, 1, "timeout", ANSWER_S, 0.001, ANSWER_MOST_S) * 1000) + 1;
+    options.methods = take_list(L, "methods", &options.method_count);
+    options.hosts = take_list(L, "hosts", &options.host_count);
+    options.origins = take_list(L, "origins", &options.origin_count);
+    listener = lua_newuserdatauv(L, sizeof *listener, 0);
+    listener->hook = NULL;
+    list_init(&listener->waiters);
+    luaL_setmetatable(L, LISTENER);
+    options.arg = listener;
+    listener->hook = webhook_open(vm_loop(vm_of(L)), &options, &err);
+    return listener->hook ? 1 : bind_error(L, &err);
+}
+
+/* Also __close and __gc. */
+static int listener_close(lua_State *L)
+{
+    struct listener *listener = check_listener(L);
+
+    webhook_close(listener->hook);
+    listener->hook = NULL;
+    while (!list_empty(&listener->waiters))
+        wake_first(listener);
+    return 0;
+}
+
+static int listener_port(lua_State *L)
+{
+    struct listener *listener = check_listener(L);
+
+    lua_pushinteger(L, listener->hook ? (lua_Integer)webhook_port(listener->hook) : 0);
+    return 1;
+}
+
+/* --- waiting for a request -------------------------------------------------------------------- */
+
+static int waiter_gc(lua_State *L)
+{
+    struct waiter *waiter = luaL_checkudata(L, 1, WAITER);
+
+    list_remove(&waiter->link);
+    return 0;
+}
+
+static void set_text(lua_State *L, const char *name, struct str text)
+{
+    lua_pushlstring(L, text.len ? text.ptr : "", text.len);
+    lua_setfield(L, -2, name);
+}
+
+/* The request, and a table of what it says. */
+static int push_request(lua_State *L, struct webhook *hook)
+{
+    struct webhook_request **request = lua_newuserdatauv(L, sizeof *request, 0);
+    struct buf *headers, *query;
+
+    *request = NULL;
+    luaL_setmetatable(L, REQUEST);
+    headers = bind_buffer(L);
+    query = bind_buffer(L); /* request, headers, query */
+    lua_insert(L, -3);
+    lua_insert(L, -3); /* headers, query, request */
+    lua_createtable(L, 0, 6);
+    *request = webhook_take(hook);
+    webhook_head(*request, headers, query);
+    set_text(L, "method", str_from(webhook_method(*request)));
+    set_text(L, "path", str_from(webhook_path(*request)));
+    set_text(L, "query", buf_str(query));
+    set_text(L, "body", webhook_body(*request));
+    http_push_headers(L, headers);
+    lua_setfield(L, -2, "headers");
+    return 2;
+}
+
+/* What is there now; else waits for the rest of the time. The stack: listener, waiter. */
+static int take_request(lua_State *L, int status, lua_KContext context)
+{
+    struct listener *listener = check_listener(L);
+    struct waiter *waiter = luaL_checkudata(L, 2, WAITER);
+    uint64_t now = bind_now();
+
+    (void)status;
+    (void)context;
+    list_remove(&waiter->link);
+    if (!listener->hook)
+        return bind_fail(L, "closed", "the listener was closed");
+    if (webhook_has_request(listener->hook))
+        return push_request(L, listener->hook);
+    if (waiter->until && now >= waiter->until)
+        return bind_fail(L, "timeout", "no request arrived in time");
+    list_push(&listener->waiters, &waiter->link);
+    return waiting_task_park(L, &waiter->waiting, "a request",
+                             waiter->until ? waiter->until - now : 0, take_request);
+}
+
+/* listener:next([timeout]) -> request, fields | nil, text, code */
+static int listener_next(lua_State *L)
+{
+    uint64_t ms =
+        lua_isnoneornil(L, 2) ? 0 : bind_milliseconds(L, 2, WAIT_SECONDS_MAX, WAIT_SECONDS_MAX);
+    struct waiter *waiter;
+
+    check_listener(L);
+    task_here(L);
+    lua_settop(L, 1);
+    waiter = lua_newuserdatauv(L, sizeof *waiter, 0);
+    *waiter = (struct waiter){ .until = ms ? bind_now() + ms : 0 };
+    list_init(&waiter->link);
+    luaL_setmetatable(L, WAITER);
+    return take_request(L, LUA_OK, 0);
+}
+
+/* --- its answer ------------------------------------------------------------------------------- */
+
+static struct webhook_request **check_request(lua_State *L)
+{
+    return luaL_checkudata(L, 1, REQUEST);
+}
+
+/* request:answer(status, headers, body): headers are names and values in turn. */
+static int request_answer(lua_State *L)
+{
+    struct webhook_request **request = check_request(L);
+    lua_Integer status = luaL_checkinteger(L, 2);
+    struct http_header items[REPLY_HEADERS_MAX];
+    struct http_headers headers = { items, 0 };
+    struct buf *words, body = { 0 };
+    struct error err;
+    const char *at, *bytes;
+    size_t count, len;
+
+    luaL_argcheck(L, status >= 200 && status <= 599, 2, "expected an HTTP status, 200 to 599");
+    luaL_checktype(L, 3, LUA_TTABLE);
+    bytes = luaL_checklstring(L, 4, &len);
+    words = bind_buffer(L);
+    count = bind_words(L, 3, 3, NULL, words);
+    luaL_argcheck(L, count % 2 == 0 && count / 2 <= REPLY_HEADERS_MAX, 3, "too many headers");
+    at = words->data;
+    for (; headers.count < count / 2; headers.count++) {
+        items[headers.count].name = at;
+        at += strlen(at) + 1;
+        items[headers.count].value = at;
+        at += strlen(at) + 1;
+    }
+    if (!http_headers_check(&headers, &err))
+        return luaL_argerror(L, 3, err.text);
+    buf_add(&body, bytes, len);
+    if (!*request || !webhook_answer(*request, (int)status, &headers, &body)) {
+        buf_free(&body);
+        return bind_fail(L, "gone",
+                         "no sender waits for this answer: it was answered, its time is over, "
+                         "or the sender has left");
+    }
+    lua_pushboolean(L, 1);
+    return 1;
+}
+
+static int request_gc(lua_State *L)
+{
+    struct webhook_request **request = check_request(L);
+
+    webhook_request_free(*request);
+    *request = NULL;
+    return 0;
+}
+
+static const luaL_Reg listener_methods[] = { { "close", listener_close },
+                                             { "next", listener_next },
+                                             { "port", listener_port },
+                                             { NULL, NULL } };
+
+static const luaL_Reg request_methods[] = { { "answer", request_answer },
+                                            { "release", request_gc },
+                                            { NULL, NULL } };
+
+static const luaL_Reg webhook_funcs[] = { { "listen", webhook_listen }, { NULL, NULL } };
+
+int luaopen_sys_webhook_core(lua_State *L)
+{
+    static const luaL_Reg listener_meta[] = { { "__close", listener_close },
+                                              { "__gc", listener_close },
+                                              { NULL, NULL } };
+    static const luaL_Reg request_meta[] = { { "__gc", request_gc }, { NULL, NULL } };
+    static const luaL_Reg waiter_meta[] = { { "__gc", waiter_gc }, { NULL, NULL } };
+
+    bind_metatable(L, LISTENER, listener_meta, listener_methods);
+    bind_metatable(L, REQUEST, request_meta, request_methods);
+    bind_metatable(L, WAITER, waiter_meta, NULL);
+    luaL_newlib(L, webhook_funcs);
+    return 1;
+}
