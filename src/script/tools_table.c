@@ -2,6 +2,8 @@
 
 #include <lauxlib.h>
 
+#include "script/bind.h"
+
 static const char result_key; /* its address names the metatable of results */
 
 /* (result) -> its text */
@@ -145,26 +147,28 @@ static int tools_pairs(lua_State *L)
 /* The names, a line each; upvalue: `next`. */
 static int tools_tostring(lua_State *L)
 {
-    luaL_Buffer text;
     lua_Integer at = 0;
+    struct buf *text;
 
     lua_settop(L, 1);
-    luaL_buffinit(L, &text);
-    for (bool first = true;; first = false) {
+    text = bind_buffer(L);
+    for (;;) {
+        size_t len;
+        const char *name;
+
         lua_pushvalue(L, lua_upvalueindex(1));
         lua_pushinteger(L, at);
         lua_call(L, 1, 2); /* at, name */
-        if (lua_isnil(L, -2)) {
-            lua_pop(L, 2);
+        name = lua_tolstring(L, -1, &len);
+        if (!name)
             break;
-        }
         at = lua_tointeger(L, -2);
-        lua_remove(L, -2);
-        if (!first)
-            luaL_addchar(&text, '\n');
-        luaL_addvalue(&text);
+        if (text->len)
+            buf_addc(text, '\n');
+        buf_add(text, name, len);
+        lua_pop(L, 2);
     }
-    luaL_pushresult(&text);
+    lua_pushlstring(L, text->data, text->len);
     return 1;
 }
 

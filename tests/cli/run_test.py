@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import signal
 import time
 
@@ -238,6 +239,20 @@ def tools_of_a_module():
     ends(perigee("through", *options, "--root", str(FOLDER / "root")), 0, "command\n")
 
 
+def many_tools_as_text():
+    """More than fits into a small buffer, which once grew in the wrong place when a line ended where it was full."""
+    tool = "return { description = 'x', inputSchema = { type = 'object' }, run = function() return 'x' end }"
+    names = [f"many_of_them_{n:03}" for n in range(150)]
+    for name in names:
+        write(f"many/tools/m/{name}.lua", tool)
+    for length in range(1, len(names[0]) + 2):
+        first = write(f"many/tools/m/{'a' * length}.lua", tool)
+        shown = run("print(tools)", "--root", f"{FOLDER}/many", "--no-user-root").out.rstrip("\n").split("\n")
+        same([name for name in shown if name.startswith("many_")], names)
+        same([name for name in shown if not re.fullmatch("[a-z_0-9]+", name)], [])
+        os.remove(first)
+
+
 def result_is_printed_by_its_text():
     write("root/tools/r/noted.lua", "return { description = 'x', inputSchema = { type = 'object' }, run = function(_, call) "
                                     "return call:result { content = { { type = 'text', text = 'DONE' }, "
@@ -291,6 +306,7 @@ def reloads():
 
 
 tap.case("tools are functions; one that fails raises, perigee.call does not", tools_as_functions)
+tap.case("all tools as a text, however many there are", many_tools_as_text)
 tap.case("those of require \"tools\" return a failure, in scripts, lib files and commands", tools_of_a_module)
 tap.case("a result with a note was printed as an address", result_is_printed_by_its_text)
 tap.case("files of the current folder, of its own, and granted ones are within reach", files)
