@@ -223,7 +223,8 @@ def thousand_reloads():
         same(project.status()["starts"], 1001)
         grown = (memory[-1] - memory[2]) / 1e6
         tap.note(f"{project.status()['starts']} starts, {grown:.1f} MB more after 700 saves")
-        assert grown < 8, memory
+        if not os.environ.get("PERIGEE_ASAN"):                   # which keeps freed memory for a while
+            assert grown < 8, memory
 
 
 tap.case("a service starts with the server, and is swapped when it is saved", swapped)

@@ -81,6 +81,8 @@ static int push_result(lua_State *L, const struct outcome *outcome)
     value_push_json(L, json_root(*doc)); /* result */
     tool_push_text(L, json_root(*doc));
     lua_setfield(L, -2, "text");
+    json_doc_free(*doc);
+    *doc = NULL;
     if (outcome->failed) {
         lua_pushstring(L, outcome->err.code);
         lua_setfield(L, -2, "code");
@@ -418,6 +420,8 @@ static int push_contents(lua_State *L)
     if (!*doc)
         return bind_error(L, &err);
     value_push_json(L, json_get(json_root(*doc), "contents")); /* contents */
+    json_doc_free(*doc);
+    *doc = NULL;
     for (lua_Integer i = 1; lua_rawgeti(L, -1, i) == LUA_TTABLE; i++) {
         decode_blob(L);
         lua_pop(L, 1);

@@ -367,9 +367,18 @@ static void set_lines(lua_State *L, const struct frames *frames)
     lua_setfield(L, -2, "lines");
 }
 
+static void drop(lua_State *L, struct profile *profile)
+{
+    lua_pushnil(L);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, profile);
+    frames_finish(&profile->frames);
+}
+
+/* Frees what it holds at once: of what becomes garbage while a stack overflows, Lua 5.4 may lose the
+ * finalizer. */
 static int profile_finish(lua_State *L, int status, lua_KContext context)
 {
-    const struct profile *profile = luaL_checkudata(L, AT_PROFILE, PROFILE);
+    struct profile *profile = luaL_checkudata(L, AT_PROFILE, PROFILE);
 
     (void)status;
     (void)context;
@@ -378,6 +387,7 @@ static int profile_finish(lua_State *L, int status, lua_KContext context)
     set_lines(L, &profile->frames);
     set_seconds(L, "runs", profile->runs);
     set_seconds(L, "waits", profile->waits);
+    drop(L, profile);
     return 1;
 }
 
@@ -385,11 +395,7 @@ static int profile_finish(lua_State *L, int status, lua_KContext context)
 
 static int profile_gc(lua_State *L)
 {
-    struct profile *profile = luaL_checkudata(L, 1, PROFILE);
-
-    lua_pushnil(L);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, profile);
-    frames_finish(&profile->frames);
+    drop(L, luaL_checkudata(L, 1, PROFILE));
     return 0;
 }
 

@@ -166,7 +166,7 @@ static void excepted(void **state)
 static void many_names(void **state)
 {
     struct names names = { 0 };
-    char name[16];
+    char name[24];
 
     (void)state;
     assert_false(names_has(&names, STR("x")));

@@ -2,7 +2,7 @@
 return {
   description = "Computes for ever; its deadline stops it.",
   inputSchema = { type = "object", additionalProperties = false },
-  timeout = 1,
+  timeout = 2,
 
   run = function()
     while true do end
