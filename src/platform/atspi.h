@@ -43,6 +43,7 @@ struct atspi_ops {
                  struct element_text *out, struct error *err);
     bool (*events)(struct atspi *atspi, struct deadline *deadline, int pid, uint64_t since,
                    uint64_t until, struct element_events *out, struct error *err);
+    bool (*hear)(struct atspi *atspi, struct deadline *deadline, struct error *err);
 };
 
 void atspi_frames_free(struct atspi_frames *frames);

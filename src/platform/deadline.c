@@ -73,6 +73,8 @@ bool deadline_wait(struct deadline *deadline, int fd, uint64_t until, struct err
         int rc = poll(fds, 2, wait_ms(deadline, until));
         if (rc < 0 && errno != EINTR)
             return error_errno(err, errno, "waiting for the desktop");
+        if (rc > 0 && fds[1].revents && deadline->wake_ends)
+            atomic_store(&deadline->stop, DEADLINE_CANCELLED);
         if (rc > 0 && fds[0].revents)
             return deadline_ok(deadline, err);
     }

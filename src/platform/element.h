@@ -245,6 +245,10 @@ struct element_ops {
      * until `until` of deadline_now(). The first call begins to listen: since 0 means from now. */
     bool (*events)(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t since,
                    uint64_t until, struct element_events *out, struct error *err);
+    /* Until this connection is closed, events also have the ids of elements that were never listed.
+     * When it returns the applications are told that they are listened to. NULL: both is always so.
+     */
+    bool (*hear)(struct desktop *desktop, struct deadline *deadline, struct error *err);
 };
 
 enum { ELEMENT_TEXT_MAX = 1 << 20 };

@@ -8,6 +8,7 @@
 #ifndef PERIGEE_PLATFORM_WATCH_H
 #define PERIGEE_PLATFORM_WATCH_H
 
+#include "platform/element.h"
 #include "platform/platform.h"
 
 enum watch_kind {
@@ -16,6 +17,8 @@ enum watch_kind {
     WATCH_DISPLAYS = 1 << 2,
     WATCH_CLIPBOARD = 1 << 3,
     WATCH_HOTKEYS = 1 << 4, /* those of struct watch_wanted */
+    WATCH_ELEMENTS =
+        1 << 5, /* of all applications; never wanted of watch_ops: see worker/hearing.h */
 };
 
 enum watch_what {
@@ -32,6 +35,7 @@ enum watch_what {
     WATCH_CLIPBOARD_CHANGED, /* another content, or none */
     WATCH_HOTKEY_PRESSED,
     WATCH_HOTKEY_RELEASED,
+    WATCH_ELEMENT_CHANGED,
     WATCH_LOST,  /* the connection to the desktop; what happens until WATCH_FOUND is not told */
     WATCH_FOUND, /* again; what changed meanwhile is told after it */
 };
@@ -41,11 +45,12 @@ unsigned watch_kind_of(enum watch_what what);
 
 struct watch_event {
     enum watch_what what;
-    uint64_t at;               /* uv_hrtime() when the system had told of it */
-    struct window_info window; /* of WATCH_WINDOW_*; ref.id 0: none */
-    struct rect before;        /* MOVED: its frame */
-    struct app_info app;       /* of WATCH_APP_*; pid 0: none */
-    unsigned hotkey;           /* of WATCH_HOTKEY_*: its number */
+    uint64_t at;                  /* uv_hrtime() when the system had told of it */
+    struct window_info window;    /* of WATCH_WINDOW_*; ref.id 0: none */
+    struct rect before;           /* MOVED: its frame */
+    struct app_info app;          /* of WATCH_APP_*; pid 0: none */
+    unsigned hotkey;              /* of WATCH_HOTKEY_*: its number */
+    struct element_event element; /* of WATCH_ELEMENT_CHANGED */
 };
 
 /* Frees what it holds, and not the event. */
@@ -74,6 +79,8 @@ struct watch_told {
     void (*refused)(void *arg, unsigned hotkey, const struct error *why);
     /* Takes what the event holds, and not the event. */
     void (*event)(void *arg, struct watch_event *event);
+    /* So many events were not told: more happened at once than is kept. */
+    void (*missed)(void *arg, size_t count);
     void *arg;
 };
 

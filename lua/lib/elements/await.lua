@@ -14,7 +14,7 @@ local SLOW = 3       -- times the seconds, at most, for an application that answ
 ---@param pid integer
 ---@return integer?
 function M.mark(pid)
-  local now = element.events { pid = pid }
+  local now = element.changes { pid = pid }
   return now and now.next
 end
 
@@ -35,7 +35,7 @@ function M.until_seen(pid, since, seconds, look)
     looking = looking + now - asked
     local left = math.min(seconds + looking, seconds * SLOW) - (now - began)
     if seen or left <= 0 then return seen or nil end
-    local told = since and element.events { pid = pid, since = since, wait = math.min(UNTOLD, left) }
+    local told = since and element.changes { pid = pid, since = since, wait = math.min(UNTOLD, left) }
     since = told and told.next
     if not told then time.sleep(math.min(AGAIN, left)) end
   end

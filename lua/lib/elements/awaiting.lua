@@ -70,7 +70,7 @@ end
 ---@field elements boolean  elements are asked about
 
 local function mark_of_events()
-  local told = element.events {}
+  local told = element.changes {}
   return told and told.next
 end
 
@@ -90,7 +90,7 @@ local function until_told(ear, pids, seconds)
   local pid = next(pids)
   if pid and next(pids, pid) then pid = nil end
   while true do
-    local told = element.events { pid = pid, since = ear.events, wait = math.max(0, math.min(60, ends - time.monotonic())) }
+    local told = element.changes { pid = pid, since = ear.events, wait = math.max(0, math.min(60, ends - time.monotonic())) }
     if not told then
       ear.events = nil
       return false

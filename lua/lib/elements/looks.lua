@@ -83,7 +83,7 @@ function M.stubs(...)
       for i, id in ipairs(ids) do list[i] = by_id[id] or { id = id, gone = true } end
       return list
     end,
-    ["sys.element.events"] = { events = {}, next = 1, missed = 0 },
+    ["sys.element.changes"] = { events = {}, next = 1, missed = 0 },
     ["sys.ocr.read"] = { n = 3, false, "this build has no text recognition", "not_built" },
     ["sys.element.act"] = { agreed = true, route = "at-spi action click" },
   }

@@ -32,7 +32,7 @@ end
 
 --- Whether the application told of a change since then, other than of the focus.
 local function has_stirred(pid, since)
-  local told = since and element.events { pid = pid, since = since }
+  local told = since and element.changes { pid = pid, since = since }
   for _, event in ipairs(told and told.events or {}) do
     if event.kind ~= "focus" and not event.detail:find "^focused" then return true end
   end

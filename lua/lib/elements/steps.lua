@@ -187,7 +187,7 @@ local function view_of(course)
   local view, recent = views.new(LOOK), course.recent
   course.recent = nil
   if not recent or time.monotonic() - recent.at > RECENT then return view end
-  local told = element.events { pid = recent.snapshot.pid, since = recent.mark }
+  local told = element.changes { pid = recent.snapshot.pid, since = recent.mark }
   if told and #told.events == 0 then view:keep(recent.snapshot, recent.hidden) end
   return view
 end

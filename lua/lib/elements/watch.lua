@@ -51,7 +51,7 @@ end
 ---@param mark? integer  of events, before the look
 ---@return elements.Watch
 function M.begin(pid, mark)
-  local told = mark and element.events { pid = pid, since = mark }
+  local told = mark and element.changes { pid = pid, since = mark }
   local watch = { pid = pid, restless = {}, earlier = told and told.events or {}, events = {} }
   for _, event in ipairs(watch.earlier) do
     if event.id and is_change(event) then watch.restless[event.id] = true end
@@ -78,7 +78,7 @@ end
 
 
 local function read(watch, seconds)
-  local told = element.events { pid = watch.pid, since = watch.since, wait = math.max(0, seconds) }
+  local told = element.changes { pid = watch.pid, since = watch.since, wait = math.max(0, seconds) }
   watch.since = told and told.next
   if told then table.move(told.events, 1, #told.events, #watch.events + 1, watch.events) end
   return told and told.events

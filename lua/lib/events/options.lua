@@ -29,19 +29,20 @@ function M.check(where, options, known)
 end
 
 
---- A set of the names of events; nil: all.
+--- A set of names; nil: all.
 ---@param where string
 ---@param what string|string[]|nil
 ---@param known string[]
+---@param noun? string  what they name, for messages (default: "events")
 ---@return table<string, true>?
-function M.names(where, what, known)
+function M.names(where, what, known, noun)
   if what == nil then return nil end
   local set = {}
   for _, name in ipairs(type(what) == "table" and what or { what }) do
     local found = false
     for _, each in ipairs(known) do found = found or each == name end
     if not found then
-      error(("%s: \"%s\" is none of its events: %s"):format(where, tostring(name), table.concat(known, ", ")), 4)
+      error(("%s: \"%s\" is none of its %s: %s"):format(where, tostring(name), noun or "events", table.concat(known, ", ")), 4)
     end
     set[name] = true
   end

@@ -192,7 +192,7 @@ end
 local function listen(all)
   local ear = all.ear
   local seconds = math.min(STRETCH, observations.tidy())
-  local told = element.events { pid = only(all.interfaces), since = ear.since, wait = seconds }
+  local told = element.changes { pid = only(all.interfaces), since = ear.since, wait = seconds }
   if not told then
     time.sleep(AGAIN)
     ear.since = nil
@@ -244,7 +244,7 @@ function M.begin(place)
       return nil, ("The interfaces of %d applications are observed, which is the limit. Cancel an observation first.")
         :format(M.MOST), "too_many_observations"
     end
-    local now, err, code = element.events {}
+    local now, err, code = element.changes {}
     if not now then return nil, err, code end
     local snapshot
     snapshot, err, code = snapshots.take { pid = place.pid, started = place.started }

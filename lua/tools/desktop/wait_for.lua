@@ -41,7 +41,7 @@ local function told(...)
       looked = true
       return elements.tree(all[at])
     end,
-    ["sys.element.events"] = function(options)
+    ["sys.element.changes"] = function(options)
       local happened = looked and options.since and at < #all
       if happened then at = at + 1 end
       return { events = happened and { { pid = 7, kind = "children", number = at } } or {}, next = at, missed = 0 }

@@ -107,7 +107,7 @@ local function slow_menu(events)
       looked = looked + 1
       return { tree().nodes[ids[1]] }
     end,
-    ["sys.element.events"] = function(options)
+    ["sys.element.changes"] = function(options)
       if not events then return nil, "no events here", "not_supported" end
       local waited = not open and options.since == 8 and (options.wait or 0) > 0
       open = open or waited
@@ -213,7 +213,7 @@ return {
       given = looks.stubs(opened(true), opened(false)), args = { element = 'menuitem "New"' },
       want  = { effect = "partial", evidence = "its menu closed, and nothing else changed" } },
     { "what changes by itself proves nothing",
-      given = looks.with(looks.stubs(FORM, form(5, { [3] = "12:01" })), { ["sys.element.events"] = {
+      given = looks.with(looks.stubs(FORM, form(5, { [3] = "12:01" })), { ["sys.element.changes"] = {
         { events = {}, next = 1, missed = 0 }, { events = { { id = 5, kind = "name", number = 1 } }, next = 2, missed = 0 },
         { events = {}, next = 2, missed = 0 }, { events = {}, next = 2, missed = 0 } } }),
       args  = { element = 'button "Save"' },

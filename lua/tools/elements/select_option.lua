@@ -70,7 +70,7 @@ local function several(stirs)
     if presses > 1 then error("a second press of " .. what) end
     if not stirs then selected[what] = true end
   end)
-  stubs["sys.element.events"] = function(query)
+  stubs["sys.element.changes"] = function(query)
     local told = query.since and stirs and { { number = 2, kind = "name", pid = 7, at = 0, detail = "" } } or {}
     return { events = told, next = 2, missed = 0 }
   end

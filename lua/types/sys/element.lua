@@ -128,24 +128,24 @@ function element.text(id, options) end
 ---@return string? code
 function element.at(pid, x, y, options) end
 
----@class sys.element.EventOptions: sys.element.Options
+---@class sys.element.ChangesOptions: sys.element.Options
 ---@field pid? integer    of one application only
 ---@field since? integer  `next` of the call before; 0: from now on, and the first call begins to listen
 ---@field wait? number    seconds for the first event, at most 60; default 0
 
----@class sys.element.Event
+---@class sys.element.Changed
 ---@field number integer  counts up by one
 ---@field kind "window"|"children"|"name"|"value"|"state"|"focus"|"gone"  gone: the application
----@field id? integer     of what changed; absent: one that was never listed
+---@field id? integer     of what changed; absent: one that was never listed, while no script has events()
 ---@field pid integer
 ---@field at number       seconds of the clock of sys.time.monotonic()
 ---@field detail string   "focused on", "add", "insert", ...
 
---- What happened.
----@param options? sys.element.EventOptions
----@return {events: sys.element.Event[], next: integer, missed: integer}? events
+--- What happened since. Scripts that go on use events().
+---@param options? sys.element.ChangesOptions
+---@return {events: sys.element.Changed[], next: integer, missed: integer}? events
 ---@return string? err
 ---@return string? code
-function element.events(options) end
+function element.changes(options) end
 
 return element

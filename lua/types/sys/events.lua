@@ -6,14 +6,17 @@
 local events = {}
 
 ---@class sys.events.Event
----@field about "windows"|"apps"|"displays"|"clipboard"|"hotkey"|"desktop"
+---@field about "windows"|"apps"|"displays"|"clipboard"|"hotkey"|"elements"|"desktop"
 ---@field what string  windows: "opened", "closed", "titled", "moved", "changed", "focused"; apps: "opened", "closed", "activated";
----                    displays, clipboard: "changed"; hotkey: "pressed", "released"; desktop, which every stream gets: "lost",
+---                    displays, clipboard: "changed"; hotkey: "pressed", "released"; elements: the kinds of sys.element.changes(); desktop, which every stream gets: "lost",
 ---                    "found"
 ---@field at number    when, as sys.time.monotonic() counts
 ---@field window? sys.window.Window
 ---@field before? {x: number, y: number, width: number, height: number}  of "moved"
 ---@field app? sys.app.App
+---@field id? integer     elements: of what changed
+---@field pid? integer    elements
+---@field detail? string  elements: as of sys.element.changes()
 
 ---@class sys.events.Stream
 local stream = {}
@@ -51,6 +54,15 @@ function stream:close() end
 ---@return string? err
 ---@return string? code  "not_supported", "no_display", "timeout"
 function events.watch(kinds, capacity) end
+
+--- What happens to elements from now on, of all applications or of one.
+---@param kinds string[]     of sys.element.changes()
+---@param pid integer        0: of all
+---@param capacity? integer  as of watch()
+---@return sys.events.Stream? stream
+---@return string? err
+---@return string? code  as of sys.element
+function events.elements(kinds, pid, capacity) end
 
 --- The presses and releases of these keys, which no application gets from now on.
 ---@param keys string   as of sys.input.keys()

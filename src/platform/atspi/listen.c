@@ -18,7 +18,9 @@ enum { OWNERS_MAX = 256, SLICE_MS = 50, ANSWER_MS = 300, MARKS_MAX = 16 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct element_log recorded;
-static bool listening; /* the thread lives, and is registered */
+static bool listening;  /* the thread lives, and is registered */
+static bool registered; /* the registry has told the applications so */
+static int hearers;     /* of listen_hear() */
 
 /* One that waits, in deadline_wait(), which takes files. */
 struct waiter {
@@ -71,6 +73,17 @@ static void keep(const struct element_event *event)
     element_log_add(&recorded, event);
     wake_waiters();
     pthread_mutex_unlock(&lock);
+}
+
+/* The number of what an event is about; 0: it was never listed. */
+static uint64_t number_of(const char *bus, const char *path, int pid)
+{
+    bool any;
+
+    pthread_mutex_lock(&lock);
+    any = hearers > 0;
+    pthread_mutex_unlock(&lock);
+    return any ? ids_of(bus, path, pid, 0, 0) : ids_find(bus, path);
 }
 
 /* --- marks ---------------------------------------------------------------------------------- */
@@ -261,8 +274,8 @@ static void on_object(struct listener *listener, DBusMessage *message)
     event.kind = kind_of(member, detail);
     if (event.kind == ELEMENT_EVENT_KINDS)
         return;
-    event.id = ids_find(bus, dbus_message_get_path(message));
     event.pid = pid_of(listener, bus);
+    event.id = number_of(bus, dbus_message_get_path(message), event.pid);
     if (strcmp(member, "StateChanged") == 0)
         snprintf(event.detail, sizeof event.detail, "%s %s", detail, first ? "on" : "off");
     else
@@ -279,8 +292,8 @@ static void on_window(struct listener *listener, DBusMessage *message)
     if (!bus)
         return;
     kept_named(bus, ATSPI_ROOT);
-    event.id = ids_find(bus, dbus_message_get_path(message));
     event.pid = pid_of(listener, bus);
+    event.id = number_of(bus, dbus_message_get_path(message), event.pid);
     snprintf(event.detail, sizeof event.detail, "%s", dbus_message_get_member(message));
     if (event.detail[0] >= 'A' && event.detail[0] <= 'Z')
         event.detail[0] += 'a' - 'A';
@@ -343,6 +356,10 @@ static bool is_registered(struct listener *listener)
     if (listener->registered && dbus_pending_call_get_completed(listener->registered)) {
         dbus_pending_call_unref(listener->registered);
         listener->registered = NULL;
+        pthread_mutex_lock(&lock);
+        registered = true;
+        wake_waiters();
+        pthread_mutex_unlock(&lock);
     }
     return !listener->registered;
 }
@@ -351,7 +368,7 @@ static void stop_listening(struct listener *listener)
 {
     kept_listening(false);
     pthread_mutex_lock(&lock);
-    listening = false; /* the bus is gone: the next question begins anew */
+    listening = registered = false; /* the bus is gone: the next question begins anew */
     wake_waiters();
     pthread_mutex_unlock(&lock);
     if (listener->registered)
@@ -465,6 +482,32 @@ bool listen_events(struct atspi *atspi, struct deadline *deadline, int pid, uint
     }
     pthread_mutex_unlock(&lock);
     return ok;
+}
+
+bool listen_hear(struct atspi *atspi, struct deadline *deadline, struct error *err)
+{
+    bool ok;
+
+    atspi->until = 0;
+    if (!talk_begin(atspi, deadline, err))
+        return false;
+    pthread_mutex_lock(&lock);
+    ok = listening || begin(atspi, deadline, err);
+    while (ok && listening && !registered)
+        ok = wait_for_news(deadline, 0, err);
+    if (ok && !atspi->hears)
+        hearers++;
+    atspi->hears = atspi->hears || ok;
+    pthread_mutex_unlock(&lock);
+    return ok;
+}
+
+void listen_no_more(struct atspi *atspi)
+{
+    pthread_mutex_lock(&lock);
+    hearers -= atspi->hears;
+    pthread_mutex_unlock(&lock);
+    atspi->hears = false;
 }
 
 /* With the lock held. */

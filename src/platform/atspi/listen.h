@@ -10,6 +10,10 @@
 bool listen_events(struct atspi *atspi, struct deadline *deadline, int pid, uint64_t since,
                    uint64_t until, struct element_events *out, struct error *err);
 
+/* As element_ops.hear(), until listen_no_more(). */
+bool listen_hear(struct atspi *atspi, struct deadline *deadline, struct error *err);
+void listen_no_more(struct atspi *atspi);
+
 /* Until all that this connection told until now is in kept.h. heard: it is so; false where there is
  * no listening. False: as talk_ask(). */
 bool listen_until_now(struct atspi *atspi, struct deadline *deadline, const char *bus, bool *heard,

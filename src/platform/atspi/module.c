@@ -17,6 +17,7 @@ static void atspi_close(struct atspi *atspi)
 {
     if (!atspi)
         return;
+    listen_no_more(atspi);
     bus_disconnect(&atspi->bus);
     free(atspi->bus.address);
     free(atspi);
@@ -32,4 +33,5 @@ const struct atspi_ops perigee_atspi = {
     .act = act_do,
     .text = act_text,
     .events = listen_events,
+    .hear = listen_hear,
 };

@@ -5,6 +5,7 @@
 
 #include "platform/macos/clipboard.h"
 #include "platform/macos/connection.h"
+#include "platform/macos/elements.h"
 #include "platform/macos/input.h"
 #include "platform/macos/system/appkit.h"
 #include "platform/macos/system/permission.h"
@@ -35,6 +36,7 @@ static void macos_close(struct desktop *handle)
 
     if (!desktop)
         return;
+    macos_elements_free(desktop);
     macos_input_free(desktop);
     macos_clipboard_free(desktop);
     free(desktop);

@@ -255,6 +255,25 @@ static bool elements_events(struct desktop *handle, struct deadline *deadline, i
                                   .err = err });
 }
 
+static bool elements_hear(struct desktop *handle, struct deadline *deadline, struct error *err)
+{
+    struct macos_desktop *desktop = macos_of(handle);
+
+    if (!macos_begin(desktop, deadline, err))
+        return false;
+    if (!desktop->hears)
+        listen_hear(true);
+    desktop->hears = true;
+    return true;
+}
+
+void macos_elements_free(struct macos_desktop *desktop)
+{
+    if (desktop->hears)
+        listen_hear(false);
+    desktop->hears = false;
+}
+
 void macos_elements_end(void)
 {
     listen_end();
@@ -270,4 +289,5 @@ const struct element_ops macos_element_ops = {
     .text = elements_text,
     .at = elements_at,
     .events = elements_events,
+    .hear = elements_hear,
 };

@@ -14,6 +14,7 @@ struct macos_desktop {
     _Atomic bool dead;                 /* interrupted: a call of it hung */
     struct macos_input *input;         /* from the first input on */
     struct macos_clipboard *clipboard; /* from the first use on */
+    bool hears;                        /* macos_elements_free() ends it */
 };
 
 /* What is behind the handle that an operation is given. */

@@ -26,6 +26,7 @@ struct news {
 
 struct lookout {
     const struct platform_ops *ops;
+    lookout_run *run;
     void *shared;
     struct lookout_hooks hooks;
     uv_async_t news_there;
@@ -102,6 +103,16 @@ static void on_event(void *arg, struct watch_event *event)
     say(arg, (struct news){ .kind = NEWS_EVENT, .event = *event });
 }
 
+static void on_missed(void *arg, size_t count)
+{
+    struct lookout *lookout = arg;
+
+    uv_mutex_lock(&lookout->lock);
+    lookout->dropped += count;
+    uv_mutex_unlock(&lookout->lock);
+    uv_async_send(&lookout->news_there);
+}
+
 /* A copy of what is wanted now; false: the thread is to end. */
 static bool take_wanted(struct lookout *lookout, struct watch_wanted *out)
 {
@@ -140,10 +151,11 @@ static void pause_until_woken(struct lookout *lookout, int ms)
 /* On one connection, until it is lost (true) or the thread is to end. */
 static bool watch(struct lookout *lookout, struct desktop *desktop, struct watch_wanted *wanted)
 {
-    struct watch_told told = { on_begun, on_refused, on_event, lookout };
+    struct watch_told told = { on_begun, on_refused, on_event, on_missed, lookout };
+    uint64_t mark = 0;
     struct error err;
 
-    while (lookout->ops->watch->run(desktop, wanted, lookout->wake[0], &told, &err)) {
+    while (lookout->run(lookout->ops, desktop, &mark, wanted, lookout->wake[0], &told, &err)) {
         free((void *)(uintptr_t)wanted->hotkeys);
         if (!take_wanted(lookout, wanted))
             return false;
@@ -262,20 +274,25 @@ static bool make_pipe(int fds[2], struct error *err)
     return true;
 }
 
+bool lookout_desktop(const struct platform_ops *ops, struct desktop *desktop, uint64_t *mark,
+                     const struct watch_wanted *wanted, int wake_fd, const struct watch_told *told,
+                     struct error *err)
+{
+    (void)mark;
+    return ops->watch->run(desktop, wanted, wake_fd, told, err);
+}
+
 struct lookout *lookout_new(uv_loop_t *loop, const struct platform_ops *ops, void *shared,
-                            const struct lookout_hooks *hooks, struct error *err)
+                            lookout_run *run, const struct lookout_hooks *hooks, struct error *err)
 {
     struct lookout *lookout;
     int wake[2];
 
-    if (!ops->watch) {
-        error_set(err, "not_supported", "events of this desktop cannot be watched");
-        return NULL;
-    }
     if (!make_pipe(wake, err))
         return NULL;
     lookout = mem_zero(sizeof *lookout);
     lookout->ops = ops;
+    lookout->run = run;
     lookout->shared = shared;
     lookout->hooks = *hooks;
     memcpy(lookout->wake, wake, sizeof wake);

@@ -25,9 +25,18 @@ struct lookout_hooks {
     void *arg;
 };
 
-/* NULL and "not_supported": this desktop cannot be watched. The loop is not kept alive. */
+/* How it watches: as watch_ops.run(), which it may call, by these operations. *mark is its own, and
+ * 0 when the connection is new. */
+typedef bool lookout_run(const struct platform_ops *ops, struct desktop *desktop, uint64_t *mark,
+                         const struct watch_wanted *wanted, int wake_fd,
+                         const struct watch_told *told, struct error *err);
+
+/* By watch_ops. */
+lookout_run lookout_desktop;
+
+/* NULL: err. The loop is not kept alive. `shared` is for ops->open(). */
 struct lookout *lookout_new(uv_loop_t *loop, const struct platform_ops *ops, void *shared,
-                            const struct lookout_hooks *hooks, struct error *err);
+                            lookout_run *run, const struct lookout_hooks *hooks, struct error *err);
 
 /* Ends the thread. The loop has to turn once more. NULL is fine. */
 void lookout_free(struct lookout *lookout);

@@ -334,17 +334,20 @@ static bool refuse(struct worker *worker, struct job *job, struct error *err)
     return false;
 }
 
-static bool elements_ready(struct worker *worker, const struct job *job, struct error *err)
+bool worker_elements(struct worker *worker, struct error *err)
 {
     const struct element_ops *elements = worker->ops->elements;
 
-    if (job->elements == ELEMENTS_UNUSED)
-        return true;
-    if (elements && (!elements->ready || elements->ready(err)))
-        return true;
     if (!elements)
-        error_set(err, "not_supported", "this desktop tells nothing of the elements of windows");
-    return job->elements == ELEMENTS_WELCOME;
+        return error_set(err, "not_supported",
+                         "this desktop tells nothing of the elements of windows");
+    return !elements->ready || elements->ready(err);
+}
+
+static bool elements_ready(struct worker *worker, const struct job *job, struct error *err)
+{
+    return job->elements == ELEMENTS_UNUSED || worker_elements(worker, err) ||
+           job->elements == ELEMENTS_WELCOME;
 }
 
 bool worker_start(struct worker *worker, struct job *job, struct error *err)

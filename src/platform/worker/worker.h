@@ -47,6 +47,9 @@ int worker_stop_input(struct worker *worker);
 void worker_allow_input(struct worker *worker);
 bool worker_input_stopped(struct worker *worker, struct error *err); /* err: "stopped" */
 
+/* Whether the desktop tells of elements, which are made ready; otherwise err. */
+bool worker_elements(struct worker *worker, struct error *err);
+
 /* Threads that were given up and have not come back. */
 int worker_hung(struct worker *worker);
 

@@ -345,6 +345,11 @@ static bool elements_events(struct desktop *handle, struct deadline *deadline, i
            atspi->events(x11_of(handle)->atspi, deadline, pid, since, until, out, err);
 }
 
+static bool elements_hear(struct desktop *handle, struct deadline *deadline, struct error *err)
+{
+    return begin(handle, err) && atspi->hear(x11_of(handle)->atspi, deadline, err);
+}
+
 extern const struct element_ops x11_element_ops;
 const struct element_ops x11_element_ops = {
     .ready = elements_ready,
@@ -354,4 +359,5 @@ const struct element_ops x11_element_ops = {
     .text = elements_text,
     .at = elements_at,
     .events = elements_events,
+    .hear = elements_hear,
 };

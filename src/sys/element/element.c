@@ -459,7 +459,7 @@ static void events_clear(struct desktop_call *call)
 }
 
 /* One that waits must not keep a thread from those that read. */
-static int element_events(lua_State *L)
+static int element_changes(lua_State *L)
 {
     static const char *const options[] = { "pid", "since", "wait", "timeout", NULL };
     struct events_call *self;
@@ -484,7 +484,7 @@ static int element_events(lua_State *L)
 }
 
 static const luaL_Reg element_funcs[] = {
-    { "act", element_act }, { "at", element_at },     { "events", element_events },
+    { "act", element_act }, { "at", element_at },     { "changes", element_changes },
     { "get", element_get }, { "text", element_text }, { "tree", element_tree },
     { NULL, NULL }
 };

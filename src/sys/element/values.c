@@ -151,6 +151,11 @@ static const char *const kinds[ELEMENT_EVENT_KINDS] = {
     [ELEMENT_EVENT_GONE] = "gone",
 };
 
+const char *element_kind_name(enum element_event_kind kind)
+{
+    return kinds[kind];
+}
+
 static void push_event(lua_State *L, const struct element_event *event)
 {
     lua_createtable(L, 0, 6); /* event */

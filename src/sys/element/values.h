@@ -13,6 +13,9 @@ void element_push_states(lua_State *L);
 /* Pushes a list of nodes. */
 void element_push_nodes(lua_State *L, const struct element_tree *tree);
 
+/* "focus", "value", ... */
+const char *element_kind_name(enum element_event_kind kind);
+
 /* Push a table each. */
 void element_push_text(lua_State *L, const struct element_text *text);
 void element_push_events(lua_State *L, const struct element_events *events);

@@ -1,10 +1,12 @@
 /* sys.events -- what happens on the desktop, as it happens. lua/lib/events makes of it what scripts
  * use (sys.window.events and others). */
 #include <lauxlib.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "script/bind.h"
+#include "sys/element/values.h"
 #include "sys/events/files.h"
 #include "sys/events/hub.h"
 #include "sys/shared/desktop_things.h"
@@ -76,6 +78,7 @@ static const char *const names[] = {
     [WATCH_CLIPBOARD_CHANGED] = "changed",
     [WATCH_HOTKEY_PRESSED] = "pressed",
     [WATCH_HOTKEY_RELEASED] = "released",
+    [WATCH_ELEMENT_CHANGED] = "changed",
     [WATCH_LOST] = "lost",
     [WATCH_FOUND] = "found",
 };
@@ -87,7 +90,8 @@ static const struct {
               { "apps", WATCH_APPS },
               { "displays", WATCH_DISPLAYS },
               { "clipboard", WATCH_CLIPBOARD },
-              { "hotkey", WATCH_HOTKEYS } };
+              { "hotkey", WATCH_HOTKEYS },
+              { "elements", WATCH_ELEMENTS } };
 
 static const char *kind_name(enum watch_what what)
 {
@@ -97,6 +101,15 @@ static const char *kind_name(enum watch_what what)
         if (kinds[i].bit == kind)
             return kinds[i].name;
     return "desktop";
+}
+
+static void set_element(lua_State *L, const struct element_event *event)
+{
+    desktop_set_text(L, "what", element_kind_name(event->kind));
+    if (event->id)
+        desktop_set_integer(L, "id", event->id);
+    desktop_set_integer(L, "pid", (uint64_t)event->pid);
+    desktop_set_text(L, "detail", event->detail);
 }
 
 static void push_event(lua_State *L, const struct watch_event *event)
@@ -115,6 +128,8 @@ static void push_event(lua_State *L, const struct watch_event *event)
         desktop_push_app(L, &event->app);
         lua_setfield(L, -2, "app");
     }
+    if (event->what == WATCH_ELEMENT_CHANGED)
+        set_element(L, &event->element);
 }
 
 /* The event stays the current one until somebody begins with it: a task that is ended before that
@@ -266,7 +281,7 @@ static int events_watch(lua_State *L)
         lua_rawgeti(L, 1, i);
         name = luaL_checkstring(L, -1);
         for (size_t k = 0; k < countof(kinds); k++)
-            if (strcmp(kinds[k].name, name) == 0 && kinds[k].bit != WATCH_HOTKEYS)
+            if (strcmp(kinds[k].name, name) == 0 && kinds[k].bit < WATCH_HOTKEYS)
                 bit = kinds[k].bit;
         luaL_argcheck(L, bit != 0, 1, "expected windows, apps, displays or clipboard");
         wanted |= bit;
@@ -275,6 +290,44 @@ static int events_watch(lua_State *L)
     luaL_argcheck(L, wanted != 0, 1, "nothing to watch");
     listener = new_listener(L);
     listener->stream.kinds = wanted;
+    listener->stream.capacity = (size_t)capacity;
+    return open_stream(L, listener);
+}
+
+/* The bits of a list of names at `arg`; raises. */
+static unsigned element_kinds(lua_State *L, int arg)
+{
+    unsigned bits = 0;
+
+    luaL_checktype(L, arg, LUA_TTABLE);
+    for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, arg); i++) {
+        enum element_event_kind kind = 0;
+        const char *name;
+
+        lua_rawgeti(L, arg, i);
+        name = luaL_checkstring(L, -1);
+        while (kind < ELEMENT_EVENT_KINDS && strcmp(element_kind_name(kind), name) != 0)
+            kind++;
+        luaL_argcheck(L, kind < ELEMENT_EVENT_KINDS, arg, "expected kinds of sys.element.changes()");
+        bits |= 1u << kind;
+        lua_pop(L, 1);
+    }
+    return bits;
+}
+
+/* sys.events.elements(kinds, pid[, capacity]) -> stream | nil, text, code */
+static int events_elements(lua_State *L)
+{
+    unsigned bits = element_kinds(L, 1);
+    lua_Integer pid = luaL_checkinteger(L, 2), capacity = luaL_optinteger(L, 3, CAPACITY);
+    struct listener *listener;
+
+    luaL_argcheck(L, pid >= 0 && pid <= INT_MAX, 2, "a process expected, or 0");
+    luaL_argcheck(L, capacity >= 1 && capacity <= CAPACITY_MAX, 3, "1 to 100000 expected");
+    listener = new_listener(L);
+    listener->stream.kinds = WATCH_ELEMENTS;
+    listener->stream.element_kinds = bits;
+    listener->stream.pid = (int)pid;
     listener->stream.capacity = (size_t)capacity;
     return open_stream(L, listener);
 }
@@ -313,7 +366,8 @@ static int events_bind(lua_State *L)
  */
 
 static const luaL_Reg events_funcs[] = {
-    { "bind", events_bind }, { "files", events_files }, { "watch", events_watch }, { NULL, NULL }
+    { "bind", events_bind },   { "elements", events_elements }, { "files", events_files },
+    { "watch", events_watch }, { NULL, NULL }
 };
 
 int luaopen_sys_events(lua_State *L)

@@ -1,4 +1,5 @@
-/* The one lookout, and who listens to it. It is there while somebody does. */
+/* The lookouts, of the desktop and of its elements, and who listens to them. Each is there while
+ * somebody does. */
 #include "sys/events/hub.h"
 
 #include <stdlib.h>
@@ -6,7 +7,8 @@
 #include "sys/shared/desktop_service.h"
 
 static struct link streams = { &streams, &streams };
-static struct lookout *lookout; /* NULL: nobody listens */
+enum { DESKTOP, ELEMENTS, LOOKOUTS };
+static struct lookout *lookouts[LOOKOUTS]; /* NULL: nobody listens */
 static unsigned last_hotkey;
 
 void shared_event_unref(struct shared_event *event)
@@ -31,12 +33,31 @@ static void put(struct stream *stream, struct shared_event *event)
     stream->woken(stream);
 }
 
+static int lookout_of(const struct stream *stream)
+{
+    return stream->kinds & WATCH_ELEMENTS ? ELEMENTS : DESKTOP;
+}
+
+/* What is told by this lookout: the hooks' argument. */
+static bool hears(const struct stream *stream, const void *which)
+{
+    return &lookouts[lookout_of(stream)] == which;
+}
+
+static bool wants_element(const struct stream *stream, const struct element_event *event)
+{
+    return (!stream->pid || stream->pid == event->pid) &&
+           stream->element_kinds & (1u << event->kind);
+}
+
 static bool wants(const struct stream *stream, const struct watch_event *event)
 {
     unsigned kind = watch_kind_of(event->what);
 
     if (stream->state != STREAM_OPEN)
         return false;
+    if (kind == WATCH_ELEMENTS)
+        return stream->kinds & kind && wants_element(stream, &event->element);
     if (kind == WATCH_HOTKEYS)
         return stream->hotkey.number && stream->hotkey.number == event->hotkey;
     return !kind || (stream->kinds & kind);
@@ -46,14 +67,13 @@ static void on_event(void *arg, struct watch_event *event)
 {
     struct shared_event *shared = mem_zero(sizeof *shared);
 
-    (void)arg;
     shared->refs = 1;
     shared->event = *event;
     *event = (struct watch_event){ .what = shared->event.what };
     list_each (link, &streams) {
         struct stream *stream = container_of(link, struct stream, link);
 
-        if (wants(stream, &shared->event))
+        if (hears(stream, arg) && wants(stream, &shared->event))
             put(stream, shared);
     }
     shared_event_unref(shared);
@@ -61,9 +81,12 @@ static void on_event(void *arg, struct watch_event *event)
 
 static void on_dropped(void *arg, size_t count)
 {
-    (void)arg;
-    list_each (link, &streams)
-        container_of(link, struct stream, link)->dropped += count;
+    list_each (link, &streams) {
+        struct stream *stream = container_of(link, struct stream, link);
+
+        if (hears(stream, arg))
+            stream->dropped += count;
+    }
 }
 
 static void settle(struct stream *stream, enum stream_state state, const struct error *why)
@@ -87,19 +110,18 @@ static void on_refused(void *arg, unsigned hotkey, const struct error *why)
 
 static void on_settled(void *arg, uint64_t number, const struct error *err)
 {
-    (void)arg;
     list_each (link, &streams) {
         struct stream *stream = container_of(link, struct stream, link);
 
-        if (stream->state == STREAM_OPENING && stream->number <= number)
+        if (hears(stream, arg) && stream->state == STREAM_OPENING && stream->number <= number)
             settle(stream, err ? STREAM_REFUSED : STREAM_OPEN, err);
     }
 }
 
 /* --- who listens ---------------------------------------------------------------------------- */
 
-/* All that is wanted together; the caller frees the list of hotkeys. */
-static struct watch_wanted gather(void)
+/* All that is wanted of one together; the caller frees the list of hotkeys. */
+static struct watch_wanted gather(int which)
 {
     struct watch_wanted wanted = { 0 };
     struct watch_hotkey *hotkeys = NULL;
@@ -107,6 +129,8 @@ static struct watch_wanted gather(void)
     list_each (link, &streams) {
         const struct stream *stream = container_of(link, struct stream, link);
 
+        if (lookout_of(stream) != which)
+            continue;
         wanted.kinds |= stream->kinds;
         if (!stream->hotkey.number || stream->state == STREAM_REFUSED)
             continue;
@@ -117,35 +141,57 @@ static struct watch_wanted gather(void)
     return wanted;
 }
 
-static uint64_t want(void)
+static uint64_t want(int which)
 {
-    struct watch_wanted wanted = gather();
-    uint64_t number = lookout_want(lookout, &wanted);
+    struct watch_wanted wanted = gather(which);
+    uint64_t number = lookout_want(lookouts[which], &wanted);
 
     free((void *)(uintptr_t)wanted.hotkeys);
     return number;
 }
 
+static bool look_out(lua_State *L, int which, struct error *err)
+{
+    struct lookout_hooks hooks = { on_event, on_settled, on_refused, on_dropped, &lookouts[which] };
+
+    if (!lookouts[which])
+        lookouts[which] =
+            which == ELEMENTS ? desktop_hearing(L, &hooks, err) : desktop_lookout(L, &hooks, err);
+    return lookouts[which] != NULL;
+}
+
 bool hub_join(lua_State *L, struct stream *stream, struct error *err)
 {
-    static const struct lookout_hooks hooks = { on_event, on_settled, on_refused, on_dropped,
-                                                NULL };
+    int which = lookout_of(stream);
 
-    if (!lookout)
-        lookout = desktop_lookout(L, &hooks, err);
-    if (!lookout)
+    if (!look_out(L, which, err))
         return false;
     if (stream->kinds & WATCH_HOTKEYS)
         stream->hotkey.number = ++last_hotkey;
     stream->state = STREAM_OPENING;
     stream->queue = mem_alloc(stream->capacity * sizeof(struct shared_event *));
     list_push(&streams, &stream->link);
-    stream->number = want();
+    stream->number = want(which);
     return true;
+}
+
+static bool has_streams(int which)
+{
+    list_each (link, &streams)
+        if (lookout_of(container_of(link, struct stream, link)) == which)
+            return true;
+    return false;
+}
+
+static void end_lookout(int which)
+{
+    lookout_free(lookouts[which]);
+    lookouts[which] = NULL;
 }
 
 void hub_leave(struct stream *stream)
 {
+    int which = lookout_of(stream);
     struct shared_event *event;
 
     if (stream->state == STREAM_CLOSED)
@@ -156,10 +202,10 @@ void hub_leave(struct stream *stream)
     free(stream->queue);
     stream->queue = NULL;
     stream->state = STREAM_CLOSED;
-    if (list_empty(&streams))
-        hub_end();
+    if (has_streams(which))
+        want(which);
     else
-        want();
+        end_lookout(which);
 }
 
 struct shared_event *stream_take(struct stream *stream)
@@ -190,6 +236,6 @@ const struct stream *hub_bound(const struct chord *chord)
 
 void hub_end(void)
 {
-    lookout_free(lookout);
-    lookout = NULL;
+    for (int which = 0; which < LOOKOUTS; which++)
+        end_lookout(which);
 }

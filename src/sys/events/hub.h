@@ -20,8 +20,11 @@ enum stream_state { STREAM_OPENING, STREAM_OPEN, STREAM_REFUSED, STREAM_CLOSED }
 /* One who listens. Its owner has it in memory of his until hub_leave(). */
 struct stream {
     struct link link;
-    unsigned kinds;             /* enum watch_kind; of WATCH_HOTKEYS only its own */
+    unsigned kinds;             /* enum watch_kind; of WATCH_HOTKEYS only its own; WATCH_ELEMENTS
+                                 * alone */
     struct watch_hotkey hotkey; /* number 0: none */
+    int pid;                    /* of WATCH_ELEMENTS: only of this process; 0: of all */
+    unsigned element_kinds;     /* of WATCH_ELEMENTS: 1 << enum element_event_kind */
     enum stream_state state;
     uint64_t number;             /* of what was wanted last for it */
     struct error why;            /* REFUSED */

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "platform/backends.h"
 #include "platform/fake/fake.h"
+#include "platform/worker/hearing.h"
 #include "script/vm.h"
 
 const char desktop_service_key;
@@ -127,17 +128,36 @@ struct worker *desktop_worker(lua_State *L, struct error *err)
     return service->worker;
 }
 
-struct lookout *desktop_lookout(lua_State *L, const struct lookout_hooks *hooks, struct error *err)
+/* NULL: err. */
+static const struct desktop_service *watchable(lua_State *L, struct error *err)
 {
-    const struct desktop_service *service = vm_service(L, &desktop_service_key);
-
     if (dry_run()) {
         error_set(err, "not_supported", "a dry run does not wait for what happens on the desktop");
         return NULL;
     }
-    return desktop_worker(L, err)
-               ? lookout_new(service->loop, service->ops, service->shared, hooks, err)
-               : NULL;
+    return desktop_worker(L, err) ? vm_service(L, &desktop_service_key) : NULL;
+}
+
+struct lookout *desktop_lookout(lua_State *L, const struct lookout_hooks *hooks, struct error *err)
+{
+    const struct desktop_service *service = watchable(L, err);
+
+    if (!service)
+        return NULL;
+    if (!service->ops->watch) {
+        error_set(err, "not_supported", "events of this desktop cannot be watched");
+        return NULL;
+    }
+    return lookout_new(service->loop, service->ops, service->shared, lookout_desktop, hooks, err);
+}
+
+struct lookout *desktop_hearing(lua_State *L, const struct lookout_hooks *hooks, struct error *err)
+{
+    const struct desktop_service *service = watchable(L, err);
+
+    if (!service || !worker_elements(service->worker, err))
+        return NULL;
+    return lookout_new(service->loop, service->ops, service->shared, hear_elements, hooks, err);
 }
 
 int desktop_service_stop(struct desktop_service *service)

@@ -26,8 +26,10 @@ void desktop_service_free(struct desktop_service *service);
  * desktop, this VM has no service. Borrowed. */
 struct worker *desktop_worker(lua_State *L, struct error *err);
 
-/* A thread that watches the same desktop; the caller's. NULL: as above, or "not_supported". */
+/* A thread that watches the same desktop, or listens to its elements; the caller's. NULL: as above,
+ * "not_supported", or as element_ops.ready(). */
 struct lookout *desktop_lookout(lua_State *L, const struct lookout_hooks *hooks, struct error *err);
+struct lookout *desktop_hearing(lua_State *L, const struct lookout_hooks *hooks, struct error *err);
 
 /* The user's stop in this process: ends what acts, running and waiting, and says how many actions
  * that were; what is new is refused until it is allowed again. It counts also before there is a

@@ -254,7 +254,7 @@ static void put_tree(const char *folder)
         "    local nodes = assert(element.tree { pid = ref.pid, values = true, actions = true "
         "}).nodes\n"
         "    assert(element.get { nodes[1].id })\n"
-        "    assert(element.events())\n"
+        "    assert(element.changes())\n"
         "    assert(display.cursor())\n"
         "    assert(input.click(5, 5))\n"
         "    assert(input.type('abc'))\n"

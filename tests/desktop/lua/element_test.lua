@@ -4,6 +4,8 @@ local element = require "sys.element"
 local t       = require "check"
 local world   = require "world"
 
+local LONG = 10   -- seconds, for what comes at once
+
 local settings = require("settings").open()
 if not settings then return end
 
@@ -90,14 +92,37 @@ t.case("what is at a point", function()
 end)
 
 t.case("events tell what changed since", function()
-  local before = assert(element.events())
+  local before = assert(element.changes())
   t.same(before.events, {})
   local check = find "checkbox"
   assert(element.act(check.id, { verb = "do", name = world.press }))
-  local now = assert(element.events { since = before.next, wait = 5 })
+  local now = assert(element.changes { since = before.next, wait = 5 })
   t.same({ now.events[1].kind, now.events[1].id, now.events[1].number }, { "state", check.id, before.next })
   t.same(now.missed, 0)
-  t.same(assert(element.events { since = now.next, pid = settings.pid, wait = 0.01 }).events, {})
+  t.same(assert(element.changes { since = now.next, pid = settings.pid, wait = 0.01 }).events, {})
+end)
+
+t.case("a loop takes what happens to elements, and what they are by then", function()
+  local check = find "checkbox"
+  local all <close> = assert(element.events())
+  local entries <close> = assert(element.events { role = "entry", what = { "value" } })
+  local others <close> = assert(element.events { pid = settings.pid + 1 })
+  local bare <close> = assert(element.events { what = "state", look = false })
+  assert(element.act(check.id, { verb = "do", name = world.press }))
+  local event = assert(all:next(LONG))
+  t.same({ event.what, event.id, event.pid, event.element.name, event.element.states.checked },
+    { "state", check.id, settings.pid, check.name, find("checkbox").states.checked })
+  assert(element.act(find("entry").id, { verb = "set_text", text = "Lin" }))
+  t.same(assert(entries:next(LONG)).element.value, "Lin")
+  local told = assert(bare:next(LONG))
+  t.same({ told.id, told.element }, { check.id, nil })
+  t.same(select(3, others:next(0)), "timeout")
+end)
+
+t.case("what element events are asked for in vain", function()
+  t.raises(function() element.events { what = "clicked" } end, '"clicked" is none of its events: focus, value')
+  t.raises(function() element.events { role = "knob" } end, '"knob" is none of its roles: ')
+  t.raises(function() element.events { pdi = 1 } end, "unknown option 'pdi'; did you mean pid%?")
 end)
 
 t.case("misspelled and wrong options are refused", function()
@@ -113,7 +138,7 @@ t.case("misspelled and wrong options are refused", function()
   local many = {}
   for i = 1, 501 do many[i] = i end
   t.raises(function() element.get(many) end, "at most 500")
-  t.raises(function() element.events { wiat = 1 } end, "did you mean 'wait'")
+  t.raises(function() element.changes { wiat = 1 } end, "did you mean 'wait'")
 end)
 
 t.done()

@@ -37,7 +37,7 @@ end
 local function settle()
   local since = 0
   for _ = 1, 40 do
-    local told = assert(element.events { pid = pid, since = since, wait = 0.15 })
+    local told = assert(element.changes { pid = pid, since = since, wait = 0.15 })
     if since ~= 0 and #told.events == 0 then return end
     since = told.next
   end

@@ -16,6 +16,7 @@
 struct atspi {
     struct bus bus; /* of accessibility; address NULL: not known yet */
     bool listening; /* events were registered for: some toolkits build their cache only then */
+    bool hears;     /* listen_hear() */
     uint64_t until; /* deadline_now(), for talk_ask(), before the deadline itself; 0: none */
     DBusConnection *direct; /* talk_ask() asks `direct_to` there; NULL: all on the bus. Borrowed */
     const char *direct_to;

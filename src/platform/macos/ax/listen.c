@@ -5,6 +5,7 @@
 #include "platform/macos/ax/listen.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -21,6 +22,7 @@ enum { OBSERVED_MAX = 256, SLICE_MS = 50, AGAIN_MS = 5000 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t came = PTHREAD_COND_INITIALIZER;
 static struct element_log recorded;
+static _Atomic int hearers; /* of listen_hear() */
 
 static void keep(const struct element_event *event)
 {
@@ -28,6 +30,11 @@ static void keep(const struct element_event *event)
     element_log_add(&recorded, event);
     pthread_cond_broadcast(&came);
     pthread_mutex_unlock(&lock);
+}
+
+void listen_hear(bool on)
+{
+    atomic_fetch_add(&hearers, on ? 1 : -1);
 }
 
 /* --- what they say --------------------------------------------------------------------------- */
@@ -103,6 +110,8 @@ static void on_notification(AXObserverRef observer, AXUIElementRef element,
         return;
     event.pid = pid;
     event.id = ax_ids_find(element, &role);
+    if (!event.id && atomic_load(&hearers))
+        event.id = ax_ids_of(element, &(struct ax_known){ .pid = pid });
     event.kind = told->kind;
     snprintf(event.detail, sizeof event.detail, "%s", told->detail);
     if (event.kind == ELEMENT_EVENT_VALUE && !*told->detail && state_of(role)) {
