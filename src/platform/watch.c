@@ -20,6 +20,7 @@ unsigned watch_kind_of(enum watch_what what)
         [WATCH_HOTKEY_PRESSED] = WATCH_HOTKEYS,
         [WATCH_HOTKEY_RELEASED] = WATCH_HOTKEYS,
         [WATCH_ELEMENT_CHANGED] = WATCH_ELEMENTS,
+        [WATCH_ACTIVE_AGAIN] = WATCH_ACTIVE,
         [WATCH_LOST] = 0,
         [WATCH_FOUND] = 0,
     };

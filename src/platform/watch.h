@@ -17,8 +17,9 @@ enum watch_kind {
     WATCH_DISPLAYS = 1 << 2,
     WATCH_CLIPBOARD = 1 << 3,
     WATCH_HOTKEYS = 1 << 4, /* those of struct watch_wanted */
-    WATCH_ELEMENTS =
-        1 << 5, /* of all applications; never wanted of watch_ops: see worker/hearing.h */
+    WATCH_ACTIVE = 1 << 5,  /* somebody uses keyboard or pointer, after a second or more of rest */
+    /* Of all applications; told by worker/hearing.h, and never wanted of watch_ops. */
+    WATCH_ELEMENTS = 1 << 6,
 };
 
 enum watch_what {
@@ -36,6 +37,7 @@ enum watch_what {
     WATCH_HOTKEY_PRESSED,
     WATCH_HOTKEY_RELEASED,
     WATCH_ELEMENT_CHANGED,
+    WATCH_ACTIVE_AGAIN,
     WATCH_LOST,  /* the connection to the desktop; what happens until WATCH_FOUND is not told */
     WATCH_FOUND, /* again; what changed meanwhile is told after it */
 };
@@ -90,6 +92,10 @@ struct watch_ops {
      * nothing that happened in between is lost. */
     bool (*run)(struct desktop *desktop, const struct watch_wanted *wanted, int wake_fd,
                 const struct watch_told *told, struct error *err);
+    /* For how many milliseconds keyboard and pointer have rested. What programs send counts as far
+     * as the system takes it for input. "not_supported" and NULL: it cannot tell. */
+    bool (*idle)(struct desktop *desktop, struct deadline *deadline, uint64_t *ms,
+                 struct error *err);
 };
 
 #endif

@@ -1,5 +1,6 @@
 #!/usr/bin/env tests/lua/run
 --- sys.trace: what is told of calls, and what times are made of them. The commands are in tests/cli/trace_test.py.
+local env   = require "sys.env"
 local json  = require "sys.json"
 local path  = require "sys.path"
 local store = require "sys.store"
@@ -296,6 +297,9 @@ t.case("all time is in a frame", function()
 end)
 
 t.case("a deep stack, and one that overflows, are looked at", function()
+  -- Lua 5.4 loses finalizers that its collector calls while a stack overflows: it shrinks the stack that was grown to handle the
+  -- error, and they overflow again. The sanitizer finds what they would have freed.
+  if env.get "PERIGEE_ASAN" then t.skip "of an overflow Lua itself loses finalizers" end
   local function deep(n) return n == 0 and spin(300000) or 1 + deep(n - 1) end
   t.ok(trace.profile(function() return deep(1000) end).runs > 0)
   local function endless() return 1 + endless() end

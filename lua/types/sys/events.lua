@@ -6,9 +6,9 @@
 local events = {}
 
 ---@class sys.events.Event
----@field about "windows"|"apps"|"displays"|"clipboard"|"hotkey"|"elements"|"desktop"
+---@field about "windows"|"apps"|"displays"|"clipboard"|"active"|"hotkey"|"elements"|"desktop"
 ---@field what string  windows: "opened", "closed", "titled", "moved", "changed", "focused"; apps: "opened", "closed", "activated";
----                    displays, clipboard: "changed"; hotkey: "pressed", "released"; elements: the kinds of sys.element.changes(); desktop, which every stream gets: "lost",
+---                    displays, clipboard: "changed"; active: "active"; hotkey: "pressed", "released"; elements: the kinds of sys.element.changes(); desktop, which every stream gets: "lost",
 ---                    "found"
 ---@field at number    when, as sys.time.monotonic() counts
 ---@field window? sys.window.Window
@@ -48,12 +48,19 @@ function stream:dropped() end
 function stream:close() end
 
 --- What happens from now on.
----@param kinds ("windows"|"apps"|"displays"|"clipboard")[]
+---@param kinds ("windows"|"apps"|"displays"|"clipboard"|"active")[]  active: keyboard or pointer, after a second or more of rest
 ---@param capacity? integer  events that are kept while nobody takes them (default: 1000, maximum: 100000)
 ---@return sys.events.Stream? stream
 ---@return string? err
 ---@return string? code  "not_supported", "no_display", "timeout"
 function events.watch(kinds, capacity) end
+
+--- For how many seconds keyboard and pointer have rested; see sys.idle.
+---@param options? {timeout?: number}
+---@return number? seconds
+---@return string? err
+---@return string? code  "not_supported", "no_display", "timeout"
+function events.idle(options) end
 
 --- What happens to elements from now on, of all applications or of one.
 ---@param kinds string[]     of sys.element.changes()

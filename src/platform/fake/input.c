@@ -316,6 +316,7 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
     if (!fake_enter(desktop, deadline, err))
         return false;
     out->sent = 1;
+    desktop->fake->used = deadline_now();
     ok = perform(desktop->fake, input, out, err);
     out->pointer = desktop->fake->pointer;
     fake_leave(desktop);

@@ -9,7 +9,7 @@
 #include "platform/fake/world.h"
 #include "platform/watched.h"
 
-enum { PRESSES = 64, LOOK_MS = 60000 };
+enum { PRESSES = 64, LOOK_MS = 60000, REST_MS = 1000 };
 
 struct fake_watch {
     struct watched watched;
@@ -18,6 +18,7 @@ struct fake_watch {
     unsigned presses[PRESSES]; /* numbers of hotkeys, since they were told */
     size_t press_count;
     uint64_t clips; /* as fake->clips, when it was told */
+    uint64_t used;  /* as fake->used, */
     int pipe[2];
 };
 
@@ -139,7 +140,7 @@ static bool look(struct fake_desktop *desktop, struct error *err)
     struct fake_watch *watch = desktop->watch;
     struct deadline deadline = deadline_of(LOOK_MS);
     struct window_list now;
-    uint64_t focused, clips;
+    uint64_t focused, clips, used;
 
     if (!perigee_fake.windows->list((struct desktop *)desktop, &deadline, NULL, &now, err))
         return false;
@@ -149,9 +150,13 @@ static bool look(struct fake_desktop *desktop, struct error *err)
     look_at_ends(desktop);
     pthread_mutex_lock(&desktop->fake->lock);
     clips = desktop->fake->clips;
+    used = desktop->fake->used;
     pthread_mutex_unlock(&desktop->fake->lock);
     for (; watch->clips < clips; watch->clips++)
         watched_tell(&watch->watched, WATCH_CLIPBOARD_CHANGED);
+    if (used - watch->used >= REST_MS)
+        watched_tell(&watch->watched, WATCH_ACTIVE_AGAIN);
+    watch->used = used;
     if (watch->watched.told)
         tell_presses(desktop);
     return true;
@@ -215,6 +220,7 @@ static bool run(struct desktop *handle, const struct watch_wanted *wanted, int w
         pthread_mutex_lock(&desktop->fake->lock);
         desktop->watch = watch;
         watch->clips = desktop->fake->clips;
+        watch->used = desktop->fake->used;
         pthread_mutex_unlock(&desktop->fake->lock);
         if (!look(desktop, err)) /* what there is already is not told */
             return false;
@@ -246,4 +252,16 @@ void fake_watch_free(struct fake_watch *watch)
     free(watch);
 }
 
-const struct watch_ops fake_watch_ops = { run };
+static bool idle(struct desktop *handle, struct deadline *deadline, uint64_t *ms,
+                 struct error *err)
+{
+    struct fake_desktop *desktop = fake_of(handle);
+
+    if (!fake_enter(desktop, deadline, err))
+        return false;
+    *ms = deadline_now() - desktop->fake->used;
+    fake_leave(desktop);
+    return true;
+}
+
+const struct watch_ops fake_watch_ops = { run, idle };

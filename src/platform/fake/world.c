@@ -20,6 +20,7 @@ struct fake *fake_new(void)
     list_init(&fake->displays);
     list_init(&fake->desktops);
     fake->next_id = 100;
+    fake->used = deadline_now();
     fake_add_display(fake, "fake-1", (struct rect){ 0, 0, 1920, 1080 }, 1);
     return fake;
 }

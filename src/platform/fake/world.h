@@ -64,6 +64,7 @@ struct fake {
     unsigned held_modifiers, held_buttons;
     struct clip clip;
     uint64_t clips; /* how many there were */
+    uint64_t used;  /* deadline_now() of the last input */
     struct clip_list history;
     size_t history_entries, history_bytes;
     struct buf log;

@@ -16,6 +16,7 @@
 #include "platform/watched.h"
 #include "platform/x11/apps.h"
 #include "platform/x11/hotkeys.h"
+#include "platform/x11/idle.h"
 #include "platform/x11/windows/focus.h"
 #include "platform/x11/windows/windows.h"
 #include "platform/x11/wire/connection.h"
@@ -26,7 +27,15 @@ enum {
     LOOK_MS = 5000,
 };
 
-enum look_at { LOOK_WINDOWS, LOOK_WINDOW, LOOK_FOCUS, LOOK_DISPLAYS, LOOK_CLIPBOARD, LOOK_HOTKEY };
+enum look_at {
+    LOOK_WINDOWS,
+    LOOK_WINDOW,
+    LOOK_FOCUS,
+    LOOK_DISPLAYS,
+    LOOK_CLIPBOARD,
+    LOOK_HOTKEY,
+    LOOK_ACTIVE
+};
 
 struct look {
     enum look_at at;
@@ -44,6 +53,7 @@ struct ending {
 struct x11_watch {
     struct watched watched;
     struct hotkeys *hotkeys;
+    struct idle_alarm idle;
     struct look *looks;
     size_t count, room;
     struct ending ends[ENDS_MAX];
@@ -118,6 +128,8 @@ void x11_watch_event(struct x11_desktop *desktop, XEvent *event)
 
     if (hotkeys_take(desktop, watch->hotkeys, event, &look.hotkey, &look.number))
         note(watch, look);
+    else if (idle_alarm_is(&watch->idle, event))
+        note(watch, (struct look){ .at = LOOK_ACTIVE });
     else if (event->type == PropertyNotify)
         note_property(desktop, &event->xproperty);
     else if (desktop->fixes_event >= 0 &&
@@ -260,6 +272,9 @@ static bool look_at(struct x11_desktop *desktop, const struct look *look, struct
     case LOOK_HOTKEY:
         tell_hotkey(watch, look);
         return true;
+    case LOOK_ACTIVE:
+        watched_tell(&watch->watched, WATCH_ACTIVE_AGAIN);
+        return true;
     }
     return true;
 }
@@ -323,6 +338,7 @@ static bool begin(struct x11_desktop *desktop, const struct watch_wanted *wanted
         ok = look_at_windows(desktop, err);
     if (ok && added & WATCH_DISPLAYS)
         ok = look_at_displays(desktop, err);
+    ok = ok && idle_alarm_set(desktop, &watch->idle, (wanted->kinds & WATCH_ACTIVE) != 0, err);
     watched->kinds = wanted->kinds;
     watched->told = told;
     return ok;
@@ -389,4 +405,13 @@ void x11_watch_free(struct x11_desktop *desktop)
     desktop->watch = NULL;
 }
 
-const struct watch_ops x11_watch_ops = { run };
+static bool idle(struct desktop *handle, struct deadline *deadline, uint64_t *ms,
+                 struct error *err)
+{
+    struct x11_desktop *desktop = x11_of(handle);
+
+    return deadline_ok(deadline, err) && x11_pump(desktop, err) && x11_idle(desktop, ms, err) &&
+           (!desktop->dead || x11_lost(desktop, err));
+}
+
+const struct watch_ops x11_watch_ops = { run, idle };

@@ -9,6 +9,7 @@
 #include "sys/element/values.h"
 #include "sys/events/files.h"
 #include "sys/events/hub.h"
+#include "sys/events/idle.h"
 #include "sys/shared/desktop_things.h"
 #include "sys/shared/desktop_values.h"
 #include "sys/sys.h"
@@ -79,6 +80,7 @@ static const char *const names[] = {
     [WATCH_HOTKEY_PRESSED] = "pressed",
     [WATCH_HOTKEY_RELEASED] = "released",
     [WATCH_ELEMENT_CHANGED] = "changed",
+    [WATCH_ACTIVE_AGAIN] = "active",
     [WATCH_LOST] = "lost",
     [WATCH_FOUND] = "found",
 };
@@ -90,6 +92,7 @@ static const struct {
               { "apps", WATCH_APPS },
               { "displays", WATCH_DISPLAYS },
               { "clipboard", WATCH_CLIPBOARD },
+              { "active", WATCH_ACTIVE },
               { "hotkey", WATCH_HOTKEYS },
               { "elements", WATCH_ELEMENTS } };
 
@@ -281,9 +284,10 @@ static int events_watch(lua_State *L)
         lua_rawgeti(L, 1, i);
         name = luaL_checkstring(L, -1);
         for (size_t k = 0; k < countof(kinds); k++)
-            if (strcmp(kinds[k].name, name) == 0 && kinds[k].bit < WATCH_HOTKEYS)
+            if (strcmp(kinds[k].name, name) == 0 && kinds[k].bit != WATCH_HOTKEYS &&
+                kinds[k].bit != WATCH_ELEMENTS)
                 bit = kinds[k].bit;
-        luaL_argcheck(L, bit != 0, 1, "expected windows, apps, displays or clipboard");
+        luaL_argcheck(L, bit != 0, 1, "expected windows, apps, displays, clipboard or active");
         wanted |= bit;
         lua_pop(L, 1);
     }
@@ -367,7 +371,7 @@ static int events_bind(lua_State *L)
 
 static const luaL_Reg events_funcs[] = {
     { "bind", events_bind },   { "elements", events_elements }, { "files", events_files },
-    { "watch", events_watch }, { NULL, NULL }
+    { "idle", events_idle },   { "watch", events_watch },       { NULL, NULL }
 };
 
 int luaopen_sys_events(lua_State *L)

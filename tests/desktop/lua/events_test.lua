@@ -4,6 +4,7 @@ local clipboard = require "sys.clipboard"
 local display   = require "sys.display"
 local events    = require "sys.events"
 local hotkey    = require "sys.hotkey"
+local idle      = require "sys.idle"
 local input     = require "sys.input"
 local t         = require "check"
 local task      = require "sys.task"
@@ -181,7 +182,7 @@ end)
 
 t.case("wrong arguments are said to be", function()
   t.raises(function() events.watch {} end, "nothing to watch")
-  t.raises(function() events.watch { "hotkey" } end, "expected windows, apps, displays or clipboard")
+  t.raises(function() events.watch { "hotkey" } end, "expected windows, apps, displays, clipboard or active")
   t.raises(function() events.watch({ "windows" }, 0) end, "1 to 100000 expected")
 end)
 
@@ -193,4 +194,31 @@ t.case("100 streams that come and go", function()
 end)
 
 task.release()
+t.case("a rest is told when it is long enough, and its end at once", function()
+  assert(input.move(200, 200))
+  t.ok(assert(idle.seconds()) < 5)
+  local rests <close> = assert(idle.events { after = 1.2 })
+  t.same(select(3, rests:next(0.1)), "timeout")
+  local began = assert(rests:next(LONG))
+  t.same(began.what, "idle")
+  t.ok(began.seconds >= 1.2 and began.seconds <= idle.seconds() + 0.05, began.seconds)
+  t.same(select(3, rests:next(0.05)), "timeout")
+  task.apart("moves", function() time.sleep(0.3) assert(input.move(220, 220)) end)
+  local ended = assert(rests:next(LONG))
+  t.same(ended.what, "active")
+  t.ok(ended.seconds >= began.seconds + 0.2 and idle.seconds() < ended.seconds, ended.seconds)
+  local told
+  local handle = assert(idle.events({ after = 1 }, function(event) told = told or event.what end))
+  local ends = time.monotonic() + LONG
+  while not told and time.monotonic() < ends do time.sleep(0.05) end
+  t.same({ told, handle:runs() }, { "idle", true })
+  handle:stop()
+end)
+
+t.case("what rests are asked for in vain", function()
+  t.raises(function() idle.events() end, "pass after: 1 to 86400 seconds")
+  t.raises(function() idle.events { after = 0.5 } end, "pass after")
+  t.raises(function() idle.events { afer = 5 } end, "did you mean after%?")
+end)
+
 t.done()
