@@ -88,12 +88,9 @@ static const char *const names[] = {
 static const struct {
     const char *name;
     unsigned bit;
-} kinds[] = { { "windows", WATCH_WINDOWS },
-              { "apps", WATCH_APPS },
-              { "displays", WATCH_DISPLAYS },
-              { "clipboard", WATCH_CLIPBOARD },
-              { "active", WATCH_ACTIVE },
-              { "hotkey", WATCH_HOTKEYS },
+} kinds[] = { { "windows", WATCH_WINDOWS },   { "apps", WATCH_APPS },
+              { "displays", WATCH_DISPLAYS }, { "clipboard", WATCH_CLIPBOARD },
+              { "active", WATCH_ACTIVE },     { "hotkey", WATCH_HOTKEYS },
               { "elements", WATCH_ELEMENTS } };
 
 static const char *kind_name(enum watch_what what)
@@ -312,7 +309,8 @@ static unsigned element_kinds(lua_State *L, int arg)
         name = luaL_checkstring(L, -1);
         while (kind < ELEMENT_EVENT_KINDS && strcmp(element_kind_name(kind), name) != 0)
             kind++;
-        luaL_argcheck(L, kind < ELEMENT_EVENT_KINDS, arg, "expected kinds of sys.element.changes()");
+        luaL_argcheck(L, kind < ELEMENT_EVENT_KINDS, arg,
+                      "expected kinds of sys.element.changes()");
         bits |= 1u << kind;
         lua_pop(L, 1);
     }
@@ -369,10 +367,9 @@ static int events_bind(lua_State *L)
 /* --- the module --------------------------------------------------------------------------------
  */
 
-static const luaL_Reg events_funcs[] = {
-    { "bind", events_bind },   { "elements", events_elements }, { "files", events_files },
-    { "idle", events_idle },   { "watch", events_watch },       { NULL, NULL }
-};
+static const luaL_Reg events_funcs[] = { { "bind", events_bind },   { "elements", events_elements },
+                                         { "files", events_files }, { "idle", events_idle },
+                                         { "watch", events_watch }, { NULL, NULL } };
 
 int luaopen_sys_events(lua_State *L)
 {
