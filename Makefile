@@ -104,14 +104,16 @@ asan: ## the same suites under AddressSanitizer and UBSan
 	  SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
 	@tests/run --asan
 
-check: all ## static checks: format, analysis, layers, stubs, docs/tools.md, the man page
+check: all ## static checks: format, analysis, layers, stubs, docs/tools.md, docs/lua, the man page
 	@PERIGEE=$(BUILD)/perigee tests/check
 
-docs: all ## write docs/tools.md from the tools, and the commands' part of man/perigee.1 from the commands
+docs: all ## write docs/tools.md from the tools, docs/lua from the declarations, and the commands' part of man/perigee.1
 	@$(BUILD)/perigee tools --markdown --no-user-root > docs/tools.md.new
 	@mv docs/tools.md.new docs/tools.md
 	@$(BUILD)/perigee help --man --no-user-root < man/perigee.1 > man/perigee.1.new
 	@mv man/perigee.1.new man/perigee.1
+	@rm -f docs/lua/*.md
+	@$(BUILD)/perigee help --lua docs/lua --no-user-root
 
 fmt: ## format the C files
 	@git ls-files '*.c' '*.h' | xargs clang-format -i

@@ -176,7 +176,8 @@ def check_references():
     for path in tracked(*DOCUMENTS):
         for number, text in prose_lines(path):
             for named in PATH.findall(text):
-                if not exists(named):
+                beside = os.path.normpath(os.path.join(os.path.dirname(path), named))
+                if not exists(named) and not exists(beside):
                     problem(path, number, f"there is no {named}")
             for link in LINK.findall(text):
                 if not exists(os.path.normpath(os.path.join(os.path.dirname(path), link))):

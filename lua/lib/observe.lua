@@ -29,7 +29,7 @@ local function ask(name, arguments)
 end
 
 
---- Calls fn(event, observation) for each event of this name, "*" for every one. `event` is as in get_observation.
+--- Calls fn(event, observation) for each event of this name, "*" for every one. `event` is that of get_observation.
 ---@param event string
 ---@param fn fun(event: table, observation: observe.Observation)
 ---@return observe.Observation self

@@ -26,16 +26,19 @@ end
 ---@return table
 function M.string(description, options) return typed("string", description, options) end
 
+--- A whole number.
 ---@param description? string
 ---@param options? table
 ---@return table
 function M.integer(description, options) return typed("integer", description, options) end
 
+--- A number.
 ---@param description? string
 ---@param options? table
 ---@return table
 function M.number(description, options) return typed("number", description, options) end
 
+--- True or false.
 ---@param description? string
 ---@param options? table
 ---@return table
@@ -49,7 +52,7 @@ function M.boolean(description, options) return typed("boolean", description, op
 function M.any(description, options) return typed(nil, description, options) end
 
 
---- One of the given texts.
+--- One of the given strings.
 ---@param values string[]
 ---@param description? string
 ---@param options? table
@@ -61,6 +64,7 @@ function M.enum(values, description, options)
 end
 
 
+--- A list.
 ---@param items table  the schema of each element
 ---@param description string
 ---@param options? table
@@ -158,7 +162,7 @@ local function unindent(text)
 end
 
 
---- A prompt's render function from a text with {name} or {name|what stands there when it is not given}.
+--- A prompt's render function from text with {name} or {name|what stands there when it is not given}.
 ---@param template string
 ---@return fun(args: table): string
 function M.text(template)

@@ -61,6 +61,7 @@ function Store:get(key)
 end
 
 
+--- The keys that have a value.
 ---@return string[]? keys  sorted
 ---@return string? err
 ---@return string? code

@@ -136,7 +136,7 @@ function call:roots(options) end
 function call:inputs(inputs) end
 
 --- A full result, if a string or a table is not enough. `members` are put beside `content`, for clients that read them there.
---- A prompt's result has `messages` and `description`, a resource's `contents`, both as in the protocol (blobs in base64).
+--- A prompt's result has `messages` and `description`, a resource's `contents`, both as the protocol has them (blobs in base64).
 ---@param result {content?: table[], structuredContent?: any, isError?: boolean, _meta?: table, members?: table}
 ---@return table
 function call:result(result) end
@@ -158,6 +158,7 @@ function call:text(text, options) end
 ---@return table
 function call:image(bytes, mime_type, options) end
 
+--- The same for sound: `mime_type` is "audio/wav" or the like.
 ---@param bytes string
 ---@param mime_type string
 ---@param options? BlockOptions
@@ -182,7 +183,7 @@ function call:contents(contents) end
 --- In a resource's watch(): reports that there is something new to read.
 function call:updated() end
 
---- What a prompt file returns.
+--- What a file of services/ returns (docs/services.md).
 ---@class Service
 ---@field description string  what it does
 ---@field start fun(context: services.Context)  may return: what it watches, and its timers, go on. It runs in a task of its own, so
@@ -190,6 +191,7 @@ function call:updated() end
 ---@field stop? fun(context: services.Context)  called once before it ends or its file's new code starts; it has 5 s
 ---@field platforms? ("linux"|"macos")[]
 
+--- What a prompt file returns.
 ---@class Prompt
 ---@field title?      string
 ---@field description string
@@ -292,10 +294,10 @@ function call:updated() end
 
 --- What it returns decides how the command ends: nothing or true: exit status 0; an integer: that; nil, message, code: the
 --- message on stderr, and 2 for the code "usage" (with a hint at the help), 3 for "tool", 124 for "timeout", an integer's own,
---- else 1. Asked for --json it prints an object with the message, too. A fourth value stands for the hint.
+--- else 1. Asked for --json it also prints an object with the message. A fourth value stands for the hint.
 ---@alias perigee.CommandRun fun(args: table, io: perigee.IO): integer|boolean|nil, string?, string|integer|nil, string?
 
---- An example of a command is documentation and a test, too.
+--- An example of a command is also documentation and a test.
 ---@class perigee.CommandExample
 ---@field [1]          string    what it shows
 ---@field args?        string[]  the words behind the command's name
@@ -323,6 +325,8 @@ function call:updated() end
 ---@type table<string, fun(args?: table): any>
 tools = {}
 
+--- What scripts start with, and the shapes of the tables that files of Perigee return: Tool, Prompt, Resource, Service, Rule,
+--- Provider, perigee.Command.
 ---@class perigee
 ---@field tools   table<string, fun(args?: table): any>
 ---@field version string

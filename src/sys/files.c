@@ -7,6 +7,7 @@
 #include "registry/entry_load.h"
 #include "registry/mount.h"
 #include "script/bind.h"
+#include "script/sandbox/module_name.h"
 #include "script/task.h"
 #include "script/value.h"
 #include "sys/shared/tool_call.h"
@@ -435,13 +436,7 @@ static int files_modules(lua_State *L)
     return 1;
 }
 
-static bool is_sys_name(const char *name)
-{
-    return strncmp(name, "sys.", 4) == 0 && name[4] && name[4] != '.' && !strstr(name, "..") &&
-           strspn(name + 4, "abcdefghijklmnopqrstuvwxyz_0123456789.") == strlen(name + 4);
-}
-
-/* "text.core" is a file in a folder. */
+/* "sys.text.core" is a file in folders. */
 static void file_of_module(char *name)
 {
     for (; *name; name++)
@@ -453,8 +448,8 @@ static void file_of_module(char *name)
 static int files_stub(lua_State *L)
 {
     /* Of C, of Lua, and the part of C of one that is Lua. */
-    static const char *const places[] = { "%s/types/sys/%s.lua", "%s/lib/sys/%s.lua",
-                                          "%s/types/sys/%s/core.lua" };
+    static const char *const places[] = { "%s/types/%s.lua", "%s/lib/%s.lua",
+                                          "%s/types/%s/core.lua" };
     const char *name = luaL_checkstring(L, 1);
     size_t count;
     char *const *roots = registry_roots(sys_registry(L), &count);
@@ -462,8 +457,8 @@ static int files_stub(lua_State *L)
     struct error err;
 
     error_set(&err, "not_found", "no module %s is declared", name);
-    for (size_t i = 0; i < countof(places) && count && is_sys_name(name); i++) {
-        char *inner = mem_strdup(name + 4), *path;
+    for (size_t i = 0; i < countof(places) && count && module_name_ok(name); i++) {
+        char *inner = mem_strdup(name), *path;
 
         file_of_module(inner);
         path = mem_printf(places[i], roots[0], inner);

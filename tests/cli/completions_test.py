@@ -22,7 +22,7 @@ LINES = [   # what is typed, one of the words that follow
     ("perigee mcp list filese", "fileserver"), ("perigee tools --mount filese", "fileserver"),
     ("perigee image --mode mul", "multi"), ("perigee image --mode=mul", "multi"),
     ("perigee list windows --include-details ids,bou", "bounds"),
-    ("perigee completions zs", "zsh"), ("perigee tools --toolset keyn", "keynote"), ("perigee help relo", "reload"),
+    ("perigee completions zs", "zsh"), ("perigee tools --toolset keyn", "keynote"), ("perigee help relo", "reload"), ("perigee help sys.window.resi", "sys.window.resize"),
     ("perigee call x --output afi", "afile.txt"), ("perigee check --dictionaries adir", "adirectory"),
 ]
 

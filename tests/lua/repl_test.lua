@@ -4,7 +4,7 @@ local console  = require "sys.console"
 local context  = require "repl.context"
 local files    = require "sys.files"
 local repl     = require "repl.session"
-local stubs    = require "repl.stubs"
+local stubs    = require "stubs"
 local t        = require "check"
 
 -- --- the place ------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ local files       = require "sys.files"
 local find        = require "cli.find"
 local mcp         = require "sys.mcp"
 local packs       = require "sys.packs"
+local stubs       = require "stubs"
 local task        = require "sys.task"
 
 local M = {}
@@ -59,6 +60,18 @@ function VALUES.pack(completion)
   for _, pack in ipairs(packs.list() or {}) do completion.add(pack.name) end
 end
 
+--- What Lua can require, once something is typed, and the functions of a module whose name is complete.
+local function add_lua_names(completion)
+  if completion.typed == "" then return end
+  for _, name in ipairs(files.modules()) do completion.add(name) end
+  local module = completion.typed:match "^(sys%.[%w_]+)%.[%w_]*$"
+  local stub = module and stubs.of(module)
+  for _, name in ipairs(stub and stub.order or {}) do
+    completion.add(module .. "." .. name, stub.functions[name].about:match "^[^\n]*")
+  end
+end
+
+
 function VALUES.command(completion)
   local seen = {}
   for _, native in ipairs(completion.host.native()) do
@@ -69,6 +82,7 @@ function VALUES.command(completion)
     local command = not seen[name] and files.table("command", name)
     if command and not command.hidden then completion.add(name, command.summary) end
   end
+  add_lua_names(completion)
 end
 
 function VALUES.server(completion)

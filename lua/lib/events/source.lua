@@ -1,7 +1,7 @@
 --- Events as scripts take them: in a loop, one by one, or by a function that is called for each.
 --
---     for event in assert(sys.window.events { what = "opened" }) do print(event.window.title) end
---     local handle = assert(sys.window.events({ what = "opened" }, function(event) … end))
+--     for event in assert(window.events { what = "opened" }) do print(event.window.title) end
+--     local handle = assert(window.events({ what = "opened" }, function(event) print(event.window.title) end))
 
 local handles  = require "handles"
 local handover = require "events.handover"
@@ -58,6 +58,7 @@ end
 ---@return integer
 function Source:dropped() return self.stream:dropped() end
 
+--- Ends it, and the loops that wait for it. Also local source <close> = ...
 function Source:close() handover.close(self.owner, self.kind, self.stream) end
 
 Source.__close = Source.close

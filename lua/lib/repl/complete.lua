@@ -3,7 +3,7 @@
 local context = require "repl.context"
 local engine  = require "sys.engine"
 local files   = require "sys.files"
-local stubs   = require "repl.stubs"
+local stubs   = require "stubs"
 
 local M = {}
 

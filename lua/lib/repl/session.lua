@@ -8,7 +8,7 @@ local files    = require "sys.files"
 local inspect  = require "inspect"
 local keys     = require "keys"
 local nearest  = require "nearest"
-local stubs    = require "repl.stubs"
+local stubs    = require "stubs"
 local text     = require "cli.text"
 
 local M = {}
@@ -99,8 +99,8 @@ end
 
 --- The declaration of a function of the sys modules, by the function.
 ---@param value any
----@return repl.Stub? stub
----@return repl.Function? fn
+---@return stubs.Stub? stub
+---@return stubs.Function? fn
 function Session:declared(value)
   if type(value) ~= "function" then return nil end
   for _, name in ipairs(keys.sorted(self.modules)) do
@@ -129,25 +129,13 @@ local function tool_help(name)
 end
 
 
---- "sys.window.move", "sys.window"; nil: it is not the name of one.
-local function name_help(name)
-  local module, called = name:match "^(sys%.[%w_]+)%.?([%w_]*)$"
-  local stub = module and stubs.of(module)
-  if not stub then return nil end
-  if called == "" then return stubs.overview(stub) end
-  local fn = stub.functions[called]
-  if fn then return stubs.help(stub, fn) end
-  return ("%s has no function %q%s"):format(module, called, nearest.question(called, stub.order, "; "))
-end
-
-
 function Session:help(...)
   local what = ...
   if select("#", ...) == 0 then return HELP end
-  if type(what) == "string" then return name_help(what) or tool_help(what) end
+  if type(what) == "string" then return not engine.tool(what) and stubs.named(what) or tool_help(what) end
   local tool, module = self.tool_of(what), self:module_name(what)
   if tool then return tool_help(tool) end
-  if module then return name_help(module) end
+  if module then return stubs.named(module) end
   local stub, fn = self:declared(what)
   if fn then return stubs.help(stub, fn) end
   if self:is_tools(what) or rawequal(what, self.env.sys) then return tostring(what) end

@@ -15,7 +15,7 @@ local NAMES = { "opened", "closed", "activated", "lost", "found" }
 ---@field what? string|string[]  only these: "opened" (its first window), "closed" (its process has ended), "activated" (it has
 ---                              the keyboard; without an application: none has it), "lost" and "found" (the desktop)
 ---@field app? string            only of the application with this name or id; case does not count
----@field capacity? integer      events that are kept while nobody takes them (default: 1000, maximum: 100000)
+---@field capacity? integer      events that are kept until they are taken (default: 1000, maximum: 100000)
 
 ---@class sys.app.Event
 ---@field what string

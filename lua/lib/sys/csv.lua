@@ -63,7 +63,7 @@ local function by_names(rows)
 end
 
 
---- The rows of a text, each a list of its fields as text. A byte order mark at the beginning is skipped.
+--- The rows of CSV text, each a list of its fields as text. A byte order mark at the beginning is skipped.
 ---@param text string
 ---@param options? sys.csv.Options
 ---@return table[]? rows

@@ -1,13 +1,6 @@
 --- sys.date: what calendars and clocks show, and times as text. A time is a number, as sys.time.now() returns it: seconds since
 --- 1970-01-01 UTC, with fraction.
 --
---     date.format(time.now(), "%A, %-d %B %Y, %H:%M")             --> "Thursday, 26 November 2026, 14:03"
---     date.parse "2026-11-26T14:03:05+01:00"                      --> 1795698185
---     date.parse("26.11.2026 14:03", "%d.%m.%Y %H:%M")            when the clock of this machine shows it
---     date.add(time.now(), { days = 1 })                          the same time tomorrow, also if clocks change tonight
---     date.start_of(time.now(), "day")                            last midnight
---     date.relative(time.now() + 180)                             --> "in 3 minutes"
---
 -- A zone is "local" (the default), "utc", an offset such as "+01:00", or seconds east of UTC. For other zones by name, such as
 -- "Europe/Berlin", set TZ for the process. A time that clocks show twice, in autumn, is the first one. A time that they skip, in
 -- spring, is as much later as they skip.
@@ -32,7 +25,7 @@ local FIRST, LAST = -62135596800, 253402300799   -- of the years 1 to 9999
 ---@field min integer       0 to 59
 ---@field sec integer       0 to 59
 ---@field fraction number   of the second, below 1
----@field wday integer      1 is Sunday, as in os.date
+---@field wday integer      1 is Sunday, as os.date has it
 ---@field yday integer      1 to 366
 ---@field isdst boolean     daylight saving time
 ---@field offset integer    seconds east of UTC

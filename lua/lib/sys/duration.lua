@@ -1,10 +1,5 @@
 --- sys.duration: lengths of time, in seconds, as text.
 --
---     duration.parse "1h30m"        --> 5400
---     duration.format(93784)        --> "1d2h3m4s"
---     duration.format(93784, 2)     --> "1d2h"
---     duration.relative(180)        --> "in 3 minutes"
---
 -- sys.date has the same for two times: date.relative(time).
 
 local M = {}

@@ -20,7 +20,7 @@ local NAMES = { "focus", "value", "name", "state", "children", "window", "gone",
 ---@field pid? integer           only of this process
 ---@field role? string|string[]  only elements of these roles of sys.element.roles
 ---@field look? boolean          false: without `element`, which costs a question to the application (default: true)
----@field capacity? integer      events that are kept while nobody takes them (default: 1000, maximum: 100000)
+---@field capacity? integer      events that are kept until they are taken (default: 1000, maximum: 100000)
 
 ---@class sys.element.Event
 ---@field what string
@@ -28,7 +28,7 @@ local NAMES = { "focus", "value", "name", "state", "children", "window", "gone",
 ---@field pid? integer
 ---@field id? integer        of what changed
 ---@field detail? string     as the system tells it: "focused on", "checked off", "insert", ...
----@field element? sys.element.Node  what it is when somebody takes the event; absent: it is gone by then
+---@field element? sys.element.Node  what it is when the event is taken; absent: it is gone by then
 
 --- What happens to elements from now on, as their applications tell it, which not all of them do: a loop takes the events, or fn
 --- is called for each. Applications tell of one change several times, and of many changes at once.

@@ -57,6 +57,7 @@ function M.stem(path)
 end
 
 
+--- Does it begin at the root?
 ---@param path string
 ---@return boolean
 function M.is_absolute(path) return path:sub(1, 1) == "/" end

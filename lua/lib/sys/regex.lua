@@ -1,18 +1,12 @@
 --- sys.regex: regular expressions in the syntax of PCRE2, that of Perl (https://www.pcre.org/current/doc/html/pcre2syntax.html).
 --- The functions take their arguments as those of Lua's string library do.
 --
---     local m = regex.match("2026-11-26", [[(?<year>\d+)-(\d+)]])       --> m.year == "2026", m[2] == "11", m[0] == "2026-11"
---     for m, first, last in regex.gmatch("a=1, b=2", [[(\w)=(\d)]]) do print(m[1], m[2]) end
---     regex.gsub("John Smith", [[(\w+) (\w+)]], "$2, $1")                --> "Smith, John", 1
---     regex.split("a, b;c", [[[,;]\s*]])                                 --> { "a", "b", "c" }
---     local word = regex.compile([[\bgröße\b]], "iu")                    word:test "GRÖSSE? Größe!" --> true
---
 -- A pattern is text or, with options, what compile() returns. Compiled patterns are kept, so that a pattern in a loop costs
 -- nothing. Options are letters: i ignores case, m lets ^ and $ match at every line, s lets . match line feeds, x ignores white
 -- space and comments in the pattern, u lets \w, \d, \s and \b know all languages. A pattern can also begin with (?i).
 --
--- Pattern and text are UTF-8: . is a code point. Places are bytes, as in Lua. A byte of the text that is not UTF-8 is a character
--- that only . and negated classes match.
+-- Pattern and text are UTF-8: . is a code point. Places are bytes, as everywhere in Lua. A byte of the text that is not UTF-8 is
+-- a character that only . and negated classes match.
 --
 -- A malformed pattern raises an error that names the place. So does a pattern that works for 100 ms at one place of the text, or
 -- for 2 s in one call (4 s for 2 MB of text, and so on). For a pattern that comes from outside, call compile() first: it returns
@@ -27,7 +21,7 @@ local KEPT = 64   -- compiled patterns, twice
 ---@class sys.regex.Regex
 ---@field pattern string
 ---@field options string  letters of "imsxu"
----@field core sys.regex.Pattern
+---@field private core sys.regex.Pattern
 local Regex = {}
 Regex.__index = Regex
 

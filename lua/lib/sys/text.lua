@@ -1,16 +1,10 @@
 --- sys.text: what Lua's string library lacks. Its functions read text as UTF-8: they count characters and not bytes, and know
 --- the cases of letters of every language.
 --
---     text.trim "  a b "                  --> "a b"
---     text.split("a=b=c", "=", 2)         --> { "a", "b=c" }
---     text.fold "STRASSE" == text.fold "Straße"        --> true
---     text.pad("日本", 6) .. "|"           --> "日本  |"
---     text.truncate("A long title", 8)    --> "A long …"
---
 -- A character is what people see as one (an extended grapheme cluster of Unicode): a letter with its accents, a flag. Use the
 -- module utf8 for code points. A byte that is not UTF-8 counts as one character, and no function changes it.
 --
--- Cases, forms and widths come from the library utf8proc. Where it is missing, functions that need it return nil, a text and
+-- Cases, forms and widths come from the library utf8proc. Where it is missing, functions that need it return nil, message and
 -- the code "module_missing".
 
 local core = require "sys.text.core"
@@ -77,11 +71,13 @@ function M.trim(text)
 end
 
 
+--- Without white space at the beginning.
 ---@param text string
 ---@return string
 function M.trim_start(text) return text:sub(skip_spaces(text)) end
 
 
+--- Without white space at the end.
 ---@param text string
 ---@return string
 function M.trim_end(text) return text:sub(1, skip_spaces_back(text)) end
@@ -120,12 +116,14 @@ function M.lines(text)
 end
 
 
+--- Does it begin with this?
 ---@param text string
 ---@param prefix string
 ---@return boolean
 function M.starts(text, prefix) return text:sub(1, #prefix) == prefix end
 
 
+--- Does it end with this?
 ---@param text string
 ---@param suffix string
 ---@return boolean
@@ -176,7 +174,7 @@ function M.lower(text) return converted(text, "lower") end
 function M.upper(text) return converted(text, "upper") end
 
 
---- A form to compare text by: two texts that differ only in case, in how accents are encoded, in full or half width, ligatures
+--- A form to compare text by: two strings that differ only in case, in how accents are encoded, in full or half width, ligatures
 --- or invisible characters have the same one (NFKC_Casefold). It is not for people to read: "ß" becomes "ss".
 ---@param text string
 ---@return string? folded

@@ -1,12 +1,6 @@
 --- sys.url: URLs as text, by RFC 3986: what it does not allow is an error that names the byte, and nothing is guessed. Nothing
 --- here opens a connection: sys.http does.
 --
---     url.parse "https://example.com:8443/a?q=1"   --> { scheme = "https", host = "example.com", port = 8443, path = "/a", ... }
---     url.build { scheme = "https", host = "example.com", path = { "a b", "c/d" }, query = { q = "ä" } }
---                                                  --> "https://example.com/a%20b/c%2Fd?q=%C3%A4"
---     url.join("https://example.com/a/b", "../c?x")            --> "https://example.com/c?x"
---     url.decode_query("a=1&b=x+y").b                          --> "x y"
---
 -- Errors never quote the URL, which may have a password or a token in it.
 
 local text = require "sys.text"

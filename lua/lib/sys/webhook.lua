@@ -1,14 +1,4 @@
---- sys.webhook: a listener for requests that other programs send, such as "this build failed" or "somebody is at the door".
---
---     for request in assert(webhook.listen { port = 8090, path = "/build", secret = "..." }) do
---       local build = assert(request:json())
---       print(build.name, build.status)
---       request:reply()                                        -- 204, no content
---     end
---
---     webhook.listen({ port = 8090 }, function(request)        -- in a service or a script: goes on until its handle is stopped
---       return 200, { seen = request.query }
---     end)
+--- sys.webhook: a listener for requests that other programs send, such as "this build failed" or "the doorbell rang".
 --
 -- It listens on 127.0.0.1. What is malformed, too large, for another host, path or method, from a page of another host, or
 -- without the secret is answered before a script sees it. The others wait in a queue; when it is full, senders get 503 and try
@@ -93,7 +83,7 @@ local function flat(headers, kind)
 end
 
 
---- Answers it. Once: nobody waits for a second answer.
+--- Answers it, once: the sender waits for no second answer.
 ---@param status? integer             200 to 599 (default: 200 with a body, otherwise 204)
 ---@param body? string|table          a table is sent as JSON
 ---@param headers? table<string, string|number>
@@ -116,7 +106,7 @@ end
 -- --- the listener -------------------------------------------------------------------------------------
 
 ---@class sys.webhook.Hook
----@field core sys.webhook.core.Listener
+---@field private core sys.webhook.core.Listener
 ---@field path? string
 ---@field address string
 local Hook = {}
@@ -183,6 +173,7 @@ function Hook:serve(fn, at_once, failed)
 end
 
 
+--- The port that it listens on.
 ---@return integer port  0 when it is closed
 function Hook:port() return self.core:port() end
 
@@ -222,7 +213,7 @@ end
 
 
 --- Begins to listen. With a function it returns a handle, which belongs to the service or the script and ends with it, and the
---- function answers each request as in serve(). Without one it returns a hook, for a loop.
+--- function answers each request as serve() does. Without one it returns a hook, for a loop.
 ---@param options? sys.webhook.Options
 ---@param fn? fun(request: sys.webhook.Request): any, any, any
 ---@return sys.webhook.Hook|Handle|nil hook  both have port() and url()

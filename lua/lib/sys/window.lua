@@ -16,7 +16,7 @@ local NAMES = { "opened", "closed", "titled", "moved", "changed", "focused", "lo
 ---                              "focused" (without a window: none has the keyboard), "lost" and "found" (the desktop)
 ---@field app? string            only windows of the application that calls itself so; case does not count
 ---@field title? string          only windows whose title has this text; case does not count
----@field capacity? integer      events that are kept while nobody takes them (default: 1000, maximum: 100000)
+---@field capacity? integer      events that are kept until they are taken (default: 1000, maximum: 100000)
 
 ---@class sys.window.Event
 ---@field what string

@@ -1,6 +1,6 @@
 ---@meta sys.app
 
---- Applications. Failures are nil, text, code: "no_display", "display_lost", "timeout", "desktop_hung",
+--- Applications. Failures are nil, message, code: "no_display", "display_lost", "timeout", "desktop_hung",
 --- "app_not_found", "app_ambiguous" (the text lists the candidates), "launch_failed".
 ---@class sys.app
 local app = {}

@@ -18,6 +18,7 @@ local clipboard = {}
 ---@field types  string[]               all that is offered, read or not
 ---@field secret boolean                a password manager marked it
 
+--- What is on it now.
 ---@param options? sys.clipboard.ReadOptions
 ---@return sys.clipboard.Clip? clip
 ---@return string? err
@@ -32,6 +33,7 @@ function clipboard.read(options) end
 ---@return string? code
 function clipboard.write(parts, options) end
 
+--- Empties it, whatever application it is from.
 ---@param options? sys.clipboard.Options
 ---@return true? ok
 ---@return string? err

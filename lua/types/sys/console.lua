@@ -12,7 +12,7 @@ function console.engine() end
 ---@return {pid: integer, socket: string}[]  the path for sys.mcp.connect
 function console.engines() end
 
---- Who makes the running call, always the same table as long as its connection lasts; nil if nobody said.
+--- Who makes the running call, always the same table as long as its connection lasts; nil if that is not known.
 ---@return sys.policy.Caller?
 function console.caller() end
 
@@ -79,7 +79,7 @@ local prompt = {}
 ---@return table
 function prompt:globals() end
 
---- Runs a text as an expression, with or without "=" before it, or as statements, and waits for its end.
+--- Runs Lua text as an expression, with or without "=" before it, or as statements, and waits for its end.
 ---@param text string
 ---@param options? sys.console.PromptOptions
 ---@return boolean ok

@@ -5,26 +5,28 @@
 ---@class sys.crypto
 local crypto = {}
 
+--- The SHA-256 digest.
 ---@param bytes string
 ---@return string? digest  32 bytes
 ---@return string? err
 ---@return string? code  "module_missing", "module_broken"
 function crypto.sha256(bytes) end
 
+--- The SHA-512 digest.
 ---@param bytes string
 ---@return string? digest  64 bytes
 ---@return string? err
 ---@return string? code  as sha256
 function crypto.sha512(bytes) end
 
---- For protocols that have it: two texts with the same one can be made.
+--- For protocols that have it: two inputs with the same digest can be made.
 ---@param bytes string
 ---@return string? digest  20 bytes
 ---@return string? err
 ---@return string? code  as sha256
 function crypto.sha1(bytes) end
 
---- For protocols that have it: two texts with the same one can be made.
+--- For protocols that have it: two inputs with the same digest can be made.
 ---@param bytes string
 ---@return string? digest  16 bytes
 ---@return string? err
@@ -36,6 +38,7 @@ function crypto.md5(bytes) end
 ---@return integer  0 to 0xFFFFFFFF
 function crypto.crc32(bytes) end
 
+--- The HMAC with SHA-256: a digest that only who has the key can make.
 ---@param key string
 ---@param bytes string
 ---@return string? digest  32 bytes
@@ -43,6 +46,7 @@ function crypto.crc32(bytes) end
 ---@return string? code  as sha256
 function crypto.hmac_sha256(key, bytes) end
 
+--- The HMAC with SHA-512.
 ---@param key string
 ---@param bytes string
 ---@return string? digest  64 bytes
@@ -50,6 +54,7 @@ function crypto.hmac_sha256(key, bytes) end
 ---@return string? code  as sha256
 function crypto.hmac_sha512(key, bytes) end
 
+--- The HMAC with SHA-1.
 ---@param key string
 ---@param bytes string
 ---@return string? digest  20 bytes
@@ -68,16 +73,19 @@ function crypto.random(count) end
 ---@return boolean
 function crypto.same(a, b) end
 
+--- Bytes as hexadecimal digits.
 ---@param bytes string
 ---@return string digits  two for each byte, in lower case
 function crypto.hex(bytes) end
 
+--- The bytes of hexadecimal digits.
 ---@param digits string  in lower or upper case
 ---@return string? bytes
 ---@return string? err
 ---@return string? code  "not_hex"
 function crypto.unhex(digits) end
 
+--- Bytes as base64, with padding.
 ---@param bytes string
 ---@return string text
 function crypto.base64(bytes) end

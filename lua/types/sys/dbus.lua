@@ -1,6 +1,6 @@
 ---@meta sys.dbus
 
---- Calls of methods over D-Bus, and signals. Nothing is ever started by a call. Values are as in JSON: strings, object paths and
+--- Calls of methods over D-Bus, and signals. Nothing is ever started by a call. Values are those of JSON: strings, object paths and
 --- signatures are strings, arrays and structs lists, a dictionary with keys of strings is a table by its keys, any other one a
 --- list of pairs. A variant is its value in an answer, and { signature, value } in an argument.
 ---@class sys.dbus
@@ -62,7 +62,7 @@ function dbus.await(bus, signal, mark, seconds) end
 ---@param signal sys.dbus.Signal
 function dbus.unhear(bus, signal) end
 
---- What others call on a bus: every call of one method, whoever makes it, while it is open.
+--- What others call on a bus: every call of one method, of all programs, while it is open.
 ---@class sys.dbus.Monitor
 local monitor = {}
 
@@ -83,7 +83,7 @@ local monitor = {}
 ---@return string? code  "not_supported" (the bus does not let it), or as for calls()
 function dbus.monitor(bus, what) end
 
---- The next call; waits until there is one. What comes while nobody waits is kept.
+--- The next call; waits until there is one. Calls that come while no task waits are kept.
 ---@param timeout? number  seconds; default 30, at most 86400
 ---@return sys.dbus.Call.Seen? call
 ---@return string? err

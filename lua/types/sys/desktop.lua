@@ -11,7 +11,7 @@ local desktop = {}
 --- of the user, input, actions on elements, windows and applications, and clipboard writes wait until it has returned, within
 --- their own time limits ("held" then). `fn` runs once the input and the actions on elements that were under way have ended;
 --- looking goes on. The hold ends with `fn`, however that ends, with the task, and with the process. What `fn` itself does to
---- the desktop would wait, too.
+--- the desktop would also wait.
 ---@generic T
 ---@param fn fun(): T...
 ---@param options? sys.desktop.HoldOptions

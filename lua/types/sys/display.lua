@@ -1,7 +1,7 @@
 ---@meta sys.display
 
 --- Displays. Points are the unit of everything on the desktop: the origin is the top left corner of the main
---- display, others may lie at negative coordinates. Failures are nil, text, code: "no_display", "display_lost",
+--- display, others may lie at negative coordinates. Failures are nil, message, code: "no_display", "display_lost",
 --- "timeout", "desktop_hung".
 ---@class sys.display
 local display = {}
@@ -18,7 +18,7 @@ local display = {}
 ---@class sys.display.Options
 ---@field timeout? number  seconds; default 10, at most 600
 
---- The main one first.
+--- All displays, the main one first.
 ---@param options? sys.display.Options
 ---@return sys.display.Display[]? displays
 ---@return string? err

@@ -1,8 +1,8 @@
 ---@meta sys.element
 
---- What the interface of an application is made of, as it tells through AT-SPI or AX. Points as in sys.display. What an
+--- What the interface of an application is made of, as it tells through AT-SPI or AX. Points are those of sys.display. What an
 --- application says of itself is not always so: after acting, read again what came of it. Every function waits without holding
---- up other calls; failures are nil, text, code: "no_accessibility" (the system has none: the text says what to do), "no_tree"
+--- up other calls; failures are nil, message, code: "no_accessibility" (the system has none: the text says what to do), "no_tree"
 --- (the application tells nothing of itself: the text says how it would), "element_gone", "element_refused" (the application
 --- said no), "not_supported" (this element has no such thing, or this desktop no elements), "app_hung", "app_not_found",
 --- "stopped" (of acting, after the user's stop), "timeout", "no_display", "display_lost", "desktop_hung".
@@ -24,7 +24,7 @@ local element = {}
 ---@field children? integer  of one element, at most; default 300
 ---@field hidden? boolean    also what is not shown, as the items of closed menus
 ---@field bounds? boolean
----@field values? boolean    texts and numbers
+---@field values? boolean    text and numbers
 ---@field actions? boolean   their names
 
 ---@class sys.element.Node
@@ -40,7 +40,7 @@ local element = {}
 ---@field value_cut? true
 ---@field description? string
 ---@field parent? integer    id; absent: it is a window's, or not known
----@field window? integer    id of its window, as in sys.window
+---@field window? integer    id of its window, that of sys.window
 ---@field depth? integer     below the root that was asked for
 ---@field index? integer     among its parent's children, from 0
 ---@field children? integer  as the application claims
@@ -90,6 +90,7 @@ function element.get(ids, options) end
 ---@field agreed boolean  the application said that it did it; that alone proves nothing
 ---@field route string    "at-spi action press", "at-spi EditableText", ...
 
+--- Acts on an element. What the application did shows only when you read again.
 ---@param id integer
 ---@param change sys.element.Change
 ---@param options? sys.element.Options
@@ -111,6 +112,7 @@ function element.act(id, change, options) end
 ---@field selected_from? integer
 ---@field selected_to? integer
 
+--- The text of an element, or a part of it.
 ---@param id integer
 ---@param options? sys.element.TextOptions
 ---@return sys.element.Text? text
@@ -118,7 +120,7 @@ function element.act(id, change, options) end
 ---@return string? code
 function element.text(id, options) end
 
---- What is at this point of the application's windows; nil without a text: nothing is.
+--- What is at this point of the application's windows; nil without a message: nothing is.
 ---@param pid integer
 ---@param x number
 ---@param y number

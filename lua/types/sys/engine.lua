@@ -56,7 +56,7 @@ function engine.rule(name) end
 ---@return string? err
 function engine.provider(name) end
 
---- A service file's table (lua/services/NAME.lua), from the newest generation: the same one while the file, and what it requires,
+--- A service file's table (services/NAME.lua), from the newest generation: the same one while the file, and what it requires,
 --- is the same.
 ---@param name string
 ---@return table? service
@@ -98,7 +98,7 @@ function engine.read(uri, options) end
 ---@param uri string
 function engine.updated(uri) end
 
---- Something happened on the desktop by itself: a text that rides on the next result of each client's calls of the toolsets
+--- Something happened on the desktop by itself: a line that rides on the next result of each client's calls of the toolsets
 --- desktop and elements, once. What happens to applications and windows while a client's own call acts is not for that client.
 ---@param about string  a resource name; an earlier notice about it, or about what is below it, gives way. Not told with a result
 ---                     that names it

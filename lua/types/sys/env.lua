@@ -5,6 +5,7 @@
 ---@field platform "macos"|"linux"
 local env = {}
 
+--- The value of a variable.
 ---@param name string
 ---@param default? string
 ---@return string? value  the default (or nil) when unset or empty

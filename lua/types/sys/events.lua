@@ -28,7 +28,7 @@ local stream = {}
 ---@return string? code  "timeout", "closed", "busy"
 function stream:next(seconds) end
 
---- Somebody begins with the event that next() gave last: it is not given again. So does the next call of next().
+--- A task begins with the event that next() gave last: it is not given again. So does the next call of next().
 function stream:take() end
 
 --- take(), and then fn(...) at once: a task cannot end between the two.
@@ -37,7 +37,7 @@ function stream:take() end
 ---@return any ...  what fn returns
 function stream:call(fn, ...) end
 
---- The next call of next() gives the last event once more, if nobody has begun with it.
+--- The next call of next() gives the last event once more, if no task has begun with it.
 function stream:again() end
 
 --- How many there was no room for, the oldest first.
@@ -49,7 +49,7 @@ function stream:close() end
 
 --- What happens from now on.
 ---@param kinds ("windows"|"apps"|"displays"|"clipboard"|"active")[]  active: keyboard or pointer, after a second or more of rest
----@param capacity? integer  events that are kept while nobody takes them (default: 1000, maximum: 100000)
+---@param capacity? integer  events that are kept until a task takes them (default: 1000, maximum: 100000)
 ---@return sys.events.Stream? stream
 ---@return string? err
 ---@return string? code  "not_supported", "no_display", "timeout"

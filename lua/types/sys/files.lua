@@ -34,8 +34,8 @@ function files.table(kind, name) end
 ---@return string[] names  "sys.window", ...
 function files.modules() end
 
---- The text that declares a module of sys: annotations for editors, or its Lua.
----@param module string  "sys.window"
+--- The text that declares a module that comes with Perigee: annotations for editors, or its Lua, or both.
+---@param module string  "sys.window", "inspect"; "examples.sys.window" for its examples in the reference
 ---@return string? text
 ---@return string? err
 ---@return string? code

@@ -6,6 +6,7 @@
 ---@class sys.fs
 local fs = {}
 
+--- All bytes of a file.
 ---@param path string
 ---@param max_bytes? integer  default 10485760, at most 268435456
 ---@return string? bytes
@@ -24,8 +25,9 @@ function fs.write(path, bytes) end
 ---@class sys.fs.Make
 ---@field private? boolean  what is made is for this user alone (0600, a folder 0700), and so becomes a file of the user's
 ---                         that is appended to
----@field tighten? boolean  folders: one of the user's that is there becomes so, too
+---@field tighten? boolean  folders: one of the user's that is there also becomes so
 
+--- Adds bytes to the end of a file, which is made if it is missing.
 ---@param path string
 ---@param bytes string
 ---@param options? sys.fs.Make

@@ -10,8 +10,8 @@ local gateway = {}
 ---@field run     fun(args: table, call: Call): any, string?, string?  a tool's; render(args, call) or read(uri, params, call)
 ---@field timeout number   seconds a call may take
 ---@field listed? boolean  part of the default list; default true
----@field watch?  fun(uri: string, params: table, call: Call)  as in a resource's file
----@field complete? table<string, function>  as in the file of a prompt or a resource
+---@field watch?  fun(uri: string, params: table, call: Call)  that of a resource's file
+---@field complete? table<string, function>  that of the file of a prompt or a resource
 ---@field name?   string   instead of the server's, as all that follow; a tool's: 1 to 64 of A-Z a-z 0-9 _ . -
 ---@field uri?    string
 ---@field uriTemplate? string

@@ -74,7 +74,7 @@ local input = {}
 --- Without a window: none has the focus any more. Titles and names of applications are cut to 159 and 63 bytes.
 ---@class sys.input.Effect
 ---@field what     "opened"|"closed"|"titled"|"focused"
----@field pid?     integer  pid, started and id as in sys.window.Ref
+---@field pid?     integer  pid, started and id are those of sys.window.Ref
 ---@field started? integer
 ---@field id?      integer
 ---@field kind?    "normal"|"dialog"|"utility"|"panel"|"popup"
@@ -99,7 +99,7 @@ local input = {}
 ---@field still_open? boolean         with open: that is so now
 ---@field effects?   sys.input.Effects  what had begun to change when it was sent, seen within 0.15 seconds; nil: nothing had,
 ---                                      or the system does not tell
----@field late?      sys.input.Effects  what changed since the last input's effects were told, whoever did it
+---@field late?      sys.input.Effects  what changed since the last input's effects were told, whatever caused it
 ---@field method?    string           the input method that is active and makes other text of keys: what was typed was pasted
 ---                                   instead (see `route`), or may have been changed, and settled is false
 ---@field told?      sys.dbus.Answer[]  the answers to `after` of `still`; nil: they did not come
@@ -114,7 +114,7 @@ local input = {}
 ---                      has not read it and does not respond or tell, or the time limit passed after the key: it may yet),
 ---                      "focus_lost" (another window got the keyboard while it was typed), "interrupted" (the
 ---                      user holds Ctrl, Alt or Super while it is typed), "changed" (it is not as `still` says), "stopped", "timeout", "no_display", "display_lost", ...
----@return sys.input.Outcome? so_far  of what was sent in part: events, and characters of a text; nil where that is unknown
+---@return sys.input.Outcome? so_far  of what was sent in part: events, and characters of text; nil where that is unknown
 function input.send(spec) end
 
 --- Clicks there, or where the pointer is when x and y are nil.
@@ -147,6 +147,7 @@ function input.move(x, y, options) end
 ---@return sys.input.Outcome? so_far
 function input.press(x, y, options) end
 
+--- A button up.
 ---@param x? number
 ---@param y? number
 ---@param options? sys.input.PointerOptions
@@ -195,6 +196,7 @@ function input.keys(chord, options) end
 ---@return sys.input.Outcome? so_far
 function input.key_down(chord, options) end
 
+--- Keys up.
 ---@param chord string
 ---@param options? sys.input.Options
 ---@return sys.input.Outcome? outcome

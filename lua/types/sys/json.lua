@@ -6,6 +6,7 @@
 ---@field null userdata  JSON's null inside tables (a nil would not be there)
 local json = {}
 
+--- The value that JSON text stands for.
 ---@param text string
 ---@return any value  whole numbers of 64 bits are integers, others floats. A float with fewer digits than the text is written
 ---                   as it came, as long as it stays unchanged in the table that decode() made
@@ -13,7 +14,7 @@ local json = {}
 ---@return string? code  "json_syntax", "json_utf8", "json_surrogate", "json_number", "json_depth", "json_size", "json_nodes"
 function json.decode(text) end
 
---- As `t[key] = json.decode(text)`, and a number that is too long for a float is written as it came here, too.
+--- As `t[key] = json.decode(text)`. A number that is too long for a float is written as it came here as well.
 ---@param t table
 ---@param key string|integer
 ---@param text string

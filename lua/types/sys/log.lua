@@ -4,15 +4,19 @@
 ---@class sys.log
 local log = {}
 
+--- A line that only --verbose shows.
 ---@param ... any  joined by a space; tables as print shows them
 function log.debug(...) end
 
+--- A line of what happens.
 ---@param ... any
 function log.info(...) end
 
+--- A line of what may go wrong.
 ---@param ... any
 function log.warn(...) end
 
+--- A line of what failed.
 ---@param ... any
 function log.error(...) end
 

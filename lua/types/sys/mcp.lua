@@ -30,7 +30,7 @@ local mcp = {}
 ---@field headers?  table<string, string>  with url: sent with each request; never to another origin
 ---@field token?    string  with url: for "Authorization: Bearer"
 ---@field authorize? fun(challenge: sys.mcp.Challenge): string?, string?, string?  with url: called when a request was answered
----                 with 401, or with 403 and a WWW-Authenticate header. Returns a bearer token, or nil, text, code; may wait
+---                 with 401, or with 403 and a WWW-Authenticate header. Returns a bearer token, or nil, message, code; may wait
 ---                 (also for a user: the requests' time limits are suspended). The refused request and all that follow are
 ---                 sent with the new token; a request is repeated once for 401 and once for 403. Requests that are refused
 ---                 while it runs wait for the same answer.
@@ -55,6 +55,7 @@ local mcp = {}
 ---@field problem? string       from servers(): why this entry cannot be started; connect() answers with it
 ---@field problem_code? string  "not_supported" (HTTP with SSE), "no_variable", "disabled", "bad_entry"
 
+--- Starts or reaches a server, and agrees on a protocol revision with it.
 ---@param spec sys.mcp.Spec
 ---@return sys.mcp.Client? client
 ---@return string? err
@@ -88,6 +89,7 @@ local client = {}
 ---@field _meta?       table
 ---@field parameter_order string[]  the keys of inputSchema.properties as the server wrote them (a Lua table forgets)
 
+--- The tools of the server.
 ---@return sys.mcp.Tool[]? tools  all pages
 ---@return string? err
 ---@return string? code
@@ -118,6 +120,7 @@ function client:definitions(list) end
 ---@field isError? boolean
 ---@field text string  the text blocks, joined by newlines
 
+--- Calls a tool.
 ---@param name string
 ---@param arguments? table
 ---@param options? sys.mcp.CallOptions
@@ -128,11 +131,13 @@ function client:definitions(list) end
 ---@return integer? number  of an "rpc_error", as -32602
 function client:call(name, arguments, options) end
 
+--- The prompts of the server.
 ---@return table[]? prompts
 ---@return string? err
 ---@return string? code
 function client:list_prompts() end
 
+--- The messages of a prompt.
 ---@param name string
 ---@param arguments? table<string, string>
 ---@param options? sys.mcp.CallOptions
@@ -143,16 +148,19 @@ function client:list_prompts() end
 ---@return integer? number
 function client:get_prompt(name, arguments, options) end
 
+--- The resources of the server.
 ---@return table[]? resources  all pages
 ---@return string? err
 ---@return string? code
 function client:list_resources() end
 
+--- The resource templates of the server.
 ---@return table[]? templates  all pages
 ---@return string? err
 ---@return string? code
 function client:list_templates() end
 
+--- Reads a resource.
 ---@param uri string
 ---@param options? sys.mcp.CallOptions
 ---@return {contents: table[]}? result
@@ -169,6 +177,7 @@ function client:read(uri, options) end
 ---@return string? code
 function client:subscribe(uri) end
 
+--- Spec.updated is no longer called when the resource changes.
 ---@param uri string
 ---@return boolean? ok
 ---@return string? err
@@ -210,6 +219,7 @@ function client:ping(options) end
 ---@return integer? number
 function client:request(method, params, options) end
 
+--- Is the session still open?
 ---@return boolean
 function client:running() end
 

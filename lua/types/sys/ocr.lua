@@ -31,7 +31,7 @@ local ocr = {}
 ---@field route string        how the picture was taken
 
 
---- Waits. nil, text, code: "not_built" (the program was built without tesseract), "no_language" (its data is not installed; the text
+--- Waits. nil, message, code: "not_built" (the program was built without tesseract), "no_language" (its data is not installed; the text
 --- names the package), "module_broken", "recognition_failed", and those of sys.screen.capture().
 ---@param options sys.ocr.Options  window, region or both
 ---@return sys.ocr.Reading? reading
@@ -40,7 +40,7 @@ local ocr = {}
 function ocr.read(options) end
 
 
---- The library's version, and the languages whose data is installed, "osd" and such among them. nil, text, code: "not_built",
+--- The library's version, and the languages whose data is installed, "osd" and such among them. nil, message, code: "not_built",
 --- "module_broken".
 ---@return {version: string, languages: string[]}? installed
 ---@return string? err

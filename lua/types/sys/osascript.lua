@@ -12,6 +12,7 @@ local osascript = {}
 ---                          script that must be a literal; nothing else is changed. The text then goes to stdin
 ---@field timeout? number    seconds; default 10, at most 600
 
+--- Runs a script to its end.
 ---@param spec sys.osascript.Spec
 ---@return string? output  without the last newline
 ---@return string? err     what happened and what to do next

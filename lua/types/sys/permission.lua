@@ -10,6 +10,7 @@ local permission = {}
 ---@field app?     string  the bundle id of the application that scripts are to act on; for "automation", and needed there
 ---@field timeout? number  seconds; default 10, at most 600
 
+--- What is allowed now.
 ---@param name "accessibility"|"screen"|"automation"
 ---@param options? sys.permission.Options
 ---@return true? allowed

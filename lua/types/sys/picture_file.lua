@@ -17,7 +17,7 @@ local picture_file = {}
 ---@return string? code  "bad_path", "not_granted"
 function picture_file.look(path) end
 
---- A new, empty file in the temporary folder that nobody else may read: perigee_UUID_INFO.EXTENSION. Those that were left an
+--- A new, empty file in the temporary folder that no other user may read: perigee_UUID_INFO.EXTENSION. Those that were left an
 --- hour ago or earlier are removed first.
 ---@param info string       part of the file's name
 ---@param extension string  "png"

@@ -1,6 +1,6 @@
 ---@meta sys.policy
 
---- What the gate that calls pass (docs/policy.md) needs of the system. It is no use to tools.
+--- What the gate that calls pass (docs/policy.md) needs of the system. Tools have no use for it.
 ---@class sys.policy
 local policy = {}
 

@@ -1,10 +1,11 @@
 ---@meta sys.secrets
 
 --- What must stay secret: tokens above all. Each name is one file, private to the user, in the state folder; on macOS an
---- item of the user's keychain (PERIGEE_KEYCHAIN=0: a file there, too).
+--- item of the user's keychain (PERIGEE_KEYCHAIN=0: also a file there).
 ---@class sys.secrets
 local secrets = {}
 
+--- What was kept under a name.
 ---@param name string  a-z, 0-9 and _
 ---@return string? bytes
 ---@return string? err

@@ -2,13 +2,13 @@
 
 --- Whether the arguments of a call contain text that results brought from outside: words in a row, or one word that stands for
 --- something (an address, the name of a host, a path, a number). Case, spaces, quotes, what cannot be seen and the usual
---- encodings make no difference. What was put into other words is not found. For the gate that calls pass (docs/policy.md); it
---- is no use to tools.
+--- encodings make no difference. What was put into other words is not found. For the gate that calls pass (docs/policy.md);
+--- tools have no use for it.
 ---@class sys.seen
 local seen = {}
 
---- The results that somebody got last: 128, and 32 MB of text; the oldest make room. Of one with more than 4 MB, or 200,000
---- texts, everything counts as found.
+--- The results that a caller got last: 128, and 32 MB of text; the oldest make room. Of one with more than 4 MB, or 200,000
+--- strings, everything counts as found.
 ---@class sys.seen.Shelf
 local shelf = {}
 
@@ -21,7 +21,7 @@ function shelf:put(source, value, mount) end
 ---@return sys.seen.Shelf
 function seen.shelf() end
 
---- Keeps a result for somebody, as it is; it is looked through when somebody asks. At most 64 are told apart; who did not call
+--- Keeps a result for a caller, as it is; it is looked through when that is asked for. At most 64 are told apart; who did not call
 --- for the longest is forgotten.
 ---@param who string      "": everyone
 ---@param source integer  a bit, 1 to 128
@@ -40,7 +40,7 @@ function seen.keep(who, source, value, mount, soon) end
 ---@return integer sources
 function seen.find(args, who, told, own, mount) end
 
---- Is one of the texts a path as a whole, absolute or below "~"?
+--- Is one of the strings a path as a whole, absolute or below "~"?
 ---@param args table
 ---@return boolean
 function seen.has_path(args) end

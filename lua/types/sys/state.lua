@@ -11,7 +11,7 @@ local state = {}
 function state.open(name) end
 
 --- The tables that there are, and what opened each: tools by their names, or tasks (the first 50).
----@return {name: string, users: string[]}[]  in no order
+---@return {name: string, users: string[]}[] list  in no order
 function state.list() end
 
 return state

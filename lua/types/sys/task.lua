@@ -37,11 +37,12 @@ function child:join(seconds) end
 --- Ends it as soon as it can be: at once unless it, or a task below it, is the one that calls this.
 function child:cancel() end
 
+--- What became of it so far.
 ---@return "running"|"done"|"failed"|"timeout"|"cancelled"
 function child:status() end
 
---- Runs fn(...) in a task beside this one, which goes on. It ends with this one: what nobody has joined by then is cancelled. An
---- error that nobody has joined goes to the log, once. Closing the handle (`local one <close> = task.spawn(...)`) cancels it.
+--- Runs fn(...) in a task beside this one, which goes on. It ends with this one: what is not joined by then is cancelled. An
+--- error that is not joined goes to the log, once. Closing the handle (`local one <close> = task.spawn(...)`) cancels it.
 ---@param fn fun(...)
 ---@param ... any
 ---@return sys.task.Task? handle
@@ -72,11 +73,11 @@ function channel:receive(seconds) end
 function channel:values() end
 
 --- Nothing can be sent from now on, and who waits to send is told so. What waits in the channel can be received. The end of a
---- variable closes it, too: `local jobs <close> = task.channel()`.
+--- variable also closes it: `local jobs <close> = task.channel()`.
 function channel:close() end
 
 --- Makes a channel, which takes values from one task to another. `#channel` is how many values wait in it.
----@param capacity? integer  so many values may wait in it, 0 to 100000; default 0: send() waits until somebody receives
+---@param capacity? integer  so many values may wait in it, 0 to 100000; default 0: send() waits until a task receives
 ---@return sys.task.Channel
 function task.channel(capacity) end
 

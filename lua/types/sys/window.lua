@@ -1,7 +1,7 @@
 ---@meta sys.window
 
---- Windows. Points as in sys.display. Every function waits without holding up other calls; failures are
---- nil, text, code: "no_display", "display_lost", "timeout", "desktop_hung", "window_not_found", "not_supported".
+--- Windows. Points are those of sys.display. Every function waits without holding up other calls; failures are
+--- nil, message, code: "no_display", "display_lost", "timeout", "desktop_hung", "window_not_found", "not_supported".
 ---@class sys.window
 local window = {}
 
@@ -49,13 +49,14 @@ local window = {}
 ---@field pid? integer         only of this process
 ---@field all_kinds? boolean   also panels, popups and what no window manager manages
 
---- Front-most first.
+--- All windows, the frontmost first.
 ---@param options? sys.window.ListOptions
 ---@return sys.window.Window[]? windows
 ---@return string? err
 ---@return string? code
 function window.list(options) end
 
+--- One window, as it is now.
 ---@param ref sys.window.Ref
 ---@param options? sys.window.Options
 ---@return sys.window.Window? window
@@ -111,7 +112,7 @@ function window.changed(mark, options) end
 ---@field attention boolean
 ---@field shaded boolean
 
---- To the front, restored if it is minimized; keys go to it.
+--- Brings it to the front, restored if it is minimized, and gives it keyboard focus.
 ---@param ref sys.window.Ref
 ---@param options? sys.window.ActOptions
 ---@return sys.window.Outcome? outcome
@@ -119,7 +120,7 @@ function window.changed(mark, options) end
 ---@return string? code
 function window.focus(ref, options) end
 
---- The frame's corner to a point.
+--- Moves the top left corner of the frame to a point.
 ---@param ref sys.window.Ref
 ---@param x number
 ---@param y number
@@ -129,7 +130,7 @@ function window.focus(ref, options) end
 ---@return string? code
 function window.move(ref, x, y, options) end
 
---- The frame to a size.
+--- Gives the frame a size.
 ---@param ref sys.window.Ref
 ---@param width number
 ---@param height number
@@ -139,7 +140,7 @@ function window.move(ref, x, y, options) end
 ---@return string? code
 function window.resize(ref, width, height, options) end
 
---- Both in one.
+--- Moves and resizes in one step.
 ---@param ref sys.window.Ref
 ---@param frame sys.window.Rect
 ---@param options? sys.window.ActOptions
@@ -148,6 +149,7 @@ function window.resize(ref, width, height, options) end
 ---@return string? code
 function window.place(ref, frame, options) end
 
+--- Takes it off the screen, into the dock or the taskbar.
 ---@param ref sys.window.Ref
 ---@param options? sys.window.ActOptions
 ---@return sys.window.Outcome? outcome
@@ -155,7 +157,7 @@ function window.place(ref, frame, options) end
 ---@return string? code
 function window.minimize(ref, options) end
 
---- Out of minimized, else out of maximized and fullscreen.
+--- Brings a minimized window back. One that is not minimized leaves maximized and fullscreen.
 ---@param ref sys.window.Ref
 ---@param options? sys.window.ActOptions
 ---@return sys.window.Outcome? outcome
@@ -163,6 +165,7 @@ function window.minimize(ref, options) end
 ---@return string? code
 function window.restore(ref, options) end
 
+--- Makes it as large as the display without panels and docks.
 ---@param ref sys.window.Ref
 ---@param options? sys.window.ActOptions
 ---@return sys.window.Outcome? outcome
@@ -170,6 +173,7 @@ function window.restore(ref, options) end
 ---@return string? code
 function window.maximize(ref, options) end
 
+--- Gives it the whole display, without title bar.
 ---@param ref sys.window.Ref
 ---@param options? sys.window.ActOptions
 ---@return sys.window.Outcome? outcome

@@ -26,7 +26,7 @@ function text.distance(a, b, most) end
 ---@return string
 function text.inspect(value, options) end
 
---- Which of the texts the regular expression (ECMA-262) matches somewhere, in their order.
+--- Which of the strings the regular expression (ECMA-262) matches somewhere, in their order.
 ---@param texts string[]  at most 256
 ---@param pattern string
 ---@return boolean[]? found
@@ -34,7 +34,7 @@ function text.inspect(value, options) end
 ---@return string? code  "invalid_pattern", "pattern_too_costly"
 function text.matches(texts, pattern) end
 
---- The text fit to stand in a line: without control characters, what nobody sees and what turns the reading direction. Breaks
+--- The text fit to stand in a line: without control characters, invisible characters, and those that turn the reading direction. Breaks
 --- of lines and tabs become a space. Joiners of scripts and emoji stay.
 ---@param line string
 ---@return string

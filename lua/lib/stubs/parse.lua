@@ -1,0 +1,258 @@
+--- Reads declarations: LuaCATS annotations, of C in lua/types and of Lua in the modules themselves.
+
+local M = {}
+
+
+---@class stubs.Param
+---@field name string
+---@field type? string
+---@field optional? boolean
+---@field about? string
+
+---@class stubs.Function
+---@field name string         without the module's or the class's; "" is the module itself
+---@field about string        lines
+---@field params stubs.Param[]
+---@field returns {type: string, name?: string, about?: string}[]
+---@field method boolean      called with a colon
+
+---@class stubs.Type
+---@field name string
+---@field about string
+---@field extends string      its bases, as they are written
+---@field stands_for? string  of an alias
+---@field own stubs.Param[]   fields, without those of the bases
+---@field methods stubs.Function[]
+---@field core? true          of the part that is C, of a module that is Lua
+
+---@class stubs.Stub
+---@field name string         "sys.window"
+---@field about string
+---@field functions table<string, stubs.Function>
+---@field order string[]      their names
+---@field classes table<string, stubs.Param[]>   fields, with those of the classes that they extend
+---@field types stubs.Type[]  in the order of the text
+
+---@class stubs.Reader
+---@field stub stubs.Stub
+---@field block {about: string, params: stubs.Param[], returns: table[], private?: boolean}  the comment above
+---@field last? table         what a comment line goes on with
+---@field type? stubs.Type    that fields belong to
+---@field named? stubs.Type   that the next local variable stands for
+---@field by_variable table<string, stubs.Type>
+---@field of_core table<string, stubs.Function>  functions of the part that is C
+local Reader = {}
+Reader.__index = Reader
+
+
+local function add_line(text, line) return text == "" and line or text .. "\n" .. line end
+
+
+--- A type at the beginning of a text, which may hold blanks within brackets, in quotes and around bars; and what is behind it.
+local function read_type(text)
+  local depth, at, quoted = 0, 1, false
+  while at <= #text do
+    local c = text:sub(at, at)
+    if c == '"' then quoted = not quoted end
+    if c:find "[%(%{%[<]" then depth = depth + 1 elseif c:find "[%)%}%]>]" then depth = depth - 1 end
+    local inside = depth > 0 or quoted or text:find("^%s*|", at) or text:sub(1, at - 1):find "[|:,]%s*$"
+    if c:find "%s" and not inside then break end
+    at = at + 1
+  end
+  local about = text:sub(at):match "^%s*(.-)%s*$"
+  return text:sub(1, at - 1), about ~= "" and about or nil
+end
+
+
+--- "name? type about" of @param and @field.
+local function read_param(rest)
+  local name, optional, tail = rest:match "^(%S-)(%??)%s+(.*)$"
+  if not name then return { name = rest } end
+  local kind, about = read_type(tail)
+  local may_be_nil = kind:sub(-1) == "?" and not kind:find "^fun%("
+  return { name = name, type = kind, optional = optional == "?" or may_be_nil or nil, about = about }
+end
+
+
+local function read_return(rest)
+  local kind, behind = read_type(rest)
+  local name, about = (behind or ""):match "^([%a_][%w_]*)%s*(.*)$"
+  if not name then name, about = (behind or ""):match "^(%.%.%.)%s+(.*)$" end
+  return { type = kind, name = name, about = (about or behind or "") ~= "" and (about or behind) or nil }
+end
+
+
+function Reader:begin()
+  self.block, self.last = { about = "", params = {}, returns = {} }, nil
+end
+
+
+-- --- annotations ----------------------------------------------------------------------------
+
+local TAGS = {}
+
+function TAGS.class(self, rest)
+  local name, bases = rest:match "^([%w_%.]+)%s*:?%s*(.*)$"
+  local extends, about = read_type(bases)
+  local type = { name = name, about = self.block.about, extends = extends, own = {}, methods = {} }
+  if name == self.stub.name then self.stub.about = self.block.about end
+  if about then type.about = add_line(type.about, about) end
+  self.stub.types[#self.stub.types + 1] = type
+  self.type, self.named = type, type
+  self.last = about and type or nil
+end
+
+function TAGS.alias(self, rest)
+  local name, tail = rest:match "^([%w_%.]+)%s*(.*)$"
+  local kind, about = read_type(tail)
+  local text = self.block.about
+  self.stub.types[#self.stub.types + 1] =
+    { name = name, about = about and add_line(text, about) or text, extends = "", stands_for = kind, own = {}, methods = {} }
+  self:begin()
+end
+
+function TAGS.field(self, rest)
+  local field = read_param(rest)
+  self.last = field
+  if not self.type or field.name == "private" or field.name == "[string]" then return end
+  table.insert(self.type.own, field)
+end
+
+function TAGS.param(self, rest)
+  self.last = read_param(rest)
+  table.insert(self.block.params, self.last)
+end
+
+TAGS["return"] = function(self, rest)
+  self.last = read_return(rest)
+  table.insert(self.block.returns, self.last)
+end
+
+function TAGS.private(self) self.block.private = true end
+
+
+--- A line of words: it goes on with what is above it if it is indented.
+function Reader:words(line)
+  local words = line:match "^%-%-%-?%s?(.*)$"
+  if self.last and words:find "^%s" then
+    self.last.about = (self.last.about and self.last.about .. " " or "") .. words:match "^%s*(.-)%s*$"
+  elseif line:find "^%-%-%-" or self.block.about ~= "" then
+    self.block.about, self.last = add_line(self.block.about, words), nil
+  end
+end
+
+
+-- --- code -----------------------------------------------------------------------------------
+
+--- Arguments that have no @param are known by name.
+local function params_of(block, arguments)
+  if not arguments then return block.params end
+  local params = {}
+  for each in arguments:gmatch "[%w_%.]+" do
+    local known = { name = each }
+    for _, param in ipairs(block.params) do
+      if param.name == each then known = param end
+    end
+    params[#params + 1] = known
+  end
+  return params
+end
+
+
+function Reader:declare(name, fn)
+  if not self.stub.functions[name] then table.insert(self.stub.order, name) end
+  self.stub.functions[name] = fn
+end
+
+
+--- A function that has a name: of the module, of the part of it that is C, or of a class.
+function Reader:called(owner, separator, name, arguments)
+  local block, type, module = self.block, self.by_variable[owner], self.stub.name
+  local fn = { name = name, about = block.about, params = params_of(block, arguments), returns = block.returns,
+    method = separator == ":" }
+  if block.private then return end
+  if not type or type.name == module then
+    self:declare(name, fn)
+  elseif type.name == module .. ".core" then
+    self.of_core[name] = fn
+  elseif not name:find "^__" then
+    table.insert(type.methods, fn)
+  end
+end
+
+
+--- `M.name = core.name` and `M.name = files.watch`, which has its declaration above it.
+function Reader:assigned(name, from)
+  local core = self.of_core[from]
+  if core then return self:declare(name, core) end
+  if #self.block.params > 0 then self:called("", ".", name) end
+end
+
+
+function Reader:code(line)
+  local owner, separator, name, arguments = line:match "^function%s+([%w_]+)([%.:])([%w_]+)%((.-)%)"
+  local variable = line:match "^local%s+([%w_]+)%s*="
+  if variable and self.named then self.by_variable[variable] = self.named end
+  local itself = line:match "^return function%((.-)%)"
+  local assigned, from = line:match "^M%.([%w_]+)%s*=%s*[%w_]+%.([%w_]+)"
+  if name then self:called(owner, separator, name, arguments)
+  elseif itself then self:called("", ".", "", itself)
+  elseif assigned then self:assigned(assigned, from)
+  elseif self.stub.about == "" and #self.stub.order == 0 then self.stub.about = self.block.about end
+  self.type, self.named = nil, nil
+  self:begin()
+end
+
+
+--- A core's functions come last in the text, and its module's Lua names them before.
+function Reader:read(source)
+  for line in (source .. "\n"):gmatch "(.-)\n" do
+    local tag, rest = line:match "^%-%-%-@(%a+)%s*(.*)$"
+    if tag then
+      self.last = nil
+      if TAGS[tag] then TAGS[tag](self, rest) end
+    elseif line:find "^%-%-" then
+      self:words(line)
+    else
+      self:code(line)
+    end
+  end
+end
+
+
+local function with_inherited(stub)
+  local own = {}
+  for _, type in ipairs(stub.types) do
+    own[type.name] = type.own
+    stub.classes[type.name] = table.move(type.own, 1, #type.own, 1, {})
+  end
+  for _, type in ipairs(stub.types) do
+    local fields = stub.classes[type.name]
+    for base in type.extends:gmatch "[%w_%.]+" do
+      table.move(own[base] or {}, 1, #(own[base] or {}), #fields + 1, fields)
+    end
+  end
+end
+
+
+---@param name string  "sys.window"
+---@param source string
+---@return stubs.Stub
+function M.parse(name, source)
+  local stub = { name = name, about = "", functions = {}, order = {}, classes = {}, types = {} }
+  local reader = setmetatable({ stub = stub, by_variable = {}, of_core = {} }, Reader)
+  local core = source:find("---@meta " .. name .. ".core", 1, true)
+  reader:begin()
+  if core then
+    reader:read(source:sub(core))
+    for _, type in ipairs(stub.types) do type.core = true end
+    reader:begin()
+    stub.about = ""
+  end
+  reader:read(core and source:sub(1, core - 1) or source)
+  with_inherited(stub)
+  return stub
+end
+
+
+return M
