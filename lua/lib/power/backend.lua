@@ -1,0 +1,39 @@
+--- What knows of batteries and sleep on this system. A system has a file power/SYSTEM.lua, which returns a power.Backend;
+--- sys.power is all that scripts see of it.
+
+local env = require "sys.env"
+
+local M = {}
+
+local BACKENDS = {}   -- by sys.env.platform
+
+
+--- What happens, as the system tells of it. "state": something of the state may be another; sys.power makes events of what
+--- differs.
+---@class power.Told
+---@field what "sleeping"|"woke"|"state"
+---@field state? sys.power.State  "state": as it is now
+
+---@class power.Session
+---@field next fun(self: power.Session, seconds?: number): power.Told?, string?, string?  waits; "timeout"; "lost": the system
+---            tells no more
+---@field dropped fun(self: power.Session): integer  what there was no room for
+---@field close fun(self: power.Session)  twice is harmless
+
+---@class power.Backend
+---@field state fun(): sys.power.State?, string?, string?  "no_power" (the service that knows is not there), "timeout"
+---@field open fun(): power.Session?, sys.power.State|string|nil, string?  from now on, with the state now, where it is known;
+---            "no_power"
+
+
+---@return power.Backend? backend
+---@return string? err
+---@return string? code  "not_supported"
+function M.get()
+  local name = BACKENDS[env.platform]
+  if not name then return nil, "Perigee cannot read the power supply of this system.", "not_supported" end
+  return require(name)
+end
+
+
+return M
