@@ -8,38 +8,13 @@
 #include "process/bus.h"
 #include "process/libdbus/connections.h"
 #include "process/libdbus/input_method.h"
+#include "process/libdbus/messages.h"
 #include "process/libdbus/monitor.h"
 #include "process/libdbus/signals.h"
 #include "process/libdbus/values.h"
+#include "process/libdbus/wire.h"
 
 /* --- calls --------------------------------------------------------------------------------- */
-
-static const char *text_of(const cJSON *call, const char *name)
-{
-    return cJSON_GetStringValue(json_get(call, name));
-}
-
-/* libdbus ends the process for a name that is none. */
-static DBusMessage *make_message(const cJSON *call, struct error *err)
-{
-    const char *to = text_of(call, "to"), *path = text_of(call, "path");
-    const char *interface = text_of(call, "interface"), *member = text_of(call, "member");
-    DBusMessage *message;
-
-    if (!to || !dbus_validate_bus_name(to, NULL) || !path || !dbus_validate_path(path, NULL) ||
-        !interface || !dbus_validate_interface(interface, NULL) || !member ||
-        !dbus_validate_member(member, NULL)) {
-        error_set(err, "bad_call", "not a call of D-Bus: %.60s %.100s %.80s.%.60s", to ? to : "?",
-                  path ? path : "?", interface ? interface : "?", member ? member : "?");
-        return NULL;
-    }
-    message = dbus_message_new_method_call(to, path, interface, member);
-    dbus_message_set_auto_start(message, FALSE);
-    if (bus_values_append(message, text_of(call, "signature"), json_get(call, "args"), err))
-        return message;
-    dbus_message_unref(message);
-    return NULL;
-}
 
 struct bus_prepared {
     DBusMessage **messages; /* owned; of these too, which are `count` */
@@ -71,7 +46,7 @@ static struct bus_prepared *prepare(const cJSON *calls, struct error *err)
     *prepared =
         (struct bus_prepared){ mem_zero(sizeof(DBusMessage *) * (size_t)(count + 1)), count };
     for (int i = 0; i < count; i++, call = call->next) {
-        prepared->messages[i] = make_message(call, err);
+        prepared->messages[i] = message_of_call(call, err);
         if (!prepared->messages[i]) {
             prepared_free(prepared);
             return NULL;
@@ -147,13 +122,13 @@ static void send_all(struct bus_asked *asked, DBusMessage *const *messages)
 static struct bus_asked *ask(const char *address, const struct bus_prepared *prepared, uint64_t ms,
                              struct error *err)
 {
-    char *session = address ? NULL : bus_session_address(err);
+    char *at = bus_address(address, err);
     uint64_t until = bus_now() + ms;
-    struct bus *bus = address || session ? bus_take(address ? address : session, until, err) : NULL;
+    struct bus *bus = at ? bus_take(at, until, err) : NULL;
     size_t size = sizeof(DBusPendingCall *) * (size_t)(prepared->count + 1);
     struct bus_asked *asked;
 
-    free(session);
+    free(at);
     if (!bus)
         return NULL;
     asked = mem_zero(sizeof *asked);
@@ -195,10 +170,10 @@ static bool calls(const char *address, const cJSON *list, uint64_t ms, struct bu
 
 static struct bus *try_bus(const char *address)
 {
-    char *session = address ? NULL : bus_session_address(NULL);
-    struct bus *bus = address || session ? bus_try(address ? address : session) : NULL;
+    char *at = bus_address(address, NULL);
+    struct bus *bus = at ? bus_try(at) : NULL;
 
-    free(session);
+    free(at);
     return bus;
 }
 
@@ -226,11 +201,11 @@ static bool await_signal(const char *address, const struct bus_signal *signal, u
                          uint64_t ms, struct error *err)
 {
     uint64_t until = bus_now() + ms;
-    char *session = address ? NULL : bus_session_address(err);
-    struct bus *bus = address || session ? bus_take(address ? address : session, until, err) : NULL;
+    char *at = bus_address(address, err);
+    struct bus *bus = at ? bus_take(at, until, err) : NULL;
     bool came = bus && signals_await(bus, signal, mark, until);
 
-    free(session);
+    free(at);
     if (!bus)
         return false;
     bus_give_back(bus);
@@ -239,6 +214,8 @@ static bool await_signal(const char *address, const struct bus_signal *signal, u
 }
 
 const struct bus_ops perigee_bus = {
-    calls,  prepare,         prepared_free, ask,        answers,      mark,          await_signal,
-    unhear, bus_find_method, monitor_open,  monitor_fd, monitor_next, monitor_close,
+    calls,         prepare,     prepared_free,   ask,          answers,      mark,
+    await_signal,  unhear,      bus_find_method, monitor_open, monitor_fd,   monitor_next,
+    monitor_close, wire_open,   wire_fd,         wire_name,    wire_unsent,  wire_turn,
+    wire_send,     wire_forget, wire_ready,      wire_next,    wire_dropped, wire_close,
 };

@@ -214,3 +214,14 @@ char *bus_session_address(struct error *err)
               "inside a graphical session");
     return NULL;
 }
+
+char *bus_address(const char *name, struct error *err)
+{
+    const char *system = getenv("DBUS_SYSTEM_BUS_ADDRESS");
+
+    if (!name)
+        return bus_session_address(err);
+    if (strcmp(name, "system") != 0)
+        return mem_strdup(name);
+    return mem_strdup(system && *system ? system : "unix:path=/var/run/dbus/system_bus_socket");
+}

@@ -45,6 +45,11 @@ void bus_disconnect(struct bus *bus);
 /* Reads answers until each of these calls has one, or the time has come. */
 void bus_await(struct bus *bus, DBusPendingCall **pending, int count, uint64_t until);
 
+/* Where a bus is: an address is itself, NULL the session's, "system" the system's
+ * (DBUS_SYSTEM_BUS_ADDRESS, or the place that the D-Bus specification names). Owned by the caller.
+ * NULL: "no_bus". */
+char *bus_address(const char *name, struct error *err);
+
 /* Owned by the caller. NULL: "no_bus". Never one that libdbus would start: it looks for a program
  * for that where nothing is set. */
 char *bus_session_address(struct error *err);

@@ -91,7 +91,7 @@ struct bus_monitor *monitor_open(const char *address, const struct bus_overheard
                   what->member);
         return NULL;
     }
-    at = address ? mem_strdup(address) : bus_session_address(err);
+    at = bus_address(address, err);
     if (!at)
         return NULL;
     monitor = mem_zero(sizeof *monitor);

@@ -15,8 +15,8 @@ bool module_name_ok(const char *name)
 
 bool module_has_rest(const char *name)
 {
-    static const char *const names[] = { "sys.app", "sys.clipboard", "sys.display", "sys.element",
-                                         "sys.fs",  "sys.time",      "sys.window" };
+    static const char *const names[] = { "sys.app",     "sys.clipboard", "sys.dbus", "sys.display",
+                                         "sys.element", "sys.fs",        "sys.time", "sys.window" };
 
     for (size_t i = 0; i < countof(names); i++)
         if (strcmp(names[i], name) == 0)

@@ -3,6 +3,8 @@
  * every request has its answer, and the next one is served as ever. */
 #include "no_memory_world.h"
 
+#include "bus_run.h"
+
 /* --- the sweep ------------------------------------------------------------------------------- */
 
 struct request {
@@ -74,6 +76,24 @@ static void each_request_is_answered_when_memory_lacks(void **state)
         sweep(&world, &requests[i], false);
         sweep(&world, &requests[i], true);
     }
+    world_close(&world);
+}
+
+static void what_comes_over_a_bus_is_answered_when_memory_lacks(void **state)
+{
+    static const struct request request = { CALL("bused"), "rung" };
+    struct bus_run bus;
+    struct world world;
+
+    (void)state;
+    world_open(&world);
+    if (bus_run_start(&bus, world.folder)) {
+        setenv("TEST_BUS", bus.address, 1);
+        ask(&world, "tools/list", "{}");
+        sweep(&world, &request, false);
+        sweep(&world, &request, true);
+    }
+    bus_run_end(&bus);
     world_close(&world);
 }
 
@@ -250,6 +270,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_engine_says_that_it_cannot_start),
         cmocka_unit_test(each_request_is_answered_when_memory_lacks),
+        cmocka_unit_test(what_comes_over_a_bus_is_answered_when_memory_lacks),
         cmocka_unit_test(a_list_is_asked_for_again_after_memory_lacked),
         cmocka_unit_test(what_is_mounted_stays_so_when_memory_lacked),
         cmocka_unit_test(files_load_again_after_memory_lacked),

@@ -226,6 +226,25 @@ static void put_tree(const char *folder)
         "      return answer.body .. ' ' .. answer.headers['x-a']\n"
         "    end)[2]\n"
         "  end }");
+    put(folder, "tools/t/bused.lua",
+        "local dbus, env, task = require 'sys.dbus', require 'sys.env', require 'sys.task'\n"
+        "return { description = 'A D-Bus.', inputSchema = { type = 'object' },\n"
+        "  run = function()\n"
+        "    local to <close> = assert(dbus.connect(env.get 'TEST_BUS'))\n"
+        "    local from <close> = assert(dbus.connect(env.get 'TEST_BUS'))\n"
+        "    return task.map({ 1, 2 }, function(i)\n"
+        "      if i == 1 then\n"
+        "        local call\n"
+        "        repeat call = assert(to:next(20)) until call.kind == 'call'\n"
+        "        return assert(to:send { kind = 'answer', to = call.sender, reply_to = "
+        "call.serial,\n"
+        "          signature = 'as', args = { { 'rung' } } })\n"
+        "      end\n"
+        "      return assert(from:call({ kind = 'call', to = assert(to:name()), path = '/a', "
+        "interface = 'a.b',\n"
+        "        member = 'C' }, 20)).values[1][1]\n"
+        "    end)[2]\n"
+        "  end }");
     put(folder, "tools/t/programs.lua",
         "local process, http = require 'sys.process', require 'sys.http'\n"
         "return { description = 'Programs.', inputSchema = { type = 'object' },\n"

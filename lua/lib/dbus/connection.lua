@@ -1,0 +1,144 @@
+--- A connection to a bus, as Lua code uses it: sys.dbus.connect() with calls that return values, and what the bus itself answers.
+
+local dbus = require "sys.dbus"
+
+local M = {}
+
+local BUS, BUS_PATH = "org.freedesktop.DBus", "/org/freedesktop/DBus"
+local DO_NOT_QUEUE = 4                       -- "RequestName" of the D-Bus specification
+local PRIMARY_OWNER, ALREADY_OWNER = 1, 4
+
+--- Codes of errors that callers tell apart.
+local CODES = {
+  ["org.freedesktop.DBus.Error.ServiceUnknown"]   = "no_service",
+  ["org.freedesktop.DBus.Error.NameHasNoOwner"]   = "no_service",
+  ["org.freedesktop.DBus.Error.NoReply"]          = "timeout",
+  ["org.freedesktop.DBus.Error.Timeout"]          = "timeout",
+  ["org.freedesktop.DBus.Error.TimedOut"]         = "timeout",
+  ["org.freedesktop.DBus.Error.AccessDenied"]     = "denied",
+  ["org.freedesktop.DBus.Error.UnknownMethod"]    = "not_supported",
+  ["org.freedesktop.DBus.Error.UnknownInterface"] = "not_supported",
+  ["org.freedesktop.DBus.Error.UnknownObject"]    = "not_supported",
+}
+
+---@class dbus.Connection
+---@field wire sys.dbus.Wire
+local Connection = {}
+Connection.__index = Connection
+Connection.__name = "dbus.Connection"
+
+
+---@class dbus.Request
+---@field to string
+---@field path string
+---@field interface string
+---@field member string
+---@field signature? string
+---@field args? any[]
+---@field start? boolean   the bus may start the service
+---@field timeout? number  seconds (default: 5)
+
+
+--- Calls a method.
+---@param request dbus.Request
+---@return any[]? values
+---@return string? err
+---@return string? code  "no_service", "timeout", "denied", "not_supported", "failed" (another error), or as
+---                      wire:call()
+---@return string? name  of the error, as D-Bus has it
+function Connection:call(request)
+  local answer, err, code = self.wire:call({ kind = "call", to = request.to, path = request.path, interface = request.interface,
+    member = request.member, signature = request.signature, args = request.args, start = request.start }, request.timeout)
+  if not answer then return nil, err, code end
+  if not answer.error then return answer.values end
+  local text = answer.text ~= "" and answer.text or answer.error
+  return nil, text, CODES[answer.error] or "failed", answer.error
+end
+
+
+--- A method of the bus itself.
+function Connection:ask_bus(member, signature, ...)
+  return self:call { to = BUS, path = BUS_PATH, interface = BUS, member = member, signature = signature,
+    args = signature and { ... } or nil }
+end
+
+
+--- Does a program own this name now?
+---@param name string
+---@return boolean? owned
+---@return string? err
+---@return string? code
+function Connection:has_owner(name)
+  local values, err, code = self:ask_bus("NameHasOwner", "s", name)
+  if not values then return nil, err, code end
+  return values[1] == true
+end
+
+
+--- Owns a name from now on.
+---@param name string
+---@return true? ok
+---@return string? err
+---@return string? code  "name_taken"
+function Connection:own(name)
+  local values, err, code = self:ask_bus("RequestName", "su", name, DO_NOT_QUEUE)
+  if not values then return nil, err, code end
+  if values[1] == PRIMARY_OWNER or values[1] == ALREADY_OWNER then return true end
+  return nil, ("another program owns %s on this bus. Stop it, or choose another name"):format(name), "name_taken"
+end
+
+
+--- Signals that match come from now on. "match" is a sys.dbus.Match.
+---@return true? ok
+---@return string? err
+---@return string? code
+function Connection:hear(match)
+  local parts = { "type='signal'" }
+  for _, name in ipairs { "sender", "path", "interface", "member", "arg0" } do
+    local value = match[name]
+    if value then
+      if value:find "['\\,]" then return nil, ("%s: \"%s\" cannot be part of a match"):format(name, value), "bad_call" end
+      parts[#parts + 1] = ("%s='%s'"):format(name, value)
+    end
+  end
+  local values, err, code = self:ask_bus("AddMatch", "s", table.concat(parts, ","))
+  if not values then return nil, err, code end
+  return true
+end
+
+
+--- Reads the properties of an interface.
+---@param to string
+---@param path string
+---@param interface string
+---@param start? boolean
+---@return table<string, any>? properties
+---@return string? err
+---@return string? code
+---@return string? name
+function Connection:properties(to, path, interface, start)
+  local values, err, code, name = self:call { to = to, path = path, interface = "org.freedesktop.DBus.Properties",
+    member = "GetAll", signature = "s", args = { interface }, start = start }
+  if not values then return nil, err, code, name end
+  return values[1]
+end
+
+
+function Connection:close() self.wire:close() end
+
+Connection.__close = Connection.close
+
+
+---@param bus string
+---@param options? sys.dbus.WireOptions
+---@return dbus.Connection? connection
+---@return string? err
+---@return string? code
+function M.open(bus, options)
+  local wire, err, code = dbus.connect(bus, options)
+  if not wire then return nil, err, code end
+  return setmetatable({ wire = wire }, Connection)
+end
+
+
+return M

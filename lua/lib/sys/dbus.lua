@@ -1,0 +1,166 @@
+--- sys.dbus, the part that is Lua: signals as events, and objects that other programs call.
+
+local connection = require "dbus.connection"
+local handles    = require "handles"
+local service    = require "dbus.service"
+local source     = require "events.source"
+local stream     = require "events.stream"
+local time       = require "sys.time"
+
+local M = {}
+
+
+-- --- signals ----------------------------------------------------------------------------------------
+
+--- What is not named may be anything.
+---@class sys.dbus.Match
+---@field sender?    string   the name that owns the object
+---@field path?      string
+---@field interface? string
+---@field member?    string
+---@field arg0?      string   its first argument, a string
+---@field capacity?  integer  signals that are kept while nobody takes them (default: 1000, maximum: 100000)
+
+---@class sys.dbus.Event
+---@field at number         when it was taken, as sys.time.monotonic() counts
+---@field sender string     ":1.7"
+---@field path string
+---@field interface string
+---@field member string
+---@field values any[]
+
+local FIELDS = { sender = "string", path = "string", interface = "string", member = "string", arg0 = "string",
+  capacity = "number" }
+
+
+local function check(where, match)
+  if type(match) ~= "table" then error(("%s: expected a table, not a %s"):format(where, type(match)), 3) end
+  for name, value in pairs(match) do
+    if not FIELDS[name] then error(("%s: unknown field '%s'"):format(where, tostring(name)), 3) end
+    if type(value) ~= FIELDS[name] then error(("%s: '%s' must be a %s"):format(where, name, FIELDS[name]), 3) end
+  end
+end
+
+
+local BUS = "org.freedesktop.DBus"
+
+--- The bus tells each connection of its own names, unasked.
+local function is_from(match, signal)
+  if match.sender and match.sender:sub(1, 1) == ":" then return match.sender == signal.sender end
+  return signal.sender ~= BUS or match.sender == BUS or match.interface == BUS
+end
+
+
+local function is_it(match, signal)
+  return is_from(match, signal)
+    and (not match.path or match.path == signal.path) and (not match.interface or match.interface == signal.interface)
+    and (not match.member or match.member == signal.member) and (not match.arg0 or match.arg0 == signal.values[1])
+end
+
+
+--- Others may call a connection that only listens.
+local function pull(bus, match, seconds)
+  local ends = seconds and time.monotonic() + seconds
+  while true do
+    local message, err, code = bus.wire:next(ends and math.max(ends - time.monotonic(), 0))
+    if not message then return nil, err, code end
+    if message.kind == "signal" and is_it(match, message) then
+      return { at = time.monotonic(), sender = message.sender, path = message.path, interface = message.interface,
+        member = message.member, values = message.values }
+    elseif message.kind == "call" and message.answered then
+      bus.wire:send { kind = "answer", to = message.sender, reply_to = message.serial,
+        error = "org.freedesktop.DBus.Error.UnknownMethod", text = "this program has no methods" }
+    end
+  end
+end
+
+
+local function listen(name, match)
+  local bus, err, code = connection.open(name, { capacity = match.capacity })
+  if not bus then return nil, err, code end
+  local ok
+  ok, err, code = bus:hear(match)
+  if not ok then
+    bus:close()
+    return nil, err, code
+  end
+  return stream.new(function(seconds) return pull(bus, match, seconds) end, function() bus:close() end,
+    function() return bus.wire:dropped() end)
+end
+
+
+--- Signals from now on: a loop takes them, or fn is called for each. A connection of its own listens, until it is closed.
+---@param bus string  "session", "system", or an address
+---@param match sys.dbus.Match
+---@param fn? fun(event: sys.dbus.Event)
+---@return events.Source|Handle|nil source  next() fails with "no_bus" when the bus is gone
+---@return string? err
+---@return string? code  "no_bus", "timeout", "bad_call", "module_missing"; of a handle also "not_lasting"
+function M.signals(bus, match, fn)
+  check("sys.dbus.signals", match)
+  local kind = ("dbus %s %s %s %s %s %s"):format(bus, match.sender or "", match.path or "", match.interface or "",
+    match.member or "", match.arg0 or "")
+  return source.new("sys.dbus.signals " .. (match.member or match.interface or bus), kind,
+    function() return listen(bus, match) end, function(event) return event end, fn)
+end
+
+
+-- --- objects ----------------------------------------------------------------------------------------
+
+---@class sys.dbus.Offer
+---@field name? string  to own on the bus (default: only the name that the bus gives)
+---@field objects table<string, sys.dbus.Object>  by their paths
+
+---@class sys.dbus.Served: Handle
+---@field bus_name string  ":1.7"
+---@field emit fun(self: sys.dbus.Served, path: string, interface: string, member: string, ...): true?, string?, string?
+---@field changed fun(self: sys.dbus.Served, path: string, interface: string, names: string[]): true?, string?, string?
+
+
+local function open(bus, offer)
+  local at, err, code = connection.open(bus)
+  if not at then return nil, err, code end
+  local made = service.new("sys.dbus.serve", at, offer.objects)
+  if not offer.name then return made end
+  local ok
+  ok, err, code = at:own(offer.name)
+  if ok then return made end
+  at:close()
+  return nil, err, code
+end
+
+
+--- Objects that other programs call from now on, until the handle is stopped. Calls are answered one after the other; a function
+--- that raises an error answers with one, and the log has it. emit() sends a signal, and changed() tells that properties have
+--- other values.
+---
+---     sys.dbus.serve("session", { name = "org.example.Lamp", objects = { ["/lamp"] = { ["org.example.Lamp"] = {
+---       methods    = { Switch = { takes = "b", gives = "b", fn = function(on) lamp = on; return lamp end } },
+---       properties = { On = { type = "b", get = function() return lamp end } },
+---       signals    = { Switched = "b" } } } } })
+---@param bus string  "session", "system", or an address
+---@param offer sys.dbus.Offer
+---@return sys.dbus.Served? served
+---@return string? err
+---@return string? code  "no_bus", "timeout", "name_taken", "denied" (of a name), "dry_run", "module_missing", "not_lasting"
+function M.serve(bus, offer)
+  if type(offer) ~= "table" or type(offer.objects) ~= "table" then error("sys.dbus.serve: expected { objects = ... }", 2) end
+  local made, err, code = open(bus, offer)
+  if not made then return nil, err, code end
+  local handle
+  handle, err, code = handles.new("sys.dbus.serve " .. (offer.name or made.connection.wire:name()), function()
+    local runs <close> = made
+    local _, why, what = runs:run()
+    if what ~= "closed" then error(why, 0) end
+  end, { bus_name = made.connection.wire:name() })
+  if not handle then
+    made:close()
+    return nil, err, code
+  end
+  handle.emit = function(_, ...) return made:emit(...) end
+  handle.changed = function(_, ...) return made:changed(...) end
+  return handle
+end
+
+
+return M

@@ -1,0 +1,443 @@
+/* Any number of tasks may wait for answers to their calls, and one for what else comes: each is in
+ * the wire's list while it is parked. */
+#include "sys/dbus_wire.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/dry_run.h"
+#include "base/list.h"
+#include "json/document.h"
+#include "process/bus.h"
+#include "script/bind.h"
+#include "script/value.h"
+#include "sys/shared/pool.h"
+#include "sys/sys.h"
+
+#define WIRE   "sys.dbus.Wire"
+#define WAITER "sys.dbus.waiter"
+
+enum {
+    OPEN_S = 2,
+    OPEN_MAX_S = 60,
+    CALL_S = 5,
+    WAIT_SECONDS_MAX = 86400,
+    WIRES_MAX = 500, /* open at once, each with a descriptor */
+};
+
+static int open_wires; /* of this process; main thread */
+
+struct wire;
+
+/* libuv's part, which outlives the userdata until it is closed. */
+struct ear {
+    uv_poll_t poll;
+    struct wire *wire; /* NULL: closed */
+};
+
+struct wire {
+    struct bus_wire *bus; /* NULL: closed */
+    struct ear *ear;
+    struct link waiters;
+};
+
+/* On the stack of a task that waits. */
+struct waiter {
+    struct waiting_task waiting;
+    struct link link;
+    struct wire *wire; /* its userdata is on the same stack */
+    uint32_t serial;   /* of the call whose answer it waits for; 0: for calls and signals */
+    uint64_t until;    /* bind_now(); 0: no limit */
+};
+
+static struct wire *check_wire(lua_State *L)
+{
+    return luaL_checkudata(L, 1, WIRE);
+}
+
+/* --- the loop ------------------------------------------------------------------------------------
+ */
+
+static struct waiter *first_ready(const struct wire *wire)
+{
+    list_each (link, &wire->waiters) {
+        struct waiter *waiter = container_of(link, struct waiter, link);
+
+        if (!wire->bus || bus_wire_ready(wire->bus, waiter->serial))
+            return waiter;
+    }
+    return NULL;
+}
+
+/* A task that is woken may close the wire, or call again. */
+static void wake_ready(struct ear *ear)
+{
+    struct waiter *waiter;
+
+    while (ear->wire && (waiter = first_ready(ear->wire)) != NULL) {
+        list_remove(&waiter->link);
+        waiting_task_wake(&waiter->waiting);
+    }
+}
+
+static void on_poll(uv_poll_t *poll, int status, int events);
+
+/* Watches for what the wire can go on with. One that is lost has nothing. */
+static void listen_again(struct ear *ear)
+{
+    struct bus_wire *bus = ear->wire->bus;
+
+    if (bus_wire_fd(bus) < 0)
+        uv_poll_stop(&ear->poll);
+    else
+        uv_poll_start(&ear->poll,
+                      UV_READABLE | UV_DISCONNECT | (bus_wire_unsent(bus) ? UV_WRITABLE : 0),
+                      on_poll);
+}
+
+static void on_poll(uv_poll_t *poll, int status, int events)
+{
+    struct ear *ear = container_of(poll, struct ear, poll);
+
+    (void)status; /* what is wrong is found when it is read */
+    (void)events;
+    if (!ear->wire)
+        return;
+    bus_wire_turn(ear->wire->bus);
+    listen_again(ear);
+    wake_ready(ear);
+}
+
+static void ear_free(uv_handle_t *handle)
+{
+    free(container_of((uv_poll_t *)handle, struct ear, poll));
+}
+
+/* --- opening and closing -------------------------------------------------------------------------
+ */
+
+struct open_work {
+    struct pool_work pool;
+    char *address; /* owned; NULL: the session's */
+    uint64_t ms;
+    size_t queue;
+    struct bus_wire *bus; /* owned, until the wire has it */
+};
+
+static void open_free(struct pool_work *pool)
+{
+    struct open_work *work = container_of(pool, struct open_work, pool);
+
+    bus_wire_close(work->bus);
+    free(work->address);
+    free(work);
+}
+
+static bool open_run(struct pool_work *pool)
+{
+    struct open_work *work = container_of(pool, struct open_work, pool);
+
+    work->bus = bus_wire_open(work->address, work->queue, work->ms, &pool->err);
+    return work->bus != NULL;
+}
+
+static int open_push(lua_State *L, struct pool_work *pool)
+{
+    struct open_work *work = container_of(pool, struct open_work, pool);
+    struct wire *wire = lua_newuserdatauv(L, sizeof *wire, 0);
+    struct ear *ear;
+
+    *wire = (struct wire){ 0 };
+    list_init(&wire->waiters);
+    luaL_setmetatable(L, WIRE);
+    ear = mem_zero(sizeof *ear);
+    if (bus_wire_fd(work->bus) < 0 ||
+        uv_poll_init(vm_loop(vm_of(L)), &ear->poll, bus_wire_fd(work->bus)) != 0) {
+        free(ear);
+        return bind_fail(L, "no_bus", "the connection to the D-Bus cannot be waited for");
+    }
+    ear->wire = wire;
+    wire->ear = ear;
+    wire->bus = work->bus;
+    work->bus = NULL;
+    open_wires++;
+    uv_unref((uv_handle_t *)&ear->poll); /* a wire that no task waits for holds up no end */
+    listen_again(ear);
+    return 1;
+}
+
+int dbus_connect(lua_State *L)
+{
+    static const char *const names[] = { "timeout", "capacity", NULL };
+    const char *address = luaL_checkstring(L, 1);
+    double seconds = OPEN_S, queue = BUS_WIRE_QUEUE;
+    struct open_work *work;
+    struct error err;
+
+    if (!lua_isnoneornil(L, 2)) {
+        luaL_checktype(L, 2, LUA_TTABLE);
+        bind_check_fields(L, 2, names);
+        seconds = bind_number(L, 2, "timeout", OPEN_S, 0, OPEN_MAX_S);
+        queue = bind_number(L, 2, "capacity", BUS_WIRE_QUEUE, 1, BUS_WIRE_QUEUE_MAX);
+    }
+    if (!bus_ready(&err))
+        return bind_error(L, &err);
+    if (open_wires >= WIRES_MAX)
+        return bind_fail(L, "too_many", "%d connections to the D-Bus are open. Close some",
+                         open_wires);
+    work = pool_new(L, sizeof *work, open_free);
+    work->pool.run = open_run;
+    work->pool.push = open_push;
+    work->ms = (uint64_t)ceil(seconds * 1000);
+    work->queue = (size_t)queue;
+    work->address = strcmp(address, "session") == 0 ? NULL : mem_strdup(address);
+    return pool_run(L, &work->pool);
+}
+
+/* Also __close and __gc. */
+static int wire_close(lua_State *L)
+{
+    struct wire *wire = check_wire(L);
+    struct link *link;
+
+    if (!wire->bus)
+        return 0;
+    wire->ear->wire = NULL;
+    uv_close((uv_handle_t *)&wire->ear->poll, ear_free);
+    bus_wire_close(wire->bus);
+    wire->bus = NULL;
+    open_wires--;
+    while ((link = list_pop(&wire->waiters)) != NULL)
+        waiting_task_wake(&container_of(link, struct waiter, link)->waiting);
+    return 0;
+}
+
+static int wire_name(lua_State *L)
+{
+    struct wire *wire = check_wire(L);
+
+    if (!wire->bus)
+        return bind_fail(L, "closed", "the connection was closed");
+    lua_pushstring(L, bus_wire_name(wire->bus));
+    return 1;
+}
+
+/* wire:dropped() -> number */
+static int wire_dropped(lua_State *L)
+{
+    struct wire *wire = check_wire(L);
+
+    lua_pushinteger(L, wire->bus ? (lua_Integer)bus_wire_dropped(wire->bus) : 0);
+    return 1;
+}
+
+/* --- sending -------------------------------------------------------------------------------------
+ */
+
+static const char *text_of(const cJSON *call, const char *name)
+{
+    const char *text = cJSON_GetStringValue(json_get(call, name));
+
+    return text ? text : "";
+}
+
+static bool is_one_of(const char *text, const char *const *names)
+{
+    while (*names && strcmp(*names, text) != 0)
+        names++;
+    return *names != NULL;
+}
+
+/* Nobody but us is different afterwards. */
+static bool only_reads(const cJSON *call)
+{
+    static const char *const of_bus[] = {
+        "AddMatch",  "GetId",       "GetNameOwner",         "NameHasOwner",
+        "ListNames", "RemoveMatch", "ListActivatableNames", NULL
+    };
+    static const char *const of_properties[] = { "Get", "GetAll", NULL };
+    const char *interface = text_of(call, "interface"), *member = text_of(call, "member");
+
+    if (cJSON_IsTrue(json_get(call, "start")))
+        return false;
+    if (strcmp(interface, "org.freedesktop.DBus.Properties") == 0)
+        return is_one_of(member, of_properties);
+    return strcmp(text_of(call, "to"), "org.freedesktop.DBus") == 0 &&
+           strcmp(interface, "org.freedesktop.DBus") == 0 && is_one_of(member, of_bus);
+}
+
+bool dbus_refuses(const cJSON *call, struct error *err)
+{
+    return !only_reads(call) && dry_run_refuses(err, "send to other programs by D-Bus");
+}
+
+/* The message at index 2, sent; 0: nil, text, code are pushed. */
+static uint32_t send_message(lua_State *L, struct wire *wire, bool answered)
+{
+    struct buf *text;
+    struct json_doc **message;
+    struct error err;
+    uint32_t serial = 0;
+
+    luaL_checktype(L, 2, LUA_TTABLE);
+    if (!wire->bus) {
+        bind_fail(L, "closed", "the connection was closed");
+        return 0;
+    }
+    text = bind_buffer(L);
+    message = bind_document(L);
+    if (value_write_json(L, 2, text, &err))
+        *message = json_parse(text->data, text->len, NULL, &err);
+    if (*message && !dbus_refuses(json_root(*message), &err))
+        serial = bus_wire_send(wire->bus, json_root(*message), answered, &err);
+    if (serial)
+        listen_again(wire->ear);
+    else
+        bind_error(L, &err);
+    return serial;
+}
+
+/* wire:send(message) -> true | nil, text, code */
+static int wire_send(lua_State *L)
+{
+    struct wire *wire = check_wire(L);
+
+    if (!send_message(L, wire, false))
+        return 3;
+    lua_pushboolean(L, 1);
+    return 1;
+}
+
+/* --- waiting -------------------------------------------------------------------------------------
+ */
+
+/* An answer that came too late is not kept. */
+static int waiter_gc(lua_State *L)
+{
+    struct waiter *waiter = luaL_checkudata(L, 1, WAITER);
+
+    list_remove(&waiter->link);
+    if (waiter->serial && waiter->wire && waiter->wire->bus)
+        bus_wire_forget(waiter->wire->bus, waiter->serial);
+    waiter->wire = NULL;
+    return 0;
+}
+
+static int push_message(lua_State *L, const struct buf *text)
+{
+    static const struct json_limits limits = { 4 * (size_t)BUS_WIRE_BYTES, 256, 10000000 };
+    struct json_doc **message = bind_document(L);
+    struct error err;
+
+    *message = json_parse(text->data, text->len, &limits, &err);
+    if (!*message)
+        return bind_fail(L, "too_large", "a message came that is too large: %s", err.text);
+    value_push_json(L, json_root(*message));
+    return 1;
+}
+
+/* The waiter need not be forgotten when its stack goes. */
+static int settle(struct waiter *waiter, int results)
+{
+    if (waiter->serial && waiter->wire && waiter->wire->bus)
+        bus_wire_forget(waiter->wire->bus, waiter->serial);
+    waiter->wire = NULL;
+    return results;
+}
+
+/* What is there now; else waits for the rest of the time. The stack: wire, waiter. */
+static int take_message(lua_State *L, int status, lua_KContext context)
+{
+    struct wire *wire = check_wire(L);
+    struct waiter *waiter = luaL_checkudata(L, 2, WAITER);
+    struct buf *text;
+    uint64_t now = bind_now();
+    struct error err;
+
+    (void)status;
+    (void)context;
+    list_remove(&waiter->link);
+    lua_settop(L, 2);
+    if (!wire->bus)
+        return bind_fail(L, "closed", "the connection was closed");
+    text = bind_buffer(L);
+    switch (bus_wire_next(wire->bus, waiter->serial, text, &err)) {
+    case BUS_CAME:
+        return settle(waiter, push_message(L, text));
+    case BUS_LOST:
+        return settle(waiter, bind_error(L, &err));
+    default:
+        break;
+    }
+    if (waiter->until && now >= waiter->until)
+        return settle(waiter, bind_fail(L, "timeout", "nothing came over the D-Bus in time"));
+    list_push(&wire->waiters, &waiter->link);
+    return waiting_task_park(L, &waiter->waiting, "a D-Bus message",
+                             waiter->until ? waiter->until - now : 0, take_message);
+}
+
+/* Only the wire is on the stack. */
+static struct waiter *push_waiter(lua_State *L, struct wire *wire, uint64_t ms)
+{
+    struct waiter *waiter = lua_newuserdatauv(L, sizeof *waiter, 0);
+
+    *waiter = (struct waiter){ .wire = wire, .until = ms ? bind_now() + ms : 0 };
+    list_init(&waiter->link);
+    luaL_setmetatable(L, WAITER);
+    return waiter;
+}
+
+/* wire:next([timeout]) -> message | nil, text, code */
+static int wire_next(lua_State *L)
+{
+    struct wire *wire = check_wire(L);
+    bool limited = !lua_isnoneornil(L, 2);
+    double seconds = limited ? luaL_checknumber(L, 2) : 0;
+
+    luaL_argcheck(L, seconds >= 0 && seconds <= WAIT_SECONDS_MAX, 2, "expected 0 to 86400 seconds");
+    task_here(L);
+    list_each (link, &wire->waiters) {
+        const struct waiter *other = container_of(link, struct waiter, link);
+
+        if (other->serial == 0 && waiting_task_busy(&other->waiting))
+            return bind_fail(L, "busy", "another task is waiting for this connection");
+    }
+    lua_settop(L, 1);
+    push_waiter(L, wire, 0)->until = limited ? bind_now() + (uint64_t)ceil(seconds * 1000) : 0;
+    return take_message(L, LUA_OK, 0);
+}
+
+/* wire:call(message [, timeout]) -> answer | nil, text, code */
+static int wire_call(lua_State *L)
+{
+    struct wire *wire = check_wire(L);
+    uint64_t ms = bind_milliseconds(L, 3, CALL_S, WAIT_SECONDS_MAX);
+    struct waiter *waiter;
+
+    task_here(L);
+    lua_settop(L, 2);
+    waiter = push_waiter(L, wire, ms);
+    waiter->serial = send_message(L, wire, true);
+    if (!waiter->serial)
+        return 3;
+    lua_settop(L, 3);
+    lua_replace(L, 2); /* wire, waiter */
+    return take_message(L, LUA_OK, 0);
+}
+
+void dbus_wire_init(lua_State *L)
+{
+    static const luaL_Reg meta[] = { { "__close", wire_close },
+                                     { "__gc", wire_close },
+                                     { NULL, NULL } };
+    static const luaL_Reg waiter_meta[] = { { "__gc", waiter_gc }, { NULL, NULL } };
+    static const luaL_Reg wire_methods[] = {
+        { "call", wire_call }, { "close", wire_close }, { "dropped", wire_dropped },
+        { "name", wire_name }, { "next", wire_next },   { "send", wire_send },
+        { NULL, NULL }
+    };
+
+    bind_metatable(L, WIRE, meta, wire_methods);
+    bind_metatable(L, WAITER, waiter_meta, NULL);
+}
