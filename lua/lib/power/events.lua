@@ -11,18 +11,17 @@ local AGAIN, LATEST = 2, 60   -- seconds between attempts after the service was 
 local function whole(percent) return percent and math.floor(percent + 0.5) end
 
 
---- Names of the events between two states, either of which may be nil.
----@param before sys.power.State?
----@param now sys.power.State?
+--- Names of the events that lead to a state, from what was known before: the last value of each field.
+---@param known sys.power.State
+---@param now sys.power.State
 ---@return string[]
-function M.between(before, now)
+function M.between(known, now)
   local names = {}
-  if not before or not now then return names end
-  if now.source and before.source and now.source ~= before.source then
+  if now.source and known.source and now.source ~= known.source then
     names[1] = now.source == "mains" and "plugged" or "unplugged"
   end
-  if now.charging ~= nil and before.charging ~= nil and now.charging ~= before.charging then names[#names + 1] = "charging" end
-  if now.percent and before.percent and whole(now.percent) ~= whole(before.percent) then names[#names + 1] = "percent" end
+  if now.charging ~= nil and known.charging ~= nil and now.charging ~= known.charging then names[#names + 1] = "charging" end
+  if now.percent and whole(now.percent) ~= whole(known.percent) then names[#names + 1] = "percent" end
   return names
 end
 
@@ -30,7 +29,8 @@ end
 ---@class power.Following
 ---@field system power.Backend
 ---@field session? power.Session     nil: it was lost
----@field state? sys.power.State
+---@field state? sys.power.State     as it is now
+---@field known sys.power.State      the last value of each field: a service that just began knows of no battery yet
 ---@field ready table[]              events that wait
 ---@field dropped integer            of sessions that were lost
 ---@field closed? boolean
@@ -53,8 +53,9 @@ end
 ---@param told power.Told
 local function hear(following, told)
   if told.what ~= "state" then return add(following, told.what, following.state) end
-  for _, name in ipairs(M.between(following.state, told.state)) do add(following, name, told.state) end
+  for _, name in ipairs(M.between(following.known, told.state)) do add(following, name, told.state) end
   following.state = told.state
+  for name, value in pairs(told.state) do following.known[name] = value end
 end
 
 
@@ -100,7 +101,8 @@ end
 function M.open(system)
   local session, state, code = system.open()
   if not session then return nil, state --[[@as string]], code end
-  local following = { system = system, session = session, state = state, ready = {}, dropped = 0, pause = AGAIN }
+  local following = { system = system, session = session, state = state, known = {}, ready = {}, dropped = 0, pause = AGAIN }
+  for name, value in pairs(state or {}) do following.known[name] = value end
   return stream.new(function(seconds) return pull(following, seconds) end,
     function()
       following.closed = true
