@@ -6,7 +6,7 @@ local env    = require "sys.env"
 
 local M = {}
 
-local BACKENDS = {}   -- by sys.env.platform
+local BACKENDS = { linux = "menu.status_notifier" }   -- by sys.env.platform
 
 
 ---@class menu.Entry
@@ -25,10 +25,12 @@ local BACKENDS = {}   -- by sys.env.platform
 ---@field icon? string      absolute path of an image file, or the name of an icon in the theme of the desktop
 ---@field png? string       the bytes of a PNG file, instead of icon
 ---@field tooltip? string
----@field items menu.Entry[]  empty: a click is an "activated" event
+---@field items menu.Entry[]
+---@field activates boolean  a left click is an "activated" event; otherwise it opens the menu
+---@field dynamic boolean    "opening" events are wanted
 
---- What the user did. "opening": the menu is about to be shown; the user of the session answers with set() at once, and the
---- system shows what that has. Where the system cannot wait for it, set() changes the open menu.
+--- What the user did. "opening", of a dynamic menu: it is about to be shown. The one that takes events answers with set(), and
+--- the system shows what that has, or what it has already if that takes long.
 ---@class menu.Event
 ---@field what "chosen"|"activated"|"opening"
 ---@field id? integer  "chosen"

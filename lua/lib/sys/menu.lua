@@ -14,8 +14,8 @@
 
 local backend = require "menu.backend"
 local handles = require "handles"
+local icons   = require "icons"
 local options = require "events.options"
-local path    = require "sys.path"
 local policy  = require "sys.policy"
 local task    = require "sys.task"
 
@@ -59,27 +59,68 @@ local function check_text(where, name, text)
 end
 
 
---- The entries of a list, numbered; `by_id` gets the items that they stand for.
-local function entries_of(where, list, by_id, depth)
+---@class sys.menu.Known
+---@field items table<integer, sys.menu.Item>  by their numbers
+---@field first integer   before the first number
+---@field last integer    the last number
+---@field shape string    which kinds of items are where
+
+--- What kind of item it is: panels keep an item for its number, and cannot make another kind of it.
+local function kind_of(item) return item.checked ~= nil and "c" or item.items and "m" or "i" end
+
+
+local entries_of
+
+---@param known sys.menu.Known
+local function entry_of(where, item, place, known, shape, depth)
+  if type(item) ~= "table" then refuse(where, ("item %d is a table or \"-\", not a %s"):format(place, type(item))) end
+  options.check(where, item, ITEM_KNOWN)
+  if (item.label or "") == "" then refuse(where, ("item %d has no label"):format(place)) end
+  local id = known.last
+  known.items[id] = item
+  shape[#shape + 1] = kind_of(item)
+  return { id = id, label = check_text(where, "label", item.label), enabled = item.enabled ~= false, checked = item.checked,
+    items = item.items and entries_of(where, item.items, known, shape, depth + 1) or nil }
+end
+
+
+--- The entries of a list, numbered.
+---@param known sys.menu.Known
+---@param shape string[]
+function entries_of(where, list, known, shape, depth)
   if type(list) ~= "table" then refuse(where, "'items' is a list of items, not a " .. type(list)) end
   if depth > DEPTH_MOST then refuse(where, ("a menu has at most %d levels"):format(DEPTH_MOST)) end
   local entries = {}
+  shape[#shape + 1] = "("
   for i, item in ipairs(list) do
-    by_id.count = by_id.count + 1
-    if by_id.count > ENTRIES_MOST then refuse(where, ("a menu has at most %d items"):format(ENTRIES_MOST)) end
-    local id = by_id.count
+    known.last = known.last + 1
+    if known.last - known.first > ENTRIES_MOST then refuse(where, ("a menu has at most %d items"):format(ENTRIES_MOST)) end
     if item == "-" then
-      entries[i] = { id = id, separator = true }
+      entries[i] = { id = known.last, separator = true }
+      shape[#shape + 1] = "-"
     else
-      if type(item) ~= "table" then refuse(where, ("item %d is a table or \"-\", not a %s"):format(i, type(item))) end
-      options.check(where, item, ITEM_KNOWN)
-      if (item.label or "") == "" then refuse(where, ("item %d has no label"):format(i)) end
-      by_id[id] = item
-      entries[i] = { id = id, label = check_text(where, "label", item.label), enabled = item.enabled ~= false,
-        checked = item.checked, items = item.items and entries_of(where, item.items, by_id, depth + 1) or nil }
+      entries[i] = entry_of(where, item, i, known, shape, depth)
     end
   end
+  shape[#shape + 1] = ")"
   return entries
+end
+
+
+--- Numbers stay where the kinds of items are as before; otherwise all are new.
+---@param before? sys.menu.Known
+---@return menu.Entry[]
+---@return sys.menu.Known
+local function numbered(where, list, before)
+  local function from(first)
+    local shape, known = {}, { items = {}, first = first, last = first }
+    local entries = entries_of(where, list, known, shape, 1)
+    known.shape = table.concat(shape)
+    return entries, known
+  end
+  local entries, known = from(before and before.first or 0)
+  if before and before.shape ~= known.shape then return from(before.last) end
+  return entries, known
 end
 
 
@@ -90,7 +131,7 @@ local function check_icon(where, icon)
     end
     return nil, icon.png
   end
-  if icon and icon:find("/", 1, true) and not path.is_absolute(icon) then
+  if icon and not icons.is_name_or_path(icon) then
     refuse(where, "'icon' is the name of an icon, or an absolute path")
   end
   return icon, nil
@@ -101,17 +142,19 @@ end
 ---@param where string
 ---@param given sys.menu.Options
 ---@param list (sys.menu.Item|"-")[]
+---@param before? sys.menu.Known
 ---@return menu.View view
----@return table<integer, sys.menu.Item> items
-local function view_of(where, given, list)
-  local by_id = { count = 0 }
+---@return sys.menu.Known known
+local function view_of(where, given, list, before)
   if (given.title or "") == "" then refuse(where, "'title' is missing") end
   local icon, png = check_icon(where, given.icon)
+  local entries, known = numbered(where, list, before)
   return {
     id = "perigee-" .. given.title:lower():gsub("[^a-z0-9]+", "-"):sub(1, 40), title = check_text(where, "title", given.title),
     text = check_text(where, "text", given.text), icon = icon, png = png,
-    tooltip = check_text(where, "tooltip", given.tooltip), items = entries_of(where, list, by_id, 1),
-  }, by_id
+    tooltip = check_text(where, "tooltip", given.tooltip), items = entries,
+    activates = given.clicked ~= nil, dynamic = type(given.items) == "function",
+  }, known
 end
 
 
@@ -119,30 +162,31 @@ local function items_of(given) return type(given.items) == "function" and given.
 
 
 --- The same for a caller, whose mistakes are raised where it called.
-local function checked(where, given)
+local function checked(where, given, before)
   local list = items_of(given)
-  local ok, view, items = pcall(view_of, where, given, list)
+  local ok, view, known = pcall(view_of, where, given, list, before)
   if not ok then error((tostring(view):gsub("^lib/[%w_/.]+:%d+: ", "")), 3) end
-  return view, items
+  return view, known
 end
 
 
 -- --- the handle ---------------------------------------------------------------------------------------
 
 ---@class sys.menu.Handle: Handle
----@field update fun(self: sys.menu.Handle, changes: table)  changes what is given, as sys.menu.Options; raises for wrong options
+---@field update fun(self: sys.menu.Handle, changes: table): true?, string?, string?  changes what is given, as sys.menu.Options:
+---            "not_found" (the icon), "closed"
 ---@field shown fun(self: sys.menu.Handle): boolean, string?, string?  is it in a status area now? false: why, "no_status_area"
 
 ---@class sys.menu.State
 ---@field given sys.menu.Options
----@field items table<integer, sys.menu.Item>
+---@field known sys.menu.Known
 ---@field session menu.Session
 
 
 ---@param state sys.menu.State
 local function renew(state)
   local view
-  view, state.items = view_of("sys.menu", state.given, items_of(state.given))
+  view, state.known = view_of("sys.menu", state.given, items_of(state.given), state.known)
   state.session:set(view)
 end
 
@@ -151,15 +195,12 @@ end
 ---@param state sys.menu.State
 ---@param event menu.Event
 local function act(handle, state, event)
-  if event.what == "opening" then
-    if type(state.given.items) == "function" then handles.call(handle, renew, state) end
-    return
-  end
+  if event.what == "opening" then return handles.call(handle, renew, state) end
   if event.what == "activated" then
     if state.given.clicked then handles.call(handle, state.given.clicked) end
     return
   end
-  local item = state.items[event.id]
+  local item = state.known.items[event.id]
   if item and item.fn then handles.call(handle, item.fn, item) end
 end
 
@@ -179,50 +220,74 @@ local function serve(state)
 end
 
 
+--- A session that shows the view, or waits for a panel that does.
+local function open(view, waits)
+  local system, err, code = backend.get()
+  if not system then return nil, err, code end
+  local ok
+  ok, err, code = icons.found(view.icon)
+  if not ok then return nil, err, code end
+  local session
+  session, err, code = system.open(view)
+  if not session then return nil, err, code end
+  ok, err, code = session:shown()
+  if ok or waits then return session end
+  session:close()
+  return nil, err, code
+end
+
+
+local function merge(given, changes)
+  local merged = {}
+  for name, value in pairs(given) do merged[name] = value end
+  for name, value in pairs(changes) do merged[name] = value end
+  return merged
+end
+
+
+--- handle:update()
+---@param handle Handle
+---@param state sys.menu.State
+local function update(handle, state, changes)
+  local merged = merge(state.given, options.check("sys.menu update", changes, KNOWN))
+  local view, known = checked("sys.menu update", merged, state.known)
+  local ok, err, code = icons.found(view.icon)
+  if not ok then return nil, err, code end
+  if not handle:runs() then return nil, "the status menu was stopped", "closed" end
+  state.given, state.known = merged, known
+  state.session:set(view)
+  return true
+end
+
+
 --- Puts an item into the status area. The handle belongs to the service or the script, and the item disappears with it. If the
 --- panel restarts, the item comes back.
 ---@param given sys.menu.Options
 ---@return sys.menu.Handle? handle
 ---@return string? err
----@return string? code  "no_status_area" (no panel shows such items: what to do is in the message), "not_supported", "dry_run",
----                      "not_lasting": a call of a tool would end it at once
+---@return string? code  "no_status_area" (no panel shows such items: what to do is in the message), "not_supported", "not_found"
+---                      (the icon), "dry_run", "not_lasting": a call of a tool would end it at once
 function M.new(given)
   if type(given) ~= "table" then error("sys.menu.new: expected a table of options, not a " .. type(given), 2) end
-  options.check("sys.menu.new", given, KNOWN)
-  local state = { given = {} }
-  for name, value in pairs(given) do state.given[name] = value end
+  local state = { given = merge({}, options.check("sys.menu.new", given, KNOWN)) }
   local view
-  view, state.items = checked("sys.menu.new", given)
+  view, state.known = checked("sys.menu.new", given)
   if policy.dry_run() then
     return nil, "This is a dry run, which does not show status menus. Run it without --dry-run.", "dry_run"
   end
   if not task.owner() then
     return nil, "A call of a tool ends before the user clicks. Make the status menu in a service or a script.", "not_lasting"
   end
-  local system, err, code = backend.get()
-  if not system then return nil, err, code end
-  state.session, err, code = system.open(view)
+  local handle, err, code
+  state.session, err, code = open(view, given.wait)
   if not state.session then return nil, err, code end
-  local shown, why, what = state.session:shown()
-  if not shown and not given.wait then
-    state.session:close()
-    return nil, why, what
-  end
-  local handle
   handle, err, code = serve(state)
   if not handle then
     state.session:close()
     return nil, err, code
   end
   handle.shown = function() return state.session:shown() end
-  handle.update = function(_, changes)
-    local merged = {}
-    for name, value in pairs(state.given) do merged[name] = value end
-    for name, value in pairs(options.check("sys.menu update", changes, KNOWN)) do merged[name] = value end
-    local changed, items = checked("sys.menu update", merged)
-    state.given, state.items = merged, items
-    if handle:runs() then state.session:set(changed) end
-  end
+  handle.update = function(_, changes) return update(handle, state, changes) end
   return handle
 end
 

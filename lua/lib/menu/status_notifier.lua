@@ -1,0 +1,235 @@
+--- Status menus over D-Bus: an org.kde.StatusNotifierItem with a com.canonical.dbusmenu, which panels show that have a
+--- StatusNotifierWatcher. Each item has a connection of its own; its name on the bus is the item's.
+
+local connection = require "dbus.connection"
+local dbusmenu   = require "menu.dbusmenu"
+local icons      = require "icons"
+local log        = require "sys.log"
+local service    = require "dbus.service"
+local task       = require "sys.task"
+
+local M = {}
+
+local WATCHER, WATCHER_PATH = "org.kde.StatusNotifierWatcher", "/StatusNotifierWatcher"
+local ITEM, ITEM_PATH, MENU_PATH = "org.kde.StatusNotifierItem", "/StatusNotifierItem", "/MenuBar"
+local NO_MENU = "/NO_DBUSMENU"    -- what panels take for none
+local BUS = "org.freedesktop.DBus"
+local WAITING = 100               -- clicks that nobody has taken yet
+local RENEWAL = 0.5               -- seconds for a function that makes the menu, while the panel waits
+
+local ADVICE = "Add the status area to the panel: \"Status Tray\" in Xfce and LXQt, the extension AppIndicator in GNOME."
+
+---@class menu.status_notifier.Session: menu.Session
+---@field service dbus.Service
+---@field menu menu.Dbusmenu
+---@field view menu.View
+---@field events sys.task.Channel
+---@field registered? string    the owner of the watcher that took the item
+---@field file? string          that the icon is in
+---@field renewing? sys.task.Channel  of the panel that waits for a new menu
+local Session = {}
+Session.__index = Session
+
+
+-- --- the item -----------------------------------------------------------------------------------------
+
+local function icon_of(self) return self.file or self.view.icon or "" end
+
+
+local function tooltip_of(self)
+  return { "", {}, self.view.title, self.view.tooltip or "" }
+end
+
+
+---@return sys.dbus.Interface
+local function item_of(self)
+  local function tell(what) return function() self:tell { what = what } end end
+  local function text(name) return { type = "s", get = name } end
+  local pixels = { type = "a(iiay)", get = {} }
+  return {
+    methods = {
+      Activate          = { takes = "ii", fn = tell "activated" },
+      SecondaryActivate = { takes = "ii", fn = tell "activated" },
+      ContextMenu       = { takes = "ii", fn = function() end },   -- the panel shows the menu by itself
+      Scroll            = { takes = "is", fn = function() end },
+    },
+    properties = {
+      Category = text "ApplicationStatus", Id = text(self.view.id), Status = text "Active",
+      Title = text(function() return self.view.title end),
+      IconName = text(function() return icon_of(self) end),
+      IconPixmap = pixels, OverlayIconPixmap = pixels, AttentionIconPixmap = pixels,
+      OverlayIconName = text "", AttentionIconName = text "", AttentionMovieName = text "", IconThemePath = text "",
+      WindowId = { type = "i", get = 0 },
+      ToolTip = { type = "(sa(iiay)ss)", get = function() return tooltip_of(self) end },
+      ItemIsMenu = { type = "b", get = function() return not self.view.activates end },
+      Menu = { type = "o", get = function() return self:has_menu() and MENU_PATH or NO_MENU end },
+      XAyatanaLabel = text(function() return self.view.text or "" end), XAyatanaLabelGuide = text "",
+    },
+    signals = { NewTitle = "", NewIcon = "", NewToolTip = "", NewMenu = "", NewStatus = "s", XAyatanaNewLabel = "ss" },
+  }
+end
+
+
+function Session:has_menu() return self.view.dynamic or #self.view.items > 0 end
+
+
+--- An event for the one that takes them; of too many the newest are lost, because nobody looks.
+---@param event menu.Event
+function Session:tell(event)
+  local ok, _, code = self.events:send(event, 0)
+  if not ok and code == "timeout" then
+    log.warn(("the status menu %s has %d clicks that wait: one is lost"):format(self.view.title, WAITING))
+  end
+end
+
+
+--- Called while the panel waits. What makes the menu may be slow, or busy with a click.
+function Session:renew()
+  if not self.view.dynamic then return false end
+  local before = self.menu.revision
+  self.renewing = self.renewing or task.channel(1)
+  self:tell { what = "opening" }
+  self.renewing:receive(RENEWAL)
+  self.renewing = nil
+  return self.menu.revision ~= before
+end
+
+
+-- --- the panel ----------------------------------------------------------------------------------------
+
+local function owner_of_watcher(bus)
+  local values = bus:ask_bus("GetNameOwner", "s", WATCHER)
+  return values and values[1]
+end
+
+
+--- Where a panel has a status area, the item is in it from now on.
+---@return true? ok
+---@return string? err
+---@return string? code
+function Session:register()
+  local bus = self.service.connection
+  local owner = owner_of_watcher(bus)
+  if not owner then
+    return nil, ("No panel has a status area: %s has no owner on the D-Bus. %s"):format(WATCHER, ADVICE), "no_status_area"
+  end
+  local values, err, code = bus:call { to = owner, path = WATCHER_PATH, interface = WATCHER,
+    member = "RegisterStatusNotifierItem", signature = "s", args = { (bus.wire:name()) } }
+  if not values then return nil, ("The status area did not take the item: %s."):format(err), code end
+  self.registered = owner
+  return true
+end
+
+
+--- A panel that begins, or comes back.
+---@param signal sys.dbus.Incoming
+function Session:hear(signal)
+  if signal.member ~= "NameOwnerChanged" or signal.values[1] ~= WATCHER then return end
+  self.registered = nil
+  if signal.values[3] == "" then return end
+  task.spawn(function()   -- the watcher may ask for properties before it answers
+    local ok, err, code = self:register()
+    if not ok and code ~= "closed" then log.warn(err) end
+  end)
+end
+
+
+function Session:shown()
+  if not self.registered then
+    return false, ("No panel has a status area: %s has no owner on the D-Bus. %s"):format(WATCHER, ADVICE), "no_status_area"
+  end
+  local values, err, code = self.service.connection:call { to = self.registered, path = WATCHER_PATH,
+    interface = "org.freedesktop.DBus.Properties", member = "Get", signature = "ss",
+    args = { WATCHER, "IsStatusNotifierHostRegistered" } }
+  if not values then return false, ("The status area does not answer: %s."):format(err), code end
+  if values[1] then return true end
+  return false, ("A program collects status items, and no panel shows them. %s"):format(ADVICE), "no_status_area"
+end
+
+
+-- --- the session ----------------------------------------------------------------------------------------
+
+--- The file of an icon that came as bytes.
+local function set_file(self, png)
+  local before = self.file
+  self.file = nil
+  if png then
+    local path, err = icons.write(png)
+    if not path then log.warn(("the icon of the status menu %s: %s"):format(self.view.title, err)) end
+    self.file = path
+  end
+  return before
+end
+
+
+function Session:set(view)
+  local before, old_file = self.view, nil
+  self.view = view
+  if view.png ~= before.png then old_file = set_file(self, view.png) end
+  local function tell(...) self.service:emit(ITEM_PATH, ITEM, ...) end
+  if view.title ~= before.title then tell "NewTitle" end
+  if view.icon ~= before.icon or view.png ~= before.png then tell "NewIcon" end
+  if view.tooltip ~= before.tooltip or view.title ~= before.title then tell "NewToolTip" end
+  if view.text ~= before.text then tell("XAyatanaNewLabel", view.text or "", "") end
+  if self.menu:set(view.items) then self.service:emit(MENU_PATH, dbusmenu.INTERFACE, "LayoutUpdated", self.menu.revision, 0) end
+  if old_file then icons.remove(old_file) end
+  if self.renewing then self.renewing:send(true, 0) end
+end
+
+
+--- Answers the panel beside the task that takes the clicks.
+function Session:run()
+  assert(task.spawn(function()
+    local _, err, code = self.service:run()
+    if code ~= "closed" then log.warn(("the status menu %s is gone: %s"):format(self.view.title, err)) end
+    self.events:close()
+  end))
+end
+
+
+function Session:next(seconds) return self.events:receive(seconds) end
+
+
+function Session:close()
+  self.service:close()
+  self.events:close()
+  if self.file then icons.remove(self.file) end
+  self.file = nil
+end
+
+
+local function no_area(err, code)
+  if code == "module_missing" then return nil, err, "not_supported" end
+  if code == "timeout" then return nil, err, code end
+  return nil, ("Status menus need the D-Bus of a session: %s."):format(err), "no_status_area"
+end
+
+
+---@param view menu.View
+---@return menu.Session? session
+---@return string? err
+---@return string? code
+function M.open(view)
+  local bus, err, code = connection.open "session"
+  if not bus then return no_area(err, code) end
+  local ok
+  ok, err, code = bus:hear { sender = BUS, interface = BUS, member = "NameOwnerChanged", arg0 = WATCHER }
+  if not ok then
+    bus:close()
+    return no_area(err, code)
+  end
+  local self = setmetatable({ view = view, events = task.channel(WAITING) }, Session)
+  self.menu = dbusmenu.new(view.items, function(id) self:tell { what = "chosen", id = id } end,
+    function() return self:renew() end)
+  set_file(self, view.png)
+  self.service = service.new("sys.menu", bus, { [ITEM_PATH] = { [ITEM] = item_of(self) },
+    [MENU_PATH] = { [dbusmenu.INTERFACE] = self.menu:interface() } })
+  self.service.hear = function(signal) self:hear(signal) end
+  ok, err, code = self:register()
+  if ok or code == "no_status_area" then return self end
+  self:close()
+  return nil, err, code
+end
+
+
+return M
