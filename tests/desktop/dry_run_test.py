@@ -230,12 +230,21 @@ def bindings(_tools, desktop):
         code(http.request { url = "http://127.0.0.1:9/", method = "POST", body = "x" })
         code(secrets.write("name", "x"))
         code(mcp.connect { command = "touch", args = { "touched" } })
-        code(require("sys.dbus").calls("session", { {} }))
+        local dbus = require "sys.dbus"
+        local wire = assert(dbus.connect "session")
+        local names = { kind = "call", to = "org.freedesktop.DBus", path = "/", interface = "org.freedesktop.DBus",
+          member = "ListNames" }
+        code(dbus.calls("session", { {} }))
+        code(wire:send { kind = "signal", path = "/a", interface = "a.b", member = "C" })
+        code(dbus.serve("session", { name = "a.b", objects = {} }))
+        code(require("sys.notify").show { title = "x" })
+        code(require("sys.menu").new { title = "x" })
+        assert(wire:call(names) and dbus.calls("session", { names }))
         code(input.allow())
         code(require("sys.policy").approve("abc", "{}"))
         code(require("sys.policy").revoke("abc"))
         print(fs.read("kept.txt"))""")
-    same(out, "dry_run\n" * 15 + "kept\n\n", "codes")
+    same(out, "dry_run\n" * 19 + "kept\n\n", "codes")
     (desktop.folder / "kept.txt").unlink()
     for name in ("new.txt", "other.txt", "folder", "touched"):
         same((desktop.folder / name).exists(), False, name)

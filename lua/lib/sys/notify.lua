@@ -14,6 +14,7 @@
 
 local backend = require "notify.backend"
 local handles = require "handles"
+local icons   = require "icons"
 local options = require "events.options"
 local path    = require "sys.path"
 local policy  = require "sys.policy"
@@ -86,7 +87,7 @@ local function request_of(where, given)
     refuse(where, "'timeout' is 0 to 86400 seconds")
   end
   if given.image and not path.is_absolute(given.image) then refuse(where, "'image' is an absolute path") end
-  if given.icon and given.icon:find("/", 1, true) and not path.is_absolute(given.icon) then
+  if given.icon and not icons.is_name_or_path(given.icon) then
     refuse(where, "'icon' is the name of an icon, or an absolute path")
   end
   local reply = given.reply
@@ -141,6 +142,8 @@ function Notification:update(changes)
   for name, value in pairs(changes) do merged[name] = value end
   local request = request_of("sys.notify update", merged)
   if self.ended then return nil, "the notification was closed", "closed" end
+  local found, why, what = icons.found(request.icon, request.image)
+  if not found then return nil, why, what end
   local id, err, code = self.session:show(request)
   if not id then return nil, err, code end
   self.id, self.request, self.ignored = id, request, self.session:ignored(request)
@@ -166,6 +169,9 @@ Notification.__close = Notification.close
 local function open(request)
   local system, err, code = backend.get()
   if not system then return nil, err, code end
+  local found
+  found, err, code = icons.found(request.icon, request.image)
+  if not found then return nil, err, code end
   local session
   session, err, code = system.open()
   if not session then return nil, err, code end
@@ -211,8 +217,8 @@ end
 ---@return sys.notify.Notification|Handle|nil shown
 ---@return string? err
 ---@return string? code  "no_notifications" (nothing shows them here), "not_allowed" (the user turned them off), "not_supported"
----                      (buttons or a reply: the service has none; or the desktop is one in memory), "timeout", "dry_run"; of a
----                      handle also "not_lasting": a call of a tool would end it at once
+---                      (buttons or a reply: the service has none; or the desktop is one in memory), "not_found" (the image),
+---                      "timeout", "dry_run"; of a handle also "not_lasting": a call of a tool would end it at once
 function M.show(given, fn)
   local request = request_of("sys.notify.show", given)
   if fn ~= nil and type(fn) ~= "function" then error("sys.notify.show: expected a function, not a " .. type(fn), 2) end
