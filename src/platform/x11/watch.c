@@ -90,6 +90,8 @@ static void note_property(struct x11_desktop *desktop, const XPropertyEvent *eve
             note(watch, (struct look){ .at = LOOK_FOCUS });
         else if (event->atom == A(_NET_WORKAREA))
             note(watch, (struct look){ .at = LOOK_DISPLAYS });
+    } else if (event->atom == A(WM_STATE) && !watched_find(&watch->watched, event->window)) {
+        note(watch, (struct look){ .at = LOOK_WINDOWS });
     } else if (event->atom == A(_NET_WM_NAME) || event->atom == XA_WM_NAME ||
                event->atom == A(_NET_WM_STATE) || event->atom == A(WM_STATE) ||
                event->atom == A(_NET_WM_DESKTOP) || event->atom == A(_NET_FRAME_EXTENTS)) {
@@ -104,6 +106,14 @@ static bool is_display_event(const struct x11_desktop *desktop, const XEvent *ev
             event->type <= desktop->randr_event + RRNotify);
 }
 
+/* A manager that keeps no list may show the frame before it says by WM_STATE that the window in it
+ * is one. */
+static void note_framed(struct x11_desktop *desktop, Window window)
+{
+    XSelectInput(desktop->display, window, PropertyChangeMask | StructureNotifyMask);
+    note(desktop->watch, (struct look){ .at = LOOK_WINDOWS });
+}
+
 /* A window that is shown or taken away counts also where no manager keeps a list. */
 static void note_structure(struct x11_desktop *desktop, const XEvent *event)
 {
@@ -112,6 +122,9 @@ static void note_structure(struct x11_desktop *desktop, const XEvent *event)
     if (event->type == MapNotify && event->xmap.event == desktop->root &&
         !event->xmap.override_redirect)
         note(watch, (struct look){ .at = LOOK_WINDOWS });
+    else if (event->type == ReparentNotify && event->xreparent.event == desktop->root &&
+             event->xreparent.parent != desktop->root)
+        note_framed(desktop, event->xreparent.window);
     else if (event->type == DestroyNotify &&
              watched_find(&watch->watched, event->xdestroywindow.window))
         note(watch, (struct look){ .at = LOOK_WINDOWS });
@@ -380,6 +393,7 @@ static bool run(struct desktop *handle, const struct watch_wanted *wanted, int w
     if (!x11_pump(desktop, err) || !begin(desktop, wanted, err))
         return false;
     hotkeys_set(desktop, desktop->watch->hotkeys, wanted, told);
+    XSync(desktop->display, False); /* what was asked for may wait here still, and is to be so now */
     if (desktop->dead)
         return x11_lost(desktop, err);
     told->begun(told->arg);
