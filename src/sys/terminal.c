@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <lauxlib.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <termios.h>
 #include <unistd.h>
@@ -15,16 +16,20 @@
 
 enum { LINE_BYTES = 1024, ASK_SECONDS_MAX = 3600, CTRL_C = 3 };
 
-/* On the heap: its handle is closed after the task has gone on. */
+/* On the heap: its handles are closed after the task has gone on. */
 struct asking {
     uv_poll_t poll;
+    uv_signal_t continued;
+    int handles; /* that are not closed yet */
     struct timer *timer;
     struct op *op; /* NULL: nobody waits any more */
     int fd;
+    struct buf text; /* the question */
     char line[LINE_BYTES];
     size_t len;
     bool late, closed, dismissed;
-    bool changed; /* Ctrl-C ends the line, and `before` has it as it was */
+    bool interrupt; /* Ctrl-C is to dismiss the question */
+    bool changed;   /* Ctrl-C ends the line, and `before` has it as it was */
     struct termios before;
 };
 
@@ -33,27 +38,36 @@ struct waiting {
     struct asking *asking; /* NULL: it is over */
 };
 
+static void asking_free(struct asking *asking)
+{
+    close(asking->fd);
+    buf_free(&asking->text);
+    free(asking);
+}
+
 static void on_closed(uv_handle_t *handle)
 {
-    struct asking *asking = container_of((uv_poll_t *)handle, struct asking, poll);
+    struct asking *asking = handle->data;
 
-    close(asking->fd);
-    free(asking);
+    if (--asking->handles == 0)
+        asking_free(asking);
 }
 
 static bool put(int fd, const char *text, size_t len);
 
-/* Ctrl-C is a key that ends the line, instead of a signal that ends the process. */
+/* Ctrl-C is a key that ends the line, instead of a signal that ends the process. A shell to which
+ * this process was stopped may have put the keys back or not. */
 static void take_interrupt(struct asking *asking)
 {
-    struct termios changed;
+    struct termios now;
 
-    if (tcgetattr(asking->fd, &asking->before) != 0)
+    if (!asking->interrupt || tcgetattr(asking->fd, &now) != 0)
         return;
-    changed = asking->before;
-    changed.c_cc[VINTR] = _POSIX_VDISABLE;
-    changed.c_cc[VEOL] = CTRL_C;
-    asking->changed = tcsetattr(asking->fd, TCSANOW, &changed) == 0;
+    if (!asking->changed || now.c_cc[VINTR] != _POSIX_VDISABLE)
+        asking->before = now;
+    now.c_cc[VINTR] = _POSIX_VDISABLE;
+    now.c_cc[VEOL] = CTRL_C;
+    asking->changed = tcsetattr(asking->fd, TCSANOW, &now) == 0;
 }
 
 static void restore(const struct asking *asking)
@@ -72,6 +86,7 @@ static void end(struct asking *asking, bool answered)
     asking->timer = NULL;
     uv_poll_stop(&asking->poll);
     uv_close((uv_handle_t *)&asking->poll, on_closed);
+    uv_close((uv_handle_t *)&asking->continued, on_closed);
 }
 
 static void waiting_cancel(struct op *op)
@@ -125,6 +140,20 @@ static void on_readable(uv_poll_t *poll, int status, int events)
         finish(asking);
 }
 
+/* After Ctrl-Z and `fg`: the shell has written over the question, and the terminal has dropped what
+ * was typed. In the background, to touch the terminal would stop the process again. */
+static void on_continued(uv_signal_t *handle, int number)
+{
+    struct asking *asking = handle->data;
+
+    (void)number;
+    if (tcgetpgrp(asking->fd) != getpgrp())
+        return;
+    take_interrupt(asking);
+    asking->len = 0;
+    put(asking->fd, asking->text.data, asking->text.len);
+}
+
 static void on_late(void *arg)
 {
     struct asking *asking = arg;
@@ -162,25 +191,40 @@ static bool put(int fd, const char *text, size_t len)
     return true;
 }
 
-/* Asks, with keys as they are to be. Takes fd. NULL: `why` says what is the matter. */
+static bool watch(struct asking *asking, uv_loop_t *loop)
+{
+    if (uv_poll_init(loop, &asking->poll, asking->fd) != 0)
+        return false;
+    uv_signal_init(loop, &asking->continued);
+    asking->poll.data = asking->continued.data = asking;
+    asking->handles = 2;
+    uv_poll_start(&asking->poll, UV_READABLE | UV_DISCONNECT, on_readable);
+    uv_signal_start(&asking->continued, on_continued, SIGCONT);
+    return true;
+}
+
+/* Asks, with keys as they are to be. Takes fd. NULL: `why` says what is the matter. It listens
+ * before it asks: an answer may be Ctrl-Z, at once. */
 static struct asking *begin(uv_loop_t *loop, int fd, bool interrupt, struct str text,
                             const char **why)
 {
     struct asking *asking = mem_zero(sizeof *asking);
 
     asking->fd = fd;
-    if (interrupt)
-        take_interrupt(asking);
+    asking->interrupt = interrupt;
+    buf_add(&asking->text, text.ptr, text.len);
+    take_interrupt(asking);
     tcflush(fd, TCIFLUSH); /* what was typed before is no answer */
-    if (!put(fd, text.ptr, text.len))
-        *why = "the terminal takes no text";
-    else if (uv_poll_init(loop, &asking->poll, fd) != 0)
+    if (!watch(asking, loop)) {
         *why = "the terminal cannot be waited for";
-    else
+        restore(asking);
+        asking_free(asking);
+        return NULL;
+    }
+    if (put(fd, text.ptr, text.len))
         return asking;
-    restore(asking);
-    close(fd);
-    free(asking);
+    *why = "the terminal takes no text";
+    end(asking, true);
     return NULL;
 }
 
@@ -213,7 +257,6 @@ static int terminal_ask(lua_State *L)
         return bind_fail(L, "no_terminal", "%s", why);
     asking->op = &waiting->op;
     waiting->asking = asking;
-    uv_poll_start(&asking->poll, UV_READABLE | UV_DISCONNECT, on_readable);
     asking->timer = timer_after(loop, ms, on_late, asking);
     return task_park(L, &waiting->op);
 }

@@ -3,10 +3,11 @@
 
 import json
 import os
+import select
 import signal
 import termios
 
-from kit import FOLDER, PERIGEE, Terminal, done, environment, folder, hasnt, must, perigee, same, soon, tap, write
+from kit import FOLDER, GUARD, PERIGEE, Terminal, done, environment, folder, hasnt, must, perigee, same, soon, tap, write
 
 write("home/tools/t/survey.lua", """local s = require "schema"
 return { description = "Ask a lot.", inputSchema = s.object {}, run = function(_, call)
@@ -132,6 +133,40 @@ def the_terminal_is_as_before():
         same(t.end().code, 143)
 
 
+def stopped_and_continued():
+    """Ctrl-Z in a shell with job control, and fg: the question is shown again, and Ctrl-C still dismisses it."""
+    for key, said in (("Ada\n", "true: hello Ada"), ("\x03", "true: the user dismissed the question (dismissed)")):
+        pid, fd = os.forkpty()
+        if pid == 0:
+            os.chdir(folder("here"))
+            os.execve("/bin/bash", ["bash", "--norc", "--noprofile", "-i"], environment(PS1="ready> ", HISTFILE=""))
+        seen = ""
+
+        def expect(text):
+            nonlocal seen
+            while text not in seen:
+                must(select.select([fd], [], [], GUARD)[0], f"{text!r} was not shown, but {seen!r}")
+                seen += os.read(fd, 4096).decode("utf-8", "replace")
+            seen = seen.partition(text)[2]
+
+        try:
+            expect("ready> ")
+            os.write(fd, f"{PERIGEE} call name\n".encode())
+            expect("Name: ")
+            os.write(fd, b"Bo\x1a")
+            expect("ready> ")
+            os.write(fd, b"fg\n")
+            expect("Who are")
+            expect("Name: ")
+            os.write(fd, key.encode())
+            expect(said)
+            expect("ready> ")
+            os.write(fd, b"exit\n")
+        finally:
+            os.close(fd)
+            os.waitpid(pid, 0)
+
+
 def a_page():
     for typed, said in (("y", "visited"), ("no", "the user declined to answer (declined)"),
                         ("\x04", "the user dismissed the question (dismissed)")):
@@ -191,6 +226,7 @@ tap.case("a script's tools ask too, after what it printed", from_a_script)
 tap.case("two questions at once are asked one after the other", two_at_once_wait_for_each_other)
 tap.case("Ctrl-C and Ctrl-D dismiss the question, and the command goes on", dismissed)
 tap.case("the terminal is as it was before, however the question ends", the_terminal_is_as_before)
+tap.case("after Ctrl-Z and fg the question is shown again", stopped_and_continued)
 tap.case("a page to visit", a_page)
 tap.case("several questions at once, and one that no terminal can answer", several)
 tap.case("where the output goes to a pipe the terminal is still asked", piped)
