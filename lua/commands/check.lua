@@ -27,8 +27,10 @@ end
 --- lib files are loaded by those that require them; here every one is, so that none is broken unseen. Those of packs that are
 --- not approved must not run here.
 local function check_libs(all, problems)
+  local told = {}
+  for _, problem in ipairs(problems) do told[problem.file] = true end
   for _, file in ipairs(all) do
-    if file.kind == "lib" and not file.foreign then
+    if file.kind == "lib" and not file.foreign and not told[file.path] then
       local ok, err = files.lib(file.name, file.root)
       if not ok then
         local line, what = parts_of(tostring(err), file.label)

@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "files/file.h"
+#include "script/sandbox/module_name.h"
 
 enum { NAME_MAX_LEN = 128, FOLDERS_DEEP_MAX = 4, FILES_MAX = 20000 };
 
@@ -127,6 +128,19 @@ struct source source_at(enum source_kind kind, const char *path, size_t root_len
     return source;
 }
 
+/* A lib file that no `require` finds does no harm, but its author waits for it. */
+static void check_lib(struct root_scan *scan, const struct source *source)
+{
+    char *text;
+
+    if (source->kind != SOURCE_LIB || source->root == 0 || !module_name_taken(source->name))
+        return;
+    text = mem_printf("%s: it is never loaded: require \"%s\" gives a module of Perigee. Rename it",
+                      source->label, source->name);
+    add_problem(scan->list, source->path, text);
+    free(text);
+}
+
 /* The file that the walk is at. */
 static void add_file(struct root_scan *scan, const struct stat *st)
 {
@@ -142,6 +156,7 @@ static void add_file(struct root_scan *scan, const struct stat *st)
     source = source_at(scan->kind, path, scan->root_len);
     source.stamp = stamp_of(st);
     source.root = scan->root;
+    check_lib(scan, &source);
     sources_add(scan->list, source);
 }
 

@@ -50,6 +50,19 @@ def problems():
         "; 7 problems\n")
 
 
+def hidden():
+    """A lib file with the name of a module of the program: `require` never finds it."""
+    write("hidden/lib/tools.lua", "return {}")
+    write("hidden/lib/sys/mine.lua", "return {}")
+    write("hidden/lib/perigee/mine.lua", "return {}")
+    base = os.path.realpath(FOLDER / "hidden")
+    answer = check("--root", base)
+    same((answer.code, answer.err), (1, ""), answer)
+    has(answer.out, f'{base}/lib/tools.lua: it is never loaded: require "tools" gives a module of Perigee. Rename it\n',
+        f'{base}/lib/sys/mine.lua: it is never loaded: require "sys.mine" gives', "; 2 problems\n")
+    has(perigee("call", "--root", base, "list_tools_of_nothing").err, f"cannot load {base}/lib/tools.lua: it is never loaded")
+
+
 def shadowing():
     answer = check("--root", str(FOLDER / "shadow"))
     same((answer.code, answer.err), (0, ""), answer)
@@ -137,6 +150,7 @@ tap.case("dictionaries that cannot be read, or are not there, are told", wrong_d
 tap.case("the project's scripts agree with what is known of Keynote", own_scripts)
 tap.case("says that all is well, and counts", all_well)
 tap.case("tells each problem with its line, and what is overridden", problems)
+tap.case("a lib file that a module of the program hides is a problem", hidden)
 tap.case("a lib file with the name of another root's is a note", shadowing)
 tap.case("the same as JSON", as_json)
 tap.case("--strict gives hints, and fails for them", strict)

@@ -13,6 +13,12 @@ bool module_name_ok(const char *name)
            strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") == len;
 }
 
+bool module_name_taken(const char *name)
+{
+    return strcmp(name, "tools") == 0 || strcmp(name, "perigee") == 0 ||
+           strncmp(name, "sys.", 4) == 0;
+}
+
 bool module_has_rest(const char *name)
 {
     static const char *const names[] = { "sys.app",     "sys.clipboard", "sys.dbus", "sys.display",
