@@ -16,6 +16,7 @@
 #include "cli/read_input.h"
 #include "cli/terminal.h"
 #include "files/file.h"
+#include "registry/call/caller.h"
 #include "script/bind.h"
 #include "script/value.h"
 #include "sys/gateway.h"
@@ -154,6 +155,18 @@ static int host_grant(lua_State *L)
 static int host_listen(lua_State *L)
 {
     engine_settle(engine_of_host(L), name_of_host(L));
+    return 0;
+}
+
+/* As `perigee serve` does, but for clients. */
+static int host_serve(lua_State *L)
+{
+    struct engine *engine = engine_of_host(L);
+
+    caller_set_default(CALLER_ENGINE);
+    log_set_role("server");
+    engine_listen(engine, name_of_host(L));
+    engine_watch(engine);
     return 0;
 }
 
@@ -322,6 +335,7 @@ void host_push(lua_State *L, struct engine *engine, const char *command,
         { "role", host_role },
         { "save", host_save },
         { "say", host_say },
+        { "serve", host_serve },
         { "write", host_write },
         { NULL, NULL },
     };

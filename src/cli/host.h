@@ -16,6 +16,9 @@
  *   grant(folder, write) -> path    sys.fs may use it from now on; it is made if it is missing and
  *                                   is to be written. Its real path
  *   listen()                        `perigee stop` reaches this process
+ *   serve()                         this is an engine that stays from now on: calls that its files
+ *                                   make are the engine's, files that change are reloaded, and
+ *                                   `perigee ps` and the console reach it
  *   log_level(name), role(name)     of log lines
  *   hide(text)                      never show this in a message
  *   native()                        the commands that are C, as declarations; their names' order

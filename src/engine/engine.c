@@ -96,7 +96,7 @@ static void on_changed(void *arg, unsigned what)
 {
     struct engine *engine = arg;
 
-    if (engine->services && what & REGISTRY_FILES)
+    if (what & REGISTRY_FILES)
         services_reloaded(engine->registry);
     console_changed(engine->console, what);
     if (engine->changed)

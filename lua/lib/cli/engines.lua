@@ -62,6 +62,26 @@ function M.ask(client, pid, tool, arguments, options)
 end
 
 
+--- Calls a tool of the console of every engine. Those that ended meanwhile are left out.
+---@param io perigee.IO
+---@param tool string
+---@param arguments table
+---@return {pid: integer, result?: table, error?: string}[] answers  by process id
+function M.tell(io, tool, arguments)
+  local answers = {}
+  task.map(console.engines(), function(place)
+    local client <close>, err, code = connect(place, io, { timeout = 30 })
+    local result
+    if client then result, err, code = M.ask(client, place.pid, tool, arguments) end
+    if result or code ~= "closed" and code ~= "not_running" then
+      answers[#answers + 1] = { pid = place.pid, result = result, error = not result and err or nil }
+    end
+  end, TOGETHER)
+  table.sort(answers, function(a, b) return a.pid < b.pid end)
+  return answers
+end
+
+
 ---@class cli.EngineStatus  what console_calls says; not reached: pid and error alone
 ---@field pid integer
 ---@field reached boolean

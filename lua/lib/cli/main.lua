@@ -20,6 +20,7 @@ local CODES  = { [1] = "failed", [2] = "usage", [3] = "tool", [124] = "timeout",
 ---@field save fun(path: string, bytes: string): true?, string?, string?
 ---@field grant fun(directory: string, write: boolean): true?, string?, string?
 ---@field listen fun()
+---@field serve fun()
 ---@field log_level fun(level: string)
 ---@field role fun(role: string)
 ---@field hide fun(text: string)

@@ -20,7 +20,8 @@ for _, name in ipairs { "csv", "date", "duration", "json", "log", "path", "regex
 end
 
 --- Functions that return a list, which therefore stands for itself.
-local LISTS = { ["sys.engine.tools"] = true, ["sys.engine.prompts"] = true, ["sys.state.list"] = true, ["sys.fs.list"] = true,
+local LISTS = { ["sys.engine.tools"] = true, ["sys.engine.prompts"] = true, ["sys.engine.services"] = true,
+  ["sys.state.list"] = true, ["sys.fs.list"] = true,
   ["sys.app.installed"] = true, ["sys.app.list"] = true,
   ["sys.display.list"] = true, ["sys.window.list"] = true, ["sys.files.list"] = true, ["sys.files.parameters"] = true }
 

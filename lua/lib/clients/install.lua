@@ -5,7 +5,7 @@ local env         = require "sys.env"
 local fs          = require "sys.fs"
 local json        = require "sys.json"
 local options     = require "options"
-local process     = require "sys.process"
+local session     = require "clients.session"
 
 local M = {}
 
@@ -97,50 +97,14 @@ end
 
 -- --- the entry ---------------------------------------------------------------------------
 
---- A path that outlives the session.
-local function lasts(path) return path:sub(1, #home() + 1) == home() .. "/" end
-
-
---- What a server needs of this session; a note where DISPLAY alone would not do.
----@return table<string, string> variables
----@return string? note
-local function session()
-  local found = json.object()
-  if env.platform ~= "linux" then return found end
-  local display, authority = env.get "DISPLAY", env.get "XAUTHORITY"
-  if not display then
-    return found, "DISPLAY is not set here, so the entry does not have it. Perigee looks for the session's display itself."
-  end
-  if authority and not lasts(authority) then
-    return found, ("DISPLAY is not written, because the key to it (XAUTHORITY, %s) changes with each login. Perigee looks for "
-      .. "both itself."):format(authority)
-  end
-  found.DISPLAY, found.XAUTHORITY = display, authority
-  local bus, runtime = env.get("DBUS_SESSION_BUS_ADDRESS", ""), env.get "XDG_RUNTIME_DIR"
-  if runtime and runtime:find "^/run/user/" then
-    found.XDG_RUNTIME_DIR = runtime
-    if bus:find("unix:path=" .. runtime, 1, true) then found.DBUS_SESSION_BUS_ADDRESS = bus end
-  end
-  return found
-end
-
-
---- The path of the program that stays: Homebrew's own has the version in it, and the next one removes it.
-local function lasting(program)
-  local prefix, formula, rest = program:match "^(.*)/Cellar/([^/]+)/[^/]+/(.*)$"
-  local stays = prefix and ("%s/opt/%s/%s"):format(prefix, formula, rest)
-  return stays and process.exists(stays) and stays or program
-end
-
-
 ---@param client clients.Client
 ---@return table entry
 ---@return string? note
 local function entry_of(client, args, io)
   local serve = json.array { "serve" }
   for _, option in ipairs(args.serve or {}) do serve[#serve + 1] = option end
-  local variables, note = session()
-  local server = { name = args.name, command = lasting(io.program), args = serve, env = variables }
+  local variables, note = session.variables()
+  local server = { name = args.name, command = session.program(io.program), args = serve, env = variables }
   local entry = client.entry and client.entry(server) or { command = server.command, args = serve, env = variables }
   return json.object(entry, ORDER), note
 end

@@ -3,11 +3,12 @@
 -- Of several engines of a user one runs a service, the first that has its lock; the others wait for it to end. The manager keeps
 -- to the code that it began with when files are reloaded.
 
-local engine  = require "sys.engine"
-local log     = require "sys.log"
-local service = require "services.service"
-local state   = require "sys.state"
-local task    = require "sys.task"
+local engine   = require "sys.engine"
+local log      = require "sys.log"
+local service  = require "services.service"
+local state    = require "sys.state"
+local switches = require "services.switches"
+local task     = require "sys.task"
 
 local M = {}
 
@@ -23,14 +24,23 @@ local function all()
 end
 
 
---- Makes what runs what the files say.
+--- Those that are switched off. Where that cannot be read, all may run: a damaged file must not end them.
+local function switched_off()
+  local off, err = switches.off()
+  if not off then log.error("which services are switched off cannot be read: " .. err) end
+  return off or {}
+end
+
+
+--- Makes what runs what the files and the switches say.
 local function settle(only)
-  local known, there = all(), {}
+  local known, there, off = all(), {}, switched_off()
   for _, each in ipairs(engine.services()) do
     if not only or only[each.name] then
       there[each.name] = true
       local file, err = engine.service(each.name)
       if not known[each.name] then known[each.name] = service.new(each.name, each.file) end
+      known[each.name]:switch(not off[each.name])
       if file then known[each.name]:become(file) else log.error(("service %s: %s"):format(each.name, err)) end
     end
   end
@@ -54,11 +64,35 @@ function M.run(only)
 end
 
 
+--- Heeds the switch of one at once.
+---@param name string
+---@return services.Service? service
+---@return string? err
+---@return string? code
+function M.heed(name)
+  local found = all()[name]
+  if not found then return nil, "this engine does not know it", "not_found" end
+  local off, err, code = switches.off()
+  if not off then return nil, err, code end
+  found:switch(not off[name])
+  return found
+end
+
+
+--- Ends all, for the end of the engine.
+function M.finish()
+  for name, each in pairs(all()) do
+    each:leave "the engine ends"
+    all()[name] = nil
+  end
+end
+
+
 ---@class services.Status
 ---@field name string
 ---@field file string
 ---@field description? string
----@field state "starting"|"runs"|"ended"|"failed"|"stopped"|"elsewhere"
+---@field state "starting"|"runs"|"ended"|"failed"|"stopped"|"disabled"|"elsewhere"
 ---@field since number       seconds since 1970
 ---@field starts integer     how often it was started
 ---@field failures integer   how often start() failed

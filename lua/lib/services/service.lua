@@ -171,6 +171,17 @@ function Service:start()
 end
 
 
+--- Whether it may run: one that is switched off ends, and does not start.
+---@param on boolean
+function Service:switch(on)
+  if on == (self.now.state ~= "disabled") then return end
+  self:note(on and "was switched on" or "is switched off")
+  self:stop()
+  if not on then return self:set "disabled" end
+  if self.code then self:start() end
+end
+
+
 --- Runs this code from now on. What happens between the end of the old one and the beginning of the new one is told to the new
 --- one, if it listens to it.
 ---@param code table
@@ -178,7 +189,7 @@ function Service:become(code)
   if self.code == code then return end
   local before = self.code
   self.code, self.wait = code, FIRST
-  if before and self.now.state == "stopped" then return end   -- by the user
+  if self.now.state == "disabled" or before and self.now.state == "stopped" then return end   -- by the user
   if before then
     self:note "its file was saved"
     handover.begin("service " .. self.name)

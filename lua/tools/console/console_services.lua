@@ -21,12 +21,21 @@ function DO.list() return { services = manager.status() } end
 function DO.log(service) return { lines = service:log() } end
 
 function DO.start(service)
+  if service:status().state == "disabled" then
+    return nil, ("%s is switched off. Run `perigee service enable %s`"):format(service.name, service.name), "disabled"
+  end
   service:start()
   return { services = { service:status() } }
 end
 
+function DO.heed(service)
+  local done, err, code = manager.heed(service.name)
+  if not done then return nil, err, code end
+  return { services = { done:status() } }
+end
+
 function DO.stop(service)
-  service:stop()
+  if service:status().state ~= "disabled" then service:stop() end
   return { services = { service:status() } }
 end
 
@@ -43,8 +52,9 @@ end
 ---@type Tool
 return {
   title       = "Services",
-  description = "List the services of this engine, start or stop one, or get its log. For the console of an engine.",
-  inputSchema = s.object { { "action", s.enum({ "list", "start", "stop", "log" }, "What to do.") },
+  description = "List the services of this engine, start or stop one, heed whether it is switched off, or get its log. For "
+             .. "the console of an engine.",
+  inputSchema = s.object { { "action", s.enum({ "list", "start", "stop", "log", "heed" }, "What to do.") },
                            { "name", s.string("The service.", { optional = true }) } },
   annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
 

@@ -1,0 +1,49 @@
+--- What another program needs to start this one later, in the same desktop session.
+
+local env     = require "sys.env"
+local json    = require "sys.json"
+local process = require "sys.process"
+
+local M = {}
+
+
+local function home() return env.get "HOME" or "~" end
+
+
+--- A path that outlives the session.
+local function lasts(path) return path:sub(1, #home() + 1) == home() .. "/" end
+
+
+--- What a server needs of this session; a note where DISPLAY alone would not do.
+---@return table<string, string> variables
+---@return string? note
+function M.variables()
+  local found = json.object()
+  if env.platform ~= "linux" then return found end
+  local display, authority = env.get "DISPLAY", env.get "XAUTHORITY"
+  if not display then
+    return found, "DISPLAY is not set here, so the entry does not have it. Perigee looks for the session's display itself."
+  end
+  if authority and not lasts(authority) then
+    return found, ("DISPLAY is not written, because the key to it (XAUTHORITY, %s) changes with each login. Perigee looks for "
+      .. "both itself."):format(authority)
+  end
+  found.DISPLAY, found.XAUTHORITY = display, authority
+  local bus, runtime = env.get("DBUS_SESSION_BUS_ADDRESS", ""), env.get "XDG_RUNTIME_DIR"
+  if runtime and runtime:find "^/run/user/" then
+    found.XDG_RUNTIME_DIR = runtime
+    if bus:find("unix:path=" .. runtime, 1, true) then found.DBUS_SESSION_BUS_ADDRESS = bus end
+  end
+  return found
+end
+
+
+--- The path of the program that stays: Homebrew's own has the version in it, and the next one removes it.
+function M.program(program)
+  local prefix, formula, rest = program:match "^(.*)/Cellar/([^/]+)/[^/]+/(.*)$"
+  local stays = prefix and ("%s/opt/%s/%s"):format(prefix, formula, rest)
+  return stays and process.exists(stays) and stays or program
+end
+
+
+return M

@@ -1,0 +1,265 @@
+#!/usr/bin/env python3
+"""perigee service: in the foreground, switched on and off, and started with the session. systemctl is a double: a user manager
+does not run where tests do. What systemd makes of the unit, systemd-analyze says."""
+
+import json
+import os
+import plistlib
+import shutil
+import signal
+import subprocess
+
+from kit import FOLDER, PERIGEE, TOP, Running, done, environment, folder, has, hasnt, must, perigee, same, soon, tap, write
+
+ENV = {"PERIGEE_DESKTOP": "fake"}
+SEEN = FOLDER / "seen.txt"
+SERVICE = """local time = require "sys.time"
+return { description = "Demo.", start = function(ctx) ctx.log "start %s" assert(time.every(3600, function() end)) end,
+  stop = function(ctx) ctx.log "stop %s" time.sleep(0.1) ctx.log "stopped %s" end }
+"""
+
+
+def save(name, word):
+    write(f"home/services/{name}.lua", SERVICE % (word, word, word))
+
+
+def service(*words, code=0, **env):
+    answer = perigee("service", *words, **ENV, **env)
+    same(answer.code, code, answer)
+    return answer.out + answer.err
+
+
+def states():
+    return {each["name"]: each["state"] for each in json.loads(perigee("service", "--json", **ENV).out)["services"]}
+
+
+def running(*words):
+    process = Running("service", "run", *words, stdin=subprocess.PIPE, **ENV)
+    soon(lambda: f" {process.process.pid} " in f" {perigee('ps').out} " and states(), "it does not serve")
+    return process
+
+
+def lines(text, *words):
+    """So often each is logged."""
+    for word in words:
+        same(text.count(f"{word}\n"), 1, f"{word!r} in {text}")
+
+
+def in_the_foreground():
+    """Each signal ends it, and stop() is called once."""
+    save("one", "A")
+    for number in (signal.SIGINT, signal.SIGTERM):
+        process = running()
+        soon(lambda: states() == {"one": "runs"}, "it does not run")
+        process.signal(number)
+        ended = process.end()
+        same((ended.code, ended.out), (128 + number, ""), ended)
+        lines(ended.err, "start A", "stop A", "stopped A")
+
+
+def saved_while_it_runs():
+    process = running()
+    soon(lambda: states() == {"one": "runs"}, "it does not run")
+    save("one", "B")
+    soon(lambda: "start B" in service("log", "one"), "the new code does not run")
+    save("two", "C")
+    soon(lambda: states() == {"one": "runs", "two": "runs"}, "the new file does not run")
+    process.signal(signal.SIGINT)
+    lines(process.end().err, "start A", "stopped A", "start B", "stopped B", "start C", "stopped C")
+
+
+def only_those_named():
+    has(service("run", "tow", code=1), "there is no file services/tow.lua; did you mean two?")
+    process = running("two")
+    soon(lambda: states() == {"two": "runs"}, "it does not run")
+    process.signal(signal.SIGINT)
+    hasnt(process.end().err, "start B")
+
+
+def switched_off():
+    """Heard of at once by an engine that runs, and by one that is started later."""
+    has(service("disable", "tow", code=1), "there is no file services/tow.lua; did you mean two?")
+    process = running()
+    soon(lambda: states() == {"one": "runs", "two": "runs"}, "they do not run")
+    has(service("disable", "one"), "one is switched off", f"disabled   one                   0.0 s  engine {process.process.pid}")
+    same(states(), {"one": "disabled", "two": "runs"})
+    has(service("start", "one", code=1), "perigee service enable one")
+    has(service("stop", "one"), "disabled   one")
+    save("one", "D")                                            # a save does not start it
+    save("three", "E")
+    soon(lambda: states().get("three") == "runs", "what is saved is not taken")
+    (FOLDER / "home/services/three.lua").unlink()
+    soon(lambda: "three" not in states(), "what is removed is not taken")
+    same(states(), {"one": "disabled", "two": "runs"})
+    process.signal(signal.SIGINT)
+    ended = process.end()
+    lines(ended.err, "start B", "stopped B")
+    hasnt(ended.err, "start D")
+    same(states(), {"one": "disabled", "two": "stopped"})       # without an engine
+    process = running()
+    soon(lambda: states() == {"one": "disabled", "two": "runs"}, "it is not as it was")
+    has(service("enable", "one"), "one is switched on")
+    soon(lambda: states() == {"one": "runs", "two": "runs"}, "it does not run again")
+    process.signal(signal.SIGINT)
+    lines(process.end().err, "start D", "stopped D", "stopped C")
+    service("disable", "two")                                   # without an engine, too
+    same(states(), {"one": "stopped", "two": "disabled"})
+    (FOLDER / "home/services/two.lua").unlink()
+    same(states(), {"one": "stopped"})
+    has(service("enable", "two"), "two is switched on")
+
+
+# --- with the session ---------------------------------------------------------------------------
+
+def with_systemctl(*there, **env):
+    """The environment of a machine with this user manager."""
+    shutil.rmtree(FOLDER / "double", ignore_errors=True)
+    shutil.rmtree(FOLDER / "config/systemd", ignore_errors=True)
+    for name in there:
+        write(f"double/{name}", "")
+    folder("double")
+    if not (FOLDER / "bin/systemctl").exists():
+        folder("bin")
+        os.symlink(TOP / "tests/lib/systemctl_double.sh", FOLDER / "bin/systemctl")
+    return {"PATH": f"{FOLDER}/bin:{os.environ['PATH']}", "SYSTEMCTL_DOUBLE": str(FOLDER / "double"), "HOME": str(FOLDER),
+            "XDG_CONFIG_HOME": str(FOLDER / "config"), **env}
+
+
+UNIT = FOLDER / "config/systemd/user/perigee.service"
+
+
+def calls():
+    return (FOLDER / "double/calls").read_text()
+
+
+def installed():
+    env = with_systemctl("graphical", DISPLAY=":7", XAUTHORITY=str(FOLDER / "auth"))
+    text = service("install", **env)
+    has(text, f"file     {UNIT} (written)", "enabled  yes", "runs     yes")
+    unit = UNIT.read_text()
+    has(unit, f'ExecStart="{PERIGEE}" "service" "run"\n', 'Environment="DISPLAY=:7"\n', "WantedBy=graphical-session.target\n")
+    has(service("install", **env), "(as it was)")
+    has(service("status", **env), "(as Perigee wrote it)", "enabled  yes", "runs     yes")
+    has(service("uninstall", **env), "(removed)", "enabled  no", "runs     no")
+    must(not UNIT.exists(), "the file is gone")
+    has(service("uninstall", **env), "does not exist: nothing was removed")
+    has(service("status", **env), "does not exist")
+
+
+def without_a_graphical_session_target():
+    env = with_systemctl(DISPLAY=":7")
+    write("double/environment", "LANG=C\nDISPLAY=:0\n")
+    service("install", **env)
+    has(UNIT.read_text(), "WantedBy=default.target\n")
+    hasnt(UNIT.read_text(), "DISPLAY", "graphical-session")     # the manager knows it better
+
+
+def without_a_user_manager():
+    env = with_systemctl("away")
+    text = service("install", **env)
+    has(text, "enabled  not known", "runs     not known", "It is not enabled", "Failed to connect to bus",
+        "systemctl --user enable --now perigee.service")
+    must(UNIT.exists(), "the file is written")
+    answer = json.loads(perigee("service", "status", "--json", **env).out)
+    same((answer["state"], answer.get("enabled"), answer.get("active")), ("ours", None, None))
+    has(service("uninstall", **env), "(removed)", "cannot be asked")
+
+
+def one_that_does_not_run():
+    env = with_systemctl("graphical", "broken")
+    has(service("install", code=1, **env), "enabled  yes", "runs     no", "does not run as it should", "systemctl --user status")
+
+
+def a_program_that_systemd_does_not_start():
+    env = with_systemctl("graphical")
+    odd = folder('odd/"x"')
+    shutil.copy(PERIGEE, odd / "perigee")
+    os.makedirs(odd / "modules", exist_ok=True)
+    answer = subprocess.run([odd / "perigee", "service", "install"], capture_output=True, text=True, timeout=60, check=False,
+                            env={**environment(**env), "PERIGEE_LUA": str(TOP / "lua")})
+    same(answer.returncode, 1, answer)
+    has(answer.stderr, "systemd starts no program whose path has quotes or backslashes")
+    must(not UNIT.exists(), "nothing is written")
+
+
+def only_written():
+    env = with_systemctl("graphical")
+    has(service("install", "--no-enable", **env), "enabled  no", "To start it with your session: systemctl --user enable --now")
+    hasnt(calls(), "enable perigee")
+    printed = service("install", "--dry-run", **with_systemctl("graphical"))
+    has(printed, "ExecStart=")
+    must(not UNIT.exists(), "nothing is written")
+
+
+def a_file_of_the_user():
+    env = with_systemctl("graphical")
+    service("install", **env)
+    changed = UNIT.read_text().replace("RestartSec=5", "RestartSec=50")
+    UNIT.write_text(changed)
+    has(service("status", **env), "was changed since Perigee wrote it")
+    for verb, does in (("install", "replace"), ("uninstall", "remove")):
+        has(service(verb, code=1, **env), "was changed since Perigee wrote it, so it was left as it is", f"--force to {does} it")
+        same(UNIT.read_text(), changed)
+    service("install", "--force", **env)
+    has(UNIT.read_text(), "RestartSec=5\n")
+    same(UNIT.with_name("perigee.service.before-perigee").read_text(), changed)
+    UNIT.write_text("[Service]\nExecStart=/bin/true\n")
+    has(service("uninstall", code=1, **env), "was not written by Perigee")
+    must(UNIT.exists(), "it stays")
+
+
+ODD = '/opt/a b/100% $HOME "x" \\y/perigee'
+CODE = """local unit = require "services.unit"
+local spec = { program = %s, words = { "service", "run", "--root=/a b/$x%%d" }, env = { A = "1 < 2 & %%h", B = 'q"\\\\' },
+  target = "graphical-session.target", label = "io.perigee.services", log = "/l.log" }
+local text = unit[require("perigee").args[1]](spec)
+assert(unit.state(text) == "ours" and unit.state(text .. " ") == "changed" and unit.state "x" == "foreign")
+print(text)"""
+
+
+def made(kind, program):
+    quoted = program.replace("\\", "\\\\").replace('"', '\\"')
+    answer = perigee("run", "-e", CODE % f'"{quoted}"', kind)
+    same((answer.code, answer.err), (0, ""), answer)
+    return answer.out
+
+
+def systemd_reads_it():
+    if not shutil.which("systemd-analyze"):
+        raise tap.Skip("systemd-analyze is not installed")
+    odd = folder("odd/a b 100% $HOME (x)")
+    program = odd / "perigee"
+    shutil.copy("/bin/true", program)
+    os.makedirs(FOLDER / "units", exist_ok=True)
+    for text in (made("systemd", str(program)), made("systemd", "/bin/true")):
+        path = write("units/perigee.service", text)
+        checked = subprocess.run(["systemd-analyze", "--user", "verify", path], capture_output=True, text=True, check=False,
+                                 env={**os.environ, "XDG_RUNTIME_DIR": str(folder("units-run"))}, timeout=60)
+        same((checked.returncode, checked.stderr), (0, ""))
+    broken = write("units/perigee.service", made("systemd", "/bin/true").replace("RestartSec=5", "RestartSec=x"))
+    checked = subprocess.run(["systemd-analyze", "--user", "verify", broken], capture_output=True, text=True, check=False,
+                             env={**os.environ, "XDG_RUNTIME_DIR": str(folder("units-run"))}, timeout=60)
+    has(checked.stderr, "Failed to parse")                         # it does look
+
+
+def launchd_reads_it():
+    agent = plistlib.loads(made("launchd", ODD).encode())
+    same(agent, {"Label": "io.perigee.services", "ProgramArguments": [ODD, "service", "run", "--root=/a b/$x%d"],
+                 "EnvironmentVariables": {"A": "1 < 2 & %h", "B": 'q"\\'}, "RunAtLoad": True,
+                 "KeepAlive": {"SuccessfulExit": False}, "LimitLoadToSessionType": "Aqua", "StandardErrorPath": "/l.log"})
+
+
+tap.case("services run in the foreground, until Ctrl-C or SIGTERM", in_the_foreground)
+tap.case("what is saved meanwhile runs", saved_while_it_runs)
+tap.case("only those named run", only_those_named)
+tap.case("one that is switched off runs in no engine", switched_off)
+tap.case("install, status and uninstall, and what systemd says", installed)
+tap.case("a session without graphical-session.target", without_a_graphical_session_target)
+tap.case("without a user manager the file is written, and nothing else is claimed", without_a_user_manager)
+tap.case("one that does not run is told of", one_that_does_not_run)
+tap.case("a program that systemd would not start", a_program_that_systemd_does_not_start)
+tap.case("--no-enable and --dry-run", only_written)
+tap.case("a file that the user wrote or changed stays", a_file_of_the_user)
+tap.case("systemd reads the unit, whatever is in its words", systemd_reads_it)
+tap.case("the agent for launchd is a property list", launchd_reads_it)
+done()
