@@ -185,7 +185,7 @@ local function launchd(state)
   return function(spec)
     local words, code = table.concat(spec, " "), 0
     if words:find "/io%.perigee%.services$" and not state.loaded then code = 113 end
-    if words == "launchctl bootstrap gui/501 /Users/me/Library/LaunchAgents/io.perigee.services.plist" then state.loaded = true end
+    if words:find "^launchctl bootstrap gui/501 /Users/me/Library/LaunchAgents/io%.perigee" then state.loaded = true end
     return { code = code, stdout = spec[1] == "id" and "501\n" or "\tstate = running\n", stderr = "" }
   end
 end

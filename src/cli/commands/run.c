@@ -8,6 +8,7 @@
 #include "cli/asks.h"
 #include "cli/cli_run.h"
 #include "cli/commands/native.h"
+#include "cli/commands/rerun.h"
 #include "cli/given_places.h"
 #include "cli/output.h"
 #include "cli/read_input.h"
@@ -19,7 +20,7 @@ enum { SCRIPT_BYTES = 16 * 1024 * 1024 };
 struct command_line {
     const char *file, *code;
     uint64_t timeout_ms;
-    bool dry_run;
+    bool dry_run, watch;
     struct common common;
     int argc; /* of the script's own arguments */
     char **argv;
@@ -33,8 +34,32 @@ static const struct option options[] = {
       .about = "only say what the script would do; it acts on a copy of the desktop" },
     { "timeout", .type = OPTION_SECONDS, .offset = offsetof(struct command_line, timeout_ms),
       .value = "S", .absent = "no limit", .about = "stop the script after S seconds" },
+    { "watch", .offset = offsetof(struct command_line, watch),
+      .about = "run it again each time it is saved, or a file beside it that it requires" },
     { 0 },
 };
+
+/* --watch needs a file that can be saved. */
+static bool check_watch(const struct command_line *line)
+{
+    if (!line->watch || line->common.help)
+        return true;
+    if (line->file && strcmp(line->file, "-") != 0)
+        return true;
+    usage_error("run", "--watch needs a FILE that can be saved");
+    return false;
+}
+
+/* The words for one run: without --watch, which stands before the file. */
+static void drop_watch(char **argv, int rest)
+{
+    char **to = argv + 1;
+
+    for (char **from = argv + 1; *from; from++)
+        if (from >= argv + rest || strcmp(*from, "--watch") != 0)
+            *to++ = *from;
+    *to = NULL;
+}
 
 static bool parse(struct command_line *line, int argc, char **argv)
 {
@@ -51,6 +76,10 @@ static bool parse(struct command_line *line, int argc, char **argv)
     }
     line->argc = argc - rest;
     line->argv = argv + rest;
+    if (!check_watch(line))
+        return false;
+    if (line->watch)
+        drop_watch(argv, rest - 1);
     return true;
 }
 
@@ -112,6 +141,7 @@ static int run_script(struct command_line *line, struct engine *engine)
         return report_error("run", &err);
     }
     spec.folder = folder;
+    spec.looked = rerun_report();
     spec.text = line->text.len ? line->text.data : "";
     spec.len = line->text.len;
     cli_run_init(&run, engine, "run");
@@ -155,8 +185,14 @@ static int run(int argc, char **argv)
     struct command_line line = { .file = NULL };
     int status = EXIT_USAGE;
 
-    if (parse(&line, argc, argv))
-        status = line.common.help ? command_help(&command_run) : run_with_engine(&line);
+    if (parse(&line, argc, argv)) {
+        if (line.common.help)
+            status = command_help(&command_run);
+        else if (line.watch)
+            status = rerun(argv, line.file);
+        else
+            status = run_with_engine(&line);
+    }
     buf_free(&line.text);
     options_free(&line.common);
     return output_finish("run", status);
@@ -181,10 +217,15 @@ const struct command command_run = {
         "may use files "
         "in the current directory and in its own.",
     .options = options,
-    .notes = "Options stand before FILE; everything behind it belongs to the script. The script's "
-             "first result decides how it ends. An integer is the exit status. nil or false with "
-             "a message prints the message on stderr, with exit status 1. A string or a table is "
-             "printed, a table as JSON. An error prints a traceback, with exit status 1. Ctrl-C "
-             "cancels the script (130), a second Ctrl-C kills it.",
+    .notes =
+        "Options stand before FILE; everything behind it belongs to the script. The script's "
+        "first result decides how it ends. An integer is the exit status. nil or false with "
+        "a message prints the message on stderr, with exit status 1. A string or a table is "
+        "printed, a table as JSON. An error prints a traceback, with exit status 1. Ctrl-C "
+        "cancels the script (130), a second Ctrl-C kills it.\n"
+        "\n"
+        "With --watch the script runs in a process of its own. When it is saved, or a file "
+        "beside it that it requires, that process is ended, with all that it started, and then "
+        "the script begins again. One that failed or ended waits for the next save.",
     .run = run,
 };

@@ -32,13 +32,15 @@ struct sandbox *script_sandbox(struct registry *registry, bool one_env)
 enum { HOME_BESIDE = -2, MODULE_BYTES = 1024 * 1024 };
 
 /* FOLDER/a/b.lua of a.b; NULL: there is none. */
-static char *beside(const struct script *script, const char *name)
+static char *beside(const struct script *script, const char *name, bool first)
 {
     char *path = mem_printf("%s/%s.lua", script->folder, name);
 
     for (char *c = path + strlen(script->folder) + 1; c < path + strlen(path) - 4; c++)
         if (*c == '.')
             *c = '/';
+    if (first && script->spec.looked)
+        script->spec.looked(script->spec.arg, path);
     if (access(path, R_OK) == 0)
         return path;
     free(path);
@@ -51,7 +53,7 @@ static bool find_module(void *arg, int *home, const char *name, struct buf *path
 {
     const struct script *script = arg;
     bool ours = *home == HOME_NONE || *home == HOME_BESIDE;
-    char *file = ours && script->folder ? beside(script, name) : NULL;
+    char *file = ours && script->folder ? beside(script, name, !path) : NULL;
     bool ok;
 
     if (!file) {

@@ -16,7 +16,10 @@ struct script_spec {
     const char *name; /* for messages: "job.lua" */
     const char *text;
     size_t len;
-    const char *folder;                 /* whose files require() finds first; NULL: none. Copied */
+    const char *folder; /* whose files require() finds first; NULL: none. Copied */
+    /* Told of each file there that require() looks for, before it is read, and also where there is
+     * none; NULL: nobody is. */
+    void (*looked)(void *arg, const char *path);
     uint64_t timeout_ms;                /* 0: none */
     const struct call_reports *reports; /* of the tools that it calls; borrowed. NULL: none */
     struct task *parent;                /* waits for it; or NULL */
