@@ -2,9 +2,10 @@
 
 local engine   = require "sys.engine"
 local luarc    = require "cli.luarc"
+local skeleton = require "pack.skeleton"
 local starters = require "cli.starters"
 
-local KINDS = { "tool", "prompt", "resource", "rule", "provider", "service", "command" }
+local KINDS = { "tool", "prompt", "resource", "rule", "provider", "service", "command", "pack" }
 local NAMES = "^[a-z][a-z0-9_]*$"
 local TOOLSET = "mine"
 
@@ -36,7 +37,21 @@ local function add_settings(root, roots, io)
 end
 
 
+--- A pack is a directory of its own, here and not in a root.
+local function write_pack(args, io)
+  local directory, err, code = skeleton.write(args.name, io)
+  if not directory then return nil, err, code end
+  local test, try = "perigee pack test ./" .. args.name, "perigee pack add ./" .. args.name
+  if args.json then
+    io:json { path = directory, test = test, try = try }
+    return 0
+  end
+  io:print(("%s\nCheck it:  %s\nTry it:    %s"):format(directory, test, try))
+end
+
+
 local function run(args, io)
+  if args.kind == "pack" then return write_pack(args, io) end
   local toolset, name = args.name:match "^([^/]*)/(.*)$"
   local words = { name = name or args.name, toolset = toolset or TOOLSET }
   if not words.name:find(NAMES) or not words.toolset:find(NAMES) or toolset and args.kind ~= "tool" then
@@ -72,13 +87,15 @@ local GIVEN = { ["sys.engine.status"] = { roots = { "/usr/share/perigee/lua", "/
 
 ---@type perigee.Command
 return {
-  summary     = "write a tool, prompt, resource, rule, provider, service or command to start from",
+  summary     = "write a tool, prompt, resource, rule, provider, service, command or pack to start from",
   description = "Writes a file of KIND called NAME that works as it is, with examples that pass, into the directory for files "
              .. "of your own: the last root, usually ~/.config/perigee. Change it from there. A file that exists is left as it "
-             .. "is. If the directory has no .luarc.json yet, writes that, too, for your editor (`perigee help editor`).",
+             .. "is. If the directory has no .luarc.json yet, writes that, too, for your editor (`perigee help editor`). A pack "
+             .. "is a directory NAME in the current one, with a tool, a lib file and a test (docs/packs.md).",
   arguments   = {
     { "kind", "string", "what it is to be", enum = KINDS },
-    { "name", "string", "its name: small letters, digits and _; of a tool also TOOLSET/NAME (default: mine/NAME)" },
+    { "name", "string", "its name: small letters, digits and _ (of a pack also -); of a tool also TOOLSET/NAME (default: "
+                          .. "mine/NAME)" },
   },
   options     = {
     { "json", "flag", "print one JSON object: path, test, try" },
@@ -93,6 +110,11 @@ return {
          .. "Try it:    perigee call count_words name=Ann\nA running server loads it each time you save it.\n" },
     { "names its place", args = { "tool", "office/x", "--json" }, given = GIVEN,
       files = { ["/mine/.luarc.json"] = "{}" }, has = { '"path":"/mine/tools/office/x.lua"' } },
+    { "writes a pack", args = { "pack", "word-list" }, given = { ["sys.fs.stat"] = false },
+      has = { "/word-list\nCheck it:  perigee pack test ./word-list\nTry it:    perigee pack add ./word-list\n" } },
+    { "leaves a directory as it is", args = { "pack", "moon" }, given = { ["sys.fs.stat"] = { kind = "directory" } }, status = 1,
+      err = "/moon exists already" },
+    { "needs a name that a pack can have", args = { "pack", "Moon" }, status = 2, err = "cannot be the name of a pack" },
     { "leaves a file as it is", args = { "prompt", "mine" }, given = GIVEN, files = { ["/mine/prompts/mine.lua"] = "return {}" },
       status = 1, err = "/mine/prompts/mine.lua exists already" },
     { "needs a name that a file can have", args = { "tool", "../x" }, given = GIVEN, status = 2, err = "small letters" },

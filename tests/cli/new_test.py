@@ -63,9 +63,33 @@ def another_root():
     same(perigee("new", "tool", "x", "--no-user-root").code, 2)
 
 
+def a_pack():
+    """Its examples and tests pass, and it can be added as it is."""
+    here = folder("here")
+    for name, word in (("moon", "moon"), ("word-list", "word_list")):
+        made = perigee("new", "pack", name, "--json")
+        same((made.code, made.err), (0, ""), made)
+        said = json.loads(made.out)
+        same(said["path"], str(here / name))
+        tested = perigee(*said["test"].split()[1:])
+        same((tested.code, tested.err), (0, ""), tested)
+        has(tested.out, "2 passed, 0 failed", f"{word}_test.lua")
+        added = perigee(*said["try"].split()[1:], "--yes")
+        same((added.code, added.err), (0, ""), added)
+        has(added.out, f"{name} 0.1.0", f"Added {name}, approved.")
+        same(json.loads(perigee("call", f"{word}_count", "text=a b a", "--json").out)["structuredContent"], {"counts": {"a": 2, "b": 1}})
+        for path in (here / name).rglob("*.*"):
+            must(not path.is_file() or not any(word in path.read_text() for word in ("NAME", "TITLE", "WORD")), path)
+    again = perigee("new", "pack", "moon")
+    same(again.code, 1, again)
+    has(again.err, f"{here}/moon exists already, and was left as it is")
+    same(perigee("new", "pack", "Moon").code, 2)
+
+
 tap.case("each kind passes the examples it comes with", each_kind_passes_its_own_examples)
 tap.case("each is at work", each_is_at_work)
 tap.case("an editor knows the types, and settings stay", an_editor_knows_the_types)
 tap.case("what is there is left as it is", nothing_is_overwritten)
+tap.case("a pack", a_pack)
 tap.case("another root", another_root)
 done()

@@ -249,7 +249,7 @@ return {
 ]==] }
 
 
-M.service = { folder = "services", try = "perigee serve, then `perigee service list` in another terminal", text = [==[
+M.service = { folder = "services", try = "perigee service run NAME", text = [==[
 --- TITLE: one line for those who read this file.
 
 local time   = require "sys.time"
