@@ -1,6 +1,6 @@
 --- What a mistyped name may have meant.
 
-local text = require "sys.text.core"
+local text = require "sys.text"
 
 local M = {}
 

@@ -436,7 +436,7 @@ static int files_modules(lua_State *L)
     return 1;
 }
 
-/* "sys.text.core" is a file in folders. */
+/* "sys.text" is a file in a folder. */
 static void file_of_module(char *name)
 {
     for (; *name; name++)
@@ -447,9 +447,8 @@ static void file_of_module(char *name)
 /* sys.files.stub(module) -> the text that declares it | nil, text, code */
 static int files_stub(lua_State *L)
 {
-    /* Of C, of Lua, and the part of C of one that is Lua. */
-    static const char *const places[] = { "%s/types/%s.lua", "%s/lib/%s.lua",
-                                          "%s/types/%s/core.lua" };
+    /* Of C, and of Lua. */
+    static const char *const places[] = { "%s/types/%s.lua", "%s/lib/%s.lua" };
     const char *name = luaL_checkstring(L, 1);
     size_t count;
     char *const *roots = registry_roots(sys_registry(L), &count);

@@ -1,5 +1,5 @@
-/* sys.regex.core -- what lua/lib/sys/regex.lua needs of C: compiled patterns, and matchers that
- * search one text with one of them, in turns. */
+/* sys.regex, the part that is C: compiled patterns, and matchers that search one text with one of
+ * them, in turns. */
 #include <lauxlib.h>
 
 #include "json/pattern/perl.h"
@@ -42,7 +42,7 @@ static unsigned check_options(lua_State *L, int arg)
     return options;
 }
 
-static int regex_compile_(lua_State *L)
+static int regex_pattern(lua_State *L)
 {
     unsigned options = check_options(L, 2);
     struct perl_pattern **pattern;
@@ -127,7 +127,7 @@ static void push_clean(lua_State *L, struct str text)
     luaL_pushresultsize(&out, text.len);
 }
 
-/* sys.regex.core.matcher(pattern, text) */
+/* sys.regex.matcher(pattern, text) */
 static int regex_matcher(lua_State *L)
 {
     struct perl_pattern *pattern = check_pattern(L, 1);
@@ -303,11 +303,11 @@ static const luaL_Reg matcher_methods[] = { { "captures", matcher_captures },
                                             { "find", matcher_find },
                                             { NULL, NULL } };
 
-static const luaL_Reg regex_funcs[] = { { "compile", regex_compile_ },
+static const luaL_Reg regex_funcs[] = { { "pattern", regex_pattern },
                                         { "matcher", regex_matcher },
                                         { NULL, NULL } };
 
-int luaopen_sys_regex_core(lua_State *L)
+int luaopen_sys_regex(lua_State *L)
 {
     static const luaL_Reg pattern_meta[] = { { "__gc", pattern_gc }, { NULL, NULL } };
     static const luaL_Reg matcher_meta[] = { { NULL, NULL } };

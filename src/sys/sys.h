@@ -62,17 +62,17 @@ int luaopen_sys_permission(lua_State *L);
 int luaopen_sys_picture_file(lua_State *L);
 int luaopen_sys_policy(lua_State *L);
 int luaopen_sys_process(lua_State *L);
-int luaopen_sys_regex_core(lua_State *L);
+int luaopen_sys_regex(lua_State *L);
 int luaopen_sys_screen(lua_State *L);
 int luaopen_sys_secrets(lua_State *L);
 int luaopen_sys_seen(lua_State *L);
 int luaopen_sys_state(lua_State *L);
 int luaopen_sys_task(lua_State *L);
 int luaopen_sys_terminal(lua_State *L);
-int luaopen_sys_text_core(lua_State *L);
+int luaopen_sys_text(lua_State *L);
 int luaopen_sys_time(lua_State *L);
 int luaopen_sys_trace(lua_State *L);
-int luaopen_sys_webhook_core(lua_State *L);
+int luaopen_sys_webhook(lua_State *L);
 int luaopen_sys_window(lua_State *L);
 
 #endif

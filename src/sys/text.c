@@ -1,4 +1,4 @@
-/* sys.text.core -- what lua/lib/sys/text.lua needs of C. */
+/* sys.text, the part that is C. */
 #include <lauxlib.h>
 #include <limits.h>
 
@@ -196,7 +196,7 @@ static const luaL_Reg text_funcs[] = { { "convert", text_convert },
                                        { "walk", text_walk },
                                        { NULL, NULL } };
 
-int luaopen_sys_text_core(lua_State *L)
+int luaopen_sys_text(lua_State *L)
 {
     luaL_newlib(L, text_funcs);
     return 1;

@@ -100,7 +100,7 @@ t.case("every module has a declaration, and every function of it is found", func
     local stub = stubs.of(name)
     t.ok(stub, name)
     for key, value in pairs(require(name)) do
-      if type(value) == "function" then t.ok(stub.functions[key], name .. "." .. key) end
+      if type(value) == "function" then t.ok(stub.functions[key] or stub.private[key], name .. "." .. key) end
     end
   end
   t.same(stubs.of "sys.none", nil)
@@ -124,6 +124,8 @@ t.case("names, fields and modules", function()
   t.same(offers "whi", { "while" })
   t.same(offers "sys.win", { "window" })
   t.same({ session:complete "sys.window.mov" }, { { "move" }, 3 })
+  t.same({ session:complete "sys.text.trim_s" }, { { "trim_start" }, 6 })   -- of the part that is Lua
+  t.same({ session:complete "sys.text.dist" }, { { "distance" }, 4 })       -- and of the part that is C
   has("sys.", "window", "path", "store")
   has("string.", "format", "rep")
   t.same(offers 'require "sys.wind', { "sys.window" })
@@ -170,6 +172,7 @@ t.case("an unknown field names the nearest", function()
     return message:match "^[^\n]*"
   end
   t.same(err "sys.window.mvoe", 'repl:1: sys.window has no field "mvoe"; did you mean move?')
+  t.same(err "sys.text.tirm", 'repl:1: sys.text has no field "tirm"; did you mean trim?')
   t.same(err "require('sys.path').jion", 'repl:1: sys.path has no field "jion"; did you mean join?')
   t.has(err "sys.widnow.move()", "module 'sys.widnow' does not exist (did you mean 'sys.window'?)")
   t.same(err "prnt 'x'", "repl:1: attempt to call a nil value (global 'prnt'); did you mean print?")

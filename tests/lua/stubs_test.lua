@@ -39,37 +39,43 @@ function x.count() end
   t.same({ side.name, side.stands_for, side.about }, { "sys.x.Side", '"left"|"right"', "of the box" })
 end)
 
-t.case("a module in Lua names the functions of its part that is C", function()
+t.case("a module of which a part is Lua, which comes last", function()
   local stub = stubs.parse("sys.x", [[
---- About x.
+---@meta sys.x
 
-local core = require "sys.x.core"
-
-local M = {}
-
-M.fast = core.fast   -- (n)
-
---- Watches it.
----@param folder string
-M.watch = files.watch
-
-function M.slow(n) return n end
----@meta sys.x.core
-
---- The part that is C.
----@class sys.x.core
+-- The part that is C.
+---@class sys.x
 local x = {}
 
 --- Is fast.
 ---@param n integer
 function x.fast(n) end
 
+---@private
 function x.inner() end
+
+---@private
+---@class sys.x.Inner
+local inner = {}
+
+--- About x.
+
+local core = require "sys.x"
+
+---@class sys.x
+local M = {}
+
+--- Watches it.
+---@param folder string
+M.watch = files.watch
+
+function M.slow(n) return n end
 ]])
   t.same(stub.about, "About x.")
   t.same(stub.order, { "fast", "watch", "slow" })
   t.same(stub.functions.fast.about, "Is fast.")
   t.same(stubs.signature(stub, stub.functions.watch), "sys.x.watch(folder)")
+  t.same({ stub.types[2].name, stub.types[2].private }, { "sys.x.Inner", true })
 end)
 
 t.case("a module may be a function", function()

@@ -2,7 +2,7 @@
 
 local sdef     = require "applescript.sdef"
 local standard = require "applescript.standard"
-local sys_text = require "sys.text.core"
+local sys_text = require "sys.text"
 
 local M = {}
 

@@ -3,7 +3,7 @@
 local line   = require "audit.line"
 local reader = require "audit.reader"
 local text   = require "cli.text"
-local plain  = require("sys.text.core").plain
+local plain  = require("sys.text").plain
 
 local M = {}
 

@@ -47,9 +47,7 @@ end
 ---@return cli.Group[]
 function M.groups()
   local left, groups = {}, {}
-  for _, name in ipairs(files.modules()) do
-    if not name:find "%.core$" then left[name] = true end
-  end
+  for _, name in ipairs(files.modules()) do left[name] = true end
   for i, group in ipairs(GROUPS) do groups[i] = present(group, left) end
   local inside, more = present(INSIDE, left), { title = M.MORE }
   for name in pairs(left) do more[#more + 1] = name end

@@ -271,7 +271,7 @@ end
 local function write_types(page)
   local heading = false
   for _, type in ipairs(page.stub.types) do
-    local own = type.name ~= page.stub.name and not (type.core and #type.methods > 0) and not type.name:find "%.core$"
+    local own = type.name ~= page.stub.name and not type.private
     if own and not heading then
       page.out ""
       page.out "## Types"

@@ -5,7 +5,7 @@
 -- query is refused with both, for a guess would act on the wrong one.
 
 local quoting  = require "desktop.quoting"
-local sys_text = require "sys.text.core"
+local sys_text = require "sys.text"
 
 local M = {}
 

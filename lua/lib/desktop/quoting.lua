@@ -1,7 +1,7 @@
 --- Text from outside in a line of an answer: titles, names, what notifications say. It is data, and must not look like anything
 --- else.
 
-local text = require "sys.text.core"
+local text = require "sys.text"
 
 local M = {}
 

@@ -2,7 +2,7 @@
 --
 -- Letters' case, marks of access keys ("_File", "&File", "文件(F)"), points at the end and keyboard shortcuts do not count.
 
-local sys_text = require "sys.text.core"
+local sys_text = require "sys.text"
 local words    = require "elements.words"
 
 local M = {}

@@ -1,7 +1,7 @@
 --- Which elements of a snapshot a selector means, best first.
 
 local selectors = require "elements.selector"
-local sys_text  = require "sys.text.core"
+local sys_text  = require "sys.text"
 local words     = require "elements.words"
 
 local M = {}

@@ -43,7 +43,6 @@ local WHAT = {
   ["sys.terminal"]     = "asks you on the terminal",
   ["sys.trace"]        = "looks on while other code runs",
   ["sys.webhook"]      = "listens for requests of other programs",
-  ["sys.webhook.core"] = "listens for requests of other programs",
   ["sys.window"]       = "lists and moves windows",
   ["tools"]            = "calls any tool",
 }

@@ -33,10 +33,19 @@ Session.__index = Session
 
 -- --- modules --------------------------------------------------------------------------------
 
+--- All that a module has, also where a part of it is Lua that nothing has asked for yet.
+local function whole(name, module)
+  local all, stub = {}, stubs.of(name)
+  for key, value in pairs(module) do all[key] = value end
+  for _, key in ipairs(stub and stub.order or {}) do
+    if all[key] == nil then all[key] = module[key] end
+  end
+  return all
+end
+
+
 local function no_field(name, module, key)
-  local names = {}
-  for each in pairs(module) do names[#names + 1] = tostring(each) end
-  table.sort(names)
+  local names = keys.sorted(whole(name, module))
   error(("%s has no field %q%s"):format(name, tostring(key), nearest.question(tostring(key), names, "; ")), 3)
 end
 
@@ -51,8 +60,8 @@ local function guarded(name, module)
       return value
     end,
     __newindex = function(_, key) error(("%s is read-only (field %q)"):format(name, tostring(key)), 2) end,
-    __pairs = function() return pairs(module) end,
-    __tostring = function() return inspect(module) end,
+    __pairs = function() return pairs(whole(name, module)) end,
+    __tostring = function() return inspect(whole(name, module)) end,
   })
 end
 

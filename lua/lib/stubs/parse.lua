@@ -23,13 +23,14 @@ local M = {}
 ---@field stands_for? string  of an alias
 ---@field own stubs.Param[]   fields, without those of the bases
 ---@field methods stubs.Function[]
----@field core? true          of the part that is C, of a module that is Lua
+---@field private? boolean    for files of Perigee only
 
 ---@class stubs.Stub
 ---@field name string         "sys.window"
 ---@field about string
 ---@field functions table<string, stubs.Function>
 ---@field order string[]      their names
+---@field private table<string, true>  those that are for files of Perigee only
 ---@field classes table<string, stubs.Param[]>   fields, with those of the classes that they extend
 ---@field types stubs.Type[]  in the order of the text
 
@@ -40,7 +41,7 @@ local M = {}
 ---@field type? stubs.Type    that fields belong to
 ---@field named? stubs.Type   that the next local variable stands for
 ---@field by_variable table<string, stubs.Type>
----@field of_core table<string, stubs.Function>  functions of the part that is C
+---@field in_lua boolean      functions of M were declared: what comes first in the part that is Lua is over
 local Reader = {}
 Reader.__index = Reader
 
@@ -95,7 +96,8 @@ function TAGS.class(self, rest)
   local name, bases = rest:match "^([%w_%.]+)%s*:?%s*(.*)$"
   local extends, about = read_type(bases)
   local type = { name = name, about = self.block.about, extends = extends, own = {}, methods = {} }
-  if name == self.stub.name then self.stub.about = self.block.about end
+  type.private = self.block.private
+  if name == self.stub.name and self.block.about ~= "" then self.stub.about = self.block.about end
   if about then type.about = add_line(type.about, about) end
   self.stub.types[#self.stub.types + 1] = type
   self.type, self.named = type, type
@@ -165,26 +167,25 @@ function Reader:declare(name, fn)
 end
 
 
---- A function that has a name: of the module, of the part of it that is C, or of a class.
+--- A function that has a name: of the module, or of a class.
 function Reader:called(owner, separator, name, arguments)
   local block, type, module = self.block, self.by_variable[owner], self.stub.name
   local fn = { name = name, about = block.about, params = params_of(block, arguments), returns = block.returns,
     method = separator == ":" }
-  if block.private then return end
+  if block.private then
+    self.stub.private[name] = true
+    return
+  end
   if not type or type.name == module then
     self:declare(name, fn)
-  elseif type.name == module .. ".core" then
-    self.of_core[name] = fn
   elseif not name:find "^__" then
     table.insert(type.methods, fn)
   end
 end
 
 
---- `M.name = core.name` and `M.name = files.watch`, which has its declaration above it.
-function Reader:assigned(name, from)
-  local core = self.of_core[from]
-  if core then return self:declare(name, core) end
+--- `M.name = files.watch`, which has its declaration above it.
+function Reader:assigned(name)
   if #self.block.params > 0 then self:called("", ".", name) end
 end
 
@@ -194,17 +195,17 @@ function Reader:code(line)
   local variable = line:match "^local%s+([%w_]+)%s*="
   if variable and self.named then self.by_variable[variable] = self.named end
   local itself = line:match "^return function%((.-)%)"
-  local assigned, from = line:match "^M%.([%w_]+)%s*=%s*[%w_]+%.([%w_]+)"
+  local assigned = line:match "^M%.([%w_]+)%s*=%s*[%w_]+%.[%w_]+"
+  self.in_lua = self.in_lua or owner == "M"
   if name then self:called(owner, separator, name, arguments)
   elseif itself then self:called("", ".", "", itself)
-  elseif assigned then self:assigned(assigned, from)
-  elseif self.stub.about == "" and #self.stub.order == 0 then self.stub.about = self.block.about end
+  elseif assigned then self:assigned(assigned)
+  elseif self.stub.about == "" and not self.named and not self.in_lua then self.stub.about = self.block.about end
   self.type, self.named = nil, nil
   self:begin()
 end
 
 
---- A core's functions come last in the text, and its module's Lua names them before.
 function Reader:read(source)
   for line in (source .. "\n"):gmatch "(.-)\n" do
     local tag, rest = line:match "^%-%-%-@(%a+)%s*(.*)$"
@@ -239,17 +240,10 @@ end
 ---@param source string
 ---@return stubs.Stub
 function M.parse(name, source)
-  local stub = { name = name, about = "", functions = {}, order = {}, classes = {}, types = {} }
-  local reader = setmetatable({ stub = stub, by_variable = {}, of_core = {} }, Reader)
-  local core = source:find("---@meta " .. name .. ".core", 1, true)
+  local stub = { name = name, about = "", functions = {}, order = {}, classes = {}, types = {}, private = {} }
+  local reader = setmetatable({ stub = stub, by_variable = {}, in_lua = false }, Reader)
   reader:begin()
-  if core then
-    reader:read(source:sub(core))
-    for _, type in ipairs(stub.types) do type.core = true end
-    reader:begin()
-    stub.about = ""
-  end
-  reader:read(core and source:sub(1, core - 1) or source)
+  reader:read(source)
   with_inherited(stub)
   return stub
 end

@@ -12,8 +12,9 @@
 -- for 2 s in one call (4 s for 2 MB of text, and so on). For a pattern that comes from outside, call compile() first: it returns
 -- the error. Others have their turns while a long text is searched.
 
-local core = require "sys.regex.core"
+local core = require "sys.regex"
 
+---@class sys.regex
 local M = {}
 
 local KEPT = 64   -- compiled patterns, twice
@@ -57,7 +58,7 @@ function M.compile(pattern, options)
   local regex = young[key]
   if regex then return regex end
   if old[key] then return keep(key, old[key]) end
-  local compiled, err, code = core.compile(pattern, options)
+  local compiled, err, code = core.pattern(pattern, options)
   if not compiled then return nil, err, code end
   return keep(key, setmetatable({ pattern = pattern, options = options, core = compiled }, Regex))
 end

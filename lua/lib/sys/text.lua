@@ -7,8 +7,9 @@
 -- Cases, forms and widths come from the library utf8proc. Where it is missing, functions that need it return nil, message and
 -- the code "module_missing".
 
-local core = require "sys.text.core"
+local core = require "sys.text"
 
+---@class sys.text
 local M = {}
 
 local SLICE = 32 * 1024   -- bytes that C works on without a break
@@ -19,12 +20,6 @@ local CUT = "[%z\1-\127\xE4-\xE9\xEB\xEC]"
 
 
 -- --- words and lines ------------------------------------------------------------------------------------
-
-M.distance = core.distance   -- (a, b, most?): how many characters two words differ in
-M.inspect  = core.inspect    -- (value, options?): any value, as one would write it in Lua
-M.matches  = core.matches    -- (texts, pattern): which of them a pattern of ECMA-262 matches; sys.regex can do more
-M.plain    = core.plain      -- (line): fit to stand in a line, without control characters and what nobody sees
-
 
 --- White space beyond ASCII, in three bytes.
 local WIDE_SPACES = {}

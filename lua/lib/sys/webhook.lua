@@ -8,13 +8,14 @@
 -- The secret is shown as "Authorization: Bearer SECRET", or the body is signed with it, as GitHub and many others do: a header
 -- has the HMAC-SHA-256 of the body in hexadecimal digits.
 
-local core    = require "sys.webhook.core"
+local core    = require "sys.webhook"
 local handles = require "handles"
 local json    = require "sys.json"
 local log     = require "sys.log"
 local task    = require "sys.task"
 local url     = require "sys.url"
 
+---@class sys.webhook
 local M = {}
 
 ---@class sys.webhook.Options
@@ -106,7 +107,7 @@ end
 -- --- the listener -------------------------------------------------------------------------------------
 
 ---@class sys.webhook.Hook
----@field private core sys.webhook.core.Listener
+---@field private core sys.webhook.Listener
 ---@field path? string
 ---@field address string
 local Hook = {}
@@ -235,7 +236,7 @@ function M.listen(options, fn)
   if not is_local(address) and not given.secret then
     error(("other machines can reach %s. Give the webhook a secret"):format(address), 2)
   end
-  local listener, err, code = core.listen(given)
+  local listener, err, code = core.open(given)
   if not listener then return nil, err, code end
   local hook = setmetatable({ core = listener, path = given.path, address = address }, Hook)
   if fn then return serving(hook, fn, at_once) end

@@ -36,10 +36,10 @@ static struct guest_process *const self = &guest_process;
 /* --- in the server ------------------------------------------------------------------------ */
 
 static const luaL_Reg modules[] = {
-    { "sys.crypto", luaopen_sys_crypto },       { "perigee", luaopen_guest_perigee },
-    { "sys.json", luaopen_sys_json },           { "sys.log", luaopen_guest_log },
-    { "sys.task", luaopen_guest_task },         { "sys.regex.core", luaopen_sys_regex_core },
-    { "sys.text.core", luaopen_sys_text_core }, { "sys.time", luaopen_guest_time },
+    { "sys.crypto", luaopen_sys_crypto }, { "perigee", luaopen_guest_perigee },
+    { "sys.json", luaopen_sys_json },     { "sys.log", luaopen_guest_log },
+    { "sys.task", luaopen_guest_task },   { "sys.regex", luaopen_sys_regex },
+    { "sys.text", luaopen_sys_text },     { "sys.time", luaopen_guest_time },
     { "tools", luaopen_guest_tools },
 };
 
@@ -287,9 +287,8 @@ static bool allows(void *arg, const char *module)
 {
     (void)arg;
     static const char *const names[] = {
-        "sys.crypto", "sys.csv",       "sys.date",  "sys.duration",   "sys.json",
-        "sys.log",    "sys.path",      "sys.regex", "sys.regex.core", "sys.task",
-        "sys.text",   "sys.text.core", "sys.time",  "sys.url",
+        "sys.crypto", "sys.csv",   "sys.date", "sys.duration", "sys.json", "sys.log",
+        "sys.path",   "sys.regex", "sys.task", "sys.text",     "sys.time", "sys.url",
     };
 
     for (size_t i = 0; i < countof(names); i++)

@@ -21,8 +21,9 @@ bool module_name_taken(const char *name)
 
 bool module_has_rest(const char *name)
 {
-    static const char *const names[] = { "sys.app",     "sys.clipboard", "sys.dbus", "sys.display",
-                                         "sys.element", "sys.fs",        "sys.time", "sys.window" };
+    static const char *const names[] = { "sys.app",     "sys.clipboard", "sys.dbus",  "sys.display",
+                                         "sys.element", "sys.fs",        "sys.regex", "sys.text",
+                                         "sys.time",    "sys.webhook",   "sys.window" };
 
     for (size_t i = 0; i < countof(names); i++)
         if (strcmp(names[i], name) == 0)

@@ -1,4 +1,4 @@
-/* sys.webhook.core -- what lua/lib/sys/webhook.lua needs of C. Any number of tasks may wait for a
+/* sys.webhook, the part that is C. Any number of tasks may wait for a
  * listener: each is in its list while it is parked. */
 #include "http/server/webhook.h"
 
@@ -81,7 +81,7 @@ static const char *const *take_list(lua_State *L, const char *field, size_t *cou
     return (const char *const *)(const void *)list->data;
 }
 
-static int webhook_listen(lua_State *L)
+static int listener_open(lua_State *L)
 {
     static const char *const names[] = { "address",   "port",    "path",      "methods",
                                          "hosts",     "origins", "secret",    "timeout",
@@ -277,9 +277,9 @@ static const luaL_Reg request_methods[] = { { "answer", request_answer },
                                             { "release", request_gc },
                                             { NULL, NULL } };
 
-static const luaL_Reg webhook_funcs[] = { { "listen", webhook_listen }, { NULL, NULL } };
+static const luaL_Reg webhook_funcs[] = { { "open", listener_open }, { NULL, NULL } };
 
-int luaopen_sys_webhook_core(lua_State *L)
+int luaopen_sys_webhook(lua_State *L)
 {
     static const luaL_Reg listener_meta[] = { { "__close", listener_close },
                                               { "__gc", listener_close },

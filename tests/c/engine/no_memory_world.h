@@ -172,7 +172,7 @@ static void put_tree(const char *folder)
         "  end }");
     put(folder, "tools/t/files.lua",
         "local fs, crypto, state = require 'sys.fs', require 'sys.crypto', require 'sys.state'\n"
-        "local text, env, time = require 'sys.text.core', require 'sys.env', require 'sys.time'\n"
+        "local text, env, time = require 'sys.text', require 'sys.env', require 'sys.time'\n"
         "return { description = 'Files and such.', inputSchema = { type = 'object' },\n"
         "  run = function()\n"
         "    local folder = assert(fs.resolve(env.get 'PERIGEE_LUA')) .. '/box'\n"
@@ -191,15 +191,15 @@ static void put_tree(const char *folder)
         "  end }");
     put(folder, "tools/t/helpers.lua",
         "local crypto, fs = require 'sys.crypto', require 'sys.fs'\n"
-        "local regex, text = require 'sys.regex.core', require 'sys.text.core'\n"
+        "local regex, text = require 'sys.regex', require 'sys.text'\n"
         "local env, time = require 'sys.env', require 'sys.time'\n"
         "return { description = 'Helpers.', inputSchema = { type = 'object' },\n"
         "  run = function()\n"
         "    local path = assert(fs.resolve(env.get 'PERIGEE_LUA')) .. '/digest'\n"
         "    assert(fs.write(path, 'abc'))\n"
-        "    local matcher = regex.matcher(assert(regex.compile('(?<a>b)|(x)', 'i')), '\\xffaB')\n"
+        "    local matcher = regex.matcher(assert(regex.pattern('(?<a>b)|(x)', 'i')), '\\xffaB')\n"
         "    local first = assert(matcher:find(1))\n"
-        "    regex.compile('(')\n"
+        "    regex.pattern('(')\n"
         "    return table.concat({ assert(text.convert('aé\\xff', 'upper')), "
         "select(3, text.walk('é日', 1)), first,\n"
         "      matcher:captures().a, crypto.hex(crypto.md5 'abc'), crypto.crc32 'abc', "
@@ -208,10 +208,10 @@ static void put_tree(const char *folder)
         "  end }");
     put(folder, "tools/t/hooked.lua",
         "local http, task, webhook = require 'sys.http', require 'sys.task', require "
-        "'sys.webhook.core'\n"
+        "'sys.webhook'\n"
         "return { description = 'A webhook.', inputSchema = { type = 'object' },\n"
         "  run = function()\n"
-        "    local hook <close> = assert(webhook.listen { methods = { 'POST' }, signature = 'X', "
+        "    local hook <close> = assert(webhook.open { methods = { 'POST' }, signature = 'X', "
         "secret = 's' })\n"
         "    return task.map({ 1, 2 }, function(i)\n"
         "      if i == 1 then\n"

@@ -1,22 +1,26 @@
----@meta sys.regex.core
+---@meta sys.regex
 
---- What sys.regex needs of C. Require sys.regex, which has all of it.
----@class sys.regex.core
+-- The part of sys.regex that is C. lua/lib/sys/regex.lua has the rest, and says what the module is.
+---@class sys.regex
 local regex = {}
 
+--- For compile(), which also keeps what it compiled.
 ---@param text string      in the syntax of PCRE2, UTF-8, at most 65536 bytes
 ---@param options? string  letters of "imsxu"; any other raises
 ---@return sys.regex.Pattern? pattern
 ---@return string? err  with the place
 ---@return string? code "invalid_pattern", "module_missing", "module_broken"
-function regex.compile(text, options) end
+---@private
+function regex.pattern(text, options) end
 
 --- Searches one text. A byte in it that is not UTF-8 is a character that only . and negated classes match.
 ---@param pattern sys.regex.Pattern
 ---@param text string
 ---@return sys.regex.Matcher
+---@private
 function regex.matcher(pattern, text) end
 
+---@private
 ---@class sys.regex.Pattern
 local pattern = {}
 
@@ -27,6 +31,7 @@ function pattern:groups() end
 ---@return table<string, integer> names  the group of each name
 function pattern:names() end
 
+---@private
 ---@class sys.regex.Matcher
 local matcher = {}
 

@@ -1,7 +1,7 @@
----@meta sys.text.core
+---@meta sys.text
 
---- What sys.text needs of C. Require sys.text, which has all of it; this is for files that are loaded for every call.
----@class sys.text.core
+-- The part of sys.text that is C. lua/lib/sys/text.lua has the rest, and says what the module is.
+---@class sys.text
 local text = {}
 
 --- How far apart two words are: the number of characters to change, add, drop or swap with their neighbor.
@@ -46,6 +46,7 @@ function text.plain(line) end
 ---@return string? converted
 ---@return string? err
 ---@return string? code  "module_missing", "module_broken"
+---@private
 function text.convert(bytes, form) end
 
 --- Measures whole characters from a place on, as many as fit into both limits, and no more than 32 kB in one call.
@@ -56,6 +57,7 @@ function text.convert(bytes, form) end
 ---@return integer? next       the byte behind them; or an error, with its code as convert() has them
 ---@return integer|string characters
 ---@return integer|string columns
+---@private
 function text.walk(bytes, at, characters, columns) end
 
 return text

@@ -1,21 +1,24 @@
----@meta sys.webhook.core
+---@meta sys.webhook
 
---- What sys.webhook needs of C. Require sys.webhook, which has all of it.
----@class sys.webhook.core
+-- The part of sys.webhook that is C. lua/lib/sys/webhook.lua has the rest, and says what the module is.
+---@class sys.webhook
 local webhook = {}
 
+--- For listen().
 ---@param options sys.webhook.Options  with `methods` and `signature`
----@return sys.webhook.core.Listener? listener
+---@return sys.webhook.Listener? listener
 ---@return string? err
 ---@return string? code  as sys.webhook.listen
-function webhook.listen(options) end
+---@private
+function webhook.open(options) end
 
----@class sys.webhook.core.Listener
+---@private
+---@class sys.webhook.Listener
 local listener = {}
 
 --- Takes the request that waits longest, or waits for one; any number of tasks may wait.
 ---@param timeout? number  seconds (default: no limit)
----@return sys.webhook.core.Request? request
+---@return sys.webhook.Exchange? request
 ---@return {method: string, path: string, query: string, headers: table<string, string>, body: string}|string|nil fields
 ---@return string? code  "timeout", "closed"
 function listener:next(timeout) end
@@ -26,7 +29,8 @@ function listener:port() end
 --- Listens no more. Requests without an answer get 503; answers that are on their way still go out.
 function listener:close() end
 
----@class sys.webhook.core.Request
+---@private
+---@class sys.webhook.Exchange
 local request = {}
 
 ---@param status integer    200 to 599
