@@ -25,6 +25,7 @@
 enum {
     ENDS_MAX = 256, /* processes whose end is watched */
     LOOK_MS = 5000,
+    WINDOW_EVENTS = PropertyChangeMask | StructureNotifyMask | FocusChangeMask,
 };
 
 enum look_at {
@@ -110,7 +111,7 @@ static bool is_display_event(const struct x11_desktop *desktop, const XEvent *ev
  * is one. */
 static void note_framed(struct x11_desktop *desktop, Window window)
 {
-    XSelectInput(desktop->display, window, PropertyChangeMask | StructureNotifyMask);
+    XSelectInput(desktop->display, window, WINDOW_EVENTS);
     note(desktop->watch, (struct look){ .at = LOOK_WINDOWS });
 }
 
@@ -148,6 +149,8 @@ void x11_watch_event(struct x11_desktop *desktop, XEvent *event)
     else if (desktop->fixes_event >= 0 &&
              event->type == desktop->fixes_event + XFixesSelectionNotify)
         note(watch, (struct look){ .at = LOOK_CLIPBOARD });
+    else if (event->type == FocusIn) /* a manager may tell of it by nothing else */
+        note(watch, (struct look){ .at = LOOK_FOCUS });
     else if (is_display_event(desktop, event))
         note(watch, (struct look){ .at = LOOK_DISPLAYS });
     else
@@ -215,8 +218,7 @@ static bool look_at_windows(struct x11_desktop *desktop, struct error *err)
         if (watched_find(watched, now.items[i].ref.id))
             continue;
         fresh[count++] = now.items[i].ref.id;
-        XSelectInput(desktop->display, (Window)now.items[i].ref.id,
-                     PropertyChangeMask | StructureNotifyMask);
+        XSelectInput(desktop->display, (Window)now.items[i].ref.id, WINDOW_EVENTS);
     }
     watched_take(watched, &now, describe, desktop);
     for (size_t i = 0; i < count && ok; i++)
@@ -393,7 +395,8 @@ static bool run(struct desktop *handle, const struct watch_wanted *wanted, int w
     if (!x11_pump(desktop, err) || !begin(desktop, wanted, err))
         return false;
     hotkeys_set(desktop, desktop->watch->hotkeys, wanted, told);
-    XSync(desktop->display, False); /* what was asked for may wait here still, and is to be so now */
+    XSync(desktop->display,
+          False); /* what was asked for may wait here still, and is to be so now */
     if (desktop->dead)
         return x11_lost(desktop, err);
     told->begun(told->arg);
@@ -419,8 +422,7 @@ void x11_watch_free(struct x11_desktop *desktop)
     desktop->watch = NULL;
 }
 
-static bool idle(struct desktop *handle, struct deadline *deadline, uint64_t *ms,
-                 struct error *err)
+static bool idle(struct desktop *handle, struct deadline *deadline, uint64_t *ms, struct error *err)
 {
     struct x11_desktop *desktop = x11_of(handle);
 
