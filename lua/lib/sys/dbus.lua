@@ -19,7 +19,7 @@ local M = {}
 ---@field interface? string
 ---@field member?    string
 ---@field arg0?      string   its first argument, a string
----@field capacity?  integer  signals that are kept while nobody takes them (default: 1000, maximum: 100000)
+---@field capacity?  integer  signals that are kept until a task takes them (default: 1000, maximum: 100000)
 
 ---@class sys.dbus.Event
 ---@field at number         when it was taken, as sys.time.monotonic() counts

@@ -131,7 +131,7 @@ local wire = {}
 
 ---@class sys.dbus.WireOptions
 ---@field timeout?  number   seconds for connecting (default: 2, maximum: 60)
----@field capacity? integer  calls and signals that are kept while nobody takes them (default: 1000, maximum: 100000); also at most
+---@field capacity? integer  calls and signals that are kept until a task takes them (default: 1000, maximum: 100000); also at most
 ---                          32 MB. If there are more, the oldest signals are lost, and calls get the error LimitsExceeded
 
 --- Connects. It takes no processor time while nothing comes.
