@@ -30,7 +30,7 @@
 #include "sys/sys.h"
 
 /* After the first answers: a client asks for its lists within a few milliseconds. */
-enum { SETTLE_MS = 20 };
+enum { SETTLE_MS = 20, SERVICES_END_MS = 2000 };
 
 struct engine {
     uv_loop_t loop;
@@ -283,6 +283,13 @@ bool engine_start_services(struct engine *engine, struct error *err)
     if (!engine->services)
         engine->services = services_start(engine->registry, err);
     return engine->services;
+}
+
+void engine_end_services(struct engine *engine)
+{
+    if (engine->services)
+        services_end(engine->registry, SERVICES_END_MS);
+    engine->services = engine->serves = false;
 }
 
 void engine_serve_services(struct engine *engine)

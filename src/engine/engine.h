@@ -42,6 +42,9 @@ struct fs_grants *engine_grants(struct engine *engine);
 /* Runs services/NAME.lua of the roots from now on. False: err. */
 bool engine_start_services(struct engine *engine, struct error *err);
 
+/* Calls stop() of each, and waits for 2 s at most. Turns the loop. */
+void engine_end_services(struct engine *engine);
+
 /* Does so when engine_settle() has settled. */
 void engine_serve_services(struct engine *engine);
 

@@ -162,6 +162,29 @@ def over_http():
             served.wait()
 
 
+ENDS = """
+local log, time = require "sys.log", require "sys.time"
+return { description = "Tells that it stops.",
+  start = function() time.every(3600, function() end) end,
+  stop = function() time.sleep(%s) log.warn "it has stopped" end }
+"""
+
+
+def stopped_at_the_end():
+    """stop() is called once when the server ends, by a signal or because its client has gone, and one that takes too long is
+    ended with it."""
+    for how, seconds, times in (("signal", 0.2, 1), ("stdin", 0.2, 1), ("signal", 60, 0)):
+        with Served({"services/demo.lua": ENDS % seconds}) as project:
+            project.await_that("it runs", lambda: (project.status() or {}).get("state") == "runs")
+            if how == "signal":
+                project.server.process.terminate()
+            else:
+                project.server.close_stdin()
+            project.server.wait()
+            same(project.server.stderr().count("it has stopped"), times, f"{how}, {seconds} s")
+            same(project.server.stderr().count("is ended now"), 1 - times, f"{how}, {seconds} s")
+
+
 def not_wanted():
     with Served({"services/demo.lua": SERVICE % (1, 1)}, arguments=["--no-services"]) as project:
         same(project.server.text("copy"), "copied")
@@ -234,6 +257,7 @@ tap.case("of two engines one runs it, and the other takes over", one_of_two)
 tap.case("perigee service", commands)
 tap.case("services of a server over HTTP", over_http)
 tap.case("--no-services", not_wanted)
+tap.case("the end of the server stops its services", stopped_at_the_end)
 tap.case("a webhook stays on its port while its code changes", a_webhook_stays_where_it_is)
 tap.case("a thousand reloads while events flow", thousand_reloads)
 tap.done()

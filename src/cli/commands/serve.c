@@ -208,6 +208,7 @@ static int serve(struct serving *serving)
         uv_run(engine_loop(serving->engine), UV_RUN_DEFAULT);
         status = stdio_failed(serving->stdio) ? EXIT_FAILED : EXIT_OK;
     }
+    engine_end_services(serving->engine);
     stdio_free(serving->stdio);
     http_server_free(serving->http);
     server_end_tasks(serving->server);
