@@ -261,16 +261,14 @@ static bool elements_hear(struct desktop *handle, struct deadline *deadline, str
 
     if (!macos_begin(desktop, deadline, err))
         return false;
-    if (!desktop->hears)
-        listen_hear(true);
-    desktop->hears = true;
-    return true;
+    desktop->hears = desktop->hears || listen_hear(true, err);
+    return desktop->hears;
 }
 
 void macos_elements_free(struct macos_desktop *desktop)
 {
     if (desktop->hears)
-        listen_hear(false);
+        listen_hear(false, NULL);
     desktop->hears = false;
 }
 

@@ -4,37 +4,54 @@
  * does not hold up what others tell. */
 #include "platform/macos/ax/listen.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "platform/element_log.h"
 #include "platform/macos/ax/ids.h"
 #include "platform/macos/system/appkit.h"
 #include "platform/macos/system/process.h"
 
-enum { OBSERVED_MAX = 256, SLICE_MS = 50, AGAIN_MS = 5000 };
+enum { OBSERVED_MAX = 256, SLICE_MS = 50, AGAIN_MS = 5000, HEAR_MS = 2000 };
 
 /* --- what is kept --------------------------------------------------------------------------- */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t came = PTHREAD_COND_INITIALIZER;
 static struct element_log recorded;
-static _Atomic int hearers; /* of listen_hear() */
+static _Atomic int hearers;            /* of listen_hear() */
+static int heard_pipe[2] = { -1, -1 }; /* readable when something came; from the first one on */
 
 static void keep(const struct element_event *event)
 {
     pthread_mutex_lock(&lock);
     element_log_add(&recorded, event);
     pthread_cond_broadcast(&came);
+    if (atomic_load(&hearers) && write(heard_pipe[1], "", 1) < 0 && errno != EAGAIN)
+        abort(); /* a pipe of our own that has a reader */
     pthread_mutex_unlock(&lock);
 }
 
-void listen_hear(bool on)
+bool listen_hear(bool on, struct error *err)
 {
-    atomic_fetch_add(&hearers, on ? 1 : -1);
+    bool ok;
+
+    pthread_mutex_lock(&lock);
+    ok = heard_pipe[0] >= 0 || pipe(heard_pipe) == 0;
+    for (int i = 0; i < 2 && ok; i++) {
+        fcntl(heard_pipe[i], F_SETFD, FD_CLOEXEC);
+        fcntl(heard_pipe[i], F_SETFL, O_NONBLOCK);
+    }
+    if (ok)
+        atomic_fetch_add(&hearers, on ? 1 : -1);
+    pthread_mutex_unlock(&lock);
+    return ok || error_errno(err, errno, "cannot listen to applications");
 }
 
 /* --- what they say --------------------------------------------------------------------------- */
@@ -348,10 +365,41 @@ static void wait_a_little(uint64_t until)
     pthread_cond_timedwait(&came, &lock, &at);
 }
 
+/* A hearer waits for long: until something comes or its thread is wanted. Now and then it looks for
+ * applications that came or ended: they tell of neither. With the lock held. */
+static bool hear_on(struct ask *ask, int pid, uint64_t until, struct error *err)
+{
+    uint64_t next = deadline_now() + HEAR_MS;
+    struct error why;
+    char drop[256];
+    bool ok;
+
+    pthread_mutex_unlock(&lock);
+    ok = deadline_wait(ask->deadline, heard_pipe[0], until < next ? until : next, err);
+    while (read(heard_pipe[0], drop, sizeof drop) > 0)
+        ;
+    if (ok && deadline_now() >= next)
+        listen_now(ask, pid, &why);
+    pthread_mutex_lock(&lock);
+    return ok;
+}
+
+/* With the lock held. */
+static bool wait_on(struct ask *ask, int pid, uint64_t until, struct error *err)
+{
+    if (ask->deadline->wake_ends && heard_pipe[0] >= 0)
+        return hear_on(ask, pid, until, err);
+    wait_a_little(until);
+    pthread_mutex_unlock(&lock);
+    drop_ended(); /* nobody tells of an end */
+    pthread_mutex_lock(&lock);
+    return deadline_ok(ask->deadline, err);
+}
+
 bool listen_events(struct ask *ask, int pid, uint64_t since, uint64_t until,
                    struct element_events *out, struct error *err)
 {
-    bool ok;
+    bool ok = true;
 
     *out = (struct element_events){ 0 };
     if (!listen_now(ask, pid, err))
@@ -360,13 +408,10 @@ bool listen_events(struct ask *ask, int pid, uint64_t since, uint64_t until,
     since = since ? since : element_log_next(&recorded);
     for (;;) {
         element_log_copy(&recorded, pid, since, out);
-        ok = out->count || deadline_ok(ask->deadline, err);
+        ok = ok || out->count;
         if (!ok || out->count || deadline_now() >= until)
             break;
-        wait_a_little(until);
-        pthread_mutex_unlock(&lock);
-        drop_ended(); /* nobody tells of an end */
-        pthread_mutex_lock(&lock);
+        ok = wait_on(ask, pid, until, err);
     }
     pthread_mutex_unlock(&lock);
     return ok;

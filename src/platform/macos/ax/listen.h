@@ -10,8 +10,9 @@
 bool listen_events(struct ask *ask, int pid, uint64_t since, uint64_t until,
                    struct element_events *out, struct error *err);
 
-/* Until as many calls with `on` false, events have the ids of elements that were never listed. */
-void listen_hear(bool on);
+/* Until as many calls with `on` false, events have the ids of elements that were never listed, and
+ * listen_events() waits without looking again and again, where a descriptor ends the wait. */
+bool listen_hear(bool on, struct error *err);
 
 /* Ends the thread and what it holds: for the end of the process, where references are counted. */
 void listen_end(void);
