@@ -5,6 +5,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "platform/macos/apps.h"
 #include "platform/macos/connection.h"
 #include "platform/macos/front.h"
 #include "platform/macos/system/appkit.h"
@@ -29,8 +30,8 @@ static size_t count_windows(const struct window_list *windows, int pid, size_t *
     return count;
 }
 
-static void describe(const struct appkit_app *app, const struct window_list *windows,
-                     struct app_info *out)
+void macos_app_describe(const struct appkit_app *app, const struct window_list *windows,
+                        struct app_info *out)
 {
     size_t shown, count = count_windows(windows, app->pid, &shown);
 
@@ -70,7 +71,7 @@ static bool apps_list(struct desktop *handle, struct deadline *deadline, struct 
         size_t shown;
 
         if (apps.items[i].regular || count_windows(&windows, apps.items[i].pid, &shown))
-            describe(&apps.items[i], &windows, &out->items[out->count++]);
+            macos_app_describe(&apps.items[i], &windows, &out->items[out->count++]);
     }
     if (out->count)
         qsort(out->items, out->count, sizeof *out->items, active_first);
@@ -106,7 +107,7 @@ static bool apps_get(struct desktop *handle, struct deadline *deadline, int pid,
                          "again",
                          pid);
     if (macos_window_list(desktop, &query, &windows, err)) {
-        describe(&app, &windows, out);
+        macos_app_describe(&app, &windows, out);
         window_list_free(&windows);
     }
     appkit_app_free(&app);
@@ -218,7 +219,7 @@ static void describe_opened(struct macos_desktop *desktop, int pid, struct app_o
         return;
     }
     macos_window_list(desktop, &query, &windows, NULL);
-    describe(&app, &windows, &out->app);
+    macos_app_describe(&app, &windows, &out->app);
     window_list_free(&windows);
     appkit_app_free(&app);
 }

@@ -198,21 +198,16 @@ static void add_states(struct window_list *list, const struct window_query *quer
 }
 
 /* Off the screen while its application is not hidden, and not minimized: in another Space. */
-static void note_elsewhere(struct window_info *info, const struct appkit_apps *apps)
+static void note_elsewhere(struct window_info *info, const struct window_lore *lore)
 {
-    for (size_t i = 0; i < apps->count; i++) {
-        if (apps->items[i].pid == info->ref.pid && !apps->items[i].hidden)
-            info->state |= WINDOW_ELSEWHERE;
-    }
+    if (lore->shown && lore->shown(lore->arg, info->ref.pid))
+        info->state |= WINDOW_ELSEWHERE;
 }
 
-static void keep_wanted(struct window_list *list, const struct window_query *query)
+static void keep_wanted(struct window_list *list, const struct window_query *query,
+                        const struct window_lore *lore)
 {
-    struct appkit_apps apps = { NULL, 0 };
     size_t kept = 0;
-
-    if (permission_granted(PERMISSION_ACCESSIBILITY, NULL)) /* else minimized is not known */
-        appkit_list(&apps);
 
     for (size_t i = 0; i < list->count; i++) {
         struct window_info info = list->items[i];
@@ -223,25 +218,63 @@ static void keep_wanted(struct window_list *list, const struct window_query *que
         }
         if (!info.on_screen && !(info.state & WINDOW_MINIMIZED)) {
             info.state |= WINDOW_HIDDEN;
-            note_elsewhere(&info, &apps);
+            note_elsewhere(&info, lore);
         }
         info.order = (int)kept;
         list->items[kept++] = info;
     }
     list->count = kept;
-    appkit_apps_free(&apps);
+}
+
+bool macos_window_list_by(const struct window_lore *lore, const struct window_query *query,
+                          struct window_list *out, struct error *err)
+{
+    *out = (struct window_list){ 0 };
+    if (!list_all(out, err))
+        return false;
+    lore->add(lore->arg, out);
+    keep_wanted(out, query, lore);
+    return true;
+}
+
+/* --- by asking everything now ----------------------------------------------------------- */
+
+struct asking {
+    const struct window_query *query;
+    struct appkit_apps apps;
+};
+
+static void add_now(void *arg, struct window_list *list)
+{
+    const struct asking *asking = arg;
+
+    add_states(list, asking->query);
+}
+
+static bool is_shown(void *arg, int pid)
+{
+    const struct asking *asking = arg;
+
+    for (size_t i = 0; i < asking->apps.count; i++) {
+        if (asking->apps.items[i].pid == pid)
+            return !asking->apps.items[i].hidden;
+    }
+    return false;
 }
 
 bool macos_window_list(struct macos_desktop *desktop, const struct window_query *query,
                        struct window_list *out, struct error *err)
 {
+    struct asking asking = { query, { NULL, 0 } };
+    struct window_lore lore = { add_now, is_shown, &asking };
+    bool ok;
+
     (void)desktop;
-    *out = (struct window_list){ 0 };
-    if (!list_all(out, err))
-        return false;
-    add_states(out, query);
-    keep_wanted(out, query);
-    return true;
+    if (permission_granted(PERMISSION_ACCESSIBILITY, NULL)) /* else minimized is not known */
+        appkit_list(&asking.apps);
+    ok = macos_window_list_by(&lore, query, out, err);
+    appkit_apps_free(&asking.apps);
+    return ok;
 }
 
 static bool windows_list(struct desktop *handle, struct deadline *deadline,

@@ -5,6 +5,16 @@
 #include "platform/macos/macos.h"
 #include "platform/macos/system/ax_windows.h"
 
+/* What is known of windows besides what the window server tells. */
+struct window_lore {
+    void (*add)(void *arg, struct window_list *list); /* by macos_window_add() */
+    bool (*shown)(void *arg, int pid); /* the application is known not to be hidden; or NULL */
+    void *arg;
+};
+
+bool macos_window_list_by(const struct window_lore *lore, const struct window_query *query,
+                          struct window_list *out, struct error *err);
+/* Asks all their applications. */
 bool macos_window_list(struct macos_desktop *desktop, const struct window_query *query,
                        struct window_list *out, struct error *err);
 bool macos_window_get(struct macos_desktop *desktop, struct deadline *deadline,

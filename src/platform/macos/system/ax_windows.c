@@ -17,7 +17,7 @@ uint32_t ax_number(AXUIElementRef element)
 
 /* --- one bulk read an element ------------------------------------------------------------ */
 
-enum attribute { POSITION, SIZE, TITLE, MINIMIZED, FULL_SCREEN, MODAL, ATTRIBUTES };
+enum attribute { POSITION, SIZE, TITLE, MINIMIZED, FULL_SCREEN, MODAL };
 
 static bool flag_of(CFTypeRef value)
 {
@@ -30,17 +30,21 @@ static bool value_of(CFTypeRef value, AXValueType type, void *out)
            AXValueGetValue((AXValueRef)value, type, out);
 }
 
-static void read_window(AXUIElementRef element, struct ax_window *out)
+void ax_window_attributes(CFStringRef names[AX_WINDOW_ATTRIBUTES])
 {
-    const CFStringRef names[ATTRIBUTES] = { kAXPositionAttribute, kAXSizeAttribute,
-                                            kAXTitleAttribute,    kAXMinimizedAttribute,
-                                            AX_FULL_SCREEN,       kAXModalAttribute };
-    CFTypeRef values[ATTRIBUTES];
-    CFArrayRef read = ax_copy_all(element, names, values, ATTRIBUTES, NULL);
+    names[POSITION] = kAXPositionAttribute;
+    names[SIZE] = kAXSizeAttribute;
+    names[TITLE] = kAXTitleAttribute;
+    names[MINIMIZED] = kAXMinimizedAttribute;
+    names[FULL_SCREEN] = AX_FULL_SCREEN;
+    names[MODAL] = kAXModalAttribute;
+}
 
+void ax_window_fill(struct ax_window *out, AXUIElementRef element, const CFTypeRef *values)
+{
     *out = (struct ax_window){ .element = (AXUIElementRef)CFRetain(element),
                                .number = ax_number(element) };
-    if (!read) {
+    if (!values) {
         out->title = mem_strdup("");
         return;
     }
@@ -51,6 +55,17 @@ static void read_window(AXUIElementRef element, struct ax_window *out)
     out->minimized = flag_of(values[MINIMIZED]);
     out->full_screen = flag_of(values[FULL_SCREEN]);
     out->modal = flag_of(values[MODAL]);
+}
+
+static void read_window(AXUIElementRef element, struct ax_window *out)
+{
+    CFStringRef names[AX_WINDOW_ATTRIBUTES];
+    CFTypeRef values[AX_WINDOW_ATTRIBUTES];
+    CFArrayRef read;
+
+    ax_window_attributes(names);
+    read = ax_copy_all(element, names, values, AX_WINDOW_ATTRIBUTES, NULL);
+    ax_window_fill(out, element, read ? values : NULL);
     cf_release(read);
 }
 

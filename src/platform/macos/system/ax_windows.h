@@ -22,6 +22,11 @@ struct ax_window {
     bool focused; /* keys go to it while its application is the active one */
 };
 
+/* What is read of a window, by one question, and what the answer says. NULL: there was none. */
+enum { AX_WINDOW_ATTRIBUTES = 6 };
+void ax_window_attributes(CFStringRef names[AX_WINDOW_ATTRIBUTES]);
+void ax_window_fill(struct ax_window *out, AXUIElementRef element, const CFTypeRef *values);
+
 struct ax_windows {
     struct ax_window *items;
     size_t count;
