@@ -35,7 +35,8 @@ $(BUILD)/Info.plist: packaging/macos/Info.plist
 	$(Q)sed 's/@VERSION@/$(VERSION)/' $< > $@
 
 ifneq ($(UNAME),Darwin)
-MAC_SIM   := $(shell find src/platform/macos tests/macos/sim -name '*.c')
+# What starts a process is doubled: there it is a thread (tests/macos/sim/herald.c).
+MAC_SIM   := $(filter-out src/platform/macos/herald_process.c,$(shell find src/platform/macos tests/macos/sim -name '*.c'))
 MAC_OBJ   := $(MAC_SIM:%.c=$(BUILD)/sim/pic/%.o)
 MAC_FLAGS := -DSTAGE_MACOS -DINPUT_GUARD='"tests/macos/doubles/input_guard"' \
              -DSCREENCAPTURE='"tests/macos/doubles/screencapture"' -Itests/macos/sim \

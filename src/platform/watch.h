@@ -77,7 +77,7 @@ struct watch_wanted {
 struct watch_told {
     /* What is wanted is watched from now on. */
     void (*begun)(void *arg);
-    /* This one cannot be bound: "hotkey_taken", "unknown_key", ... */
+    /* This one cannot be bound: "hotkey_taken", "unknown_key", "hotkey_failed". */
     void (*refused)(void *arg, unsigned hotkey, const struct error *why);
     /* Takes what the event holds, and not the event. */
     void (*event)(void *arg, struct watch_event *event);

@@ -13,7 +13,8 @@ local M = {}
 ---@param released? fun()  when the key is let go of
 ---@return Handle? handle
 ---@return string? err
----@return string? code  "hotkey_taken" (naming by what, where that is known), "unknown_key"
+---@return string? code  "hotkey_taken" (naming by what, where that is known), "unknown_key",
+---                      "hotkey_failed" (macOS does not let it be bound)
 function M.bind(keys, pressed, released)
   if type(pressed) ~= "function" then error("sys.hotkey.bind: expected a function, not a " .. type(pressed), 2) end
   local name = ("sys.hotkey %s"):format(keys)

@@ -76,7 +76,7 @@ function events.elements(kinds, pid, capacity) end
 ---@param owner string  who binds them, for messages
 ---@return sys.events.Stream? stream
 ---@return string? err
----@return string? code  "hotkey_taken", "unknown_key"
+---@return string? code  "hotkey_taken", "unknown_key", "hotkey_failed" (macOS does not let it be bound)
 function events.bind(keys, owner) end
 
 ---@class sys.events.Files

@@ -9,6 +9,7 @@
 #include "platform/macos/input.h"
 #include "platform/macos/system/appkit.h"
 #include "platform/macos/system/permission.h"
+#include "platform/macos/watch.h"
 
 extern const struct app_ops macos_app_ops;
 extern const struct window_ops macos_window_ops;
@@ -39,6 +40,7 @@ static void macos_close(struct desktop *handle)
     macos_elements_free(desktop);
     macos_input_free(desktop);
     macos_clipboard_free(desktop);
+    macos_watch_free(desktop);
     free(desktop);
 }
 
@@ -122,4 +124,5 @@ const struct platform_ops perigee_macos = {
     .clipboard = &macos_clipboard_ops,
     .capture = &macos_capture_ops,
     .elements = &macos_element_ops,
+    .watch = &macos_watch_ops,
 };

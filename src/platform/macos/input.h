@@ -44,6 +44,9 @@ bool macos_pointer(struct macos_desktop *desktop, struct deadline *deadline,
 
 /* On the main thread: which characters the user's keyboard has now. */
 void keys_note_layouts(void);
+/* The key of a chord by its virtual code, as the layout was noted, and the modifiers that it needs
+ * besides (Shift, for its character). "unknown_key": there is none, or the system handles it. */
+bool keys_code(const struct chord *chord, unsigned *code, unsigned *modifiers, struct error *err);
 
 /* Presses and lets go of the modifiers; the bits are enum modifier. */
 void input_modifiers(struct macos_input *input, unsigned modifiers, bool down);

@@ -191,6 +191,12 @@ static bool code_of(const struct chord *chord, unsigned *code, unsigned *modifie
                      "this keyboard layout has no key for %s. Type it as text instead", name);
 }
 
+bool keys_code(const struct chord *chord, unsigned *code, unsigned *modifiers, struct error *err)
+{
+    return code_of(chord, code, modifiers, err) &&
+           (!(*code & MEDIA) || error_set(err, "unknown_key", "macOS handles this key itself"));
+}
+
 /* --- chords ----------------------------------------------------------------------------- */
 
 static void key(struct macos_input *input, unsigned code, bool down)

@@ -9,12 +9,14 @@
 
 struct macos_input;
 struct macos_clipboard;
+struct macos_watch;
 
 struct macos_desktop {
     _Atomic bool dead;                 /* interrupted: a call of it hung */
     struct macos_input *input;         /* from the first input on */
     struct macos_clipboard *clipboard; /* from the first use on */
     bool hears;                        /* macos_elements_free() ends it */
+    struct macos_watch *watch;         /* NULL: it does not watch. watch.c */
 };
 
 /* What is behind the handle that an operation is given. */

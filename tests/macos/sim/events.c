@@ -207,7 +207,7 @@ static unsigned modifier_of_key(unsigned key)
 }
 
 /* The key's name; with Shift alone, the character it makes. */
-static void name_key(unsigned key, struct chord *chord)
+void sim_name_key(unsigned key, struct chord *chord)
 {
     bool shift = chord->modifiers == MOD_SHIFT;
     UniChar text[4] = { 0 };
@@ -297,7 +297,7 @@ static void post_key(const struct sim_event *event)
     if (event->key == kVK_Return || event->key == kVK_Tab) {
         input.chord.key = event->key == kVK_Tab ? KEY_TAB : KEY_RETURN;
     } else {
-        name_key(event->key, &input.chord);
+        sim_name_key(event->key, &input.chord);
     }
     if (input.chord.modifiers == MOD_META && input.chord.key == KEY_CHARACTER)
         input.chord.modifiers = MOD_CTRL; /* which the editors of the fake have for Command */

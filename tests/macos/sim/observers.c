@@ -1,5 +1,6 @@
 /* Observers of applications: what happens in the fake's elements, as AX tells it. */
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "sim.h"
@@ -9,20 +10,29 @@ enum { OBSERVERS = 64 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all here, and while news are told */
 static struct sim_object *observers[OBSERVERS];
 static size_t count;
-static uint64_t since; /* events of the fake; 0: from now on */
 static _Thread_local bool telling;
 
-/* With the lock held. */
-static void begin_now(void)
+/* What windows did, until it is told. */
+static struct did {
+    struct sim_object *observer; /* borrowed */
+    int pid;
+    uint64_t window;
+    char name[32];
+} did[256];
+static size_t did_count;
+
+/* With the lock held. The number of the fake's next event; 0: from now on. */
+static uint64_t now(void)
 {
     struct element_events events;
+    uint64_t next;
 
-    since = 0;
     if (!sim_desktop() ||
         !perigee_fake.elements->events(sim_desktop(), sim_deadline(), 0, 0, 0, &events, NULL))
-        return;
-    since = events.next;
+        return 0;
+    next = events.next;
     element_events_free(&events);
+    return next;
 }
 
 void sim_hold_news(bool hold)
@@ -31,7 +41,8 @@ void sim_hold_news(bool hold)
         pthread_mutex_lock(&lock);
         return;
     }
-    begin_now();
+    for (size_t i = 0; i < count; i++)
+        observers[i]->number = (long long)now();
     pthread_mutex_unlock(&lock);
 }
 
@@ -45,8 +56,7 @@ AXError AXObserverCreate(pid_t pid, AXObserverCallback callback, AXObserverRef *
     pthread_mutex_lock(&lock);
     if (count == OBSERVERS)
         abort();
-    if (count == 0)
-        begin_now();
+    observer->number = (long long)now();
     observers[count++] = observer;
     pthread_mutex_unlock(&lock);
     *out = (AXObserverRef)observer;
@@ -66,12 +76,17 @@ void sim_observer_end(struct sim_object *observer)
         if (observers[i] == observer)
             observers[i] = observers[--count];
     }
+    for (size_t i = did_count; i > 0; i--) {
+        if (did[i - 1].observer == observer)
+            did[i - 1] = did[--did_count];
+    }
     if (!telling)
         pthread_mutex_unlock(&lock);
     CFRelease(observer->source);
 }
 
-/* The names that it is registered for are its pairs' values. Nobody here knows AXSheetCreated. */
+/* The names that it is registered for are its pairs' values, for the elements that are the keys.
+ * Nobody here knows AXSheetCreated. */
 AXError AXObserverAddNotification(AXObserverRef observer, AXUIElementRef element,
                                   CFStringRef notification, void *refcon)
 {
@@ -83,7 +98,8 @@ AXError AXObserverAddNotification(AXObserverRef observer, AXUIElementRef element
     if (CFEqual(notification, CFSTR("AXSheetCreated")))
         return kAXErrorNotificationUnsupported;
     pthread_mutex_lock(&lock);
-    sim_append((CFArrayRef)(void *)observer, CFRetain(notification));
+    sim_put((CFDictionaryRef)(void *)observer, (CFStringRef)(const void *)element,
+            CFRetain(notification));
     pthread_mutex_unlock(&lock);
     return kAXErrorSuccess;
 }
@@ -138,7 +154,7 @@ static bool wants(const struct sim_object *observer, CFStringRef name)
     return false;
 }
 
-static void tell(const struct sim_loop *loop, const struct element_event *event)
+static void tell(struct sim_object *observer, const struct element_event *event)
 {
     struct element_tree tree;
     struct news news;
@@ -154,39 +170,105 @@ static void tell(const struct sim_loop *loop, const struct element_event *event)
                           : tree.items[0].parent || tree.items[0].gone ? event->id
                                                                        : 0,
                           news.menu);
-    for (size_t i = 0; i < count; i++) {
-        struct sim_object *each = observers[i];
-
-        if (each->pid == event->pid && sim_of(each->source)->loop == loop && wants(each, name))
-            each->callback((AXObserverRef)each, element, name, NULL);
-    }
+    if (observer->pid == event->pid && wants(observer, name))
+        observer->callback((AXObserverRef)observer, element, name, NULL);
     CFRelease(element);
     CFRelease(name);
     element_tree_free(&tree);
 }
 
-static bool serves(const struct sim_loop *loop)
+static void tell_elements(struct sim_object *observer)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (sim_of(observers[i]->source)->loop == loop)
+    struct element_events events;
+
+    if (!sim_desktop() ||
+        !perigee_fake.elements->events(sim_desktop(), sim_deadline(), 0, (uint64_t)observer->number,
+                                       0, &events, NULL))
+        return;
+    for (size_t i = 0; i < events.count; i++)
+        tell(observer, &events.items[i]);
+    observer->number = (long long)events.next;
+    element_events_free(&events);
+}
+
+/* --- of windows ------------------------------------------------------------------------------ */
+
+/* These are told of the application's element, the others of the window's own. */
+static bool is_of_application(const char *name)
+{
+    return strcmp(name, "AXWindowCreated") == 0 || strcmp(name, "AXWindowMoved") == 0 ||
+           strcmp(name, "AXWindowResized") == 0 || strcmp(name, "AXFocusedWindowChanged") == 0;
+}
+
+static bool wants_of(const struct sim_object *observer, uint64_t window, const char *name)
+{
+    for (size_t i = 0; i < observer->count; i++) {
+        const struct sim_pair *pair = &observer->pairs[i];
+        const struct buf *of = &sim_of(pair->value)->bytes;
+
+        if (pair->key && sim_of(pair->key)->window == window && of->len == strlen(name) &&
+            memcmp(of->data, name, of->len) == 0)
             return true;
     }
     return false;
 }
 
-void sim_tell_news(struct sim_loop *loop)
+void sim_window_did(int pid, uint64_t window, const char *name)
 {
-    struct element_events events;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < count; i++) {
+        struct did *one = &did[did_count];
+
+        if (observers[i]->pid != pid ||
+            !wants_of(observers[i], is_of_application(name) ? 0 : window, name))
+            continue;
+        if (did_count == countof(did))
+            abort();
+        *one = (struct did){ .observer = observers[i], .pid = pid, .window = window };
+        snprintf(one->name, sizeof one->name, "%s", name);
+        did_count++;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* With the lock held. */
+static bool tell_windows(const struct sim_loop *loop)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < did_count;) {
+        struct did one = did[i];
+        AXUIElementRef element;
+        CFStringRef name;
+
+        if (sim_of(one.observer->source)->loop != loop) {
+            i++;
+            continue;
+        }
+        did_count--;
+        memmove(&did[i], &did[i + 1], (did_count - i) * sizeof *did);
+        element = sim_element(one.pid, one.window, 0, false);
+        name = sim_string(one.name);
+        one.observer->callback((AXObserverRef)one.observer, element, name, NULL);
+        CFRelease(name);
+        CFRelease(element);
+        any = true;
+    }
+    return any;
+}
+
+bool sim_tell_news(struct sim_loop *loop)
+{
+    bool any;
 
     pthread_mutex_lock(&lock);
     telling = true;
-    if (serves(loop) && sim_desktop() &&
-        perigee_fake.elements->events(sim_desktop(), sim_deadline(), 0, since, 0, &events, NULL)) {
-        for (size_t i = 0; i < events.count; i++)
-            tell(loop, &events.items[i]);
-        since = events.next;
-        element_events_free(&events);
+    any = tell_windows(loop);
+    for (size_t i = 0; i < count; i++) {
+        if (sim_of(observers[i]->source)->loop == loop)
+            tell_elements(observers[i]);
     }
     telling = false;
     pthread_mutex_unlock(&lock);
+    return any;
 }

@@ -1,9 +1,11 @@
 /* The Pasteboard Manager over the fake's clipboard: what is written goes there, what another
  * program copies there is found here. Files are an item each, as on a Mac. */
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "platform/fake/world.h"
 #include "sim.h"
 
 enum { ITEMS = 64 };
@@ -64,6 +66,32 @@ void sim_forget_pasteboard(void)
 {
     forget();
     clip_free(&ours);
+}
+
+/* The fake counts what we do by parts: cleared, then each type. Here only clearing counts. */
+static long by_parts, cleared;
+static pthread_mutex_t counting = PTHREAD_MUTEX_INITIALIZER; /* while we do, too */
+
+/* With that lock held. */
+static long fakes_count(void)
+{
+    struct fake *fake = sim_fake();
+    long now;
+
+    pthread_mutex_lock(&fake->lock);
+    now = (long)fake->clips;
+    pthread_mutex_unlock(&fake->lock);
+    return now;
+}
+
+long sim_clipboard_count(void)
+{
+    long now;
+
+    pthread_mutex_lock(&counting);
+    now = fakes_count() - by_parts + cleared;
+    pthread_mutex_unlock(&counting);
+    return now;
 }
 
 /* Objects of its own, so that nothing stays when the last board goes. */
@@ -146,12 +174,18 @@ PasteboardSyncFlags PasteboardSynchronize(PasteboardRef board)
 
 OSStatus PasteboardClear(PasteboardRef board)
 {
+    long before;
     bool ok;
 
     (void)board;
     enter();
     forget();
+    pthread_mutex_lock(&counting);
+    before = fakes_count();
     ok = perigee_fake.clipboard->clear(sim_desktop(), sim_deadline(), NULL);
+    by_parts += fakes_count() - before;
+    cleared++;
+    pthread_mutex_unlock(&counting);
     remember();
     leave();
     return ok ? noErr : -25130;
@@ -212,6 +246,7 @@ static bool store(void)
 {
     struct clip clip = { 0 };
     struct buf files = { 0 };
+    long before;
     bool ok;
 
     for (size_t i = 1; i <= count; i++) {
@@ -226,7 +261,11 @@ static bool store(void)
     }
     if (files.len)
         clip_add(&clip, "text/uri-list", files.data, files.len);
+    pthread_mutex_lock(&counting);
+    before = fakes_count();
     ok = perigee_fake.clipboard->write(sim_desktop(), sim_deadline(), &clip, NULL);
+    by_parts += fakes_count() - before;
+    pthread_mutex_unlock(&counting);
     buf_free(&files);
     clip_free(&clip);
     return ok;

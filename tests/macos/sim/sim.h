@@ -130,8 +130,11 @@ CFIndex sim_units_of(const char *text, int characters);
 
 /* The world changes while nobody is told of what happens in it. */
 void sim_hold_news(bool hold);
-/* What happened since is told to the observers whose source is in this loop. */
-void sim_tell_news(struct sim_loop *loop);
+/* What happened since is told to the observers whose source is in this loop; whether there was
+ * something. */
+bool sim_tell_news(struct sim_loop *loop);
+/* A window of this process did what the name says: told to observers, later. */
+void sim_window_did(int pid, uint64_t window, const char *name);
 void sim_observer_end(struct sim_object *observer);
 /* Each of its answers takes so long; none within its time limit is CannotComplete. 0: none does. */
 void sim_slow(int pid, unsigned ms);
@@ -140,6 +143,37 @@ void sim_fail(int pid, AXError error);
 /* It shows what is in its windows only after AXManualAccessibility was set, and after so many looks
  * more; `agrees` as it answers to that. 0: none does. */
 void sim_electron(int pid, int looks, bool agrees);
+
+/* --- what happens (news.c; workspace.c; hotkeys.c; herald.c) -----------------------------------
+ */
+
+/* A thread that is told what happens in the world, and passes it on as macOS would. */
+void sim_news_begin(void);
+void sim_news_end(void);
+/* Hot keys of all processes; sim_press() is told of one, by its number there. False: it is taken.
+ */
+bool sim_news_bind(unsigned number, const struct chord *chord);
+void sim_news_unbind(unsigned number);
+/* The key of a chord whose modifiers are there: its name, or with Shift the character it makes. */
+void sim_name_key(unsigned code, struct chord *chord);
+/* Of a hot key, later, on the loop that registered it. */
+void sim_press(unsigned number, bool down);
+bool sim_tell_presses(struct sim_loop *loop);
+/* Another program has these keys, or the system itself: by code and Carbon's modifiers; 0: none. */
+void sim_take_key(UInt32 code, UInt32 modifiers, bool system);
+/* The workspace's notifications, for the loops that listen. */
+void sim_note(int what, int pid);
+bool sim_tell_notes(struct sim_loop *loop);
+/* Changes of the clipboard, as NSPasteboard counts them. */
+long sim_clipboard_count(void);
+/* Something of the displays changed. */
+void sim_displays_change(void);
+/* This thread is the main one of a process that the simulation does not start. */
+void sim_become_main(void);
+/* Those have ended. */
+void sim_await_heralds(void);
+/* The one that was started last exits. */
+void sim_kill_herald(void);
 
 /* --- objects (objects.c) ------------------------------------------------------------- */
 
@@ -159,6 +193,8 @@ enum sim_type {
     SIM_CONTEXT,
     SIM_OBSERVER,
     SIM_SOURCE,
+    SIM_DESCRIPTOR,
+    SIM_TIMER,
     SIM_OTHER,
 };
 
@@ -191,15 +227,17 @@ struct sim_object {
     uint64_t node;               /* ELEMENT: the fake's number of one that is in the window; or 0 */
     bool menu;                   /* ELEMENT: not that one, but the menu that it opens */
     float limit;                 /* ELEMENT: its own time limit, seconds; 0: none */
-    double values[2];            /* VALUE; of a NUMBER the first */
-    bool real;                   /* NUMBER: it is values[0] */
+    double values[2];            /* VALUE, TIMER; of a NUMBER the first */
+    bool real;                   /* NUMBER: it is values[0]; DESCRIPTOR: it is enabled */
     AXObserverCallback callback; /* OBSERVER; pid says whose */
     CFTypeRef source;            /* OBSERVER: its own; owned */
-    CFRunLoopSourceContext context; /* SOURCE */
-    struct sim_loop *loop;          /* SOURCE: where it was added; or NULL */
-    struct sim_event event;         /* EVENT */
-    struct image image;             /* IMAGE */
-    void *pixels;                   /* CONTEXT; borrowed */
+    CFRunLoopSourceContext context;    /* SOURCE; of DESCRIPTOR and TIMER its info */
+    CFFileDescriptorCallBack readable; /* DESCRIPTOR; number is what it watches */
+    CFRunLoopTimerCallBack tick;       /* TIMER; values are when it is due, and its interval */
+    struct sim_loop *loop;             /* SOURCE, DESCRIPTOR, TIMER: where it was added; or NULL */
+    struct sim_event event;            /* EVENT */
+    struct image image;                /* IMAGE */
+    void *pixels;                      /* CONTEXT; borrowed */
     size_t width, height, stride;
 };
 

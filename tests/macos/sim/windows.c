@@ -97,8 +97,8 @@ CFArrayRef CGWindowListCopyWindowInfo(CGWindowListOption option, CGWindowID rela
 /* --- accessibility -------------------------------------------------------------------------- */
 
 static struct {
-    pthread_t thread;    /* the one that asked first */
-    bool known, limited; /* limited: every question of this process has a time limit */
+    pthread_t thread;            /* the one that asked first */
+    _Atomic bool known, limited; /* limited: every question of this process has a time limit */
     _Atomic int unanswered, questions;
     bool no_activation, no_text, no_numbers;
     bool refuses; /* activateWithOptions: answers NO, and does nothing */

@@ -1,8 +1,10 @@
 /* The workspace: running applications, and how they are opened, activated, hidden and ended. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <strings.h>
 
 #include "platform/macos/system/appkit.h"
+#include "platform/macos/system/appkit_news.h"
 #include "sim.h"
 
 void appkit_turn(void)
@@ -132,4 +134,124 @@ bool appkit_open(const struct appkit_open *what, uint64_t ms, int *pid, struct e
         app_opened_free(&opened);
     }
     return ok;
+}
+
+/* --- what it tells -------------------------------------------------------------------------- */
+
+enum { LISTENERS = 8, NOTES = 64 };
+
+/* One for each process that listens: here a thread with its loop. */
+static struct listener {
+    const struct appkit_news *news; /* NULL: this place is free */
+    CFRunLoopRef loop;
+    struct note {
+        enum appkit_what what;
+        int pid;
+    } notes[NOTES];
+    size_t count;
+} listeners[LISTENERS];
+static CGDisplayReconfigurationCallBack on_display;
+static _Thread_local void *display_arg;
+static pthread_mutex_t notes_lock = PTHREAD_MUTEX_INITIALIZER;
+
+void appkit_news_listen(const struct appkit_news *news)
+{
+    struct listener *mine = NULL;
+
+    sim_main_only("notifications of the workspace");
+    pthread_mutex_lock(&notes_lock);
+    for (size_t i = 0; i < LISTENERS && !mine; i++)
+        mine = listeners[i].news ? NULL : &listeners[i];
+    if (!mine)
+        abort();
+    *mine = (struct listener){ .news = news, .loop = CFRunLoopGetCurrent() };
+    pthread_mutex_unlock(&notes_lock);
+}
+
+void appkit_news_run(void)
+{
+    CFRunLoopRun();
+    pthread_mutex_lock(&notes_lock);
+    for (size_t i = 0; i < LISTENERS; i++) {
+        if (listeners[i].loop == CFRunLoopGetCurrent())
+            listeners[i] = (struct listener){ 0 };
+    }
+    pthread_mutex_unlock(&notes_lock);
+}
+
+void appkit_news_stop(void)
+{
+    CFRunLoopStop(CFRunLoopGetCurrent());
+}
+
+long appkit_clipboard_count(void)
+{
+    sim_main_only("NSPasteboard");
+    return sim_clipboard_count();
+}
+
+void sim_note(int what, int pid)
+{
+    pthread_mutex_lock(&notes_lock);
+    for (size_t i = 0; i < LISTENERS; i++) {
+        if (!listeners[i].news)
+            continue;
+        if (listeners[i].count == NOTES)
+            abort();
+        listeners[i].notes[listeners[i].count++] = (struct note){ (enum appkit_what)what, pid };
+    }
+    pthread_mutex_unlock(&notes_lock);
+}
+
+/* What is told of displays comes twice for each, before and after. */
+enum { DISPLAYS_BEGIN = 1000, DISPLAYS_DONE };
+
+void sim_displays_change(void)
+{
+    sim_note(DISPLAYS_BEGIN, 0);
+    sim_note(DISPLAYS_DONE, 0);
+}
+
+CGError CGDisplayRegisterReconfigurationCallback(CGDisplayReconfigurationCallBack callback,
+                                                 void *arg)
+{
+    sim_main_only("callbacks of displays");
+    on_display = callback;
+    display_arg = arg;
+    return kCGErrorSuccess;
+}
+
+static bool take_note(struct sim_loop *loop, struct note *note, const struct appkit_news **news)
+{
+    bool any = false;
+
+    pthread_mutex_lock(&notes_lock);
+    for (size_t i = 0; i < LISTENERS && !any; i++) {
+        struct listener *listener = &listeners[i];
+
+        if (listener->loop != (CFRunLoopRef)loop || !listener->count)
+            continue;
+        any = true;
+        *note = listener->notes[0];
+        *news = listener->news;
+        listener->count--;
+        memmove(listener->notes, listener->notes + 1, listener->count * sizeof *listener->notes);
+    }
+    pthread_mutex_unlock(&notes_lock);
+    return any;
+}
+
+bool sim_tell_notes(struct sim_loop *loop)
+{
+    const struct appkit_news *news;
+    struct note note;
+
+    if (!take_note(loop, &note, &news))
+        return false;
+    if ((int)note.what == DISPLAYS_BEGIN || (int)note.what == DISPLAYS_DONE)
+        on_display(1, (int)note.what == DISPLAYS_BEGIN ? kCGDisplayBeginConfigurationFlag : 0,
+                   display_arg);
+    else
+        news->told(news->arg, note.what, note.pid);
+    return true;
 }

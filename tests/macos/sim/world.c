@@ -17,10 +17,16 @@ static bool denied[PERMISSION_AUTOMATION + 1], no_sckit, in_pane, without_dialog
 static int hanging;
 static bool preflight_lies, lists_nothing, no_graphics, never_asked;
 static pthread_t main_thread;
+static _Thread_local bool other_main; /* of another process */
+
+void sim_become_main(void)
+{
+    other_main = true;
+}
 
 void sim_main_only(const char *what)
 {
-    if (pthread_equal(pthread_self(), main_thread))
+    if (other_main || pthread_equal(pthread_self(), main_thread))
         return;
     fprintf(stderr, "sim: %s are for the main thread\n", what);
     abort();
@@ -29,6 +35,8 @@ void sim_main_only(const char *what)
 void sim_use(struct fake *fake)
 {
     main_thread = pthread_self();
+    sim_await_heralds();
+    sim_news_end();
     sim_hold_news(true);
     if (connection)
         perigee_fake.close(connection);
@@ -55,6 +63,7 @@ void sim_use(struct fake *fake)
     sim_input_monitoring(false);
     sim_lock_keychain(false);
     sim_sign_ad_hoc(false);
+    sim_take_key(0, 0, false);
 }
 
 struct fake *sim_fake(void)

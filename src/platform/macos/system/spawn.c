@@ -24,7 +24,7 @@ static void usual_signals(posix_spawnattr_t *attributes)
     posix_spawnattr_setflags(attributes, flags);
 }
 
-bool spawn_alone(char *const argv[], int input, pid_t *pid)
+bool spawn_piped(char *const argv[], int input, int output, pid_t *pid)
 {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
@@ -36,11 +36,19 @@ bool spawn_alone(char *const argv[], int input, pid_t *pid)
         posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
     else
         posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
-        posix_spawn_file_actions_addopen(&files, fd, "/dev/null", O_WRONLY, 0);
+    if (output >= 0)
+        posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+    else
+        posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     usual_signals(&attributes);
     ok = posix_spawn(pid, argv[0], &files, &attributes, argv, environ) == 0;
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&files);
     return ok;
+}
+
+bool spawn_alone(char *const argv[], int input, pid_t *pid)
+{
+    return spawn_piped(argv, input, -1, pid);
 }

@@ -8,5 +8,7 @@
 /* Starts it with this as its stdin (-1: /dev/null), no other descriptor, its output thrown away,
  * and signals as a program expects them. */
 bool spawn_alone(char *const argv[], int input, pid_t *pid);
+/* The same, with `output` as its stdout (-1: /dev/null). */
+bool spawn_piped(char *const argv[], int input, int output, pid_t *pid);
 
 #endif

@@ -1,5 +1,6 @@
 /* Own declarations of what Perigee sends to AppKit's classes, written from
- * developer.apple.com/documentation/appkit (nsworkspace, nsrunningapplication, nsevent, nsscreen).
+ * developer.apple.com/documentation/appkit (nsworkspace, nsrunningapplication, nsevent, nsscreen,
+ * nsapplication, nspasteboard).
  * Not Apple's header. */
 #ifndef CHECK_APP_KIT_H
 #define CHECK_APP_KIT_H
@@ -52,6 +53,7 @@ API_AVAILABLE(macos(10.15))
 @property(class, readonly, strong) NSWorkspace *sharedWorkspace;
 @property(readonly, copy) NSArray<NSRunningApplication *> *runningApplications;
 @property(readonly, nullable) NSRunningApplication *frontmostApplication;
+@property(readonly, strong) NSNotificationCenter *notificationCenter;
 - (nullable NSURL *)URLForApplicationWithBundleIdentifier:(NSString *)identifier;
 - (void)openApplicationAtURL:(NSURL *)url
                configuration:(NSWorkspaceOpenConfiguration *)configuration
@@ -65,7 +67,16 @@ API_AVAILABLE(macos(10.15))
                                             NSError *_Nullable))handler API_AVAILABLE(macos(10.15));
 @end
 
-typedef NS_ENUM(NSUInteger, NSEventType) { NSEventTypeSystemDefined = 14 };
+extern NSNotificationName const NSWorkspaceDidLaunchApplicationNotification,
+    NSWorkspaceDidTerminateApplicationNotification, NSWorkspaceDidActivateApplicationNotification,
+    NSWorkspaceDidHideApplicationNotification, NSWorkspaceDidUnhideApplicationNotification,
+    NSWorkspaceActiveSpaceDidChangeNotification;
+extern NSString *const NSWorkspaceApplicationKey;
+
+typedef NS_ENUM(NSUInteger, NSEventType) {
+    NSEventTypeSystemDefined = 14,
+    NSEventTypeApplicationDefined = 15,
+};
 typedef NS_OPTIONS(NSUInteger, NSEventModifierFlags) { NSEventModifierFlagShift = 1 << 17 };
 @class NSGraphicsContext;
 
@@ -81,6 +92,21 @@ typedef NS_OPTIONS(NSUInteger, NSEventModifierFlags) { NSEventModifierFlagShift 
                                    data1:(NSInteger)one
                                    data2:(NSInteger)two;
 @property(readonly, nullable) CGEventRef CGEvent;
+@end
+
+extern NSNotificationName const NSApplicationDidChangeScreenParametersNotification;
+
+@interface NSApplication : NSObject
+@property(class, readonly, strong) NSApplication *sharedApplication;
+- (BOOL)setActivationPolicy:(NSApplicationActivationPolicy)policy;
+- (void)run;
+- (void)stop:(nullable id)sender;
+- (void)postEvent:(NSEvent *)event atStart:(BOOL)start;
+@end
+
+@interface NSPasteboard : NSObject
+@property(class, readonly, strong) NSPasteboard *generalPasteboard;
+@property(readonly) NSInteger changeCount;
 @end
 
 @interface NSScreen : NSObject

@@ -146,6 +146,8 @@ CF_ASSUME_NONNULL_END
 #define kAXWindowCreatedNotification           CFSTR("AXWindowCreated")
 #define kAXWindowMiniaturizedNotification      CFSTR("AXWindowMiniaturized")
 #define kAXWindowDeminiaturizedNotification    CFSTR("AXWindowDeminiaturized")
+#define kAXWindowMovedNotification             CFSTR("AXWindowMoved")
+#define kAXWindowResizedNotification           CFSTR("AXWindowResized")
 #define kAXSheetCreatedNotification            CFSTR("AXSheetCreated")
 #define kAXUIElementDestroyedNotification      CFSTR("AXUIElementDestroyed")
 #define kAXMenuOpenedNotification              CFSTR("AXMenuOpened")

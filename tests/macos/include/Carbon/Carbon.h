@@ -15,7 +15,50 @@ extern TISInputSourceRef TISCopyCurrentASCIICapableKeyboardLayoutInputSource(voi
 extern void *TISGetInputSourceProperty(TISInputSourceRef source, CFStringRef key);
 extern UInt8 LMGetKbdType(void);
 extern Boolean IsSecureEventInputEnabled(void);
-enum { shiftKey = 1 << 9 };
+enum { cmdKey = 1 << 8, shiftKey = 1 << 9, optionKey = 1 << 11, controlKey = 1 << 12 };
+
+/* CarbonEvents.h and CarbonEventsCore.h, which have no web pages any more (developer.apple.com/
+ * library/archive/documentation/Carbon/Reference/Carbon_Event_Manager_Ref had them): event handlers
+ * and hot keys. */
+typedef struct OpaqueEventRef *EventRef;
+typedef struct OpaqueEventHandlerRef *EventHandlerRef;
+typedef struct OpaqueEventHandlerCallRef *EventHandlerCallRef;
+typedef struct OpaqueEventTargetRef *EventTargetRef;
+typedef struct EventHotKeyRefOpaque *EventHotKeyRef;
+typedef OSStatus (*EventHandlerUPP)(EventHandlerCallRef next, EventRef event, void *arg);
+typedef struct {
+    OSType eventClass;
+    UInt32 eventKind;
+} EventTypeSpec;
+typedef struct {
+    OSType signature;
+    UInt32 id;
+} EventHotKeyID;
+enum {
+    eventNotHandledErr = -9874,
+    eventHotKeyExistsErr = -9878,
+    kEventClassKeyboard = 0x6b657962, /* 'keyb' */
+    kEventHotKeyPressed = 5,
+    kEventHotKeyReleased = 6,
+    kEventHotKeyExclusive = 1 << 0,
+    kEventParamDirectObject = 0x2d2d2d2d, /* '----' */
+    typeEventHotKeyID = 0x686b6964,       /* 'hkid' */
+};
+extern EventTargetRef GetEventDispatcherTarget(void);
+extern OSStatus InstallEventHandler(EventTargetRef target, EventHandlerUPP handler, UInt32 count,
+                                    const EventTypeSpec *kinds, void *arg, EventHandlerRef *out);
+extern OSStatus RemoveEventHandler(EventHandlerRef handler);
+extern UInt32 GetEventKind(EventRef event);
+extern OSStatus GetEventParameter(EventRef event, OSType name, OSType type, OSType *actual,
+                                  UInt32 size, UInt32 *used, void *out);
+extern OSStatus RegisterEventHotKey(UInt32 code, UInt32 modifiers, EventHotKeyID id,
+                                    EventTargetRef target, OptionBits options, EventHotKeyRef *out);
+extern OSStatus UnregisterEventHotKey(EventHotKeyRef key);
+/* Dictionaries with the keys below. */
+extern OSStatus CopySymbolicHotKeys(CFArrayRef *out);
+#define kHISymbolicHotKeyCode      CFSTR("kHISymbolicHotKeyCode")
+#define kHISymbolicHotKeyModifiers CFSTR("kHISymbolicHotKeyModifiers")
+#define kHISymbolicHotKeyEnabled   CFSTR("kHISymbolicHotKeyEnabled")
 
 enum { /* Events.h: positions of an ANSI keyboard */
        kVK_Return = 0x24,

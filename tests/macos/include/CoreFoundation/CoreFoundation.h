@@ -142,7 +142,7 @@ extern Boolean CFURLCopyResourcePropertyForKey(CFURLRef url, CFStringRef key, vo
 
 /* cfrunloop: cfrunloopruninmode, cfrunlooprun, cfrunloopstop,
  * cfrunloopgetcurrent, cfrunloopaddsource, cfrunloopwakeup,
- * cfrunloopsourcecreate, cfrunloopsourcesignal */
+ * cfrunloopsourcecreate, cfrunloopsourcesignal, cfrunloopsourceinvalidate */
 typedef int32_t CFRunLoopRunResult;
 enum {
     kCFRunLoopRunFinished = 1,
@@ -173,6 +173,51 @@ extern void CFRunLoopAddSource(CFRunLoopRef loop, CFRunLoopSourceRef source, CFR
 extern CFRunLoopSourceRef CFRunLoopSourceCreate(CFAllocatorRef allocator, CFIndex order,
                                                 CFRunLoopSourceContext *context);
 extern void CFRunLoopSourceSignal(CFRunLoopSourceRef source);
+extern void CFRunLoopSourceInvalidate(CFRunLoopSourceRef source);
+
+/* cfrunlooptimer: cfrunlooptimercreate, cfrunloopaddtimer, cfrunlooptimerinvalidate,
+ * cfabsolutetimegetcurrent */
+typedef struct __CFRunLoopTimer *CFRunLoopTimerRef;
+typedef double CFAbsoluteTime;
+typedef void (*CFRunLoopTimerCallBack)(CFRunLoopTimerRef timer, void *info);
+typedef struct {
+    CFIndex version;
+    void *info;
+    const void *(*retain)(const void *info);
+    void (*release)(const void *info);
+    CFStringRef (*copyDescription)(const void *info);
+} CFRunLoopTimerContext;
+extern CFAbsoluteTime CFAbsoluteTimeGetCurrent(void);
+extern CFRunLoopTimerRef CFRunLoopTimerCreate(CFAllocatorRef allocator, CFAbsoluteTime first,
+                                              CFTimeInterval interval, CFOptionFlags flags,
+                                              CFIndex order, CFRunLoopTimerCallBack callback,
+                                              CFRunLoopTimerContext *context);
+extern void CFRunLoopAddTimer(CFRunLoopRef loop, CFRunLoopTimerRef timer, CFRunLoopMode mode);
+extern void CFRunLoopTimerInvalidate(CFRunLoopTimerRef timer);
+
+/* cffiledescriptor: cffiledescriptorcreate, cffiledescriptorenablecallbacks,
+ * cffiledescriptorcreaterunloopsource, cffiledescriptorinvalidate */
+typedef struct __CFFileDescriptor *CFFileDescriptorRef;
+typedef int CFFileDescriptorNativeDescriptor;
+typedef void (*CFFileDescriptorCallBack)(CFFileDescriptorRef descriptor, CFOptionFlags kinds,
+                                         void *info);
+enum { kCFFileDescriptorReadCallBack = 1 << 0 };
+typedef struct {
+    CFIndex version;
+    void *info;
+    void *(*retain)(void *info);
+    void (*release)(void *info);
+    CFStringRef (*copyDescription)(void *info);
+} CFFileDescriptorContext;
+extern CFFileDescriptorRef CFFileDescriptorCreate(CFAllocatorRef allocator,
+                                                  CFFileDescriptorNativeDescriptor fd,
+                                                  Boolean close, CFFileDescriptorCallBack callback,
+                                                  const CFFileDescriptorContext *context);
+extern void CFFileDescriptorEnableCallBacks(CFFileDescriptorRef descriptor, CFOptionFlags kinds);
+extern CFRunLoopSourceRef CFFileDescriptorCreateRunLoopSource(CFAllocatorRef allocator,
+                                                              CFFileDescriptorRef descriptor,
+                                                              CFIndex order);
+extern void CFFileDescriptorInvalidate(CFFileDescriptorRef descriptor);
 
 /* cfmachport: cfmachportcreaterunloopsource, cfmachportinvalidate */
 extern CFRunLoopSourceRef CFMachPortCreateRunLoopSource(CFAllocatorRef allocator,

@@ -62,6 +62,17 @@ extern size_t CGDisplayModeGetWidth(CGDisplayModeRef _Nullable mode);
 extern size_t CGDisplayModeGetPixelWidth(CGDisplayModeRef _Nullable mode);
 extern void CGDisplayModeRelease(CGDisplayModeRef _Nullable mode);
 
+/* cgdisplayregisterreconfigurationcallback, cgdisplayreconfigurationcallback,
+ * cgdisplaychangesummaryflags */
+typedef uint32_t CGDisplayChangeSummaryFlags;
+enum { kCGDisplayBeginConfigurationFlag = 1 << 0 };
+typedef void (*CGDisplayReconfigurationCallBack)(CGDirectDisplayID display,
+                                                 CGDisplayChangeSummaryFlags flags,
+                                                 void *_Nullable arg);
+extern CGError
+CGDisplayRegisterReconfigurationCallback(CGDisplayReconfigurationCallBack _Nullable callback,
+                                         void *_Nullable arg);
+
 /* cgsessioncopycurrentdictionary */
 extern CFDictionaryRef _Nullable CGSessionCopyCurrentDictionary(void);
 

@@ -92,6 +92,24 @@ typedef struct {
 - (nullable ObjectType)objectForKeyedSubscript:(KeyType)key;
 @end
 
+typedef NSString *NSNotificationName;
+
+@interface NSNotification : NSObject
+@property(readonly, copy, nullable) NSDictionary *userInfo;
+@end
+
+@interface NSNotificationCenter : NSObject
+@property(class, readonly, strong) NSNotificationCenter *defaultCenter;
+- (void)addObserver:(id)observer
+           selector:(SEL)selector
+               name:(nullable NSNotificationName)name
+             object:(nullable id)object;
+@end
+
+@interface NSDistributedNotificationCenter : NSNotificationCenter
++ (NSDistributedNotificationCenter *)defaultCenter;
+@end
+
 /* nsappleeventdescriptor; currentprocessdescriptor: macOS 10.11 */
 @interface NSAppleEventDescriptor : NSObject
 + (NSAppleEventDescriptor *)currentProcessDescriptor;

@@ -7,7 +7,7 @@
 
 typedef uint8_t UInt8;
 typedef uint16_t UInt16, UniChar;
-typedef uint32_t UInt32, FourCharCode, OptionBits;
+typedef uint32_t UInt32, FourCharCode, OSType, OptionBits;
 typedef int16_t OSErr;
 typedef int32_t OSStatus;
 typedef long Size;

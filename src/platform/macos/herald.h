@@ -1,0 +1,81 @@
+/* A process of this program's own, `perigee --herald`, whose main run loop turns: what macOS tells
+ * only there it writes down, a line for each event. Applications that come and go, displays, the
+ * clipboard's count, hot keys. It waits for nobody, and takes no processor time while nothing
+ * happens, but for the clipboard's count while that is wanted.
+ *
+ * The main thread of the engine has a loop of its own, in which AppKit's news do not come in.
+ *
+ * Lines to it:    key NUMBER MODIFIERS KEY POINT    a hot key (struct watch_hotkey)
+ *                 want NUMBER KINDS                 these keys, and no others; enum watch_kind
+ * Lines from it:  WORD NUMBER [CODE MESSAGE]        as struct herald_news
+ *
+ * It ends when the lines to it do. */
+#ifndef PERIGEE_PLATFORM_MACOS_HERALD_H
+#define PERIGEE_PLATFORM_MACOS_HERALD_H
+
+#include "platform/watch.h"
+
+enum herald_what {
+    HERALD_APP,    /* number: the process of an application that runs */
+    HERALD_ENDED,  /* number: its process */
+    HERALD_ACTIVE, /* number: of the application in front */
+    HERALD_HIDDEN, /* number: by Hide */
+    HERALD_SHOWN,
+    HERALD_SPACE,     /* another Space is shown */
+    HERALD_DISPLAYS,  /* something of them changed */
+    HERALD_CLIPBOARD, /* number: how often it got other content */
+    HERALD_PRESSED,   /* number: the hot key's */
+    HERALD_RELEASED,
+    HERALD_REFUSED, /* number: the hot key's; why */
+    HERALD_BEGUN,   /* number: what was wanted by this number is told from now on */
+    HERALD_WHATS,
+};
+
+struct herald_news {
+    enum herald_what what;
+    long number;
+    struct error why; /* REFUSED */
+};
+
+struct herald_told {
+    void (*news)(void *arg, const struct herald_news *news);
+    void (*lost)(void *arg); /* the process has ended */
+    void *arg;
+};
+
+struct herald;
+
+/* Its news come while the run loop of the calling thread turns, from the first herald_want() on:
+ * first the applications that run, then the one in front. NULL: "display_lost", it cannot be
+ * started. */
+struct herald *herald_new(const struct herald_told *told, struct error *err);
+void herald_free(struct herald *herald); /* NULL is fine */
+
+/* False: "display_lost", it has ended. */
+bool herald_want(struct herald *herald, unsigned number, const struct watch_wanted *wanted,
+                 struct error *err);
+
+/* --- the lines, for both ends ------------------------------------------------------------------
+ */
+
+/* Adds a line, with its end. */
+void herald_line_add(struct buf *out, const struct herald_news *news);
+/* False: it is not such a line. Writes in it. */
+bool herald_line_read(char *line, struct herald_news *news);
+
+/* --- the process ----------------------------------------------------------------------------- */
+
+struct herald_process {
+    int to, from; /* pipes to it and from it; -1: closed */
+    long id;
+};
+
+/* Starts it; "display_lost". */
+bool herald_process_start(struct herald_process *process, struct error *err);
+/* Closes the pipes, and waits for nobody. */
+void herald_process_end(struct herald_process *process);
+
+/* What that process does, until the lines on `in` end; an exit code. */
+int herald_serve(int in, int out);
+
+#endif

@@ -1,0 +1,96 @@
+/* Starting `perigee --herald`. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/module.h"
+#include "platform/helper_program.h"
+#include "platform/macos/herald.h"
+#include "platform/macos/system/spawn.h"
+
+static bool make_pipe(int fds[2])
+{
+    if (pipe(fds) != 0)
+        return false;
+    for (int i = 0; i < 2; i++)
+        fcntl(fds[i], F_SETFD, FD_CLOEXEC);
+    return true;
+}
+
+static void close_pipe(const int fds[2])
+{
+    close(fds[0]);
+    close(fds[1]);
+}
+
+bool herald_process_start(struct herald_process *process, struct error *err)
+{
+    char option[] = "--herald";
+    char *argv[] = { (char *)(uintptr_t)module_executable(), option, NULL };
+    int to[2], from[2];
+    pid_t pid;
+
+    *process = (struct herald_process){ -1, -1, 0 };
+    if (!make_pipe(to))
+        return error_errno(err, errno, "cannot watch the desktop");
+    if (!make_pipe(from)) {
+        close_pipe(to);
+        return error_errno(err, errno, "cannot watch the desktop");
+    }
+    if (!spawn_piped(argv, to[0], from[1], &pid)) {
+        close_pipe(to);
+        close_pipe(from);
+        return error_set(err, "display_lost",
+                         "%s --herald, which watches the desktop for this process, does not start",
+                         argv[0]);
+    }
+    close(to[0]);
+    close(from[1]);
+    *process = (struct herald_process){ to[1], from[0], pid };
+    return true;
+}
+
+static void *reap(void *arg)
+{
+    while (waitpid((pid_t)(intptr_t)arg, NULL, 0) < 0 && errno == EINTR)
+        ;
+    return NULL;
+}
+
+/* It ends soon after its lines do: another thread waits for that. */
+void herald_process_end(struct herald_process *process)
+{
+    pthread_attr_t detached;
+    pthread_t thread;
+
+    if (process->from < 0)
+        return;
+    if (process->to >= 0)
+        close(process->to);
+    close(process->from);
+    pthread_attr_init(&detached);
+    pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+    pthread_create(&thread, &detached, reap, (void *)(intptr_t)process->id);
+    pthread_attr_destroy(&detached);
+    *process = (struct herald_process){ -1, -1, 0 };
+}
+
+/* --- the other process -------------------------------------------------------------------- */
+
+/* Neither a terminal's Ctrl-C nor what a client does to our group is meant for it: it ends after
+ * the one it serves. */
+static int serve(void)
+{
+    static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
+
+    setsid();
+    for (size_t i = 0; i < countof(signals); i++)
+        signal(signals[i], SIG_IGN);
+    return herald_serve(STDIN_FILENO, STDOUT_FILENO);
+}
+
+extern const struct helper_program perigee_herald;
+const struct helper_program perigee_herald = { serve };

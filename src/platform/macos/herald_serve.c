@@ -1,0 +1,206 @@
+/* The other process: takes what is wanted and writes what happens. All of it is its main thread. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "platform/macos/herald.h"
+#include "platform/macos/hotkeys.h"
+#include "platform/macos/system/appkit.h"
+#include "platform/macos/system/appkit_news.h"
+#include "platform/macos/system/line_source.h"
+
+/* No notification says that the clipboard has other content. */
+#define CLIPBOARD_LOOK_S 0.1
+
+struct server {
+    int out;
+    bool began, over;
+    struct hotkeys *hotkeys;
+    struct watch_hotkey *keys; /* that were read, until they are wanted */
+    size_t key_count;
+    CFRunLoopTimerRef clock; /* NULL: the clipboard is not wanted */
+    long clips;
+};
+
+/* --- writing ------------------------------------------------------------------------------ */
+
+static void end(struct server *server)
+{
+    if (!server->over)
+        appkit_news_stop();
+    server->over = true;
+}
+
+static void write_line(struct server *server, const struct herald_news *news)
+{
+    struct buf line = { 0 };
+    size_t done = 0;
+
+    herald_line_add(&line, news);
+    while (done < line.len && !server->over) {
+        ssize_t wrote = write(server->out, line.data + done, line.len - done);
+
+        if (wrote < 0 && errno != EINTR)
+            end(server); /* nobody reads */
+        done += wrote > 0 ? (size_t)wrote : 0;
+    }
+    buf_free(&line);
+}
+
+static void say(struct server *server, enum herald_what what, long number)
+{
+    write_line(server, &(struct herald_news){ .what = what, .number = number });
+}
+
+/* --- what happens --------------------------------------------------------------------------- */
+
+static void on_pressed(void *arg, unsigned number, bool down)
+{
+    say(arg, down ? HERALD_PRESSED : HERALD_RELEASED, (long)number);
+}
+
+static void on_refused(void *arg, unsigned number, const struct error *why)
+{
+    write_line(arg, &(struct herald_news){ HERALD_REFUSED, (long)number, *why });
+}
+
+static void on_news(void *arg, enum appkit_what what, int pid)
+{
+    struct server *server = arg;
+
+    switch (what) {
+    case APPKIT_APP_OPENED:
+        say(server, HERALD_APP, pid);
+        return;
+    case APPKIT_APP_ENDED:
+        say(server, HERALD_ENDED, pid);
+        return;
+    case APPKIT_APP_ACTIVE:
+        say(server, HERALD_ACTIVE, pid);
+        return;
+    case APPKIT_APP_HIDDEN:
+    case APPKIT_APP_SHOWN:
+        say(server, what == APPKIT_APP_HIDDEN ? HERALD_HIDDEN : HERALD_SHOWN, pid);
+        return;
+    case APPKIT_SPACE:
+        say(server, HERALD_SPACE, 0);
+        return;
+    case APPKIT_SCREENS:
+        say(server, HERALD_DISPLAYS, 0);
+        return;
+    case APPKIT_LAYOUT:
+        hotkeys_bind_again(server->hotkeys);
+        return;
+    }
+}
+
+/* Told before and after each change, for each display: after is enough. */
+static void on_display(CGDirectDisplayID display, CGDisplayChangeSummaryFlags flags, void *arg)
+{
+    (void)display;
+    if (!(flags & kCGDisplayBeginConfigurationFlag))
+        say(arg, HERALD_DISPLAYS, 0);
+}
+
+static void look_at_clipboard(CFRunLoopTimerRef clock, void *arg)
+{
+    struct server *server = arg;
+    long now = appkit_clipboard_count();
+
+    (void)clock;
+    if (now != server->clips)
+        say(server, HERALD_CLIPBOARD, now > server->clips ? now - server->clips : 1);
+    server->clips = now;
+}
+
+/* --- what is wanted --------------------------------------------------------------------------- */
+
+static void want_clipboard(struct server *server, bool wanted)
+{
+    CFRunLoopTimerContext context = { .info = server };
+
+    if (wanted == (server->clock != NULL))
+        return;
+    if (!wanted) {
+        CFRunLoopTimerInvalidate(server->clock);
+        CFRelease(server->clock);
+        server->clock = NULL;
+        return;
+    }
+    server->clips = appkit_clipboard_count();
+    server->clock = CFRunLoopTimerCreate(NULL, CFAbsoluteTimeGetCurrent() + CLIPBOARD_LOOK_S,
+                                         CLIPBOARD_LOOK_S, 0, 0, look_at_clipboard, &context);
+    if (server->clock)
+        CFRunLoopAddTimer(CFRunLoopGetCurrent(), server->clock, kCFRunLoopDefaultMode);
+}
+
+/* What there is already. */
+static void say_apps(struct server *server)
+{
+    struct appkit_apps apps;
+    int active = appkit_active();
+
+    appkit_list(&apps);
+    for (size_t i = 0; i < apps.count; i++) {
+        say(server, HERALD_APP, apps.items[i].pid);
+        if (apps.items[i].hidden)
+            say(server, HERALD_HIDDEN, apps.items[i].pid);
+    }
+    appkit_apps_free(&apps);
+    say(server, HERALD_ACTIVE, active);
+}
+
+static void want(struct server *server, unsigned number, unsigned kinds)
+{
+    if (!server->began)
+        say_apps(server);
+    server->began = true;
+    hotkeys_set(server->hotkeys, server->keys, server->key_count);
+    server->key_count = 0;
+    want_clipboard(server, kinds & WATCH_CLIPBOARD);
+    say(server, HERALD_BEGUN, (long)number);
+}
+
+static void add_key(struct server *server, const struct watch_hotkey *key)
+{
+    server->keys = mem_resize(server->keys, (server->key_count + 1) * sizeof *server->keys);
+    server->keys[server->key_count++] = *key;
+}
+
+static void on_line(void *arg, char *line)
+{
+    unsigned number, kinds, modifiers, point;
+    int key;
+
+    if (sscanf(line, "key %u %u %d %u", &number, &modifiers, &key, &point) == 4)
+        add_key(arg, &(struct watch_hotkey){ number, { modifiers, (enum key)key, point } });
+    else if (sscanf(line, "want %u %u", &number, &kinds) == 2)
+        want(arg, number, kinds);
+}
+
+static void on_ended(void *arg)
+{
+    end(arg);
+}
+
+int herald_serve(int in, int out)
+{
+    struct server server = { .out = out };
+    struct appkit_news news = { on_news, &server };
+    struct line_source *lines;
+
+    server.hotkeys = hotkeys_new(&(struct hotkeys_told){ on_pressed, on_refused, &server });
+    lines = line_source_new(in, on_line, on_ended, &server);
+    if (lines) {
+        appkit_news_listen(&news);
+        CGDisplayRegisterReconfigurationCallback(on_display, &server);
+        appkit_news_run();
+    }
+    want_clipboard(&server, false);
+    hotkeys_free(server.hotkeys);
+    close(out); /* who waits for the keys knows */
+    line_source_free(lines);
+    free(server.keys);
+    return lines ? 0 : 1;
+}

@@ -1,0 +1,313 @@
+#include "platform/macos/looks.h"
+
+#include <stdlib.h>
+#include <uv.h>
+
+#include "platform/macos/apps.h"
+#include "platform/macos/system/permission.h"
+#include "platform/macos/system/process.h"
+#include "platform/macos/windows.h"
+
+enum {
+    PATIENCE_MS = 50,
+    /* The window server's list is reported to be behind what applications tell, by up to 100 ms. */
+    AGAIN_SOON_MS = 30,
+    AGAIN_LATE_MS = 150,
+};
+
+static bool pids_have(const struct pids *pids, int pid)
+{
+    for (size_t i = 0; i < pids->count; i++)
+        if (pids->items[i] == pid)
+            return true;
+    return false;
+}
+
+void pids_set(struct pids *pids, int pid, bool has)
+{
+    enum { MOST = 4096 };
+    size_t kept = 0;
+
+    for (size_t i = 0; i < pids->count; i++)
+        if (pids->items[i] != pid)
+            pids->items[kept++] = pids->items[i];
+    if (kept == MOST) /* the one that came first goes */
+        memmove(pids->items, pids->items + 1, --kept * sizeof *pids->items);
+    pids->count = kept;
+    if (!has)
+        return;
+    pids->items = mem_resize(pids->items, (kept + 1) * sizeof *pids->items);
+    pids->items[pids->count++] = pid;
+}
+
+/* --- what there is to look at ---------------------------------------------------------------- */
+
+void looks_note(struct macos_watch *watch, struct look look)
+{
+    const struct look *last = watch->count ? &watch->looks[watch->count - 1] : NULL;
+
+    if (last && last->at == LOOK_WINDOWS && look.at == LOOK_WINDOWS)
+        return;
+    if (!watch->looks || watch->count == watch->room) {
+        watch->room = watch->room ? watch->room * 2 : 16;
+        watch->looks = mem_resize(watch->looks, watch->room * sizeof *watch->looks);
+    }
+    watch->looks[watch->count++] = look;
+}
+
+void looks_event(struct macos_watch *watch, enum watch_what what, unsigned hotkey)
+{
+    looks_note(watch,
+               (struct look){ .at = LOOK_EVENT,
+                              .event = { .what = what, .hotkey = hotkey, .at = uv_hrtime() } });
+}
+
+void looks_again_later(struct macos_watch *watch)
+{
+    watch->soon = deadline_now() + AGAIN_SOON_MS;
+    watch->late = deadline_now() + AGAIN_LATE_MS;
+}
+
+void looks_app(struct macos_watch *watch, int pid)
+{
+    if (!watch->observing)
+        return;
+    if (permission_granted(PERMISSION_ACCESSIBILITY, NULL))
+        looks_note(watch, (struct look){ .at = LOOK_APP,
+                                         .pid = pid,
+                                         .number = observing_ask(watch->observing, pid),
+                                         .due = deadline_now() + PATIENCE_MS });
+    else
+        looks_note(watch, (struct look){ .at = LOOK_WINDOWS });
+    looks_again_later(watch);
+}
+
+void looks_apps(struct macos_watch *watch)
+{
+    watch->blind = !permission_granted(PERMISSION_ACCESSIBILITY, NULL);
+    for (size_t i = 0; i < watch->apps.count; i++)
+        looks_app(watch, watch->apps.items[i]);
+}
+
+/* --- looking -------------------------------------------------------------------------------- */
+
+static void describe(void *arg, const struct window_info *window, struct app_info *out)
+{
+    struct window_list none = { 0 };
+    struct appkit_app app;
+
+    (void)arg;
+    if (appkit_get(window->ref.pid, &app)) {
+        macos_app_describe(&app, &none, out);
+        appkit_app_free(&app);
+        return;
+    }
+    *out = (struct app_info){ .pid = window->ref.pid,
+                              .started = window->ref.started,
+                              .name = mem_strdup(window->app),
+                              .id = mem_strdup(""),
+                              .path = process_path(window->ref.pid),
+                              .icon = mem_strdup("") };
+}
+
+static void add_said(void *arg, struct window_list *list)
+{
+    const struct macos_watch *watch = arg;
+
+    for (size_t i = 0; i < list->count; i++) {
+        struct window_info *info = &list->items[i];
+        const struct ax_windows *said = observing_windows(watch->observing, info->ref.pid);
+        const struct ax_window *one = NULL;
+
+        if (said && info->kind <= WINDOW_UTILITY)
+            one = ax_windows_match(said, info, NULL);
+        if (one)
+            macos_window_add(info, one, info->ref.pid == watch->active);
+    }
+}
+
+static bool is_shown(void *arg, int pid)
+{
+    const struct macos_watch *watch = arg;
+
+    return !pids_have(&watch->hidden, pid);
+}
+
+static bool is_ready(const struct macos_watch *watch, const struct look *look)
+{
+    return look->at != LOOK_APP || !watch->observing || deadline_now() >= look->due ||
+           observing_answered(watch->observing, look->pid, look->number);
+}
+
+/* Whether a new window of this application is told of later: with what the application says. */
+static bool is_awaited(const struct macos_watch *watch, int pid)
+{
+    for (size_t i = 0; i < watch->count; i++)
+        if (watch->looks[i].at == LOOK_APP && watch->looks[i].pid == pid &&
+            !is_ready(watch, &watch->looks[i]))
+            return true;
+    return false;
+}
+
+/* Without those of a process that has ended, which the window server goes on listing for a while,
+ * and new ones that are not to be told of yet. */
+static void drop_others(const struct macos_watch *watch, struct window_list *list)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < list->count; i++) {
+        const struct window_ref *ref = &list->items[i].ref;
+
+        if (ref->started && !pids_have(&watch->ended, ref->pid) &&
+            (watched_find(&watch->watched, ref->id) || !is_awaited(watch, ref->pid)))
+            list->items[kept++] = list->items[i];
+        else
+            window_info_free(&list->items[i]);
+    }
+    list->count = kept;
+}
+
+/* The one that its application names; else the frontmost one of the application in front. */
+static uint64_t focused_of(const struct macos_watch *watch, const struct window_list *list)
+{
+    uint64_t first = 0;
+
+    for (size_t i = 0; i < list->count; i++) {
+        const struct window_info *info = &list->items[i];
+
+        if (info->focused)
+            return info->ref.id;
+        if (!first && info->ref.pid == watch->active && info->on_screen)
+            first = info->ref.id;
+    }
+    return first;
+}
+
+/* A window that goes from the screen is minimized, in another Space, or hidden with its
+ * application, which says so: until it has been asked nothing has changed. */
+static void hold_states(struct macos_watch *watch, struct window_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        struct window_info *info = &list->items[i];
+        const struct window_info *known = watched_find(&watch->watched, info->ref.id);
+
+        if (!known || known->on_screen == info->on_screen || info->ref.pid == watch->asked ||
+            watch->blind || !observing_windows(watch->observing, info->ref.pid))
+            continue;
+        if (!is_awaited(watch, info->ref.pid))
+            looks_app(watch, info->ref.pid);
+        info->state = known->state;
+        info->on_screen = known->on_screen;
+    }
+}
+
+static bool list(struct macos_watch *watch, struct window_list *out, struct error *err)
+{
+    struct window_lore lore = { add_said, is_shown, watch };
+
+    if (!macos_window_list_by(&lore, NULL, out, err))
+        return false;
+    drop_others(watch, out);
+    hold_states(watch, out);
+    return true;
+}
+
+bool looks_windows(struct macos_watch *watch, struct error *err)
+{
+    struct window_list now;
+    uint64_t focused;
+
+    if (!watch->observing)
+        return true;
+    watch->fresh = false;
+    if (!list(watch, &now, err))
+        return false;
+    focused = focused_of(watch, &now);
+    watched_take(&watch->watched, &now, describe, watch);
+    watched_focus(&watch->watched, focused);
+    return true;
+}
+
+/* At those windows of this application that are known. */
+static bool look_at_known(struct macos_watch *watch, int pid, const struct watch_told *told,
+                          struct error *err)
+{
+    const struct watch_told *usual = watch->watched.told;
+    struct window_list now;
+
+    if (!list(watch, &now, err))
+        return false;
+    watch->watched.told = told;
+    for (size_t i = 0; i < now.count; i++) {
+        if (now.items[i].ref.pid == pid)
+            watched_look(&watch->watched, &now.items[i]);
+        else
+            window_info_free(&now.items[i]);
+    }
+    watch->watched.told = usual;
+    free(now.items);
+    return true;
+}
+
+/* What an application says for the first time of known windows does not count as a change, but
+ * what the window server says is. */
+static bool take_answers(struct macos_watch *watch, struct error *err)
+{
+    bool first, ok = true;
+    int pid;
+
+    while (ok && watch->observing && (pid = observing_next(watch->observing, &first))) {
+        ok = !first || look_at_known(watch, pid, watch->watched.told, err);
+        observing_take(watch->observing);
+        watch->fresh = true;
+        ok = ok && (!first || look_at_known(watch, pid, NULL, err));
+    }
+    return ok;
+}
+
+static bool look_at(struct macos_watch *watch, struct look *look, struct error *err)
+{
+    const struct watch_told *told = watch->watched.told;
+    bool ok;
+
+    switch (look->at) {
+    case LOOK_APP:
+        watch->asked = look->pid;
+        ok = looks_windows(watch, err);
+        watch->asked = 0;
+        return ok;
+    case LOOK_WINDOWS:
+        return looks_windows(watch, err);
+    case LOOK_END: /* its windows go before it */
+        ok = looks_windows(watch, err);
+        watched_end(&watch->watched, look->pid);
+        if (watch->observing)
+            observing_end(watch->observing, look->pid);
+        return ok;
+    case LOOK_EVENT:
+        if (told && (watch->watched.kinds & watch_kind_of(look->event.what) ||
+                     look->event.hotkey)) /* the hub knows whose key it is */
+            told->event(told->arg, &look->event);
+        return true;
+    }
+    return true;
+}
+
+/* Up to the first one that has to be waited for. */
+bool looks_all(struct macos_watch *watch, struct error *err)
+{
+    size_t done = 0;
+    bool ok = take_answers(watch, err);
+
+    while (ok && done < watch->count && is_ready(watch, &watch->looks[done])) {
+        struct look look = watch->looks[done++]; /* more may be noted meanwhile */
+
+        ok = look_at(watch, &look, err);
+    }
+    watch->count -= done;
+    if (watch->count)
+        memmove(watch->looks, watch->looks + done, watch->count * sizeof *watch->looks);
+    if (ok && watch->fresh && !watch->count)
+        ok = looks_windows(watch, err);
+    return ok;
+}

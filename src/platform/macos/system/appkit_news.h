@@ -1,0 +1,33 @@
+/* What AppKit tells a process whose main run loop turns, as C. appkit_news.m has the real thing.
+ *
+ * For the main thread of `perigee --herald`, which does nothing else (herald_serve.c). */
+#ifndef PERIGEE_PLATFORM_MACOS_SYSTEM_APPKIT_NEWS_H
+#define PERIGEE_PLATFORM_MACOS_SYSTEM_APPKIT_NEWS_H
+
+enum appkit_what {
+    APPKIT_APP_OPENED, /* pid: it runs, and has a Dock tile or may have windows */
+    APPKIT_APP_ENDED,  /* pid */
+    APPKIT_APP_ACTIVE, /* pid: it owns the menu bar */
+    APPKIT_APP_HIDDEN, /* pid: by Hide */
+    APPKIT_APP_SHOWN,  /* pid */
+    APPKIT_SPACE,      /* another Space is shown */
+    APPKIT_SCREENS,    /* displays, or what the Dock leaves of them */
+    APPKIT_LAYOUT,     /* another keyboard layout */
+};
+
+struct appkit_news {
+    void (*told)(void *arg, enum appkit_what what, int pid);
+    void *arg;
+};
+
+/* Makes this process an application without a Dock tile, and tells from now on. Once; borrows. */
+void appkit_news_listen(const struct appkit_news *news);
+
+/* Turns the main run loop until appkit_news_stop() is called from it. */
+void appkit_news_run(void);
+void appkit_news_stop(void);
+
+/* How often the clipboard got other content since the user logged in. Asks no application. */
+long appkit_clipboard_count(void);
+
+#endif

@@ -1,0 +1,158 @@
+/* NSWorkspace's notifications (developer.apple.com/documentation/appkit/nsworkspace), NSApplication
+ * and NSPasteboard's count, behind C. */
+#import <AppKit/AppKit.h>
+
+#include "platform/macos/system/appkit_news.h"
+
+/* Of Carbon's kTISNotifySelectedKeyboardInputSourceChanged. */
+#define LAYOUT_CHANGED @"com.apple.Carbon.TISNotifySelectedKeyboardInputSourceChanged"
+
+@interface PerigeeNews : NSObject
+@property const struct appkit_news *news;
+@end
+
+@implementation PerigeeNews
+
+- (void)tell:(enum appkit_what)what of:(NSNotification *)notification
+{
+    NSRunningApplication *app = notification.userInfo[NSWorkspaceApplicationKey];
+
+    if (app && app.processIdentifier > 0)
+        self.news->told(self.news->arg, what, app.processIdentifier);
+}
+
+- (void)opened:(NSNotification *)notification
+{
+    NSRunningApplication *app = notification.userInfo[NSWorkspaceApplicationKey];
+
+    if (app.activationPolicy != NSApplicationActivationPolicyProhibited)
+        [self tell:APPKIT_APP_OPENED of:notification];
+}
+
+- (void)ended:(NSNotification *)notification
+{
+    [self tell:APPKIT_APP_ENDED of:notification];
+}
+
+- (void)activated:(NSNotification *)notification
+{
+    [self tell:APPKIT_APP_ACTIVE of:notification];
+}
+
+- (void)hidden:(NSNotification *)notification
+{
+    [self tell:APPKIT_APP_HIDDEN of:notification];
+}
+
+- (void)shown:(NSNotification *)notification
+{
+    [self tell:APPKIT_APP_SHOWN of:notification];
+}
+
+- (void)space:(NSNotification *)notification
+{
+    (void)notification;
+    self.news->told(self.news->arg, APPKIT_SPACE, 0);
+}
+
+- (void)screens:(NSNotification *)notification
+{
+    (void)notification;
+    self.news->told(self.news->arg, APPKIT_SCREENS, 0);
+}
+
+- (void)layout:(NSNotification *)notification
+{
+    (void)notification;
+    self.news->told(self.news->arg, APPKIT_LAYOUT, 0);
+}
+
+@end
+
+static PerigeeNews *listener;
+
+static void listen_to_workspace(void)
+{
+    NSNotificationCenter *center = [NSWorkspace sharedWorkspace].notificationCenter;
+
+    [center addObserver:listener
+               selector:@selector(opened:)
+                   name:NSWorkspaceDidLaunchApplicationNotification
+                 object:nil];
+    [center addObserver:listener
+               selector:@selector(ended:)
+                   name:NSWorkspaceDidTerminateApplicationNotification
+                 object:nil];
+    [center addObserver:listener
+               selector:@selector(activated:)
+                   name:NSWorkspaceDidActivateApplicationNotification
+                 object:nil];
+    [center addObserver:listener
+               selector:@selector(hidden:)
+                   name:NSWorkspaceDidHideApplicationNotification
+                 object:nil];
+    [center addObserver:listener
+               selector:@selector(shown:)
+                   name:NSWorkspaceDidUnhideApplicationNotification
+                 object:nil];
+    [center addObserver:listener
+               selector:@selector(space:)
+                   name:NSWorkspaceActiveSpaceDidChangeNotification
+                 object:nil];
+}
+
+void appkit_news_listen(const struct appkit_news *news)
+{
+    @autoreleasepool {
+        NSApplication *app = [NSApplication sharedApplication];
+
+        [app setActivationPolicy:NSApplicationActivationPolicyAccessory];
+        listener = [[PerigeeNews alloc] init];
+        listener.news = news;
+        listen_to_workspace();
+        [[NSNotificationCenter defaultCenter]
+            addObserver:listener
+               selector:@selector(screens:)
+                   name:NSApplicationDidChangeScreenParametersNotification
+                 object:nil];
+        [[NSDistributedNotificationCenter defaultCenter] addObserver:listener
+                                                            selector:@selector(layout:)
+                                                                name:LAYOUT_CHANGED
+                                                              object:nil];
+    }
+}
+
+void appkit_news_run(void)
+{
+    @autoreleasepool {
+        [[NSApplication sharedApplication] run];
+    }
+}
+
+/* stop: takes effect after the next event (NSApplication's page says so). */
+void appkit_news_stop(void)
+{
+    @autoreleasepool {
+        NSApplication *app = [NSApplication sharedApplication];
+        NSEvent *event = [NSEvent otherEventWithType:NSEventTypeApplicationDefined
+                                            location:CGPointMake(0, 0)
+                                       modifierFlags:0
+                                           timestamp:0
+                                        windowNumber:0
+                                             context:nil
+                                             subtype:0
+                                               data1:0
+                                               data2:0];
+
+        [app stop:nil];
+        if (event)
+            [app postEvent:event atStart:YES];
+    }
+}
+
+long appkit_clipboard_count(void)
+{
+    @autoreleasepool {
+        return [NSPasteboard generalPasteboard].changeCount;
+    }
+}

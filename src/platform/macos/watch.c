@@ -1,0 +1,330 @@
+/* Three tell of what happens: applications of their windows (ax/observed.h), the herald of what
+ * only a main run loop hears (herald.h), and the window server, when it is asked, of all windows at
+ * once and without a question to an application (looks.h). */
+#include "platform/macos/watch.h"
+
+#include <stdlib.h>
+
+#include "platform/macos/looks.h"
+#include "platform/macos/system/appkit.h"
+#include "platform/macos/system/line_source.h"
+#include "platform/macos/system/permission.h"
+
+enum {
+    BLIND_MS = 500,   /* between two looks without the permission for accessibility */
+    BEGIN_MS = 1000,  /* for the first answers of all applications */
+    HERALD_MS = 5000, /* for the herald's */
+    REST_MS = 60000,
+};
+
+/* --- what applications tell ------------------------------------------------------------------- */
+
+static void on_happened(void *arg, int pid, bool asks)
+{
+    struct macos_watch *watch = arg;
+
+    if (asks)
+        looks_app(watch, pid);
+    else
+        looks_note(watch, (struct look){ .at = LOOK_WINDOWS });
+    looks_again_later(watch);
+}
+
+static void on_answered(void *arg)
+{
+    struct macos_watch *watch = arg;
+
+    watch->fresh = true;
+}
+
+/* --- what the herald tells ------------------------------------------------------------------ */
+
+static void refuse(const struct macos_watch *watch, const struct herald_news *news)
+{
+    const struct watch_told *told = watch->watched.told;
+
+    if (told)
+        told->refused(told->arg, (unsigned)news->number, &news->why);
+}
+
+static void note_clips(struct macos_watch *watch, long count)
+{
+    enum { CLIPS_MAX = 100 }; /* in one look at the count */
+
+    for (long i = 0; i < count && i < CLIPS_MAX; i++)
+        looks_event(watch, WATCH_CLIPBOARD_CHANGED, 0);
+}
+
+static void on_herald(void *arg, const struct herald_news *news)
+{
+    struct macos_watch *watch = arg;
+    int pid = (int)news->number;
+
+    switch (news->what) {
+    case HERALD_APP:
+        pids_set(&watch->apps, pid, true);
+        pids_set(&watch->ended, pid, false);
+        looks_app(watch, pid);
+        return;
+    case HERALD_ACTIVE:
+        watch->active = pid;
+        looks_app(watch, pid);
+        return;
+    case HERALD_HIDDEN:
+    case HERALD_SHOWN:
+        pids_set(&watch->hidden, pid, news->what == HERALD_HIDDEN);
+        looks_app(watch, pid);
+        return;
+    case HERALD_ENDED:
+        pids_set(&watch->apps, pid, false);
+        pids_set(&watch->hidden, pid, false);
+        pids_set(&watch->ended, pid, true);
+        looks_note(watch, (struct look){ .at = LOOK_END, .pid = pid });
+        return;
+    case HERALD_SPACE:
+        looks_note(watch, (struct look){ .at = LOOK_WINDOWS });
+        looks_again_later(watch);
+        return;
+    case HERALD_DISPLAYS:
+        looks_event(watch, WATCH_DISPLAYS_CHANGED, 0);
+        return;
+    case HERALD_CLIPBOARD:
+        note_clips(watch, news->number);
+        return;
+    case HERALD_PRESSED:
+    case HERALD_RELEASED:
+        looks_event(watch,
+                    news->what == HERALD_PRESSED ? WATCH_HOTKEY_PRESSED : WATCH_HOTKEY_RELEASED,
+                    (unsigned)news->number);
+        return;
+    case HERALD_REFUSED:
+        refuse(watch, news);
+        return;
+    case HERALD_BEGUN:
+        watch->begun = (unsigned)news->number;
+        return;
+    case HERALD_WHATS:
+        return;
+    }
+}
+
+static void on_herald_lost(void *arg)
+{
+    struct macos_watch *watch = arg;
+
+    watch->lost = true;
+}
+
+static bool look_again(struct macos_watch *watch, struct error *err)
+{
+    uint64_t now = deadline_now();
+    bool due = (watch->soon && now >= watch->soon) || (watch->late && now >= watch->late);
+
+    watch->soon = now >= watch->soon ? 0 : watch->soon;
+    watch->late = now >= watch->late ? 0 : watch->late;
+    if (watch->observing && observing_due(watch->observing) &&
+        now >= observing_due(watch->observing))
+        observing_retry(watch->observing);
+    return !due || looks_windows(watch, err);
+}
+
+/* --- running -------------------------------------------------------------------------------- */
+
+static void on_woken(CFFileDescriptorRef descriptor, CFOptionFlags kinds, void *arg)
+{
+    struct macos_watch *watch = arg;
+
+    (void)descriptor;
+    (void)kinds;
+    watch->woken = true;
+}
+
+static uint64_t sooner(uint64_t one, uint64_t other)
+{
+    return !one || (other && other < one) ? other : one;
+}
+
+/* How long nothing is to be done by itself. */
+static double rest_of(const struct macos_watch *watch)
+{
+    uint64_t now = deadline_now(), until = sooner(watch->soon, watch->late);
+    bool blind = watch->observing && watch->blind;
+
+    if (watch->observing)
+        until = sooner(until, observing_due(watch->observing));
+    if (watch->count)
+        until = sooner(until, watch->looks[0].due);
+    until = sooner(until, now + (blind ? BLIND_MS : REST_MS));
+    return until > now ? (double)(until - now) / 1000 : 0;
+}
+
+/* One turn of the run loop, and what has come of it. */
+struct turning {
+    struct macos_watch *watch;
+    double seconds;
+    bool ok;
+    struct error *err;
+};
+
+static void turn(void *arg)
+{
+    struct turning *turning = arg;
+    struct macos_watch *watch = turning->watch;
+    CFRunLoopRunResult result = CFRunLoopRunInMode(kCFRunLoopDefaultMode, turning->seconds, true);
+
+    turning->ok = looks_all(watch, turning->err) && look_again(watch, turning->err);
+    if (!turning->ok || !watch->observing || !watch->blind)
+        return;
+    if (permission_granted(PERMISSION_ACCESSIBILITY, NULL))
+        looks_apps(watch);
+    else if (result == kCFRunLoopRunTimedOut)
+        turning->ok = looks_windows(watch, turning->err);
+}
+
+static bool turn_for(struct macos_desktop *desktop, double seconds, struct error *err)
+{
+    struct macos_watch *watch = desktop->watch;
+    struct turning turning = { watch, seconds, false, err };
+
+    appkit_around(turn, &turning);
+    if (turning.ok && (watch->lost || desktop->dead))
+        return error_set(err, "display_lost",
+                         "the process that watches the desktop for this one (perigee --herald) "
+                         "has ended");
+    return turning.ok;
+}
+
+/* Who has not answered by then is heard when he does. */
+static bool await_apps(struct macos_desktop *desktop, struct error *err)
+{
+    struct macos_watch *watch = desktop->watch;
+    uint64_t until = deadline_now() + BEGIN_MS;
+
+    for (size_t i = 0; i < watch->count; i++)
+        watch->looks[i].due = until;
+    while (watch->count && !watch->woken && deadline_now() < until)
+        if (!turn_for(desktop, rest_of(watch), err))
+            return false;
+    return true;
+}
+
+/* What there is at the beginning is known, and not told. */
+static bool begin_windows(struct macos_desktop *desktop, struct error *err)
+{
+    struct macos_watch *watch = desktop->watch;
+    struct observed_hooks hooks = { on_happened, on_answered, watch };
+    const struct watch_told *told = watch->watched.told;
+    bool ok;
+
+    watch->observing = observing_new(&hooks);
+    if (!watch->observing)
+        return error_set(err, "display_lost", "this thread gets no run loop to hear windows with");
+    looks_apps(watch);
+    watch->watched.told = NULL;
+    ok = looks_windows(watch, err) && await_apps(desktop, err);
+    watch->watched.told = told;
+    return ok;
+}
+
+static void end_windows(struct macos_watch *watch)
+{
+    const struct watch_told *told = watch->watched.told;
+
+    observing_free(watch->observing);
+    watch->observing = NULL;
+    watched_free(&watch->watched);
+    watch->watched.told = told;
+    watch->soon = watch->late = 0;
+}
+
+static bool begin(struct macos_desktop *desktop, const struct watch_wanted *wanted,
+                  struct error *err)
+{
+    struct macos_watch *watch = desktop->watch;
+    bool windows = wanted->kinds & (WATCH_WINDOWS | WATCH_APPS);
+    uint64_t until = deadline_now() + HERALD_MS;
+
+    if (!herald_want(watch->herald, ++watch->wanted, wanted, err))
+        return false;
+    while (watch->begun != watch->wanted && !watch->woken) {
+        if (!turn_for(desktop, 1, err))
+            return false;
+        if (deadline_now() >= until)
+            return error_set(err, "display_lost",
+                             "the process that watches the desktop for this one (perigee --herald) "
+                             "does not answer");
+    }
+    if (watch->woken)
+        return true;
+    if (!windows && watch->observing)
+        end_windows(watch);
+    watch->watched.kinds = wanted->kinds;
+    return !windows || watch->observing || begin_windows(desktop, err);
+}
+
+static bool watch_now(struct macos_desktop *desktop, const struct watch_wanted *wanted,
+                      const struct watch_told *told, struct error *err)
+{
+    struct macos_watch *watch = desktop->watch;
+    bool ok;
+
+    watch->watched.told = told;
+    ok = begin(desktop, wanted, err);
+    if (ok && !watch->woken)
+        told->begun(told->arg);
+    while (ok && !watch->woken)
+        ok = turn_for(desktop, rest_of(watch), err);
+    watch->watched.told = NULL;
+    return ok;
+}
+
+static bool make(struct macos_desktop *desktop, struct error *err)
+{
+    struct macos_watch *watch = mem_zero(sizeof *watch);
+    struct herald_told told = { on_herald, on_herald_lost, watch };
+
+    watch->herald = herald_new(&told, err);
+    if (!watch->herald) {
+        free(watch);
+        return false;
+    }
+    desktop->watch = watch;
+    return true;
+}
+
+static bool run(struct desktop *handle, const struct watch_wanted *wanted, int wake_fd,
+                const struct watch_told *told, struct error *err)
+{
+    struct macos_desktop *desktop = macos_of(handle);
+    CFFileDescriptorRef wake;
+    bool ok;
+
+    if (!desktop->watch && !make(desktop, err))
+        return false;
+    desktop->watch->woken = false;
+    wake = ready_once(wake_fd, on_woken, desktop->watch);
+    if (!wake)
+        return error_set(err, "display_lost", "this thread gets no run loop to watch with");
+    ok = watch_now(desktop, wanted, told, err);
+    ready_end(wake);
+    return ok;
+}
+
+void macos_watch_free(struct macos_desktop *desktop)
+{
+    struct macos_watch *watch = desktop->watch;
+
+    if (!watch)
+        return;
+    observing_free(watch->observing);
+    herald_free(watch->herald);
+    watched_free(&watch->watched);
+    free(watch->looks);
+    free(watch->apps.items);
+    free(watch->ended.items);
+    free(watch->hidden.items);
+    free(watch);
+    desktop->watch = NULL;
+}
+
+const struct watch_ops macos_watch_ops = { run };

@@ -1,0 +1,85 @@
+/* `perigee --herald` as a thread: its lines and what it does are the real ones, its main run loop
+ * is this thread's. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "platform/macos/herald.h"
+#include "sim.h"
+
+static size_t heralds; /* that run */
+static int last_in;    /* of the one that was started last; or -1 */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t ended = PTHREAD_COND_INITIALIZER;
+
+struct ends {
+    int in, out;
+};
+
+static void *serve(void *arg)
+{
+    struct ends ends = *(struct ends *)arg;
+
+    free(arg);
+    sim_become_main();
+    herald_serve(ends.in, ends.out);
+    pthread_mutex_lock(&lock);
+    close(ends.in);
+    last_in = last_in == ends.in ? -1 : last_in;
+    heralds--;
+    pthread_cond_broadcast(&ended);
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+bool herald_process_start(struct herald_process *process, struct error *err)
+{
+    int to[2], from[2];
+    struct ends *ends;
+    pthread_t thread;
+
+    if (pipe(to) != 0 || pipe(from) != 0)
+        return error_errno(err, errno, "no pipe");
+    sim_news_begin();
+    ends = mem_alloc(sizeof *ends);
+    *ends = (struct ends){ to[0], from[1] };
+    pthread_mutex_lock(&lock);
+    heralds++;
+    last_in = to[0];
+    pthread_mutex_unlock(&lock);
+    pthread_create(&thread, NULL, serve, ends);
+    pthread_detach(thread);
+    *process = (struct herald_process){ to[1], from[0], 0 };
+    return true;
+}
+
+void herald_process_end(struct herald_process *process)
+{
+    if (process->to >= 0)
+        close(process->to);
+    if (process->from >= 0)
+        close(process->from);
+    *process = (struct herald_process){ -1, -1, 0 };
+}
+
+void sim_await_heralds(void)
+{
+    pthread_mutex_lock(&lock);
+    while (heralds)
+        pthread_cond_wait(&ended, &lock);
+    pthread_mutex_unlock(&lock);
+}
+
+/* Its lines end. */
+void sim_kill_herald(void)
+{
+    int nothing = open("/dev/null", O_RDONLY);
+
+    pthread_mutex_lock(&lock);
+    if (last_in >= 0)
+        dup2(nothing, last_in);
+    pthread_mutex_unlock(&lock);
+    close(nothing);
+}
