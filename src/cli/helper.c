@@ -1,6 +1,7 @@
 /* perigee --guest-server (started by guest/guests.c), --osa-helper (started by
- * platform/osascript/osa_helper.c), --input-guard and --herald (by the desktop on a Mac). Not for
- * people, so not among the commands. None of them reads .env, which holds keys and passwords. */
+ * platform/osascript/osa_helper.c), --input-guard and --herald (by the desktop on a Mac), --power
+ * (by lua/lib/power/macos.lua). Not for people, so not among the commands. None of them reads .env,
+ * which holds keys and passwords. */
 #include "platform/helper_program.h"
 
 #include "cli/command.h"
@@ -15,6 +16,7 @@ static const struct helper {
     { "--osa-helper", "perigee_osa", "AppleScript works on macOS only" },
     { "--input-guard", "perigee_guard", "the guard of keys is for macOS only" },
     { "--herald", "perigee_herald", "the herald of events is for macOS only" },
+    { "--power", "perigee_power", "this way to hear of power is for macOS only" },
 };
 
 static int run(const struct helper *helper)

@@ -1,0 +1,2 @@
+/* See pwr_mgt/IOPMLib.h. */
+#include <IOKit/pwr_mgt/IOPMLib.h>
