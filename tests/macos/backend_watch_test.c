@@ -366,13 +366,12 @@ static void a_herald_that_ends_is_lost_and_another_one_found(void **state)
     settle(&one);
 }
 
-static void assert_line(const struct herald_news *news, const char *text)
+static void assert_same(const struct herald_news *news)
 {
     struct herald_news read;
     struct buf line = { 0 };
 
     herald_line_add(&line, news);
-    assert_string_equal(buf_text(&line), text);
     line.data[line.len - 1] = '\0';
     assert_true(herald_line_read(line.data, &read));
     assert_int_equal(read.what, news->what);
@@ -381,12 +380,25 @@ static void assert_line(const struct herald_news *news, const char *text)
     buf_free(&line);
 }
 
+static void assert_line(const struct herald_news *news, const char *text)
+{
+    struct buf line = { 0 };
+
+    herald_line_add(&line, news);
+    assert_string_equal(buf_text(&line), text);
+    buf_free(&line);
+    assert_same(news);
+}
+
 static void lines_are_read_as_they_are_written(void **state)
 {
     struct herald_news refused = { .what = HERALD_REFUSED, .number = 3 };
     char wrong[][20] = { "", "app", "app x", "what 3", "refused 3 code" };
 
     (void)state;
+    for (int i = 0; i < HERALD_WHATS; i++)
+        if (i != HERALD_REFUSED)
+            assert_same(&(struct herald_news){ .what = (enum herald_what)i, .number = i });
     error_set(&refused.why, "hotkey_taken", "\"a b\" is taken");
     assert_line(&refused, "refused 3 hotkey_taken \"a b\" is taken\n");
     assert_line(&(struct herald_news){ .what = HERALD_ACTIVE, .number = 512 }, "active 512\n");

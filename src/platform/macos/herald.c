@@ -16,6 +16,7 @@ static const char *const words[HERALD_WHATS] = {
     [HERALD_HIDDEN] = "hidden",     [HERALD_SHOWN] = "shown",         [HERALD_SPACE] = "space",
     [HERALD_DISPLAYS] = "displays", [HERALD_CLIPBOARD] = "clipboard", [HERALD_PRESSED] = "pressed",
     [HERALD_RELEASED] = "released", [HERALD_REFUSED] = "refused",     [HERALD_BEGUN] = "begun",
+    [HERALD_USED] = "used",
 };
 
 void herald_line_add(struct buf *out, const struct herald_news *news)
@@ -93,7 +94,7 @@ struct herald *herald_new(const struct herald_told *told, struct error *err)
     return NULL;
 }
 
-/* Keys that it has are taken until it lets go of them, and who ends it may want them at once. */
+/* Keys that it has are taken until it lets go of them, and the next one may want them at once. */
 static void await_end(struct herald *herald)
 {
     struct pollfd fd = { .fd = herald->process.from, .events = POLLIN };
@@ -118,7 +119,7 @@ void herald_free(struct herald *herald)
     free(herald);
 }
 
-/* A pipe's worth at most: nobody who reads is busy for long. */
+/* A pipe's worth at most, and the herald is never busy for long. */
 static bool write_all(int fd, const struct buf *lines)
 {
     size_t done = 0;

@@ -1,7 +1,8 @@
 /* A process of this program's own, `perigee --herald`, whose main run loop turns: what macOS tells
  * only there it writes down, a line for each event. Applications that come and go, displays, the
- * clipboard's count, hot keys. It waits for nobody, and takes no processor time while nothing
- * happens, but for the clipboard's count while that is wanted.
+ * clipboard's count, hot keys. It waits for no application, and takes no processor time while
+ * nothing happens, but for what it has to ask for while that is wanted: the clipboard's count, and
+ * when keyboard and pointer were used.
  *
  * The main thread of the engine has a loop of its own, in which AppKit's news do not come in.
  *
@@ -24,6 +25,7 @@ enum herald_what {
     HERALD_SPACE,     /* another Space is shown */
     HERALD_DISPLAYS,  /* something of them changed */
     HERALD_CLIPBOARD, /* number: how often it got other content */
+    HERALD_USED,      /* keyboard or pointer, after a second or more of rest */
     HERALD_PRESSED,   /* number: the hot key's */
     HERALD_RELEASED,
     HERALD_REFUSED, /* number: the hot key's; why */
@@ -72,7 +74,7 @@ struct herald_process {
 
 /* Starts it; "display_lost". */
 bool herald_process_start(struct herald_process *process, struct error *err);
-/* Closes the pipes, and waits for nobody. */
+/* Closes the pipes, and does not wait. */
 void herald_process_end(struct herald_process *process);
 
 /* What that process does, until the lines on `in` end; an exit code. */

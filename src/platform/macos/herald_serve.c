@@ -10,8 +10,11 @@
 #include "platform/macos/system/appkit_news.h"
 #include "platform/macos/system/line_source.h"
 
-/* No notification says that the clipboard has other content. */
+/* No notification says that the clipboard has other content, or (without a tap of all events) that
+ * the keyboard is used. */
 #define CLIPBOARD_LOOK_S 0.1
+#define USE_LOOK_S       0.25
+#define REST_S           1.0
 
 struct server {
     int out;
@@ -19,8 +22,9 @@ struct server {
     struct hotkeys *hotkeys;
     struct watch_hotkey *keys; /* that were read, until they are wanted */
     size_t key_count;
-    CFRunLoopTimerRef clock; /* NULL: the clipboard is not wanted */
+    CFRunLoopTimerRef clip_clock, use_clock; /* NULL: that is not wanted */
     long clips;
+    double used; /* CFAbsoluteTime of the last use that is known */
 };
 
 /* --- writing ------------------------------------------------------------------------------ */
@@ -42,7 +46,7 @@ static void write_line(struct server *server, const struct herald_news *news)
         ssize_t wrote = write(server->out, line.data + done, line.len - done);
 
         if (wrote < 0 && errno != EINTR)
-            end(server); /* nobody reads */
+            end(server); /* the engine is gone */
         done += wrote > 0 ? (size_t)wrote : 0;
     }
     buf_free(&line);
@@ -114,25 +118,52 @@ static void look_at_clipboard(CFRunLoopTimerRef clock, void *arg)
     server->clips = now;
 }
 
+static double last_use(void)
+{
+    return CFAbsoluteTimeGetCurrent() -
+           CGEventSourceSecondsSinceLastEventType(kCGEventSourceStateCombinedSessionState,
+                                                  kCGAnyInputEventType);
+}
+
+static void look_at_use(CFRunLoopTimerRef clock, void *arg)
+{
+    struct server *server = arg;
+    double used = last_use();
+
+    (void)clock;
+    if (used - server->used >= REST_S)
+        say(server, HERALD_USED, 0);
+    server->used = used;
+}
+
 /* --- what is wanted --------------------------------------------------------------------------- */
 
-static void want_clipboard(struct server *server, bool wanted)
+static void want_clock(struct server *server, CFRunLoopTimerRef *clock, bool wanted, double seconds,
+                       CFRunLoopTimerCallBack look)
 {
     CFRunLoopTimerContext context = { .info = server };
 
-    if (wanted == (server->clock != NULL))
+    if (wanted == (*clock != NULL))
         return;
     if (!wanted) {
-        CFRunLoopTimerInvalidate(server->clock);
-        CFRelease(server->clock);
-        server->clock = NULL;
+        CFRunLoopTimerInvalidate(*clock);
+        CFRelease(*clock);
+        *clock = NULL;
         return;
     }
-    server->clips = appkit_clipboard_count();
-    server->clock = CFRunLoopTimerCreate(NULL, CFAbsoluteTimeGetCurrent() + CLIPBOARD_LOOK_S,
-                                         CLIPBOARD_LOOK_S, 0, 0, look_at_clipboard, &context);
-    if (server->clock)
-        CFRunLoopAddTimer(CFRunLoopGetCurrent(), server->clock, kCFRunLoopDefaultMode);
+    server->clips = look == look_at_clipboard ? appkit_clipboard_count() : server->clips;
+    server->used = look == look_at_use ? last_use() : server->used;
+    *clock = CFRunLoopTimerCreate(NULL, CFAbsoluteTimeGetCurrent() + seconds, seconds, 0, 0, look,
+                                  &context);
+    if (*clock)
+        CFRunLoopAddTimer(CFRunLoopGetCurrent(), *clock, kCFRunLoopDefaultMode);
+}
+
+static void want_clocks(struct server *server, unsigned kinds)
+{
+    want_clock(server, &server->clip_clock, kinds & WATCH_CLIPBOARD, CLIPBOARD_LOOK_S,
+               look_at_clipboard);
+    want_clock(server, &server->use_clock, kinds & WATCH_ACTIVE, USE_LOOK_S, look_at_use);
 }
 
 /* What there is already. */
@@ -158,7 +189,7 @@ static void want(struct server *server, unsigned number, unsigned kinds)
     server->began = true;
     hotkeys_set(server->hotkeys, server->keys, server->key_count);
     server->key_count = 0;
-    want_clipboard(server, kinds & WATCH_CLIPBOARD);
+    want_clocks(server, kinds);
     say(server, HERALD_BEGUN, (long)number);
 }
 
@@ -197,9 +228,9 @@ int herald_serve(int in, int out)
         CGDisplayRegisterReconfigurationCallback(on_display, &server);
         appkit_news_run();
     }
-    want_clipboard(&server, false);
+    want_clocks(&server, 0);
     hotkeys_free(server.hotkeys);
-    close(out); /* who waits for the keys knows */
+    close(out); /* await_end() of herald.c */
     line_source_free(lines);
     free(server.keys);
     return lines ? 0 : 1;

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "platform/macos/connection.h"
 #include "platform/macos/looks.h"
 #include "platform/macos/system/appkit.h"
 #include "platform/macos/system/line_source.h"
@@ -87,6 +88,9 @@ static void on_herald(void *arg, const struct herald_news *news)
         return;
     case HERALD_DISPLAYS:
         looks_event(watch, WATCH_DISPLAYS_CHANGED, 0);
+        return;
+    case HERALD_USED:
+        looks_event(watch, WATCH_ACTIVE_AGAIN, 0);
         return;
     case HERALD_CLIPBOARD:
         note_clips(watch, news->number);
@@ -327,4 +331,14 @@ void macos_watch_free(struct macos_desktop *desktop)
     desktop->watch = NULL;
 }
 
-const struct watch_ops macos_watch_ops = { run };
+static bool idle(struct desktop *handle, struct deadline *deadline, uint64_t *ms, struct error *err)
+{
+    if (!macos_begin(macos_of(handle), deadline, err))
+        return false;
+    *ms = (uint64_t)(CGEventSourceSecondsSinceLastEventType(kCGEventSourceStateCombinedSessionState,
+                                                            kCGAnyInputEventType) *
+                     1000);
+    return true;
+}
+
+const struct watch_ops macos_watch_ops = { run, idle };

@@ -10,6 +10,7 @@
 #include "json/utf8.h"
 #include "platform/deadline.h"
 #include "platform/macos/system/appkit.h"
+#include "platform/watch.h"
 #include "sim.h"
 
 static struct {
@@ -34,6 +35,16 @@ void sim_secure_input(bool on)
 Boolean IsSecureEventInputEnabled(void)
 {
     return state.secure;
+}
+
+CFTimeInterval CGEventSourceSecondsSinceLastEventType(CGEventSourceStateID id, CGEventType type)
+{
+    uint64_t ms = 0;
+
+    if (id != kCGEventSourceStateCombinedSessionState || type != kCGAnyInputEventType)
+        abort();
+    perigee_fake.watch->idle(sim_desktop(), sim_deadline(), &ms, NULL);
+    return (double)ms / 1000;
 }
 
 /* --- making --------------------------------------------------------------------------------- */

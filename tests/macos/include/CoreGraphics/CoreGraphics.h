@@ -135,7 +135,11 @@ typedef uint64_t CGEventFlags, CGEventMask;
 typedef uint32_t CGEventType, CGMouseButton, CGEventField, CGEventTapLocation, CGEventTapPlacement,
     CGEventTapOptions, CGScrollEventUnit;
 typedef int32_t CGEventSourceStateID;
-enum { kCGEventSourceStateHIDSystemState = 1 };
+enum { kCGEventSourceStateCombinedSessionState = 0, kCGEventSourceStateHIDSystemState = 1 };
+#define kCGAnyInputEventType 0xFFFFFFFFu
+/* cgeventsource/secondssincelasteventtype(_:eventtype:) */
+extern CFTimeInterval CGEventSourceSecondsSinceLastEventType(CGEventSourceStateID state,
+                                                             CGEventType type);
 enum { kCGHIDEventTap = 0, kCGSessionEventTap = 1 };
 enum { kCGHeadInsertEventTap = 0 };
 enum { kCGEventTapOptionDefault = 0, kCGEventTapOptionListenOnly = 1 };
