@@ -1,7 +1,7 @@
 /* perigee --guest-server (started by guest/guests.c), --osa-helper (started by
  * platform/osascript/osa_helper.c), --input-guard and --herald (by the desktop on a Mac), --power
- * (by lua/lib/power/macos.lua). Not for people, so not among the commands. None of them reads .env,
- * which holds keys and passwords. */
+ * and --menu (by lua/lib/power/macos.lua and lua/lib/menu/macos.lua). Not for people, so not among
+ * the commands. None of them reads .env, which holds keys and passwords. */
 #include "platform/helper_program.h"
 
 #include "cli/command.h"
@@ -17,6 +17,7 @@ static const struct helper {
     { "--input-guard", "perigee_guard", "the guard of keys is for macOS only" },
     { "--herald", "perigee_herald", "the herald of events is for macOS only" },
     { "--power", "perigee_power", "this way to hear of power is for macOS only" },
+    { "--menu", "perigee_menu", "this way to show a menu is for macOS only" },
 };
 
 static int run(const struct helper *helper)

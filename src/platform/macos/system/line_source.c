@@ -1,12 +1,12 @@
 /* CFFileDescriptor (developer.apple.com/documentation/corefoundation/cffiledescriptor): its call
- * back is enabled anew after each one. */
+ * back is enabled again after each one. */
 #include "platform/macos/system/line_source.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { LINE_MAX_BYTES = 4096 };
+enum { CHUNK = 4096, LINE_MOST = 8 << 20 };
 
 struct line_source {
     CFFileDescriptorRef descriptor;
@@ -14,8 +14,7 @@ struct line_source {
     void (*line)(void *arg, char *line);
     void (*ended)(void *arg);
     void *arg;
-    char text[LINE_MAX_BYTES];
-    size_t len;
+    struct buf text; /* that came, without the end of its line */
 };
 
 /* Adds it to the run loop of this thread, where it is until it is invalidated. */
@@ -49,26 +48,28 @@ void ready_end(CFFileDescriptorRef descriptor)
 
 /* --- lines -------------------------------------------------------------------------------- */
 
-/* A line that is too long is none of ours: what there is of it is dropped. */
-static void take_lines(struct line_source *source)
+/* What there is of a line that is too long is dropped. */
+static void take_lines(struct line_source *source, size_t from)
 {
-    char *at = source->text, *end;
+    char *text = source->text.data, *at = text, *end;
+    size_t len = source->text.len, left;
 
-    while ((end = memchr(at, '\n', source->len - (size_t)(at - source->text)))) {
+    while ((end = memchr(text + from, '\n', len - from))) {
         *end = '\0';
         source->line(source->arg, at);
         at = end + 1;
+        from = (size_t)(at - text);
     }
-    source->len -= (size_t)(at - source->text);
-    memmove(source->text, at, source->len);
-    if (source->len == sizeof source->text)
-        source->len = 0;
+    left = len - (size_t)(at - text);
+    memmove(text, at, left);
+    source->text.len = left < LINE_MOST ? left : 0;
 }
 
 static void on_readable(CFFileDescriptorRef descriptor, CFOptionFlags kinds, void *arg)
 {
     struct line_source *source = arg;
-    ssize_t got = read(source->fd, source->text + source->len, sizeof source->text - source->len);
+    char chunk[CHUNK];
+    ssize_t got = read(source->fd, chunk, sizeof chunk);
 
     (void)kinds;
     if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN)) {
@@ -76,8 +77,8 @@ static void on_readable(CFFileDescriptorRef descriptor, CFOptionFlags kinds, voi
         return;
     }
     if (got > 0) {
-        source->len += (size_t)got;
-        take_lines(source);
+        buf_add(&source->text, chunk, (size_t)got);
+        take_lines(source, source->text.len - (size_t)got);
     }
     CFFileDescriptorEnableCallBacks(descriptor, kCFFileDescriptorReadCallBack);
 }
@@ -103,6 +104,7 @@ void line_source_free(struct line_source *source)
     if (!source)
         return;
     ready_end(source->descriptor);
+    buf_free(&source->text);
     free(source);
 }
 

@@ -74,8 +74,13 @@ extern NSNotificationName const NSWorkspaceDidLaunchApplicationNotification,
 extern NSString *const NSWorkspaceApplicationKey;
 
 typedef NS_ENUM(NSUInteger, NSEventType) {
+    NSEventTypeRightMouseUp = 4,
     NSEventTypeSystemDefined = 14,
     NSEventTypeApplicationDefined = 15,
+};
+typedef NS_OPTIONS(unsigned long long, NSEventMask) {
+    NSEventMaskLeftMouseUp = 1 << 2,
+    NSEventMaskRightMouseUp = 1 << 4,
 };
 typedef NS_OPTIONS(NSUInteger, NSEventModifierFlags) { NSEventModifierFlagShift = 1 << 17 };
 @class NSGraphicsContext;
@@ -92,6 +97,7 @@ typedef NS_OPTIONS(NSUInteger, NSEventModifierFlags) { NSEventModifierFlagShift 
                                    data1:(NSInteger)one
                                    data2:(NSInteger)two;
 @property(readonly, nullable) CGEventRef CGEvent;
+@property(readonly) NSEventType type;
 @end
 
 extern NSNotificationName const NSApplicationDidChangeScreenParametersNotification;
@@ -99,9 +105,70 @@ extern NSNotificationName const NSApplicationDidChangeScreenParametersNotificati
 @interface NSApplication : NSObject
 @property(class, readonly, strong) NSApplication *sharedApplication;
 - (BOOL)setActivationPolicy:(NSApplicationActivationPolicy)policy;
+@property(readonly, strong, nullable) NSEvent *currentEvent;
 - (void)run;
 - (void)stop:(nullable id)sender;
 - (void)postEvent:(NSEvent *)event atStart:(BOOL)start;
+@end
+
+/* nsmenu, nsmenuitem, nsmenudelegate, nsstatusbar, nsstatusitem, nsstatusbarbutton, nsimage */
+typedef NSInteger NSControlStateValue;
+static const NSControlStateValue NSControlStateValueOff = 0, NSControlStateValueOn = 1;
+@class NSMenu;
+
+@interface NSMenuItem : NSObject
++ (NSMenuItem *)separatorItem;
+- (instancetype)initWithTitle:(NSString *)title
+                       action:(nullable SEL)action
+                keyEquivalent:(NSString *)key;
+@property(nullable, weak) id target;
+@property NSInteger tag;
+@property(getter=isEnabled) BOOL enabled;
+@property NSControlStateValue state;
+@property(nullable, strong) NSMenu *submenu;
+@end
+
+@protocol NSMenuDelegate
+- (void)menuNeedsUpdate:(NSMenu *)menu;
+@end
+
+@interface NSMenu : NSObject
+@property BOOL autoenablesItems;
+@property(nullable, weak) id<NSMenuDelegate> delegate;
+- (void)addItem:(NSMenuItem *)item;
+- (void)removeAllItems;
+@end
+
+@interface NSImage : NSObject
+- (nullable instancetype)initWithContentsOfFile:(NSString *)path;
+- (nullable instancetype)initWithData:(NSData *)data;
++ (nullable instancetype)imageWithSystemSymbolName:(NSString *)name
+                          accessibilityDescription:(nullable NSString *)description
+    API_AVAILABLE(macos(11.0));
+@property CGSize size;
+@property(getter=isTemplate) BOOL template;
+@end
+
+@interface NSStatusBarButton : NSObject
+@property(copy) NSString *title;
+@property(nullable, strong) NSImage *image;
+@property(nullable, copy) NSString *toolTip;
+@property(nullable, weak) id target;
+@property(nullable) SEL action;
+- (NSInteger)sendActionOn:(NSEventMask)mask;
+- (void)performClick:(nullable id)sender;
+@end
+
+static const CGFloat NSVariableStatusItemLength = -1;
+
+@interface NSStatusItem : NSObject
+@property(nullable, strong) NSMenu *menu;
+@property(nullable, readonly, strong) NSStatusBarButton *button;
+@end
+
+@interface NSStatusBar : NSObject
+@property(class, readonly, strong) NSStatusBar *systemStatusBar;
+- (NSStatusItem *)statusItemWithLength:(CGFloat)length;
 @end
 
 @interface NSPasteboard : NSObject

@@ -64,6 +64,7 @@ typedef struct {
 @end
 
 @interface NSData : NSObject
+- (nullable instancetype)initWithBase64EncodedString:(NSString *)text options:(NSUInteger)options;
 @end
 
 @interface NSError : NSObject
