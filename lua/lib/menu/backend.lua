@@ -6,7 +6,7 @@ local env    = require "sys.env"
 
 local M = {}
 
-local BACKENDS = { linux = "menu.status_notifier" }   -- by sys.env.platform
+local BACKENDS = { linux = "menu.status_notifier", macos = "menu.macos" }   -- by sys.env.platform
 
 
 ---@class menu.Entry

@@ -6,7 +6,7 @@ local env    = require "sys.env"
 
 local M = {}
 
-local BACKENDS = { linux = "notify.freedesktop" }   -- by sys.env.platform
+local BACKENDS = { linux = "notify.freedesktop", macos = "notify.macos" }   -- by sys.env.platform
 
 
 --- One notification, in words that each system understands. sys.notify has checked it.

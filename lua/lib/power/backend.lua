@@ -5,7 +5,7 @@ local env = require "sys.env"
 
 local M = {}
 
-local BACKENDS = { linux = "power.upower" }   -- by sys.env.platform
+local BACKENDS = { linux = "power.upower", macos = "power.macos" }   -- by sys.env.platform
 
 
 --- What happens, as the system tells of it. "state": something of the state may be another; sys.power makes events of what
