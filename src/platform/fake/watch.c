@@ -252,8 +252,7 @@ void fake_watch_free(struct fake_watch *watch)
     free(watch);
 }
 
-static bool idle(struct desktop *handle, struct deadline *deadline, uint64_t *ms,
-                 struct error *err)
+static bool idle(struct desktop *handle, struct deadline *deadline, uint64_t *ms, struct error *err)
 {
     struct fake_desktop *desktop = fake_of(handle);
 

@@ -374,8 +374,8 @@ static void drop(lua_State *L, struct profile *profile)
     frames_finish(&profile->frames);
 }
 
-/* Frees what it holds at once: of what becomes garbage while a stack overflows, Lua 5.4 may lose the
- * finalizer. */
+/* Frees what it holds at once: of what becomes garbage while a stack overflows, Lua 5.4 may lose
+ * the finalizer. */
 static int profile_finish(lua_State *L, int status, lua_KContext context)
 {
     struct profile *profile = luaL_checkudata(L, AT_PROFILE, PROFILE);
