@@ -1,10 +1,35 @@
---- sys.display, the part that is Lua: displays that come, go and change.
+--- sys.display, the part that is Lua: which display a window is on, and displays that come, go and change.
 
 local display = require "sys.display"
 local events  = require "sys.events"
 local source  = require "events.source"
 
 local M = {}
+
+
+local function overlap(a, b)
+  local width = math.min(a.x + a.width, b.x + b.width) - math.max(a.x, b.x)
+  local height = math.min(a.y + a.height, b.y + b.height) - math.max(a.y, b.y)
+  return math.max(width, 0) * math.max(height, 0)
+end
+
+
+--- The display that most of a rectangle is on, for example of a window's frame; the main one if it is outside of all.
+---@param rect sys.window.Rect
+---@param options? sys.display.Options
+---@return sys.display.Display? display
+---@return string? err
+---@return string? code
+function M.of(rect, options)
+  local displays, err, code = display.list(options)
+  if not displays then return nil, err, code end
+  local best, most = displays[1], 0
+  for _, each in ipairs(displays) do
+    local shared = overlap(each.bounds, rect)
+    if shared > most then best, most = each, shared end
+  end
+  return best
+end
 
 
 ---@class sys.display.Event

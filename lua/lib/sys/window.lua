@@ -1,14 +1,30 @@
---- sys.window, the part that is Lua: what happens to windows.
+--- sys.window, the part that is Lua: the focused window, and what happens to windows.
 
 local events  = require "sys.events"
 local match   = require "desktop.match"
 local options = require "events.options"
 local source  = require "events.source"
+local window  = require "sys.window"
 
 local M = {}
 
 local WHERE = "sys.window.events"
 local NAMES = { "opened", "closed", "titled", "moved", "changed", "focused", "lost", "found" }
+
+
+--- The window that keys go to.
+---@param wanted? sys.window.Options
+---@return sys.window.Window? window
+---@return string? err
+---@return string? code  "window_not_found": no window has the keyboard focus
+function M.focused(wanted)
+  local windows, err, code = window.list { timeout = wanted and wanted.timeout, all_kinds = true }
+  if not windows then return nil, err, code end
+  for _, each in ipairs(windows) do
+    if each.focused then return each end
+  end
+  return nil, "no window has the keyboard focus", "window_not_found"
+end
 
 
 ---@class sys.window.EventOptions
@@ -38,9 +54,9 @@ function M.events(wanted, fn)
   local function fits(event)
     if names and not names[event.what] then return nil end
     if event.about ~= "windows" or not (app or title) then return event end
-    local window = event.window
-    if not window or app and match.fold(window.app) ~= app
-      or title and not match.fold(window.title):find(title, 1, true) then
+    local about = event.window
+    if not about or app and match.fold(about.app) ~= app
+      or title and not match.fold(about.title):find(title, 1, true) then
       return nil
     end
     return event

@@ -34,6 +34,17 @@ t.case("the pointer is on one of them", function()
   t.ok(on)
 end)
 
+t.case("a rectangle is on the display that has most of it", function()
+  local displays = assert(display.list())
+  for _, d in ipairs(displays) do
+    local b = d.bounds
+    t.same(assert(display.of(b)).id, d.id)
+    t.same(assert(display.of { x = b.x + 40, y = b.y + 40, width = 300, height = 200 }).id, d.id)
+  end
+  t.same(assert(display.of { x = -30000, y = 0, width = 10, height = 10 }).id, displays[1].id)
+  t.raises(function() display.of({ x = 0, y = 0, width = 1, height = 1 }, { timeout = 0 }) end, "timeout")
+end)
+
 t.case("wrong options raise and name the field", function()
   t.raises(function() display.list { timeout = 0 } end, "timeout")
   t.raises(function() display.list { timeout = "soon" } end, "timeout")

@@ -28,6 +28,16 @@ t.case("what is listed and what is got are the same", function()
   t.same(got.content, listed.content)
 end)
 
+t.case("the focused window is the one that was focused last", function()
+  local one <close> = fresh()
+  local two <close> = fresh()
+  for _, opened in ipairs { one, two, one } do
+    t.same(assert(window.focus(opened.window)).done, true)
+    t.same(assert(window.focused()).id, opened.window.id)
+  end
+  t.raises(function() window.focused { timeout = 0 } end, "timeout")
+end)
+
 t.case("a list of one process has its windows only, in order", function()
   local one <close> = world.open()
   local two <close> = world.open()

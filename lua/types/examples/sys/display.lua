@@ -6,6 +6,10 @@ for _, each in ipairs(assert(display.list())) do
 end
 --> fake-2	1280	2	false
 
+--- of
+local front = assert(require "sys.window".list())[1]
+print(assert(display.of(front.frame)).name)   --> fake-1
+
 --- cursor
 require "sys.input".move(300, 200)
 print(display.cursor())   --> 300	200

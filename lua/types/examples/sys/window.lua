@@ -15,6 +15,9 @@ print(now.title, now.frame.width > 0)                               --> draft.tx
 now, err, code = window.get { pid = 1, started = 1, id = 9999 }
 print(now, code)                                                    --> nil	window_not_found
 
+--- focused
+print(assert(window.focused()).title)                               --> draft.txt
+
 --- over
 local home = assert(window.list())[3]
 local over = window.over(home, home.frame.x + 1, home.frame.y + 1)
