@@ -445,6 +445,7 @@ def modules_that_only_compute_are_there():
         assert text(run(server, "local t = require 'sys.text' return t.pad(t.upper 'äö', 4) .. t.width '日本'")) == "ÄÖ  4"
         assert text(run(server, "return require('sys.regex').gsub('größe', '(?i)[Ö]', '<$0>')")) == "gr<ö>ße"
         assert text(run(server, "return require('sys.date').format(0, '%A', 'utc')")) == "Thursday"
+        assert text(run(server, "return select(2, require('sys.ics').decode '')")).startswith("the text is not an iCalendar file")
         assert text(run(server, "return require('sys.date').of().offset .. require('sys.duration').format(90)")).endswith("1m30s")
         assert text(run(server, "local c = require 'sys.crypto' return c.hex(c.md5 'abc') .. #c.random(4)")) == "900150983cd24fb0d6963f7d28e17f724"
         assert text(run(server, "return require('sys.url').join('http://a/b/', '../c?d')")) == "http://a/c?d"

@@ -15,7 +15,7 @@ standin.__index = standin
 
 --- Modules that examples run on as they are: they do not reach outside. Of sys.time only the waiting is left out.
 local REAL = {}
-for _, name in ipairs { "csv", "date", "duration", "json", "log", "path", "regex", "task", "text", "url" } do
+for _, name in ipairs { "csv", "date", "duration", "ics", "json", "log", "path", "regex", "task", "text", "url" } do
   REAL["sys." .. name] = true
 end
 

@@ -287,7 +287,7 @@ static bool allows(void *arg, const char *module)
 {
     (void)arg;
     static const char *const names[] = {
-        "sys.crypto", "sys.csv",   "sys.date", "sys.duration", "sys.json", "sys.log",
+        "sys.crypto", "sys.csv",   "sys.date", "sys.duration", "sys.ics",  "sys.json", "sys.log",
         "sys.path",   "sys.regex", "sys.task", "sys.text",     "sys.time", "sys.url",
     };
 
