@@ -3,7 +3,7 @@
 -- The rules are those of the revisions 2025-11-25 and 2026-07-28 of the Model Context Protocol, chapter Authorization, and of
 -- the RFCs it stands on; the file that does a thing names them.
 
-local browser   = require "oauth.browser"
+local browser   = require "browser"
 local challenge = require "oauth.challenge"
 local discovery = require "oauth.discovery"
 local env       = require "sys.env"

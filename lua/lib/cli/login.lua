@@ -1,6 +1,6 @@
 --- What `perigee login` and `perigee logout` do and say.
 
-local browser = require "oauth.browser"
+local browser = require "browser"
 local json    = require "sys.json"
 local mcp     = require "sys.mcp"
 local oauth   = require "oauth"

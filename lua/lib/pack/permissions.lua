@@ -9,7 +9,7 @@ local M = {}
 -- What reaches beyond computing, in words. A module that is not here is listed by its name.
 local WHAT = {
   ["perigee"]          = "calls any tool",
-  ["sys.app"]          = "lists, starts and quits applications",
+  ["sys.app"]          = "lists, starts and quits applications, and opens URLs in the browser",
   ["sys.audit"]        = "reads the audit log",
   ["sys.clipboard"]    = "reads and writes the clipboard",
   ["sys.console"]      = "looks into your running engines and changes them",

@@ -1,5 +1,6 @@
---- sys.app, the part that is Lua: what happens to applications.
+--- sys.app, the part that is Lua: the user's browser, and what happens to applications.
 
+local browser = require "browser"
 local events  = require "sys.events"
 local match   = require "desktop.match"
 local options = require "events.options"
@@ -9,6 +10,20 @@ local M = {}
 
 local WHERE = "sys.app.events"
 local NAMES = { "opened", "closed", "activated", "lost", "found" }
+
+
+--- Hands a URL to the application that the user has for it; for https that is the browser. What that makes of it is not seen.
+---@param url string  "https://example.com/"; any scheme
+---@return true? ok
+---@return string? err
+---@return string? code  "not_a_url", "no_display", "not_found" (the program that opens URLs), "failed" (it said so)
+function M.open_url(url)
+  if type(url) ~= "string" then error("sys.app.open_url: expected a string, not a " .. type(url), 2) end
+  if not url:find "^%a[%w+.-]*:%S+$" then
+    return nil, "the text is not a URL. Begin it with a scheme, for example https://", "not_a_url"
+  end
+  return browser.open(url)
+end
 
 
 ---@class sys.app.EventOptions

@@ -21,6 +21,13 @@ t.case("opening one returns when its window is there", function()
   t.same(shown.on_screen, true)
 end)
 
+t.case("what is not a URL is not handed to the browser", function()
+  for _, wrong in ipairs { "", "example.com", "--version", "https:", "https://a b", "/etc/passwd" } do
+    t.same(select(3, app.open_url(wrong)), "not_a_url", wrong)
+  end
+  t.raises(function() app.open_url() end, "expected a string")
+end)
+
 t.case("what runs is listed with its windows, the active one first", function()
   local opened <close> = world.open()
   assert(app.activate(opened.app))

@@ -43,6 +43,10 @@ for _, each in ipairs(assert(app.list())) do
   if each.name == "Calculator" then print(assert(app.quit(each)).done) end   --> true
 end
 
+--- open_url
+print(app.open_url "example.com")
+--> nil	the text is not a URL. Begin it with a scheme, for example https://	not_a_url
+
 --- events
 local opened = assert(app.events { what = "opened" })
 assert(app.open { name = "Settings" })
