@@ -27,14 +27,15 @@ end
 
 
 local function line(io, each)
-  local words = { text.paint(io.color, COLORS[each.state] or "dim", ("%-9s"):format(each.state)), ("%-20s"):format(each.name) }
+  local words = { text.paint(io.color, COLORS[each.state] or "dim", ("%-9s"):format(each.state)),
+    text.clean(("%-20s"):format(each.name)) }
   if each.since then words[#words + 1] = duration.shown(math.max(time.now() - each.since, 0)) end
   if (each.handles or 0) > 0 then words[#words + 1] = ("%d handle%s"):format(each.handles, each.handles == 1 and "" or "s") end
   if (each.failures or 0) > 0 then words[#words + 1] = ("failed %d times"):format(each.failures) end
   if each.next_start then
     words[#words + 1] = "starts again in " .. duration.shown(math.max(each.next_start - time.now(), 0))
   end
-  return (text.clean(table.concat(words, "  ")):gsub("%s+$", ""))
+  return (table.concat(words, "  "):gsub("%s+$", ""))
 end
 
 

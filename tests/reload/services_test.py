@@ -2,6 +2,7 @@
 """Services: started with the server, swapped while what they listen to goes on, slowed down when they fail, and run by one engine
 of several. On the desktop in memory."""
 
+import contextlib
 import os
 import re
 import subprocess
@@ -120,6 +121,20 @@ def one_of_two():
             project.await_text("seen", "version 1, 1 starts, nil stops, nil copies")
 
 
+def on_terminal(env, *words):
+    """What a command shows on a terminal, colors and all."""
+    pid, fd = os.forkpty()
+    if pid == 0:
+        os.execve(PERIGEE, [PERIGEE, *words], {**env, "TERM": "xterm", "NO_COLOR": ""})
+    shown = b""
+    with contextlib.suppress(OSError):                      # Linux's answer when the other side has closed
+        while part := os.read(fd, 4096):
+            shown += part
+    os.close(fd)
+    os.waitpid(pid, 0)
+    return shown.decode()
+
+
 def commands():
     """perigee service, on the engine that runs."""
     with Served({"services/demo.lua": SERVICE % (1, 1) + "-- x"}) as project:
@@ -139,6 +154,9 @@ def commands():
         project.await_that("it listens again", lambda: project.status()["handles"] == 2)
         same(project.status()["starts"], 2)
         holds(service("log", "demo", "--json"), '"lines"')
+        holds(on_terminal(env, "service", "--pid", str(project.server.process.pid), "--no-user-root"), "\x1b[32mruns     \x1b[0m  demo")
+        service("stop", "demo")
+        holds(on_terminal(env, "service", "--pid", str(project.server.process.pid), "--no-user-root"), "\x1b[33mstopped  \x1b[0m  demo")
         holds(service("stop", "dem", status=1), "no service dem; did you mean demo?")
 
 

@@ -2,7 +2,7 @@
 
 local M = {}
 
-local CODES = { bold = "1", dim = "2", red = "31", green = "32", cyan = "36" }
+local CODES = { bold = "1", dim = "2", red = "31", green = "32", yellow = "33", cyan = "36" }
 
 
 --- Characters beyond ASCII that hide words: those of src/base/hidden.h, without the joiners that scripts and emoji need.
