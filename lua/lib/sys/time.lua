@@ -1,6 +1,7 @@
 --- sys.time, the part that is Lua: functions that are called at their time.
 
 local handles = require "handles"
+local task    = require "sys.task"
 local time    = require "sys.time"
 
 local M = {}
@@ -60,6 +61,38 @@ function M.after(seconds, fn)
     wait_until(due)
     handles.call(handle, fn)
   end)
+end
+
+
+---@class sys.time.Delayed: Handle
+---@field start fun(self)           begins to wait, or begins again
+---@field waits fun(self): boolean  it was started, and fn has not returned since
+
+
+--- Calls fn() once handle:start() was not called for so many seconds: when something is quiet that changes often. If start() is
+--- called while fn runs, fn is called once more.
+---@param seconds number
+---@param fn fun()
+---@return sys.time.Delayed? handle
+---@return string? err
+---@return string? code
+function M.delayed(seconds, fn)
+  check("sys.time.delayed", seconds, fn, 0)
+  local starts, waits = task.channel(1), false
+  local handle, err, code = handles.new(("sys.time.delayed %g s"):format(seconds), function(handle)
+    while starts:receive() do
+      repeat until not starts:receive(seconds)
+      handles.call(handle, fn)
+      waits = #starts > 0
+    end
+  end)
+  if not handle then return nil, err, code end
+  function handle.start()
+    waits = true
+    starts:send(true, 0)   -- one that waits in the channel means the same
+  end
+  function handle.waits() return waits and handle:runs() end
+  return handle
 end
 
 

@@ -38,6 +38,14 @@ assert(time.after(0.01, function() done = true end))
 while not done do time.sleep(0.01) end
 print(done)   --> true
 
+--- delayed
+local saved = 0
+local handle = assert(time.delayed(0.05, function() saved = saved + 1 end))
+for _ = 1, 10 do handle:start() end   -- with each key that is typed
+while handle:waits() do time.sleep(0.01) end
+print(saved)           --> 1
+handle:stop()
+
 --- at
 local handle = assert(time.at("08:30", function() print "good morning" end))   -- each day
 print(handle:runs())   --> true
