@@ -1,6 +1,7 @@
 /* sys.clipboard -- reading, writing, and the history of what was copied. */
 #include <lauxlib.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "script/bind.h"
 #include "sys/shared/desktop_call.h"
@@ -138,6 +139,8 @@ static void take_parts(lua_State *L, int arg, struct clip *clip)
         const char *bytes = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &len) : NULL;
 
         luaL_argcheck(L, type && bytes, arg, "expected a table of media type to bytes");
+        luaL_argcheck(L, strcmp(type, "text") != 0 && strcmp(type, "html") != 0, arg,
+                      "text and html are no media types: use [\"text/plain\"] or [\"text/html\"]");
         clip_add(clip, type, bytes, len);
     }
     luaL_argcheck(L, clip->count > 0, arg, "it has no parts; clear() empties the clipboard");

@@ -186,7 +186,8 @@ def only_written():
     env = with_systemctl("graphical")
     has(service("install", "--no-enable", **env), "enabled  no", "To start it with your session: systemctl --user enable --now")
     hasnt(calls(), "enable perigee")
-    printed = service("install", "--dry-run", **with_systemctl("graphical"))
+    printed = service("install", "--dry-run", "--grant", FOLDER / "here", **with_systemctl("graphical"))
+    has(printed, f"--grant={os.path.realpath(FOLDER / 'here')}")
     has(printed, "ExecStart=")
     must(not UNIT.exists(), "nothing is written")
 

@@ -31,7 +31,7 @@ local s = state.open "service.demo"
 return { description = "What the service has seen.", inputSchema = { type = "object" },
   run = function() return ("version %s, %s starts, %s stops, %s copies"):format(s.version, s.starts, s.stops, s.copies) end }
 """
-COPY = tool("""for i = 1, 10 do assert(require_clipboard.write { text = "copy " .. i }) end return "copied" """,
+COPY = tool("""for i = 1, 10 do assert(require_clipboard.write { ["text/plain"] = "copy " .. i }) end return "copied" """,
             head='local require_clipboard = require "sys.clipboard"')
 ENV = {"PERIGEE_DESKTOP": "fake"}
 
@@ -249,15 +249,14 @@ def a_webhook_stays_where_it_is():
 def thousand_reloads():
     """No event is lost while the code changes, no handle stays behind, and memory is flat."""
     with Served({"services/demo.lua": SERVICE % (0, 0)}) as project:
-        project.await_that("it listens", lambda: project.server.text("copy") and "nil copies" not in project.server.text("seen"))
-        before = int(re.search(r"(\d+) copies", project.server.text("seen"))[1])
+        project.await_that("it listens", lambda: (project.status() or {}).get("handles") == 2)
         memory = []
         for i in range(1, 1001):
             project.replace("services/demo.lua", SERVICE % (i, i))
             same(project.server.text("copy"), "copied")          # ten events, before, while and after it changes
             project.await_that(f"version {i}", lambda: project.server.text("seen").startswith(f"version {i},"))
             if i % 100 == 0:
-                project.await_that(f"{before + 10 * i} copies", lambda: project.server.text("seen").endswith(f" {before + 10 * i} copies"))
+                project.await_that(f"{10 * i} copies", lambda: project.server.text("seen").endswith(f" {10 * i} copies"))
                 same(project.status()["starts"] - 1, int(re.search(r"(\d+) stops", project.server.text("seen"))[1]))
                 memory.append(project.server.call("engine_status")["result"]["structuredContent"]["memory"]["resident"])
         same(project.status()["handles"], 2)

@@ -52,6 +52,11 @@ local function words_of(args, io)
     if not path then return nil, err, code end
     words[#words + 1] = "--root=" .. path
   end
+  for _, folder in ipairs(args.grant or {}) do
+    local path, err, code = io:grant(folder, "read")
+    if not path then return nil, err, code end
+    words[#words + 1] = "--grant=" .. path
+  end
   return words
 end
 

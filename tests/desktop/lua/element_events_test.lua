@@ -26,8 +26,11 @@ end
 
 t.case("what is typed and where the keyboard goes, of elements that were never listed", function()
   local opened <close> = world.open()
-  assert(element.tree { pid = opened.app.pid, window = opened.window.id, depth = 0 })   -- accessibility is awake
-  local pid = opened.app.pid
+  local pid, ends = opened.app.pid, time.monotonic() + LONG
+  repeat   -- it shows its window before it tells of itself
+    local tree, err = element.tree { pid = pid, window = opened.window.id, depth = 0 }
+    if not tree and time.monotonic() > ends then error(err) end
+  until tree
   local typed <close> = assert(element.events { pid = pid, what = "value", role = "text" })
   local focus <close> = assert(element.events { pid = pid, what = "focus" })
   local ended <close> = assert(element.events { pid = pid, what = "gone" })

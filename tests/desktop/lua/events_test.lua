@@ -57,7 +57,7 @@ end)
 t.case("an event says when it was told", function()
   local stream <close> = assert(events.watch { "clipboard" })
   local before = time.monotonic()
-  assert(clipboard.write { text = "x" })
+  assert(clipboard.write { ["text/plain"] = "x" })
   local event = assert(stream:next(LONG))
   t.ok(event.at >= before and event.at <= time.monotonic())
 end)
@@ -65,7 +65,7 @@ end)
 t.case("each stream gets what it asked for", function()
   local one <close> = assert(events.watch { "clipboard" })
   local two <close> = assert(events.watch { "windows", "clipboard" })
-  assert(clipboard.write { text = "y" })
+  assert(clipboard.write { ["text/plain"] = "y" })
   await(one, "clipboard", "changed")
   await(two, "clipboard", "changed")
   t.same(select(3, one:next(0)), "timeout")
@@ -75,7 +75,7 @@ t.case("a stream that is full loses the oldest events, and counts them", functio
   local stream <close> = assert(events.watch({ "clipboard" }, 2))
   local other <close> = assert(events.watch { "clipboard" })
   for i = 1, 5 do
-    assert(clipboard.write { text = tostring(i) })
+    assert(clipboard.write { ["text/plain"] = tostring(i) })
     await(other, "clipboard", "changed")
   end
   t.same(stream:dropped(), 3)
@@ -124,7 +124,7 @@ t.case("a loop over events ends when they are closed", function()
   local source = assert(clipboard.events())
   local count = 0
   task.apart("copies", function()
-    for i = 1, 3 do assert(clipboard.write { text = "z" .. i }) end
+    for i = 1, 3 do assert(clipboard.write { ["text/plain"] = "z" .. i }) end
   end)
   for event in source do
     count = count + 1
@@ -141,8 +141,8 @@ t.case("a function is called for each event, and one that fails is called again"
     if count == 1 then error "the first one" end
     task.signal "second"
   end))
-  assert(clipboard.write { text = "one" })
-  task.apart("copies", function() assert(clipboard.write { text = "two" }) end)
+  assert(clipboard.write { ["text/plain"] = "one" })
+  task.apart("copies", function() assert(clipboard.write { ["text/plain"] = "two" }) end)
   t.same(select(3, task.with_timeout(LONG, function() while count < 2 do task.await "second" end end)), nil)
   t.same(handle.failures, 1)
   t.ok(handle:runs())
