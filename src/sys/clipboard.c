@@ -139,8 +139,9 @@ static void take_parts(lua_State *L, int arg, struct clip *clip)
         const char *bytes = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &len) : NULL;
 
         luaL_argcheck(L, type && bytes, arg, "expected a table of media type to bytes");
-        luaL_argcheck(L, strcmp(type, "text") != 0 && strcmp(type, "html") != 0, arg,
-                      "text and html are no media types: use [\"text/plain\"] or [\"text/html\"]");
+        luaL_argcheck(
+            L, strcmp(type, "text") != 0 && strcmp(type, "html") != 0, arg,
+            "'text' and 'html' are not media types. Use [\"text/plain\"] or [\"text/html\"]");
         clip_add(clip, type, bytes, len);
     }
     luaL_argcheck(L, clip->count > 0, arg, "it has no parts; clear() empties the clipboard");
