@@ -118,11 +118,11 @@ static bool method_is_right(struct webhook *hook, struct httpd_exchange *x)
     struct http_header allow = { "Allow", NULL };
     struct buf names = { 0 };
 
-    for (size_t i = 0; i < hook->options.method_count; i++) {
+    for (size_t i = 0; i < hook->options.method_count; i++)
         if (strcmp(hook->methods[i], x->method) == 0)
             return true;
+    for (size_t i = 0; i < hook->options.method_count; i++)
         buf_addf(&names, "%s%s", i ? ", " : "", hook->methods[i]);
-    }
     allow.value = buf_text(&names);
     refuse(hook, x, 405, &allow, "This method is not allowed");
     buf_free(&names);

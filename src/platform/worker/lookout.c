@@ -316,7 +316,8 @@ uint64_t lookout_want(struct lookout *lookout, const struct watch_wanted *wanted
     struct watch_hotkey *hotkeys = mem_alloc((wanted->hotkey_count + 1) * sizeof *hotkeys);
     uint64_t number;
 
-    memcpy(hotkeys, wanted->hotkeys, wanted->hotkey_count * sizeof *hotkeys);
+    if (wanted->hotkey_count)
+        memcpy(hotkeys, wanted->hotkeys, wanted->hotkey_count * sizeof *hotkeys);
     uv_mutex_lock(&lookout->lock);
     free((void *)(uintptr_t)lookout->wanted.hotkeys);
     lookout->wanted = *wanted;
