@@ -138,7 +138,10 @@ static void take_parts(lua_State *L, int arg, struct clip *clip)
         size_t len = 0;
         const char *bytes = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &len) : NULL;
 
-        luaL_argcheck(L, type && bytes, arg, "expected a table of media type to bytes");
+        if (!type || !bytes) {
+            luaL_argerror(L, arg, "expected a table of media type to bytes");
+            return;
+        }
         luaL_argcheck(
             L, strcmp(type, "text") != 0 && strcmp(type, "html") != 0, arg,
             "'text' and 'html' are not media types. Use [\"text/plain\"] or [\"text/html\"]");
