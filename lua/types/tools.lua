@@ -1,6 +1,6 @@
 ---@meta tools
 
---- Every tool as a function: `local tools = require "tools"`, then `tools.list_windows { app = "mail" }`. For files of tools,
+--- Every tool as a function: `local tools = require "tools"`, then `tools.list_windows { page_size = 10 }`. For files of tools,
 --- resources, prompts, commands and lib, and for scripts, whose global `tools` raises an error instead.
 ---
 --- The call is made for the same caller and passes the policy. Its progress, log lines and questions go to the client of the
