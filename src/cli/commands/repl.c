@@ -28,6 +28,7 @@ struct repl {
     struct task *task;    /* the running one; NULL: none */
     struct task *tab;     /* what Tab asks for; NULL: nothing */
     struct task *lookout; /* for the end of the engine; NULL: none */
+    char *gone;           /* owned; it ended while something ran: what is to be said after it */
     bool opened, over;
     int status;
 };
@@ -163,6 +164,11 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
     }
     if (repl->over)
         return;
+    if (repl->gone) {
+        complain(repl, repl->gone);
+        leave(repl, EXIT_FAILED);
+        return;
+    }
     interrupt_clear();
     ask(repl);
 }
@@ -303,8 +309,10 @@ static void on_gone(void *arg, struct task *task, enum task_end end, int nresult
     repl->lookout = NULL;
     if (repl->over || end != TASK_DONE || nresults < 1 || lua_type(L, -1) != LUA_TSTRING)
         return;
-    if (repl->task)
-        return; /* it hears of it by itself */
+    if (repl->task) { /* it hears of it by itself, unless it had its answer before */
+        repl->gone = mem_strdup(lua_tostring(L, -1));
+        return;
+    }
     line_input_drop(repl->input);
     if (line_input_typed(repl->input))
         putchar('\n');
@@ -394,6 +402,7 @@ static int converse(struct repl *repl)
     turn(repl);
     end_tasks(repl);
     line_input_close(repl->input);
+    free(repl->gone);
     interrupt_stop();
     /* a SIGTERM that came together with the end of input is still what ended it */
     if (interrupt_signal() && interrupt_signal() != SIGINT)
