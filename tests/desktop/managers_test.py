@@ -82,18 +82,9 @@ def late_sizer(stage, how):
 
 
 def late(stage, how):
-    """An application that changes a size after its window was still: the size is told that stays. One whose threads answer for
-    each other may be without the processor for longer than a call waits."""
+    """An application that changes a size after its window was still: the size is told that stays."""
     with late_sizer(stage, how) as title:
-        for left in range(TRIES if how == "threads" else 1, 0, -1):
-            try:
-                answer = stage.act("resize_window", title, width=400, height=200)
-                break
-            except Failure:
-                if left == 1:
-                    raise
-                stage.still()
-                stage.act("resize_window", title, width=400, height=400)
+        answer = stage.act("resize_window", title, width=400, height=200)
         same((answer["done"], answer["effect"], answer["after"]["height"]), (False, "partial", 300))
         has(answer["note"], "the window is 400 x 300")
 
