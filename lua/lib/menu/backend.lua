@@ -1,12 +1,15 @@
 --- What shows status menus on this system. A system has a file menu/SYSTEM.lua, which returns a menu.Backend; sys.menu is all
 --- that scripts see of it.
 
-local engine = require "sys.engine"
-local env    = require "sys.env"
+local backends = require "backends"
 
 local M = {}
 
-local BACKENDS = { linux = "menu.status_notifier", macos = "menu.macos" }   -- by sys.env.platform
+local CHOICE = {
+  linux = "menu.status_notifier", macos = "menu.macos",
+  nowhere = "Perigee cannot show status menus on this system.",
+  memory = "The desktop in memory has no status menus.",
+}
 
 
 ---@class menu.Entry
@@ -44,19 +47,14 @@ local BACKENDS = { linux = "menu.status_notifier", macos = "menu.macos" }   -- b
 ---@field close fun(self: menu.Session)  removes it; twice is harmless
 
 ---@class menu.Backend
----@field open fun(view: menu.View): menu.Session?, string?, string?  a session that is not in a status area yet is no failure:
+---@field open fun(view: menu.View): menu.Session?, string?, string?  a session that is not in a status area yet has not failed:
 ---            shown() says why. Fails with "no_status_area" where there can be none, "not_supported"
 
 
 ---@return menu.Backend? backend
 ---@return string? err
 ---@return string? code  "not_supported"
-function M.get()
-  if engine.parts().desktop == "fake" then return nil, "The desktop in memory has no status menus.", "not_supported" end
-  local name = BACKENDS[env.platform]
-  if not name then return nil, "Perigee cannot show status menus on this system.", "not_supported" end
-  return require(name)
-end
+function M.get() return backends.choose(CHOICE) end
 
 
 return M

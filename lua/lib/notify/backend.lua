@@ -1,12 +1,15 @@
 --- What shows notifications on this system. A system has a file notify/SYSTEM.lua, which returns a notify.Backend; sys.notify is
 --- all that scripts see of it.
 
-local engine = require "sys.engine"
-local env    = require "sys.env"
+local backends = require "backends"
 
 local M = {}
 
-local BACKENDS = { linux = "notify.freedesktop", macos = "notify.macos" }   -- by sys.env.platform
+local CHOICE = {
+  linux = "notify.freedesktop", macos = "notify.macos",
+  nowhere = "Perigee cannot show notifications on this system.",
+  memory = "The desktop in memory has no notifications.",
+}
 
 
 --- One notification, in words that each system understands. sys.notify has checked it.
@@ -48,12 +51,7 @@ local BACKENDS = { linux = "notify.freedesktop", macos = "notify.macos" }   -- b
 ---@return notify.Backend? backend
 ---@return string? err
 ---@return string? code  "not_supported"
-function M.get()
-  if engine.parts().desktop == "fake" then return nil, "The desktop in memory has no notifications.", "not_supported" end
-  local name = BACKENDS[env.platform]
-  if not name then return nil, "Perigee cannot show notifications on this system.", "not_supported" end
-  return require(name)
-end
+function M.get() return backends.choose(CHOICE) end
 
 
 return M

@@ -1,11 +1,14 @@
 --- What knows of batteries and sleep on this system. A system has a file power/SYSTEM.lua, which returns a power.Backend;
 --- sys.power is all that scripts see of it.
 
-local env = require "sys.env"
+local backends = require "backends"
 
 local M = {}
 
-local BACKENDS = { linux = "power.upower", macos = "power.macos" }   -- by sys.env.platform
+local CHOICE = {
+  linux = "power.upower", macos = "power.macos",
+  nowhere = "Perigee cannot read the power supply of this system.",
+}
 
 
 --- What happens, as the system tells of it. "state": something of the state may be another; sys.power makes events of what
@@ -29,11 +32,7 @@ local BACKENDS = { linux = "power.upower", macos = "power.macos" }   -- by sys.e
 ---@return power.Backend? backend
 ---@return string? err
 ---@return string? code  "not_supported"
-function M.get()
-  local name = BACKENDS[env.platform]
-  if not name then return nil, "Perigee cannot read the power supply of this system.", "not_supported" end
-  return require(name)
-end
+function M.get() return backends.choose(CHOICE) end
 
 
 return M
