@@ -64,6 +64,30 @@ def ended_streams():
                 must(stream.ended(), "the connection of the ended stream is kept")
 
 
+def many_calls_of_a_session():
+    """A session has as many calls in progress as a client of a pipe; those beyond are told so, and a ping is answered."""
+    most, more = 1024, 8
+    with HttpServer(*ROOT) as server, server.connect() as post, server.connect() as stream:
+        head = [("Content-Type", "application/json"), *begin_session(post, stream)]
+
+        def send(connection, method, **params):
+            connection.request("POST", None, head, json.dumps(
+                {"jsonrpc": "2.0", "id": id(connection), "method": method, "params": params}).encode())
+
+        calls = [server.connect() for _ in range(most + more)]
+        for call in calls[:most]:
+            send(call, "tools/call", name="sleep", arguments={"seconds": 60})
+        wait_for("the calls run", lambda: metric(server, "calls_active") == most)
+        for call in calls[most:]:
+            send(call, "tools/call", name="sleep", arguments={"seconds": 60})
+            result = json.loads(call.answer().body)["result"]
+            must(result["isError"] and result["_meta"]["perigee/code"] == "busy", f"{result}")
+        send(post, "ping")
+        must(json.loads(post.answer().body)["result"] == {}, "a ping is not answered")
+        for call in calls:
+            call.close()
+
+
 def change_is_told():
     """To a subscription of the newest revision, and on the stream of a session."""
     with tempfile.TemporaryDirectory() as root:
@@ -363,6 +387,7 @@ for name, function in [
         ("a client that leaves has cancelled its call", leaving_cancels),
         ("a subscription ends when its client leaves", leaving_a_subscription),
         ("a stream that ended is closed with its connection", ended_streams),
+        ("a session has a thousand calls in progress", many_calls_of_a_session),
         ("a changed list is told in both eras", change_is_told),
         ("a crowd that asks nothing makes room", crowd),
         ("a burst of requests beyond the limit is answered", burst),

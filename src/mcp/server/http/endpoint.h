@@ -18,7 +18,9 @@ enum {
     HTTP_HEAD = 16 * 1024,           /* bytes of its head */
     HTTP_CONNECTIONS = 4096,
     HTTP_SESSIONS = 1024,
-    HTTP_STREAMS = 64,           /* of one session, open at once */
+    /* Of one session, open at once: more than the calls that a client may have in progress
+     * (docs/http.md), so that one beyond them gets its result, `busy`, and a ping its answer. */
+    HTTP_STREAMS = 1280,
     HTTP_SESSION_SECONDS = 3600, /* without a request or an open stream */
     HTTP_HEAD_SECONDS = 10,
     HTTP_IDLE_SECONDS = 75,
