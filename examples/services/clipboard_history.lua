@@ -99,4 +99,23 @@ end
 
 
 ---@type Service
-return { description = "Keeps what was copied, and copies it again.", start = start }
+return {
+  description = "Keeps what was copied, and copies it again.",
+  start       = start,
+
+  examples = {
+    { "copies an older text again",
+      events = { { "clipboard.events", { what = "changed" } }, { "clipboard.events", { what = "changed" } },
+                 { "hotkey.bind" }, { "time.after 0" } },
+      given = { ["sys.clipboard.read"] = { { parts = { ["text/plain"] = "older" } }, { parts = { ["text/plain"] = "newer" } } },
+                ["sys.process.run"] = { stdout = "2\n" }, ["sys.clipboard.write"] = true },
+      did = { "clipboard.read", "clipboard.read", "process.run", "clipboard.write text/plain=older" } },
+    { "leaves secrets alone", events = { { "clipboard.events", { what = "changed" } }, { "hotkey.bind" }, { "time.after 0" } },
+      given = { ["sys.clipboard.read"] = { secret = true, parts = { ["text/plain"] = "password" } },
+                ["sys.process.run"] = function(command)
+                  if (command.input or table.concat(command, " ")):find "password" then error "it is shown" end
+                  return { stdout = "" }
+                end },
+      did = { "clipboard.read", "process.run" } },
+  },
+}

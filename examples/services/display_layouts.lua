@@ -97,5 +97,26 @@ local function start(context)
 end
 
 
+-- --- examples -----------------------------------------------------------------------------------------
+
+local LAPTOP = { name = "eDP-1", bounds = { x = 0, y = 0, width = 1920, height = 1080 } }
+local MONITOR = { name = "DP-1", bounds = { x = 1920, y = 0, width = 2560, height = 1440 } }
+local HERE = { id = 7, kind = "window", frame = { x = 2000, y = 50, width = 800, height = 600 }, maximized = false }
+local THERE = { id = 7, kind = "window", frame = { x = 100, y = 50, width = 800, height = 600 }, maximized = false }
+
+
 ---@type Service
-return { description = "Puts windows back when displays are connected again.", start = start }
+return {
+  description = "Puts windows back when displays are connected again.",
+  start       = start,
+
+  examples = {
+    { "puts a window back", log = { "DP-1 2560x1440+1920+0, eDP-1 1920x1080+0+0: windows put back: 1" },
+      events = { { "time.delayed 1" },
+                 { "display.events", { what = "changed", displays = { LAPTOP } } }, { "time.delayed 1" },
+                 { "display.events", { what = "changed", displays = { LAPTOP, MONITOR } } }, { "time.delayed 1" } },
+      given = { ["sys.display.list"] = { { LAPTOP, MONITOR }, { LAPTOP, MONITOR }, { LAPTOP }, { LAPTOP, MONITOR } },
+                ["sys.window.list"] = { { HERE }, { THERE }, { HERE } }, ["sys.window.get"] = THERE,
+                ["sys.window.place"] = {} } },
+  },
+}

@@ -151,4 +151,22 @@ end
 
 
 ---@type Service
-return { description = "Sorts new files into folders.", start = start }
+return {
+  description = "Sorts new files into folders.",
+  start       = start,
+
+  examples = {
+    { "moves a file that is complete, and back", log = { "report.pdf -> Documents/report.pdf", FOLDER .. "/report.pdf is back" },
+      events = { { "fs.watch", { what = "created", path = FOLDER .. "/report.pdf" } }, { "time.after 3" }, { "hotkey.bind" } },
+      given = { ["sys.fs.list"] = {}, ["sys.fs.stat"] = { kind = "file", size = 9, modified = 1795700000 },
+                ["sys.fs.make_folder"] = true, ["sys.fs.rename"] = true } },
+    { "waits for one that grows, and replaces nothing", log = { "a.csv -> Tables/a (2).csv" },
+      events = { { "fs.watch", { what = "created", path = FOLDER .. "/a.csv" } }, { "time.after 3" }, { "time.after 3" } },
+      given = { ["sys.fs.list"] = {}, ["sys.fs.make_folder"] = true,
+                ["sys.fs.stat"] = { { kind = "file", size = 1, modified = 1 }, { kind = "file", size = 2, modified = 2 },
+                                    { kind = "file", size = 2, modified = 2 } },
+                ["sys.fs.rename"] = { { n = 3, false, "it exists", "exists" }, true } } },
+    { "leaves downloads alone that go on", events = { { "fs.watch", { what = "created", path = FOLDER .. "/a.pdf.part" } } },
+      given = { ["sys.fs.list"] = {} }, did = { "fs.list" } },
+  },
+}

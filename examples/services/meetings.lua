@@ -164,5 +164,24 @@ local function start(context)
 end
 
 
+-- --- examples -----------------------------------------------------------------------------------------
+
+--- A meeting that begins in 400 seconds, if it is 1795700000 seconds since 1970.
+local CALENDAR = table.concat({ "BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:1", "SUMMARY:Stand-up", "DTSTART:20261126T134000Z",
+  "DTEND:20261126T135500Z", "LOCATION:https://meet.example.com/standup", "END:VEVENT", "END:VCALENDAR" }, "\r\n")
+
+
 ---@type Service
-return { description = "Shows a notification before each meeting, and opens its URL.", start = start }
+return {
+  description = "Shows a notification before each meeting, and opens its URL.",
+  start       = start,
+
+  examples = {
+    { "shows a meeting, and opens its URL",
+      events = { { "time.at 1795700100" }, { "notify.show", { what = "button", button = "Open" } } },
+      given = { ["sys.fs.list"] = { { { name = "work.ics" } } }, ["sys.fs.read"] = CALENDAR, ["sys.app.open_url"] = true,
+                ["sys.time.now"] = { 1795700000, 1795700100 } },
+      did = { "fs.list", "fs.read", "time.now", "time.now", "notify.show buttons={Open}",
+              "app.open_url https://meet.example.com/standup" } },
+  },
+}

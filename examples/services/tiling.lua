@@ -119,4 +119,23 @@ end
 
 
 ---@type Service
-return { description = "Tiles the focused window by keys.", start = start }
+return {
+  description = "Tiles the focused window by keys.",
+  start       = start,
+
+  examples = {
+    { "the left half, and back", events = { { "hotkey.bind ctrl+meta+left" }, { "hotkey.bind ctrl+meta+z" } },
+      given = {
+        ["sys.window.focused"] = { id = 7, frame = { x = 30, y = 40, width = 500, height = 400 } },
+        ["sys.window.get"] = { id = 7, frame = { x = 0, y = 0, width = 960, height = 1080 } },
+        ["sys.display.of"] = { work = { x = 0, y = 0, width = 1920, height = 1080 } }, ["sys.window.place"] = {} },
+      did = { "window.focused", "display.of",
+        "window.place frame={height=400 width=500 x=30 y=40} id=7 height=1080 width=960 x=0 y=0", "window.get",
+        "window.place frame={height=1080 width=960 x=0 y=0} id=7 height=400 width=500 x=30 y=40" } },
+    { "a key that another program has", log = { "another program has these keys" },
+      given = { ["sys.hotkey.bind"] = function(keys)
+        if keys == "ctrl+meta+z" then return nil, "another program has these keys", "hotkey_taken" end
+        return {}
+      end } },
+  },
+}

@@ -5,11 +5,11 @@ local examples = require "cli.examples"
 
 ---@type perigee.Command
 return {
-  summary     = "run the examples in tool, prompt, resource, rule, provider and command files",
+  summary     = "run the examples in tool, prompt, resource, rule, provider, service and command files",
   description = "Runs the examples that the files of all roots carry; with FILTER those of the file "
              .. "of that name or, if there is none, those whose file or name contains that text. "
-             .. "Tools, resources and commands get stand-ins for the sys modules, which return what the example's `given` "
-             .. "says and refuse everything else, so nothing outside is touched.",
+             .. "Tools, resources, services and commands get stand-ins for the sys modules, which return what the "
+             .. "example's `given` says and refuse everything else, so nothing outside is touched.",
   arguments   = { { "filter", "string", "text in the name of the file or the example", optional = true, repeatable = true } },
   options     = {
     { "only", "directory", "only files in this directory" },

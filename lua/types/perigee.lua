@@ -190,6 +190,22 @@ function call:updated() end
 ---                                             it may also loop; an error starts it again after a while
 ---@field stop? fun(context: services.Context)  called once before it ends or its file's new code starts; it has 5 s
 ---@field platforms? ("linux"|"macos")[]
+---@field examples? ServiceExample[]
+
+--- `perigee test` calls start() with stubs, then lets the events happen. Watchers, timers, hotkeys and all else that returns a
+--- handle need no answer in `given`.
+---@class ServiceExample
+---@field [1]     string    what it shows
+---@field given?  table     what the stubs return, as a ToolExample has it
+---@field env?    table<string, string>  the variables that are set
+---@field state?  table     what context.state holds before
+---@field events? table[]   what happens, in order: the call that listens, or how it begins, and the arguments of its function:
+---                         { "window.events what=opened", { what = "opened", window = { title = "Notes" } } }, { "hotkey.bind
+---                         ctrl+z" }. Of a status menu's, the label of the item: { "menu.new", "Pause" }
+---@field log?    string[]  the lines of its log
+---@field kept?   table     what context.state holds afterwards (given keys must match)
+---@field did?    string[]  the calls it made to stubs, in order, without watchers, timers and hotkeys
+---@field err?    string    what start() or a function of an event fails with, or part of it
 
 --- What a prompt file returns.
 ---@class Prompt

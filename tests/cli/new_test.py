@@ -11,7 +11,7 @@ from kit import FOLDER, PERIGEE, done, folder, has, must, perigee, same, tap    
 
 HOME = FOLDER / "home"
 KINDS = {"tool": "tools/mine", "prompt": "prompts", "resource": "resources", "rule": "prompts", "provider": "providers",
-         "command": "commands"}
+         "command": "commands", "service": "services"}
 
 
 def each_kind_passes_its_own_examples():
@@ -27,6 +27,9 @@ def each_kind_passes_its_own_examples():
         must(not any(word in text for word in ("NAME", "TITLE", "SCHEME", "VARIABLE")), text)
     checked = perigee("check")
     same(checked.code, 0, checked)
+    both = perigee("test", "my_tool", "my_service")   # the file of a service is no hindrance to the others
+    same((both.code, both.err), (0, ""), both)
+    has(both.out, "4 passed, 0 failed")
 
 
 def each_is_at_work():

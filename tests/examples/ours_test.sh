@@ -1,4 +1,5 @@
 #!/bin/sh
-# The example tool's examples, and that every example script compiles and says what it needs.
+# The examples of the tool and of the services in examples/.
 cd "$(dirname "$0")/../.." || exit 2
-exec "${PERIGEE:-build/perigee}" test --tap --no-user-root --root examples/root dice
+exec "${PERIGEE:-build/perigee}" test --tap --no-user-root --root examples/root --root examples \
+  dice clipboard_history display_layouts file_sorter meetings tiling

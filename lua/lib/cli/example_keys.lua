@@ -14,6 +14,8 @@ local KEYS = {
                did = "table" },
   command  = { args = "table", stdin = "string", files = "table", width = "number", interactive = "boolean", given = "table",
                env = "table", out = "string", has = "table", err = "string", status = "number", saved = "table", did = "table" },
+  service  = { given = "table", env = "table", events = "table", state = "table", log = "table", kept = "table", err = "string",
+               did = "table" },
   policy   = { tool = "string", resource = "string", prompt = "string", args = "table", caller = "any", via = "any",
                app = "any", from = "any", toolset = "string", annotations = "table", mounted = "boolean", trust = "string",
                want = "string" },

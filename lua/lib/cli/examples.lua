@@ -1,64 +1,29 @@
---- What `perigee test` does: runs the examples in tool, prompt, resource, rule, provider and command files.
+--- What `perigee test` does: runs the examples in tool, prompt, resource, rule, provider, service and command files.
 --
 -- A tool's example runs on the real path of a call (arguments checked, result
 -- checked), in a copy of the file that gets stand-ins for the sys modules.
 
-local compile = require "policy.compile"
-local engine  = require "sys.engine"
-local explain = require "policy.explain"
-local files   = require "sys.files"
-local fs      = require "sys.fs"
-local json    = require "sys.json"
-local keys    = require "cli.example_keys"
-local main    = require "cli.main"
-local nearest = require "nearest"
-local others  = require "agent.examples"
-local standin = require "cli.standin"
-local task    = require "sys.task"
-local text    = require "cli.text"
+local compile    = require "policy.compile"
+local difference = require "cli.difference"
+local engine     = require "sys.engine"
+local explain    = require "policy.explain"
+local files      = require "sys.files"
+local fs         = require "sys.fs"
+local json       = require "sys.json"
+local keys       = require "cli.example_keys"
+local main       = require "cli.main"
+local nearest    = require "nearest"
+local others     = require "agent.examples"
+local service    = require "cli.service_example"
+local standin    = require "cli.standin"
+local task       = require "sys.task"
+local text       = require "cli.text"
 
 local M = {}
 
+local shown = difference.shown
+
 local SECONDS = 10  -- an example may take
-
-
--- --- comparing ----------------------------------------------------------------------
-
-local function shown(value)
-  if value == nil then return "nothing" end
-  if type(value) == "string" then return ("%q"):format(value):gsub("\\\n", "\\n") end
-  return json.encode(value) or tostring(value)
-end
-
-
---- Where `got` lacks something of `want`; nil when it has all of it. Objects may have more keys, lists may not be longer.
-local function difference(got, want, path)
-  if type(want) ~= "table" then
-    if got == want then return nil end
-    return ("%s is %s, expected %s"):format(path, shown(got), shown(want))
-  end
-  if type(got) ~= "table" then return ("%s is %s, expected %s"):format(path, shown(got), shown(want)) end
-  if #want > 0 and #got ~= #want then return ("%s has %d items, expected %d"):format(path, #got, #want) end
-  for key, value in pairs(want) do
-    local step = math.type(key) == "integer" and ("[%d]"):format(key) or "." .. tostring(key)
-    local where = difference(got[key], value, path .. step)
-    if where then return where end
-  end
-end
-
-
-local function fits(call, wanted)
-  return call == wanted or call:sub(1, #wanted + 1) == wanted .. " "
-end
-
-
-local function calls_differ(calls, did)
-  for i = 1, math.max(#calls, #did) do
-    if not did[i] then return ("call %d is %s, expected no more"):format(i, calls[i]) end
-    if not calls[i] then return ("call %d, %s, was not made"):format(i, did[i]) end
-    if not fits(calls[i], did[i]) then return ("call %d is %s, expected %s"):format(i, calls[i], did[i]) end
-  end
-end
 
 
 -- --- a tool's example -------------------------------------------------------------------
@@ -80,7 +45,7 @@ local function wrong_answer(result, example)
   if type(want) == "string" then
     if result.text ~= want then return ("the text is %s, expected %s"):format(shown(result.text), shown(want)) end
   elseif want ~= nil then
-    local where = difference(result.structuredContent, want, "the result")
+    local where = difference.of(result.structuredContent, want, "the result")
     if where then return where end
   end
   for _, part in ipairs(example.has or {}) do
@@ -102,7 +67,7 @@ local function tool_example(name, example, _, root)
   if stand.missing then return stand.missing end
   local wrong = (example.err or example.code) and wrong_failure(result, example)
   if not (example.err or example.code) then wrong = wrong_answer(result, example) end
-  return wrong or example.did and calls_differ(stand.calls, example.did)
+  return wrong or example.did and difference.of_calls(stand.calls, example.did)
 end
 
 
@@ -133,7 +98,7 @@ local function resource_example(name, example, _, root)
   if stand.missing then return stand.missing end
   local wrong = (example.err or example.code) and wrong_failure(result, example)
   if not (example.err or example.code) then wrong = wrong_answer(result, example) end
-  return wrong or example.did and calls_differ(stand.calls, example.did)
+  return wrong or example.did and difference.of_calls(stand.calls, example.did)
 end
 
 
@@ -183,7 +148,7 @@ local function wrong_output(said, example)
   if not said.err:find(example.err or "", 1, true) then
     return ("stderr is %s, expected %s"):format(shown(said.err), shown(example.err))
   end
-  return example.saved and difference(said.saved, example.saved, "what was saved")
+  return example.saved and difference.of(said.saved, example.saved, "what was saved")
 end
 
 
@@ -200,7 +165,7 @@ local function command_example(name, example, real, root)
   if stand.missing then return stand.missing end
   if code == "timeout" then return problem end
   said.status = status
-  return wrong_output(said, example) or example.did and calls_differ(stand.calls, example.did)
+  return wrong_output(said, example) or example.did and difference.of_calls(stand.calls, example.did)
 end
 
 
@@ -220,7 +185,8 @@ end
 ---@field name string
 ---@field detail? string  what is wrong; nil: it passed
 
-local run_example = { tool = tool_example, resource = resource_example, command = command_example, policy = policy_example }
+local run_example = { tool = tool_example, resource = resource_example, command = command_example, policy = policy_example,
+  service = service.run }
 
 local function results_of_calls(file, wanted, host)
   local results = {}

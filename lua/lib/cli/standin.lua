@@ -7,8 +7,9 @@
 --   a list              one entry for each call, in order; for functions that return a list (LISTS), the list itself
 --   anything else       the result of every call
 
-local files = require "sys.files"
-local store = require "store"
+local files   = require "sys.files"
+local handles = require "cli.standin_handles"
+local store   = require "store"
 
 local standin = {}
 standin.__index = standin
@@ -87,8 +88,14 @@ end
 
 
 function standin:answer(name, ...)
-  self.calls[#self.calls + 1] = described(name, ...)
+  local call = described(name, ...)
+  if not self.events or handles.acts(name) then self.calls[#self.calls + 1] = call end
   local answer = self.given[name]
+  if answer == nil and self.events and handles.lasting(name) then
+    local handle = handles.new(name, call, self.events, ...)
+    self.handles[#self.handles + 1] = handle
+    return handle
+  end
   if answer == nil then
     local text = ("%s is called, and the example does not say what it answers: add given = { [%q] = ... }"):format(name, name)
     self.missing = self.missing or text
@@ -140,7 +147,7 @@ end
 function standin:overlaid(name, real)
   return made_of(real, function(key, value)
     local full = name .. "." .. key
-    if self.given[full] == nil then return value end
+    if self.given[full] == nil and not (self.events and handles.lasting(full)) then return value end
     return type(value) == "function" and function(...) return self:answer(full, ...) end or self.given[full]
   end)
 end
@@ -244,9 +251,10 @@ end
 
 ---@param example? {given?: table, env?: table<string, string>}
 ---@param root? string  of the file whose example it is
-function standin.new(example, root)
+---@param events? cli.standin.Event[]  what happens, in the example of a service: what lasts then needs no answer
+function standin.new(example, root, events)
   return setmetatable({
-    root = root,
+    root = root, events = events, handles = {},
     given = example and example.given or {}, env = example and example.env or {},
     calls = {}, counts = {}, modules = {},
   }, standin)

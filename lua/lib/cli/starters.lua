@@ -271,6 +271,13 @@ end
 return {
   description = "Counts the windows that open.",
   start       = start,
+
+  examples = {
+    { "counts windows", log = { "1. window: Notes", "1 windows so far" }, kept = { count = 1 },
+      events = { { "window.events", { what = "opened", window = { title = "Notes" } } }, { "time.every 3600" } } },
+    { "goes on counting when it is saved", state = { count = 7 }, log = { "8. window: Mail" },
+      events = { { "window.events what=opened", { what = "opened", window = { title = "Mail" } } } } },
+  },
 }
 ]==] }
 

@@ -1,0 +1,60 @@
+--- How what an example got differs from what it says.
+
+local json = require "sys.json"
+
+local M = {}
+
+
+--- A value, for a message.
+---@param value any
+---@return string
+function M.shown(value)
+  if value == nil then return "nothing" end
+  if type(value) == "string" then return ("%q"):format(value):gsub("\\\n", "\\n") end
+  return json.encode(value) or tostring(value)
+end
+
+
+--- Where `got` lacks something of `want`; nil when it has all of it. Objects may have more keys, lists may not be longer.
+---@param got any
+---@param want any
+---@param path string  what `got` is
+---@return string?
+function M.of(got, want, path)
+  if type(want) ~= "table" then
+    if got == want then return nil end
+    return ("%s is %s, expected %s"):format(path, M.shown(got), M.shown(want))
+  end
+  if type(got) ~= "table" then return ("%s is %s, expected %s"):format(path, M.shown(got), M.shown(want)) end
+  if #want > 0 and #got ~= #want then return ("%s has %d items, expected %d"):format(path, #got, #want) end
+  for key, value in pairs(want) do
+    local step = math.type(key) == "integer" and ("[%d]"):format(key) or "." .. tostring(key)
+    local where = M.of(got[key], value, path .. step)
+    if where then return where end
+  end
+end
+
+
+--- Does a call begin so?
+---@param call string
+---@param wanted string
+---@return boolean
+function M.fits(call, wanted)
+  return call == wanted or call:sub(1, #wanted + 1) == wanted .. " "
+end
+
+
+--- The first call that is not as expected, if there is one.
+---@param calls string[]
+---@param did string[]
+---@return string?
+function M.of_calls(calls, did)
+  for i = 1, math.max(#calls, #did) do
+    if not did[i] then return ("call %d is %s, expected no more"):format(i, calls[i]) end
+    if not calls[i] then return ("call %d, %s, was not made"):format(i, did[i]) end
+    if not M.fits(calls[i], did[i]) then return ("call %d is %s, expected %s"):format(i, calls[i], did[i]) end
+  end
+end
+
+
+return M

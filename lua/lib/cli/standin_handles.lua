@@ -1,0 +1,137 @@
+--- Stand-ins for watchers, timers, hotkeys and all else that outlasts the call that made it, in the examples of a service. The
+--- example says what happens:
+---
+---   events = { { "hotkey.bind ctrl+z" }, { "window.events", { what = "opened", window = { title = "Notes" } } } }
+---
+--- Each names a call by how it begins, as `did` does, and has the arguments of the function that the call was given. Of several
+--- calls that fit, the newest that still runs gets it. Of a status menu's function, the argument is the label of the item.
+
+local difference = require "cli.difference"
+
+local M = {}
+
+--- Functions that return a handle, or a source where they are given no function.
+local LASTING = {}
+for _, name in ipairs { "app.events", "clipboard.events", "dbus.signals", "display.events", "element.events", "fs.watch",
+  "hotkey.bind", "idle.events", "menu.new", "notify.show", "power.events", "time.after", "time.at", "time.delayed", "time.every",
+  "webhook.listen", "window.events" } do
+  LASTING["sys." .. name] = true
+end
+
+--- What is also seen: `did` has it. The others only listen.
+local ACTS = { ["sys.menu.new"] = true, ["sys.notify.show"] = true }
+
+--- Timers that end when they have fired.
+local ONCE = { ["sys.time.after"] = true, ["sys.time.at"] = true }
+
+
+---@class cli.standin.Event
+---@field [1] string  how the call begins
+---@field taken? boolean
+
+---@class cli.standin.Handle
+---@field private call string     as `did` writes it
+---@field private fn? function
+---@field private all cli.standin.Event[]
+local Handle = {}
+Handle.__index = Handle
+Handle.__name = "Handle"
+
+function Handle:stop() self.ended = true end
+Handle.close, Handle.__close = Handle.stop, Handle.stop
+function Handle:runs() return not self.ended end
+function Handle:start() self.started = true end     -- of sys.time.delayed
+function Handle:waits() return self.started == true end
+function Handle:dropped() return 0 end
+function Handle:update() return true end            -- of a notification and a status menu
+function Handle:shown() return not self.ended end
+
+
+--- The next event for a source; nil when the example has no more.
+function Handle:next()
+  for _, event in ipairs(self.all) do
+    if not event.taken and not self.ended and difference.fits(self.call, event[1]) then
+      event.taken = true
+      return table.unpack(event, 2)
+    end
+  end
+  return nil, "the example has no more events for this", "closed"
+end
+
+
+Handle.__call = Handle.next
+
+
+--- Does this function return what lasts?
+---@param name string  "sys.window.events"
+---@return boolean
+function M.lasting(name) return LASTING[name] == true end
+
+
+--- Does a call of this function belong into `did`?
+---@param name string  "sys.window.events"
+---@return boolean
+function M.acts(name) return not LASTING[name] or ACTS[name] == true end
+
+
+---@param name string    "sys.window.events"
+---@param call string    as `did` writes it
+---@param all cli.standin.Event[]
+---@param ... any        arguments of the call
+---@return cli.standin.Handle
+function M.new(name, call, all, ...)
+  local handle = { name = name, call = call, all = all, failures = 0, once = ONCE[name] and type((...)) == "number",
+    delayed = name == "sys.time.delayed", menu = name == "sys.menu.new" and (...) or nil }
+  for i = 1, select("#", ...) do
+    local value = select(i, ...)
+    if type(value) == "function" then
+      handle.fn = value
+      break
+    end
+  end
+  return setmetatable(handle, Handle)
+end
+
+
+--- The function of a menu's item.
+local function chosen(options, label)
+  if label == nil then return options.clicked end
+  local function search(items)
+    for _, item in ipairs(type(items) == "function" and items() or items or {}) do
+      if item.label == label and item.fn then return function() item.fn(item) end end
+      local found = item.items and search(item.items)
+      if found then return found end
+    end
+  end
+  return search(options.items)
+end
+
+
+--- The newest handle that this event is for; nil: there is none yet.
+---@param handles cli.standin.Handle[]
+---@param event cli.standin.Event
+---@return cli.standin.Handle?
+function M.find(handles, event)
+  for i = #handles, 1, -1 do
+    local handle = handles[i]
+    local ready = not handle.ended and (handle.fn or handle.menu) and (handle.started or not handle.delayed)
+    if ready and difference.fits(handle.call, event[1]) then return handle end
+  end
+end
+
+
+--- Calls its function as the event says. An error of the function is raised.
+---@param handle cli.standin.Handle
+---@param event cli.standin.Event
+function M.fire(handle, event)
+  event.taken = true
+  handle.started = nil
+  if handle.once then handle.ended = true end
+  if not handle.menu then return handle.fn(table.unpack(event, 2)) end
+  local fn = chosen(handle.menu, event[2])
+  if not fn then error(("the status menu has no item %s with a function"):format(difference.shown(event[2])), 0) end
+  fn()
+end
+
+
+return M
