@@ -31,7 +31,8 @@ local function line(io, each)
     text.clean(("%-20s"):format(each.name)) }
   if each.since then words[#words + 1] = duration.shown(math.max(time.now() - each.since, 0)) end
   if (each.handles or 0) > 0 then words[#words + 1] = ("%d handle%s"):format(each.handles, each.handles == 1 and "" or "s") end
-  if (each.failures or 0) > 0 then words[#words + 1] = ("failed %d times"):format(each.failures) end
+  local failures = each.failures or 0
+  if failures > 0 then words[#words + 1] = failures == 1 and "failed once" or ("failed %d times"):format(failures) end
   if each.next_start then
     words[#words + 1] = "starts again in " .. duration.shown(math.max(each.next_start - time.now(), 0))
   end
