@@ -22,12 +22,13 @@ all:                            # the program and its modules: make/program.mk h
 # A module is a folder named after the library that it links, built to $(BUILD)/modules/FOLDER.so and
 # opened on first use. Every other folder of src is the program.
 MODULE_DIRS      = src/http/client/curl src/http/server/microhttpd src/json/pattern/pcre2 src/cli/libedit \
-                   src/image/encoders src/base/nettle src/base/hogweed src/base/utf8proc $(DESKTOPS:%=src/platform/%)
+                   src/image/encoders src/image/leptonica src/base/nettle src/base/hogweed src/base/utf8proc $(DESKTOPS:%=src/platform/%)
 PKGS_curl       := libcurl
 PKGS_microhttpd := libmicrohttpd
 PKGS_pcre2      := libpcre2-8
 PKGS_libedit    := libedit
 PKGS_encoders    = $(patsubst isal,libisal,$(PACK)) libturbojpeg
+PKGS_leptonica  := lept
 PKGS_nettle     := nettle
 PKGS_hogweed    := hogweed nettle gmp
 PKGS_utf8proc   := libutf8proc

@@ -15,6 +15,9 @@ $(BUILD)/tests/c/%_test: %_test.c $(CORE) | deps-check
 # The module that packs pictures with the library that this system's build does not take, for the
 # test of both.
 $(BUILD)/tests/c/png_test: LDLIBS += -lz
+# Writes files of the kinds that the encoders do not make.
+$(BUILD)/tests/c/decode_test: CPPFLAGS += $(call PKG_OF,--cflags,lept)
+$(BUILD)/tests/c/decode_test: LDLIBS += $(call PKG_OF,--libs,lept)
 ifeq ($(PACK),isal)
 $(BUILD)/tests/pack/encoders.so: $(filter-out %/pack_isal.o,$(filter $(BUILD)/src/image/encoders/%,$(MOD_OBJ))) \
   src/image/encoders/pack_libdeflate.c

@@ -11,6 +11,7 @@ class Perigee < Formula
   depends_on "cjson"
   depends_on "gmp"
   depends_on "jpeg-turbo"
+  depends_on "leptonica"
   depends_on "libdeflate"
   depends_on "libmicrohttpd"
   depends_on "libuv"

@@ -32,6 +32,7 @@ bool modules_register(struct vm *vm, struct error *err)
     vm_add_module(vm, "sys.osascript", luaopen_sys_osascript);
     vm_add_module(vm, "sys.packs", luaopen_sys_packs);
     vm_add_module(vm, "sys.permission", luaopen_sys_permission);
+    vm_add_module(vm, "sys.picture", luaopen_sys_picture);
     vm_add_module(vm, "sys.picture_file", luaopen_sys_picture_file);
     vm_add_module(vm, "sys.policy", luaopen_sys_policy);
     vm_add_module(vm, "sys.process", luaopen_sys_process);

@@ -59,6 +59,7 @@ int luaopen_sys_ocr(lua_State *L);
 int luaopen_sys_osascript(lua_State *L);
 int luaopen_sys_packs(lua_State *L);
 int luaopen_sys_permission(lua_State *L);
+int luaopen_sys_picture(lua_State *L);
 int luaopen_sys_picture_file(lua_State *L);
 int luaopen_sys_policy(lua_State *L);
 int luaopen_sys_process(lua_State *L);

@@ -4,12 +4,15 @@
 What the wire's transcripts send, for message, json and http; samples of the other formats; and
 what was found before (tests/fuzz/cases)."""
 
+import base64
 import glob
 import json
 import os
 import re
 import shutil
+import struct
 import sys
+import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TESTS = os.path.dirname(HERE)
@@ -55,6 +58,25 @@ def requests(lines):
     return "\x1e".join([opening, *pieces, *ends])
 
 
+def pictures():
+    """Small images of each kind, after the byte that chooses what the target does with them."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    def png(depth, color, row, more=b""):
+        return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 20, 3, depth, color, 0, 0, 0)) + more
+                + chunk(b"IDAT", zlib.compress((b"\0" + row) * 3)) + chunk(b"IEND", b""))
+
+    palette = chunk(b"PLTE", b"\1\2\3\x80\x90\xa0") + chunk(b"tRNS", b"\0\xff")
+    files = [png(8, 2, bytes(range(60))), png(8, 6, bytes(range(80))), png(16, 4, bytes(80)), png(1, 3, b"\xaa\x55\xf0", palette)]
+    files += [base64.b64decode(text) for text in (
+        "UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA", "UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==",
+        "/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////"
+        "////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAA//EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AN//Z")]
+    texts = [bytes([i]) + file for i, file in enumerate(files)] + [b"\3" + files[0], b"\7" + files[1]]
+    return [text.decode("utf-8", "surrogateescape") for text in texts]
+
+
 CALL = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
     "name": "test_x_mcp_header", "arguments": {"region": "eu-west", "level": 3}, "_meta": META}})
 
@@ -90,6 +112,7 @@ SAMPLES = {
     "guest": ["\x07\x03\x02\0\0\0\x02\x06\x03\0\0\0abc\x01\0\0\0\x06\x01\0\0\0k\x04\x09\0\0\0\0\0\0\0"
               "\x07\x01\x01\0\0\0\x06\x01\0\0\0k\0\0\0\0",
               "\x0c\0\0\0\x0a\x01\0\0\0\x07\x02\x01\0\0\0\x03\0\0\0\0\0\x02\0\0\0\x07\x02\0\0\0\0\x01"],
+    "picture": pictures(),
     "message": [],
     "http": [requests([CALL]).replace("Mcp-Name: test_x_mcp_header", "Mcp-Name: =?base64?dGVzdF94X21jcF9oZWFkZXI=?=\n"
                                       "Mcp-Param-Region: =?base64?ZXUtd2VzdA==?=\nMcp-Param-Level: 3.0"), "GET /healthz\nHost: localhost\n", "GET /metrics\nHost: 127.0.0.1\nAuthorization: Bearer t0ken\n",

@@ -54,6 +54,7 @@ static void each_request_is_answered_when_memory_lacks(void **state)
         { CALL("hooked"), "sent to 127.0.0.1" },
         { CALL("programs"), "ran" },
         { CALL("desk"), "all kept" },
+        { CALL("images"), "image/webp to image/png" },
         { CALL("remote"), "called one hail hail far:/a far:/{b} held" },
         { "resources/read", "{\"uri\":\"test://note/x%20y\"}", "x y" },
         { "resources/subscribe", "{\"uri\":\"test://note/z\"}", "result" },

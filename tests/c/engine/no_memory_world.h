@@ -282,6 +282,21 @@ static void put_tree(const char *folder)
         "    assert(screen.capture { display = assert(display.list())[1].id })\n"
         "    return 'all ' .. kept.parts['text/plain']\n"
         "  end }");
+    put(folder, "tools/t/images.lua",
+        "local fs, picture = require 'sys.fs', require 'sys.picture'\n"
+        "local crypto, env = require 'sys.crypto', require 'sys.env'\n"
+        "return { description = 'Images.', inputSchema = { type = 'object' },\n"
+        "  run = function()\n"
+        "    local path = assert(fs.resolve(env.get 'PERIGEE_LUA')) .. '/a.webp'\n"
+        "    local webp = assert(crypto.unbase64 "
+        "'UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==')\n"
+        "    assert(fs.write(path, webp))\n"
+        "    local file = assert(picture.read(path))\n"
+        "    local fits = assert(picture.fit(file.bytes, { longest = 1 }))\n"
+        "    local made = assert(picture.fit(file.bytes, { types = { 'image/png' } }))\n"
+        "    assert(not picture.look 'x')\n"
+        "    return fits.mime_type .. ' to ' .. assert(picture.look(made.bytes)).mime_type\n"
+        "  end }");
     put(folder, "tools/t/remote.lua",
         "local mcp = require 'sys.mcp'\n"
         "return { description = 'Another server.', inputSchema = { type = 'object' },\n"
