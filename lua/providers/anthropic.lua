@@ -20,10 +20,22 @@ local function assistant_blocks(message, to)
 end
 
 
+--- Text, and the images that belong to it: each in a block of its own, behind the text that names it.
+local function seen_blocks(text, images)
+  local blocks = json.array()
+  if text and text ~= "" then blocks[1] = { type = "text", text = text } end
+  for _, image in ipairs(images) do
+    blocks[#blocks + 1] = { type = "image", source = { type = "base64", media_type = image.mime_type, data = image.data } }
+  end
+  return blocks
+end
+
+
 local function result_blocks(message)
   local blocks = {}
   for i, result in ipairs(message.results) do
-    blocks[i] = { type = "tool_result", tool_use_id = result.id, content = result.text,
+    blocks[i] = { type = "tool_result", tool_use_id = result.id,
+      content = result.images and seen_blocks(result.text, result.images) or result.text,
       is_error = result.failed or nil }
   end
   return blocks
@@ -37,7 +49,7 @@ local function messages_of(messages, to)
     local role = message.role == "assistant" and "assistant" or "user"
     local blocks = message.role == "assistant" and assistant_blocks(message, to)
       or message.role == "tool" and result_blocks(message)
-      or { { type = "text", text = message.text } }
+      or seen_blocks(message.text, message.images or {})
     local last = list[#list]
     if last and last.role == role then
       local joined = json.array()
@@ -127,6 +139,7 @@ return {
   default_model  = api.models[1],
   needs_key      = api.key,
   supports_tools = true,
+  images         = { longest = 1568, most = 3900000, types = { "image/png", "image/jpeg", "image/webp" } },
   api            = api,
   complete       = function(request, context) return wire.complete(api, request, context) end,
 
@@ -160,6 +173,22 @@ return {
       want     = { text = "", stop = "tool_calls", usage = {},
         tool_calls = { { id = "t1", name = "ping", arguments = {} } },
         native = { provider = "anthropic", value = { USE } } } },
+
+    { "a question about an image, and a tool that returned one",
+      model    = "claude-haiku-5-5",
+      request  = { messages = {
+        { role = "user", text = "What is it?", images = { { data = "QUJD", mime_type = "image/png" } } },
+        { role = "assistant", text = "", tool_calls = { { id = "t1", name = "ping", arguments = {} } } },
+        { role = "tool", results = { { id = "t1", name = "ping", text = "shot", failed = false,
+          images = { { data = "REVG", mime_type = "image/jpeg" } } } } } } },
+      sends    = { model = "claude-haiku-5-5", max_tokens = 8192, messages = {
+        { role = "user", content = { { type = "text", text = "What is it?" },
+          { type = "image", source = { type = "base64", media_type = "image/png", data = "QUJD" } } } },
+        { role = "assistant", content = { USE } },
+        { role = "user", content = { { type = "tool_result", tool_use_id = "t1", content = { { type = "text", text = "shot" },
+          { type = "image", source = { type = "base64", media_type = "image/jpeg", data = "REVG" } } } } } } } },
+      receives = { stop_reason = "end_turn", content = { { type = "text", text = "A cat." } } },
+      want     = { text = "A cat.", stop = "end", usage = {} } },
 
     { "a refusal", receives = { stop_reason = "refusal", content = {} }, code = "blocked" },
     { "cut off at the length limit",

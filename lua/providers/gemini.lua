@@ -34,7 +34,27 @@ local function ids_of(parts)
 end
 
 
-local function contents_of(messages, to)
+local function image_parts(images)
+  local parts = {}
+  for i, image in ipairs(images or {}) do
+    parts[i] = { inlineData = { mimeType = image.mime_type, data = image.data } }
+  end
+  return parts
+end
+
+
+--- The response of a function; from version 3 on its images belong into it, before that they follow it.
+local function response_parts(result, id, name, within)
+  local images = image_parts(result.images)
+  local part = { functionResponse = { id = id, name = name,
+    response = { [result.failed and "error" or "output"] = result.text } } }
+  if not within or #images == 0 then return part, images end
+  part.functionResponse.parts = json.array(images)
+  return part, {}
+end
+
+
+local function contents_of(messages, to, within)
   local contents, ids = {}, {}
   local function add(role, parts)
     local last = contents[#contents]
@@ -53,17 +73,17 @@ local function contents_of(messages, to)
       ids = ids_of(parts)
       add("model", parts)
     elseif message.role == "tool" then
-      local parts = {}
+      local parts, images = {}, {}
       for i, result in ipairs(message.results) do
-        parts[i] = { functionResponse = {
-          id = ids[result.id] and result.id or nil,
-          name = to[result.name] or result.name,
-          response = { [result.failed and "error" or "output"] = result.text },
-        } }
+        local more
+        parts[i], more = response_parts(result, ids[result.id] and result.id or nil, to[result.name] or result.name, within)
+        table.move(more, 1, #more, #images + 1, images)
       end
-      add("user", parts)
+      add("user", table.move(images, 1, #images, #parts + 1, parts))
     else
-      add("user", { { text = message.text } })
+      local parts = image_parts(message.images)
+      table.insert(parts, 1, { text = message.text })
+      add("user", parts)
     end
   end
   return json.array(contents)
@@ -90,7 +110,7 @@ local function encode(request, settings)
     headers = { ["x-goog-api-key"] = settings.key },
     body = {
       systemInstruction = request.system and { parts = { { text = request.system } } } or nil,
-      contents = contents_of(request.messages, to),
+      contents = contents_of(request.messages, to, not settings.model:match "^gemini%-[12]%."),
       tools = request.tools and { { functionDeclarations = declarations(request.tools, to) } } or nil,
       generationConfig = config,
     },
@@ -161,6 +181,7 @@ return {
   default_model  = api.models[1],
   needs_key      = api.key,
   supports_tools = true,
+  images         = { longest = 3072, most = 6000000, types = { "image/png", "image/jpeg", "image/webp" } },
   api            = api,
   complete       = function(request, context) return wire.complete(api, request, context) end,
 
@@ -204,6 +225,36 @@ return {
         tool_calls = { { name = "draw.rectangle", arguments = { x = 2 } } },
         native = { provider = "gemini", value = { role = "model", parts = {
           { functionCall = { name = "draw_rectangle", args = { x = 2 } } } } } } } },
+
+    { "a question about an image, and a function that returned one",
+      model    = "gemini-3.8-flash",
+      request  = { messages = {
+        { role = "user", text = "What is it?", images = { { data = "QUJD", mime_type = "image/png" } } },
+        { role = "assistant", tool_calls = { { id = "f1", name = "shot", arguments = {} } } },
+        { role = "tool", results = { { id = "f1", name = "shot", text = "done", failed = false,
+          images = { { data = "REVG", mime_type = "image/jpeg" } } } } } } },
+      sends    = { generationConfig = { maxOutputTokens = 8192 }, contents = {
+        { role = "user", parts = { { text = "What is it?" }, { inlineData = { mimeType = "image/png", data = "QUJD" } } } },
+        { role = "model", parts = { { functionCall = { name = "shot", args = {} } } } },
+        { role = "user", parts = { { functionResponse = { name = "shot", response = { output = "done" },
+          parts = { { inlineData = { mimeType = "image/jpeg", data = "REVG" } } } } } } } } },
+      receives = { candidates = { { content = { role = "model", parts = { { text = "A cat." } } }, finishReason = "STOP" } } },
+      want     = { text = "A cat.", stop = "end", usage = {},
+        native = { provider = "gemini", value = { role = "model", parts = { { text = "A cat." } } } } } },
+
+    { "an older model gets it behind the function's response",
+      model    = "gemini-2.0-flash",
+      request  = { messages = {
+        { role = "user", text = "Look" },
+        { role = "assistant", tool_calls = { { id = "f1", name = "shot", arguments = {} } } },
+        { role = "tool", results = { { id = "f1", name = "shot", text = "done", failed = false,
+          images = { { data = "REVG", mime_type = "image/jpeg" } } } } } } },
+      sends    = { generationConfig = { temperature = 0, maxOutputTokens = 8192 }, contents = {
+        { role = "user", parts = { { text = "Look" } } },
+        { role = "model", parts = { { functionCall = { name = "shot", args = {} } } } },
+        { role = "user", parts = { { functionResponse = { name = "shot", response = { output = "done" } } },
+          { inlineData = { mimeType = "image/jpeg", data = "REVG" } } } } } },
+      receives = { candidates = {} }, code = "empty_reply" },
 
     { "a blocked request", receives = { promptFeedback = { blockReason = "SAFETY" } }, code = "blocked" },
     { "a blocked answer", receives = { candidates = { { finishReason = "RECITATION" } } }, code = "blocked" },

@@ -3,6 +3,15 @@
 local json = require "sys.json"
 local wire = require "agent.wire"
 
+--- Images as the API has them: base64 alone.
+local function data_of(images)
+  if not images or #images == 0 then return nil end
+  local list = json.array()
+  for i, image in ipairs(images) do list[i] = image.data end
+  return list
+end
+
+
 local function messages_of(request, to)
   local list = json.array()
   if request.system then list[1] = { role = "system", content = request.system } end
@@ -11,13 +20,16 @@ local function messages_of(request, to)
       for _, result in ipairs(message.results) do
         list[#list + 1] = { role = "tool", tool_name = to[result.name] or result.name, content = result.text }
       end
+      local images = wire.images(message.results)  -- templates of models leave out those of a tool's message
+      if #images > 0 then list[#list + 1] = { role = "user", content = wire.SHOWN, images = data_of(images) } end
     else
       local calls
       for i, call in ipairs(message.tool_calls or {}) do
         calls = calls or json.array()
         calls[i] = { ["function"] = { name = to[call.name] or call.name, arguments = json.object(call.arguments) } }
       end
-      list[#list + 1] = { role = message.role, content = message.text or "", tool_calls = calls }
+      list[#list + 1] = { role = message.role, content = message.text or "", tool_calls = calls,
+        images = data_of(message.images) }
     end
   end
   return list
@@ -84,6 +96,17 @@ function api.installed(settings)
 end
 
 
+--- What the model can do, of the servers that tell it; nil where it is not told.
+function api.sees(settings)
+  local body = wire.ask(api, settings, { url = settings.base .. "/api/show", headers = {}, body = { model = settings.model } })
+  if not body or type(body.capabilities) ~= "table" then return nil end
+  for _, capability in ipairs(body.capabilities) do
+    if capability == "vision" then return true end
+  end
+  return false
+end
+
+
 local OPTIONS = { temperature = 0, num_ctx = 8192, num_predict = 2048 }
 local TOOL = { name = "ping", description = "Ping.", inputSchema = { type = "object", properties = {} } }
 
@@ -92,6 +115,7 @@ return {
   description    = "Local models through Ollama (OLLAMA_HOST)",
   default_model  = api.models[1],
   supports_tools = true,
+  images         = { longest = 1568, most = 8000000, types = { "image/png", "image/jpeg" } },
   api            = api,
   complete       = function(request, context) return wire.complete(api, request, context) end,
 
@@ -123,6 +147,15 @@ return {
         { ["function"] = { name = "ping", arguments = { n = 1 } } } } }, done = true },
       want     = { text = "", stop = "tool_calls", usage = {},
         tool_calls = { { name = "ping", arguments = { n = 1 } } } } },
+
+    { "a question about an image",
+      model    = "llava",
+      request  = { messages = {
+        { role = "user", text = "What is it?", images = { { data = "QUJD", mime_type = "image/png" } } } } },
+      sends    = { model = "llava", stream = false, options = OPTIONS,
+        messages = { { role = "user", content = "What is it?", images = { "QUJD" } } } },
+      receives = { message = { role = "assistant", content = "A cat." }, done = true },
+      want     = { text = "A cat.", stop = "end", usage = {} } },
 
     { "no message", receives = { done = true }, code = "empty_reply" },
   },

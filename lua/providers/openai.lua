@@ -24,6 +24,17 @@ local function assistant_message(message, to)
 end
 
 
+--- A user's text with images; the text alone stays a string, which every server reads.
+local function user_message(text, images)
+  if not images or #images == 0 then return { role = "user", content = text } end
+  local parts = json.array { { type = "text", text = text } }
+  for _, image in ipairs(images) do
+    parts[#parts + 1] = { type = "image_url", image_url = { url = ("data:%s;base64,%s"):format(image.mime_type, image.data) } }
+  end
+  return { role = "user", content = parts }
+end
+
+
 local function messages_of(request, to)
   local list = json.array()
   if request.system then list[1] = { role = "system", content = request.system } end
@@ -34,8 +45,10 @@ local function messages_of(request, to)
       for _, result in ipairs(message.results) do
         list[#list + 1] = { role = "tool", tool_call_id = result.id, content = result.text }
       end
+      local images = wire.images(message.results)  -- a tool's message takes text only
+      if #images > 0 then list[#list + 1] = user_message(wire.SHOWN, images) end
     else
-      list[#list + 1] = { role = "user", content = message.text }
+      list[#list + 1] = user_message(message.text, message.images)
     end
   end
   return list
@@ -159,6 +172,7 @@ return {
   default_model  = api.models[1],
   needs_key      = api.key,
   supports_tools = true,
+  images         = { longest = 2048, most = 15000000, types = { "image/png", "image/jpeg", "image/webp" } },
   api            = api,
   complete       = function(request, context) return wire.complete(api, request, context) end,
 
@@ -172,6 +186,24 @@ return {
       receives = { model = "gpt-6-luna", choices = { { message = { role = "assistant", content = "Hi." },
         finish_reason = "stop" } }, usage = { prompt_tokens = 9, completion_tokens = 2 } },
       want     = { text = "Hi.", stop = "end", usage = { input = 9, output = 2 }, model = "gpt-6-luna" } },
+
+    { "a question about an image, and a tool that returned one",
+      model    = "local", base = "http://127.0.0.1:8080/v1",
+      request  = { messages = {
+        { role = "user", text = "What is it?", images = { { data = "QUJD", mime_type = "image/png" } } },
+        { role = "assistant", text = "", tool_calls = { { id = "c1", name = "ping", arguments = {} } } },
+        { role = "tool", results = { { id = "c1", name = "ping", text = "shot", failed = false,
+          images = { { data = "REVG", mime_type = "image/jpeg" } } } } } } },
+      sends    = { model = "local", stream = false, max_tokens = 2048, temperature = 0, messages = {
+        { role = "user", content = { { type = "text", text = "What is it?" },
+          { type = "image_url", image_url = { url = "data:image/png;base64,QUJD" } } } },
+        { role = "assistant", content = "",
+          tool_calls = { { id = "c1", type = "function", ["function"] = { name = "ping", arguments = "{}" } } } },
+        { role = "tool", tool_call_id = "c1", content = "shot" },
+        { role = "user", content = { { type = "text", text = wire.SHOWN },
+          { type = "image_url", image_url = { url = "data:image/jpeg;base64,REVG" } } } } } },
+      receives = { choices = { { message = { role = "assistant", content = "A cat." }, finish_reason = "stop" } } },
+      want     = { text = "A cat.", stop = "end", usage = {} } },
 
     { "a tool call and its result, on a local server",
       model    = "local", base = "http://127.0.0.1:8080/v1",

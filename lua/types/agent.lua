@@ -9,7 +9,15 @@
 ---@field text?       string              user and assistant
 ---@field tool_calls? agent.ToolCall[]    assistant
 ---@field results?    agent.ToolResult[]  tool: one for each call of the message before
+---@field images?     agent.Image[]       user: shown with the text
 ---@field native?     {provider: string, value: any}  an assistant message as its API gave it, to be sent back unchanged
+
+--- An image as the model is shown it: it fits what the provider's `images` says.
+---@class agent.Image
+---@field data string       base64 of the file
+---@field mime_type string  "image/png", "image/jpeg" or "image/webp"
+---@field width? integer    pixels
+---@field height? integer
 
 ---@class agent.ToolCall
 ---@field id string
@@ -22,6 +30,7 @@
 ---@field name string
 ---@field text string
 ---@field failed boolean
+---@field images? agent.Image[]  that the tool returned; the agent adds them to what the rule's results() returns
 
 --- What is sent to a model.
 ---@class agent.Request
@@ -46,6 +55,7 @@
 ---@field memory       table    kept between the turns of one run, the provider's own
 ---@field tape?        table    a recorded run (provider `replay`)
 ---@field timeout?     number   seconds for one reply
+---@field base?        string   URL of the API, instead of the one in the environment
 
 --- A tool as a server lists it; `server` is which one.
 ---@class agent.Tool: sys.mcp.Tool
@@ -59,6 +69,7 @@
 ---@field arguments table
 ---@field line      string   as the log shows it: "draw_rectangle|384|378|1152|324"
 ---@field text      string   the answer
+---@field images?   agent.Image[]  that the tool returned, until they are in the transcript
 ---@field failed    boolean  isError, or text that begins with "ERROR:"
 
 --- What a rule sees of the run. It may keep what it likes in `memory`; the rest it leaves alone.

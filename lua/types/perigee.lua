@@ -276,6 +276,9 @@ function call:updated() end
 ---@field default_model? string
 ---@field needs_key?     string   the environment variable with its key
 ---@field supports_tools boolean  it can call tools natively
+---@field images?        {longest?: integer, most?: integer, types?: string[]}  the images that its models take: pixels of the
+---                                longest side, bytes of a file, media types; larger ones are scaled. Absent: it takes none,
+---                                and the model is told so in words. complete() returns "no_images" for a model that takes none
 ---@field timeout?       number   time limit of complete() in seconds (default: 1800)
 ---@field examples?      table[]
 ---@field [string]       any

@@ -95,6 +95,65 @@ each("tool calls, their results, and the answer", function(name)
   t.same(asked[#asked].problem, nil)
 end)
 
+local PNG = { mime_type = "image/png", width = 1, height = 1,
+  data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==" }
+local LOOK = { system = "S", messages = { { role = "user", text = "What is it?", images = { PNG, PNG } } } }
+--- Models that take images, where the others do not.
+local SEEING = { openai = { "local-model" }, ollama = { "llava" }, anthropic = { "claude-haiku-4-5" },
+  gemini = { "gemini-2.0-flash", "gemini-3.8-flash" } }
+
+each("images of the user and of tools go along in the API's own form", function(name)
+  for _, chosen in ipairs(SEEING[name]) do
+    local session = aim(name, "ok", {
+      { tool_calls = { { name = "open_keynote" }, { name = "draw_rectangle", arguments = { x = 1 } } } }, { text = "A dot." } })
+    local context = { memory = {}, model = chosen }
+    local request = { system = "S", tools = { keynote.tools[1], keynote.tools[3] }, messages = { LOOK.messages[1] } }
+    local reply, err = complete(name, request, context)
+    t.ok(reply, err)
+    local results = {}
+    for i, call in ipairs(reply.tool_calls) do
+      call.id = call.id or "ours_" .. i
+      results[i] = { id = call.id, name = call.name, text = "fine", failed = false, images = i == 2 and { PNG } or nil }
+    end
+    request.messages[2] = { role = "assistant", text = reply.text, tool_calls = reply.tool_calls, native = reply.native }
+    request.messages[3] = { role = "tool", results = results }
+    request.messages[4] = { role = "user", text = "Well?", images = { PNG } }
+    reply, err = complete(name, request, context)
+    t.ok(reply, err)
+    t.same(reply.text, "A dot.")
+    no_problems(session)
+    local asked = model:requests(session)
+    t.same(select(2, asked[#asked].raw:gsub(PNG.data:gsub("%p", "%%%0"), "")), 4, "all images arrived")
+  end
+end)
+
+each("a model that takes only text is told apart from a bad request", function(name)
+  aim(name, "no-images")
+  local reply, err, code = complete(name, LOOK, { memory = {}, model = SEEING[name][1] })
+  t.same({ reply, code }, { nil, "no_images" }, err)
+  t.has(err, SEEING[name][1])
+end)
+
+t.case("ollama: a model is asked once whether it sees; where that is not told, the refusal counts", function()
+  local session = aim("ollama", "ok")
+  local context = { memory = {}, model = "llama3.2" }
+  t.same(select(3, complete("ollama", LOOK, context)), "no_images")
+  t.same(select(3, complete("ollama", LOOK, context)), "no_images")
+  t.ok(complete("ollama", HELLO, context))
+  local paths = {}
+  for i, request in ipairs(model:requests(session)) do paths[i] = request.path end
+  t.same(paths, { "/api/show", "/api/chat" })
+  aim("ollama", "untold")
+  t.ok(complete("ollama", LOOK, { memory = {}, model = "llava" }))
+end)
+
+t.case("an image that an API cannot take is a bad request, not a blind model", function()
+  aim("anthropic", "ok")
+  local wrong = { data = "QUJD", mime_type = "image/png" }
+  local request = { messages = { { role = "user", text = "?", images = { wrong } } } }
+  t.same(select(3, complete("anthropic", request, { memory = {} })), "bad_request")
+end)
+
 t.case("gemini: signatures of newer models go back with their calls", function()
   local session = aim("gemini", "ok", { { tool_calls = { { name = "open_keynote" } } } })
   local request = { tools = keynote.tools, messages = { { role = "user", text = "Draw" } } }

@@ -11,13 +11,14 @@ The first two parts of a path choose how it behaves: http://127.0.0.1:PORT/SESSI
 address to give to a provider (for OpenAI with /v1 behind it). A session is any name; its scripted
 replies, requests and counters are its own. Scenarios: ok, 401, 403, 404, 413, 429 (once, Retry-After: 1),
 429-always, 500 (once), 500-always, 503, 529, retired (the provider's default model is gone), malformed,
-not-an-object, cut-off, slow, empty, blocked, length, no-tools, refuse (says why a request is refused).
+not-an-object, cut-off, slow, empty, blocked, length, no-tools, no-images (the
+model takes text only), untold (Ollama does not say what its models can do), refuse (says why a request is refused).
 
     POST /control/SESSION/script   a JSON list of replies: {"text": ...}, {"tool_calls": [{"name":, "arguments":}]},
                                    {"tool_calls": [{"name":, "raw": "not json"}]} (OpenAI), plus "stop": "length"
                                    and "pace": seconds to think
     POST /control/SESSION/draw     no script: plays the drawing agent, from what the tools really answered
-    GET  /control/SESSION/requests everything that was asked: [{api, path, headers, body, problem}]
+    GET  /control/SESSION/requests everything that was asked: [{api, path, headers, body, raw, problem}]
     POST /control/quit
 """
 
@@ -146,7 +147,7 @@ class Handler(BaseHTTPRequestHandler):
         session.requests.append(record)
         try:
             body = json.loads(data)
-            record["body"] = body
+            record["body"], record["raw"] = body, data.decode()
             api.check(path, self.headers, body, scenario)
         except model_apis.Refused as refused:
             record["problem"] = str(refused)
@@ -157,6 +158,9 @@ class Handler(BaseHTTPRequestHandler):
         return self.act(api, session, scenario, path, body)
 
     def act(self, api, session, scenario, path, body):
+        aside = api.aside(path, body, scenario) if hasattr(api, "aside") else None
+        if aside:
+            return self.send(200, aside)
         with session.lock:
             session.faults += 1
             first = session.faults == 1

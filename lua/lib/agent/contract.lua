@@ -8,10 +8,12 @@ local M = {}
 
 --- Field -> its type; "!" in front: it must be there.
 local DECISION = { messages = "table", calls = "table", parallel = "boolean", notes = "table", stop = "table" }
-local MESSAGE  = { role = "!string", text = "string", tool_calls = "table", results = "table", native = "table" }
+local MESSAGE  = { role = "!string", text = "string", tool_calls = "table", results = "table", native = "table",
+  images = "table" }
 local NATIVE   = { provider = "!string", value = "!table" }
 local MADE     = { id = "!string", name = "!string", arguments = "table", malformed = "string" }
-local RESULT   = { id = "!string", name = "!string", text = "!string", failed = "boolean" }
+local RESULT   = { id = "!string", name = "!string", text = "!string", failed = "boolean", images = "table" }
+local IMAGE    = { data = "!string", mime_type = "!string" }
 local CALL     = { id = "!string", tool = "!string", arguments = "!table", line = "!string" }
 local NOTE     = { kind = "!string", text = "!string" }
 local STOP     = { ok = "!boolean", reason = "!string", message = "!string" }
@@ -84,6 +86,7 @@ local function wrong_message(message, path)
   if not has then return ("%s (role %q) needs %s"):format(path, message.role, table.concat(wanted, " or ")) end
   return wrong_items(message.tool_calls, MADE, path .. ".tool_calls")
     or wrong_items(message.results, RESULT, path .. ".results")
+    or wrong_items(message.images, IMAGE, path .. ".images")
     or wrong_native(message.native, path)
 end
 

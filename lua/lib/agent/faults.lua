@@ -36,6 +36,21 @@ local function is_about_tools(message)
 end
 
 
+--- How the APIs, and the servers that imitate them, say that a model takes only text.
+local IMAGES  = { "image", "vision", "multimodal", "multi%-modal" }
+local REFUSED = { "not support", "n't support", "not enabled", "only supported by", "not a multimodal", "missing data",
+  "at most 0 ", "unsupported", "support image input" }
+
+
+local function is_about_images(message)
+  local text, about, refused = message:lower(), false, false
+  for _, word in ipairs(IMAGES) do about = about or text:find(word) ~= nil end
+  for _, word in ipairs(REFUSED) do refused = refused or text:find(word, 1, true) ~= nil end
+  -- What knows only text does not even know the word for an image.
+  return about and refused or text:find("expected `text`", 1, true) or text:find("content must be a string", 1, true)
+end
+
+
 local function is_about_key(body)
   for _, detail in ipairs(type(body.error) == "table" and body.error.details or {}) do
     if type(detail) == "table" and detail.reason == "API_KEY_INVALID" then return true end
@@ -48,10 +63,10 @@ end
 ---@param settings agent.Settings
 ---@param response sys.http.Response
 ---@param body table
----@param with_tools boolean  the request had tools
+---@param options {with_tools?: boolean, with_images?: boolean}  what the request had
 ---@return string sentence
 ---@return string code
-function faults.refused(api, settings, response, body, with_tools)
+function faults.refused(api, settings, response, body, options)
   local status, message = response.status, faults.said(body)
   local quote = message and (': "%s"'):format(strings.cut(strings.one_line(message):gsub("%.%s*$", ""), 300)) or ""
   local function sentence(format, ...) return without_key(api.title .. " " .. format:format(...) .. quote, settings) end
@@ -62,7 +77,9 @@ function faults.refused(api, settings, response, body, with_tools)
   elseif status == 403 then
     return sentence("does not allow this (403)") .. ". Check that the key may use this model.",
       "forbidden"
-  elseif with_tools and message and is_about_tools(message) then
+  elseif options.with_images and status ~= 413 and status ~= 429 and message and is_about_images(message) then
+    return sentence("takes no images with %s (%d)", settings.model, status), "no_images"
+  elseif options.with_tools and message and is_about_tools(message) then
     return sentence("cannot call tools with %s (%d)", settings.model, status), "no_tools"
   elseif status == 404 then
     local hint = api.hint and api.hint(settings) or "Choose another with --model."

@@ -6,6 +6,7 @@
 
 local contract = require "agent.contract"
 local engine   = require "sys.engine"
+local images   = require "agent.images"
 local limits   = require "agent.limits"
 local models   = require "agent.models"
 local task     = require "sys.task"
@@ -25,6 +26,8 @@ local loop = {}
 ---@field recorder agent.Recorder
 ---@field tape?    agent.Tape
 ---@field skipped  table<string, boolean>  rules that the model turned out not to be able to follow
+---@field blind?   string  why the model is shown no images
+---@field seen?    table   what the newest screenshot shows
 ---@field usage    {input: integer, output: integer}
 
 local function failed(reason, message, code)
@@ -88,12 +91,25 @@ local function say(state, messages)
 end
 
 
+local function who(job) return job.answers or job.model or job.choice.provider end
+
+
+--- The model turned out to take no images: the transcript has words instead. False if it has had none.
+local function see_no_more(job, err)
+  job.blind = job.blind or who(job) .. " takes no images"
+  local function outline() return job.seen and job.toolbox:outline(job.seen) end
+  if not images.blind(job.state.messages, job.blind, outline) then return false end
+  job.recorder:event("note", { turn = job.state.turn, kind = "no_images", text = err })
+  return true
+end
+
+
 --- The reply, or nil and how the run ends; neither when the turn is to be taken again by another rule.
 local function ask(job, now)
   local state, recorder = job.state, job.recorder
   local request = contract.request(now.name, limits.rule(now.name, now.rule, "request", state))
   recorder:event("request", {
-    turn = state.turn, rule = now.name, system = request.system, messages = request.messages })
+    turn = state.turn, rule = now.name, system = request.system, messages = images.told(request.messages) })
 
   local started = time.monotonic()
   local reply, err, code = limits.complete(job.choice.provider, now.provider, request, job.context)
@@ -102,6 +118,7 @@ local function ask(job, now)
   if problem then reply, err, code = nil, problem, "bad_reply" end
   if not reply then
     recorder:event("model_error", { turn = state.turn, message = err, code = code, elapsed = elapsed })
+    if code == "no_images" and see_no_more(job, err) then return nil end
     if code == "no_tools" and now.rule.native then
       job.skipped[now.name] = true
       recorder:event("note", { turn = state.turn, kind = "no_tools", text = err })
@@ -129,8 +146,23 @@ local function ask(job, now)
 end
 
 
+--- What the model is told of an answer, and the images that it is shown. The offline planner and recorded runs look at none.
+---@param job agent.Job
+---@param provider Provider
+---@param answer agent.Answer
+---@return string text
+---@return agent.Image[]? images
+local function shown(job, provider, answer)
+  if not answer.images or provider.stand_in or job.tape then return answer.text end
+  job.seen = answer.shows or job.seen
+  if provider.images and not job.blind then return images.prepare(answer, provider.images) end
+  local why = job.blind or ("the provider %s takes no images"):format(job.choice.provider)
+  return images.words(answer, why, function(shows) return job.toolbox:outline(shows) end)
+end
+
+
 --- Makes the calls, one after the other or at the same time. Gives how the run ends when a server is gone.
-local function make(job, calls, parallel)
+local function make(job, provider, calls, parallel)
   local state, recorder, made = job.state, job.recorder, {}
   local function on_line(line) recorder:server_line(line) end
   local function announce(call)
@@ -139,12 +171,13 @@ local function make(job, calls, parallel)
   end
   local function settle(call, answer, err, code)
     if not answer then return failed(code == "diverged" and code or "server_error", err, code) end
+    local text, seen = shown(job, provider, answer)
     local done = { id = call.id, turn = state.turn, tool = call.tool, arguments = call.arguments, line = call.line,
-      text = answer.text, failed = answer.failed }
+      text = text, failed = answer.failed, images = seen }
     made[#made + 1] = done
     state.calls[#state.calls + 1] = done
-    recorder:event("result", { turn = state.turn, id = call.id, tool = call.tool, text = answer.text,
-      failed = answer.failed, elapsed = answer.elapsed })
+    recorder:event("result", { turn = state.turn, id = call.id, tool = call.tool, text = text,
+      failed = answer.failed, elapsed = answer.elapsed, images = images.facts(seen) })
   end
 
   if parallel then
@@ -190,9 +223,13 @@ local function turn(job)
   end
   if decision.calls and #decision.calls > 0 then
     local made
-    made, stop = make(job, decision.calls, decision.parallel)
+    made, stop = make(job, now.provider, decision.calls, decision.parallel)
     if stop then return stop end
-    say(state, contract.results(now.name, limits.rule(now.name, now.rule, "results", state, made)))
+    local results = contract.results(now.name, limits.rule(now.name, now.rule, "results", state, made))
+    images.attach(results, made)
+    say(state, results)
+    images.forget(state.messages)
+    for _, call in ipairs(made) do call.images = nil end  -- the transcript has them
   end
 end
 

@@ -1,5 +1,6 @@
 --- The tools of a run: those of one MCP server, of several, or of a recorded run.
 
+local images  = require "agent.images"
 local json    = require "sys.json"
 local mcp     = require "sys.mcp"
 local oauth   = require "oauth"
@@ -12,17 +13,27 @@ local time    = require "sys.time"
 ---@field tools   agent.Tool[]
 ---@field servers {name: string, version?: string, protocol?: string}[]
 ---@field notes   string[]  servers that did not start
+---@field images  integer   that its tools returned so far
+
+---@class agent.Answer
+---@field text string
+---@field failed boolean
+---@field elapsed? number
+---@field images? agent.RawImage[]
+---@field shows? table  what they show, if they are screenshots whose elements can be read
 local toolbox = {}
 toolbox.__index = toolbox
 
 local PATIENCE = 180  -- seconds for an answer, where a server's spec says nothing: programs take long to start
 
---- A result as text: what a model and a log can read of it.
+--- A result as text: what a model and a log can read of it, and its images.
 ---@param result sys.mcp.CallResult
+---@param number? integer  of the run's images so far
 ---@return string text
 ---@return boolean failed
-function toolbox.text_of(result)
-  local parts = {}
+---@return agent.RawImage[]? images
+function toolbox.text_of(result, number)
+  local parts, seen = {}, {}
   for _, block in ipairs(result.content or {}) do
     if block.type == "text" then
       parts[#parts + 1] = block.text
@@ -30,6 +41,10 @@ function toolbox.text_of(result)
       parts[#parts + 1] = block.resource.text or ("[resource: %s]"):format(block.resource.uri or "?")
     elseif block.type == "resource_link" then
       parts[#parts + 1] = ("[resource: %s]"):format(block.uri or "?")
+    elseif block.type == "image" and type(block.data) == "string" then
+      local place = images.place((number or 0) + #seen + 1, block.mimeType or "?")
+      seen[#seen + 1] = { data = block.data, mime_type = block.mimeType, place = place, number = (number or 0) + #seen + 1 }
+      parts[#parts + 1] = place
     else
       parts[#parts + 1] = ("[%s: %s, %d bytes of base64]")
         :format(block.type or "?", block.mimeType or "?", #(type(block.data) == "string" and block.data or ""))
@@ -39,7 +54,7 @@ function toolbox.text_of(result)
   local text = table.concat(parts, "\n")
   local error_text = text:find "^ERROR:" ~= nil
   if result.isError and not error_text then text = "ERROR: " .. text end
-  return text, result.isError == true or error_text
+  return text, result.isError == true or error_text, seen[1] and seen or nil
 end
 
 
@@ -101,7 +116,7 @@ function toolbox.open(options, on_line)
   for name in pairs(specs) do names[#names + 1] = name end
   table.sort(names)
 
-  local self = setmetatable({ tools = {}, servers = {}, notes = {}, homes = {}, clients = {} }, toolbox)
+  local self = setmetatable({ tools = {}, servers = {}, notes = {}, homes = {}, clients = {}, images = 0 }, toolbox)
   local broken
   for _, server in ipairs(task.map(names, function(name) return start(name, specs[name], on_line, options.elicit) end, 4)) do
     if server.client then
@@ -128,7 +143,7 @@ end
 function toolbox.replay(recorded)
   return setmetatable({
     tools = recorded.start.tools or {}, servers = recorded.start.servers or {}, notes = {}, homes = {}, clients = {},
-    recorded = recorded,
+    images = 0, recorded = recorded,
   }, toolbox)
 end
 
@@ -142,7 +157,7 @@ end
 --- Calls a tool. A tool that fails is an answer; nil only when nobody is left to answer.
 ---@param call {tool: string, arguments: table, line: string}
 ---@param on_line fun(line: string)  gets what it says of its progress
----@return {text: string, failed: boolean, elapsed: number}? answer
+---@return agent.Answer? answer
 ---@return string? err
 ---@return string? code
 function toolbox:call(call, on_line)
@@ -156,13 +171,37 @@ function toolbox:call(call, on_line)
   local result, err, code = home.client:call(home.name, call.arguments, { progress = progress })
   local elapsed = time.monotonic() - started
   if result then
-    local text, failed = toolbox.text_of(result)
-    return { text = text, failed = failed, elapsed = elapsed }
+    local text, failed, seen = toolbox.text_of(result, self.images)
+    self.images = self.images + #(seen or {})
+    return { text = text, failed = failed, elapsed = elapsed, images = seen,
+      shows = seen and self:reader(home.client) and images.shows(result, call.arguments) }
   end
   if code == "closed" or not home.client:running() then
     return nil, ("The server exited while it ran %s: %s"):format(strings.cut(call.line, 200), err), code or "closed"
   end
   return { text = failure_text(call, err, code), failed = true, elapsed = elapsed }
+end
+
+
+--- The tool that reads the elements of what a server's screenshots show; nil if it has none.
+---@param client sys.mcp.Client
+---@return {client: sys.mcp.Client, name: string}?
+function toolbox:reader(client)
+  local home = self.homes.get_ui_tree
+  return home and home.client == client and home or nil
+end
+
+
+--- The elements of what a screenshot shows, as an outline; nil if they cannot be read.
+---@param shows table  of images.shows()
+---@return string?
+function toolbox:outline(shows)
+  local home = self.homes.get_ui_tree
+  if not home then return nil end
+  local result = home.client:call(home.name, shows, {})
+  if not result then return nil end
+  local text, failed = toolbox.text_of(result)
+  return not failed and text or nil
 end
 
 

@@ -23,6 +23,7 @@ local wire = {}
 ---@field hint?       fun(settings: agent.Settings): string     what to do about a missing model
 ---@field encode      fun(request: agent.Request, settings: agent.Settings): agent.Sent
 ---@field decode      fun(body: table, settings: agent.Settings): agent.Reply?, string?, string?
+---@field sees?       fun(settings: agent.Settings): boolean?   whether the model takes images; nil: not known
 ---@field amend?      fun(problem: agent.Problem, memory: table): boolean?  changes memory so that the next try may do
 
 ---@class agent.Settings
@@ -46,6 +47,22 @@ local wire = {}
 local RETRY = { attempts = 3, base = 1, max = 3600, unsafe = true }
 local TIMEOUT = 180      -- seconds for a reply, tries included
 local OWN_TIMEOUT = 900  -- the same on a machine that may have no graphics card
+
+--- What goes before the images of tools, where an API wants them in a message of the user.
+wire.SHOWN = "The images that the results above mention, in their order."
+
+--- The images of the results of tools, in their order.
+---@param results agent.ToolResult[]
+---@return agent.Image[]
+function wire.images(results)
+  local images = {}
+  for _, result in ipairs(results) do
+    local own = result.images or {}
+    table.move(own, 1, #own, #images + 1, images)
+  end
+  return images
+end
+
 
 --- "host", "host:1234" and "http://host/v1/" all become something a path can be put after.
 ---@param value string
@@ -129,7 +146,7 @@ local function exchange(api, settings, sent, options)
   local body = json.decode(response.body)
   if response.status >= 300 then
     body = type(body) == "table" and body or {}
-    local text, kind = faults.refused(api, settings, response, body, options.with_tools)
+    local text, kind = faults.refused(api, settings, response, body, options)
     return nil, text, kind, { status = response.status, message = faults.said(body) or "", body = body }
   end
   if type(body) ~= "table" or json.is_array(body) then
@@ -163,6 +180,16 @@ function wire.get(api, settings, url, headers)
 end
 
 
+--- The same with a body, as an API asks back what it wants to know.
+---@param api agent.Api
+---@param settings agent.Settings
+---@param sent agent.Sent
+---@return table?
+function wire.ask(api, settings, sent)
+  return (exchange(api, settings, sent, { timeout = 20 }))
+end
+
+
 local function candidates(api, context, settings)
   local known = context.memory.model or context.model
   if known then return { known } end
@@ -177,10 +204,34 @@ local function candidates(api, context, settings)
 end
 
 
+local function has_images(request)
+  for _, message in ipairs(request.messages) do
+    if message.images and #message.images > 0 or message.results and #wire.images(message.results) > 0 then return true end
+  end
+  return false
+end
+
+
+--- Whether the model is known to take no images.
+local function is_blind(api, settings)
+  local memory = settings.memory
+  if not api.sees then return false end
+  memory.sees = memory.sees or {}
+  if memory.sees[settings.model] == nil then
+    local sees = api.sees(settings)
+    memory.sees[settings.model] = sees == nil or sees
+  end
+  return not memory.sees[settings.model]
+end
+
+
 --- Tries once, and again when the API said which part of the request it cannot take.
 local function attempt(api, request, context, settings)
   local patience = settings.own and OWN_TIMEOUT or TIMEOUT
-  local options = { timeout = context.timeout or patience, with_tools = request.tools ~= nil }
+  local options = { timeout = context.timeout or patience, with_tools = request.tools ~= nil, with_images = has_images(request) }
+  if options.with_images and is_blind(api, settings) then
+    return nil, ("%s says that %s takes no images."):format(api.title, settings.model), "no_images"
+  end
   for _ = 1, 5 do
     local body, err, code, problem = exchange(api, settings, api.encode(request, settings), options)
     if body then return api.decode(body, settings) end
@@ -200,12 +251,12 @@ end
 ---@return string? err   a sentence
 ---@return string? code  "no_key", "unauthorized", "forbidden", "model_not_found", "rate_limited", "bad_request",
 ---                      "too_large", "overloaded", "server_error", "bad_response", "cut_off", "timeout",
----                      "unreachable", "no_tools", "blocked", "empty_reply"
+---                      "unreachable", "no_tools", "no_images", "blocked", "empty_reply"
 function wire.complete(api, request, context)
   local memory = context.memory
   local settings = {
     key    = api.key and env.get(api.key),
-    base   = wire.base(api.base_key and env.get(api.base_key) or api.base, api.port),
+    base   = wire.base(context.base or api.base_key and env.get(api.base_key) or api.base, api.port),
     memory = memory,
   }
   settings.own = api.own ~= nil and api.own(settings.base)

@@ -3,7 +3,20 @@
 import json
 import re
 
-from model_apis.shape import a_list, a_name, a_schema, a_text, key_in, keys, need
+from model_apis.shape import a_list, a_name, a_schema, a_text, an_image, key_in, keys, need, sees
+
+
+TYPES = ("image/jpeg", "image/png", "image/gif", "image/webp")
+
+
+def check_image(block, scenario):
+    keys(block, ("cache_control",), ("type", "source"), "content[]")
+    need(block["type"] == "image", f"unknown block type {block['type']}")
+    source = block["source"]
+    keys(source, (), ("type", "media_type", "data"), "source")
+    need(source["type"] == "base64" and source["media_type"] in TYPES, "source.media_type: Input should be " + ", ".join(TYPES))
+    sees(scenario, "This model does not support image input.")
+    an_image(source["data"], source["media_type"], TYPES, "source.data")
 
 
 class Anthropic:
@@ -31,10 +44,10 @@ class Anthropic:
             keys(tool, ("description",), ("name", "input_schema"), "tools[]")
             a_name(tool["name"], "tools[].name")
             a_schema(tool["input_schema"], "tools[].input_schema")
-        self.check_messages(a_list(body["messages"], "messages"))
+        self.check_messages(a_list(body["messages"], "messages"), scenario)
 
     @staticmethod
-    def check_messages(messages):
+    def check_messages(messages, scenario):
         need(messages[0].get("role") == "user", "messages: first message must use the \"user\" role")
         waiting = []
         for message in messages:
@@ -57,6 +70,17 @@ class Anthropic:
                     waiting.append(block["id"])
                 elif kind == "tool_result":
                     keys(block, ("is_error", "content"), ("type", "tool_use_id"), "content[]")
+                    inner = block.get("content", "")
+                    for part in inner if isinstance(inner, list) else []:
+                        if part.get("type") == "text":
+                            keys(part, (), ("type", "text"), "tool_result.content[]")
+                            a_text(part["text"], "text content blocks", empty=False)
+                        else:
+                            check_image(part, scenario)
+                    need(isinstance(inner, (str, list)), "tool_result.content must be a string or a list")
+                elif kind == "image":
+                    need(message["role"] == "user", "image blocks belong to the role user")
+                    check_image(block, scenario)
                 else:
                     need(kind == "thinking" and "signature" in block, f"unknown block type {kind}")
         need(not waiting, "tool_use blocks were not answered")

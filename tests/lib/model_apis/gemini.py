@@ -3,7 +3,18 @@
 import json
 import re
 
-from model_apis.shape import a_list, a_name, a_schema, key_in, keys, need
+from model_apis.shape import a_list, a_name, a_schema, an_image, key_in, keys, need, sees
+
+
+TYPES = ("image/png", "image/jpeg", "image/webp")
+
+
+def check_image(part, scenario):
+    blob = part["inlineData"]
+    keys(blob, (), ("mimeType", "data"), "inlineData")
+    need(blob["mimeType"] in TYPES, f"Unsupported MIME type: {blob['mimeType']}")
+    sees(scenario, "Image input modality is not enabled for this model.")
+    an_image(blob["data"], blob["mimeType"], TYPES, "inlineData.data", most=20 * 1024 * 1024)
 
 
 class Gemini:
@@ -35,10 +46,10 @@ class Gemini:
                 a_name(function["name"], "name", r"[A-Za-z_][A-Za-z0-9_.:-]{0,63}")
                 if "parametersJsonSchema" in function:
                     a_schema(function["parametersJsonSchema"], "parametersJsonSchema")
-        self.check_contents(a_list(body["contents"], "contents"), signed=not model.startswith("gemini-2"))
+        self.check_contents(a_list(body["contents"], "contents"), signed=not model.startswith("gemini-2"), scenario=scenario)
 
     @staticmethod
-    def check_contents(contents, signed):
+    def check_contents(contents, signed, scenario):
         need(contents[0].get("role") == "user", "The first content must have the role user")
         open_calls = []
         for content in contents:
@@ -46,14 +57,19 @@ class Gemini:
             need(content["role"] in ("user", "model"), "Please use a valid role: user, model.")
             parts = a_list(content["parts"], "parts")
             for part in parts:
-                keys(part, ("text", "functionCall", "functionResponse", "thoughtSignature", "thought"), (), "parts[]")
-                kinds = [kind for kind in ("text", "functionCall", "functionResponse") if kind in part]
+                keys(part, ("text", "inlineData", "functionCall", "functionResponse", "thoughtSignature", "thought"), (), "parts[]")
+                kinds = [kind for kind in ("text", "inlineData", "functionCall", "functionResponse") if kind in part]
                 need(len(kinds) == 1, "contents.parts must not be empty: exactly one kind of data")
+                if "inlineData" in part:
+                    check_image(part, scenario)
             answers = [p["functionResponse"] for p in parts if "functionResponse" in p]
             need(len(answers) == len(open_calls), "Please ensure that the number of function response parts is equal "
                  "to the number of function call parts of the function call turn.")
             for answer, call in zip(answers, open_calls):
-                keys(answer, ("id",), ("name", "response"), "functionResponse")
+                keys(answer, ("id", "parts") if signed else ("id",), ("name", "response"), "functionResponse")
+                for part in answer.get("parts", []):
+                    keys(part, (), ("inlineData",), "functionResponse.parts[]")
+                    check_image(part, scenario)
                 need(isinstance(answer["response"], dict), "functionResponse.response must be an object")
                 need(answer["name"] == call["name"], "the function response is for another function")
                 need(answer.get("id") == call.get("id"), "the function response has another id than its call")

@@ -3,19 +3,28 @@
 import json
 import re
 
-from model_apis.shape import a_list, a_schema, a_text, keys, need
+from model_apis.shape import a_list, a_schema, a_text, an_image, keys, need, sees
 
 
 class Ollama:
     name = "ollama"
     statuses = {}
-    models = ("llama3.2:latest", "gemma3:270m")
-    path = re.compile(r"/api/chat")
+    models = ("llama3.2:latest", "gemma3:270m", "llava:latest")
+    path = re.compile(r"/api/(chat|show)")
 
     def model(self, _path, body):
         return body["model"]
 
-    def check(self, _path, _headers, body, scenario):
+    def aside(self, path, body, scenario):
+        """What is not a conversation: what a model can do."""
+        if path != "/api/show" or scenario == "untold":
+            return None
+        blind = scenario == "no-images" or "llava" not in body["model"]
+        return {"details": {"family": "llama"}, "capabilities": ["completion", "tools"] + ([] if blind else ["vision"])}
+
+    def check(self, path, _headers, body, scenario):
+        if path == "/api/show":
+            return keys(body, ("verbose",), ("model",), "request")
         keys(body, ("tools", "stream", "options", "format", "keep_alive", "think"), ("model", "messages"), "request")
         model = body["model"]
         known = model in self.models or model + ":latest" in self.models
@@ -32,6 +41,10 @@ class Ollama:
             need(message["role"] in ("system", "user", "assistant", "tool"), "invalid role")
             need(("tool_name" in message) == (message["role"] == "tool"), "tool_name goes with the role tool")
             a_text(message["content"], "content")
+            for image in message.get("images", []):
+                need(message["role"] == "user", "the templates of models show images of users only")
+                sees(scenario, "this model is missing data required for image input")
+                an_image(image, None, ("image/png", "image/jpeg"), "images[]", most=100 * 1024 * 1024)
             for call in message.get("tool_calls", []):
                 need(isinstance(call["function"]["arguments"], dict), "arguments must be an object")
 

@@ -3,7 +3,23 @@
 import json
 import re
 
-from model_apis.shape import a_list, a_name, a_schema, a_text, key_in, keys, need
+from model_apis.shape import a_list, a_name, a_schema, a_text, an_image, key_in, keys, need, sees
+
+
+TYPES = ("image/png", "image/jpeg", "image/webp", "image/gif")
+
+
+def check_part(part, scenario):
+    if part.get("type") == "text":
+        keys(part, (), ("type", "text"), "content[]")
+        return a_text(part["text"], "content[].text", empty=False)
+    keys(part, (), ("type", "image_url"), "content[]")
+    need(part["type"] == "image_url", f"Invalid value: '{part['type']}'.")
+    keys(part["image_url"], ("detail",), ("url",), "image_url")
+    sees(scenario, "Invalid content type. image_url is only supported by certain models.")
+    match = re.fullmatch(r"data:(image/[a-z]+);base64,(.*)", part["image_url"]["url"], re.S)
+    need(match and match.group(1) in TYPES, "You uploaded an unsupported image.")
+    return an_image(match.group(2), match.group(1), TYPES, "image_url.url", most=50 * 1024 * 1024)
 
 
 class OpenAI:
@@ -40,10 +56,10 @@ class OpenAI:
             keys(tool["function"], ("description", "parameters", "strict"), ("name",), "tools[].function")
             a_name(tool["function"]["name"], "tools[].function.name")
             a_schema(tool["function"].get("parameters"), "tools[].function.parameters")
-        self.check_messages(a_list(body["messages"], "messages"))
+        self.check_messages(a_list(body["messages"], "messages"), scenario)
 
     @staticmethod
-    def check_messages(messages):
+    def check_messages(messages, scenario):
         waiting = []
         for message in messages:
             role = message.get("role")
@@ -65,7 +81,11 @@ class OpenAI:
                 keys(call["function"], (), ("name", "arguments"), "tool_calls[].function")
                 json.loads(call["function"]["arguments"])
                 waiting.append(call["id"])
-            if message["content"] is not None or not calls:
+            if isinstance(message["content"], list):
+                need(role == "user", "content must be a string")
+                for part in a_list(message["content"], "content"):
+                    check_part(part, scenario)
+            elif message["content"] is not None or not calls:
                 a_text(message["content"], "content")
         need(not waiting, "tool_calls were not answered")
 

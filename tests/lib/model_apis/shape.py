@@ -1,5 +1,7 @@
 """What the checks of all APIs are written with: a request that fails one is refused with the API's own words."""
 
+import base64
+import binascii
 import re
 
 KEYS = {"gemini": "test-gemini-key", "openai": "test-openai-key", "anthropic": "test-anthropic-key"}
@@ -47,6 +49,40 @@ def a_schema(value, where):
 
 def a_name(value, where, pattern=r"[A-Za-z0-9_-]{1,64}"):
     need(isinstance(value, str) and re.fullmatch(pattern, value), f"{where} is not a function name: {value!r}")
+
+
+MAGIC = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff", "image/webp": b"RIFF", "image/gif": b"GIF8"}
+
+
+def image_size(raw):
+    """Width and height of a PNG or JPEG file; (0, 0) of others."""
+    if raw.startswith(MAGIC["image/png"]):
+        return int.from_bytes(raw[16:20], "big"), int.from_bytes(raw[20:24], "big")
+    at = 2
+    while raw.startswith(MAGIC["image/jpeg"]) and at + 9 < len(raw):
+        if 0xC0 <= raw[at + 1] <= 0xC2:
+            return int.from_bytes(raw[at + 7:at + 9], "big"), int.from_bytes(raw[at + 5:at + 7], "big")
+        at += 2 + int.from_bytes(raw[at + 2:at + 4], "big")
+    return 0, 0
+
+
+def an_image(data, mime, types, where, longest=8000, most=5 * 1024 * 1024):
+    """Base64 without line breaks, of the kind that it says it is, no larger than the API takes."""
+    need(isinstance(data, str) and data, f"{where} must be a string of base64")
+    try:
+        raw = base64.b64decode(data, validate=True)
+    except binascii.Error as error:
+        raise Refused(f"{where} is not valid base64: {error}") from error
+    kinds = [kind for kind in types if raw.startswith(MAGIC[kind])]
+    need(kinds, f"{where}: Could not process image")
+    need(mime is None or mime in kinds, f"{where}: the image appears to be {kinds[0]}, not {mime}")
+    need(len(data) <= most, f"{where}: image exceeds {most} bytes maximum: {len(data)} bytes")
+    need(max(image_size(raw)) <= longest, f"{where}: image dimensions exceed max allowed size: {longest} pixels")
+
+
+def sees(scenario, message):
+    """The model of the scenario takes text only."""
+    need(scenario != "no-images", message)
 
 
 def key_in(header, api):
