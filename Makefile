@@ -54,6 +54,14 @@ MODULE_DIRS     += src/image/tesseract
 else
 ELSEWHERE       += src/image/tesseract
 endif
+# Mail is written and read where its library is: `vendor/install mail`.
+PKGS_gmime      := gmime-3.0
+MAIL            ?= $(shell pkg-config --exists gmime-3.0 && echo yes)
+ifeq ($(MAIL),yes)
+MODULE_DIRS     += src/mail/gmime
+else
+ELSEWHERE       += src/mail/gmime
+endif
 # What packs PNG, isal or libdeflate (pack.h beside it says why). Another one wants another BUILD.
 PACK            ?= $(if $(filter Linux-x86_64,$(UNAME)-$(shell uname -m)),isal,libdeflate)
 

@@ -1,6 +1,6 @@
 # Fuzz targets: with a main of their own they play back what was found, with clang's they search.
 
-FUZZERS   := json schema sse request_head text token guest picture message http
+FUZZERS   := json schema sse request_head text token mail guest picture message http
 FUZZ_MAIN ?= tests/fuzz/replay.c
 FUZZ_EXE   = $(FUZZERS:%=$(BUILD)/tests/fuzz/%)
 FUZZ_BIN   = $(FUZZ_EXE) $(BUILD)/tests/fuzz/modules/microhttpd.so

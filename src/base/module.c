@@ -34,6 +34,7 @@ static const struct hint {
     { "utf8proc", "utf8proc", "libutf8proc2", "utf8proc" },
     { "libedit", "libedit", "libedit2", "libedit" },
     { "leptonica", "leptonica", "liblept5", "leptonica" }, /* Debian 13: libleptonica6 */
+    { "gmime", "GMime", "libgmime-3.0-0", "gmime" },
     { "tesseract", "tesseract", "libtesseract5", "tesseract" },
 #if defined(__linux__) && defined(__x86_64__)
     { "encoders", "ISA-L and libjpeg-turbo", "libisal2 libturbojpeg0", "isa-l jpeg-turbo" },

@@ -28,6 +28,7 @@ bool modules_register(struct vm *vm, struct error *err)
     vm_add_module(vm, "sys.log", luaopen_sys_log);
     vm_add_module(vm, "sys.loopback", luaopen_sys_loopback);
     vm_add_module(vm, "sys.mcp", luaopen_sys_mcp);
+    vm_add_module(vm, "sys.mime", luaopen_sys_mime);
     vm_add_module(vm, "sys.ocr", luaopen_sys_ocr);
     vm_add_module(vm, "sys.osascript", luaopen_sys_osascript);
     vm_add_module(vm, "sys.packs", luaopen_sys_packs);

@@ -55,6 +55,7 @@ int luaopen_sys_json(lua_State *L);
 int luaopen_sys_log(lua_State *L);
 int luaopen_sys_loopback(lua_State *L);
 int luaopen_sys_mcp(lua_State *L);
+int luaopen_sys_mime(lua_State *L);
 int luaopen_sys_ocr(lua_State *L);
 int luaopen_sys_osascript(lua_State *L);
 int luaopen_sys_packs(lua_State *L);

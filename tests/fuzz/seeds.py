@@ -109,6 +109,13 @@ SAMPLES = {
               "eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJqb2UifQ.DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q",
               '{"keys":[{"kty":"RSA","n":"ofgWCuLj","e":"AQAB","alg":"RS256","use":"sig"},{"kty":"EC","crv":"P-256","x":"AA","y":"AA",'
               '"key_ops":["verify"],"kid":"b"}]}', "https://a.example/b", "http://[::1]:80/"],
+    "mail": ["From: =?ISO-8859-1?Q?J=F6rg?= <j@example.com>\r\nTo: \"a, b\" <a@example.com>, T: c@d.e, f@g.h;\r\nSubject: =?utf-8?B?R3I=?=\r\n"
+             " =?utf-8?B?IA==?= x\r\nDate: Thu, 26 Nov 2026 10:00:00 +0100\r\nMessage-ID: <1@example.com>\r\nReferences: <a@b>\r\n <c@d>\r\n\r\nhi",
+             "Content-Type: multipart/mixed; boundary=a\n\n--a\nContent-Type: multipart/alternative; boundary=\"b\"\n\n--b\n"
+             "Content-Type: text/plain; charset=koi8-r; format=flowed\nContent-Transfer-Encoding: quoted-printable\n\n=CD=C9=\n x \n--b\n"
+             "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\nPGI+\n--b--\n--a\nContent-Disposition: attachment;"
+             " filename*0*=UTF-8''%F0%9F; filename*1*=%99%82\n\nx\n--a\nContent-Type: message/rfc822\n\nSubject: in\n\nx\n--a--\n",
+             "Content-Transfer-Encoding: x-uuencode\n\nbegin 644 a\n#86)C\n`\nend\n", "\n\n", "From me\nSubject\n: x\n\ty"],
     "guest": ["\x07\x03\x02\0\0\0\x02\x06\x03\0\0\0abc\x01\0\0\0\x06\x01\0\0\0k\x04\x09\0\0\0\0\0\0\0"
               "\x07\x01\x01\0\0\0\x06\x01\0\0\0k\0\0\0\0",
               "\x0c\0\0\0\x0a\x01\0\0\0\x07\x02\x01\0\0\0\x03\0\0\0\0\0\x02\0\0\0\x07\x02\0\0\0\0\x01"],

@@ -51,6 +51,7 @@ static void each_request_is_answered_when_memory_lacks(void **state)
         { CALL("asks"), "boom c-b" },
         { CALL("files"), "1970-01-01T00:00:00.000Z" },
         { CALL("helpers"), "900150983cd24fb0d6963f7d28e17f72" },
+        { CALL("mailed"), "mailed" },
         { CALL("hooked"), "sent to 127.0.0.1" },
         { CALL("programs"), "ran" },
         { CALL("desk"), "all kept" },

@@ -206,6 +206,22 @@ static void put_tree(const char *folder)
         "assert(crypto.unhex '41'),\n"
         "      assert(fs.digest(path, 'md5')), (select(2, time.offset(0))) }, ' ')\n"
         "  end }");
+    put(folder, "tools/t/mailed.lua",
+        "local mime = require 'sys.mime'\n"
+        "return { description = 'Mail.', inputSchema = { type = 'object' },\n"
+        "  run = function()\n"
+        "    local bytes, err, code = mime.build { from = { { address = 'a@b.c', name = 'é' } },\n"
+        "      to = { { address = 'd@e.f' }, { address = 'g@h.i' } }, subject = 'mailed', text = "
+        "'x', "
+        "html = 'y',\n"
+        "      id = '1@b', references = { '2@b', '3@b' }, date = 1, attachments = { { bytes = 'z' "
+        "} } "
+        "}\n"
+        "    if code == 'not_built' then return 'mailed' end\n"
+        "    if not bytes then error(err) end\n"
+        "    local got = assert(mime.read(bytes, { bytes = true }))\n"
+        "    return got.subject .. got.attachments[1].bytes .. got.references[2]\n"
+        "  end }");
     put(folder, "tools/t/hooked.lua",
         "local http, task, webhook = require 'sys.http', require 'sys.task', require "
         "'sys.webhook'\n"

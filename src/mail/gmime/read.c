@@ -1,0 +1,322 @@
+/* A message that somebody sent, into its parts. Nothing of it is trusted: depth, number of parts
+ * and bytes are limited, what is not UTF-8 becomes so, and what is cut off is marked. */
+#include <stdlib.h>
+
+#include "json/utf8.h"
+#include "mail/gmime/gmime.h"
+
+enum { DEPTH_MAX = 20, PARTS_MAX = 1000, VALUE_MAX = 200000 /* bytes of a header */, BODY_MAX = 16 << 20 };
+
+struct walk {
+    const struct mail_read_options *options;
+    struct mail_message *message;
+    int parts;
+};
+
+/* --- text -------------------------------------------------------------------------------------- */
+
+/* UTF-8 on one line, or NULL. */
+static char *clean(const char *text)
+{
+    struct buf out = { 0 };
+    size_t len = text ? strlen(text) : 0;
+
+    if (!text)
+        return NULL;
+    if (len > VALUE_MAX)
+        len = VALUE_MAX;
+    utf8_clean(&out, text, len);
+    for (size_t i = 0; i < out.len; i++)
+        if ((unsigned char)out.data[i] < ' ' || out.data[i] == 0x7F)
+            out.data[i] = ' ';
+    return buf_take(&out);
+}
+
+/* As it can be decoded; NULL: there is none. The caller frees it. */
+static char *raw_header(GMimeObject *object, const char *name)
+{
+    GMimeHeader *header =
+        g_mime_header_list_get_header(g_mime_object_get_header_list(object), name);
+    const char *raw = header ? g_mime_header_get_raw_value(header) : NULL;
+    char *cut = raw ? mem_strndup(raw, strnlen(raw, VALUE_MAX)) : NULL;
+    char *mended = cut ? words_mended(cut) : NULL;
+
+    free(cut);
+    return mended;
+}
+
+static char *decoded_header(GMimeObject *object, const char *name)
+{
+    char *raw = raw_header(object, name), *decoded, *text;
+
+    if (!raw)
+        return NULL;
+    decoded = g_mime_utils_header_decode_text(NULL, raw + strspn(raw, " \t"));
+    text = clean(decoded);
+    g_free(decoded);
+    free(raw);
+    return text;
+}
+
+/* What is between the first < and >. */
+static char *first_id(GMimeObject *object, const char *name)
+{
+    char *value = decoded_header(object, name);
+    char *open = value ? strchr(value, '<') : NULL, *close = open ? strchr(open, '>') : NULL;
+    char *id = close && close > open + 1 ? mem_strndup(open + 1, (size_t)(close - open - 1)) : NULL;
+
+    free(value);
+    return id;
+}
+
+static char **all_ids(GMimeObject *object, const char *name)
+{
+    char *value = decoded_header(object, name), **ids = NULL;
+    size_t count = 0;
+
+    for (char *at = value; at && count < MAIL_REFERENCES_MAX;) {
+        char *open = strchr(at, '<'), *close = open ? strchr(open, '>') : NULL;
+
+        if (!close)
+            break;
+        ids = mem_resize(ids, (count + 2) * sizeof *ids);
+        ids[count++] = mem_strndup(open + 1, (size_t)(close - open - 1));
+        ids[count] = NULL;
+        at = close + 1;
+    }
+    free(value);
+    return ids;
+}
+
+/* --- addresses --------------------------------------------------------------------------------- */
+
+static void take_list(struct mail_addresses *to, InternetAddressList *list, int depth)
+{
+    int count = list ? internet_address_list_length(list) : 0;
+
+    for (int i = 0; i < count && to->count < MAIL_ADDRESSES_MAX; i++) {
+        InternetAddress *one = internet_address_list_get_address(list, i);
+        const char *name = internet_address_get_name(one);
+
+        if (INTERNET_ADDRESS_IS_MAILBOX(one)) {
+            const char *address = internet_address_mailbox_get_addr((InternetAddressMailbox *)one);
+            struct mail_address *added = mail_addresses_add(to);
+
+            added->name = name && *name ? clean(name) : NULL;
+            added->address = clean(address ? address : "");
+        } else if (INTERNET_ADDRESS_IS_GROUP(one) && depth < DEPTH_MAX) {
+            take_list(to, internet_address_group_get_members((InternetAddressGroup *)one),
+                      depth + 1);
+        }
+    }
+}
+
+static void take_addresses(struct mail_addresses *to, GMimeObject *object, const char *name)
+{
+    char *raw = raw_header(object, name);
+    InternetAddressList *list = raw ? internet_address_list_parse(NULL, raw) : NULL;
+
+    take_list(to, list, 0);
+    if (list)
+        g_object_unref(list);
+    free(raw);
+}
+
+/* --- contents ---------------------------------------------------------------------------------- */
+
+/* The decoded bytes; with a charset as UTF-8. Gives a stream. */
+static GMimeStream *decoded(GMimePart *part, const char *charset)
+{
+    GMimeDataWrapper *content = g_mime_part_get_content(part);
+    GMimeStream *bytes = g_mime_stream_mem_new();
+    GMimeStream *into = g_object_ref(bytes);
+    GMimeFilter *filter = charset ? g_mime_filter_charset_new(charset, "UTF-8") : NULL;
+
+    if (filter) {
+        g_object_unref(into);
+        into = g_mime_stream_filter_new(bytes);
+        g_mime_stream_filter_add((GMimeStreamFilter *)into, filter);
+        g_object_unref(filter);
+    }
+    if (content)
+        g_mime_data_wrapper_write_to_stream(content, into);
+    g_mime_stream_flush(into);
+    g_object_unref(into);
+    return bytes;
+}
+
+static bool is_utf8(const char *charset)
+{
+    return !charset || g_ascii_strcasecmp(charset, "utf-8") == 0 ||
+           g_ascii_strcasecmp(charset, "us-ascii") == 0 || g_ascii_strcasecmp(charset, "utf8") == 0;
+}
+
+/* Base64 is what the writer had, byte for byte; every other encoding has lines, which end in CRLF
+ * on their way. */
+static void take_text(struct walk *walk, GMimePart *part, struct buf *text)
+{
+    const char *charset =
+        g_mime_object_get_content_type_parameter((GMimeObject *)part, "charset");
+    bool exact = g_mime_part_get_content_encoding(part) == GMIME_CONTENT_ENCODING_BASE64;
+    GMimeStream *stream = decoded(part, is_utf8(charset) ? NULL : charset);
+    GByteArray *bytes = g_mime_stream_mem_get_byte_array((GMimeStreamMem *)stream);
+    size_t len = bytes->len;
+    struct buf lines = { 0 };
+
+    if (len > BODY_MAX) {
+        len = BODY_MAX;
+        walk->message->cut = true;
+    }
+    for (size_t i = 0; i < len; i++)
+        if (exact || bytes->data[i] != '\r' || i + 1 == len || bytes->data[i + 1] != '\n')
+            buf_addc(&lines, (char)bytes->data[i]);
+    utf8_clean(text, lines.data ? lines.data : "", lines.len);
+    buf_free(&lines);
+    g_object_unref(stream);
+}
+
+static char *type_of(GMimeObject *object)
+{
+    char *type = g_mime_content_type_get_mime_type(g_mime_object_get_content_type(object));
+    char *copy = clean(type);
+
+    g_free(type);
+    return copy;
+}
+
+static void take_file(struct walk *walk, GMimePart *part)
+{
+    struct mail_file *file;
+    GMimeStream *stream;
+    GByteArray *bytes;
+
+    if (walk->message->file_count >= MAIL_ATTACHMENTS_MAX) {
+        walk->message->cut = true;
+        return;
+    }
+    file = mail_message_add_file(walk->message);
+    file->name = clean(g_mime_part_get_filename(part));
+    file->type = type_of((GMimeObject *)part);
+    stream = decoded(part, NULL);
+    bytes = g_mime_stream_mem_get_byte_array((GMimeStreamMem *)stream);
+    file->size = bytes->len;
+    if (walk->options->with_bytes)
+        buf_add(&file->bytes, bytes->data, bytes->len);
+    g_object_unref(stream);
+}
+
+/* A message within the message is an attachment: its bytes are those of the file that it is. */
+static void take_message(struct walk *walk, GMimeMessagePart *part)
+{
+    GMimeMessage *inner = g_mime_message_part_get_message(part);
+    struct mail_file *file;
+    GMimeStream *stream;
+    GByteArray *bytes;
+
+    if (walk->message->file_count >= MAIL_ATTACHMENTS_MAX) {
+        walk->message->cut = true;
+        return;
+    }
+    file = mail_message_add_file(walk->message);
+    file->name = clean(g_mime_object_get_content_disposition_parameter((GMimeObject *)part,
+                                                                       "filename"));
+    file->type = mem_strdup("message/rfc822");
+    if (!inner)
+        return;
+    stream = g_mime_stream_mem_new();
+    g_mime_object_write_to_stream((GMimeObject *)inner, NULL, stream);
+    bytes = g_mime_stream_mem_get_byte_array((GMimeStreamMem *)stream);
+    file->size = bytes->len;
+    if (walk->options->with_bytes)
+        buf_add(&file->bytes, bytes->data, bytes->len);
+    g_object_unref(stream);
+}
+
+/* The first of a kind that is no attachment is what is read. */
+static void take_part(struct walk *walk, GMimePart *part)
+{
+    GMimeContentType *type = g_mime_object_get_content_type((GMimeObject *)part);
+    struct mail_message *message = walk->message;
+    const char *format;
+
+    if (!g_mime_part_is_attachment(part) && !g_mime_part_get_filename(part)) {
+        if (!message->has_text && g_mime_content_type_is_type(type, "text", "plain")) {
+            format = g_mime_object_get_content_type_parameter((GMimeObject *)part, "format");
+            message->has_text = true;
+            message->flowed = format && g_ascii_strcasecmp(format, "flowed") == 0;
+            take_text(walk, part, &message->text);
+            return;
+        }
+        if (!message->has_html && g_mime_content_type_is_type(type, "text", "html")) {
+            message->has_html = true;
+            take_text(walk, part, &message->html);
+            return;
+        }
+    }
+    take_file(walk, part);
+}
+
+static void take_object(struct walk *walk, GMimeObject *object, int depth)
+{
+    if (!object)
+        return;
+    if (depth > DEPTH_MAX || ++walk->parts > PARTS_MAX) {
+        walk->message->cut = true;
+    } else if (GMIME_IS_MULTIPART(object)) {
+        int count = g_mime_multipart_get_count((GMimeMultipart *)object);
+
+        for (int i = 0; i < count && walk->parts <= PARTS_MAX; i++)
+            take_object(walk, g_mime_multipart_get_part((GMimeMultipart *)object, i), depth + 1);
+    } else if (GMIME_IS_MESSAGE_PART(object)) {
+        take_message(walk, (GMimeMessagePart *)object);
+    } else if (GMIME_IS_PART(object)) {
+        take_part(walk, (GMimePart *)object);
+    }
+}
+
+/* --- the whole --------------------------------------------------------------------------------- */
+
+static void take_headers(GMimeMessage *from, struct mail_message *message)
+{
+    GMimeObject *object = (GMimeObject *)from;
+    GDateTime *date = g_mime_message_get_date(from);
+
+    take_addresses(&message->from, object, "From");
+    take_addresses(&message->reply_to, object, "Reply-To");
+    take_addresses(&message->to, object, "To");
+    take_addresses(&message->cc, object, "Cc");
+    take_addresses(&message->bcc, object, "Bcc");
+    message->subject = decoded_header(object, "Subject");
+    message->id = clean(g_mime_message_get_message_id(from));
+    message->in_reply_to = first_id(object, "In-Reply-To");
+    message->references = all_ids(object, "References");
+    if (date) {
+        message->date = g_date_time_to_unix(date);
+        message->has_date = true;
+    }
+}
+
+bool gmime_read(struct str bytes, const struct mail_read_options *options,
+                struct mail_message *message, struct error *err)
+{
+    struct walk walk = { .options = options, .message = message };
+    GMimeStream *stream;
+    GMimeParser *parser;
+    GMimeMessage *from;
+
+    if (bytes.len > MAIL_BYTES_MAX)
+        return error_set(err, "too_large", "the message has %zu bytes (limit: %d)", bytes.len,
+                         MAIL_BYTES_MAX);
+    gmime_ready();
+    stream = g_mime_stream_mem_new_with_buffer(bytes.len ? bytes.ptr : "", bytes.len);
+    parser = g_mime_parser_new_with_stream(stream);
+    g_object_unref(stream);
+    from = g_mime_parser_construct_message(parser, NULL);
+    g_object_unref(parser);
+    if (!from)
+        return error_set(err, "not_a_message", "these bytes are not a mail message");
+    take_headers(from, message);
+    take_object(&walk, g_mime_message_get_mime_part(from), 0);
+    g_object_unref(from);
+    return true;
+}
