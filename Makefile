@@ -73,7 +73,7 @@ unit: all $(TESTS) $(TEST_SO) $(MAC_TESTS) $(MAC_MODULE) $(FUZZ_BIN) ## build wh
 	@rm -f $(filter-out $(TESTS) $(MAC_TESTS),$(wildcard $(BUILD)/tests/c/*_test $(BUILD)/tests/macos/*_test))
 
 # Clients, servers and suites of others, from npm and PyPI.
-FETCHED = tests/clients/install tests/conformance/install
+FETCHED = tests/clients/install tests/conformance/install tests/mail/install
 .PHONY: fetch $(FETCHED)
 fetch: $(FETCHED)
 $(FETCHED):

@@ -72,6 +72,7 @@ return {
     { ask = PASTED, tool = "select_menu_item", args = { path = { "*aste*", "*ASTE*" } }, app = TERMINALS, per = "call" },
     { ask = PASTED, tool = { "click_element", "perform_element_action" }, args = { element = { "*aste*", "*ASTE*" } },
       app = TERMINALS, per = "call" },
+    { allow = "it sends nothing: it saves a draft", tool = "send_email", args = { draft = true }, mounted = false },
     { ask = "it sends mail in your name", tool = "send_email", per = "call" },
     { ask = "it deletes files", tool = "delete_file*", per = { "tool", "folder" } },
 
@@ -86,6 +87,8 @@ return {
     { "a stranger's token asks for everything", caller = "oauth", tool = "list_windows", want = "ask" },
     { "a foreign tool asks, also if it says that it only reads", caller = "client", tool = "downloaded", trust = "foreign",
       annotations = { readOnlyHint = true }, want = "ask" },
+    { "mail is asked about each time", caller = "client", tool = "send_email", args = { to = "a@b.c" }, want = "ask" },
+    { "a draft is not", caller = "client", tool = "send_email", args = { to = "a@b.c", draft = true }, want = "allow" },
     { "a command may do all", caller = "terminal", tool = "quit_application", args = { name = "xterm" }, want = "allow" },
   },
 }

@@ -1,5 +1,6 @@
 --- perigee login: gets tokens for an MCP server over HTTP.
 
+local gmail = require "mail.gmail.command"
 local login = require "cli.login"
 
 local SECRET_BYTES = 4096
@@ -31,10 +32,11 @@ end
 ---@type perigee.Command
 return {
   summary     = "log in to an MCP server over HTTP, in the browser",
-  usage       = { "login [options] URL", "login --list [--json]" },
+  usage       = { "login [options] URL", "login [--scope \"send read\"] [--no-browser] gmail", "login --list [--json]" },
   description = "Finds the server's authorization server, opens its login page and stores the tokens, private to you, in the "
              .. "state directory. From then on every MCP client of Perigee uses them, and renews them as long as the "
-             .. "authorization server allows. Without a browser on this machine the URL is printed.",
+             .. "authorization server allows. Without a browser on this machine the URL is printed. `gmail` instead of a URL "
+             .. "logs in to Gmail for the mail tools (docs/mail.md); --scope is then send, drafts, read or smtp (default: send).",
   arguments   = { { "url", "url", "the server", optional = true } },
   options     = {
     { "list", "flag", "list the stored tokens without their secrets" },
@@ -58,6 +60,7 @@ return {
     local wrong = contradiction(args)
     if wrong then return nil, wrong, "usage" end
     if args.list then return login.list(args.json, io) end
+    if args.url == "gmail" then return gmail.login(args, io) end
     local ok, err, code = read_secret(args, io)
     if not ok then return nil, err, code end
     return login.login({
@@ -73,6 +76,8 @@ return {
          .. '["https://s/mcp"]}]\n',
       given = { ["oauth.list"] = { n = 1, { { resource = "https://s/mcp", issuer = "https://a", renews = true, granted = "read",
         access = "secret", servers = { ["https://s/mcp"] = true }, client = { id = "c" } } } } } },
+    { "logs in to Gmail", args = { "--scope", "send read", "gmail" }, out = "",
+      given = { ["mail.gmail.command.login"] = true } },
     { "needs a server", args = {}, status = 2, err = "the server's URL is missing" },
     { "needs a client for its secret", args = { "--client-secret-file", "x", "https://s" }, status = 2,
       err = "--client-secret-file needs --client-id" },

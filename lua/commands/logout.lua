@@ -1,14 +1,16 @@
 --- perigee logout: forgets tokens.
 
+local gmail = require "mail.gmail.command"
 local login = require "cli.login"
 
 
 ---@type perigee.Command
 return {
   summary     = "forget the tokens for an MCP server",
-  usage       = { "logout URL", "logout --all" },
+  usage       = { "logout URL", "logout gmail", "logout --all" },
   description = "Forgets the tokens for this server, and revokes them if the authorization server supports that. --all forgets "
-             .. "every token and client, even if the file is damaged, and revokes nothing.",
+             .. "every token and client, even if the file is damaged, and revokes nothing. The login of `perigee login gmail` "
+             .. "is apart: `perigee logout gmail` forgets it.",
   arguments   = { { "url", "url", "the server", optional = true } },
   options     = { { "all", "flag", "forget everything" } },
   role        = "client",
@@ -17,6 +19,7 @@ return {
   run = function(args, io)
     if not args.url and not args.all then return nil, "the server's URL is missing", "usage" end
     if args.url and args.all then return nil, "--all takes no URL", "usage" end
+    if args.url == "gmail" then return gmail.logout(io) end
     return login.logout(args.url, io)
   end,
 

@@ -8,13 +8,14 @@
 #include "base/crypto.h"
 #include "base/dry_run.h"
 #include "base/log.h"
+#include "files/file.h"
 #include "script/bind.h"
 #include "sys/shared/pool.h"
 #include "sys/sys.h"
 
 #define LOCK "sys.secrets.Lock"
 
-enum { NAME_MAX_BYTES = 64 };
+enum { NAME_MAX_BYTES = 64, FILE_MAX_BYTES = 65536 };
 
 const char sys_secrets_key;
 
@@ -79,6 +80,28 @@ static int push_data(lua_State *L, struct pool_work *pool)
 
     lua_pushlstring(L, work->data.len ? work->data.data : "", work->data.len);
     return 1;
+}
+
+static bool work_read_file(struct pool_work *pool)
+{
+    struct secret_work *work = work_of(pool);
+
+    return file_read_all(work->name, FILE_MAX_BYTES, &work->data, &pool->err);
+}
+
+/* (path): a file that another program, or the user, keeps secrets in */
+static int secrets_read_file(lua_State *L)
+{
+    size_t len;
+    const char *path = luaL_checklstring(L, 1, &len);
+    struct secret_work *work;
+
+    luaL_argcheck(L, len > 0 && strlen(path) == len, 1, "it is empty or contains a NUL byte");
+    work = pool_new(L, sizeof *work, work_free);
+    work->pool.run = work_read_file;
+    work->pool.push = push_data;
+    work->name = mem_strdup(path);
+    return pool_run(L, &work->pool);
 }
 
 static bool work_write(struct pool_work *pool)
@@ -160,6 +183,7 @@ static int secrets_hide(lua_State *L)
 
 static const luaL_Reg secrets_funcs[] = { { "hide", secrets_hide },
                                           { "read", secrets_read_ },
+                                          { "read_file", secrets_read_file },
                                           { "try_lock", secrets_try_lock },
                                           { "write", secrets_write_ },
                                           { NULL, NULL } };

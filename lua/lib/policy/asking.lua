@@ -77,9 +77,27 @@ local function shown(value, most, depth)
 end
 
 
+--- Who gets it before what it says: of a message, what decides is seen first.
+local FIRST = { "to", "cc", "bcc", "subject", "body" }
+
+local function ordered(args)
+  local names, rest = {}, keys.ordered(args)
+  if args.to == nil then return rest end
+  for _, name in ipairs(FIRST) do
+    if args[name] ~= nil then names[#names + 1] = name end
+  end
+  local first = {}
+  for _, name in ipairs(names) do first[name] = true end
+  for _, name in ipairs(rest) do
+    if not first[name] then names[#names + 1] = name end
+  end
+  return names
+end
+
+
 --- A line for each argument, by name.
 local function lines_of(args)
-  local names, lines = keys.ordered(args), {}
+  local names, lines = ordered(args), {}
   local most = math.min(MOST, math.max(LEAST, SHOWN // math.max(1, #names)))
   for i = 1, math.min(#names, ARGUMENTS) do
     lines[i] = ("  %s: %s"):format(quoting.plain(tostring(names[i])), shown(args[names[i]], most, DEPTH))

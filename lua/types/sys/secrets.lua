@@ -12,6 +12,13 @@ local secrets = {}
 ---@return string? code  "not_found", "not_private", "too_large", ...
 function secrets.read(name) end
 
+--- A file that the user or another program keeps secrets in, such as Google's credentials.json.
+---@param path string  from the working directory, if it is not absolute
+---@return string? bytes  at most 65536
+---@return string? err
+---@return string? code  "not_found", "too_large", "permission_denied", ...
+function secrets.read_file(path) end
+
 --- Whole or not at all.
 ---@param name string
 ---@param bytes? string  nil or "": nothing is kept any more

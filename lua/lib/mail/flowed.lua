@@ -1,0 +1,64 @@
+--- Plain text as format=flowed (RFC 3676): long lines are broken after blanks, and readers join them again to fit their window.
+
+local M = {}
+
+local WIDTH = 72   -- bytes of a line, about: 66 to 78 are customary
+
+
+local function stuffed(line)
+  return line:find "^[ >]" and " " .. line or line:find "^From " and " " .. line or line
+end
+
+
+--- The line in pieces, each but the last ending in a blank.
+local function wrapped(line)
+  local pieces = {}
+  while #line > WIDTH do
+    local at
+    for blank in line:gmatch "() " do
+      if blank > WIDTH and at then break end
+      if blank < #line then at = blank end
+    end
+    if not at then break end
+    pieces[#pieces + 1], line = stuffed(line:sub(1, at)), line:sub(at + 1)
+  end
+  pieces[#pieces + 1] = stuffed(line)
+  return pieces
+end
+
+
+--- The text in this format. nil: it has lines that end in a blank, or in CR, which the format cannot keep.
+---@param text string
+---@return string?
+function M.encode(text)
+  local lines = {}
+  for line, ends in (text .. "\n"):gmatch "([^\n]*)(\n)" do
+    if ends and (line:find "\r" or line:find " $" and line ~= "-- ") then return nil end
+    if line == "-- " or line:find "^>" then
+      lines[#lines + 1] = line                    -- a signature's line, a quotation
+    else
+      table.move(wrapped(line), 1, 100000, #lines + 1, lines)
+    end
+  end
+  return table.concat(lines, "\n")
+end
+
+
+--- The text that was meant.
+---@param text string
+---@return string
+function M.decode(text)
+  local lines, open = {}, false
+  for line in (text .. "\n"):gmatch "([^\n]*)\n" do
+    local depth = line:match "^>*"
+    local content = line:sub(#depth + 1):gsub("^ ", "")
+    if content == "-- " then open = false end
+    if open == depth then lines[#lines] = lines[#lines] .. content
+    else lines[#lines + 1] = depth ~= "" and line or content end
+    open = content:find " $" and content ~= "-- " and depth or false
+  end
+  return table.concat(lines, "\n")
+end
+
+
+return M

@@ -1,0 +1,300 @@
+--- The user's Gmail account: its tokens, kept as secrets, renewed as long as Google allows, and the login when it does not.
+--
+-- Google ends refresh tokens of an app that is in "testing" after seven days, and of others when the user withdraws them. Then
+-- the login comes at once, through the client's browser or on the terminal, and the call goes on.
+
+local browser   = require "browser"
+local client    = require "mail.gmail.client"
+local file_lock = require "file_lock"
+local flow      = require "oauth.flow"
+local json      = require "sys.json"
+local scope     = require "oauth.scope"
+local secrets   = require "sys.secrets"
+local task      = require "sys.task"
+local time      = require "sys.time"
+local token     = require "oauth.token"
+local url       = require "oauth.url"
+
+local M = {}
+
+local NAME = "gmail"
+local EARLY = 30          -- seconds before its end a token counts as over
+local PATIENCE = 60       -- seconds that another program may renew it
+local LOGIN_SECONDS = 300
+
+local GOOGLE = "https://www.googleapis.com/auth/gmail."
+M.SEND, M.COMPOSE, M.READ = GOOGLE .. "send", GOOGLE .. "compose", GOOGLE .. "readonly"
+M.SMTP = "https://mail.google.com/"   -- all of Gmail: what XOAUTH2 requires
+
+-- What may be done with a wider scope as well.
+local WIDER = {
+  [M.SEND] = { M.COMPOSE, GOOGLE .. "modify", M.SMTP }, [M.COMPOSE] = { GOOGLE .. "modify", M.SMTP },
+  [M.READ] = { GOOGLE .. "modify", M.SMTP }, [M.SMTP] = {},
+}
+
+---@class mail.gmail.Kept
+---@field client mail.gmail.Client
+---@field access? string
+---@field expires? number   seconds since 1970
+---@field refresh? string
+---@field granted string    scopes
+---@field lost? string      scopes of a login that Google ended
+
+local function fail(code, text, ...) return nil, text:format(...), code end
+
+
+-- --- what is kept -----------------------------------------------------------------------------------
+
+local function hide(kept)
+  for _, text in pairs { kept.access or false, kept.refresh or false, kept.client.secret or false } do
+    if text then secrets.hide(text) end
+  end
+  return kept
+end
+
+
+local function read_kept()
+  local bytes, err, code = secrets.read(NAME)
+  if not bytes then
+    if code == "not_found" then return false end
+    return nil, err, code
+  end
+  local kept = json.decode(bytes)
+  if type(kept) ~= "table" or type(kept.client) ~= "table" or type(kept.granted) ~= "string" then
+    return fail("damaged", "the stored Gmail login is damaged. Run `perigee logout gmail`, then `perigee login gmail`")
+  end
+  return hide(kept)
+end
+
+
+local function write_kept(kept) return secrets.write(NAME, kept and json.encode(hide(kept)) or nil) end
+
+
+--- What is kept, for the client that the files name now; a token.json counts where nothing is kept yet.
+---@return mail.gmail.Kept? kept
+---@return string? err
+---@return string? code  "no_client", ...
+local function current()
+  local kept, err, code = read_kept()
+  if kept == nil then return nil, err, code end
+  local found
+  found, err, code = client.find()
+  if code then return nil, err, code end
+  if not found and not kept then
+    return fail("no_client", "Gmail is not set up: there is no %s. docs/mail.md says how to get the file from the Google Cloud "
+      .. "console; then run `perigee login gmail`", client.wanted())
+  end
+  if not found or kept and kept.client.id == found.client.id then
+    if found then kept.client = found.client end
+    return kept
+  end
+  local given = found.token or {}
+  return { client = found.client, refresh = given.refresh, granted = given.granted or "" }
+end
+
+
+---@param granted string
+---@param wanted string
+---@return boolean
+function M.covers(granted, wanted)
+  if scope.within(wanted, granted) then return true end
+  for _, wider in ipairs(WIDER[wanted] or {}) do
+    if scope.within(wider, granted) then return true end
+  end
+  return false
+end
+
+
+-- --- renewing ---------------------------------------------------------------------------------------
+
+local function metadata_of(who)
+  return {
+    issuer = url.parse(who.auth).origin, token_endpoint = who.token,
+    authorization_endpoint = url.with(who.auth, { { "access_type", "offline" }, { "prompt", "consent" },
+      { "include_granted_scopes", "true" } }),
+  }
+end
+
+
+local function updated(kept, got, wanted)
+  kept.access, kept.expires = got.access, got.expires
+  kept.refresh = got.refresh or kept.refresh
+  kept.granted, kept.lost = got.granted or wanted or kept.granted, nil
+  return kept
+end
+
+
+local function is_fresh(kept) return kept.access and not (kept.expires and kept.expires < time.now() + EARLY) end
+
+
+--- Under the lock: a usable access token without a person. false: a login is needed, and why.
+---@param refused? string  an access token that Google did not take
+---@return mail.gmail.Kept|false|nil kept
+---@return string? err
+---@return string? code
+local function renew(wanted, refused)
+  local held_here <close> = task.lock "gmail"
+  local there <close>, busy, busy_code = file_lock.hold(NAME, PATIENCE)
+  if not there then return nil, busy, busy_code end
+  local kept, err, code = current()
+  if not kept then return nil, err, code end
+  if not M.covers(kept.granted, wanted) then
+    return false, kept.granted == "" and "you have not logged in yet" or "it needs a permission that you have not given yet"
+  end
+  if is_fresh(kept) and kept.access ~= refused then return kept end
+  if not kept.refresh then return false, "there is no login that can be renewed" end
+  local got
+  got, err, code = token.refresh(metadata_of(kept.client), kept)
+  if code == "invalid_grant" then
+    kept.lost, kept.granted = scope.union(kept.lost, kept.granted), ""
+    kept.access, kept.refresh, kept.expires = nil, nil, nil
+    local ok
+    ok, err, code = write_kept(kept)
+    if not ok then return nil, err, code end
+    return false, "Google ended the last login (for apps in testing it does so after seven days)"
+  end
+  if not got then return nil, err, code end
+  local ok
+  ok, err, code = write_kept(updated(kept, got))
+  if not ok then return nil, err, code end
+  return kept
+end
+
+
+-- --- logging in -------------------------------------------------------------------------------------
+
+--- Shows the page: through the client, or where a command runs the tool, in its browser.
+local function opener(call, why, landing, told)
+  return function(address)
+    local message = ("Perigee needs you to log in to Gmail: %s. Open this page."):format(why)
+    local ok, err, code = call:ask { key = "gmail_login", url = address, message = message, timeout = LOGIN_SECONDS }
+    if not ok then
+      told.err, told.code = err, code
+      landing.listener:close()
+    end
+    return true
+  end
+end
+
+
+local function log_in(kept, scopes, open, landing)
+  local got, err, code = flow.run({
+    server = { host = "Gmail" }, metadata = metadata_of(kept.client), client = kept.client, scope = scopes, landing = landing,
+  }, { open = open, say = function() end, timeout = LOGIN_SECONDS })
+  if not got then return nil, err, code end
+  return got
+end
+
+
+local function keep_login(got, wanted)
+  local held_here <close> = task.lock "gmail"
+  local there <close>, err, code = file_lock.hold(NAME, PATIENCE)
+  if not there then return nil, err, code end
+  local kept
+  kept, err, code = current()
+  if not kept then return nil, err, code end
+  updated(kept, got, wanted)
+  local ok
+  ok, err, code = write_kept(kept)
+  if not ok then return nil, err, code end
+  return kept
+end
+
+
+---@param scopes string
+---@param make_open fun(landing: oauth.Landing): fun(address: string): true?, string?
+local function login_with(scopes, make_open)
+  local kept, err, code = current()
+  if not kept then return nil, err, code end
+  local wanted = scope.union(kept.granted, kept.lost, scopes)   -- what was granted stays granted
+  local landing
+  landing, err, code = flow.land()
+  if not landing then return nil, err, code end
+  local held <close> = landing.listener
+  local got
+  got, err, code = log_in(kept, wanted, make_open(landing), landing)
+  if not got then return nil, err, code end
+  return keep_login(got, wanted)
+end
+
+
+local function login_by_call(call, wanted, why)
+  local told = {}
+  local kept, err, code = login_with(wanted, function(landing) return opener(call, why, landing, told) end)
+  if kept then return kept end
+  if told.code == "declined" or told.code == "dismissed" then
+    return fail("login_declined", "the user did not log in to Gmail (%s)", why)
+  end
+  if told.code then
+    return fail("login_required", "Gmail requires a login: %s. The client cannot show its page (%s). Ask the user to run "
+      .. "`perigee login gmail`, then call again", why, told.err)
+  end
+  return nil, err, code
+end
+
+
+--- An access token for this scope. May ask the user to log in, so not while something else is held.
+---@param call Call
+---@param wanted string     a scope
+---@param refused? string   an access token that Google did not take
+---@return string? access
+---@return string? err
+---@return string? code  "login_required", "login_declined", "missing_scope", "no_client", those of the OAuth flow
+function M.access(call, wanted, refused)
+  local kept, err, code = renew(wanted, refused)
+  if kept then return kept.access end
+  if kept == nil then return nil, err, code end
+  kept, err, code = login_by_call(call, wanted, err)
+  if not kept then return nil, err, code end
+  if not M.covers(kept.granted, wanted) then
+    return fail("missing_scope", "Google's page did not get your permission for %s. Call again, and tick its box", wanted)
+  end
+  return kept.access
+end
+
+
+--- The same without asking anybody; nil alone: a login would be needed.
+---@param wanted string
+---@return string? access
+---@return string? err
+---@return string? code
+function M.quiet_access(wanted)
+  local kept, err, code = renew(wanted)
+  if kept then return kept.access end
+  if kept == nil then return nil, err, code end
+end
+
+
+--- For `perigee login gmail`.
+---@param options {scopes: string, no_browser?: boolean, print: fun(text: string)}
+---@return true? ok
+---@return string? err
+---@return string? code
+function M.login(options)
+  local kept, err, code = login_with(options.scopes, function()
+    return function(address)
+      local ok = not options.no_browser and browser.open(address)
+      options.print((ok and "The browser is open; log in there. If it is not, open this:\n"
+        or "Open this URL in a browser on this machine:\n") .. address)
+      return true
+    end
+  end)
+  if not kept then return nil, err, code end
+  options.print("Logged in to Gmail; may " .. kept.granted .. ".")
+  return true
+end
+
+
+--- Forgets the login.
+---@return true? ok
+---@return string? err
+---@return string? code
+function M.logout()
+  local held_here <close> = task.lock "gmail"
+  local there <close>, err, code = file_lock.hold(NAME, PATIENCE)
+  if not there then return nil, err, code end
+  return write_kept(nil)
+end
+
+
+return M

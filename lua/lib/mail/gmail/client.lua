@@ -1,0 +1,125 @@
+--- The OAuth client that the user registered with Google: credentials.json, and the token.json that Google's own samples write.
+
+local env     = require "sys.env"
+local json    = require "sys.json"
+local path    = require "sys.path"
+local secrets = require "sys.secrets"
+local url     = require "oauth.url"
+
+local M = {}
+
+local AUTH, TOKEN = "https://accounts.google.com/o/oauth2/v2/auth", "https://oauth2.googleapis.com/token"
+
+---@class mail.gmail.Client: oauth.Client
+---@field auth  string   where people log in
+---@field token string   where tokens are given
+
+local function fail(code, text, ...) return nil, text:format(...), code end
+
+
+--- Where credentials.json may be, the first that is there counts.
+local function places()
+  local named = env.get "PERIGEE_GMAIL_CREDENTIALS"
+  if named then return { path.expand(named) or named } end
+  local config = (env.get("XDG_CONFIG_HOME", "")):match "^/.*" or (env.get "HOME" or "") .. "/.config"
+  return { "credentials.json", config .. "/perigee/credentials.json" }
+end
+
+
+local function read_json(file)
+  local bytes, err, code = secrets.read_file(file)
+  if not bytes then return nil, err, code end
+  local document = json.decode(bytes)
+  if type(document) ~= "table" then
+    return fail("damaged", "%s is not JSON. Download it again from the Google Cloud console", file)
+  end
+  return document
+end
+
+
+local function text_of(value) return type(value) == "string" and value ~= "" and value or nil end
+
+
+--- Tokens and secrets go to these addresses.
+local function checked(client, file)
+  for _, field in ipairs { "auth", "token" } do
+    local address = url.parse(client[field])
+    if not address or not url.is_secure(address) then
+      return fail("not_secure", "%s: %q is not an https URL. Download the file again from the Google Cloud console", file,
+        client[field])
+    end
+  end
+  if client.secret then secrets.hide(client.secret) end
+  return client
+end
+
+
+local function make(id, secret, auth, token, file)
+  return checked({
+    id = id, secret = secret, method = secret and "client_secret_post" or "none", source = "given",
+    auth = text_of(auth) or AUTH, token = text_of(token) or TOKEN,
+  }, file)
+end
+
+
+local function from_credentials(document, file)
+  local kind = document.installed or document.web
+  if type(kind) ~= "table" or not text_of(kind.client_id) then
+    return fail("damaged", "%s has no client of the type \"Desktop app\". Create one in the Google Cloud console and "
+      .. "download its JSON", file)
+  end
+  return make(kind.client_id, text_of(kind.client_secret), kind.auth_uri, kind.token_uri, file)
+end
+
+
+--- A token of Google's samples, with the client that it is for.
+local function from_token(document, file)
+  if not text_of(document.refresh_token) or not text_of(document.client_id) then return nil end
+  local client, err, code = make(document.client_id, text_of(document.client_secret), document.auth_uri, document.token_uri, file)
+  if not client then return nil, err, code end
+  local scopes = document.scopes
+  return client, {
+    refresh = document.refresh_token,
+    granted = type(scopes) == "table" and table.concat(scopes, " ") or text_of(document.scope) or "",
+  }
+end
+
+
+---@class mail.gmail.Found
+---@field client mail.gmail.Client
+---@field token? {refresh: string, granted: string}  of token.json
+---@field file string
+
+--- What the files say. nil alone: there are none.
+---@return mail.gmail.Found? found
+---@return string? err
+---@return string? code
+function M.find()
+  for _, file in ipairs(places()) do
+    local document, err, code = read_json(file)
+    if not document and code ~= "not_found" then return nil, err, code end
+    local beside = read_json(file:gsub("[^/]*$", "token.json"))
+    local other, token = nil, nil
+    if beside then
+      other, token, code = from_token(beside, "token.json")
+      if code then return nil, token, code end
+    end
+    local client = other
+    if document then
+      client, err, code = from_credentials(document, file)
+      if not client then return nil, err, code end
+      if other and other.id ~= client.id then token = nil end   -- of another client
+    end
+    if client then return { client = client, token = token, file = file } end
+  end
+end
+
+
+--- For messages.
+---@return string
+function M.wanted()
+  return table.concat(places(), " or ")
+end
+
+
+return M

@@ -1,0 +1,198 @@
+--- Sending, drafts and reading by the Gmail API.
+
+local account = require "mail.gmail.account"
+local api     = require "mail.gmail.api"
+local crypto  = require "sys.crypto"
+local http    = require "sys.http"
+local json    = require "sys.json"
+local mime    = require "sys.mime"
+
+local M = {}
+
+M.name = "Gmail"
+M.keeps_bcc = true    -- Gmail reads the recipients from the message, and removes this header
+M.domain = "gmail.com" -- of message IDs, where no sender is named
+
+local ME = "/gmail/v1/users/me/"
+local SMALL = 3 * 1024 * 1024          -- bytes of a message that goes as JSON
+local NEWEST = 10                      -- of the sent messages that are looked at
+local LARGEST = 35 * 1024 * 1024       -- bytes that Gmail takes
+
+
+local function header_of(payload, wanted)
+  for _, header in ipairs(type(payload) == "table" and payload.headers or {}) do
+    if tostring(header.name):lower() == wanted then return tostring(header.value) end
+  end
+end
+
+
+---@param call Call
+---@param args table  of send_email
+---@return true? ok
+---@return string? err
+---@return string? code
+function M.ready(call, args)
+  local wanted = args.draft and account.COMPOSE or account.SEND
+  local access, err, code = account.access(call, wanted)
+  if not access then return nil, err, code end
+  return true
+end
+
+
+--- The thread of a message: what an answer to it needs.
+---@param call Call
+---@param id string  as list_emails gives it
+---@return {thread: string, in_reply_to?: string, references: string[]}? thread
+---@return string? err
+---@return string? code
+function M.thread(call, id)
+  if not id:find "^[%w_-]+$" then
+    return nil, ("reply_to_id %q is not an ID of Gmail. Pass the id of list_emails or read_email"):format(id), "bad_id"
+  end
+  local got, err, code = api.request(call, { scope = account.READ,
+    path = ME .. "messages/" .. id .. "?format=metadata&metadataHeaders=Message-ID&metadataHeaders=References" })
+  if not got then return nil, err, code end
+  local found = { thread = got.threadId, references = {} }
+  found.in_reply_to = (header_of(got.payload, "message-id") or ""):match "<([^<>%s]+)>"
+  for each in (header_of(got.payload, "references") or ""):gmatch "<([^<>%s]+)>" do
+    found.references[#found.references + 1] = each
+  end
+  return found
+end
+
+
+--- How the bytes of a message travel: small ones as JSON, others as they are.
+local function carried(kind, bytes, thread)
+  local path = ME .. (kind == "draft" and "drafts" or "messages/send")
+  if #bytes <= SMALL then
+    local message = { raw = crypto.base64url(bytes), threadId = thread }
+    return { path = path, json = kind == "draft" and { message = message } or message }
+  end
+  path = "/upload" .. path
+  if not thread and kind == "send" then
+    return { path = path .. "?uploadType=media", headers = { ["Content-Type"] = "message/rfc822" }, body = bytes }
+  end
+  local boundary = "perigee" .. crypto.hex(crypto.random(16))
+  local about = kind == "draft" and { message = { threadId = thread } } or { threadId = thread }
+  return { path = path .. "?uploadType=multipart", headers = { ["Content-Type"] = "multipart/related; boundary=" .. boundary },
+    body = table.concat { "--", boundary, "\r\nContent-Type: application/json\r\n\r\n", json.encode(json.object(about)),
+      "\r\n--", boundary, "\r\nContent-Type: message/rfc822\r\n\r\n", bytes, "\r\n--", boundary, "--\r\n" } }
+end
+
+
+---@class mail.Parcel
+---@field bytes string                the message
+---@field message sys.mime.Message    what it was built from
+---@field thread? string              of the transport
+
+---@param call Call
+---@param parcel mail.Parcel
+---@return string? id
+---@return string? err
+---@return string? code
+---@return boolean? certain  that it was not sent
+function M.send(call, parcel)
+  if #parcel.bytes > LARGEST then
+    return nil, ("the message has %d bytes (Gmail's limit: %d). Attach less"):format(#parcel.bytes, LARGEST), "too_large", true
+  end
+  local spec = carried("send", parcel.bytes, parcel.thread)
+  spec.method, spec.scope = "POST", account.SEND
+  local got, err, code, certain = api.request(call, spec)
+  if not got then return nil, err, code, certain end
+  if type(got.id) ~= "string" then return nil, "Gmail's answer has no ID", "bad_response", false end
+  return got.id
+end
+
+
+---@param call Call
+---@param parcel mail.Parcel
+---@return string? id
+---@return string? err
+---@return string? code
+function M.draft(call, parcel)
+  local spec = carried("draft", parcel.bytes, parcel.thread)
+  spec.method, spec.scope = "POST", account.COMPOSE
+  local got, err, code = api.request(call, spec)
+  if not got then return nil, err, code end
+  if type(got.id) ~= "string" then return nil, "Gmail's answer has no ID", "bad_response" end
+  return got.id
+end
+
+
+--- The first of the messages that a search lists that has this message ID.
+local function find_among(call, query, count, message_id)
+  local got = api.request(call, { scope = account.READ, quiet = true,
+    path = ("%smessages?maxResults=%d&q=%s"):format(ME, count, http.escape(query)) })
+  for _, each in ipairs(got and type(got.messages) == "table" and got.messages or {}) do
+    local one = api.request(call, { scope = account.READ, quiet = true, path = ME .. "messages/" .. http.escape(tostring(each.id))
+      .. "?format=metadata&metadataHeaders=Message-ID&metadataHeaders=X-Google-Original-Message-ID" })
+    for _, name in ipairs { "message-id", "x-google-original-message-id" } do
+      if one and (header_of(one.payload, name) or ""):find("<" .. message_id .. ">", 1, true) then return one.id end
+    end
+  end
+end
+
+
+--- The ID of the sent message with this message ID. nil alone: it is not there, or it cannot be looked up without asking the user
+--- for a further permission. The search learns of a message some time after it was sent, so the newest ones are looked at, too.
+---@param call Call
+---@param message_id string
+---@return string? id
+function M.find(call, message_id)
+  return find_among(call, "rfc822msgid:" .. message_id, 1, message_id) or find_among(call, "in:sent", NEWEST, message_id)
+end
+
+
+-- --- reading ----------------------------------------------------------------------------------------
+
+--- As people read it, if Gmail left its encoded words.
+local function decoded(value)
+  if not value or not value:find("=?", 1, true) then return value end
+  local message = mime.read("Subject: " .. value:gsub("[\r\n]+", " ") .. "\r\n\r\n")
+  return message and message.subject or value
+end
+
+
+---@param call Call
+---@param query? string  in Gmail's words
+---@param count integer
+---@return {id: string, thread: string, from?: string, subject?: string, date?: string, snippet?: string}[]? list
+---@return string? err
+---@return string? code
+function M.list(call, query, count)
+  local got, err, code = api.request(call, { scope = account.READ,
+    path = ("%smessages?maxResults=%d%s"):format(ME, count, query and "&q=" .. http.escape(query) or "") })
+  if not got then return nil, err, code end
+  local list = {}
+  for i, each in ipairs(type(got.messages) == "table" and got.messages or {}) do
+    local one
+    one, err, code = api.request(call, { scope = account.READ, path = ME .. "messages/" .. http.escape(tostring(each.id))
+      .. "?format=metadata&metadataHeaders=From&metadataHeaders=Subject&metadataHeaders=Date&metadataHeaders=To" })
+    if not one then return nil, err, code end
+    list[i] = { id = one.id, thread = one.threadId, from = decoded(header_of(one.payload, "from")),
+      to = decoded(header_of(one.payload, "to")), subject = decoded(header_of(one.payload, "subject")),
+      date = header_of(one.payload, "date"), snippet = one.snippet }
+    if i == count then break end
+  end
+  return list
+end
+
+
+---@param call Call
+---@param id string
+---@return sys.mime.Message? message
+---@return string? err       or the thread's ID
+---@return string? code
+function M.read(call, id)
+  local got, err, code = api.request(call, { scope = account.READ, path = ME .. "messages/" .. http.escape(id) .. "?format=raw" })
+  if not got then return nil, err, code end
+  local bytes = type(got.raw) == "string" and crypto.unbase64url(got.raw)
+  if not bytes then return nil, "Gmail's answer has no message", "bad_response" end
+  local message
+  message, err, code = mime.read(bytes)
+  if not message then return nil, err, code end
+  return message, got.threadId
+end
+
+
+return M

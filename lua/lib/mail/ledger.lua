@@ -1,0 +1,91 @@
+--- What was sent, and what may have been: kept on disk before anything leaves, so that a call that was cut off and is made again
+--- sends nothing twice.
+--
+-- An entry is "begun" before the first byte goes out, and "sent" when the server has taken the message. It is removed where it is
+-- certain that the server did not. An entry that is still "begun" when the lock is free belongs to a call that was cut off.
+
+local crypto    = require "sys.crypto"
+local file_lock = require "file_lock"
+local store     = require "sys.store"
+local task      = require "sys.task"
+local time      = require "sys.time"
+
+local M = {}
+
+local PATIENCE = 120              -- seconds that another process may take to send
+local KEPT = 30 * 24 * 3600       -- seconds that an entry is kept
+local MOST = 2000                 -- entries
+
+---@class mail.Entry
+---@field state "begun"|"sent"
+---@field at number          seconds since 1970
+---@field message_id string
+---@field content string     digest of what was to be sent
+---@field id? string         what the server calls it, once it is sent
+
+
+--- Calls fn() while no other call of any process sends.
+---@param fn fun(): ...
+---@return any
+---@return string? err
+---@return string? code  "busy"
+function M.alone(fn)
+  local held_here <close> = task.lock "mail"
+  local there <close>, err, code = file_lock.hold("mail", PATIENCE)
+  if code == "busy" then err = "another program is still sending mail after two minutes. Try again later" end
+  if not there then return nil, err, code end
+  return fn()
+end
+
+
+local function name_of(key) return crypto.hex(assert(crypto.sha256(key))) end
+
+
+local function open() return store.open "mail" end
+
+
+---@param key string
+---@return mail.Entry|false|nil entry  false: there is none
+---@return string? err
+---@return string? code
+function M.get(key)
+  local all, err, code = open():get "entries"
+  if err then return nil, err, code end
+  return all and all[name_of(key)] or false
+end
+
+
+--- Without those that are too old, or too many.
+local function pruned(all)
+  local kept, count = {}, 0
+  for name, entry in pairs(all) do
+    if time.now() - entry.at < KEPT then kept[name], count = entry, count + 1 end
+  end
+  while count > MOST do
+    local oldest
+    for name, entry in pairs(kept) do
+      if not oldest or entry.at < kept[oldest].at then oldest = name end
+    end
+    kept[oldest], count = nil, count - 1
+  end
+  return kept
+end
+
+
+---@param key string
+---@param entry? mail.Entry  nil: there is to be none
+---@return true? ok
+---@return string? err
+---@return string? code
+function M.put(key, entry)
+  local _, err, code = open():update("entries", function(all)
+    all = pruned(all or {})
+    all[name_of(key)] = entry
+    return next(all) and all or nil
+  end)
+  if err then return nil, err, code end
+  return true
+end
+
+
+return M

@@ -1,0 +1,69 @@
+--- What list_emails and read_email return.
+
+local address  = require "mail.address"
+local flowed   = require "mail.flowed"
+local json     = require "sys.json"
+local settings = require "mail.settings"
+local time     = require "sys.time"
+
+local M = {}
+
+
+local function transport_that(what)
+  local set, err, code = settings.read()
+  if not set then return nil, err, code end
+  if not set.transport[what] then
+    return nil, ("%s only sends mail. Unset PERIGEE_MAIL to use Gmail"):format(set.transport.name), "cannot_read"
+  end
+  return set.transport
+end
+
+
+---@param args {query?: string, max_results?: integer}
+---@param call Call
+function M.list(args, call)
+  local transport, err, code = transport_that "list"
+  if not transport then return nil, err, code end
+  local list
+  list, err, code = transport.list(call, args.query, args.max_results or 10)
+  if not list then return nil, err, code end
+  return { emails = json.array(list) }
+end
+
+
+local function files_of(message)
+  local list = json.array()
+  for i, file in ipairs(message.attachments) do list[i] = { name = file.name, type = file.type, size = file.size } end
+  return list
+end
+
+
+--- The first characters, and whether there are more.
+local function cut(whole, most)
+  local shown = whole:sub(1, (utf8.offset(whole, most + 1) or #whole + 1) - 1)
+  return shown, #shown < #whole
+end
+
+
+---@param args {id: string, max_characters?: integer}
+---@param call Call
+function M.read(args, call)
+  local transport, err, code = transport_that "read"
+  if not transport then return nil, err, code end
+  local message, thread
+  message, thread, code = transport.read(call, args.id)
+  if not message then return nil, thread, code end
+  local body, html = message.text, nil
+  if body and message.flowed then body = flowed.decode(body) end
+  if not body then body, html = message.html or "", message.html ~= nil end
+  local shown, is_cut = cut(body, args.max_characters or 20000)
+  return {
+    id = args.id, thread = thread, from = address.full(message.from), to = address.full(message.to),
+    cc = message.cc[1] and address.full(message.cc) or nil, subject = message.subject or "",
+    date = message.date and time.iso(message.date) or nil, message_id = message.id, body = shown, body_is_html = html,
+    body_cut = is_cut or nil, attachments = files_of(message),
+  }
+end
+
+
+return M

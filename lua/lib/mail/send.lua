@@ -1,0 +1,186 @@
+--- Sends a message, once, whatever happens on the way.
+
+local address  = require "mail.address"
+local compose  = require "mail.compose"
+local ledger   = require "mail.ledger"
+local mime     = require "sys.mime"
+local settings = require "mail.settings"
+local time     = require "sys.time"
+
+local M = {}
+
+local SAME = 600   -- seconds in which the same message, without a key, is a call that was made again
+
+local function fail(code, text, ...) return nil, text:format(...), code end
+
+
+local function clock(seconds) return time.iso(math.floor(seconds)) end
+
+
+--- What is known of an earlier call with this key; nil: it is to be sent.
+---@return table? outcome  {id, again}
+---@return string? err
+---@return string? code
+local function earlier(call, transport, key, entry, content, own_key)
+  if own_key and entry.content ~= content then
+    return fail("key_reused", "idempotency_key %q was used at %s for another message. Pass a key of its own for each message",
+      own_key, clock(entry.at))
+  end
+  if entry.state == "sent" then
+    if not own_key and time.now() - entry.at >= SAME then return nil end
+    return { id = entry.id, again = clock(entry.at) }
+  end
+  local id = transport.find and transport.find(call, entry.message_id)
+  if id then
+    entry.state, entry.id = "sent", id
+    local ok, err, code = ledger.put(key, entry)
+    if not ok then return nil, err, code end
+    return { id = id, again = clock(entry.at) }
+  end
+  return fail("maybe_sent", "an earlier call began to send this message at %s and was cut off, so it may have arrived: nothing "
+    .. "was sent now. Look for it in the sent mail (message ID %s). If it is not there, call again with %s idempotency_key",
+    clock(entry.at), entry.message_id, own_key and "a new" or "an")
+end
+
+
+--- The message on its way. What is kept says "begun" until the answer is there.
+local function deliver(call, transport, parcel, key, content)
+  local entry = { state = "begun", at = time.now(), message_id = parcel.message.id, content = content }
+  local ok, err, code = ledger.put(key, entry)
+  if not ok then return nil, err, code end
+  local id, certain
+  id, err, code, certain = transport.send(call, parcel)
+  if not id and certain then
+    ledger.put(key, nil)
+    return nil, err, code
+  end
+  if not id then
+    id = transport.find and transport.find(call, parcel.message.id)
+    if not id then
+      return fail("maybe_sent", "%s (%s). The message may have been sent all the same: look in the sent mail for the message ID "
+        .. "%s. The same call sends nothing again", err, code, parcel.message.id)
+    end
+  end
+  entry.state, entry.id = "sent", id
+  ok, err, code = ledger.put(key, entry)
+  if ok then return { id = id } end
+  return { id = id, note = ("it was sent, but that could not be kept (%s: %s): do not call again"):format(code, err) }
+end
+
+
+local function domain_of(message, transport)
+  local from = message.from and message.from[1].address
+  return from and from:match "@([%w.-]+)$" or transport.domain
+end
+
+
+--- Everything but the sending.
+local function prepare(call, args)
+  local set, err, code = settings.read()
+  if not set then return nil, err, code end
+  local transport = set.transport
+  local message
+  message, err, code = compose.message(args, set.from)
+  if not message then return nil, err, code end
+  if args.draft and not transport.draft then
+    return fail("no_drafts", "%s keeps no drafts. Leave draft out, or use Gmail", transport.name)
+  end
+  if args.reply_to_id and not transport.thread then
+    return fail("no_threads", "%s knows no IDs of messages. Leave reply_to_id out, or use Gmail", transport.name)
+  end
+  local checked
+  checked, err, code = mime.build(message)   -- before anybody is asked to log in
+  if not checked then return nil, err, code end
+  return { transport = transport, message = message, content = compose.content(args, message, transport.name), from = set.from }
+end
+
+
+--- The bytes, with an ID and, for an answer, the thread.
+local function stamped(call, args, made)
+  local transport, message = made.transport, made.message
+  local thread, err, code
+  if args.reply_to_id then
+    thread, err, code = transport.thread(call, args.reply_to_id)
+    if not thread then return nil, err, code end
+  end
+  compose.stamp(message, domain_of(message, transport), thread)
+  local recipients = {}
+  for _, field in ipairs { "to", "cc", "bcc" } do
+    for _, each in ipairs(message[field] or {}) do recipients[#recipients + 1] = each.address end
+  end
+  local hidden = message.bcc
+  if not transport.keeps_bcc then message.bcc = nil end
+  local bytes
+  bytes, err, code = mime.build(message)
+  message.bcc = hidden
+  if not bytes then return nil, err, code end
+  return { bytes = bytes, message = message, recipients = recipients, thread = thread and thread.thread, from = made.from }
+end
+
+
+local function send(call, args, made)
+  local own_key = args.idempotency_key
+  local key = own_key and "key " .. own_key or "content " .. made.content
+  local transport = made.transport
+  local outcome, err, code = ledger.alone(function()
+    local entry, why, what = ledger.get(key)
+    if entry == nil then return nil, why, what end
+    if not entry then return false end
+    local found
+    found, why, what = earlier(call, transport, key, entry, made.content, own_key)
+    if found or what then return found, why, what end
+    return false
+  end)
+  if outcome or outcome == nil then return outcome, err, code end
+  local ok
+  ok, err, code = transport.ready(call, args, made.from)   -- a login may take minutes: other calls need not wait for it
+  if not ok then return nil, err, code end
+  local parcel
+  parcel, err, code = stamped(call, args, made)
+  if not parcel then return nil, err, code end
+  return ledger.alone(function()
+    local entry, why, what = ledger.get(key)
+    if entry == nil then return nil, why, what end
+    local found
+    if entry then found, why, what = earlier(call, transport, key, entry, made.content, own_key) end
+    if found or what then return found, why, what end
+    return deliver(call, transport, parcel, key, made.content)
+  end)
+end
+
+
+local function draft(call, args, made)
+  local ok, err, code = made.transport.ready(call, args, made.from)
+  if not ok then return nil, err, code end
+  local parcel
+  parcel, err, code = stamped(call, args, made)
+  if not parcel then return nil, err, code end
+  local id
+  id, err, code = made.transport.draft(call, parcel)
+  return id and { id = id } or nil, err, code
+end
+
+
+---@class mail.Outcome
+---@field id string
+---@field to string       the recipients' addresses in `to`
+---@field again? string   when an earlier call sent it: nothing was sent now
+---@field note? string
+
+---@param args mail.Args
+---@param call Call
+---@return mail.Outcome? outcome
+---@return string? err
+---@return string? code
+function M.run(args, call)
+  local made, err, code = prepare(call, args)
+  if not made then return nil, err, code end
+  local outcome
+  outcome, err, code = (args.draft and draft or send)(call, args, made)
+  if not outcome then return nil, err, code end
+  outcome.to = address.text(made.message.to or made.message.cc or made.message.bcc)
+  return outcome
+end
+
+
+return M

@@ -1,0 +1,37 @@
+--- How mail is sent: by the Gmail API, by an SMTP server, or through Mail.app, as the environment says.
+
+local address = require "mail.address"
+local env     = require "sys.env"
+
+local M = {}
+
+---@class mail.Transport
+---@field name string          for messages
+---@field keeps_bcc boolean    the header Bcc is for it, and it removes it
+---@field domain string        of message IDs, where no sender is named
+---@field ready fun(call: Call, args: table, from?: sys.mime.Address): true?, string?, string?
+---@field send fun(call: Call, parcel: mail.Parcel): string?, string?, string?, boolean?
+---@field draft? fun(call: Call, parcel: mail.Parcel): string?, string?, string?
+---@field thread? fun(call: Call, id: string): table?, string?, string?
+---@field find? fun(call: Call, message_id: string): string?
+---@field list? fun(call: Call, query?: string, count: integer): table?, string?, string?
+---@field read? fun(call: Call, id: string): table?, string?, string?
+
+---@class mail.Settings
+---@field transport mail.Transport
+---@field from? sys.mime.Address
+
+---@return mail.Settings? settings
+---@return string? err
+---@return string? code  "bad_setting"
+function M.read()
+  local kind = env.get("PERIGEE_MAIL", "gmail")
+  local from, err = address.list(env.get "PERIGEE_MAIL_FROM", "PERIGEE_MAIL_FROM")
+  if not from then return nil, err, "bad_setting" end
+  if #from > 1 then return nil, "PERIGEE_MAIL_FROM has several addresses. Set it to one", "bad_setting" end
+  if kind == "gmail" then return { transport = require "mail.gmail.transport", from = from[1] } end
+  return nil, ("PERIGEE_MAIL is %q. Set it to gmail, or leave it unset"):format(kind), "bad_setting"
+end
+
+
+return M
