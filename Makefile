@@ -24,6 +24,7 @@ all:                            # the program and its modules: make/program.mk h
 MODULE_DIRS      = src/http/client/curl src/http/server/microhttpd src/json/pattern/pcre2 src/cli/libedit \
                    src/image/encoders src/image/leptonica src/base/nettle src/base/hogweed src/base/utf8proc $(DESKTOPS:%=src/platform/%)
 PKGS_curl       := libcurl
+MORE_curl       := src/mail/smtp    # a folder that the module holds besides its own
 PKGS_microhttpd := libmicrohttpd
 PKGS_pcre2      := libpcre2-8
 PKGS_libedit    := libedit
@@ -42,7 +43,7 @@ else
 DESKTOPS        := x11
 MODULE_DIRS     += src/process/libdbus
 PKGS_libdbus    := dbus-1
-MORE_libdbus    := src/platform/atspi    # a folder that the module holds besides its own
+MORE_libdbus    := src/platform/atspi
 PKGS_x11        := x11 x11-xcb xcb xcb-res xcb-xinput xcb-damage xcb-xtest xext xrandr xfixes xcomposite xkbcommon
 ELSEWHERE       := src/platform/macos
 endif

@@ -8,7 +8,7 @@
 cd "$(dirname "$0")/.." || exit 2
 order="base base/nettle base/hogweed base/utf8proc json json/pattern json/pattern/pcre2 json/schema seen files audit process process/libdbus
   http http/client http/client/curl http/server http/server/microhttpd http/oauth
-  mail mail/gmime
+  mail mail/gmime mail/smtp
   image image/encoders image/leptonica image/tesseract
   platform platform/worker platform/fake platform/osascript platform/freedesktop
   platform/atspi/bus platform/atspi/walk platform/atspi platform/x11/wire
@@ -19,7 +19,7 @@ order="base base/nettle base/hogweed base/utf8proc json json/pattern json/patter
   sys/shared sys sys/console sys/element sys/engine sys/events sys/http sys/input sys/mcp sys/process sys/seen sys/task
   sys/trace
   guest/child engine cli cli/libedit cli/commands"
-modules="base/nettle base/hogweed base/utf8proc json/pattern/pcre2 process/libdbus http/client/curl http/server/microhttpd mail/gmime image/encoders image/leptonica image/tesseract platform/x11
+modules="base/nettle base/hogweed base/utf8proc json/pattern/pcre2 process/libdbus http/client/curl http/server/microhttpd mail/gmime mail/smtp image/encoders image/leptonica image/tesseract platform/x11
   platform/macos cli/libedit"
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT

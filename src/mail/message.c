@@ -1,4 +1,5 @@
-/* A message that is free of surprises: nothing in it can begin another header, recipient or part. */
+/* A message that is free of surprises: nothing in it can begin another header, recipient or part.
+ */
 #include "mail/message.h"
 
 #include <ctype.h>
@@ -34,8 +35,7 @@ struct mail_address *mail_addresses_add(struct mail_addresses *list)
 
 struct mail_file *mail_message_add_file(struct mail_message *message)
 {
-    message->files =
-        mem_resize(message->files, (message->file_count + 1) * sizeof *message->files);
+    message->files = mem_resize(message->files, (message->file_count + 1) * sizeof *message->files);
     message->files[message->file_count] = (struct mail_file){ 0 };
     return &message->files[message->file_count++];
 }
@@ -102,8 +102,8 @@ static bool check_line(const char *field, const char *text, size_t most, struct 
     if (!utf8_valid(text, len, NULL))
         return error_set(err, "bad_header", "%s is not UTF-8. Pass text", field);
     control = control_in(text);
-    return !control || error_set(err, "bad_header", "%s contains %s. Pass one line of text", field,
-                                 control);
+    return !control ||
+           error_set(err, "bad_header", "%s contains %s. Pass one line of text", field, control);
 }
 
 /* dot-atom @ dot-atom, or @ [address]: quoted local parts and comments are for no one. */
@@ -158,8 +158,8 @@ static bool check_id(const char *field, const char *id, struct error *err)
         if (*c <= ' ' || *c >= 0x7F || strchr("<>()\"\\,;", *c))
             at = NULL;
     return (at && at != id && at[1]) ||
-           error_set(err, "bad_header", "%s: \"%s\" is not a message ID. Pass one like 1@host", field,
-                     id);
+           error_set(err, "bad_header", "%s: \"%s\" is not a message ID. Pass one like 1@host",
+                     field, id);
 }
 
 static bool check_type(const char *type, struct error *err)
@@ -208,7 +208,8 @@ static bool check_headers(const struct mail_message *message, struct error *err)
     size_t references = 0;
 
     if (message->from.count > 1)
-        return error_set(err, "bad_header", "from has %zu addresses (limit: 1)", message->from.count);
+        return error_set(err, "bad_header", "from has %zu addresses (limit: 1)",
+                         message->from.count);
     if (count == 0)
         return error_set(err, "no_recipient", "the message has no recipient. Pass to, cc or bcc");
     if (count + message->reply_to.count > MAIL_ADDRESSES_MAX)

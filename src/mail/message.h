@@ -31,7 +31,8 @@ struct mail_file {
     char *name; /* owned; NULL: it has none */
     char *type; /* owned: "image/png" */
     struct buf bytes;
-    size_t size; /* of a message that was read: bytes of the content, also where they were left out */
+    size_t
+        size; /* of a message that was read: bytes of the content, also where they were left out */
 };
 
 /* Owns all of it; mail_message_free(). */
@@ -44,7 +45,7 @@ struct mail_message {
     bool has_date;
     struct buf text, html; /* UTF-8; lines end in LF, or as the writer had them */
     bool has_text, has_html;
-    bool flowed;            /* the text is format=flowed (RFC 3676) */
+    bool flowed;             /* the text is format=flowed (RFC 3676) */
     struct mail_file *files; /* attachments */
     size_t file_count;
     bool cut; /* read: it had more parts, or deeper ones, than are looked at */

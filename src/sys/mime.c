@@ -30,7 +30,8 @@ static void work_free(struct pool_work *pool)
     free(work);
 }
 
-/* --- a table into a message -------------------------------------------------------------------- */
+/* --- a table into a message --------------------------------------------------------------------
+ */
 
 /* The field of the table on top; pushed. False, and nothing is pushed: there is none. */
 static bool push_field(lua_State *L, const char *name)
@@ -186,7 +187,8 @@ static void take_message(lua_State *L, struct mail_message *message)
     each_item(L, "attachments", MAIL_ATTACHMENTS_MAX, LUA_TTABLE, take_file, message);
 }
 
-/* --- building ---------------------------------------------------------------------------------- */
+/* --- building ----------------------------------------------------------------------------------
+ */
 
 static bool work_build(struct pool_work *pool)
 {
@@ -215,10 +217,10 @@ static struct mime_work *push_work(lua_State *L, bool (*run)(struct pool_work *p
 /* sys.mime.build(message) -> bytes | nil, text, code */
 static int mime_build(lua_State *L)
 {
-    static const char *const names[] = {
-        "attachments", "bcc",  "cc",         "date",     "flowed",  "from", "html", "id",
-        "in_reply_to", "references", "reply_to", "subject", "text", "to",   NULL
-    };
+    static const char *const names[] = { "attachments", "bcc",        "cc",       "date",
+                                         "flowed",      "from",       "html",     "id",
+                                         "in_reply_to", "references", "reply_to", "subject",
+                                         "text",        "to",         NULL };
     struct mime_work *work;
     struct error err;
 
@@ -234,7 +236,8 @@ static int mime_build(lua_State *L)
     return work->codec ? pool_run(L, &work->pool) : bind_error(L, &err);
 }
 
-/* --- a message into a table ---------------------------------------------------------------------- */
+/* --- a message into a table ----------------------------------------------------------------------
+ */
 
 static void set_text(lua_State *L, const char *name, const char *text)
 {
@@ -323,7 +326,8 @@ static int push_message(lua_State *L, struct pool_work *pool)
     return 1;
 }
 
-/* --- reading ------------------------------------------------------------------------------------- */
+/* --- reading -------------------------------------------------------------------------------------
+ */
 
 static bool work_read(struct pool_work *pool)
 {

@@ -181,12 +181,11 @@ static int secrets_hide(lua_State *L)
     return 0;
 }
 
-static const luaL_Reg secrets_funcs[] = { { "hide", secrets_hide },
-                                          { "read", secrets_read_ },
-                                          { "read_file", secrets_read_file },
-                                          { "try_lock", secrets_try_lock },
-                                          { "write", secrets_write_ },
-                                          { NULL, NULL } };
+static const luaL_Reg secrets_funcs[] = {
+    { "hide", secrets_hide },           { "read", secrets_read_ },
+    { "read_file", secrets_read_file }, { "try_lock", secrets_try_lock },
+    { "write", secrets_write_ },        { NULL, NULL }
+};
 
 int luaopen_sys_secrets(lua_State *L)
 {

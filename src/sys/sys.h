@@ -68,6 +68,7 @@ int luaopen_sys_regex(lua_State *L);
 int luaopen_sys_screen(lua_State *L);
 int luaopen_sys_secrets(lua_State *L);
 int luaopen_sys_seen(lua_State *L);
+int luaopen_sys_smtp(lua_State *L);
 int luaopen_sys_state(lua_State *L);
 int luaopen_sys_task(lua_State *L);
 int luaopen_sys_terminal(lua_State *L);

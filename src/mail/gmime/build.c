@@ -16,7 +16,8 @@ void gmime_ready(void)
     pthread_once(&once, g_mime_init);
 }
 
-/* --- headers ----------------------------------------------------------------------------------- */
+/* --- headers -----------------------------------------------------------------------------------
+ */
 
 /* A header whose value is written as it is given, folded or not. */
 static void set_raw(GMimeObject *object, const char *name, const char *value)
@@ -84,7 +85,8 @@ static void add_headers(GMimeMessage *made, const struct mail_message *message)
     add_references(object, message->references);
 }
 
-/* --- parts ------------------------------------------------------------------------------------- */
+/* --- parts -------------------------------------------------------------------------------------
+ */
 
 static void set_content(GMimePart *part, const char *data, size_t len, GMimeContentEncoding stored)
 {
@@ -130,7 +132,8 @@ static void set_quoted(GMimePart *part, const struct buf *text, bool ends)
     g_mime_encoding_init_encode(&coder, GMIME_CONTENT_ENCODING_QUOTEDPRINTABLE);
     room = g_mime_encoding_outlen(&coder, text->len);
     buf_reserve(&quoted, room + 2);
-    quoted.len = g_mime_encoding_flush(&coder, text->data ? text->data : "", text->len, quoted.data);
+    quoted.len =
+        g_mime_encoding_flush(&coder, text->data ? text->data : "", text->len, quoted.data);
     if (!ends) {
         while (quoted.len && quoted.data[quoted.len - 1] == '\n')
             quoted.len--;
@@ -214,7 +217,8 @@ static GMimeObject *content(const struct mail_message *message)
     return (GMimeObject *)mixed;
 }
 
-/* --- the whole --------------------------------------------------------------------------------- */
+/* --- the whole ---------------------------------------------------------------------------------
+ */
 
 bool gmime_build(const struct mail_message *message, struct buf *out, struct error *err)
 {

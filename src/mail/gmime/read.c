@@ -5,7 +5,12 @@
 #include "json/utf8.h"
 #include "mail/gmime/gmime.h"
 
-enum { DEPTH_MAX = 20, PARTS_MAX = 1000, VALUE_MAX = 200000 /* bytes of a header */, BODY_MAX = 16 << 20 };
+enum {
+    DEPTH_MAX = 20,
+    PARTS_MAX = 1000,
+    VALUE_MAX = 200000 /* bytes of a header */,
+    BODY_MAX = 16 << 20
+};
 
 struct walk {
     const struct mail_read_options *options;
@@ -13,7 +18,8 @@ struct walk {
     int parts;
 };
 
-/* --- text -------------------------------------------------------------------------------------- */
+/* --- text --------------------------------------------------------------------------------------
+ */
 
 /* UTF-8 on one line, or NULL. */
 static char *clean(const char *text)
@@ -88,7 +94,8 @@ static char **all_ids(GMimeObject *object, const char *name)
     return ids;
 }
 
-/* --- addresses --------------------------------------------------------------------------------- */
+/* --- addresses ---------------------------------------------------------------------------------
+ */
 
 static void take_list(struct mail_addresses *to, InternetAddressList *list, int depth)
 {
@@ -122,7 +129,8 @@ static void take_addresses(struct mail_addresses *to, GMimeObject *object, const
     free(raw);
 }
 
-/* --- contents ---------------------------------------------------------------------------------- */
+/* --- contents ----------------------------------------------------------------------------------
+ */
 
 /* The decoded bytes; with a charset as UTF-8. Gives a stream. */
 static GMimeStream *decoded(GMimePart *part, const char *charset)
@@ -155,8 +163,7 @@ static bool is_utf8(const char *charset)
  * on their way. */
 static void take_text(struct walk *walk, GMimePart *part, struct buf *text)
 {
-    const char *charset =
-        g_mime_object_get_content_type_parameter((GMimeObject *)part, "charset");
+    const char *charset = g_mime_object_get_content_type_parameter((GMimeObject *)part, "charset");
     bool exact = g_mime_part_get_content_encoding(part) == GMIME_CONTENT_ENCODING_BASE64;
     GMimeStream *stream = decoded(part, is_utf8(charset) ? NULL : charset);
     GByteArray *bytes = g_mime_stream_mem_get_byte_array((GMimeStreamMem *)stream);
@@ -218,8 +225,8 @@ static void take_message(struct walk *walk, GMimeMessagePart *part)
         return;
     }
     file = mail_message_add_file(walk->message);
-    file->name = clean(g_mime_object_get_content_disposition_parameter((GMimeObject *)part,
-                                                                       "filename"));
+    file->name =
+        clean(g_mime_object_get_content_disposition_parameter((GMimeObject *)part, "filename"));
     file->type = mem_strdup("message/rfc822");
     if (!inner)
         return;
@@ -274,7 +281,8 @@ static void take_object(struct walk *walk, GMimeObject *object, int depth)
     }
 }
 
-/* --- the whole --------------------------------------------------------------------------------- */
+/* --- the whole ---------------------------------------------------------------------------------
+ */
 
 static void take_headers(GMimeMessage *from, struct mail_message *message)
 {

@@ -6,7 +6,8 @@
 
 enum { WORD_BYTES = 42 /* of text in an encoded word, which has 75 characters at most */ };
 
-/* --- writing ----------------------------------------------------------------------------------- */
+/* --- writing -----------------------------------------------------------------------------------
+ */
 
 /* A line of visible ASCII with single blanks, which folding and unfolding keep. */
 static bool is_plain(const char *text)
@@ -64,7 +65,8 @@ char *words_encoded(const char *text)
     return buf_take(&line);
 }
 
-/* --- reading ----------------------------------------------------------------------------------- */
+/* --- reading -----------------------------------------------------------------------------------
+ */
 
 static const char *skip_blanks(const char *at)
 {

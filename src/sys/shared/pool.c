@@ -38,6 +38,7 @@ static void wait_cancel(struct op *op)
 
     wait->work = NULL;
     work->wait = NULL;
+    atomic_store(&work->left, true);
     uv_cancel((uv_req_t *)&work->req); /* on_done() comes in any case */
 }
 

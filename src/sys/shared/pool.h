@@ -6,6 +6,7 @@
 #define PERIGEE_SYS_SHARED_POOL_H
 
 #include <lua.h>
+#include <stdatomic.h>
 #include <uv.h>
 
 #include "base/error.h"
@@ -23,7 +24,8 @@ struct pool_work {
     void (*free)(struct pool_work *work);              /* with the struct it is in */
     struct error err;
     bool ok;
-    bool more; /* run() sets it: it is to be run again, behind what others want meanwhile */
+    atomic_bool left; /* no task waits any more: run() may look, and stop early */
+    bool more;        /* run() sets it: it is to be run again, behind what others want meanwhile */
 };
 
 /* The metatable; from luaopen functions, any number of times. */

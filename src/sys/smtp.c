@@ -1,0 +1,198 @@
+/* sys.smtp -- a message to an SMTP server, on another thread. */
+#include "mail/smtp.h"
+
+#include <lauxlib.h>
+#include <stdlib.h>
+
+#include "base/crypto.h"
+#include "base/dry_run.h"
+#include "script/bind.h"
+#include "sys/shared/pool.h"
+#include "sys/sys.h"
+
+enum {
+    BYTES_MAX = 64 << 20,
+    RECIPIENTS_MAX = 500,
+    PORT_MAX = 65535,
+    TIMEOUT_S = 240,
+    TIMEOUT_MAX_S = 3600,
+};
+
+struct smtp_work {
+    struct pool_work pool;
+    const struct smtp_api *api;
+    struct smtp_mail mail; /* points at what follows */
+    char *host, *user, *password, *token, *from;
+    char **recipients;
+    size_t count;
+    struct buf message;
+    bool unknown;
+};
+
+static struct smtp_work *work_of(struct pool_work *pool)
+{
+    return container_of(pool, struct smtp_work, pool);
+}
+
+static void free_secret(char *text)
+{
+    if (text)
+        crypto_wipe(text, strlen(text));
+    free(text);
+}
+
+static void work_free(struct pool_work *pool)
+{
+    struct smtp_work *work = work_of(pool);
+
+    free(work->host);
+    free(work->user);
+    free_secret(work->password);
+    free_secret(work->token);
+    free(work->from);
+    mem_strings_free(work->recipients);
+    buf_free(&work->message);
+    free(work);
+}
+
+static bool work_send(struct pool_work *pool)
+{
+    struct smtp_work *work = work_of(pool);
+
+    return work->api->send(&work->mail, &work->unknown, &pool->err);
+}
+
+/* nil, text, code, and whether it is certain that nothing was sent */
+static int push_failure(lua_State *L, struct pool_work *pool)
+{
+    int count = bind_error(L, &pool->err);
+
+    lua_pushboolean(L, !work_of(pool)->unknown);
+    return count + 1;
+}
+
+/* --- a table into a mail --------------------------------------------------------------------- */
+
+/* Visible ASCII only: nothing that could end a line of the protocol. NULL: absent. */
+static char *take_word(lua_State *L, const char *name, bool needed)
+{
+    const char *text = bind_text(L, 1, name, NULL);
+
+    if (!text && needed)
+        bind_field_error(L, 1, name, "string expected");
+    for (const char *c = text; c && *c; c++)
+        if (*c <= ' ' || *c > '~')
+            bind_field_error(L, 1, name, "visible ASCII expected");
+    return text ? mem_strdup(text) : NULL;
+}
+
+/* Of the login: any text without line breaks, which libcurl encodes. */
+static char *take_secret(lua_State *L, const char *name)
+{
+    const char *text = bind_text(L, 1, name, NULL);
+
+    if (text && strpbrk(text, "\r\n"))
+        bind_field_error(L, 1, name, "it contains a line break");
+    return text ? mem_strdup(text) : NULL;
+}
+
+static void take_recipients(lua_State *L, struct smtp_work *work)
+{
+    lua_Unsigned count;
+
+    lua_pushstring(L, "recipients");
+    if (lua_rawget(L, 1) != LUA_TTABLE || (count = lua_rawlen(L, -1)) == 0 ||
+        count > RECIPIENTS_MAX)
+        bind_field_error(L, 1, "recipients", "a list of 1 to 500 addresses expected");
+    work->recipients = mem_zero((count + 1) * sizeof *work->recipients);
+    for (lua_Unsigned i = 0; i < count; i++) {
+        size_t len;
+        const char *text;
+
+        if (lua_rawgeti(L, -1, (lua_Integer)i + 1) != LUA_TSTRING)
+            bind_field_error(L, 1, "recipients", "it holds something else");
+        text = lua_tolstring(L, -1, &len);
+        for (size_t at = 0; at < len; at++)
+            if (text[at] <= ' ' || text[at] > '~' || text[at] == '<' || text[at] == '>')
+                bind_field_error(L, 1, "recipients", "an address in ASCII expected");
+        work->recipients[i] = mem_strndup(text, len);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
+static enum smtp_tls take_tls(lua_State *L)
+{
+    static const char *const names[] = { "tls", "starttls", "plain" };
+    const char *name = bind_text(L, 1, "tls", NULL);
+
+    for (size_t i = 0; name && i < countof(names); i++)
+        if (strcmp(name, names[i]) == 0)
+            return (enum smtp_tls)i;
+    bind_field_error(L, 1, "tls", "\"tls\", \"starttls\" or \"plain\" expected");
+}
+
+static void take_mail(lua_State *L, struct smtp_work *work)
+{
+    struct smtp_mail *mail = &work->mail;
+    const char *bytes;
+    size_t len;
+
+    mail->tls = take_tls(L);
+    mail->port = (unsigned)bind_number(L, 1, "port", 0, 1, PORT_MAX);
+    mail->timeout_ms = (uint64_t)(bind_number(L, 1, "timeout", TIMEOUT_S, 1, TIMEOUT_MAX_S) * 1000);
+    mail->host = work->host = take_word(L, "host", true);
+    if (strspn(mail->host, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:[]") !=
+        strlen(mail->host))
+        bind_field_error(L, 1, "host", "a host name or address expected");
+    mail->user = work->user = take_secret(L, "user");
+    mail->password = work->password = take_secret(L, "password");
+    mail->token = work->token = take_word(L, "token", false);
+    mail->from = work->from = take_word(L, "from", true);
+    if (strpbrk(mail->from, "<>"))
+        bind_field_error(L, 1, "from", "an address in ASCII expected");
+    take_recipients(L, work);
+    mail->recipients = work->recipients;
+    bytes = bind_text(L, 1, "message", &len);
+    if (!bytes || len == 0 || len > BYTES_MAX)
+        bind_field_error(L, 1, "message", "1 to 67108864 bytes expected");
+    buf_add(&work->message, bytes, len);
+    mail->message = buf_str(&work->message);
+}
+
+/* sys.smtp.send(mail) -> true | nil, text, code, certain */
+static int smtp_send(lua_State *L)
+{
+    static const char *const names[] = { "from",       "host",    "message", "password",
+                                         "port",       "recipients", "timeout", "tls",
+                                         "token",      "user",    NULL };
+    struct smtp_work *work;
+    struct error err;
+
+    luaL_checktype(L, 1, LUA_TTABLE);
+    bind_check_fields(L, 1, names);
+    lua_settop(L, 1);
+    if (dry_run_refuses(&err, "send mail"))
+        return bind_error(L, &err);
+    work = pool_new(L, sizeof *work, work_free); /* mail, work */
+    work->pool.run = work_send;
+    work->pool.fail = push_failure;
+    take_mail(L, work);
+    if (work->mail.port == 0)
+        return bind_field_error(L, 1, "port", "number expected");
+    work->mail.left = &work->pool.left;
+    work->api = smtp_get(&err);
+    return work->api ? pool_run(L, &work->pool) : bind_error(L, &err);
+}
+
+static const luaL_Reg smtp_funcs[] = {
+    { "send", smtp_send },
+    { NULL, NULL },
+};
+
+int luaopen_sys_smtp(lua_State *L)
+{
+    pool_init(L);
+    luaL_newlib(L, smtp_funcs);
+    return 1;
+}
