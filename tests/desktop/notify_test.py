@@ -13,22 +13,14 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 
 import applications             # noqa: E402
 from desktop import frame_buffer, settled_frame     # noqa: E402
-from script import bare_bus, running                # noqa: E402
+from script import SAY, bare_bus, running                # noqa: E402
 from tap import Skip            # noqa: E402
 from tools import Tools, has, run, same, until     # noqa: E402
 
 XFCE = "/usr/lib/{}-linux-gnu/xfce4/notifyd/xfce4-notifyd".format(os.uname().machine)
 DOUBLE = str(applications.HERE / "notify_double.py")
 
-HEAD = """
-local json, notify, time = require "sys.json", require "sys.notify", require "sys.time"
-local function say(...)
-  local list = table.pack(...)
-  for i = 1, list.n do if list[i] == nil then list[i] = json.null end end
-  list.n = nil
-  print((assert(json.encode(list))))
-end
-"""
+HEAD = '\nlocal json, notify, time = require "sys.json", require "sys.notify", require "sys.time"' + SAY
 
 
 def owner(desktop):

@@ -13,18 +13,11 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import applications             # noqa: E402
 import tap                      # noqa: E402
 from desktop import Desktop     # noqa: E402
-from script import bare_bus, running    # noqa: E402
+from script import SAY, bare_bus, running    # noqa: E402
 from tools import has, same, until      # noqa: E402
 
-HEAD = """
-local dbus, json, power, time = require "sys.dbus", require "sys.json", require "sys.power", require "sys.time"
-local function say(...)
-  local list = table.pack(...)
-  for i = 1, list.n do if list[i] == nil then list[i] = json.null end end
-  list.n = nil
-  print((assert(json.encode(list))))
-end
-local wire = dbus.connect "system"
+HEAD = ('local dbus, json, power, time = require "sys.dbus", require "sys.json", require "sys.power", require "sys.time"'
+        + SAY + """local wire = dbus.connect "system"
 local function mock(to, path, member, signature, ...)
   local answer = assert(wire:call { kind = "call", to = to, path = path, interface = "org.freedesktop.DBus.Mock", member = member,
     signature = signature, args = { ... } })
@@ -42,7 +35,7 @@ local function sleeps(is)
   mock("org.freedesktop.login1", "/org/freedesktop/login1", "EmitSignal", "sssav", "org.freedesktop.login1.Manager",
     "PrepareForSleep", "b", { { "b", is } })
 end
-"""
+""")
 
 
 def owner(desktop, address, name):

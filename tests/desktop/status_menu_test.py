@@ -12,20 +12,14 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import applications             # noqa: E402
 import png                      # noqa: E402
 from desktop import read_xwd, settled_frame     # noqa: E402
-from script import bare_bus, running            # noqa: E402
+from script import SAY, bare_bus, running            # noqa: E402
 from tools import has, run, same, until         # noqa: E402
 
 MAGENTA, CYAN = (255, 0, 255), (0, 255, 255)
 
 HEAD = """
 local dbus, fs, json, menu, task, time =
-  require "sys.dbus", require "sys.fs", require "sys.json", require "sys.menu", require "sys.task", require "sys.time"
-local function say(...)
-  local list = table.pack(...)
-  for i = 1, list.n do if list[i] == nil then list[i] = json.null end end
-  list.n = nil
-  print((assert(json.encode(list))))
-end
+  require "sys.dbus", require "sys.fs", require "sys.json", require "sys.menu", require "sys.task", require "sys.time" """ + SAY + """
 local function chosen(item) say(item.label) end
 """
 

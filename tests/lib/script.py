@@ -13,6 +13,16 @@ from tap import Failure
 
 PATIENCE = 20.0     # only against hanging
 
+# For a script that has `json`: a line with its arguments, as an array.
+SAY = """
+local function say(...)
+  local list = table.pack(...)
+  for i = 1, list.n do if list[i] == nil then list[i] = json.null end end
+  list.n = nil
+  print((assert(json.encode(list))))
+end
+"""
+
 BUS = """<busconfig><type>session</type><listen>unix:path={path}</listen><policy context="default">
 <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/><allow user="*"/></policy></busconfig>
 """
