@@ -1,5 +1,4 @@
 /* The other process: takes what is wanted and writes what happens. All of it is its main thread. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -39,16 +38,10 @@ static void end(struct server *server)
 static void write_line(struct server *server, const struct herald_news *news)
 {
     struct buf line = { 0 };
-    size_t done = 0;
 
     herald_line_add(&line, news);
-    while (done < line.len && !server->over) {
-        ssize_t wrote = write(server->out, line.data + done, line.len - done);
-
-        if (wrote < 0 && errno != EINTR)
-            end(server); /* the engine is gone */
-        done += wrote > 0 ? (size_t)wrote : 0;
-    }
+    if (!server->over && !line_write(server->out, &line))
+        end(server); /* the engine is gone */
     buf_free(&line);
 }
 

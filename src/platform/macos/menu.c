@@ -4,7 +4,6 @@
  * Each line to it is what is shown from then on, a menu.View of lua/lib/menu/backend.lua, its png
  * as base64. Lines from it: {"what":"shown"} once, {"what":"chosen","id":3}, {"what":"activated"},
  * {"what":"opening"}. While a menu that is dynamic is about to open, it waits for a view. */
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -33,19 +32,13 @@ static void end(struct menu *menu)
 static void say(struct menu *menu, const char *format, long id)
 {
     struct buf line = { 0 };
-    size_t done = 0;
 
     buf_addf(&line, "{\"what\":\"%s\"", format);
     if (id)
         buf_addf(&line, ",\"id\":%ld", id);
     buf_adds(&line, "}\n");
-    while (done < line.len && !menu->over) {
-        ssize_t wrote = write(STDOUT_FILENO, line.data + done, line.len - done);
-
-        if (wrote < 0 && errno != EINTR)
-            end(menu); /* the engine is gone */
-        done += wrote > 0 ? (size_t)wrote : 0;
-    }
+    if (!menu->over && !line_write(STDOUT_FILENO, &line))
+        end(menu); /* the engine is gone */
     buf_free(&line);
 }
 

@@ -11,7 +11,6 @@
 #include <IOKit/ps/IOPSKeys.h>
 #include <IOKit/ps/IOPowerSources.h>
 #include <IOKit/pwr_mgt/IOPMLib.h>
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -33,15 +32,8 @@ static void end(struct power *power)
 
 static void say(struct power *power, const struct buf *line)
 {
-    size_t done = 0;
-
-    while (done < line->len && !power->over) {
-        ssize_t wrote = write(STDOUT_FILENO, line->data + done, line->len - done);
-
-        if (wrote < 0 && errno != EINTR)
-            end(power); /* the engine is gone */
-        done += wrote > 0 ? (size_t)wrote : 0;
-    }
+    if (!power->over && !line_write(STDOUT_FILENO, line))
+        end(power); /* the engine is gone */
 }
 
 static void say_what(struct power *power, const char *what)

@@ -108,6 +108,18 @@ void line_source_free(struct line_source *source)
     free(source);
 }
 
+bool line_write(int fd, const struct buf *line)
+{
+    for (size_t done = 0; done < line->len;) {
+        ssize_t wrote = write(fd, line->data + done, line->len - done);
+
+        if (wrote < 0 && errno != EINTR)
+            return false;
+        done += wrote > 0 ? (size_t)wrote : 0;
+    }
+    return true;
+}
+
 /* --- once --------------------------------------------------------------------------------- */
 
 CFFileDescriptorRef ready_once(int fd, CFFileDescriptorCallBack ready, void *arg)

@@ -1,4 +1,4 @@
-/* Lines that come in on a descriptor, while a run loop turns. */
+/* Lines that come in on a descriptor, while a run loop turns, and those that go out. */
 #ifndef PERIGEE_PLATFORM_MACOS_SYSTEM_LINE_SOURCE_H
 #define PERIGEE_PLATFORM_MACOS_SYSTEM_LINE_SOURCE_H
 
@@ -12,6 +12,9 @@ struct line_source;
 struct line_source *line_source_new(int fd, void (*line)(void *arg, char *line),
                                     void (*ended)(void *arg), void *arg);
 void line_source_free(struct line_source *source); /* NULL is fine */
+
+/* Writes all of it. False: no process reads it any more. */
+bool line_write(int fd, const struct buf *line);
 
 /* Calls ready() once, when the descriptor can be read, on the run loop of the calling thread.
  * Owned: ready_end(). NULL: the system gives no source. */
