@@ -2,6 +2,7 @@
 #import <AppKit/AppKit.h>
 
 #include "platform/macos/system/appkit_menu.h"
+#include "platform/macos/system/appkit_news.h"
 
 enum { ICON_POINTS = 18 }; /* what fits into the menu bar */
 
@@ -119,8 +120,7 @@ static PerigeeMenu *owner;
 void appkit_menu_begin(const struct menu_told *told)
 {
     @autoreleasepool {
-        [[NSApplication sharedApplication]
-            setActivationPolicy:NSApplicationActivationPolicyAccessory];
+        appkit_news_hide();
         owner = [[PerigeeMenu alloc] init];
         owner.told = told;
         owner.menu = [[NSMenu alloc] init];

@@ -20,7 +20,10 @@ struct appkit_news {
     void *arg;
 };
 
-/* Makes this process an application without a Dock tile, and tells from now on. Once; borrows. */
+/* Makes this process an application without a Dock tile. */
+void appkit_news_hide(void);
+
+/* appkit_news_hide(), and tells from now on. Once; borrows. */
 void appkit_news_listen(const struct appkit_news *news);
 
 /* Turns the main run loop until appkit_news_stop() is called from it. */

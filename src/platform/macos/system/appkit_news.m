@@ -71,54 +71,39 @@
 
 static PerigeeNews *listener;
 
-static void listen_to_workspace(void)
+static void hear(NSNotificationCenter *center, NSNotificationName name, SEL selector)
 {
-    NSNotificationCenter *center = [NSWorkspace sharedWorkspace].notificationCenter;
+    [center addObserver:listener selector:selector name:name object:nil];
+}
 
-    [center addObserver:listener
-               selector:@selector(opened:)
-                   name:NSWorkspaceDidLaunchApplicationNotification
-                 object:nil];
-    [center addObserver:listener
-               selector:@selector(ended:)
-                   name:NSWorkspaceDidTerminateApplicationNotification
-                 object:nil];
-    [center addObserver:listener
-               selector:@selector(activated:)
-                   name:NSWorkspaceDidActivateApplicationNotification
-                 object:nil];
-    [center addObserver:listener
-               selector:@selector(hidden:)
-                   name:NSWorkspaceDidHideApplicationNotification
-                 object:nil];
-    [center addObserver:listener
-               selector:@selector(shown:)
-                   name:NSWorkspaceDidUnhideApplicationNotification
-                 object:nil];
-    [center addObserver:listener
-               selector:@selector(space:)
-                   name:NSWorkspaceActiveSpaceDidChangeNotification
-                 object:nil];
+static void hear_workspace(NSNotificationCenter *center)
+{
+    hear(center, NSWorkspaceDidLaunchApplicationNotification, @selector(opened:));
+    hear(center, NSWorkspaceDidTerminateApplicationNotification, @selector(ended:));
+    hear(center, NSWorkspaceDidActivateApplicationNotification, @selector(activated:));
+    hear(center, NSWorkspaceDidHideApplicationNotification, @selector(hidden:));
+    hear(center, NSWorkspaceDidUnhideApplicationNotification, @selector(shown:));
+    hear(center, NSWorkspaceActiveSpaceDidChangeNotification, @selector(space:));
+}
+
+void appkit_news_hide(void)
+{
+    @autoreleasepool {
+        [[NSApplication sharedApplication]
+            setActivationPolicy:NSApplicationActivationPolicyAccessory];
+    }
 }
 
 void appkit_news_listen(const struct appkit_news *news)
 {
     @autoreleasepool {
-        NSApplication *app = [NSApplication sharedApplication];
-
-        [app setActivationPolicy:NSApplicationActivationPolicyAccessory];
+        appkit_news_hide();
         listener = [[PerigeeNews alloc] init];
         listener.news = news;
-        listen_to_workspace();
-        [[NSNotificationCenter defaultCenter]
-            addObserver:listener
-               selector:@selector(screens:)
-                   name:NSApplicationDidChangeScreenParametersNotification
-                 object:nil];
-        [[NSDistributedNotificationCenter defaultCenter] addObserver:listener
-                                                            selector:@selector(layout:)
-                                                                name:LAYOUT_CHANGED
-                                                              object:nil];
+        hear_workspace([NSWorkspace sharedWorkspace].notificationCenter);
+        hear([NSNotificationCenter defaultCenter],
+             NSApplicationDidChangeScreenParametersNotification, @selector(screens:));
+        hear([NSDistributedNotificationCenter defaultCenter], LAYOUT_CHANGED, @selector(layout:));
     }
 }
 
