@@ -37,7 +37,7 @@ PKGS_utf8proc   := libutf8proc
 ifeq ($(UNAME),Darwin)
 DESKTOPS        := macos
 LIBS_macos      := $(patsubst %,-framework %,AppKit ApplicationServices Carbon CoreFoundation CoreGraphics \
-                     CoreServices Foundation IOKit ImageIO Security OSAKit) -weak_framework ScreenCaptureKit
+                     CoreServices Foundation IOKit ImageIO Security OSAKit UserNotifications) -weak_framework ScreenCaptureKit
 ELSEWHERE       := src/platform/x11 src/platform/freedesktop src/platform/atspi src/process/libdbus  # of another system
 else
 DESKTOPS        := x11

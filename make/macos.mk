@@ -39,8 +39,8 @@ ifneq ($(UNAME),Darwin)
 MAC_SIM   := $(filter-out src/platform/macos/herald_process.c,$(shell find src/platform/macos tests/macos/sim -name '*.c'))
 MAC_OBJ   := $(MAC_SIM:%.c=$(BUILD)/sim/pic/%.o)
 MAC_FLAGS := -DSTAGE_MACOS -DINPUT_GUARD='"tests/macos/doubles/input_guard"' \
-             -DSCREENCAPTURE='"tests/macos/doubles/screencapture"' -Itests/macos/sim \
-             -Itests/macos/sim/include -Itests/macos/include
+             -DSCREENCAPTURE='"tests/macos/doubles/screencapture"' -DNOTIFY_BUDGET_S=2 -DNOTIFY_SHOWN_MOST=8 \
+             -Itests/macos/sim -Itests/macos/sim/include -Itests/macos/include
 MAC_TESTS := $(patsubst %,$(BUILD)/tests/macos/platform_%_test,windows apps input text clipboard capture elements opening) \
              $(patsubst tests/macos/%.c,$(BUILD)/tests/macos/%,$(wildcard tests/macos/*_test.c))
 

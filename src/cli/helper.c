@@ -1,7 +1,8 @@
 /* perigee --guest-server (started by guest/guests.c), --osa-helper (started by
- * platform/osascript/osa_helper.c), --input-guard and --herald (by the desktop on a Mac), --power
- * and --menu (by lua/lib/power/macos.lua and lua/lib/menu/macos.lua). Not for people, so not among
- * the commands. None of them reads .env, which holds keys and passwords. */
+ * platform/osascript/osa_helper.c), --input-guard and --herald (by the desktop on a Mac), --power,
+ * --menu and --notify (by lua/lib/power/macos.lua, lua/lib/menu/macos.lua and
+ * lua/lib/notify/center.lua). Not for people, so not among the commands. None of them reads .env,
+ * which holds keys and passwords. */
 #include "platform/helper_program.h"
 
 #include "cli/command.h"
@@ -18,6 +19,7 @@ static const struct helper {
     { "--herald", "perigee_herald", "the herald of events is for macOS only" },
     { "--power", "perigee_power", "this way to hear of power is for macOS only" },
     { "--menu", "perigee_menu", "this way to show a menu is for macOS only" },
+    { "--notify", "perigee_notify", "this way to show notifications is for macOS only" },
 };
 
 static int run(const struct helper *helper)

@@ -22,6 +22,8 @@ local CHOICE = {
 ---@field timeout? number      seconds until it disappears by itself, 0: never; nil: as the system likes
 ---@field icon? string         absolute path of an image file, or the name of an icon in the theme of the desktop
 ---@field image? string        absolute path of an image file
+---@field held? boolean        a function gets its events: it is removed when the engine ends, even when that is killed,
+---                            if the system can do that
 
 --- What the user did with it.
 ---@class notify.Event
@@ -36,7 +38,7 @@ local CHOICE = {
 ---@field show fun(self: notify.Session, request: notify.Request): string?, string?, string?  its ID in the system, as text, once
 ---            the system has taken it; called again it replaces what is shown. Fails with "no_notifications" (no service shows
 ---            any), "not_allowed" (the user turned them off), "not_supported" (buttons or reply: the service has none),
----            "timeout"
+---            "timeout", "failed", "busy"
 ---@field ignored fun(self: notify.Session, request: notify.Request): string[]  names of fields that the service does not show
 ---@field next fun(self: notify.Session, seconds?: number): notify.Event?, string?, string?  waits; "timeout". "closed" is the
 ---            last event

@@ -1,78 +1,29 @@
---- Notifications on macOS, by AppleScript's "display notification". It shows title and text, and tells nothing: buttons and
---- replies need UNUserNotificationCenter, which serves only programs in a bundle that asked the user.
+--- Notifications on macOS: in Perigee.app by the Notification Center; outside of it, where macOS has none for programs, by
+--- AppleScript, which shows title and text only.
 
-local osascript = require "sys.osascript"
+local applescript = require "notify.applescript"
+local center      = require "notify.center"
 
 local M = {}
 
-local SCRIPT = [[
-on run argv
-  display notification (item 2 of argv) with title (item 1 of argv)
-end run
-]]
 
-local UNSHOWN = { "timeout", "icon", "image" }   -- fields of a request
-
-local count = 0
-
-
----@class notify.macos.Session: notify.Session
----@field private run fun(spec: sys.osascript.Spec): string?, string?, string?
----@field private id? string
-local Session = {}
-Session.__index = Session
-
-
-function Session:show(request)
-  if #request.buttons > 0 or request.reply then
-    return nil, "Notifications of scripts have no buttons and no field for a reply on macOS. Leave them out, or ask with a " ..
-      "dialog: sys.osascript, \"display dialog\".", "not_supported"
-  end
-  if self.id then
-    return nil, "macOS does not replace a notification of a script. Show another one.", "not_supported"
-  end
-  local ok, err, code = self.run { text = SCRIPT, args = { request.title, request.text } }
-  if not ok then return nil, err, code == "no_osascript" and "no_notifications" or code end
-  count = count + 1
-  self.id = ("osascript-%d"):format(count)
-  return self.id
-end
-
-
-function Session:ignored(request)
-  local names = {}
-  for _, name in ipairs(UNSHOWN) do
-    if request[name] ~= nil then names[#names + 1] = name end
-  end
-  if request.urgency ~= "normal" then names[#names + 1] = "urgency" end
-  return names
-end
-
-
---- Nothing more is told of it.
-function Session:next() return { what = "closed", reason = "unknown" } end
-
-function Session:withdraw()
-  return nil, "macOS does not let a script remove its notification. The user does, in Notification Center.", "not_supported"
-end
-
-function Session:close() end
-
-
---- A backend that runs scripts by this function.
----@param run fun(spec: sys.osascript.Spec): string?, string?, string?
+--- The second one, where the first says that there is no bundle.
+---@param first notify.Backend
+---@param second notify.Backend
 ---@return notify.Backend
-function M.new(run)
-  return {
-    open = function() return setmetatable({ run = run }, Session) end,
-    capabilities = function()
-      return { service = "display notification (AppleScript)", buttons = false, reply = false, images = false, stays = true }
-    end,
-  }
+function M.new(first, second)
+  local function either(name)
+    return function()
+      local value, err, code = first[name]()
+      if value or code ~= "no_bundle" then return value, err, code end
+      return second[name]()
+    end
+  end
+  return { open = either "open", capabilities = either "capabilities" }
 end
 
 
-local usual = M.new(osascript.run)
+local usual = M.new(center.usual(), applescript)
 
 M.open, M.capabilities = usual.open, usual.capabilities
 

@@ -141,6 +141,7 @@ function Notification:update(changes)
   for name in pairs(KNOWN) do merged[name] = self.request[name] end
   for name, value in pairs(changes) do merged[name] = value end
   local request = request_of("sys.notify update", merged)
+  request.held = self.request.held
   if self.ended then return nil, "the notification was closed", "closed" end
   local found, why, what = icons.found(request.icon, request.image)
   if not found then return nil, why, what end
@@ -216,9 +217,11 @@ end
 ---@param fn? fun(event: sys.notify.Event)
 ---@return sys.notify.Notification|Handle|nil shown
 ---@return string? err
----@return string? code  "no_notifications" (nothing shows them here), "not_allowed" (the user turned them off), "not_supported"
----                      (buttons or a reply: the service has none; or the desktop is one in memory), "not_found" (the image),
----                      "timeout", "dry_run"; of a handle also "not_lasting": a call of a tool would end it at once
+---@return string? code  "no_notifications" (nothing shows them here), "not_allowed" (the user turned them off, or has not
+---                      answered macOS's question), "not_supported" (buttons or a reply: the service has none, or on macOS
+---                      Perigee runs outside of Perigee.app; or the desktop is one in memory), "not_found" (the image),
+---                      "failed" (the service refused it), "busy" (too many wait), "timeout", "dry_run"; of a handle also
+---                      "not_lasting": a call of a tool would end it at once
 function M.show(given, fn)
   local request = request_of("sys.notify.show", given)
   if fn ~= nil and type(fn) ~= "function" then error("sys.notify.show: expected a function, not a " .. type(fn), 2) end
@@ -228,6 +231,7 @@ function M.show(given, fn)
   if fn and not task.owner() then
     return nil, "A call of a tool ends before the user clicks. Leave the function out and take events with next().", "not_lasting"
   end
+  request.held = fn ~= nil
   local shown, err, code = open(request)
   if not shown or not fn then return shown, err, code end
   return attended(shown, fn)

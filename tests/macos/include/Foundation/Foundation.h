@@ -44,6 +44,9 @@ enum { NSUTF8StringEncoding = 4 };
                               encoding:(NSUInteger)encoding;
 @property(readonly, nullable) const char *UTF8String;
 - (BOOL)getCString:(char *)buffer maxLength:(NSUInteger)size encoding:(NSUInteger)encoding;
+- (BOOL)isEqualToString:(NSString *)string;
+- (BOOL)hasSuffix:(NSString *)suffix;
+@property(readonly) int intValue;
 @end
 
 @interface NSAttributedString : NSObject
@@ -80,6 +83,7 @@ typedef struct {
 
 @interface NSArray<__covariant ObjectType> : NSObject <NSFastEnumeration>
 + (instancetype)array;
++ (instancetype)arrayWithObject:(ObjectType)object;
 @property(readonly) NSUInteger count;
 - (ObjectType)objectAtIndexedSubscript:(NSUInteger)index;
 - (NSString *)componentsJoinedByString:(NSString *)separator;
@@ -89,8 +93,20 @@ typedef struct {
 - (void)addObject:(ObjectType)object;
 @end
 
+@interface NSSet<__covariant ObjectType> : NSObject <NSFastEnumeration>
++ (instancetype)setWithObject:(ObjectType)object;
+@property(readonly) NSUInteger count;
+- (NSSet<ObjectType> *)setByAddingObject:(ObjectType)object;
+@end
+
 @interface NSDictionary<__covariant KeyType, __covariant ObjectType> : NSObject
 - (nullable ObjectType)objectForKeyedSubscript:(KeyType)key;
+@end
+
+@interface NSBundle : NSObject
+@property(class, readonly, strong) NSBundle *mainBundle;
+@property(readonly, copy) NSString *bundlePath;
+@property(readonly, copy, nullable) NSString *bundleIdentifier;
 @end
 
 typedef NSString *NSNotificationName;

@@ -1,7 +1,7 @@
 #!/usr/bin/env tests/lua/run
---- Notifications on macOS, with a double of osascript: what it is asked, and what is refused.
-local macos = require "notify.macos"
-local t     = require "check"
+--- Notifications on macOS outside of Perigee.app, with a double of osascript: what it is asked, and what is refused.
+local applescript = require "notify.applescript"
+local t           = require "check"
 
 local function request(more)
   local given = { title = "Build", text = "All tests pass.", buttons = {}, urgency = "normal" }
@@ -11,7 +11,7 @@ end
 
 local function session_of(result)
   local asked = {}
-  local system = macos.new(function(spec)
+  local system = applescript.new(function(spec)
     asked[#asked + 1] = spec
     return table.unpack(result or { "" }, 1, 3)
   end)
@@ -28,7 +28,9 @@ end)
 t.case("buttons and a reply are refused, and nothing is shown", function()
   for _, more in ipairs { { buttons = { "Yes" } }, { reply = "" } } do
     local session, asked = session_of()
-    t.same(select(3, session:show(request(more))), "not_supported")
+    local _, err, code = session:show(request(more))
+    t.same(code, "not_supported")
+    t.ok(err:find("Start it from Perigee.app", 1, true))
     t.same(#asked, 0)
   end
 end)

@@ -1,0 +1,456 @@
+/* perigee --notify: the notifications of one engine in macOS's Notification Center, until stdin
+ * ends; then those that were shown with "held" are removed. For lua/lib/notify/center.lua; lines.h
+ * has what goes between them.
+ *
+ * Requests are done one after the other, each within a budget, because the set of categories is one
+ * for all of them. */
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "platform/helper_program.h"
+#include "platform/macos/notify/lines.h"
+#include "platform/macos/system/appkit_news.h"
+#include "platform/macos/system/line_source.h"
+
+#ifndef NOTIFY_BUDGET_S /* for one request, with the user's answer to macOS's question */
+#define NOTIFY_BUDGET_S 30
+#endif
+#ifndef NOTIFY_SHOWN_MOST /* that the user may act on */
+#define NOTIFY_SHOWN_MOST 1000
+#endif
+
+enum { WAITING_MOST = 256, ENDING_S = 5 /* to remove what is to be removed at the end */ };
+
+enum kind { SHOW, REMOVE, END };
+
+/* What is to be done. */
+struct work {
+    struct work *next;
+    enum kind kind;
+    struct notify_request *request; /* to be answered; NULL: END has none */
+    char *id;
+    const char *reason; /* END: why it ends */
+    bool asked, urgent;
+};
+
+/* A notification that the user may act on. */
+struct shown {
+    struct shown *next;
+    struct notify *notify;
+    char *id;
+    CFRunLoopTimerRef timer; /* its end; or NULL */
+    bool held;               /* it goes with the engine */
+};
+
+struct notify {
+    struct work *first; /* that is being done, and those that wait */
+    size_t waiting;
+    long step; /* of the first one, that is awaited: others are late */
+    void (*next)(struct notify *notify, struct work *work, int result, const char *why);
+    CFRunLoopTimerRef budget; /* of the first one */
+    struct shown *shown;      /* the newest first */
+    size_t shown_count;
+    CFRunLoopTimerRef limit; /* of the end; NULL before stdin has ended */
+    bool ending, over;
+};
+
+static void end(struct notify *notify)
+{
+    if (!notify->over)
+        appkit_news_stop();
+    notify->over = true;
+}
+
+/* --- timers --------------------------------------------------------------------------------- */
+
+static CFRunLoopTimerRef timer_start(double seconds, CFRunLoopTimerCallBack due,
+                                     void *arg) GIVES_REF;
+static CFRunLoopTimerRef timer_start(double seconds, CFRunLoopTimerCallBack due, void *arg)
+{
+    CFRunLoopTimerContext context = { .info = arg };
+    CFRunLoopTimerRef timer =
+        CFRunLoopTimerCreate(NULL, CFAbsoluteTimeGetCurrent() + seconds, 0, 0, 0, due, &context);
+
+    if (timer)
+        CFRunLoopAddTimer(CFRunLoopGetCurrent(), timer, kCFRunLoopDefaultMode);
+    return timer;
+}
+
+static void timer_end(CFRunLoopTimerRef timer ENDS_REF)
+{
+    if (!timer)
+        return;
+    CFRunLoopTimerInvalidate(timer);
+    CFRelease(timer);
+}
+
+/* --- work ----------------------------------------------------------------------------------- */
+
+static void begin(struct notify *notify);
+
+static void work_free(struct work *work)
+{
+    notify_request_free(work->request);
+    free(work->id);
+    free(work);
+}
+
+static void add(struct notify *notify, struct work *work)
+{
+    struct work **last = &notify->first;
+
+    while (*last)
+        last = &(*last)->next;
+    *last = work;
+    if (notify->waiting++ == 0)
+        begin(notify);
+}
+
+/* What is done for the first one is over, or late from now on. */
+static void stop_waiting(struct notify *notify)
+{
+    notify->next = NULL;
+    notify->step++;
+    timer_end(notify->budget);
+    notify->budget = NULL;
+}
+
+/* The first one is done. */
+static void finish(struct notify *notify)
+{
+    struct work *work = notify->first;
+
+    notify->first = work->next;
+    notify->waiting--;
+    stop_waiting(notify);
+    work_free(work);
+    if (notify->first)
+        begin(notify);
+    else if (notify->ending)
+        end(notify);
+}
+
+/* To the request; code NULL: it was done. */
+static void answer(struct notify *notify, const char *code, const char *why)
+{
+    const struct work *work = notify->first;
+
+    if (code)
+        notify_say_failed(work->request, code, why);
+    else if (work->kind == SHOW)
+        notify_say_shown(work->request, work->urgent);
+    else
+        notify_say_removed(work->request);
+    finish(notify);
+}
+
+/* What is awaited now, and what goes on with its result. Gives its step. */
+static long await(struct notify *notify,
+                  void (*next)(struct notify *, struct work *, int, const char *))
+{
+    notify->next = next;
+    return ++notify->step;
+}
+
+static void on_done(void *arg, long step, int result, const char *why)
+{
+    struct notify *notify = arg;
+
+    if (notify->next && step == notify->step)
+        notify->next(notify, notify->first, result, why);
+}
+
+/* --- what is shown -------------------------------------------------------------------------- */
+
+static struct shown **find(struct notify *notify, const char *id)
+{
+    struct shown **at = &notify->shown;
+
+    while (*at && strcmp((*at)->id, id) != 0)
+        at = &(*at)->next;
+    return at;
+}
+
+static void forget(struct notify *notify, struct shown **at)
+{
+    struct shown *shown = *at;
+
+    *at = shown->next;
+    notify->shown_count--;
+    timer_end(shown->timer);
+    free(shown->id);
+    free(shown);
+}
+
+static void add_end(struct notify *notify, const char *id, const char *reason)
+{
+    struct work *work = mem_zero(sizeof *work);
+
+    work->kind = END;
+    work->id = mem_strdup(id);
+    work->reason = reason;
+    add(notify, work);
+}
+
+static void on_expired(CFRunLoopTimerRef timer, void *arg)
+{
+    struct shown *shown = arg;
+
+    CFRunLoopTimerInvalidate(timer);
+    add_end(shown->notify, shown->id, "expired");
+}
+
+/* Of the oldest nothing more is told when there are too many: those that ask for it are at an end.
+ */
+static void forget_oldest(struct notify *notify)
+{
+    struct shown **at = &notify->shown;
+
+    while ((*at)->next)
+        at = &(*at)->next;
+    notify_say_event((*at)->id, "closed", "reason", "unknown");
+    forget(notify, at);
+}
+
+static void remember(struct notify *notify, const struct work *work)
+{
+    struct shown *shown = *find(notify, work->id);
+
+    if (!shown) {
+        if (notify->shown_count == NOTIFY_SHOWN_MOST)
+            forget_oldest(notify);
+        shown = mem_zero(sizeof *shown);
+        shown->next = notify->shown;
+        shown->notify = notify;
+        shown->id = mem_strdup(work->id);
+        notify->shown = shown;
+        notify->shown_count++;
+    }
+    shown->held = work->request->held;
+    timer_end(shown->timer);
+    shown->timer =
+        work->request->timeout > 0 ? timer_start(work->request->timeout, on_expired, shown) : NULL;
+}
+
+/* --- showing -------------------------------------------------------------------------------- */
+
+static void after_show(struct notify *notify, struct work *work, int taken, const char *why)
+{
+    if (taken)
+        remember(notify, work);
+    if (taken && work->request->held && notify->ending)
+        add_end(notify, work->id, "closed");
+    answer(notify, taken ? NULL : "failed", why);
+}
+
+static void after_prepare(struct notify *notify, struct work *work, int known, const char *why)
+{
+    if (known)
+        notes_show(await(notify, after_show), &work->request->note);
+    else
+        answer(notify, "failed", why ? why : "macOS does not keep the buttons");
+}
+
+static void after_look(struct notify *notify, struct work *work, int allowed, const char *why);
+
+static void after_ask(struct notify *notify, struct work *work, int allowed, const char *why)
+{
+    (void)work;
+    if (allowed)
+        notes_look(await(notify, after_look));
+    else
+        answer(notify, "denied", why);
+}
+
+static void after_look(struct notify *notify, struct work *work, int allowed, const char *why)
+{
+    if (allowed == NOTES_UNASKED && !work->asked) {
+        work->asked = true;
+        notes_ask(await(notify, after_ask));
+        return;
+    }
+    if (allowed != NOTES_ALLOWED && allowed != NOTES_URGENT) {
+        answer(notify, "denied", why);
+        return;
+    }
+    work->urgent = allowed == NOTES_URGENT;
+    notes_prepare(await(notify, after_prepare), &work->request->note);
+}
+
+/* --- removing ------------------------------------------------------------------------------- */
+
+static void after_remove(struct notify *notify, struct work *work, int gone, const char *why)
+{
+    struct shown **at = find(notify, work->id);
+
+    if (*at && work->kind == END)
+        notify_say_event(work->id, "closed", "reason", gone ? work->reason : "unknown");
+    if (*at && (gone || work->kind == END))
+        forget(notify, at);
+    if (work->kind == END)
+        finish(notify);
+    else
+        answer(notify, gone ? NULL : "failed", why);
+}
+
+/* What it waited for takes too long. One that macOS may yet show is taken away. */
+static void on_budget(CFRunLoopTimerRef timer, void *arg)
+{
+    struct notify *notify = arg;
+    struct work *work = notify->first;
+
+    CFRunLoopTimerInvalidate(timer);
+    if (notify->next == after_show && !*find(notify, work->id))
+        notes_remove(0, work->id);
+    if (work->kind == END)
+        after_remove(notify, work, 0, NULL);
+    else
+        answer(notify, notify->next == after_ask ? "unanswered" : "timeout", NULL);
+}
+
+static void begin(struct notify *notify)
+{
+    struct work *work = notify->first;
+
+    notify->budget = timer_start(NOTIFY_BUDGET_S, on_budget, notify);
+    if (work->kind == SHOW && !(work->request->replaces && !*find(notify, work->id)))
+        notes_look(await(notify, after_look));
+    else if (work->kind != SHOW && *find(notify, work->id))
+        notes_remove(await(notify, after_remove), work->id);
+    else if (work->request)
+        answer(notify, "closed", NULL);
+    else
+        finish(notify);
+}
+
+/* --- requests ------------------------------------------------------------------------------- */
+
+static void on_line(void *arg, char *line)
+{
+    struct notify *notify = arg;
+    struct notify_request *request = notify_request_read(line);
+    struct work *work;
+
+    if (!request)
+        return;
+    if (!request->id || notify->waiting >= WAITING_MOST) {
+        notify_say_failed(request, request->id ? "busy" : "failed", NULL);
+        notify_request_free(request);
+        return;
+    }
+    work = mem_zero(sizeof *work);
+    work->kind = request->shows ? SHOW : REMOVE;
+    work->request = request;
+    work->id = mem_strdup(request->id);
+    add(notify, work);
+}
+
+/* --- the end -------------------------------------------------------------------------------- */
+
+static void on_limit(CFRunLoopTimerRef timer, void *arg)
+{
+    CFRunLoopTimerInvalidate(timer);
+    end(arg);
+}
+
+/* Nothing more is shown. One that macOS is about to take is waited for, since it may be held. */
+static void drop_shows(struct notify *notify)
+{
+    bool showing = notify->first && notify->next == after_show;
+    bool stops = notify->first && notify->first->kind == SHOW && !showing;
+    struct work **at = showing ? &notify->first->next : &notify->first;
+
+    while (*at) {
+        struct work *work = *at;
+
+        if (work->kind == SHOW) {
+            *at = work->next;
+            notify->waiting--;
+            work_free(work);
+        } else {
+            at = &work->next;
+        }
+    }
+    if (stops)
+        stop_waiting(notify);
+    if (stops && notify->first)
+        begin(notify);
+}
+
+static void on_ended(void *arg)
+{
+    struct notify *notify = arg;
+
+    notify->limit = timer_start(ENDING_S, on_limit, notify);
+    drop_shows(notify);
+    for (struct shown *each = notify->shown; each; each = each->next) {
+        if (each->held)
+            add_end(notify, each->id, "closed");
+    }
+    notify->ending = true;
+    if (!notify->first)
+        end(notify);
+}
+
+/* --- what the user does --------------------------------------------------------------------- */
+
+/* A notification of another engine is not ours to speak of. */
+static void on_did(void *arg, const char *id, enum note_did what, int button, const char *text)
+{
+    struct notify *notify = arg;
+    struct shown **at = find(notify, id);
+
+    if (!*at)
+        return;
+    if (what == NOTE_DISMISSED) {
+        notify_say_event(id, "closed", "reason", "dismissed");
+        forget(notify, at);
+        return;
+    }
+    if (what == NOTE_BUTTON)
+        notify_say_button(id, button);
+    else if (what == NOTE_REPLIED)
+        notify_say_event(id, "reply", "text", text ? text : "");
+    else
+        notify_say_event(id, "clicked", NULL, NULL);
+    add_end(notify, id, "dismissed");
+}
+
+static void forget_all(struct notify *notify)
+{
+    notify->over = true;
+    while (notify->shown)
+        forget(notify, &notify->shown);
+    timer_end(notify->budget);
+    timer_end(notify->limit);
+    while (notify->first) {
+        struct work *work = notify->first;
+
+        notify->first = work->next;
+        work_free(work);
+    }
+}
+
+static int serve(void)
+{
+    struct notify notify = { 0 };
+    struct notes_told told = { on_done, on_did, &notify };
+    struct line_source *lines = line_source_new(STDIN_FILENO, on_line, on_ended, &notify);
+
+    signal(SIGPIPE, SIG_IGN);
+    if (!lines)
+        return 1;
+    if (notes_begin(&told)) {
+        notify_say_what("ready");
+        appkit_news_run();
+    } else {
+        notify_say_what("no_bundle");
+    }
+    line_source_free(lines);
+    forget_all(&notify);
+    return 0;
+}
+
+extern const struct helper_program perigee_notify;
+const struct helper_program perigee_notify = { serve };
