@@ -3,6 +3,7 @@
 local capture = require "screen.capture"
 local command = require "screen.command"
 local json    = require "sys.json"
+local looking = require "screen.looking"
 local text    = require "cli.text"
 
 local bad = command.bad
@@ -30,8 +31,14 @@ end
 local function take(args, io, said)
   local request, err, code = request_of(args)
   if not request then return nil, err, code end
-  local result, details
-  result, err, code, details = capture.run(request, said)
+  if args.analyze and not args.analyze:find "%S" then return bad "--analyze is empty. Give a question." end
+  local result, details, answer
+  if args.analyze then
+    result, answer, code, details = looking.captured(request, args.analyze, { type = args.provider, model = args.model }, said)
+    err = code == "NO_PROVIDER" and details and ("%s %s"):format(answer, (details:gsub("\n", " "))) or answer
+  else
+    result, err, code, details = capture.run(request, said)
+  end
   if not result then return nil, err, code, details end
   local lines, files = {}, json.array {}
   for i, file in ipairs(result.saved_files) do
@@ -42,7 +49,9 @@ local function take(args, io, said)
   if result.temporary and not (args.json or args.json_output) then
     said:message "Temporary files are removed when an hour has passed; --path keeps them."
   end
-  return { data = { saved_files = files }, lines = lines }
+  if answer then table.insert(lines, 1, command.lines_of(answer.text)) end
+  return { data = json.object({ saved_files = files, analysis_text = answer and answer.text, model_used = answer
+    and answer.model_used }, { "saved_files", "analysis_text", "model_used" }), lines = lines }
 end
 
 
@@ -69,6 +78,10 @@ return {
     { "capture-focus", "string", "background: capture as it is; foreground: bring the application to the front first",
       absent = "background", enum = { "background", "foreground" } },
     { "frame", "flag", "windows with their title bar and borders" },
+    { "analyze", "string", "ask an AI model this about the screenshot and print its answer; nothing is saved without --path",
+      value = "QUESTION" },
+    { "provider", "string", "the provider to ask, as for `perigee analyze`", absent = "auto", enum = looking.TYPES },
+    { "model", "string", "the model to ask", absent = "that of PEEKABOO_AI_PROVIDERS" },
     table.unpack(command.JSON),
   },
   notes       = "Exit status: 0 success, 1 no screenshot was taken, 2 usage error",

@@ -74,17 +74,18 @@ static bool encode_small(const struct image_encoder *encoder, struct image *imag
         if (few_enough(out->bytes.len, wanted))
             return true;
         if (longest <= SMALLEST)
-            return error_set(err, "too_large", "the image does not fit into %zu bytes", wanted->most);
+            return error_set(err, "too_large", "the image does not fit into %zu bytes",
+                             wanted->most);
         shrink(image, (int)(longest * STEP));
     }
 }
 
 bool fit_picture(const struct image_decoder *decoder, const struct image_encoder *encoder,
-                 struct str bytes, const struct picture_head *head,
-                 const struct fit_wanted *wanted, struct fitted *out, struct error *err)
+                 struct str bytes, const struct picture_head *head, const struct fit_wanted *wanted,
+                 struct fitted *out, struct error *err)
 {
-    bool png = wanted->kinds[PICTURE_PNG] &&
-               (head->kind != PICTURE_JPEG || !wanted->kinds[PICTURE_JPEG]);
+    bool png =
+        wanted->kinds[PICTURE_PNG] && (head->kind != PICTURE_JPEG || !wanted->kinds[PICTURE_JPEG]);
     struct image image;
     bool ok;
 

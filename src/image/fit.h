@@ -19,13 +19,14 @@ struct fitted {
 };
 
 /* Whether the file fits as it is. */
-bool fit_is_fine(struct str bytes, const struct picture_head *head, const struct fit_wanted *wanted);
+bool fit_is_fine(struct str bytes, const struct picture_head *head,
+                 const struct fit_wanted *wanted);
 
 /* Decodes, scales by the mean of areas and encodes: PNG if it was not a JPEG and that is small
  * enough, otherwise JPEG, smaller and smaller. buf_free() of the bytes afterwards. "damaged",
  * "too_large" (no size has so few bytes), "encode_failed". */
 bool fit_picture(const struct image_decoder *decoder, const struct image_encoder *encoder,
-                 struct str bytes, const struct picture_head *head,
-                 const struct fit_wanted *wanted, struct fitted *out, struct error *err);
+                 struct str bytes, const struct picture_head *head, const struct fit_wanted *wanted,
+                 struct fitted *out, struct error *err);
 
 #endif

@@ -110,8 +110,9 @@ bool picture_head_read(struct str bytes, struct picture_head *head, struct error
     if (!kind_of(bytes, &head->kind))
         return error_set(err, "not_an_image", "it is not a PNG, JPEG or WebP image");
     if (bytes.len > PICTURE_BYTES_MAX)
-        return error_set(err, "too_large", "the image file has %zu bytes. Use one of at most %d MiB",
-                         bytes.len, PICTURE_BYTES_MAX >> 20);
+        return error_set(err, "too_large",
+                         "the image file has %zu bytes. Use one of at most %d MiB", bytes.len,
+                         PICTURE_BYTES_MAX >> 20);
     if (head->kind == PICTURE_WEBP && is_animated(bytes))
         return error_set(err, "animated", "the WebP image is animated. Use a single frame of it");
     size = head->kind == PICTURE_PNG    ? size_of_png(bytes)
@@ -121,10 +122,11 @@ bool picture_head_read(struct str bytes, struct picture_head *head, struct error
         return error_set(err, "damaged", "the image is damaged: its beginning has no size");
     pixels = (uint64_t)size.width * size.height;
     if (pixels > PICTURE_PIXELS_MAX || size.width > IMAGE_SIDE_MAX || size.height > IMAGE_SIDE_MAX)
-        return error_set(err, "too_large",
-                         "the image has %u x %u pixels. Use at most %d million, and %d for each side",
-                         (unsigned)size.width, (unsigned)size.height, PICTURE_PIXELS_MAX / 1000000,
-                         IMAGE_SIDE_MAX);
+        return error_set(
+            err, "too_large",
+            "the image has %u x %u pixels. Use at most %d million, and %d for each side",
+            (unsigned)size.width, (unsigned)size.height, PICTURE_PIXELS_MAX / 1000000,
+            IMAGE_SIDE_MAX);
     head->width = (int)size.width;
     head->height = (int)size.height;
     return true;

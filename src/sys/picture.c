@@ -18,10 +18,10 @@ enum { BUDGET_S = 10, BUDGET_MAX_S = 60, THREADS = 2, LEAST_BYTES = 2000 };
 
 struct picture_job {
     struct pool_work pool;
-    char *path;      /* owned; to be read from; NULL: the bytes came along */
+    char *path;       /* owned; to be read from; NULL: the bytes came along */
     struct buf bytes; /* of the file */
     struct picture_head head;
-    bool confined;   /* only what the user granted is read, otherwise any file */
+    bool confined; /* only what the user granted is read, otherwise any file */
     struct fs_grants grants;
 
     const struct image_decoder *decoder;
@@ -189,7 +189,8 @@ static void read_kinds(lua_State *L, struct fit_wanted *wanted)
 {
     lua_pushstring(L, "types");
     if (lua_rawget(L, 2) == LUA_TNIL) {
-        wanted->kinds[PICTURE_PNG] = wanted->kinds[PICTURE_JPEG] = wanted->kinds[PICTURE_WEBP] = true;
+        wanted->kinds[PICTURE_PNG] = wanted->kinds[PICTURE_JPEG] = wanted->kinds[PICTURE_WEBP] =
+            true;
         lua_pop(L, 1);
         return;
     }

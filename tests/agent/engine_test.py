@@ -11,7 +11,6 @@ import signal
 import subprocess
 import sys
 import time
-import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "cli"))
@@ -19,35 +18,10 @@ sys.path.insert(0, str(HERE.parent / "lib"))
 
 import kit  # noqa: E402
 import tap  # noqa: E402
+from models import KEYS, Double  # noqa: E402
 
 ROOT = str(HERE / "root")
 REQUEST = "Create a rectangle in Keynote slide 1 and write this exact text inside it: Hello from MCP on macOS."
-KEYS = {"GEMINI_API_KEY": "test-gemini-key", "OPENAI_API_KEY": "test-openai-key",
-        "ANTHROPIC_API_KEY": "test-anthropic-key"}
-
-
-class Double:
-    """The model double as a child process; ends with us."""
-
-    def __init__(self):
-        self.process = subprocess.Popen(
-            [sys.executable, str(HERE.parent / "lib" / "model_double.py"), "--until-eof", "--slow", "60"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.address = f"http://127.0.0.1:{self.process.stdout.readline().split()[1]}"
-
-    def ask(self, path, value=None):
-        data = None if value is None else json.dumps(value).encode()
-        with urllib.request.urlopen(f"{self.address}/control/{path}", data=data) as answer:
-            return json.load(answer)
-
-    def variables(self, provider, session, scenario="ok"):
-        base = f"{self.address}/{session}/{scenario}"
-        return {"gemini": {"GEMINI_BASE_URL": base}, "openai": {"OPENAI_BASE_URL": base + "/v1"},
-                "anthropic": {"ANTHROPIC_BASE_URL": base}, "ollama": {"OLLAMA_HOST": base}}[provider]
-
-    def stop(self):
-        self.process.stdin.close()
-        self.process.wait(kit.GUARD)
 
 
 def agent(*words, where, **env):

@@ -3,44 +3,32 @@
 
 import base64
 import json
-import subprocess
 import sys
-import urllib.request
 
 from kit import FOLDER, TOP, done, folder, has, hasnt, must, perigee, same, tap
 
 sys.path.insert(0, str(TOP / "tests/lib"))
 from model_apis.shape import image_size  # noqa: E402
+from models import KEYS, Double  # noqa: E402
 
-DOUBLE = subprocess.Popen([sys.executable, str(TOP / "tests/lib/model_double.py"), "--until-eof"], stdin=subprocess.PIPE,
-                          stdout=subprocess.PIPE, text=True)
-ADDRESS = "http://127.0.0.1:" + DOUBLE.stdout.readline().split()[1]
-NAMES = {"openai": "OPENAI", "anthropic": "ANTHROPIC", "gemini": "GEMINI", "ollama": "OLLAMA"}
+DOUBLE = Double()
 SHOT = [{"tool_calls": [{"name": "capture_screenshot", "arguments": {}}]}, {"text": "A desktop."}]
-
-
-def control(session, verb, value=None):
-    data = None if value is None else json.dumps(value).encode()
-    with urllib.request.urlopen(urllib.request.Request(f"{ADDRESS}/control/{session}/{verb}", data)) as answer:
-        return json.load(answer)
 
 
 def agent(provider, model, scenario, replies):
     """How it ended, and what the API was asked."""
     session = f"{provider}-{scenario}"
-    control(session, "script", replies)
-    base = f"{ADDRESS}/{session}/{scenario}" + ("/v1" if provider == "openai" else "")
-    variable = "OLLAMA_HOST" if provider == "ollama" else NAMES[provider] + "_BASE_URL"
+    DOUBLE.script(session, replies)
     answer = perigee("agent", "--model", f"{provider}/{model}", "What is on the screen?", cwd=folder(session),
-                     PERIGEE_DESKTOP="fake", **{variable: base, NAMES[provider] + "_API_KEY": f"test-{provider}-key"})
-    return answer, control(session, "requests")
+                     PERIGEE_DESKTOP="fake", **DOUBLE.variables(provider, session, scenario), **KEYS)
+    return answer, DOUBLE.requests(session)
 
 
 def sees(provider, model):
     def case():
-        answer, asked = agent(provider, model, "ok", SHOT)
+        answer, (asked, problems) = agent(provider, model, "ok", SHOT)
         same((answer.code, answer.out), (0, "A desktop.\n"), str(answer))
-        same([r.get("problem") for r in asked], [None] * len(asked), json.dumps(asked)[:2000])
+        same(problems, [], json.dumps(asked)[:2000])
         data = max(asked[-1]["raw"].split('"'), key=len).split("base64,")[-1]
         width, height = image_size(base64.b64decode(data, validate=True))
         must(0 < max(width, height) <= 1568, f"{width} x {height}")
@@ -53,7 +41,7 @@ def sees(provider, model):
 
 def sees_nothing(provider, model):
     def case():
-        answer, asked = agent(provider, model, "no-images", SHOT)
+        answer, (asked, _) = agent(provider, model, "no-images", SHOT)
         same((answer.code, answer.out), (0, "A desktop.\n"), str(answer))
         last = asked[-1]["raw"]
         has(last, f"not shown, because {model}", "takes no images", "The elements there, instead of an image:")
@@ -66,6 +54,5 @@ for provider_name, seeing in (("openai", "local-model"), ("anthropic", "claude-h
     tap.case(f"{provider_name}/{seeing} is shown the screenshot", sees(provider_name, seeing))
 tap.case("a server that refuses images is asked again with the elements", sees_nothing("openai", "local-model"))
 tap.case("a model that is known to take no images gets the elements", sees_nothing("ollama", "llama3.2"))
-DOUBLE.stdin.close()
-DOUBLE.wait()
+DOUBLE.stop()
 done()

@@ -33,8 +33,9 @@ local function wrong_failure(result, example)
   if example.err and not result.text:find(example.err, 1, true) then
     return ("the error is %s, expected %s"):format(shown(result.text), shown(example.err))
   end
-  if example.code and result.code ~= example.code then
-    return ("the code is %s, expected %s"):format(shown(result.code), shown(example.code))
+  local code = result.code or (result._meta or {})["perigee/code"]
+  if example.code and code ~= example.code then
+    return ("the code is %s, expected %s"):format(shown(code), shown(example.code))
   end
 end
 

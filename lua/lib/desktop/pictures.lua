@@ -21,6 +21,8 @@ local COMPARED = 16     -- of these the marks are kept, some 20 kB each
 ---@field height integer
 ---@field window? sys.window.Ref     what it is a picture of
 ---@field frame? sys.window.Rect     the window's, when it was taken
+---@field path? string   where it was saved
+---@field size? integer  bytes of that file
 ---@field marks? string  of the newest, to compare a later screenshot with it
 
 ---@return {number: integer, run: string, list: desktop.Picture[]}
@@ -44,6 +46,7 @@ function M.keep(picture, of)
     image_id = image_id,
     origin = picture.origin, scale = picture.scale, width = picture.width, height = picture.height,
     window = of and { pid = of.pid, started = of.started, id = of.id }, frame = of and of.frame, marks = picture.marks,
+    path = picture.path, size = picture.path and picture.size,
   })
   while #mine.list > M.KEPT do table.remove(mine.list, 1) end
   local marked = 0
@@ -78,6 +81,21 @@ function M.get(image_id)
   end
   return nil, ("There is no screenshot %s; only the last %d of this run are kept. Take another screenshot."):format(
     quoting.quote(image_id, 80), M.KEPT), "image_not_found"
+end
+
+
+--- The screenshot of a window that was saved as this file and is still in it, as far as its sizes show.
+---@param file sys.picture.File
+---@return desktop.Picture?
+function M.of_file(file)
+  local list = kept().list
+  for i = #list, 1, -1 do
+    local picture = list[i]
+    if picture.path == file.path then
+      local same = picture.size == #file.bytes and picture.width == file.width and picture.height == file.height
+      return same and picture.window and picture or nil
+    end
+  end
 end
 
 

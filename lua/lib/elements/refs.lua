@@ -197,6 +197,20 @@ function M.find(ref)
 end
 
 
+--- All that were listed of a window, in the order in which they were.
+---@param window sys.window.Ref
+---@return elements.Record[]
+function M.of_window(window)
+  local mine, list = known(), {}
+  for _, record in pairs(mine.by_ref) do
+    local there = record.window == window.id and record.pid == window.pid and record.started == window.started
+    if there then list[#list + 1] = record end
+  end
+  table.sort(list, function(a, b) return tonumber(a.ref:sub(2)) < tonumber(b.ref:sub(2)) end)
+  return list
+end
+
+
 --- What is known of it now, to be held against what a later look finds.
 ---@param record elements.Record
 ---@return elements.Record

@@ -35,4 +35,30 @@ function M.failure(err, code, details, notes)
 end
 
 
+--- The codes of a tool, in one table.
+---@param ... table<string, string>
+---@return table<string, string>
+function M.codes(...)
+  local all = {}
+  for _, some in ipairs { ... } do
+    for code, meaning in pairs(some) do all[code] = meaning end
+  end
+  return all
+end
+
+
+--- The same with a second text: why, where the first one is fixed.
+---@param call Call
+---@param err string
+---@param code string
+---@param why? string
+---@param notes screen.Notes
+function M.refusal(call, err, code, why, notes)
+  if not why then return M.failure(err, code, nil, notes) end
+  notes:tell()
+  return call:result { isError = true, content = { { type = "text", text = err }, { type = "text", text = why } },
+    _meta = { backend_error_code = code, ["perigee/code"] = code } }
+end
+
+
 return M

@@ -4,6 +4,7 @@ local app_list = require "sys.app"
 local display  = require "sys.display"
 local fault    = require "screen.fault"
 local match    = require "desktop.match"
+local pictures = require "desktop.pictures"
 local places   = require "screen.places"
 local quoting  = require "desktop.quoting"
 local screen   = require "sys.screen"
@@ -33,6 +34,7 @@ local WORDS = { app = "app", foreground = 'capture_focus "foreground"', window_s
 ---@field format? "png"|"jpg"
 ---@field return_data? boolean
 ---@field capture_focus? "background"|"foreground"
+---@field longest? integer  pixels of the longest side, of images that are returned and not saved
 ---@field frame? boolean  windows with title bar and borders
 ---@field words? screen.Words  default: the tool's
 
@@ -43,6 +45,7 @@ local WORDS = { app = "app", foreground = 'capture_focus "foreground"', window_s
 ---@field title? string
 ---@field id? integer
 ---@field index? integer
+---@field window? sys.window.Window
 
 ---@class screen.Saved
 ---@field path string
@@ -57,6 +60,10 @@ local WORDS = { app = "app", foreground = 'capture_focus "foreground"', window_s
 ---@field mime_type string
 ---@field shot screen.Shot
 ---@field path? string
+---@field origin {x: number, y: number}  point of the top left pixel
+---@field scale number  pixels a point
+---@field width integer
+---@field height integer
 
 ---@class screen.Captured
 ---@field mode "screen"|"window"|"multi"
@@ -88,7 +95,7 @@ local function window_shot(w, index, frame)
   return {
     what = { window = { pid = w.pid, started = w.started, id = w.id }, content_only = not frame or nil },
     info = places.window_info(index, targets.label(w)),
-    label = targets.label(w), title = quoting.plain(w.title), id = w.id, index = index,
+    label = targets.label(w), title = quoting.plain(w.title), id = w.id, index = index, window = w,
   }
 end
 
@@ -180,8 +187,9 @@ end
 -- --- capturing it ----------------------------------------------------------------------------
 
 --- One capture, to a file, to memory, or both.
-local function take(shot, place, format, want_bytes, words, notes)
+local function take(shot, place, format, want_bytes, words, notes, longest)
   local what, path = { format = format == "jpg" and "jpeg" or "png", bytes = want_bytes }, nil
+  if not place then what.longest = longest end
   for key, value in pairs(shot.what) do what[key] = value end
   if place then
     local err, code, details
@@ -192,6 +200,7 @@ local function take(shot, place, format, want_bytes, words, notes)
   local got, err, code = screen.capture(what)
   if got then
     notes:debug(("%s: %dx%d pixels by %s"):format(quoting.name(shot.label), got.width, got.height, got.route))
+    if path and shot.window then pictures.keep(got, shot.window) end
     return got, path
   end
   if place then places.discard(place, path) end
@@ -219,7 +228,8 @@ local function add(result, shot, got, path, place, words, notes)
   if not got.bytes then return true end
   if result.bytes + #got.bytes <= DATA_BYTES then
     result.bytes = result.bytes + #got.bytes
-    result.pictures[#result.pictures + 1] = { bytes = got.bytes, mime_type = got.mime_type, shot = shot, path = path }
+    result.pictures[#result.pictures + 1] = { bytes = got.bytes, mime_type = got.mime_type, shot = shot, path = path,
+      origin = got.origin, scale = got.scale, width = got.width, height = got.height }
     return true
   end
   if not path then
@@ -264,7 +274,8 @@ local function take_all(result, shots, place, request, notes)
   local words = request.words or WORDS
   local first
   for _, shot in ipairs(shots) do
-    local got, path, why, more = take(shot, save, result.format, request.return_data or false, words, notes)
+    local got, path, why, more = take(shot, save, result.format, request.return_data or false, words, notes,
+      request.longest)
     local ok = got ~= nil
     if got then ok, path, why, more = add(result, shot, got, path, place, words, notes) end
     if ok then

@@ -27,6 +27,16 @@ function M.plain(value)
 end
 
 
+--- Text of a model: its lines stay, other control characters are shown.
+---@param value string
+---@return string
+function M.lines_of(value)
+  local lines = {}
+  for line in (value:gsub("\n+$", "") .. "\n"):gmatch "(.-)\r?\n" do lines[#lines + 1] = M.plain((line:gsub("\t", "  "))) end
+  return table.concat(lines, "\n")
+end
+
+
 --- Columns as wide as what is in them; on a terminal the last one is cut.
 function M.table_lines(io, heads, rows)
   local widths, lines = {}, {}

@@ -1,7 +1,7 @@
 --- The status of the server in the screen tools: by itself, and once at the end of the first result.
 
+local choice = require "looking.choice"
 local engine = require "sys.engine"
-local env    = require "sys.env"
 local state  = require "sys.state"
 
 local M = {}
@@ -11,10 +11,7 @@ local M = {}
 ---@return string[]
 function M.providers()
   local list = {}
-  for item in env.get("PEEKABOO_AI_PROVIDERS", ""):gmatch "[^,]+" do
-    local provider, model = item:match "^%s*([^/%s]+)/(%S+)%s*$"
-    if provider then list[#list + 1] = provider .. "/" .. model end
-  end
+  for i, item in ipairs(choice.configured()) do list[i] = choice.label(item) end
   return list
 end
 

@@ -3,6 +3,7 @@
 local answer  = require "screen.answer"
 local capture = require "screen.capture"
 local json    = require "sys.json"
+local looking = require "screen.looking"
 local notes   = require "screen.notes"
 local quoting = require "desktop.quoting"
 local s       = require "schema"
@@ -31,10 +32,26 @@ local function block(call, picture)
 end
 
 
----@param args screen.Request
+--- The answer to a question about what was captured.
+local function asked(args, call, said)
+  if not args.question:find "%S" then return answer.failure("The question is empty. Ask one.", "INVALID_ARGUMENT", nil, said) end
+  local result, got, code, details = looking.captured(args, args.question, args.provider_config, said)
+  if not result then
+    if code == "NO_PROVIDER" then return answer.refusal(call, got --[[@as string]], code, details, said) end
+    return answer.failure(got --[[@as string]], code, details, said)
+  end
+  local blocks = {}
+  for i, picture in ipairs(args.return_data and result.pictures or {}) do blocks[i] = block(call, picture) end
+  local facts = { saved_files = json.array(result.saved_files), analysis_text = got.text, model_used = got.model_used }
+  return answer.success(call, { got.text, #result.saved_files > 0 and summary(result) or nil }, blocks, facts, said)
+end
+
+
+---@param args screen.Request|{question?: string, provider_config?: table}
 ---@param call Call
 local function run(args, call)
   local said = notes.new()
+  if args.question then return asked(args, call, said) end
   local result, err, code, details = capture.run(args, said)
   if not result then return answer.failure(err, code, details, said) end
   local blocks = {}
@@ -86,30 +103,33 @@ end
 ---@type Tool
 return {
   title       = "Save images of the screen",
-  description = "Save screenshots of all displays, one window, or all windows of an application to files. Peekaboo-compatible. "
+  description = "Save screenshots of all displays, one window, or all windows of an application to files. "
     .. "To look at the screen or click in it, use capture_screenshot or capture_window_screenshot instead: they return an "
-    .. "image_id. An ambiguous application name fails and lists the matches.",
+    .. "image_id.",
   inputSchema = s.object {
-    { "app", s.string("Application name, part of it, bundle or desktop entry ID, or \"PID:42\". Default: capture all displays.",
+    { "app", s.string("Name, part of it, ID, or \"PID:42\". Default: all displays.",
       { optional = true, maxLength = 1000 }) },
-    { "path", s.string("Absolute path of a file or directory, or a prefix. Default: PERIGEE_SAVE_PATH, or temporary files.",
+    { "path", s.string("Absolute path of a file or directory, or a prefix. Default: a temporary file.",
       { optional = true, minLength = 1, maxLength = 4096 }) },
-    { "mode", s.enum({ "screen", "window", "multi" }, "What to capture. Default: window if app is passed, otherwise screen.",
+    { "mode", s.enum({ "screen", "window", "multi" }, "Default: window if app is passed, otherwise screen.",
       { optional = true }) },
     { "window_specifier", {
-      description = "Which window to capture in mode window. Default: the application's frontmost window.", optional = true,
+      description = "For mode window. Default: the frontmost window.", optional = true,
       anyOf = {
-        s.object { { "title", s.string("Window title: the whole title, its beginning, or a part.",
+        s.object { { "title", s.string("Title, or a part of it.",
           { minLength = 1, maxLength = 4096 }) } },
-        s.object { { "index", s.integer("Window index from list; 0 is the frontmost.", { minimum = 0 }) } },
+        s.object { { "index", s.integer("From list; 0 is the frontmost.", { minimum = 0 }) } },
       } } },
-    { "format", s.enum({ "png", "jpg" }, "Image format. Default: from the path's extension, otherwise png.",
+    { "format", s.enum({ "png", "jpg" }, "Default: from the path's extension, otherwise png.",
       { optional = true }) },
-    { "return_data", s.boolean("Return the image data: one image in mode window, several in screen and multi.",
+    { "return_data", s.boolean("Return the image data.",
       { optional = true, default = false }) },
-    { "capture_focus", s.enum({ "background", "foreground" }, "foreground brings the application to the front first; "
-      .. "background leaves the focus as it is.", { optional = true, default = "background" }) },
-    { "frame", s.boolean("Include the title bar and borders of windows.", { optional = true, default = false }) },
+    { "capture_focus", s.enum({ "background", "foreground" }, "foreground: bring the application to the front first.",
+      { optional = true, default = "background" }) },
+    { "question", s.string("Answer this about it, as analyze does; saves only to path.",
+      { optional = true, minLength = 1, maxLength = 20000 }) },
+    { "provider_config", s.rare(looking.config()) },
+    { "frame", s.rare(s.boolean("Include the title bar and borders of windows.", { optional = true, default = false })) },
   },
   outputSchema = s.object {
     { "saved_files", s.array(s.object {
@@ -120,9 +140,12 @@ return {
       { "window_index", s.integer("Window index from list.", { optional = true }) },
       { "mime_type", s.string "image/png or image/jpeg." },
     }, "Saved files; empty if the images were only returned.") },
+    { "analysis_text", s.string("With question: the answer.", { optional = true }) },
+    { "model_used", s.string("With question: \"openai/gpt-4o\", or \"tesseract\".", { optional = true }) },
   },
-  annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = false, openWorldHint = false },
-  codes       = {
+  annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = false, openWorldHint = true },
+  timeout     = 300,
+  codes       = answer.codes(looking.CODES, {
     APP_NOT_FOUND = "No running application matches; the message lists those that run.",
     AMBIGUOUS_APP_IDENTIFIER = "Several applications match; the message lists them.",
     WINDOW_NOT_FOUND = "The application has no such window, or it was closed.",
@@ -132,7 +155,7 @@ return {
     PERMISSION_DENIED_SCREEN_RECORDING = "The system does not allow this program to record the screen.",
     PERMISSION_DENIED_ACCESSIBILITY = "The system does not allow this program to raise windows.",
     NO_DISPLAY = "No display server is available; the message says what to do.",
-  },
+  }),
 
   run = run,
 
@@ -186,6 +209,29 @@ return {
       did   = { "picture_file.look /tmp/x.png", "app.list", "window.list", "window.list pid=42", "app.activate",
         "window.focus app=\"Text Editor\" id=502", "picture_file.look", "screen.capture", "engine.status" },
       has   = { "/tmp/x.png" } },
+    { "captures and answers in one call, and names elements by their refs",
+      given = given { ["sys.engine.provider"] = { n = 1, { images = { longest = 1568 }, complete = function(request, context)
+          context.memory.model = context.model
+          local refs = request.system:find('e1 button "Save" at 20,15', 1, true)
+          return { text = refs and request.messages[1].images[1].data == "cGlj" and "Save (e1)." or request.system, stop = "end" }
+        end } },
+        ["sys.screen.capture"] = function(what)
+          return { bytes = "pic", size = 3, mime_type = "image/png", width = 80, height = 60, route = "shm", path = what.path,
+            origin = { x = 10, y = 10 }, scale = 0.5 }
+        end,
+        ["sys.crypto.base64"] = "cGlj",
+        ["sys.picture.fit"] = { bytes = "pic", mime_type = "image/png", width = 80, height = 60, factor = 1 },
+        ["sys.element.tree"] = { cut = false, route = "test", nodes = {
+          { id = 1, role = "button", native = "push button", name = "Save", value = "", window = 502,
+            states = { shown = true, enabled = true }, bounds = { x = 40, y = 30, width = 20, height = 20 }, children = 0,
+            depth = 0 } } } },
+      args  = { app = "editor", question = "Which button saves?" },
+      env   = { PEEKABOO_AI_PROVIDERS = "mine/m" },
+      want  = { saved_files = {}, analysis_text = "Save (e1).", model_used = "mine/m" },
+      has   = { "Save (e1)." } },
+    { "says that no provider is configured before it captures",
+      given = given(), args = { question = "?" }, code = "AI_NOT_CONFIGURED",
+      err   = "AI analysis not configured on this server. Set the PEEKABOO_AI_PROVIDERS environment variable." },
     { "refuses an ambiguous name and lists the matches",
       given = given(), args = { app = "term" },
       code  = "AMBIGUOUS_APP_IDENTIFIER", err = "Terminal (xterm, PID 43); Terminal (xterm, PID 44)" },

@@ -121,15 +121,15 @@ return {
   title       = "List applications and windows",
   description = "List running applications, an application's windows, or the server status. Peekaboo-compatible: its window "
     .. "indexes work in image. For every other desktop tool, use list_applications and list_windows instead: they return "
-    .. "resource names. An ambiguous application name fails and lists the matches.",
+    .. "resource names.",
   inputSchema = s.object {
     { "item_type", s.enum({ "running_applications", "application_windows", "server_status" },
-      "What to list. server_status returns the server's own name and version.",
+      "server_status names version and AI providers.",
       { optional = true, default = "running_applications" }) },
-    { "app", s.string("Application name, part of it, ID, or \"PID:42\". Required for application_windows.",
+    { "app", s.string("As for image. Required for application_windows.",
       { optional = true, maxLength = 1000 }) },
     { "include_window_details", s.array({ type = "string", enum = { "off_screen", "bounds", "ids" } },
-      "For application_windows: additional details, for example [\"bounds\", \"ids\"].", { optional = true, maxItems = 10 }) },
+      "For application_windows, for example [\"bounds\"].", { optional = true, maxItems = 10 }) },
   },
   outputSchema = s.object {
     { "application_list", s.array(s.object {

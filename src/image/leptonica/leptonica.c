@@ -96,8 +96,9 @@ static bool decode(struct str bytes, const struct picture_head *head, int longes
     if (!read_size(data, bytes.len, head->kind, &width, &height))
         return error_set(err, "damaged", "the image is damaged: its beginning cannot be read");
     if (width != head->width || height != head->height)
-        return error_set(err, "damaged", "the image is damaged: it has two sizes, %d x %d and %d x %d",
-                         head->width, head->height, width, height);
+        return error_set(err, "damaged",
+                         "the image is damaged: it has two sizes, %d x %d and %d x %d", head->width,
+                         head->height, width, height);
     pix = read_pix(data, bytes.len, head, longest);
     if (!pix)
         return error_set(err, "damaged", "the image cannot be decoded: it is damaged or cut off");

@@ -22,13 +22,17 @@ class Ollama:
         blind = scenario == "no-images" or "llava" not in body["model"]
         return {"details": {"family": "llama"}, "capabilities": ["completion", "tools"] + ([] if blind else ["vision"])}
 
-    def check(self, path, _headers, body, scenario):
-        if path == "/api/show":
-            return keys(body, ("verbose",), ("model",), "request")
-        keys(body, ("tools", "stream", "options", "format", "keep_alive", "think"), ("model", "messages"), "request")
-        model = body["model"]
+    def known(self, model, scenario):
         known = model in self.models or model + ":latest" in self.models
         need(known and scenario not in ("404", "retired"), f"model '{model}' not found", status=404)
+
+    def check(self, path, _headers, body, scenario):
+        if path == "/api/show":
+            keys(body, ("verbose",), ("model",), "request")
+            return self.known(body["model"], scenario)
+        keys(body, ("tools", "stream", "options", "format", "keep_alive", "think"), ("model", "messages"), "request")
+        model = body["model"]
+        self.known(model, scenario)
         need(body.get("stream") is False, "stream must be false for a single answer")
         need(not body.get("tools") or (scenario != "no-tools" and not model.startswith("gemma")),
              f"registry.ollama.ai/library/{model} does not support tools")

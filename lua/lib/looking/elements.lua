@@ -1,0 +1,95 @@
+--- The elements of a window in an image of it, so that an answer can name them by their refs.
+
+local outline   = require "elements.outline"
+local refs      = require "elements.refs"
+local snapshots = require "elements.snapshot"
+local words     = require "elements.words"
+
+local M = {}
+
+local BYTES = 6000      -- of all lines
+local LINES = 200
+local LOOK_S = 2        -- seconds for reading them anew
+
+---@class looking.Element
+---@field ref string
+---@field name string
+---@field line string   `e12 button "Save"`
+---@field x integer     pixels of the image: its middle
+---@field y integer
+
+
+--- Where the middle of a rectangle of the desktop is in the image; nil: outside.
+local function place(bounds, shot)
+  if not bounds then return nil end
+  local x = (bounds.x + bounds.width / 2 - shot.origin.x) * shot.scale
+  local y = (bounds.y + bounds.height / 2 - shot.origin.y) * shot.scale
+  if x < 0 or y < 0 or x >= shot.width or y >= shot.height then return nil end
+  return math.floor(x), math.floor(y)
+end
+
+
+local function add(list, ref, name, line, bounds, shot)
+  local x, y = place(bounds, shot)
+  if x and #list < LINES then list[#list + 1] = { ref = ref, name = name, line = line, x = x, y = y } end
+end
+
+
+---@class looking.Shot
+---@field window sys.window.Ref
+---@field origin {x: number, y: number}
+---@field scale number   pixels a point
+---@field width integer  pixels
+---@field height integer
+
+--- Those that are shown in the window now. It is read.
+---@param shot looking.Shot
+---@return looking.Element[]
+function M.now(shot)
+  local list = {}
+  local snapshot = snapshots.take { pid = shot.window.pid, started = shot.window.started, window = shot.window.id,
+    timeout = LOOK_S }
+  for _, node in ipairs(snapshot and snapshot.nodes or {}) do
+    if node.ref and node.states.shown and outline.says(node) then
+      add(list, node.ref, words.name(node), outline.line(node), node.bounds, shot)
+    end
+  end
+  return list
+end
+
+
+--- Those that were listed before, as they were then. Nothing is read.
+---@param shot looking.Shot
+---@return looking.Element[]
+function M.known(shot)
+  local list = {}
+  for _, record in ipairs(refs.of_window(shot.window)) do
+    if record.name ~= "" then
+      local line = ("%s %s %s"):format(record.ref, record.role, words.quote(record.name, 80))
+      add(list, record.ref, record.name, line, record.bounds, shot)
+    end
+  end
+  return list
+end
+
+
+--- Lines for a model: each element with its place in an image that was scaled by `factor`; nil if there are none.
+---@param list looking.Element[]
+---@param factor number
+---@return string?
+function M.lines(list, factor)
+  local lines, bytes = {}, 0
+  for i, element in ipairs(list) do
+    local line = ("%s at %d,%d"):format(element.line, math.floor(element.x * factor), math.floor(element.y * factor))
+    bytes = bytes + #line + 1
+    if bytes > BYTES then
+      lines[#lines + 1] = ("... %d more"):format(#list - i + 1)
+      break
+    end
+    lines[#lines + 1] = line
+  end
+  return lines[1] and table.concat(lines, "\n") or nil
+end
+
+
+return M

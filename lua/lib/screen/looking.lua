@@ -1,0 +1,144 @@
+--- What the tools `analyze` and `image`, and their commands, do with a model: choose it, ask it, and say what went wrong.
+
+local ask      = require "looking.ask"
+local capture  = require "screen.capture"
+local choice   = require "looking.choice"
+local elements = require "looking.elements"
+local log      = require "sys.log"
+local picture  = require "sys.picture"
+local pictures = require "desktop.pictures"
+local s        = require "schema"
+
+local M = {}
+
+M.TYPES = { "auto", "ollama", "openai", "anthropic", "gemini", "ocr" }
+local CODES = { not_an_image = "INVALID_ARGUMENT", animated = "INVALID_ARGUMENT", bad_path = "INVALID_ARGUMENT",
+  too_large = "IMAGE_TOO_LARGE", damaged = "INVALID_ARGUMENT", not_configured = "AI_NOT_CONFIGURED",
+  not_built = "OCR_NOT_BUILT" }
+local FILES = { not_found = true, not_a_file = true, is_a_folder = true, not_a_folder = true, permission_denied = true,
+  not_granted = true, io_error = true, too_many_links = true, name_too_long = true }
+
+--- The parameter that chooses the model.
+---@return table
+function M.config()
+  return s.object({
+    { "type", s.enum(M.TYPES, "Provider, one of the server's PEEKABOO_AI_PROVIDERS. auto: the first that is available. ocr: only "
+      .. "recognize the text.", { optional = true, default = "auto" }) },
+    { "model", s.string("Model name. Default: the server's.", { optional = true, minLength = 1, maxLength = 200 }) },
+  }, "Which model to ask.", { optional = true })
+end
+
+
+M.CODES = {
+  AI_NOT_CONFIGURED = "PEEKABOO_AI_PROVIDERS is not set.",
+  PROVIDER_NOT_ENABLED = "PEEKABOO_AI_PROVIDERS does not have the requested provider.",
+  NO_PROVIDER = "None of the configured providers is available; the second text says why.",
+  IMAGE_TOO_LARGE = "The image has too many bytes or pixels.",
+  MODEL_NOT_FOUND = "The provider does not have the model.",
+  NO_IMAGES = "The model takes no images.",
+  UNAUTHORIZED = "The provider refused the key.",
+  RATE_LIMITED = "The provider limits the request rate.",
+  UNREACHABLE = "The provider cannot be reached.",
+  TIMEOUT = "The provider did not answer in time.",
+  OCR_NOT_BUILT = "This build has no text recognition.",
+}
+
+
+--- A failure with the code of these tools.
+---@param err string
+---@param code? string
+---@param more? string
+---@return nil, string, string, string?
+function M.failed(err, code, more)
+  return nil, err, CODES[code] or FILES[code] and "FILE_IO_ERROR" or (code or "request_failed"):upper(), more
+end
+
+
+--- The provider that a request means. A failure is logged for the person who configured the server.
+---@param config? {type?: string, model?: string}
+---@return looking.Choice? choice
+---@return string? err
+---@return string? code
+---@return string? why
+function M.choose(config)
+  local chosen, err, code, why = choice.choose(config)
+  if chosen then return chosen end
+  log.error("analyze: " .. err .. (why and " " .. why:gsub("\n", " ") or ""))
+  return M.failed(err, code, why)
+end
+
+
+--- The answer to a question about an image file.
+---@param path string
+---@param question string
+---@param config? {type?: string, model?: string}
+---@return looking.Answer? answer
+---@return string? err
+---@return string? code
+---@return string? why
+function M.file(path, question, config)
+  local file, err, code = picture.read(path)
+  if not file then
+    if code == "not_an_image" then
+      err = ("Unsupported image format: %s. Supported formats: .png, .jpg, .jpeg, .webp."):format(err)
+    end
+    return M.failed(err, code)
+  end
+  local chosen, why, what, more = M.choose(config)
+  if not chosen then return nil, why, what, more end
+  local shot, known = pictures.of_file(file), nil
+  if shot then
+    known = elements.known { window = shot.window, origin = shot.origin, scale = shot.scale, width = shot.width,
+      height = shot.height }
+  end
+  local answer
+  answer, err, code = ask.ask(chosen, { { bytes = file.bytes, elements = known } }, question)
+  if not answer then return M.failed(err, code) end
+  return answer
+end
+
+
+--- The elements of the one window that was captured, read now.
+local function seen_in(result)
+  local one = result.pictures[1]
+  if #result.pictures ~= 1 or not one.shot.window then return nil end
+  local w = one.shot.window
+  return elements.now { window = { pid = w.pid, started = w.started, id = w.id }, origin = one.origin, scale = one.scale,
+    width = one.width, height = one.height }
+end
+
+
+--- Captures, and answers a question about what was captured. The images are in the result even if they were not asked for.
+---@param request screen.Request
+---@param question string
+---@param config? {type?: string, model?: string}
+---@param notes screen.Notes
+---@return screen.Captured? result
+---@return looking.Answer|string|nil answer_or_err
+---@return string? code
+---@return string? details
+function M.captured(request, question, config, notes)
+  local chosen, why, what, more = M.choose(config)
+  if not chosen then return nil, why, what, more end
+  local own = {}
+  for key, value in pairs(request) do own[key] = value end
+  -- What is only looked at need not be larger than the model sees it.
+  own.longest = not request.return_data and chosen.provider and chosen.provider.images.longest or nil
+  own.return_data = true
+  local result, err, code, details = capture.run(own, notes)
+  if not result then return nil, err, code, details end
+  local images, known = {}, seen_in(result)
+  for i, shot in ipairs(result.pictures) do
+    images[i] = { bytes = shot.bytes, label = shot.shot.label, elements = known }
+  end
+  local answer
+  answer, err, code = ask.ask(chosen, images, question)
+  if answer then return result, answer end
+  local saved = {}
+  for i, file in ipairs(result.saved_files) do saved[i] = file.path end
+  if #saved > 0 then err = ("%s The image was saved to %s."):format(err, table.concat(saved, ", ")) end
+  return M.failed(err, code)
+end
+
+
+return M
