@@ -21,6 +21,7 @@ import png                  # noqa: E402
 import server as servers    # noqa: E402
 import tap                  # noqa: E402
 import xclient              # noqa: E402
+from models import KEYS, Double  # noqa: E402
 from tap import Failure     # noqa: E402
 
 NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xterm", "mousepad", "gnome-calculator", "xrandr", "xdotool", "xprop")
@@ -402,7 +403,8 @@ def discovery(world):
     with Session(world) as session:
         tools = {t["name"]: t for t in session.server.ask("tools/list")["result"]["tools"]}
     image, listing = tools["image"]["inputSchema"], tools["list"]["inputSchema"]
-    same(list(image["properties"]), ["app", "path", "mode", "window_specifier", "format", "return_data", "capture_focus", "frame"])
+    same(list(image["properties"]), ["app", "path", "mode", "window_specifier", "format", "return_data", "capture_focus", "question"])
+    same(list(tools["analyze"]["inputSchema"]["properties"]), ["image_path", "question", "provider_config"])
     same(list(listing["properties"]), ["item_type", "app", "include_window_details"])
     same("required" in image or "required" in listing, False)
     same(("default" in image["properties"]["format"], image["properties"]["capture_focus"]["default"]), (False, "background"))
@@ -440,6 +442,28 @@ def returned_data(world):
         same([c["type"] for c in result["content"]], ["text", "image", "image"])
         same([c["metadata"]["item_label"] for c in result["content"][1:]], ["Display 1 / Main", "Display 2"])
         same({c["mimeType"] for c in result["content"][1:]}, {"image/jpeg"})
+
+
+def asked_about(world):
+    """A model is shown the window as it is, and told where its elements are in the image."""
+    double = Double()
+    try:
+        double.script("asked", [{"text": "It shows 0."}])
+        with Session(world, PEEKABOO_AI_PROVIDERS="openai/local-model", **KEYS, **double.variables("openai", "asked")) as session:
+            result = session.call("image", app="calc", question="What number is shown?")
+            same((result["saved_files"], result["analysis_text"], result["model_used"]), ([], "It shows 0.", "openai/local-model"))
+            requests, problems = double.requests("asked")
+            same(problems, [])
+            system, user = requests[-1]["body"]["messages"]
+            shown = png.decode(base64.b64decode(user["content"][1]["image_url"]["url"].split("base64,")[1]))
+            found = {name: (ref, int(x), int(y)) for ref, name, x, y in
+                     re.findall(r'^(e\d+) \w+ "([^"]*)".* at (\d+),(\d+)$', system["content"], re.M)}
+            _, x, y = found["7"]
+            same((0 < x < shown.width, 0 < y < shown.height), (True, True))
+            below, right = found["1"], found["9"]           # as a calculator has them
+            same((below[2] > y, right[1] > x, abs(right[2] - y) < 5), (True, True, True), json.dumps(found))
+    finally:
+        double.stop()
 
 
 def saved_and_returned(world):
@@ -536,6 +560,7 @@ CASES = [
     ("tools/list has the parameters of the contract", discovery),
     ("the status is told once, by a success", status_once),
     ("data is returned without any file", returned_data),
+    ("a model is asked about a window", asked_about),
     ("data is saved, too, where a path is named", saved_and_returned),
     ("the list tool has the fields of the contract", lists_of_the_tool),
     ("arguments that do not fit, and codes in _meta", refinements),

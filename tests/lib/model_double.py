@@ -76,6 +76,7 @@ class Double(ThreadingHTTPServer):
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # head and body are two writes
 
     def log_message(self, *_):
         pass
