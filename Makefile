@@ -15,7 +15,7 @@ UNAME    := $(shell uname -s)
 Q        := $(if $(V),,@)
 say       = $(if $(V),@:,@printf '  %-5s %s\n' $(1) $(2))
 
-.PHONY: all unit test test-desktop guide-pictures miniwob desktop-support asan check docs fmt bench conformance try-bare demo help clean
+.PHONY: all unit test test-desktop guide-pictures miniwob desktop-support asan check docs fmt bench conformance try-bare demo demo-mail help clean
 all:                            # the program and its modules: make/program.mk has how
 
 # --- what is built ------------------------------------------------------------
@@ -154,6 +154,14 @@ demo: ## an agent draws a rectangle on a slide, writes TEXT in it and exports it
 	@vendor/install build demo
 	@$(MAKE) --no-print-directory all
 	@examples/demo/run
+
+# The slide of an earlier `make demo` is taken, so TEXT is for that one.
+demo-mail: ## send the slide of the demo through an emulator of Gmail, and show the message that arrives
+	@vendor/install build demo mail node
+	@$(MAKE) --no-print-directory all
+	@tests/mail/install
+	@[ -s demo/slide.png ] || examples/demo/run
+	@examples/demo/mail
 
 help: ## this list
 	@printf 'make targets:\n  %-11s %s\n' "all" "the program and its modules, in $(BUILD)/"

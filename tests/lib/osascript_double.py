@@ -5,12 +5,13 @@
     OSASCRIPT_DOUBLE=FOLDER osascript_double.py --osa-helper       the same as `perigee --osa-helper` (io/osa_helper.h)
 
 It runs no AppleScript. A script is known by its file's name, or by the first line of its text, "-- NAME: ...", and
-the scripts of lua/scripts/keynote are played on a small model of Keynote. FOLDER has
+the scripts of lua/scripts/keynote and lua/scripts/mail are played on small models of Keynote and Mail. FOLDER has
 
     calls.jsonl   a line for each call: script, argv, stdin, terms (the bundle id of its `using terms from`)
     helpers       a line for each helper that was started: its process id
     keynote.json  the model: installed, running, documents; made when missing, and a test's to change in between
     .busy         locked while one runs; a call beside it has "overlaps" in calls.jsonl
+    mail.json     the model of Mail: sent, refuses
     plan.json     what to do instead of playing; made by the test, see plan_for()
 
 plan.json: {"expect": {SCRIPT: [ARGUMENT, null for any, ...]}, "answers": [{"script": SCRIPT or "*", "times": N, ...}]}.
@@ -42,6 +43,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
 
 import keynote_model  # noqa: E402
+import mail_app_model  # noqa: E402
 from keynote_model import Failed  # noqa: E402
 
 MESSAGES = {
@@ -191,8 +193,11 @@ def misbehave(call: Call, what: str) -> int:
 
 
 def play(folder: pathlib.Path, call: Call) -> int:
-    with shared(folder, "keynote.json") as state:
+    with shared(folder, "mail.json" if call.script == "send_message" else "keynote.json") as state:
         try:
+            if call.script == "send_message":
+                print(mail_app_model.send_message(state, call.args, call.terms))
+                return 0
             print(keynote_model.play(keynote_model.complete(state), call.script, call.args, call.terms))
         except Failed as failed:
             return fail(call, failed.number, failed.message, failed.kind)

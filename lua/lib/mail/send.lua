@@ -114,7 +114,8 @@ local function stamped(call, args, made)
   bytes, err, code = mime.build(message)
   message.bcc = hidden
   if not bytes then return nil, err, code end
-  return { bytes = bytes, message = message, recipients = recipients, thread = thread and thread.thread, from = made.from }
+  return { bytes = bytes, message = message, recipients = recipients, thread = thread and thread.thread, from = made.from,
+    attachments = args.attachments }
 end
 
 

@@ -30,13 +30,15 @@ function M.read()
   if not from then return nil, err, "bad_setting" end
   if #from > 1 then return nil, "PERIGEE_MAIL_FROM has several addresses. Set it to one", "bad_setting" end
   if kind == "gmail" then return { transport = require "mail.gmail.transport", from = from[1] } end
+  if kind == "mail.app" then return { transport = require "mail.mail_app", from = from[1] } end
   if kind:find "^smtps?:" then
     local smtp = require "mail.smtp"
     local server, why, code = smtp.server(kind)
     if not server then return nil, why, code end
     return { transport = smtp.transport(server), from = from[1] }
   end
-  return nil, ("PERIGEE_MAIL is %q. Set it to gmail or the URL of an SMTP server, or leave it unset"):format(kind), "bad_setting"
+  return nil, ("PERIGEE_MAIL is %q. Set it to gmail, mail.app or the URL of an SMTP server, or leave it unset"):format(kind),
+    "bad_setting"
 end
 
 

@@ -84,6 +84,9 @@ end
 ---@field bytes string                the message
 ---@field message sys.mime.Message    what it was built from
 ---@field thread? string              of the transport
+---@field recipients string[]         addresses of all kinds
+---@field from? sys.mime.Address
+---@field attachments? string[]       the paths, as they were given
 
 ---@param call Call
 ---@param parcel mail.Parcel
