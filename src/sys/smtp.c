@@ -142,7 +142,8 @@ static void take_mail(lua_State *L, struct smtp_work *work)
     mail->port = (unsigned)bind_number(L, 1, "port", 0, 1, PORT_MAX);
     mail->timeout_ms = (uint64_t)(bind_number(L, 1, "timeout", TIMEOUT_S, 1, TIMEOUT_MAX_S) * 1000);
     mail->host = work->host = take_word(L, "host", true);
-    if (strspn(mail->host, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:[]") !=
+    if (strspn(mail->host,
+               "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:[]") !=
         strlen(mail->host))
         bind_field_error(L, 1, "host", "a host name or address expected");
     mail->user = work->user = take_secret(L, "user");
@@ -163,9 +164,9 @@ static void take_mail(lua_State *L, struct smtp_work *work)
 /* sys.smtp.send(mail) -> true | nil, text, code, certain */
 static int smtp_send(lua_State *L)
 {
-    static const char *const names[] = { "from",       "host",    "message", "password",
-                                         "port",       "recipients", "timeout", "tls",
-                                         "token",      "user",    NULL };
+    static const char *const names[] = { "from",  "host",       "message", "password",
+                                         "port",  "recipients", "timeout", "tls",
+                                         "token", "user",       NULL };
     struct smtp_work *work;
     struct error err;
 

@@ -20,7 +20,8 @@ struct sending {
     char reason[CURL_ERROR_SIZE];
 };
 
-/* --- libcurl's callbacks ------------------------------------------------------------------------ */
+/* --- libcurl's callbacks ------------------------------------------------------------------------
+ */
 
 static bool is_all_given(const struct sending *self)
 {
@@ -73,7 +74,8 @@ static int on_progress(void *arg, curl_off_t down_all, curl_off_t down, curl_off
     return atomic_load(self->mail->left) && !is_all_given(self);
 }
 
-/* --- options ------------------------------------------------------------------------------------- */
+/* --- options -------------------------------------------------------------------------------------
+ */
 
 static void set_login(CURL *easy, const struct smtp_mail *mail)
 {
@@ -148,7 +150,8 @@ static void set_options(struct sending *self, const char *url, const char *from,
     set_login(easy, mail);
 }
 
-/* --- what came of it ------------------------------------------------------------------------------ */
+/* --- what came of it
+ * ------------------------------------------------------------------------------ */
 
 /* The server answered with a refusal. */
 static bool explain_answer(const struct sending *self, long status, CURLcode code,
@@ -157,12 +160,14 @@ static bool explain_answer(const struct sending *self, long status, CURLcode cod
     const char *host = self->mail->host;
 
     if (code == CURLE_LOGIN_DENIED || status == 535 || status == 534 || status == 530)
-        return error_set(err, "login_failed", "%s refused the login of %s: %s. Check the user and the "
-                                              "password",
+        return error_set(err, "login_failed",
+                         "%s refused the login of %s: %s. Check the user and the "
+                         "password",
                          host, self->mail->user ? self->mail->user : "nobody", self->words);
     if (status < 500)
-        return error_set(err, "unavailable", "%s does not take the message now: %s. Try again later",
-                         host, self->words);
+        return error_set(err, "unavailable",
+                         "%s does not take the message now: %s. Try again later", host,
+                         self->words);
     return error_set(err, "refused", "%s refused the message: %s", host, self->words);
 }
 
@@ -185,8 +190,9 @@ static bool explain(const struct sending *self, CURLcode code, long status, stru
     case CURLE_OPERATION_TIMEDOUT:
         return error_set(err, "timeout", "%s did not answer in time (%s)", host, why);
     case CURLE_USE_SSL_FAILED:
-        return error_set(err, "tls", "%s offers no STARTTLS, so nothing was sent. Use smtps://, or "
-                                     "another port",
+        return error_set(err, "tls",
+                         "%s offers no STARTTLS, so nothing was sent. Use smtps://, or "
+                         "another port",
                          host);
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CONNECT_ERROR:
@@ -208,13 +214,14 @@ static bool perform(struct sending *self, bool *unknown, struct error *err)
     return explain(self, code, status, err);
 }
 
-/* --- the interface -------------------------------------------------------------------------------- */
+/* --- the interface
+ * -------------------------------------------------------------------------------- */
 
 static bool smtp_ready(struct error *err)
 {
     return curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK ||
-           error_set(err, "module_broken", "libcurl %s cannot be initialized. Check its installation",
-                     curl_version());
+           error_set(err, "module_broken",
+                     "libcurl %s cannot be initialized. Check its installation", curl_version());
 }
 
 static bool smtp_send(const struct smtp_mail *mail, bool *unknown, struct error *err)
@@ -232,8 +239,9 @@ static bool smtp_send(const struct smtp_mail *mail, bool *unknown, struct error 
         set_options(&self, url, from, recipients);
         ok = perform(&self, unknown, err);
     } else {
-        ok = error_set(err, "module_broken", "libcurl cannot create a request. Free some memory and "
-                                             "try again");
+        ok = error_set(err, "module_broken",
+                       "libcurl cannot create a request. Free some memory and "
+                       "try again");
     }
     curl_easy_cleanup(self.easy);
     curl_slist_free_all(recipients);
