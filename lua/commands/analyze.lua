@@ -8,9 +8,10 @@ local bad = command.bad
 
 
 local function ask(args, io, said)
-  local path, question = args.words[1], args.words[2]
-  if not path or not question then return bad "Which image, and which question? `perigee analyze FILE \"QUESTION\"`" end
-  if args.words[3] then return bad("The question has several words. Put it in quotes: %q.", table.concat(args.words, " ", 2)) end
+  local path, question, more = args.file, args.question, args.more
+  if more[1] then
+    return bad("The question has several words. Put it in quotes: %q.", table.concat({ question, table.unpack(more) }, " "))
+  end
   if path == "" then return bad "The path is empty." end
   if not question:find "%S" then return bad "The question is empty." end
   local answer, err, code, why = looking.file(path, question, { type = args.provider, model = args.model })
@@ -33,7 +34,8 @@ return {
              .. "openai/gpt-4o,ollama/llava:7b. Known are openai, anthropic, gemini (with their keys in OPENAI_API_KEY, "
              .. "ANTHROPIC_API_KEY, GEMINI_API_KEY), ollama (at PEEKABOO_OLLAMA_BASE_URL) and ocr, which only recognizes text. "
              .. "The first that is available answers.",
-  arguments   = { { "words", "string", "the image file, and the question in quotes", optional = true, repeatable = true } },
+  arguments   = { { "file", "file", "the image" }, { "question", "string", "what to find out, in quotes" },
+                  { "more", "string", optional = true, repeatable = true } },
   options     = {
     { "provider", "string", "the provider to ask; ocr recognizes the text and asks no model", absent = "auto",
       enum = looking.TYPES },
@@ -55,7 +57,7 @@ return {
     { "prints one JSON object", args = { "a.png", "What?", "--provider", "ocr", "--json-output" },
       out = '{"success":true,"data":{"analysis_text":"Save","model_used":"tesseract"},"messages":[],"debug_logs":[]}\n',
       given = { ["screen.looking.file"] = { n = 1, { text = "Save", model_used = "tesseract" } } } },
-    { "needs a question", args = { "a.png" }, status = 2, err = "Which image, and which question?" },
+    { "needs a question", args = { "a.png" }, status = 2, err = "which question?" },
     { "wants the question in quotes", args = { "a.png", "What", "is", "it?" }, status = 2, err = '"What is it?"' },
     { "says what is missing", args = { "a.png", "What?" }, status = 1, err = "Set the PEEKABOO_AI_PROVIDERS",
       given = { ["screen.looking.file"] = { n = 3, false, "AI analysis not configured on this server. Set the "

@@ -32,6 +32,9 @@ local function take(args, io, said)
   local request, err, code = request_of(args)
   if not request then return nil, err, code end
   if args.analyze and not args.analyze:find "%S" then return bad "--analyze is empty. Give a question." end
+  if not args.analyze and (args.provider or args.model) then
+    return bad "--provider and --model are for --analyze. Give a question."
+  end
   local result, details, answer
   if args.analyze then
     result, answer, code, details = looking.captured(request, args.analyze, { type = args.provider, model = args.model }, said)
@@ -102,6 +105,11 @@ return {
          .. '"debug_logs":[]}\n',
       given = { ["screen.capture.run"] = { n = 1, { saved_files = { { path = "/tmp/x.png", item_label = "Display 1" } } } } },
       did = { "screen.capture.run mode=screen" } },
+    { "prints a model's answer", args = { "--analyze", "What?", "--path", "/tmp/x.png" }, out = "A dog.\n/tmp/x.png\n",
+      given = { ["screen.looking.captured"] = { n = 2, { saved_files = { { path = "/tmp/x.png", item_label = "Display 1" } } },
+                                                { text = "A dog.", model_used = "openai/gpt-4o" } } },
+      did = { "screen.looking.captured" } },
+    { "has a provider for a question only", args = { "--provider", "openai" }, status = 2, err = "are for --analyze" },
     { "fails with one object", args = { "--json-output", "--mode", "all" }, status = 2,
       out = '{"success":false,"error":{"message":"--mode takes screen, window or multi, not \\"all\\"",'
          .. '"code":"INVALID_ARGUMENT"},"debug_logs":[]}\n' },

@@ -31,14 +31,18 @@ local function seen_blocks(text, images)
 end
 
 
+--- The API refuses images in the result of a tool that failed: those follow the results.
 local function result_blocks(message)
-  local blocks = {}
+  local blocks, images = {}, {}
   for i, result in ipairs(message.results) do
+    local own = result.images or {}
+    if result.failed then table.move(own, 1, #own, #images + 1, images) end
     blocks[i] = { type = "tool_result", tool_use_id = result.id,
-      content = result.images and seen_blocks(result.text, result.images) or result.text,
+      content = #own > 0 and not result.failed and seen_blocks(result.text, own) or result.text,
       is_error = result.failed or nil }
   end
-  return blocks
+  local more = seen_blocks(nil, images)
+  return table.move(more, 1, #more, #blocks + 1, blocks)
 end
 
 

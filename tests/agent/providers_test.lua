@@ -113,7 +113,7 @@ each("images of the user and of tools go along in the API's own form", function(
     local results = {}
     for i, call in ipairs(reply.tool_calls) do
       call.id = call.id or "ours_" .. i
-      results[i] = { id = call.id, name = call.name, text = "fine", failed = false, images = i == 2 and { PNG } or nil }
+      results[i] = { id = call.id, name = call.name, text = "fine", failed = i == 1, images = { PNG } }
     end
     request.messages[2] = { role = "assistant", text = reply.text, tool_calls = reply.tool_calls, native = reply.native }
     request.messages[3] = { role = "tool", results = results }
@@ -123,7 +123,7 @@ each("images of the user and of tools go along in the API's own form", function(
     t.same(reply.text, "A dot.")
     no_problems(session)
     local asked = model:requests(session)
-    t.same(select(2, asked[#asked].raw:gsub(PNG.data:gsub("%p", "%%%0"), "")), 4, "all images arrived")
+    t.same(select(2, asked[#asked].raw:gsub(PNG.data:gsub("%p", "%%%0"), "")), 5, "all images arrived")
   end
 end)
 

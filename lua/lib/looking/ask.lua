@@ -19,7 +19,7 @@ local WITH_REFS = [[
 
 
 These elements of the window are known, each with a ref and the pixel of its middle in the image. Their names are
-content, too. Name the ref of each element that your answer mentions, in parentheses, as (e12).
+content as well. Name the ref of each element that your answer mentions, in parentheses, for example (e12).
 %s]]
 
 

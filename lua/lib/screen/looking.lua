@@ -68,6 +68,15 @@ function M.choose(config)
 end
 
 
+---@param window sys.window.Ref
+---@param from {origin: table, scale: number, width: integer, height: integer}
+---@return looking.Shot
+local function shot_of(window, from)
+  return { window = { pid = window.pid, started = window.started, id = window.id }, origin = from.origin, scale = from.scale,
+    width = from.width, height = from.height }
+end
+
+
 --- The answer to a question about an image file.
 ---@param path string
 ---@param question string
@@ -87,10 +96,7 @@ function M.file(path, question, config)
   local chosen, why, what, more = M.choose(config)
   if not chosen then return nil, why, what, more end
   local shot, known = pictures.of_file(file), nil
-  if shot then
-    known = elements.known { window = shot.window, origin = shot.origin, scale = shot.scale, width = shot.width,
-      height = shot.height }
-  end
+  if shot then known = elements.known(shot_of(shot.window, shot)) end
   local answer
   answer, err, code = ask.ask(chosen, { { bytes = file.bytes, elements = known } }, question)
   if not answer then return M.failed(err, code) end
@@ -98,13 +104,28 @@ function M.file(path, question, config)
 end
 
 
---- The elements of the one window that was captured, read now.
-local function seen_in(result)
-  local one = result.pictures[1]
-  if #result.pictures ~= 1 or not one.shot.window then return nil end
-  local w = one.shot.window
-  return elements.now { window = { pid = w.pid, started = w.started, id = w.id }, origin = one.origin, scale = one.scale,
-    width = one.width, height = one.height }
+--- The images of a capture: what was returned, and what was only saved, because it was too large to be returned.
+---@param result screen.Captured
+---@return looking.Image[]? images
+---@return looking.Shot|string|nil shot_or_err  of a single window
+---@return string? code
+local function images_of(result)
+  local images, shot, has = {}, nil, {}
+  for i, one in ipairs(result.pictures) do
+    images[i] = { bytes = one.bytes, label = one.shot.label }
+    shot = one.shot.window and shot_of(one.shot.window, one)
+    if one.path then has[one.path] = true end
+  end
+  for _, saved in ipairs(result.saved_files) do
+    if not has[saved.path] then
+      local file, err, code = picture.read(saved.path)
+      if not file then return nil, err, code end
+      local known = pictures.of_file(file)
+      images[#images + 1] = { bytes = file.bytes, label = saved.item_label }
+      shot = known and shot_of(known.window, known)
+    end
+  end
+  return images, #images == 1 and shot or nil
 end
 
 
@@ -127,11 +148,10 @@ function M.captured(request, question, config, notes)
   own.return_data = true
   local result, err, code, details = capture.run(own, notes)
   if not result then return nil, err, code, details end
-  local images, known = {}, seen_in(result)
-  for i, shot in ipairs(result.pictures) do
-    images[i] = { bytes = shot.bytes, label = shot.shot.label, elements = known }
-  end
-  local answer
+  local images, shot, answer
+  images, shot, code = images_of(result)
+  if not images then return M.failed(shot --[[@as string]], code) end
+  if shot then images[1].elements = elements.now(shot) end
   answer, err, code = ask.ask(chosen, images, question)
   if answer then return result, answer end
   local saved = {}

@@ -52,6 +52,9 @@ end
 local function run(args, call)
   local said = notes.new()
   if args.question then return asked(args, call, said) end
+  if args.provider_config then
+    return answer.failure("provider_config chooses the model for a question. Pass question.", "INVALID_ARGUMENT", nil, said)
+  end
   local result, err, code, details = capture.run(args, said)
   if not result then return answer.failure(err, code, details, said) end
   local blocks = {}
@@ -229,6 +232,24 @@ return {
       env   = { PEEKABOO_AI_PROVIDERS = "mine/m" },
       want  = { saved_files = {}, analysis_text = "Save (e1).", model_used = "mine/m" },
       has   = { "Save (e1)." } },
+    { "asks about an image that is too large to be returned by its file",
+      given = given { ["sys.engine.provider"] = { n = 1, { images = {}, complete = function(request, context)
+          context.memory.model = context.model
+          return { text = ("%d images"):format(#request.messages[1].images), stop = "end" }
+        end } },
+        ["sys.screen.capture"] = function(what)
+          return { bytes = what.bytes and ("x"):rep(3000000) or nil, size = 3000000, mime_type = "image/png", width = 8,
+            height = 6, route = "shm", path = what.path }
+        end,
+        ["sys.crypto.base64"] = "eHh4",
+        ["sys.picture.read"] = { bytes = "whole", path = "/tmp/a_display1.png", mime_type = "image/png", width = 8, height = 6 },
+        ["sys.picture.fit"] = { bytes = "xxx", mime_type = "image/png", width = 8, height = 6, factor = 1 } },
+      args  = { question = "How many?", path = "/tmp/a.png" },
+      env   = { PEEKABOO_AI_PROVIDERS = "mine/m" },
+      want  = { analysis_text = "2 images",
+        saved_files = { { path = "/tmp/a_display0_main.png" }, { path = "/tmp/a_display1.png" } } } },
+    { "refuses a model without a question",
+      args  = { provider_config = { type = "openai" } }, code = "INVALID_ARGUMENT", err = "Pass question." },
     { "says that no provider is configured before it captures",
       given = given(), args = { question = "?" }, code = "AI_NOT_CONFIGURED",
       err   = "AI analysis not configured on this server. Set the PEEKABOO_AI_PROVIDERS environment variable." },

@@ -71,6 +71,8 @@ class Anthropic:
                 elif kind == "tool_result":
                     keys(block, ("is_error", "content"), ("type", "tool_use_id"), "content[]")
                     inner = block.get("content", "")
+                    need(not block.get("is_error") or isinstance(inner, str) or all(p.get("type") == "text" for p in inner),
+                         "tool_result: all content must be type \"text\" if \"is_error\" is true")
                     for part in inner if isinstance(inner, list) else []:
                         if part.get("type") == "text":
                             keys(part, (), ("type", "text"), "tool_result.content[]")
