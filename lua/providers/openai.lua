@@ -172,7 +172,7 @@ return {
   default_model  = api.models[1],
   needs_key      = api.key,
   supports_tools = true,
-  images         = { longest = 2048, most = 15000000, types = { "image/png", "image/jpeg", "image/webp" } },
+  images         = { longest = 2048, most = 10000000, types = { "image/png", "image/jpeg" } },  -- not every server reads WebP
   api            = api,
   complete       = function(request, context) return wire.complete(api, request, context) end,
 
