@@ -18,6 +18,8 @@
 ---@field mime_type string  "image/png", "image/jpeg" or "image/webp"
 ---@field width? integer    pixels
 ---@field height? integer
+---@field number? integer   of the images of the run
+---@field place? string     what the text says of it: "[image 3: 800 x 600 pixels]"
 
 ---@class agent.ToolCall
 ---@field id string

@@ -15,6 +15,7 @@ local OUTLINE = 1500    -- tokens of an outline
 ---@class agent.RawImage   as a tool returned it
 ---@field data string      base64
 ---@field mime_type string
+---@field number integer   of the images of the run
 ---@field place string     its place in the text
 
 ---@class agent.Wanted     what a provider's models take
