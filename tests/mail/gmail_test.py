@@ -2,18 +2,27 @@
 """The mail tools on the Gmail API: an emulator's OAuth and messages, and a double in front of it for what it never does."""
 
 import atexit
+import contextlib
 import email
 import email.policy
+import fcntl
 import functools
 import json
 import os
+import pty
+import re
 import signal
+import subprocess
 import sys
+import termios
+import urllib.error
+import urllib.parse
+import urllib.request
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from gmail_double import Door           # noqa: E402
-from kit import (Emulator, Failure, Place, SCOPE, call, log_in, mail, need_emulator, tap, text_of, threading)     # noqa: E402
+from kit import (Emulator, Failure, Place, SCOPE, call, log_in, mail, need_emulator, servers, tap, text_of, threading)     # noqa: E402
 
 RATE = {"error": {"code": 403, "message": "Rate Limit Exceeded", "errors": [{"reason": "userRateLimitExceeded"}]}}
 OFF = {"error": {"code": 403, "message": "Gmail API has not been used in project 1", "errors": [{"reason": "accessNotConfigured"}]}}
@@ -103,12 +112,24 @@ def login_by_the_client():
         same(len(world.new()), 2)
 
 
+def login_in_rounds():
+    """A client of 2026-07-28: the call is answered with the question, and made again with the answer."""
+    with World(logged_in=False) as world:
+        meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientInfo": {"name": "x", "version": "1"},
+                "io.modelcontextprotocol/clientCapabilities": {"elicitation": {"form": {}, "url": {}}}}
+        params = {"name": "send_email", "arguments": mail(), "_meta": meta}
+        asked = world.server.ask("tools/call", params)["result"]
+        same(asked["resultType"], "input_required")
+        (key, question), = asked["inputRequests"].items()
+        has(log_in(question["params"]["url"]), "You are logged in")
+        result = world.server.ask("tools/call", {**params, "requestState": asked["requestState"],
+                                                 "inputResponses": {key: {"action": "accept"}}})["result"]
+        has(text_of(result), "EMAIL_SENT: to=ada@example.com")
+        same(len(world.new()), 1)
+
+
 def a_page_of_another_does_not_log_in():
     """Who guesses the port has not the state; the login of the user goes on all the same."""
-    import urllib.error
-    import urllib.parse
-    import urllib.request
-
     def user(address):
         back = urllib.parse.parse_qs(urllib.parse.urlparse(address).query)["redirect_uri"][0]
         try:
@@ -175,11 +196,8 @@ def not_set_up():
 
 
 def login_on_the_terminal():
-    import subprocess
-    import re
-    from server import PERIGEE
     with World(logged_in=False, urls=False) as world:
-        child = subprocess.Popen([PERIGEE, "login", "--no-browser", "--scope", "send read", "gmail"], cwd=world.place.folder,
+        child = subprocess.Popen([servers.PERIGEE, "login", "--no-browser", "--scope", "send read", "gmail"], cwd=world.place.folder,
                                  env={**os.environ, **world.place.env}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                  stdin=subprocess.DEVNULL)
         said = ""
@@ -198,6 +216,32 @@ def login_on_the_terminal():
         out = world.place.run("logout", "gmail")
         same((out.returncode, out.stdout), (0, "Logged out of Gmail.\n"))
         same(code_of(world.call(**mail(subject="Later"))[0]), "login_required")
+
+
+def login_within_a_command():
+    """The terminal of `perigee call` shows the page, and the call goes on."""
+    def with_terminal():
+        os.setsid()
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+    with World(logged_in=False) as world:
+        master, slave = pty.openpty()
+        child = subprocess.Popen([servers.PERIGEE, "call", "send_email", "to=ada@example.com", "subject=Hello", "body=Hi."], stdin=slave,
+                                 stdout=slave, stderr=slave, cwd=world.place.folder, env={**os.environ, **world.place.env},
+                                 preexec_fn=with_terminal)
+        os.close(slave)
+        said, answered = "", False
+        with contextlib.suppress(OSError):      # the terminal's other end is closed
+            while True:
+                said += os.read(master, 4096).decode(errors="replace")
+                if not answered and "(y/n)" in said:
+                    log_in(re.search(r"http://\S+", said)[0])
+                    os.write(master, b"y\n")
+                    answered = True
+        os.close(master)
+        same(child.wait(30), 0, said)
+        has(said, "Perigee needs you to log in to Gmail", "EMAIL_SENT: to=ada@example.com, id=msg_")
+        same(len(world.new()), 1)
 
 
 def token_json():
@@ -414,6 +458,7 @@ def main():
         return tap.done()
     for name, case, *arguments in (
             ("the client shows Google's page, and the call goes on", login_by_the_client),
+            ("a client of 2026-07-28", login_in_rounds),
             ("a stranger's visit does not end the login", a_page_of_another_does_not_log_in),
             ("an access token that is over is renewed", renewed_without_asking),
             ("a login that Google ended comes again at once", ended_after_seven_days),
@@ -421,6 +466,7 @@ def main():
             ("a client that shows no pages", no_page),
             ("Gmail that is not set up", not_set_up),
             ("perigee login gmail, perigee logout gmail", login_on_the_terminal),
+            ("a command's terminal shows Google's page", login_within_a_command),
             ("a token.json of Google's samples", token_json),
             ("recipients, text, HTML and files arrive as they are", contents),
             ("files that are not granted are not attached", not_granted),

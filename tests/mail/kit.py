@@ -215,5 +215,5 @@ def mail(**more):
     return {"to": "ada@example.com", "subject": "Hello", "body": "Hi.\n", **more}
 
 
-__all__ = ["Emulator", "Failure", "Place", "SCOPE", "USER", "call", "finish", "free_port", "http", "log_in", "mail", "need_emulator",
+__all__ = ["Emulator", "Failure", "Place", "SCOPE", "USER", "call", "finish", "free_port", "http", "log_in", "mail", "need_emulator", "servers",
            "tap", "text_of", "threading", "time", "wait_for"]

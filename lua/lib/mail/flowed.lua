@@ -17,7 +17,7 @@ local function wrapped(line)
     local at
     for blank in line:gmatch "() " do
       if blank > WIDTH and at then break end
-      if blank < #line then at = blank end
+      if blank < #line and line:sub(1, blank) ~= "-- " then at = blank end   -- that would begin a signature
     end
     if not at then break end
     pieces[#pieces + 1], line = stuffed(line:sub(1, at)), line:sub(at + 1)

@@ -207,9 +207,16 @@ static void put_tree(const char *folder)
         "      assert(fs.digest(path, 'md5')), (select(2, time.offset(0))) }, ' ')\n"
         "  end }");
     put(folder, "tools/t/mailed.lua",
-        "local mime = require 'sys.mime'\n"
+        "local mime, secrets, smtp = require 'sys.mime', require 'sys.secrets', require "
+        "'sys.smtp'\n"
         "return { description = 'Mail.', inputSchema = { type = 'object' },\n"
         "  run = function()\n"
+        "    local _, why, unread = secrets.read_file 'no such file'\n"
+        "    local _, other, unsent, certain = smtp.send { host = '127.0.0.1', port = 1, tls = "
+        "'plain', from = 'a@b.c',\n"
+        "      recipients = { 'd@e.f', 'g@h.i' }, message = 'x', user = 'u', password = 'p' }\n"
+        "    if unread ~= 'not_found' then error(why) end\n"
+        "    if unsent ~= 'connection_refused' or not certain then error(other) end\n"
         "    local bytes, err, code = mime.build { from = { { address = 'a@b.c', name = 'é' } },\n"
         "      to = { { address = 'd@e.f' }, { address = 'g@h.i' } }, subject = 'mailed', text = "
         "'x', "

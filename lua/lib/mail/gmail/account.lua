@@ -5,6 +5,7 @@
 
 local browser   = require "browser"
 local client    = require "mail.gmail.client"
+local crypto    = require "sys.crypto"
 local file_lock = require "file_lock"
 local flow      = require "oauth.flow"
 local json      = require "sys.json"
@@ -163,11 +164,13 @@ end
 
 -- --- logging in -------------------------------------------------------------------------------------
 
---- Shows the page: through the client, or where a command runs the tool, in its browser.
+--- Shows the page through the client. A call that starts again (docs/resources.md) has another page: the earlier answer was for
+--- the one that is gone.
 local function opener(call, why, landing, told)
+  local key = "gmail_login_" .. crypto.hex(crypto.random(8))
   return function(address)
     local message = ("Perigee needs you to log in to Gmail: %s. Open this page."):format(why)
-    local ok, err, code = call:ask { key = "gmail_login", url = address, message = message, timeout = LOGIN_SECONDS }
+    local ok, err, code = call:ask { key = key, url = address, message = message, timeout = LOGIN_SECONDS }
     if not ok then
       told.err, told.code = err, code
       landing.listener:close()
