@@ -7,8 +7,10 @@ local task = require "sys.task"
 local port, count = ...
 port, count = tonumber(port), tonumber(count)
 
-local TEXTS = { "Hello.\n", ".\n..\n.x\n", ("x"):rep(5000), "a\r\nb\rc\n", "שלום עולם\n", ("🙂"):rep(300) .. "\n", "no newline at the end",
-  "trailing blanks  \n\t\n", "", ("long words "):rep(200) .. "\n", "From me\n>From you\n", "\n\n\n.\n\n" }
+local TEXTS = {
+  "Hello.\n", ".\n..\n.x\n", ("x"):rep(5000), "a\r\nb\rc\n", "שלום עולם\n", ("🙂"):rep(300) .. "\n", "no newline at the end",
+  "trailing blanks  \n\t\n", "", ("long words "):rep(200) .. "\n", "From me\n>From you\n", "\n\n\n.\n\n",
+}
 local SUBJECTS = { "Plain", "Grüße 🙂", ("é"):rep(400), "  two  blanks ", "שלום", "=?no?=", "" }
 
 local numbers = {}
