@@ -195,9 +195,11 @@ static bool check_text(const char *field, const struct buf *text, struct error *
 {
     size_t at;
 
-    if (!utf8_valid(text->data ? text->data : "", text->len, &at))
+    if (text->len == 0)
+        return true;
+    if (!utf8_valid(text->data, text->len, &at))
         return error_set(err, "bad_text", "%s is not UTF-8 at byte %zu. Pass text", field, at + 1);
-    if (text->len && memchr(text->data, '\0', text->len))
+    if (memchr(text->data, '\0', text->len))
         return error_set(err, "bad_text", "%s contains a NUL. Pass text", field);
     return true;
 }
