@@ -1,8 +1,13 @@
 --- Results of the screen tools: their facts are in structuredContent and, as Peekaboo's clients expect, beside content.
 
+local log    = require "sys.log"
 local status = require "screen.status"
 
 local M = {}
+
+--- What only the person who configured the server can mend.
+local SETUP = { AI_NOT_CONFIGURED = true, PROVIDER_NOT_ENABLED = true, NO_PROVIDER = true, MODEL_NOT_FOUND = true,
+  UNAUTHORIZED = true }
 
 
 ---@param call Call
@@ -47,13 +52,14 @@ function M.codes(...)
 end
 
 
---- The same with a second text: why, where the first one is fixed.
+--- The same with a second text: why, where the first one is fixed. The log also has what only the server's owner can mend.
 ---@param call Call
 ---@param err string
 ---@param code string
 ---@param why? string
 ---@param notes screen.Notes
 function M.refusal(call, err, code, why, notes)
+  if SETUP[code] then log.error(why and ("%s %s"):format(err, (why:gsub("\n", " "))) or err) end
   if not why then return M.failure(err, code, nil, notes) end
   notes:tell()
   return call:result { isError = true, content = { { type = "text", text = err }, { type = "text", text = why } },

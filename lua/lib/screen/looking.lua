@@ -4,7 +4,6 @@ local ask      = require "looking.ask"
 local capture  = require "screen.capture"
 local choice   = require "looking.choice"
 local elements = require "looking.elements"
-local log      = require "sys.log"
 local picture  = require "sys.picture"
 local pictures = require "desktop.pictures"
 local s        = require "schema"
@@ -54,7 +53,7 @@ function M.failed(err, code, more)
 end
 
 
---- The provider that a request means. A failure is logged for the person who configured the server.
+--- The provider that a request means.
 ---@param config? {type?: string, model?: string}
 ---@return looking.Choice? choice
 ---@return string? err
@@ -63,7 +62,6 @@ end
 function M.choose(config)
   local chosen, err, code, why = choice.choose(config)
   if chosen then return chosen end
-  log.error("analyze: " .. err .. (why and " " .. why:gsub("\n", " ") or ""))
   return M.failed(err, code, why)
 end
 

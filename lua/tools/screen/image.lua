@@ -37,7 +37,7 @@ local function asked(args, call, said)
   if not args.question:find "%S" then return answer.failure("The question is empty. Ask one.", "INVALID_ARGUMENT", nil, said) end
   local result, got, code, details = looking.captured(args, args.question, args.provider_config, said)
   if not result then
-    if code == "NO_PROVIDER" then return answer.refusal(call, got --[[@as string]], code, details, said) end
+    if looking.CODES[code] then return answer.refusal(call, got --[[@as string]], code, details, said) end
     return answer.failure(got --[[@as string]], code, details, said)
   end
   local blocks = {}
