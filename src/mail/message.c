@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #include "base/module.h"
 #include "json/utf8.h"
@@ -162,9 +163,16 @@ static bool check_id(const char *field, const char *id, struct error *err)
                      field, id);
 }
 
+/* Parts of these kinds are not written as base64 (RFC 2046), and would be read as what they hold.
+ */
 static bool check_type(const char *type, struct error *err)
 {
     const char *slash = strchr(type, '/');
+
+    if (strncasecmp(type, "multipart/", 10) == 0 || strncasecmp(type, "message/", 8) == 0)
+        return error_set(
+            err, "bad_header",
+            "an attachment cannot be of the type \"%s\". Pass application/octet-stream", type);
 
     for (const char *c = type; *c && slash; c++)
         if (!isalnum((unsigned char)*c) && !strchr("!#$&-^_.+/", *c))

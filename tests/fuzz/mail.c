@@ -24,10 +24,6 @@ static void check_again(const struct mime_codec *codec, struct mail_message *mes
     struct error err;
 
     message->has_text = true;
-    for (size_t i = 0; i < message->file_count; i++)
-        if (strncmp(message->files[i].type, "message/", 8) == 0 ||
-            strncmp(message->files[i].type, "multipart/", 10) == 0)
-            return; /* they are not written so */
     if (!mail_message_check(message, &err)) {
         MUST(err.code[0] && err.text[0]);
         return;

@@ -165,7 +165,8 @@ NOT_ADDRESSES = ["", "a", "@", "a@", "@b", "a b@c.d", "a@b c", "a@b,c@d", "<a@b>
                  "a..b@c.d", ".a@b.c", "a.@b.c", "\"a\"@b.c", "a@-b.c", "a@b.c-", "a@.b", "a@b.", "ä@b.c", "a@bü.de", "a" * 65 + "@b.c",
                  "a@" + "b" * 260, "a:b@c.d", "a\\@b.c", "a@[b", "a@b]"]
 NOT_IDS = ["", "a", "@b", "a@", "a b@c", "<a@b>", "a@b> <c@d", "a@b\r\nX: y", "a,b@c", "é@b", "a@" + "b" * 1000]
-NOT_TYPES = ["", "text", "/", "text/", "/plain", "text/plain; charset=x", "text/plain\r\nX: y", "a b/c", "text/é", "a/b/c", "x/" + "y" * 130]
+NOT_TYPES = ["", "text", "/", "text/", "/plain", "text/plain; charset=x", "text/plain\r\nX: y", "a b/c", "text/é", "a/b/c", "x/" + "y" * 130, "multipart/mixed",
+             "Message/rfc822"]
 
 
 def base():

@@ -10,7 +10,7 @@ local mime = {}
 
 ---@class sys.mime.Attachment
 ---@field name? string   of the file, at most 200 bytes
----@field type? string   "image/png"; default: "application/octet-stream"
+---@field type? string   "image/png", not "multipart/..." or "message/..."; default: "application/octet-stream"
 ---@field bytes? string  required by build(); of read() only with `bytes`
 ---@field size? integer  of read(): bytes of the content
 
