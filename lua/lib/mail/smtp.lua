@@ -12,6 +12,7 @@ local url     = require "sys.url"
 local M = {}
 
 local TRIES, FIRST = 4, 2                     -- where the server says "not now"; seconds before the second one, which double
+local SECONDS, RATE = 120, 100000             -- for all of it; bytes a second that a connection carries at least
 local GMAIL = { ["smtp.gmail.com"] = true, ["smtp.googlemail.com"] = true }
 local PORTS = { smtp = 587, smtps = 465 }
 
@@ -140,6 +141,7 @@ function M.transport(server)
       host = server.host, port = server.port, tls = server.tls,
       user = server.user, password = login.password, token = login.token,
       from = parcel.from.address, recipients = parcel.recipients, message = parcel.bytes,
+      timeout = SECONDS + #parcel.bytes // RATE,
     }
     if not ok then return nil, err, code, certain end
     return parcel.message.id

@@ -11,7 +11,7 @@ local M = {}
 
 local HOST = "https://gmail.googleapis.com"
 local TRIES, FIRST, LONGEST = 5, 1, 60   -- attempts; seconds before the second one, which double; the longest wait
-local SECONDS = 120                      -- for one answer
+local SECONDS, RATE = 120, 100000        -- for one answer; bytes a second that a connection carries at least
 local MOST = 10 * 1024 * 1024            -- bytes of an answer: the most that sys.json reads
 
 -- The request did not reach the server, or not whole.
@@ -89,7 +89,7 @@ local function send_once(address, spec, access)
   local headers = { Authorization = "Bearer " .. access, Accept = "application/json" }
   for name, value in pairs(spec.headers or {}) do headers[name] = value end
   return http.request { url = address, method = spec.method, headers = headers, body = spec.body, json = spec.json, redirects = 0,
-    timeout = SECONDS, max_bytes = MOST }
+    timeout = SECONDS + #(spec.body or "") // RATE, max_bytes = MOST }
 end
 
 
