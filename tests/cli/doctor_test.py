@@ -7,7 +7,7 @@ import os
 
 from kit import FOLDER, Terminal, done, folder, has, hasnt, must, perigee, same, tap, write
 
-IDS = ["libraries", "modules", "files", "state_folder", "temporary_folder", "programs", "jail", "text_recognition",
+IDS = ["libraries", "modules", "files", "state_folder", "temporary_folder", "programs", "jail", "text_recognition", "mail",
        "keys", "displays", "stop", "pictures", "window_manager", "applications", "session_bus", "accessibility"]
 
 
@@ -115,6 +115,25 @@ def text_recognition():
     has(checks["text_recognition"]["next"], "libtesseract-dev tesseract-ocr-eng", "brew install tesseract", "make")
 
 
+def mail():
+    checks, _ = look(0)
+    if checks["mail"]["facts"].get("code") != "not_built":
+        same((checks["mail"]["status"], checks["mail"]["facts"]["login"]), ("skipped", "no_client"))
+        has(checks["mail"]["next"], "docs/mail.md")
+        credentials = folder("gmail") / "credentials.json"
+        credentials.write_text('{"installed":{"client_id":"x"}}')
+        checks, _ = look(0, PERIGEE_GMAIL_CREDENTIALS=str(credentials))
+        has(checks["mail"]["next"], "perigee login gmail")
+        credentials.write_text("{")
+        checks, _ = look(0, PERIGEE_GMAIL_CREDENTIALS=str(credentials))
+        same((checks["mail"]["status"], checks["mail"]["facts"]["code"]), ("warning", "damaged"))
+        checks, _ = look(0, PERIGEE_MAIL="smtps://me@host")
+        same(checks["mail"]["facts"]["code"], "bad_setting")
+    checks, _ = look(1, PERIGEE_MODULES=str(folder("no-modules-for-mail")))
+    same(checks["mail"]["facts"]["code"], "not_built")
+    has(checks["mail"]["next"], "libgmime-3.0-dev", "brew install gmime", "make")
+
+
 def keys_are_named_not_shown():
     checks, value = look(0, OPENAI_API_KEY="sk-very-secret-value", GEMINI_API_KEY="")
     same(checks["keys"]["facts"]["set"], ["OPENAI_API_KEY"])
@@ -148,6 +167,7 @@ tap.case("with files that do not load", broken_files)
 tap.case("with folders that cannot be written", folders)
 tap.case("without other programs", missing_programs)
 tap.case("text recognition, and its languages", text_recognition)
+tap.case("mail: the library, and how far it is set up", mail)
 tap.case("keys are named, not shown", keys_are_named_not_shown)
 tap.case("for people", for_people)
 tap.case("wrong usage", wrong_usage)

@@ -5,6 +5,7 @@ local env     = require "sys.env"
 local fs      = require "sys.picture_file"
 local jail    = require "doctor.jail"
 local json    = require "sys.json"
+local mail    = require "doctor.mail"
 local ocr     = require "sys.ocr"
 local process = require "sys.process"
 
@@ -160,6 +161,7 @@ M.checks = {
   { id = "programs", title = "Other programs", run = programs },
   { id = "jail", title = "Jail of scripts", run = jail.look },
   { id = "text_recognition", title = "Text recognition", run = text_recognition },
+  { id = "mail", title = "Mail", run = mail.look },
   { id = "keys", title = "Keys of models", run = keys },
 }
 

@@ -268,6 +268,18 @@ function M.quiet_access(wanted)
 end
 
 
+--- How far it is set up, without asking Google.
+---@return "no_client"|"no_login"|"kept"|nil status
+---@return string? err
+---@return string? code
+function M.status()
+  local kept, err, code = current()
+  if code == "no_client" then return code end
+  if not kept then return nil, err, code end
+  return kept.refresh and "kept" or "no_login"
+end
+
+
 --- For `perigee login gmail`.
 ---@param options {scopes: string, no_browser?: boolean, print: fun(text: string)}
 ---@return true? ok
