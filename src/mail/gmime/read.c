@@ -191,40 +191,47 @@ static char *type_of(GMimeObject *object)
     return copy;
 }
 
-static void take_file(struct walk *walk, GMimePart *part)
+/* NULL: there are too many. */
+static struct mail_file *next_file(struct walk *walk)
 {
-    struct mail_file *file;
-    GMimeStream *stream;
-    GByteArray *bytes;
-
     if (walk->message->file_count >= MAIL_ATTACHMENTS_MAX) {
         walk->message->cut = true;
-        return;
+        return NULL;
     }
-    file = mail_message_add_file(walk->message);
-    file->name = clean(g_mime_part_get_filename(part));
-    file->type = type_of((GMimeObject *)part);
-    stream = decoded(part, NULL);
-    bytes = g_mime_stream_mem_get_byte_array((GMimeStreamMem *)stream);
+    return mail_message_add_file(walk->message);
+}
+
+/* Takes the stream, of memory. */
+static void take_bytes(struct walk *walk, struct mail_file *file, GMimeStream *stream)
+{
+    GByteArray *bytes = g_mime_stream_mem_get_byte_array((GMimeStreamMem *)stream);
+
     file->size = bytes->len;
     if (walk->options->with_bytes)
         buf_add(&file->bytes, bytes->data, bytes->len);
     g_object_unref(stream);
 }
 
+static void take_file(struct walk *walk, GMimePart *part)
+{
+    struct mail_file *file = next_file(walk);
+
+    if (!file)
+        return;
+    file->name = clean(g_mime_part_get_filename(part));
+    file->type = type_of((GMimeObject *)part);
+    take_bytes(walk, file, decoded(part, NULL));
+}
+
 /* A message within the message is an attachment: its bytes are those of the file that it is. */
 static void take_message(struct walk *walk, GMimeMessagePart *part)
 {
     GMimeMessage *inner = g_mime_message_part_get_message(part);
-    struct mail_file *file;
+    struct mail_file *file = next_file(walk);
     GMimeStream *stream;
-    GByteArray *bytes;
 
-    if (walk->message->file_count >= MAIL_ATTACHMENTS_MAX) {
-        walk->message->cut = true;
+    if (!file)
         return;
-    }
-    file = mail_message_add_file(walk->message);
     file->name =
         clean(g_mime_object_get_content_disposition_parameter((GMimeObject *)part, "filename"));
     file->type = mem_strdup("message/rfc822");
@@ -232,11 +239,7 @@ static void take_message(struct walk *walk, GMimeMessagePart *part)
         return;
     stream = g_mime_stream_mem_new();
     g_mime_object_write_to_stream((GMimeObject *)inner, NULL, stream);
-    bytes = g_mime_stream_mem_get_byte_array((GMimeStreamMem *)stream);
-    file->size = bytes->len;
-    if (walk->options->with_bytes)
-        buf_add(&file->bytes, bytes->data, bytes->len);
-    g_object_unref(stream);
+    take_bytes(walk, file, stream);
 }
 
 /* The first of a kind that is no attachment is what is read. */
