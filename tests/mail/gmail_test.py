@@ -22,25 +22,11 @@ import urllib.request
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from gmail_double import Door           # noqa: E402
-from kit import (Emulator, Failure, Place, SCOPE, call, log_in, mail, need_emulator, servers, tap, text_of, threading)     # noqa: E402
+from kit import (call, code_of, Emulator, Failure, has, log_in, mail,     # noqa: E402
+                 need_emulator, Place, same, SCOPE, servers, tap, text_of, threading)
 
 RATE = {"error": {"code": 403, "message": "Rate Limit Exceeded", "errors": [{"reason": "userRateLimitExceeded"}]}}
 OFF = {"error": {"code": 403, "message": "Gmail API has not been used in project 1", "errors": [{"reason": "accessNotConfigured"}]}}
-
-
-def same(got, want, note=""):
-    if got != want:
-        raise Failure(f"{note or 'value'}: got {got!r}, wanted {want!r}")
-
-
-def has(text, *parts):
-    for part in parts:
-        if part not in text:
-            raise Failure(f"{text!r} does not hold {part!r}")
-
-
-def code_of(result):
-    return result.get("_meta", {}).get("perigee/code") if result.get("isError") else None
 
 
 @functools.lru_cache(maxsize=None)

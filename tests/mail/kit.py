@@ -32,6 +32,22 @@ USER = "testuser@gmail.com"
 SCOPE = "https://www.googleapis.com/auth/gmail."
 
 
+def same(got, want, note=""):
+    if got != want:
+        raise Failure(f"{note or 'value'}: got {got!r}, wanted {want!r}")
+
+
+def has(text, *parts):
+    for part in parts:
+        if part not in text:
+            raise Failure(f"{text!r} does not hold {part!r}")
+
+
+def code_of(result):
+    """Of a failed call; None of one that did not fail."""
+    return result.get("_meta", {}).get("perigee/code") if result.get("isError") else None
+
+
 def free_port():
     """One that was free a moment ago: the emulator takes no 0."""
     with socket.socket() as probe:

@@ -9,18 +9,9 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from kit import Failure, Place, call, mail, tap, text_of            # noqa: E402
+from kit import call, code_of, Failure, mail, Place, same, tap, text_of          # noqa: E402
 
 import osascript_double                 # noqa: E402
-
-
-def same(got, want, note=""):
-    if got != want:
-        raise Failure(f"{note or 'value'}: got {got!r}, wanted {want!r}")
-
-
-def code_of(result):
-    return result.get("_meta", {}).get("perigee/code") if result.get("isError") else None
 
 
 class World:

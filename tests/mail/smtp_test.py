@@ -16,24 +16,9 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from kit import HERE, Failure, Place, call, mail, servers, tap, text_of, time          # noqa: E402
+from kit import call, code_of, Failure, has, HERE, mail, Place, same, servers, tap, text_of, time          # noqa: E402
 
 PYTHON = os.path.join(HERE, ".venv/bin/python")
-
-
-def same(got, want, note=""):
-    if got != want:
-        raise Failure(f"{note or 'value'}: got {got!r}, wanted {want!r}")
-
-
-def has(text, *parts):
-    for part in parts:
-        if part not in text:
-            raise Failure(f"{text!r} does not hold {part!r}")
-
-
-def code_of(result):
-    return result.get("_meta", {}).get("perigee/code") if result.get("isError") else None
 
 
 @functools.lru_cache(maxsize=None)
