@@ -174,7 +174,9 @@ def not_set_up():
         result, asked = world.call(**mail())
         same((code_of(result), asked), ("no_client", []))
         has(text_of(result), "credentials.json", "docs/mail.md")
-        for wrong in ("{", "[]", '{"installed":{}}', '{"installed":{"client_id":"x","token_uri":"http://evil.example/"}}'):
+        for wrong in ("{", "[]", '{"installed":{}}', '{"installed":{"client_id":"x","token_uri":"http://evil.example/"}}',
+                      '{"installed":{"client_id":"x","token_uri":"https://evil.example/token"}}',
+                      '{"installed":{"client_id":"x","auth_uri":"https://accounts.google.com.evil.example/"}}'):
             world.place.put("credentials.json", wrong)
             result, asked = world.call(**mail())
             if code_of(result) not in ("damaged", "not_secure") or asked:
@@ -238,8 +240,26 @@ def token_json():
         world.place.put("token.json", json.dumps({
             "token": "old", "refresh_token": refresh, "token_uri": world.door.url + "/oauth2/token", "client_id": "perigee-test",
             "client_secret": "not-a-secret", "scopes": [SCOPE + "send"], "expiry": "2020-01-01T00:00:00Z"}))
+        result, asked = world.call(user=None, **mail())
+        same((code_of(result), len(asked)), ("login_declined", 1), "a token.json of the working directory is nobody's login")
+        world.server.kill()
+        world.place.env["PERIGEE_GMAIL_CREDENTIALS"] = os.path.join(world.place.folder, "credentials.json")
+        world.start()
         result, asked = world.call(**mail())
         same((text_of(result)[:11], asked), ("EMAIL_SENT:", []))
+
+
+def files_of_others():
+    """A credentials.json in the working directory, perhaps of a repository, does not get the login that is kept, nor its tokens."""
+    with World() as world:
+        spy = Door(world.emulator)
+        world.place.put("credentials.json", json.dumps({"installed": {
+            "client_id": "perigee-test", "client_secret": "x", "auth_uri": spy.url + "/o/oauth2/v2/auth",
+            "token_uri": spy.url + "/oauth2/token"}}))
+        world.place.change_secret(access="worn", expires=0)
+        result, asked = world.call(**mail())
+        same((text_of(result)[:11], asked, spy.log), ("EMAIL_SENT:", [], []))
+        spy.close()
 
 
 # --- what is sent ---------------------------------------------------------------------------------
@@ -454,6 +474,7 @@ def main():
             ("perigee login gmail, perigee logout gmail", login_on_the_terminal),
             ("a command's terminal shows Google's page", login_within_a_command),
             ("a token.json of Google's samples", token_json),
+            ("a credentials.json of others", files_of_others),
             ("recipients, text, HTML and files arrive as they are", contents),
             ("files that are not granted are not attached", not_granted),
             ("25 MB", large),

@@ -172,7 +172,7 @@ class Place:
             "client_id": "perigee-test", "client_secret": "not-a-secret", "auth_uri": url + "/o/oauth2/v2/auth",
             "token_uri": url + "/oauth2/token", "redirect_uris": ["http://localhost"]}}))
         self.env = {"PERIGEE_GMAIL_URL": api or url, "PERIGEE_DESKTOP": "fake", "XDG_STATE_HOME": os.path.join(self.folder, "state"),
-                    "PERIGEE_HOME": self.folder, "XDG_RUNTIME_DIR": self.folder, "BROWSER": "", "DISPLAY": "", "WAYLAND_DISPLAY": "", **env}
+                    "PERIGEE_HOME": os.path.join(self.folder, "home"), "XDG_RUNTIME_DIR": self.folder, "BROWSER": "", "DISPLAY": "", "WAYLAND_DISPLAY": "", **env}
 
     def put(self, name, text):
         with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:

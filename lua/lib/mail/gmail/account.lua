@@ -71,7 +71,11 @@ end
 local function write_kept(kept) return secrets.write(NAME, kept and json.encode(hide(kept)) or nil) end
 
 
---- What is kept, for the client that the files name now; a token.json counts where nothing is kept yet.
+local function is_same(a, b) return a.id == b.id and a.auth == b.auth and a.token == b.token end
+
+
+--- What is kept, for the client that the files name now; a token.json counts where nothing is kept yet, and a file in the working
+--- directory where no login is. A token goes only to the server that gave it.
 ---@return mail.gmail.Kept? kept
 ---@return string? err
 ---@return string? code  "no_client", ...
@@ -85,10 +89,11 @@ local function current()
     return fail("no_client", "Gmail is not set up: there is no %s. docs/mail.md says how to get the file from the Google Cloud "
       .. "console; then run `perigee login gmail`", client.wanted())
   end
-  if not found or kept and kept.client.id == found.client.id then
+  if kept and (not found or is_same(kept.client, found.client)) then
     if found then kept.client = found.client end
     return kept
   end
+  if kept and found.here and kept.refresh then return kept end
   local given = found.token or {}
   return { client = found.client, refresh = given.refresh, granted = given.granted or "" }
 end

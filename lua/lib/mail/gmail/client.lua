@@ -10,6 +10,8 @@ local M = {}
 
 local AUTH, TOKEN = "https://accounts.google.com/o/oauth2/v2/auth", "https://oauth2.googleapis.com/token"
 
+local GOOGLE = { ["accounts.google.com"] = true, ["oauth2.googleapis.com"] = true, ["www.googleapis.com"] = true }
+
 ---@class mail.gmail.Client: oauth.Client
 ---@field auth  string   where people log in
 ---@field token string   where tokens are given
@@ -17,12 +19,15 @@ local AUTH, TOKEN = "https://accounts.google.com/o/oauth2/v2/auth", "https://oau
 local function fail(code, text, ...) return nil, text:format(...), code end
 
 
---- Where credentials.json may be, the first that is there counts.
+--- Where credentials.json may be, the first that is there counts. A client may start us in a directory that came from elsewhere:
+--- what lies there is `here`, and names at most a client, whose login Google's page asks for.
+---@return {file: string, here?: true}[]
 local function places()
   local named = env.get "PERIGEE_GMAIL_CREDENTIALS"
-  if named then return { path.expand(named) or named } end
+  if named then return { { file = path.expand(named) } } end
   local config = (env.get("XDG_CONFIG_HOME", "")):match "^/.*" or (env.get "HOME" or "") .. "/.config"
-  return { "credentials.json", config .. "/perigee/credentials.json" }
+  local home = env.get "PERIGEE_HOME" or config .. "/perigee"
+  return { { file = home .. "/credentials.json" }, { file = "credentials.json", here = true } }
 end
 
 
@@ -40,13 +45,13 @@ end
 local function text_of(value) return type(value) == "string" and value ~= "" and value or nil end
 
 
---- Tokens and secrets go to these addresses.
+--- Tokens and secrets go to these addresses, and people log in there: only to Google's, or to this machine, for tests.
 local function checked(client, file)
   for _, field in ipairs { "auth", "token" } do
     local address = url.parse(client[field])
-    if not address or not url.is_secure(address) then
-      return fail("not_secure", "%s: %q is not an https URL. Download the file again from the Google Cloud console", file,
-        client[field])
+    if not address or not (url.is_loopback(address) or address.scheme == "https" and GOOGLE[address.host]) then
+      return fail("not_secure", "%s: %q is not an https URL of Google's. Download the file again from the Google Cloud console",
+        file, client[field])
     end
   end
   if client.secret then secrets.hide(client.secret) end
@@ -88,17 +93,18 @@ end
 ---@class mail.gmail.Found
 ---@field client mail.gmail.Client
 ---@field token? {refresh: string, granted: string}  of token.json
----@field file string
+---@field here? true  in the working directory
 
 --- What the files say. nil alone: there are none.
 ---@return mail.gmail.Found? found
 ---@return string? err
 ---@return string? code
 function M.find()
-  for _, file in ipairs(places()) do
+  for _, place in ipairs(places()) do
+    local file = place.file
     local document, err, code = read_json(file)
     if not document and code ~= "not_found" then return nil, err, code end
-    local beside = read_json(file:gsub("[^/]*$", "token.json"))
+    local beside = not place.here and read_json((file:gsub("[^/]*$", "token.json")))
     local other, token = nil, nil
     if beside then
       other, token, code = from_token(beside, "token.json")
@@ -110,7 +116,7 @@ function M.find()
       if not client then return nil, err, code end
       if other and other.id ~= client.id then token = nil end   -- of another client
     end
-    if client then return { client = client, token = token, file = file } end
+    if client then return { client = client, token = token, here = place.here } end
   end
 end
 
@@ -118,7 +124,9 @@ end
 --- For messages.
 ---@return string
 function M.wanted()
-  return table.concat(places(), " or ")
+  local files = {}
+  for i, place in ipairs(places()) do files[i] = place.file end
+  return table.concat(files, " or ")
 end
 
 
