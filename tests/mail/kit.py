@@ -2,13 +2,11 @@
 an engine with a home of its own."""
 
 import base64
-import contextlib
 import html.parser
 import http.client
 import json
 import os
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -67,8 +65,7 @@ class Emulator:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.process = subprocess.Popen([NODE, EMULATE, "--service", "google", "--port", str(self.port)], stdout=subprocess.DEVNULL,
-                                        stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, cwd=tempfile.gettempdir(),
-                                        start_new_session=True)
+                                        stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, cwd=tempfile.gettempdir())
         wait_for("the emulator", self.answers)
         self.token = None
 
@@ -112,8 +109,7 @@ class Emulator:
         return self.get("/gmail/v1/users/me/drafts", self.own_token())["drafts"]
 
     def close(self):
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.kill()
         self.process.wait()
 
 
