@@ -72,7 +72,7 @@ static void each_request_is_answered_when_memory_lacks(void **state)
     struct world world;
 
     (void)state;
-    world_open(&world);
+    world_open(&world, put_tree);
     ask(&world, "tools/list", "{}"); /* loads the files */
     for (size_t i = 0; i < countof(requests); i++) {
         sweep(&world, &requests[i], false);
@@ -88,7 +88,7 @@ static void what_comes_over_a_bus_is_answered_when_memory_lacks(void **state)
     struct world world;
 
     (void)state;
-    world_open(&world);
+    world_open(&world, put_tree);
     if (bus_run_start(&bus, world.folder)) {
         setenv("TEST_BUS", bus.address, 1);
         ask(&world, "tools/list", "{}");
@@ -234,7 +234,7 @@ static void files_load_again_after_memory_lacked(void **state)
 
     (void)state;
     for (int on = 0; on < 2; on++) {
-        world_open(&world);
+        world_open(&world, put_little); /* a reload loads all files */
         sweep_reload(&world, on, "lib/twice.lua", "return { twice = function(x) return x * 2 end }",
                      "\"echo\"");
         put(world.folder, "lib/twice.lua", "return { twice = function(x) return 2 * x end }");

@@ -71,7 +71,8 @@ static void link_policy(const char *folder)
     free(cwd);
 }
 
-static void put_tree(const char *folder)
+/* One tool, and what it requires. */
+static void put_little(const char *folder)
 {
     put(folder, "lib/twice.lua", "return { twice = function(x) return x * 2 end }");
     link_policy(folder);
@@ -84,6 +85,11 @@ static void put_tree(const char *folder)
         "    call:log('info', { seen = args.x }) call:progress(1, 2, 'half')\n"
         "    return { x = lib.twice(args.x or 1) }\n"
         "  end }");
+}
+
+static void put_tree(const char *folder)
+{
+    put_little(folder);
     put(folder, "tools/t/whole.lua",
         "return { description = 'A whole result.', inputSchema = { type = 'object' },\n"
         "  run = function(_, call)\n"
@@ -439,12 +445,13 @@ static void world_make(struct world *world)
     *world = (struct world){ .folder = temp_make(), .sink = { .begin = on_begin, .end = on_end } };
 }
 
-static void world_open(struct world *world)
+/* On the files that `put` puts into its folder. */
+static void world_open(struct world *world, void (*put_files)(const char *folder))
 {
     struct error err;
 
     world_make(world);
-    put_tree(world->folder);
+    put_files(world->folder);
     setenv("PERIGEE_LUA", world->folder, 1);
     world_serve(world, make_engine(0, &err));
 }
