@@ -29,7 +29,7 @@ local NONE_UP = "No configured AI providers in PEEKABOO_AI_PROVIDERS are current
 ---@field provider string
 ---@field model? string
 
---- The variable's entries, in their order; what is no provider is left out.
+--- The variable's entries, in their order; names of other things are left out.
 ---@return looking.Item[]
 function M.configured()
   local list = {}

@@ -242,7 +242,7 @@ static void take_message(struct walk *walk, GMimeMessagePart *part)
     take_bytes(walk, file, stream);
 }
 
-/* The first of a kind that is no attachment is what is read. */
+/* Of each kind the first that is not an attachment is read. */
 static void take_part(struct walk *walk, GMimePart *part)
 {
     GMimeContentType *type = g_mime_object_get_content_type((GMimeObject *)part);
