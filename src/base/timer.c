@@ -36,7 +36,9 @@ struct timer *timer_after(uv_loop_t *loop, uint64_t ms, void (*fn)(void *arg), v
     uv_timer_init(loop, &timer->handle);
     timer->handle.data = timer;
     uv_update_time(loop); /* the loop's clock stood still while Lua computed */
-    uv_timer_start(&timer->handle, on_time, ms, 0);
+    /* The loop's clock counts whole milliseconds that have passed: without one more, a start late
+     * in a millisecond would be called up to one too early. */
+    uv_timer_start(&timer->handle, on_time, ms ? ms + 1 : 0, 0);
     return timer;
 }
 

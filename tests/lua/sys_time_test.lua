@@ -45,6 +45,17 @@ t.case("the monotonic clock grows by what was slept", function()
   t.ok(time.monotonic() - start >= 0.049, "it slept")
 end)
 
+t.case("a sleep that begins late in a millisecond is not shorter", function()
+  local shortest = math.huge
+  for _ = 1, 100 do
+    while time.monotonic() * 1000 % 1 < 0.8 do end
+    local before = time.monotonic()
+    time.sleep(0.003)
+    shortest = math.min(shortest, time.monotonic() - before)
+  end
+  t.ok(shortest >= 0.003, shortest)
+end)
+
 t.case("a nap of no time lets the others go first", function()
   local order = {}
   task.map({ 1, 2 }, function(i)
