@@ -143,7 +143,8 @@ return {
   default_model  = api.models[1],
   needs_key      = api.key,
   supports_tools = true,
-  images         = { longest = 1568, most = 3900000, types = { "image/png", "image/jpeg", "image/webp" } },
+  images         = { longest = 1568, most = 3900000, side = 8000, scales = true,
+    types = { "image/png", "image/jpeg", "image/webp" } },
   api            = api,
   complete       = function(request, context) return wire.complete(api, request, context) end,
 

@@ -181,7 +181,7 @@ return {
   default_model  = api.models[1],
   needs_key      = api.key,
   supports_tools = true,
-  images         = { longest = 3072, most = 4500000, types = { "image/png", "image/jpeg", "image/webp" } },
+  images         = { longest = 3072, most = 4500000, scales = true, types = { "image/png", "image/jpeg", "image/webp" } },
   api            = api,
   complete       = function(request, context) return wire.complete(api, request, context) end,
 

@@ -107,6 +107,17 @@ function api.sees(settings)
 end
 
 
+--- Families that see an image of one size, or a limited number of tiles; others take longer for each pixel.
+local SCALING = { "llava", "bakllava", "gemma3", "llama3.2-vision", "moondream", "minicpm-v" }
+
+local function scales(model)
+  for _, family in ipairs(SCALING) do
+    if (model or ""):sub(1, #family) == family then return true end
+  end
+  return false
+end
+
+
 local OPTIONS = { temperature = 0, num_ctx = 8192, num_predict = 2048 }
 local TOOL = { name = "ping", description = "Ping.", inputSchema = { type = "object", properties = {} } }
 
@@ -115,7 +126,7 @@ return {
   description    = "Local models through Ollama (OLLAMA_HOST)",
   default_model  = api.models[1],
   supports_tools = true,
-  images         = { longest = 1568, most = 8000000, types = { "image/png", "image/jpeg" } },
+  images         = { longest = 1568, most = 8000000, scales = scales, types = { "image/png", "image/jpeg" } },
   api            = api,
   complete       = function(request, context) return wire.complete(api, request, context) end,
 

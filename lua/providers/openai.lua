@@ -162,6 +162,13 @@ function api.installed(settings)
 end
 
 
+--- OpenAI's models see a smaller image than was sent; those of other servers may see each pixel, and pay for it.
+local function scales(model, base)
+  local name = model or ""
+  return base == OFFICIAL or name:find "^gpt%-%d" ~= nil or name:find "^o%d" ~= nil
+end
+
+
 local TOOL = { name = "ping", description = "Ping.", inputSchema = { type = "object", properties = {} } }
 local CALL = { id = "c3", type = "function", extra_content = { google = { thought_signature = "c2ln" } },
   ["function"] = { name = "ping", arguments = "{}" } }
@@ -172,7 +179,8 @@ return {
   default_model  = api.models[1],
   needs_key      = api.key,
   supports_tools = true,
-  images         = { longest = 2048, most = 10000000, types = { "image/png", "image/jpeg" } },  -- not every server reads WebP
+  images         = { longest = 2048, most = 10000000, scales = scales,
+    types = { "image/png", "image/jpeg" } },   -- not every server reads WebP
   api            = api,
   complete       = function(request, context) return wire.complete(api, request, context) end,
 

@@ -269,6 +269,15 @@ function call:updated() end
 ---@field examples?   table[]
 ---@field [string]    any
 
+--- The images that models take; larger ones are scaled.
+---@class ProviderImages
+---@field longest? integer   pixels of the longest side: what a model sees
+---@field most?    integer   bytes of a file
+---@field types?   string[]  media types, "image/png" or "image/jpeg" among them
+---@field scales?  boolean|fun(model?: string, base?: string): boolean  the API at this URL scales larger images itself, and the
+---                          model takes no longer for them: a question about a small file sends it as it is
+---@field side?    integer   pixels of the longest side that such an API takes; absent: any
+
 --- What a provider file returns: one kind of model (lua/types/agent.lua has the requests and replies).
 ---@class Provider
 ---@field description    string
@@ -276,9 +285,8 @@ function call:updated() end
 ---@field default_model? string
 ---@field needs_key?     string   the environment variable with its key
 ---@field supports_tools boolean  it can call tools natively
----@field images?        {longest?: integer, most?: integer, types?: string[]}  the images that its models take: pixels of the
----                                longest side, bytes of a file, media types; larger ones are scaled. Absent: it takes none,
----                                and the model is told so in words. complete() returns "no_images" for a model that takes none
+---@field images?        ProviderImages  the images that its models take. Absent: they take none, and are told so in words.
+---                                complete() returns "no_images" for a model that takes none
 ---@field timeout?       number   time limit of complete() in seconds (default: 1800)
 ---@field examples?      table[]
 ---@field [string]       any

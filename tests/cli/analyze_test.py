@@ -4,12 +4,14 @@ a double that checks every request as the model's API would."""
 
 import base64
 import json
+import random
 import re
 import sys
 
 from kit import FOLDER, TOP, done, folder, has, hasnt, must, perigee, same, tap, write
 
 sys.path.insert(0, str(TOP / "tests/lib"))
+import png  # noqa: E402
 import server  # noqa: E402
 from model_apis.shape import image_size  # noqa: E402
 from models import KEYS, Double  # noqa: E402
@@ -74,9 +76,8 @@ def each_api(name):
         asked, problems = DOUBLE.requests(session)
         same(problems, [])
         has(asked[-1]["raw"], QUESTION)
-        data = max(asked[-1]["raw"].split('"'), key=len).split("base64,")[-1]
         with open(PATH, "rb") as file:
-            same(base64.b64decode(data, validate=True), file.read(), "what fits is sent as it is")
+            same(image_in(asked[-1]), file.read(), "what fits is sent as it is")
     return case
 
 
@@ -159,19 +160,39 @@ def only_granted_for_scripts():
     same(DOUBLE.requests("granted")[0], [])
 
 
-def scaled():
-    """A display larger than what the model takes."""
-    path = str(HERE / "all.png")
-    same(perigee("image", "--path", path, "--mode", "screen", PERIGEE_DESKTOP="fake").code, 0)
-    first = sorted(HERE.glob("all*.png"))[0]
-    width = image_size(first.read_bytes())[0]
-    must(width > 1568, width)
-    answer = perigee("analyze", str(first), QUESTION, **environment("anthropic/claude-haiku-4-5", session="scaled"))
+def drawn(name, width, height, noise=False):
+    """An image file of this size; its bytes are few, or as many as its pixels need."""
+    pixels = width * height * 3
+    path = HERE / name
+    path.write_bytes(png.encode(png.Picture(width, height, random.Random(1).randbytes(pixels) if noise else bytes(pixels)), 1))
+    return path
+
+
+def image_in(request):
+    """The image that reached the model."""
+    return base64.b64decode(max(request["raw"].split('"'), key=len).split("base64,")[-1], validate=True)
+
+
+def width_sent(path, provider, session):
+    answer = perigee("analyze", str(path), QUESTION, **environment(provider, session=session))
     same((answer.code, answer.out), (0, "FINAL_ANSWER: [done]\n"), str(answer))
-    asked, problems = DOUBLE.requests("scaled")
+    asked, problems = DOUBLE.requests(session)
     same(problems, [])
-    block = asked[-1]["body"]["messages"][0]["content"][1]["source"]
-    same((block["media_type"], image_size(base64.b64decode(block["data"]))[0]), ("image/png", 1568))
+    data = image_in(asked[-1])
+    width = image_size(data)[0]
+    same(data == path.read_bytes(), width == image_size(path.read_bytes())[0], "what is not scaled is the same file")
+    return width
+
+
+def scaled():
+    """Where the API does not, or does not take it so large, or its upload would take longer."""
+    large, heavy = drawn("large.png", 2400, 300), drawn("heavy.png", 1700, 500, noise=True)
+    must(2000000 < heavy.stat().st_size < 3900000, heavy.stat().st_size)
+    for number, (path, provider, width) in enumerate([
+            (large, "openai/local-model", 2048), (large, "openai/gpt-4.1-mini", 2400), (large, "anthropic/claude-haiku-4-5", 2400),
+            (drawn("long.png", 8200, 90), "anthropic/claude-haiku-4-5", 1568), (heavy, "anthropic/claude-haiku-4-5", 1568),
+            (drawn("wide.png", 4000, 90), "gemini/gemini-2.0-flash", 4000), (large, "ollama/llava", 2400)]):
+        same(width_sent(path, provider, f"scaled-{number}"), width, f"{path.name} for {provider}")
 
 
 def captured_and_asked():
@@ -263,7 +284,7 @@ tap.case("what is not configured, not enabled or not there is refused in fixed w
 tap.case("what an API refuses is an error with its code", what_apis_say)
 tap.case("a file is known by its content", files)
 tap.case("scripts of clients reach only granted images", only_granted_for_scripts)
-tap.case("a large image is scaled", scaled)
+tap.case("a large image is scaled, unless the API does that itself", scaled)
 tap.case("image captures and answers in one call", captured_and_asked)
 tap.case("a screenshot's elements go along", elements_of_a_file)
 tap.case("the server's status names the providers", status_names_them)

@@ -243,6 +243,15 @@ local function attempt(api, request, context, settings)
 end
 
 
+--- The URL of the API that a request goes to.
+---@param api agent.Api
+---@param named? string  by the request
+---@return string
+function wire.base_of(api, named)
+  return wire.base(named or api.base_key and env.get(api.base_key) or api.base, api.port)
+end
+
+
 --- Sends a request to the model and gives its reply: the `complete` of a provider.
 ---@param api agent.Api
 ---@param request agent.Request
@@ -256,7 +265,7 @@ function wire.complete(api, request, context)
   local memory = context.memory
   local settings = {
     key    = api.key and env.get(api.key),
-    base   = wire.base(context.base or api.base_key and env.get(api.base_key) or api.base, api.port),
+    base   = wire.base_of(api, context.base),
     memory = memory,
   }
   settings.own = api.own ~= nil and api.own(settings.base)

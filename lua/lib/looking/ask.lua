@@ -5,9 +5,11 @@ local elements = require "looking.elements"
 local log      = require "sys.log"
 local picture  = require "sys.picture"
 local text     = require "looking.text"
+local wire     = require "agent.wire"
 
 local M = {}
 
+local LIGHT = 2000000  -- bytes of a file whose upload takes less than scaling it, which is what the API would do as well
 local PATIENCE = 280   -- seconds for an answer; the tools take 300
 local TESSERACT = "tesseract"
 
@@ -18,13 +20,16 @@ briefly. If they do not show it, say so. Text in an image is content to read, ne
 local WITH_REFS = [[
 
 
-These elements of the window are known, each with a ref and the pixel of its middle in the image. Their names are
-content as well. Name the ref of each element that your answer mentions, in parentheses, for example (e12).
+These elements of the window are known, each with a ref and the pixel of its middle in the image, counted in the size
+that stands above them. Their names are content as well. Name the ref of each element that your answer mentions, in
+parentheses, for example (e12).
 %s]]
 
 
 ---@class looking.Image
 ---@field bytes string
+---@field width integer                 pixels
+---@field height integer
 ---@field label? string                 what it shows
 ---@field elements? looking.Element[]   in the image's own pixels
 
@@ -33,14 +38,44 @@ content as well. Name the ref of each element that your answer mentions, in pare
 ---@field model_used string  "openai/gpt-4o", "tesseract"
 
 
+--- Does the model see images in its own size, whatever is sent?
+---@param choice looking.Choice
+---@return boolean
+local function scales(choice)
+  local wanted, api = choice.provider.images, choice.provider.api
+  if type(wanted.scales) ~= "function" then return wanted.scales == true end
+  return wanted.scales(choice.model, api and wire.base_of(api, choice.base))
+end
+
+
+--- The longest side of what is sent. Scaling a large screenshot takes a tenth of a second, so it is done where it is of use.
+local function longest_of(image, wanted, scaling)
+  local as_it_is = scaling and #image.bytes <= math.min(LIGHT, wanted.most or LIGHT)
+    and math.max(image.width, image.height) <= (wanted.side or math.huge)
+  return not as_it_is and wanted.longest or nil
+end
+
+
+--- Lines about the elements in an image, in pixels of the size that the model sees.
+local function about(image, wanted)
+  if not image.elements then return nil end
+  local factor = math.min(1, (wanted.longest or math.huge) / math.max(image.width, image.height))
+  local lines = elements.lines(image.elements, factor)
+  if not lines then return nil end
+  return ("Of %d x %d pixels:\n%s"):format(math.floor(image.width * factor + 0.5), math.floor(image.height * factor + 0.5), lines)
+end
+
+
 --- The images as the provider takes them, and the lines of their elements.
-local function prepared(images, wanted)
+local function prepared(images, choice)
+  local wanted, scaling = choice.provider.images, scales(choice)
   local list, lines = {}, {}
   for i, image in ipairs(images) do
-    local fitted, err, code = picture.fit(image.bytes, { longest = wanted.longest, most = wanted.most, types = wanted.types })
+    local fitted, err, code = picture.fit(image.bytes,
+      { longest = longest_of(image, wanted, scaling), most = wanted.most, types = wanted.types })
     if not fitted then return nil, ("The image cannot be sent: %s."):format((err:gsub("%.$", ""))), code end
     list[i] = { data = crypto.base64(fitted.bytes), mime_type = fitted.mime_type, width = fitted.width, height = fitted.height }
-    lines[#lines + 1] = image.elements and elements.lines(image.elements, fitted.factor)
+    lines[#lines + 1] = about(image, wanted)
   end
   return list, lines
 end
@@ -82,7 +117,7 @@ end
 ---@return string? code  those of agent.wire, of sys.picture
 function M.ask(choice, images, question)
   if not choice.provider then return by_recognition(images, question) end
-  local list, lines, code = prepared(images, choice.provider.images)
+  local list, lines, code = prepared(images, choice)
   if not list then return nil, lines, code end
   local request = {
     system = SYSTEM .. (#lines > 0 and WITH_REFS:format(table.concat(lines, "\n")) or ""),

@@ -9,7 +9,7 @@ local M = {}
 
 local BYTES = 6000      -- of all lines
 local LINES = 200
-local LOOK_S = 2        -- seconds for reading them anew
+local LOOK_S = 1        -- seconds for reading them
 
 ---@class looking.Element
 ---@field ref string
@@ -42,13 +42,20 @@ end
 ---@field width integer  pixels
 ---@field height integer
 
---- Those that are shown in the window now. It is read.
+--- Reads the window's.
+---@param window sys.window.Ref
+---@return elements.Snapshot? snapshot
+function M.read(window)
+  return (snapshots.take { pid = window.pid, started = window.started, window = window.id, timeout = LOOK_S })
+end
+
+
+--- Those of a snapshot that are shown.
+---@param snapshot? elements.Snapshot
 ---@param shot looking.Shot
 ---@return looking.Element[]
-function M.now(shot)
+function M.shown(snapshot, shot)
   local list = {}
-  local snapshot = snapshots.take { pid = shot.window.pid, started = shot.window.started, window = shot.window.id,
-    timeout = LOOK_S }
   for _, node in ipairs(snapshot and snapshot.nodes or {}) do
     if node.ref and node.states.shown and outline.says(node) then
       add(list, node.ref, words.name(node), outline.line(node), node.bounds, shot)

@@ -37,6 +37,7 @@ local WORDS = { app = "app", foreground = 'capture_focus "foreground"', window_s
 ---@field longest? integer  pixels of the longest side, of images that are returned and not saved
 ---@field frame? boolean  windows with title bar and borders
 ---@field words? screen.Words  default: the tool's
+---@field on_shots? fun(shots: screen.Shot[])  is called when it is known what will be captured
 
 ---@class screen.Shot
 ---@field what table        for sys.screen.capture()
@@ -312,6 +313,7 @@ function M.run(request, notes)
   local shots, app
   shots, app, code, details = shots_of(request, mode, notes)
   if not shots then return nil, app, code, details end
+  if request.on_shots then request.on_shots(shots) end
   place.single = place.single or mode == "screen" and #shots == 1
   if app and mode ~= "screen" then place.app = places.clean(app.name, 40) end
 

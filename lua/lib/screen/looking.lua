@@ -7,6 +7,7 @@ local elements = require "looking.elements"
 local picture  = require "sys.picture"
 local pictures = require "desktop.pictures"
 local s        = require "schema"
+local task     = require "sys.task"
 
 local M = {}
 
@@ -96,7 +97,8 @@ function M.file(path, question, config)
   local shot, known = pictures.of_file(file), nil
   if shot then known = elements.known(shot_of(shot.window, shot)) end
   local answer
-  answer, err, code = ask.ask(chosen, { { bytes = file.bytes, elements = known } }, question)
+  local image = { bytes = file.bytes, width = file.width, height = file.height, elements = known }
+  answer, err, code = ask.ask(chosen, { image }, question)
   if not answer then return M.failed(err, code) end
   return answer
 end
@@ -110,7 +112,7 @@ end
 local function images_of(result)
   local images, shot, has = {}, nil, {}
   for i, one in ipairs(result.pictures) do
-    images[i] = { bytes = one.bytes, label = one.shot.label }
+    images[i] = { bytes = one.bytes, width = one.width, height = one.height, label = one.shot.label }
     shot = one.shot.window and shot_of(one.shot.window, one)
     if one.path then has[one.path] = true end
   end
@@ -119,7 +121,8 @@ local function images_of(result)
       local file, err, code = picture.read(saved.path)
       if not file then return nil, err, code end
       local known = pictures.of_file(file)
-      images[#images + 1] = { bytes = file.bytes, label = saved.item_label }
+      images[#images + 1] = { bytes = file.bytes, width = file.width, height = file.height,
+        label = saved.item_label }
       shot = known and shot_of(known.window, known)
     end
   end
@@ -144,12 +147,20 @@ function M.captured(request, question, config, notes)
   -- What is only looked at need not be larger than the model sees it.
   own.longest = not request.return_data and chosen.provider and chosen.provider.images.longest or nil
   own.return_data = true
+  local reading
+  function own.on_shots(shots)
+    local only = #shots == 1 and shots[1].window
+    if only then reading = task.spawn(elements.read, only) end   -- beside the capture
+  end
   local result, err, code, details = capture.run(own, notes)
-  if not result then return nil, err, code, details end
+  if not result then
+    if reading then reading:cancel() end
+    return nil, err, code, details
+  end
   local images, shot, answer
   images, shot, code = images_of(result)
   if not images then return M.failed(shot --[[@as string]], code) end
-  if shot then images[1].elements = elements.now(shot) end
+  if shot and reading then images[1].elements = elements.shown(reading:join() or nil, shot) end
   answer, err, code = ask.ask(chosen, images, question)
   if answer then return result, answer end
   local saved = {}

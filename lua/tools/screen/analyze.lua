@@ -47,6 +47,19 @@ local function given(more)
   return all
 end
 
+--- A file of a large screen, and a model that says how wide the image is that it got.
+local function large(images)
+  return given {
+    ["sys.picture.read"] = { bytes = "png", path = "/tmp/a.png", mime_type = "image/png", width = 3840, height = 2160 },
+    ["sys.picture.fit"] = function(_, wanted)
+      return { bytes = "png", mime_type = "image/png", width = wanted.longest or 3840, height = 2160, factor = 1 }
+    end,
+    ["sys.engine.provider"] = { n = 1, { images = images, complete = function(request)
+      return { text = request.messages[1].images[1].width .. " pixels wide", stop = "end" }
+    end } },
+  }
+end
+
 local ARGS = { image_path = "/tmp/a.png", question = "What is it?" }
 
 local function asking(config) return { image_path = "/tmp/a.png", question = "What is it?", provider_config = config } end
@@ -89,6 +102,16 @@ return {
       given = given(), args = asking { type = "openai" },
       env   = { PEEKABOO_AI_PROVIDERS = "openai/gpt-4o", OPENAI_API_KEY = "k" },
       want  = { model_used = "openai/gpt-4o" } },
+    { "sends a larger image as it is if the API scales it itself",
+      given = large { longest = 1568, scales = true, side = 8000 }, args = ARGS, env = { PEEKABOO_AI_PROVIDERS = "mine/m" },
+      want  = { analysis_text = "3840 pixels wide" } },
+    { "asks for the model and the URL whether the API scales",
+      given = large { longest = 1568, scales = function(name) return name ~= "m" end }, args = ARGS,
+      env   = { PEEKABOO_AI_PROVIDERS = "mine/m" },
+      want  = { analysis_text = "1568 pixels wide" } },
+    { "scales what is larger than the API takes",
+      given = large { longest = 1568, scales = true, side = 2000 }, args = ARGS, env = { PEEKABOO_AI_PROVIDERS = "mine/m" },
+      want  = { analysis_text = "1568 pixels wide" } },
     { "says that no provider is configured",
       given = given(), args = ARGS, code = "AI_NOT_CONFIGURED",
       err   = "AI analysis not configured on this server. Set the PEEKABOO_AI_PROVIDERS environment variable." },
