@@ -19,7 +19,6 @@ import xclient
 
 LEAST = 300
 LATE, FRAME = 0.15, 0.02
-POLL = 0.005            # seconds
 CONFIGURE_NOTIFY = 22
 STRUCTURE, SUBSTRUCTURE = 1 << 17, (1 << 19) | (1 << 20)
 
@@ -35,7 +34,7 @@ class Sizer:
     def __init__(self, client, window, how):
         self.client, self.window, self.how = client, window, how
         self.width, self.frame = 0, None    # the time of the next frame
-        self.worker = None
+        self.done = os.pipe()               # what a thread writes to when it has computed
 
     def draw(self):
         self.client.lib.XResizeWindow(self.client.display, self.window, self.width, LEAST)
@@ -49,26 +48,24 @@ class Sizer:
             self.frame = time.monotonic() + FRAME
             return
         if self.how == "threads":
-            self.worker = threading.Thread(target=compute)
-            self.worker.start()
+            threading.Thread(target=self.work).start()
             return
         compute() if self.how == "deaf" else time.sleep(LATE)
         self.draw()
 
-    def next_turn(self):
-        """The time at which there is something to do without an event."""
-        return time.monotonic() + POLL if self.worker else self.frame
+    def work(self):
+        compute()
+        os.write(self.done[1], b".")
 
     def take_turn(self):
-        if self.worker and self.worker.is_alive():
-            return
-        self.worker = None
+        if self.how == "threads":
+            os.read(self.done[0], 1)
         self.draw()
 
     def serve(self):
         client, event = self.client, xclient.Message()
         while True:
-            if not client.next_event(event, self.next_turn()):
+            if not client.next_event(event, self.frame, self.done[0]):
                 self.take_turn()
             elif event.type == CONFIGURE_NOTIFY:
                 self.take_size(ctypes.cast(ctypes.byref(event), ctypes.POINTER(xclient.Sizes)).contents)

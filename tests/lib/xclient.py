@@ -208,11 +208,13 @@ class Client(contextlib.AbstractContextManager):
         for window in sorted(self.windows):
             self.destroy(window)
 
-    def next_event(self, event, until=None):
-        """Fills a structure with the next event; False: none has come until that time of the clock."""
-        while until is not None and not self.lib.XPending(self.display):
-            left = until - time.monotonic()
-            if left <= 0 or not select.select([self.lib.XConnectionNumber(self.display)], [], [], left)[0]:
+    def next_event(self, event, until=None, other=None):
+        """Fills a structure with the next event; False: none has come until that time of the clock, or before there is
+        something to be read from the other descriptor."""
+        ours = self.lib.XConnectionNumber(self.display)
+        while (until is not None or other is not None) and not self.lib.XPending(self.display):
+            left = None if until is None else max(0, until - time.monotonic())
+            if ours not in select.select([ours] if other is None else [ours, other], [], [], left)[0]:
                 return False
         self.lib.XNextEvent(self.display, ctypes.cast(ctypes.byref(event), ctypes.c_char_p))
         return True
