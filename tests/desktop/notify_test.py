@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -19,6 +20,7 @@ from tools import Tools, has, run, same, until     # noqa: E402
 
 XFCE = "/usr/lib/{}-linux-gnu/xfce4/notifyd/xfce4-notifyd".format(os.uname().machine)
 DOUBLE = str(applications.HERE / "notify_double.py")
+NOTIFY_TOOL = applications.HERE / "notify_tool.lua"
 
 HEAD = '\nlocal json, notify, time = require "sys.json", require "sys.notify", require "sys.time"' + SAY
 
@@ -205,12 +207,7 @@ def tools_and_dry_runs(_tools, desktop):
     """A tool ends with its call: it shows a notification, and a function has no time. A dry run shows nothing."""
     folder = desktop.folder / "root" / "tools" / "mine"
     folder.mkdir(parents=True)
-    (folder / "tell.lua").write_text("""
-        local notify = require "sys.notify"
-        return { description = "Shows a notification.", inputSchema = { type = "object" }, run = function()
-          local code = select(3, notify.show({ title = "x" }, print))
-          return { code = code, id = assert(notify.show { title = "From a tool" }).id }
-        end }""")
+    shutil.copy(NOTIFY_TOOL, folder / "tell.lua")
     with service(desktop, "dunst"):
         with contextlib.closing(Tools(desktop.env, "--root", str(folder.parent.parent))) as tools:
             result = tools("tell")

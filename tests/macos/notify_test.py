@@ -29,6 +29,7 @@ import tools  # noqa: E402
 
 BUILD = pathlib.Path(os.environ.get("BUILD", HERE.parent.parent / "build")).resolve()
 MODULES = BUILD / "sim" / "modules"
+NOTIFY_TOOL = HERE.parent / "lib" / "notify_tool.lua"
 
 # The program's Lua files but for this one: this system's half of sys.notify would be that of D-Bus.
 BACKEND = 'return { get = function() return require "notify.macos" end }\n'
@@ -362,12 +363,7 @@ class Notify(unittest.TestCase):
         with mac() as one:
             folder = one.folder / "root" / "tools" / "mine"
             folder.mkdir(parents=True)
-            (folder / "tell.lua").write_text("""
-                local notify = require "sys.notify"
-                return { description = "Shows a notification.", inputSchema = { type = "object" }, run = function()
-                  local code = select(3, notify.show({ title = "x" }, print))
-                  return { code = code, id = assert(notify.show { title = "From a tool" }).id }
-                end }""", encoding="utf-8")
+            shutil.copy(NOTIFY_TOOL, folder / "tell.lua")
             with contextlib.closing(tools.Tools(one.env, "--root", str(one.folder / "root"))) as session:
                 result = session("tell")
                 self.assertEqual(result["code"], "not_lasting")
