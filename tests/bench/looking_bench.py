@@ -137,8 +137,8 @@ def show(rows, shots):
         print(f"  {row['name']:<20} {row['elements']:>5} elements  {row['own_ms']:8.2f}  capture {row['plain_ms']:8.2f}"
               f"  elements {row['tree_ms']:8.2f}")
     aim("analyze, the slowest", max(row["own_ms"] for row in rows), OWN_MS, "ms")
-    more = max(row["own_ms"] - max(row["plain_ms"], row["tree_ms"]) for row in shots)
-    aim("image with a question, more than the longer of both, the slowest", more, OWN_MS, "ms")
+    more = max(row["own_ms"] - row["plain_ms"] - row["tree_ms"] for row in shots)
+    aim("image with a question, more than both one after the other, the slowest", more, OWN_MS, "ms")
 
 
 def main():
