@@ -331,6 +331,63 @@ def threads_and_drafts():
         same(len(world.new()), 2)
 
 
+def attach(world, name, data):
+    with open(os.path.join(world.place.files, name), "wb") as file:
+        file.write(data)
+    return [name]
+
+
+def attached(raw):
+    return next(email.message_from_bytes(raw, policy=email.policy.default).iter_attachments()).get_content()
+
+
+def large_answers_and_drafts():
+    """With what belongs to a thread they are uploads of two parts. Nothing in a message ends one of them."""
+    with World(scope="read") as world:
+        world.call(**mail(subject="Question"))
+        name, thread, _ = world.new()[0]
+        data = os.urandom(20 * 1024 * 1024)
+        result, _ = world.call(guard=120, **mail(subject="Re: Question", reply_to_id=name, attachments=attach(world, "large.bin", data),
+                                                 body="--perigee\r\n\r\nContent-Type: application/json\r\n\r\n{}\r\n--perigee--\r\n"))
+        has(text_of(result), "EMAIL_SENT:")
+        answer = next(each for each in world.new() if each[0] != name)
+        same(answer[1], thread, "its thread")
+        if attached(answer[2]) != data:
+            raise Failure("the attachment came back otherwise")
+        has(email.message_from_bytes(answer[2], policy=email.policy.default).get_body().get_content(), "--perigee--")
+        before = {each["id"] for each in world.emulator.drafts()}
+        data = os.urandom(4 * 1024 * 1024)
+        result, _ = world.call(guard=120, **mail(subject="Draft", draft=True, attachments=attach(world, "draft.bin", data)))
+        has(text_of(result), "DRAFT_SAVED: to=ada@example.com, id=")
+        made = next(each for each in world.emulator.drafts() if each["id"] not in before)
+        if attached(world.emulator.message(made["message"]["id"])[2]) != data:
+            raise Failure("the draft's attachment came back otherwise")
+        result, _ = world.call(guard=120, **mail(subject="Re: Question", draft=True, reply_to_id=name, attachments=["draft.bin"]))
+        has(text_of(result), "DRAFT_SAVED:")
+        made = next(each for each in world.emulator.drafts() if each["id"] not in before | {made["id"]})
+        same(made["message"]["threadId"], thread, "the draft's thread")
+        same((world.door.count("/upload/gmail/v1/users/me/messages/send?uploadType=multipart"),
+              world.door.count("/upload/gmail/v1/users/me/drafts?uploadType=multipart")), (1, 2))
+
+
+def reading_a_large_one():
+    """Its text is read, and its attachments are not loaded for that."""
+    with World(scope="read") as world:
+        text = "Grüße 🙂\nand another line"            # of the emulator's decoding: no blank end, no long line
+        world.call(guard=120, **mail(subject="Größe 🙂", to="Ada Löwe <ada@example.com>", body=text,
+                                     attachments=attach(world, "large file.bin", os.urandom(25 * 1024 * 1024))))
+        name, thread, _ = world.new()[0]
+        result, _ = world.call("read_email", id=name)
+        got = result["structuredContent"]
+        same((got["subject"], got["body"], got["thread"]), ("Größe 🙂", text, thread))
+        has(got["to"], "ada@example.com")
+        same(got["attachments"], [{"name": "large file.bin", "type": "application/octet-stream", "size": 25 * 1024 * 1024}])
+        same(world.door.count("/attachments/"), 0)
+        for payload in (None, {"mimeType": "text/plain", "body": {"data": "%%%"}}, {"mimeType": "multipart/mixed", "parts": [7]}):
+            world.door.fail("status", part="format=full", status=200, body={"id": name, "threadId": thread, "payload": payload})
+            same(code_of(world.call("read_email", id=name)[0]), "bad_response", repr(payload))
+
+
 def listing_and_reading():
     with World() as world:
         world.call(**mail(subject="Findable 🙂", body="a" * 80 + " flowing " * 20 + "\nline\n", format="flowed"))
@@ -479,6 +536,8 @@ def main():
             ("files that are not granted are not attached", not_granted),
             ("25 MB", large),
             ("threads and drafts", threads_and_drafts),
+            ("answers and drafts of megabytes", large_answers_and_drafts),
+            ("a message of megabytes is read", reading_a_large_one),
             ("listing and reading", listing_and_reading),
             ("the same message is sent once", once),
             ("limits and failures are waited for", patience),

@@ -3,6 +3,9 @@
 local address = require "mail.address"
 local flowed  = require "mail.flowed"
 local ledger  = require "mail.ledger"
+local crypto  = require "sys.crypto"
+local mime    = require "sys.mime"
+local payload = require "mail.gmail.payload"
 local t       = require "check"
 local time    = require "sys.time"
 
@@ -54,6 +57,87 @@ t.case("1,000 texts come back from it", function()
     end
   end
   t.ok(kept > 100, kept)
+end)
+
+-- --- Gmail's format=full --------------------------------------------------------------------------
+
+local function leaf(kind, content, more)
+  local part = { mimeType = kind:match "^[^;]+", filename = "", headers = { { name = "Content-Type", value = kind } },
+    body = { size = content and #content or 0, data = content and crypto.base64url(content) } }
+  for key, value in pairs(more or {}) do part[key] = value end
+  return part
+end
+
+local function parts(kind, ...) return { mimeType = "multipart/" .. kind, body = { size = 0 }, parts = { ... } } end
+
+local function no_fetch() error "nothing is to be fetched" end
+
+t.case("a message by its parts is what it is as a whole", function()
+  if not mime.build({ to = { { address = "a@b.c" } }, from = { { address = "a@b.c" } }, text = "x" }) then t.skip "no GMime" end
+  local tree = parts("mixed", parts("alternative", leaf("text/plain; charset=utf-8", "Grüße\r\n"), leaf("text/html", "<p>Grüße")),
+    leaf("image/png", nil, { filename = "a ü.png", body = { attachmentId = "x", size = 25000000 } }),
+    leaf("text/plain", "attached", { filename = "b.txt" }),
+    leaf("message/rfc822", nil, { parts = { leaf("text/plain", "inner") } }))
+  tree.headers = {
+    { name = "From", value = "Ada Löwe <ada@example.com>" }, { name = "to", value = "b@example.com, c@example.com" },
+    { name = "Subject", value = "=?utf-8?q?Gr=C3=B6=C3=9Fe?=\r\nBcc: x@example.com" },
+    { name = "Message-ID", value = "<1@example.com>" }, { name = "Date", value = "Thu, 1 Jan 1970 00:01:00 +0000" },
+  }
+  local got = assert(payload.read(tree, no_fetch))
+  t.same({ got.text, got.html, got.subject, got.id, got.date, got.bcc },
+    { "Grüße\n", "<p>Grüße", "Größe Bcc: x@example.com", "1@example.com", 60, {} })
+  t.same({ got.from, got.to }, { { { address = "ada@example.com", name = "Ada Löwe" } },
+    { { address = "b@example.com" }, { address = "c@example.com" } } })
+  t.same(got.attachments, {
+    { name = "a ü.png", type = "image/png", size = 25000000 }, { name = "b.txt", type = "text/plain", size = 8 },
+    { type = "message/rfc822", size = 0 } })
+end)
+
+local function text(kind, content, more, fetch) return assert(payload.read(leaf(kind, content, more), fetch or no_fetch)) end
+
+t.case("texts of every charset, and flowed ones", function()
+  if not mime.read "Subject: x\r\n\r\n" then t.skip "no GMime" end
+  t.same(text("text/plain; charset=iso-8859-1", "Gr\xfc\xdfe").text, "Grüße")
+  t.same(text("text/plain; charset=iso-8859-1", "Grüße").text, "Grüße")                  -- made UTF-8 by Gmail
+  t.same(text("text/plain; charset=iso-2022-jp", "\27$B%F\27(B").text, "テ")
+  t.same(text("text/plain; charset=no-such-one", "Gr\xfc").text:sub(1, 2), "Gr")
+  t.same(text("text/plain", "\xff\xfe").text ~= nil, true)
+  t.same({ text('text/plain; format="flowed"', "a \nb").flowed, text("text/plain", "a").flowed }, { true, false })
+  t.same({ text("text/html", "<p>").html, text("text/html", "<p>").text }, { "<p>", nil })
+  local exact = { { name = "Content-Type", value = "text/plain" }, { name = "Content-Transfer-Encoding", value = "base64" } }
+  t.same(text("text/plain", "a\r\nb", { headers = exact }).text, "a\r\nb")
+end)
+
+t.case("a text that is not in the answer is fetched, unless it is too long", function()
+  if not mime.read "Subject: x\r\n\r\n" then t.skip "no GMime" end
+  local function fetched(size, fetch) return leaf("text/plain", nil, { body = { attachmentId = "a", size = size } }), fetch end
+  t.same(assert(payload.read(fetched(9, function(id) return id .. " text" end))).text, "a text")
+  t.same(assert(payload.read(fetched(1 << 30, no_fetch))).attachments, { { type = "text/plain", size = 1 << 30 } })
+  local _, err, code = payload.read(fetched(9, function() return nil, "gone", "not_found" end))
+  t.same({ err, code }, { "gone", "not_found" })
+end)
+
+t.case("what Gmail would not say is an error, or is left out", function()
+  if not mime.read "Subject: x\r\n\r\n" then t.skip "no GMime" end
+  local no_base64 = leaf("text/plain", nil, { body = { data = "%%" } })
+  for _, wrong in ipairs { 7, "x", { mimeType = "multipart/mixed", parts = { 7 } }, no_base64 } do
+    local got, err, code = payload.read(wrong, no_fetch)
+    t.same({ got, code }, { nil, "bad_response" }, err)
+  end
+  for _, odd in ipairs {
+    {}, { mimeType = 7, headers = "x", body = "y" }, { mimeType = "multipart/mixed", parts = "x" },
+    { mimeType = "text/plain", headers = { 7, { name = 7 } }, body = { size = "many" } }, { headers = { { name = "Subject" } } },
+  } do
+    t.ok(payload.read(odd, no_fetch))
+  end
+  local deep = leaf("text/plain", "deep")
+  for _ = 1, 200 do deep = parts("mixed", deep) end
+  local wide = {}
+  for i = 1, 3000 do wide[i] = leaf("image/png", nil, { filename = "a" }) end
+  t.same({ assert(payload.read(deep, no_fetch)).cut, assert(payload.read(deep, no_fetch)).text }, { true, nil })
+  local got = assert(payload.read(parts("mixed", table.unpack(wide, 1, 150)), no_fetch))
+  t.same({ #got.attachments, got.cut }, { 100, true })
+  t.same(assert(payload.read({ mimeType = "multipart/mixed", parts = wide }, no_fetch)).cut, true)
 end)
 
 t.case("what was begun or sent is kept, and forgotten after a month", function()

@@ -6,6 +6,7 @@ local crypto  = require "sys.crypto"
 local http    = require "sys.http"
 local json    = require "sys.json"
 local mime    = require "sys.mime"
+local payload = require "mail.gmail.payload"
 
 local M = {}
 
@@ -17,13 +18,6 @@ local ME = "/gmail/v1/users/me/"
 local SMALL = 3 * 1024 * 1024          -- bytes of a message that goes as JSON
 local NEWEST = 10                      -- of the sent messages that are looked at
 local LARGEST = 35 * 1024 * 1024       -- bytes that Gmail takes
-
-
-local function header_of(payload, wanted)
-  for _, header in ipairs(type(payload) == "table" and payload.headers or {}) do
-    if tostring(header.name):lower() == wanted then return tostring(header.value) end
-  end
-end
 
 
 ---@param call Call
@@ -53,8 +47,8 @@ function M.thread(call, id)
     path = ME .. "messages/" .. id .. "?format=metadata&metadataHeaders=Message-ID&metadataHeaders=References" })
   if not got then return nil, err, code end
   local found = { thread = got.threadId, references = {} }
-  found.in_reply_to = (header_of(got.payload, "message-id") or ""):match "<([^<>%s]+)>"
-  for each in (header_of(got.payload, "references") or ""):gmatch "<([^<>%s]+)>" do
+  found.in_reply_to = (payload.header(got.payload, "message-id") or ""):match "<([^<>%s]+)>"
+  for each in (payload.header(got.payload, "references") or ""):gmatch "<([^<>%s]+)>" do
     found.references[#found.references + 1] = each
   end
   return found
@@ -130,7 +124,7 @@ local function find_among(call, query, count, message_id)
     local one = api.request(call, { scope = account.READ, quiet = true, path = ME .. "messages/" .. http.escape(tostring(each.id))
       .. "?format=metadata&metadataHeaders=Message-ID&metadataHeaders=X-Google-Original-Message-ID" })
     for _, name in ipairs { "message-id", "x-google-original-message-id" } do
-      if one and (header_of(one.payload, name) or ""):find("<" .. message_id .. ">", 1, true) then return one.id end
+      if one and (payload.header(one.payload, name) or ""):find("<" .. message_id .. ">", 1, true) then return one.id end
     end
   end
 end
@@ -172,12 +166,29 @@ function M.list(call, query, count)
     one, err, code = api.request(call, { scope = account.READ, path = ME .. "messages/" .. http.escape(tostring(each.id))
       .. "?format=metadata&metadataHeaders=From&metadataHeaders=Subject&metadataHeaders=Date&metadataHeaders=To" })
     if not one then return nil, err, code end
-    list[i] = { id = one.id, thread = one.threadId, from = decoded(header_of(one.payload, "from")),
-      to = decoded(header_of(one.payload, "to")), subject = decoded(header_of(one.payload, "subject")),
-      date = header_of(one.payload, "date"), snippet = one.snippet }
+    list[i] = { id = one.id, thread = one.threadId, from = decoded(payload.header(one.payload, "from")),
+      to = decoded(payload.header(one.payload, "to")), subject = decoded(payload.header(one.payload, "subject")),
+      date = payload.header(one.payload, "date"), snippet = one.snippet }
     if i == count then break end
   end
   return list
+end
+
+
+--- A message whose attachments are too large to be loaded with it.
+local function read_parts(call, path)
+  local got, err, code = api.request(call, { scope = account.READ, path = path .. "?format=full" })
+  if not got then return nil, err, code end
+  local message
+  message, err, code = payload.read(got.payload, function(id)
+    local part, why, what = api.request(call, { scope = account.READ, path = path .. "/attachments/" .. http.escape(id) })
+    if not part then return nil, why, what end
+    local bytes = type(part.data) == "string" and crypto.unbase64url(part.data)
+    if not bytes then return nil, "Gmail's answer has no text", "bad_response" end
+    return bytes
+  end)
+  if not message then return nil, err, code end
+  return message, got.threadId
 end
 
 
@@ -187,7 +198,9 @@ end
 ---@return string? err       or the thread's ID
 ---@return string? code
 function M.read(call, id)
-  local got, err, code = api.request(call, { scope = account.READ, path = ME .. "messages/" .. http.escape(id) .. "?format=raw" })
+  local path = ME .. "messages/" .. http.escape(id)
+  local got, err, code = api.request(call, { scope = account.READ, path = path .. "?format=raw" })
+  if code == "too_large" then return read_parts(call, path) end
   if not got then return nil, err, code end
   local bytes = type(got.raw) == "string" and crypto.unbase64url(got.raw)
   if not bytes then return nil, "Gmail's answer has no message", "bad_response" end

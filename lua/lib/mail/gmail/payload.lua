@@ -1,0 +1,157 @@
+--- A message as Gmail's format=full tells it: a tree of parts with the texts, and of each attachment only what it is. It is read to
+--- what sys.mime.read() gives of the message itself.
+
+local crypto = require "sys.crypto"
+local mime   = require "sys.mime"
+
+local M = {}
+
+local DEPTH, PARTS, FILES = 20, 1000, 100   -- as sys.mime.read() has them
+local TEXT = 4 * 1024 * 1024                -- bytes of a text that is fetched by itself
+
+local function fail(text, ...) return nil, "Gmail's answer has " .. text:format(...), "bad_response" end
+
+local function text_of(value) return type(value) == "string" and value or "" end
+
+
+--- The value of a header: one line.
+---@param part table
+---@param wanted string  in small letters
+---@return string? value
+function M.header(part, wanted)
+  for _, header in ipairs(type(part) == "table" and type(part.headers) == "table" and part.headers or {}) do
+    if type(header) == "table" and text_of(header.name):lower() == wanted then
+      return (text_of(header.value):gsub("%c+", " "))
+    end
+  end
+end
+
+
+--- From, To, the subject and the others, read.
+local function heads(payload)
+  local lines = {}
+  for _, name in ipairs { "From", "Reply-To", "To", "Cc", "Bcc", "Subject", "Date", "Message-ID", "In-Reply-To", "References" } do
+    local value = M.header(payload, name:lower())
+    if value then lines[#lines + 1] = ("%s: %s\r\n"):format(name, value) end
+  end
+  return mime.read(table.concat(lines) .. "\r\n")
+end
+
+
+--- The value of a parameter of Content-Type; only of those that are short words.
+local function parameter(value, name)
+  local lower = value:lower()
+  return lower:match(";%s*" .. name .. '%s*=%s*"([%w._-]+)"') or lower:match(";%s*" .. name .. "%s*=%s*([%w._-]+)")
+end
+
+
+--- Gmail gives UTF-8 for most texts, whatever their charset is; those that are not UTF-8 are in their own.
+local function charset_of(bytes, kind)
+  local named = parameter(kind, "charset")
+  return named and (not utf8.len(bytes) or bytes:find("\27", 1, true)) and named or "utf-8"
+end
+
+
+---@class mail.gmail.Walk
+---@field message sys.mime.Message
+---@field fetch fun(attachment_id: string): string?, string?, string?  the bytes of a text that is not in the answer
+---@field parts integer
+
+--- The decoded text of a part.
+---@param walk mail.gmail.Walk
+local function text_in(walk, part)
+  local body = part.body
+  local bytes, err, code
+  if type(body.data) == "string" then
+    bytes = crypto.unbase64url(body.data)
+    if not bytes then return fail "a text that is not base64url" end
+  elseif type(body.attachmentId) == "string" then
+    bytes, err, code = walk.fetch(body.attachmentId)
+    if not bytes then return nil, err, code end
+  else
+    bytes = ""
+  end
+  local kind = M.header(part, "content-type") or ""
+  local made = mime.read(("Content-Type: text/plain; charset=%s\r\nContent-Transfer-Encoding: base64\r\n\r\n%s\r\n"):format(
+    charset_of(bytes, kind), crypto.base64(bytes)))
+  local text = made and made.text or ""
+  if (M.header(part, "content-transfer-encoding") or ""):lower():match "^%s*(.-)%s*$" ~= "base64" then
+    text = text:gsub("\r\n", "\n")
+  end
+  return text, parameter(kind, "format") == "flowed"
+end
+
+
+local function add_file(walk, part, size)
+  local files = walk.message.attachments
+  if #files >= FILES then
+    walk.message.cut = true
+    return
+  end
+  local name = text_of(part.filename)
+  files[#files + 1] = { name = name ~= "" and name or nil, type = text_of(part.mimeType):lower(), size = size }
+end
+
+
+--- What is shown as text: a part without a name that is not an attachment.
+local function shown_as(part, kind)
+  local where = (M.header(part, "content-disposition") or ""):lower()
+  if text_of(part.filename) ~= "" or where:find "^%s*attachment" then return nil end
+  return kind == "text/plain" and "text" or kind == "text/html" and "html" or nil
+end
+
+
+local take
+
+local function take_parts(walk, parts, depth)
+  for _, part in ipairs(parts) do
+    local ok, err, code = take(walk, part, depth)
+    if not ok then return nil, err, code end
+  end
+  return true
+end
+
+
+---@param walk mail.gmail.Walk
+function take(walk, part, depth)
+  if type(part) ~= "table" then return fail "a part that is not an object" end
+  walk.parts = walk.parts + 1
+  if depth > DEPTH or walk.parts > PARTS then
+    walk.message.cut = true
+    return true
+  end
+  local kind = text_of(part.mimeType):lower()
+  if kind:find "^multipart/" then return take_parts(walk, type(part.parts) == "table" and part.parts or {}, depth + 1) end
+  part.body = type(part.body) == "table" and part.body or {}
+  local size = math.max(0, math.tointeger(tonumber(part.body.size)) or 0)
+  local as = shown_as(part, kind)
+  if not as or walk.message[as] or size > TEXT then
+    add_file(walk, part, size)
+    return true
+  end
+  local text, flowed, code = text_in(walk, part)
+  if not text then return nil, flowed, code end
+  walk.message[as] = text
+  if as == "text" then walk.message.flowed = flowed end
+  return true
+end
+
+
+---@param payload table
+---@param fetch fun(attachment_id: string): string?, string?, string?
+---@return sys.mime.Message? message
+---@return string? err
+---@return string? code  "bad_response", those of sys.mime.read() and of fetch()
+function M.read(payload, fetch)
+  if type(payload) ~= "table" then return fail "no message" end
+  local message, err, code = heads(payload)
+  if not message then return nil, err, code end
+  message.text, message.html, message.attachments = nil, nil, {}
+  local ok
+  ok, err, code = take({ message = message, fetch = fetch, parts = 0 }, payload, 0)
+  if not ok then return nil, err, code end
+  return message
+end
+
+
+return M
