@@ -45,8 +45,10 @@ end
 --- Reads the window's.
 ---@param window sys.window.Ref
 ---@return elements.Snapshot? snapshot
+---@return string? err
+---@return string? code
 function M.read(window)
-  return (snapshots.take { pid = window.pid, started = window.started, window = window.id, timeout = LOOK_S })
+  return snapshots.take { pid = window.pid, started = window.started, window = window.id, timeout = LOOK_S }
 end
 
 

@@ -160,7 +160,11 @@ function M.captured(request, question, config, notes)
   local images, shot, answer
   images, shot, code = images_of(result)
   if not images then return M.failed(shot --[[@as string]], code) end
-  if shot and reading then images[1].elements = elements.shown(reading:join() or nil, shot) end
+  if shot and reading then
+    local snapshot, failure = reading:join()
+    if not snapshot then notes:debug(("The window's elements are not known: %s"):format(failure)) end
+    images[1].elements = elements.shown(snapshot, shot)
+  end
   answer, err, code = ask.ask(chosen, images, question)
   if answer then return result, answer end
   local saved = {}

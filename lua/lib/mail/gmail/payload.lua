@@ -1,5 +1,5 @@
---- A message as Gmail's format=full tells it: a tree of parts with the texts, and of each attachment only what it is. It is read to
---- what sys.mime.read() gives of the message itself.
+--- A message as Gmail's format=full tells it: a tree of parts with the texts, and of each attachment only what it is. What is read
+--- of it is what sys.mime.read() gives of the message itself.
 
 local crypto = require "sys.crypto"
 local mime   = require "sys.mime"
