@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/timer.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
@@ -13,6 +14,8 @@
 #include "script/show.h"
 #include "script/tools_table.h"
 #include "script/value.h"
+
+enum { LOOK_MS = 10 }; /* at what closes */
 
 static void on_print(void *arg, const char *text, size_t len)
 {
@@ -202,6 +205,30 @@ int cli_run_push_args(lua_State *L)
     return args->count;
 }
 
+static void on_look(void *arg)
+{
+    *(bool *)arg = true;
+}
+
+/* What the script's __close does though the script was stopped; each has its time. A second Ctrl-C
+ * ends the program. */
+static void wait_for_closing(struct cli_run *run)
+{
+    uv_loop_t *loop = engine_loop(run->engine);
+    struct timer *timer = NULL;
+    bool looked = true;
+
+    while (task_closing_aside(engine_vm(run->engine))) {
+        if (looked)
+            timer = timer_after(loop, LOOK_MS, on_look, &looked);
+        looked = false;
+        output_flush();
+        uv_run(loop, UV_RUN_ONCE);
+    }
+    if (!looked)
+        timer_forget(timer);
+}
+
 /* Files are reloaded once any were loaded. */
 static void wait_for_end(struct cli_run *run)
 {
@@ -213,6 +240,7 @@ static void wait_for_end(struct cli_run *run)
         if (!run->done)
             uv_run(engine_loop(run->engine), UV_RUN_ONCE);
     }
+    wait_for_closing(run);
     interrupt_stop();
 }
 

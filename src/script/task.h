@@ -164,6 +164,9 @@ void task_resume_clock(struct task *task);
 enum { CLOSE_WAIT_MS = 2000 };
 bool task_close_aside(lua_State *L, int nargs);
 
+/* Whether one of those runs on, of any task. */
+bool task_closing_aside(const struct vm *vm);
+
 /* For the VM. tasks_close() ends all tasks, closes the state and then calls tasks_closed(), which
  * closes the handles. */
 void tasks_init(struct vm *vm);

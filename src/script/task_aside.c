@@ -63,3 +63,11 @@ bool task_close_aside(lua_State *L, int nargs)
     leave_alone(aside);
     return true;
 }
+
+bool task_closing_aside(const struct vm *vm)
+{
+    list_each (link, &vm->tasks)
+        if (container_of(link, struct task, all)->aside)
+            return true;
+    return false;
+}

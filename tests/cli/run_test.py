@@ -165,6 +165,18 @@ tap.case("SIGTERM cancels: 143", interrupted, signal.SIGTERM, 143, WAITS)
 tap.case("SIGHUP cancels: 129", interrupted, signal.SIGHUP, 129, WAITS)
 
 
+def closing_waits():
+    running = Running("run", "-e", "local time = require 'sys.time' local held <close> = setmetatable({}, { __close = function() "
+                      "print 'closing' time.sleep(0.5) print 'closed' end }) print 'ready' time.sleep(600)")
+    same(running.line(), "ready")
+    running.signal(signal.SIGINT)
+    answer = running.end()
+    same((answer.code, answer.out, answer.err), (130, "closing\nclosed\n", ""))
+
+
+tap.case("what closes after Ctrl-C may wait", closing_waits)
+
+
 def killed():
     """Closing what a script holds, and leaving, may take a moment; the second Ctrl-C waits for neither, at any time."""
     running = Running("run", "-e", "local child = require('sys.process').start { 'sleep', '600' } "
