@@ -1,61 +1,13 @@
-"""A double of Google's front door, for what the emulator never does: limits, failures, answers that are cut off, and multipart
-uploads, which reach the emulator in the form that it knows. Everything else is passed on to it, byte for byte."""
+"""A double of Google's front door, for what the emulator never does: uploads, limits, failures and answers that are cut off.
+Everything else is passed on to the emulator, byte for byte."""
 
-import base64
 import http.client
 import http.server
 import json
-import re
 import threading
 import urllib.parse
 
-
-UPLOAD = re.compile(r"/upload(/gmail/v1/users/me/(messages/send|drafts))\?uploadType=multipart")
-
-
-class Refused(Exception):
-    """What Google answers with status 400."""
-
-
-def need(holds, why):
-    if not holds:
-        raise Refused(why)
-
-
-def part_of(block, kind):
-    """The content of one part of this type."""
-    head, blank, content = block.partition(b"\r\n\r\n")
-    need(blank, "a part has no end of its headers")
-    fields = {}
-    for line in head.split(b"\r\n"):
-        name, colon, value = line.decode("ascii").partition(":")
-        need(colon, f"a part has the header {line!r}")
-        fields[name.strip().lower()] = value.strip()
-    need(fields.get("content-type", "").split(";")[0].strip() == kind, f"a part is {fields}, expected {kind}")
-    need(fields.get("content-transfer-encoding", "binary") in ("binary", "8bit"), "the media are encoded")
-    return content
-
-
-def as_json(path, headers, body):
-    """A multipart upload as Google's guide to uploads describes it (multipart/related of two parts: JSON, then the message), in the
-    form without an upload. None: it is none. Anything else about it is refused."""
-    upload = UPLOAD.fullmatch(path)
-    if not upload:
-        return None
-    kind = re.fullmatch(r'multipart/related;\s*boundary="?([0-9A-Za-z\'()+_,./:=?-]{1,70})"?', headers.get("Content-Type", ""))
-    need(kind, f"Content-Type is {headers.get('Content-Type')!r}")
-    line = b"--" + kind[1].encode()
-    need(body.startswith(line + b"\r\n"), "the body does not begin with the boundary")
-    blocks = body[len(line) + 2:].split(b"\r\n" + line)
-    need(len(blocks) == 3 and re.fullmatch(rb"--(\r\n)?", blocks[2]), f"there are {len(blocks) - 1} parts, or the end is missing")
-    need(blocks[1].startswith(b"\r\n"), "the boundary is not followed by a line's end")
-    about = json.loads(part_of(blocks[0], "application/json"))
-    message = about.get("message", {}) if upload[2] == "drafts" else about
-    need(set(about) <= {"message"} if upload[2] == "drafts" else True, f"the metadata are {about}")
-    need(set(message) <= {"threadId"}, f"the metadata are {about}")
-    raw = base64.urlsafe_b64encode(part_of(blocks[1][2:], "message/rfc822")).decode()
-    message = {**message, "raw": raw}
-    return upload[1], json.dumps({"message": message} if upload[2] == "drafts" else message).encode()
+import gmail_upload
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -81,9 +33,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if kind == "cut before":
             return self.hang_up()
         try:
-            status, headers, answer = door.pass_on(self.command, self.path, self.headers, body)
-        except Refused as why:
-            return self.reply(400, {"error": {"code": 400, "message": str(why), "status": "INVALID_ARGUMENT"}}, {})
+            status, headers, answer = door.pass_on(self.command, *door.small(self.path, self.headers, body))
+        except gmail_upload.Refused as why:
+            return self.reply(400, why.body, {})
         if kind == "cut after":
             return self.hang_up()
         if kind == "status after":          # done, but told otherwise
@@ -124,6 +76,7 @@ class Door:
     def __init__(self, emulator):
         self.target = urllib.parse.urlparse(emulator.url).netloc
         self.faults, self.log = [], []
+        self.uploads = []                   # the messages in uploads, as they came
         self.reached, self.released = threading.Event(), threading.Event()
         self.lock = threading.Lock()
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
@@ -143,14 +96,17 @@ class Door:
                     return self.faults.pop(at)
         return {}
 
+    def small(self, path, headers, body):
+        """The request as the emulator knows it."""
+        if not path.startswith("/upload/"):
+            return path, headers, body
+        path, headers, body, message = gmail_upload.as_json(path, headers, body)
+        self.uploads.append(message)
+        return path, headers, body
+
     def pass_on(self, method, path, headers, body):
-        small = as_json(path, headers, body)
         connection = http.client.HTTPConnection(self.target, timeout=60)
         wanted = {name: value for name, value in headers.items() if name.lower() not in ("host", "connection", "accept-encoding")}
-        if small:
-            path, body = small
-            wanted = {name: value for name, value in wanted.items() if name.lower() not in ("content-type", "content-length")}
-            wanted["Content-Type"] = "application/json"
         connection.request(method, path, body=body, headers=wanted)
         answer = connection.getresponse()
         data = answer.read()

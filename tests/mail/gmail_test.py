@@ -1,12 +1,10 @@
 #!/usr/bin/env python3
 """The mail tools on the Gmail API: an emulator's OAuth and messages, and a double in front of it for what it never does."""
 
-import atexit
 import contextlib
 import email
 import email.policy
 import fcntl
-import functools
 import json
 import os
 import pty
@@ -22,59 +20,12 @@ import urllib.request
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from gmail_double import Door           # noqa: E402
-from kit import (call, code_of, Emulator, Failure, has, log_in, mail,     # noqa: E402
-                 need_emulator, Place, same, SCOPE, servers, tap, text_of, threading)
+from gmail_world import World           # noqa: E402
+from kit import (call, code_of, Failure, has, log_in, mail,     # noqa: E402
+                 need_emulator, same, SCOPE, servers, tap, text_of, threading)
 
 RATE = {"error": {"code": 403, "message": "Rate Limit Exceeded", "errors": [{"reason": "userRateLimitExceeded"}]}}
 OFF = {"error": {"code": 403, "message": "Gmail API has not been used in project 1", "errors": [{"reason": "accessNotConfigured"}]}}
-
-
-@functools.lru_cache(maxsize=None)
-def emulator():
-    """One for all cases: they look only at what was sent since they began."""
-    made = Emulator()
-    atexit.register(made.close)
-    return made
-
-
-class World:
-    """The emulator, the door before it, a home, and an engine."""
-
-    def __init__(self, logged_in=True, urls=True, scope="", **env):
-        self.emulator = emulator()
-        self.door = Door(self.emulator)
-        self.place = Place(self.door.url, **env)
-        self.server = None
-        self.before = set(self.emulator.names())
-        if logged_in:
-            self.start()
-            if scope:
-                call(self.server, "list_emails", query="nothing-like-this")
-            call(self.server, "send_email", **mail(subject="The first one"))
-            self.before = set(self.emulator.names())
-            if not urls:
-                self.server.kill()
-                self.start(urls=False)
-        else:
-            self.start(urls=urls)
-
-    def start(self, **options):
-        self.server = self.place.serve(**options)
-
-    def new(self):
-        """The messages that were sent since the start, in the order of their seconds, the newest first."""
-        return self.emulator.sent(self.before)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.server.kill()
-        self.door.close()
-        self.place.close()
-
-    def call(self, name="send_email", **arguments):
-        return call(self.server, name, **arguments)
 
 
 # --- the login ------------------------------------------------------------------------------------
@@ -331,63 +282,6 @@ def threads_and_drafts():
         same(len(world.new()), 2)
 
 
-def attach(world, name, data):
-    with open(os.path.join(world.place.files, name), "wb") as file:
-        file.write(data)
-    return [name]
-
-
-def attached(raw):
-    return next(email.message_from_bytes(raw, policy=email.policy.default).iter_attachments()).get_content()
-
-
-def large_answers_and_drafts():
-    """With what belongs to a thread they are uploads of two parts. Nothing in a message ends one of them."""
-    with World(scope="read") as world:
-        world.call(**mail(subject="Question"))
-        name, thread, _ = world.new()[0]
-        data = os.urandom(20 * 1024 * 1024)
-        result, _ = world.call(guard=120, **mail(subject="Re: Question", reply_to_id=name, attachments=attach(world, "large.bin", data),
-                                                 body="--perigee\r\n\r\nContent-Type: application/json\r\n\r\n{}\r\n--perigee--\r\n"))
-        has(text_of(result), "EMAIL_SENT:")
-        answer = next(each for each in world.new() if each[0] != name)
-        same(answer[1], thread, "its thread")
-        if attached(answer[2]) != data:
-            raise Failure("the attachment came back otherwise")
-        has(email.message_from_bytes(answer[2], policy=email.policy.default).get_body().get_content(), "--perigee--")
-        before = {each["id"] for each in world.emulator.drafts()}
-        data = os.urandom(4 * 1024 * 1024)
-        result, _ = world.call(guard=120, **mail(subject="Draft", draft=True, attachments=attach(world, "draft.bin", data)))
-        has(text_of(result), "DRAFT_SAVED: to=ada@example.com, id=")
-        made = next(each for each in world.emulator.drafts() if each["id"] not in before)
-        if attached(world.emulator.message(made["message"]["id"])[2]) != data:
-            raise Failure("the draft's attachment came back otherwise")
-        result, _ = world.call(guard=120, **mail(subject="Re: Question", draft=True, reply_to_id=name, attachments=["draft.bin"]))
-        has(text_of(result), "DRAFT_SAVED:")
-        made = next(each for each in world.emulator.drafts() if each["id"] not in before | {made["id"]})
-        same(made["message"]["threadId"], thread, "the draft's thread")
-        same((world.door.count("/upload/gmail/v1/users/me/messages/send?uploadType=multipart"),
-              world.door.count("/upload/gmail/v1/users/me/drafts?uploadType=multipart")), (1, 2))
-
-
-def reading_a_large_one():
-    """Its text is read, and its attachments are not loaded for that."""
-    with World(scope="read") as world:
-        text = "Grüße 🙂\nand another line"            # of the emulator's decoding: no blank end, no long line
-        world.call(guard=120, **mail(subject="Größe 🙂", to="Ada Löwe <ada@example.com>", body=text,
-                                     attachments=attach(world, "large file.bin", os.urandom(25 * 1024 * 1024))))
-        name, thread, _ = world.new()[0]
-        result, _ = world.call("read_email", id=name)
-        got = result["structuredContent"]
-        same((got["subject"], got["body"], got["thread"]), ("Größe 🙂", text, thread))
-        has(got["to"], "ada@example.com")
-        same(got["attachments"], [{"name": "large file.bin", "type": "application/octet-stream", "size": 25 * 1024 * 1024}])
-        same(world.door.count("/attachments/"), 0)
-        for payload in (None, {"mimeType": "text/plain", "body": {"data": "%%%"}}, {"mimeType": "multipart/mixed", "parts": [7]}):
-            world.door.fail("status", part="format=full", status=200, body={"id": name, "threadId": thread, "payload": payload})
-            same(code_of(world.call("read_email", id=name)[0]), "bad_response", repr(payload))
-
-
 def listing_and_reading():
     with World() as world:
         world.call(**mail(subject="Findable 🙂", body="a" * 80 + " flowing " * 20 + "\nline\n", format="flowed"))
@@ -536,8 +430,6 @@ def main():
             ("files that are not granted are not attached", not_granted),
             ("25 MB", large),
             ("threads and drafts", threads_and_drafts),
-            ("answers and drafts of megabytes", large_answers_and_drafts),
-            ("a message of megabytes is read", reading_a_large_one),
             ("listing and reading", listing_and_reading),
             ("the same message is sent once", once),
             ("limits and failures are waited for", patience),

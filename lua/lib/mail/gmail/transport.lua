@@ -56,7 +56,13 @@ end
 
 
 --- How the bytes of a message travel: small ones as JSON, others as they are.
+---@return mail.gmail.Request? request
+---@return string? err
+---@return string? code  "too_large"
 local function carried(kind, bytes, thread)
+  if #bytes > LARGEST then
+    return nil, ("the message has %d bytes (Gmail's limit: %d). Attach less"):format(#bytes, LARGEST), "too_large"
+  end
   local path = ME .. (kind == "draft" and "drafts" or "messages/send")
   if #bytes <= SMALL then
     local message = { raw = crypto.base64url(bytes), threadId = thread }
@@ -89,12 +95,11 @@ end
 ---@return string? code
 ---@return boolean? certain  that it was not sent
 function M.send(call, parcel)
-  if #parcel.bytes > LARGEST then
-    return nil, ("the message has %d bytes (Gmail's limit: %d). Attach less"):format(#parcel.bytes, LARGEST), "too_large", true
-  end
-  local spec = carried("send", parcel.bytes, parcel.thread)
+  local spec, err, code = carried("send", parcel.bytes, parcel.thread)
+  if not spec then return nil, err, code, true end
   spec.method, spec.scope = "POST", account.SEND
-  local got, err, code, certain = api.request(call, spec)
+  local got, certain
+  got, err, code, certain = api.request(call, spec)
   if not got then return nil, err, code, certain end
   if type(got.id) ~= "string" then return nil, "Gmail's answer has no ID", "bad_response", false end
   return got.id
@@ -107,9 +112,11 @@ end
 ---@return string? err
 ---@return string? code
 function M.draft(call, parcel)
-  local spec = carried("draft", parcel.bytes, parcel.thread)
+  local spec, err, code = carried("draft", parcel.bytes, parcel.thread)
+  if not spec then return nil, err, code end
   spec.method, spec.scope = "POST", account.COMPOSE
-  local got, err, code = api.request(call, spec)
+  local got
+  got, err, code = api.request(call, spec)
   if not got then return nil, err, code end
   if type(got.id) ~= "string" then return nil, "Gmail's answer has no ID", "bad_response" end
   return got.id
