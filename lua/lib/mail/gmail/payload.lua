@@ -64,7 +64,7 @@ local function text_in(walk, part)
   local bytes, err, code
   if type(body.data) == "string" then
     bytes = crypto.unbase64url(body.data)
-    if not bytes then return fail "a text that is not base64url" end
+    if not bytes then return fail "text that is not base64url" end
   elseif type(body.attachmentId) == "string" then
     bytes, err, code = walk.fetch(body.attachmentId)
     if not bytes then return nil, err, code end
