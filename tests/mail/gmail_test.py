@@ -282,6 +282,16 @@ def threads_and_drafts():
         same(len(world.new()), 2)
 
 
+def reading_every_length():
+    """Google pads base64url: a message of any length is read."""
+    with World(scope="read") as world:
+        for subject in ("a", "ab", "abc"):
+            world.call(**mail(subject=subject))
+        for name, _, raw in world.new():
+            result, _ = world.call("read_email", id=name)
+            same((code_of(result), result.get("structuredContent", {}).get("body")), (None, "Hi.\n"), f"{len(raw)} bytes")
+
+
 def listing_and_reading():
     with World() as world:
         world.call(**mail(subject="Findable 🙂", body="a" * 80 + " flowing " * 20 + "\nline\n", format="flowed"))
@@ -430,6 +440,7 @@ def main():
             ("files that are not granted are not attached", not_granted),
             ("25 MB", large),
             ("threads and drafts", threads_and_drafts),
+            ("Google's padded base64 is read, whatever the message's length", reading_every_length),
             ("listing and reading", listing_and_reading),
             ("the same message is sent once", once),
             ("limits and failures are waited for", patience),

@@ -76,7 +76,7 @@ t.case("a message by its parts is what it is as a whole", function()
   if not mime.build({ to = { { address = "a@b.c" } }, from = { { address = "a@b.c" } }, text = "x" }) then t.skip "no GMime" end
   local tree = parts("mixed", parts("alternative", leaf("text/plain; charset=utf-8", "Grüße\r\n"), leaf("text/html", "<p>Grüße")),
     leaf("image/png", nil, { filename = "a ü.png", body = { attachmentId = "x", size = 25000000 } }),
-    leaf("text/plain", "attached", { filename = "b.txt" }),
+    leaf("text/plain", "attached", { filename = "b\r\n.txt" }),
     leaf("message/rfc822", nil, { parts = { leaf("text/plain", "inner") } }))
   tree.headers = {
     { name = "From", value = "Ada Löwe <ada@example.com>" }, { name = "to", value = "b@example.com, c@example.com" },
@@ -89,17 +89,25 @@ t.case("a message by its parts is what it is as a whole", function()
   t.same({ got.from, got.to }, { { { address = "ada@example.com", name = "Ada Löwe" } },
     { { address = "b@example.com" }, { address = "c@example.com" } } })
   t.same(got.attachments, {
-    { name = "a ü.png", type = "image/png", size = 25000000 }, { name = "b.txt", type = "text/plain", size = 8 },
+    { name = "a ü.png", type = "image/png", size = 25000000 }, { name = "b .txt", type = "text/plain", size = 8 },
     { type = "message/rfc822", size = 0 } })
 end)
 
 local function text(kind, content, more, fetch) return assert(payload.read(leaf(kind, content, more), fetch or no_fetch)) end
+
+t.case("base64url with padding and without", function()
+  t.same({ payload.bytes "SGk=", payload.bytes "SGk", payload.bytes "SA==", payload.bytes "" }, { "Hi", "Hi", "H", "" })
+  for _, wrong in ipairs { "SA===", "S=A=", "SGk+", "===", 7, {}, false } do t.same(payload.bytes(wrong), nil) end
+end)
 
 t.case("texts of every charset, and flowed ones", function()
   if not mime.read "Subject: x\r\n\r\n" then t.skip "no GMime" end
   t.same(text("text/plain; charset=iso-8859-1", "Gr\xfc\xdfe").text, "Grüße")
   t.same(text("text/plain; charset=iso-8859-1", "Grüße").text, "Grüße")                  -- made UTF-8 by Gmail
   t.same(text("text/plain; charset=iso-2022-jp", "\27$B%F\27(B").text, "テ")
+  t.same(text("text/plain; charset=utf-16le", "G\0\xfc\0").text, "Gü")
+  t.same(text("text/plain; charset=utf-16le", "G\0r\0").text, "Gr")
+  t.same(#text("text/plain", ("x"):rep(5000000)).text, 5000000)
   t.same(text("text/plain; charset=no-such-one", "Gr\xfc").text:sub(1, 2), "Gr")
   t.same(text("text/plain", "\xff\xfe").text ~= nil, true)
   t.same({ text('text/plain; format="flowed"', "a \nb").flowed, text("text/plain", "a").flowed }, { true, false })

@@ -1,4 +1,4 @@
---- A message as Gmail's format=full tells it: a tree of parts with the texts, and of each attachment only what it is. What is read
+--- A message as Gmail's format=full gives it: a tree of parts with the text, and of each attachment only what it is. What is read
 --- of it is what sys.mime.read() gives of the message itself.
 
 local crypto = require "sys.crypto"
@@ -27,6 +27,14 @@ function M.header(part, wanted)
 end
 
 
+--- The bytes of base64url, which Gmail pads. nil: it is not a string, or not base64url.
+---@param value any
+---@return string?
+function M.bytes(value)
+  return type(value) == "string" and crypto.unbase64url((value:gsub("==?$", ""))) or nil
+end
+
+
 --- From, To, the subject and the others, read.
 local function heads(payload)
   local lines = {}
@@ -48,7 +56,7 @@ end
 --- Gmail gives UTF-8 for most texts, whatever their charset is; those that are not UTF-8 are in their own.
 local function charset_of(bytes, kind)
   local named = parameter(kind, "charset")
-  return named and (not utf8.len(bytes) or bytes:find("\27", 1, true)) and named or "utf-8"
+  return named and (not utf8.len(bytes) or bytes:find "[\0\27]") and named or "utf-8"   -- UTF-16, ISO 2022
 end
 
 
@@ -63,7 +71,7 @@ local function text_in(walk, part)
   local body = part.body
   local bytes, err, code
   if type(body.data) == "string" then
-    bytes = crypto.unbase64url(body.data)
+    bytes = M.bytes(body.data)
     if not bytes then return fail "text that is not base64url" end
   elseif type(body.attachmentId) == "string" then
     bytes, err, code = walk.fetch(body.attachmentId)
@@ -88,7 +96,7 @@ local function add_file(walk, part, size)
     walk.message.cut = true
     return
   end
-  local name = text_of(part.filename)
+  local name = text_of(part.filename):gsub("%c+", " ")
   files[#files + 1] = { name = name ~= "" and name or nil, type = text_of(part.mimeType):lower(), size = size }
 end
 
@@ -125,7 +133,7 @@ function take(walk, part, depth)
   part.body = type(part.body) == "table" and part.body or {}
   local size = math.max(0, math.tointeger(tonumber(part.body.size)) or 0)
   local as = shown_as(part, kind)
-  if not as or walk.message[as] or size > TEXT then
+  if not as or walk.message[as] or not part.body.data and size > TEXT then
     add_file(walk, part, size)
     return true
   end

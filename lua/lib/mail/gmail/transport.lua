@@ -190,7 +190,7 @@ local function read_parts(call, path)
   message, err, code = payload.read(got.payload, function(id)
     local part, why, what = api.request(call, { scope = account.READ, path = path .. "/attachments/" .. http.escape(id) })
     if not part then return nil, why, what end
-    local bytes = type(part.data) == "string" and crypto.unbase64url(part.data)
+    local bytes = payload.bytes(part.data)
     if not bytes then return nil, "Gmail's answer has no text", "bad_response" end
     return bytes
   end)
@@ -209,7 +209,7 @@ function M.read(call, id)
   local got, err, code = api.request(call, { scope = account.READ, path = path .. "?format=raw" })
   if code == "too_large" then return read_parts(call, path) end
   if not got then return nil, err, code end
-  local bytes = type(got.raw) == "string" and crypto.unbase64url(got.raw)
+  local bytes = payload.bytes(got.raw)
   if not bytes then return nil, "Gmail's answer has no message", "bad_response" end
   local message
   message, err, code = mime.read(bytes)
