@@ -1,5 +1,6 @@
 local s     = require "schema"
 local state = require "sys.state"
+local task  = require "sys.task"
 local time  = require "sys.time"
 
 local FORM = s.object { { "name", s.string "A name." } }
@@ -54,6 +55,8 @@ return {
   description = "Works for a while, then ends in one of several ways; may run as a task.",
   inputSchema = s.object {
     { "seconds", s.number("How long.", { optional = true, minimum = 0, maximum = 3600 }) },
+    { "held",    s.boolean("Until a call releases it.", { optional = true }) },
+    { "releases", s.boolean("What is held.", { optional = true }) },
     { "says",    s.string("Told as progress and in the log.", { optional = true }) },
     { "ends",    s.enum(WAYS, "How.", { optional = true }) },
     { "bytes",   s.integer("Of a large result.", { optional = true }) },
@@ -72,6 +75,11 @@ return {
       call:progress(1, 2, args.says)
       call:log("warning", args.says)
     end
+    if args.releases then
+      seen.released = true
+      task.signal "released"
+    end
+    while args.held and not seen.released do task.await "released" end
     if args.seconds then time.sleep(args.seconds) end
     return ends[args.ends or "well"](args, call)
   end,
