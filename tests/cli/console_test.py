@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The console of a running engine: perigee ps, reload and state, and its socket."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -8,6 +9,7 @@ import signal
 import socket
 import stat
 import subprocess
+import threading
 import time
 
 from kit import FOLDER, PERIGEE, Running, done, environment, has, hasnt, must, same, soon, tap, write
@@ -138,34 +140,66 @@ def it_does_not_keep_an_idle_engine():
 
 # --- reload -----------------------------------------------------------------------------------
 
+@contextlib.contextmanager
+def meanwhile(change, every=0.002):
+    """Again and again: the engine sees by itself what changed some time ago."""
+    over = threading.Event()
+
+    def work():
+        while not over.wait(every):
+            change()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def renewed(path):
+    """The same file, and a little longer; it is whole at any time."""
+    part = FOLDER / "renewed"
+    part.write_text(path.read_text() + " ")
+    part.replace(path)
+
+
 def reloads():
     path = pathlib.Path(tool("greet", "return 'one'"))
     with a_server() as running:
         same(running.text("greet"), "one")
         answer = command("reload")
         same((answer.code, answer.out), (0, "No file changed since the engine last looked.\n"))
-        while True:     # the watcher may have been faster
-            path.write_text(path.read_text() + " ")
-            answer = json.loads(command("reload", str(running.process.pid), "--json").out)
-            if answer["changed"]:
-                break
+        changed = None
+        while not changed:
+            with meanwhile(lambda: renewed(path)):
+                answer = json.loads(command("reload", str(running.process.pid), "--json").out)
+            changed = answer["changed"]
         same((answer["changed"], answer["added"], answer["removed"], answer["problems"]), ([str(path)], [], [], []))
 
 
 def reload_finds_what_is_new_and_gone():
     with a_server() as running:
         running.text("engine_status")
-        for word in ("added", "removed"):
-            found = []
-            while not found:
-                path = pathlib.Path(tool("passing", "return 1"))
-                if word == "removed":
-                    command("reload")
-                    path.unlink()
-                found = json.loads(command("reload", "--json").out)[word]
-                path.unlink(missing_ok=True)
-                command("reload")
-            same(found, [str(path)], word)
+        paths, added, removed = [], [], []
+
+        def make():
+            paths.append(tool(f"passing{len(paths)}", "return 1"))
+
+        while not added:
+            with meanwhile(make):
+                added = json.loads(command("reload", "--json").out)["added"]
+        same(set(added) <= set(paths), True, added)
+        command("reload")
+        left = list(paths)
+        while not removed:
+            must(left, "the engine saw by itself that all of them were gone")
+            with meanwhile(lambda: left and os.unlink(left.pop()), 0.01):
+                removed = json.loads(command("reload", "--json").out)["removed"]
+        same(set(removed) <= set(paths), True, removed)
+        for path in left:
+            os.unlink(path)
 
 
 def reload_fails_where_a_file_does():
