@@ -1,19 +1,32 @@
 /* Three bytes into four characters, and back. */
 #include "base/base64.h"
 
+#include <pthread.h>
+#include <string.h>
+
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+static pthread_once_t pairs_once = PTHREAD_ONCE_INIT;
+static char pairs[4096][2]; /* of 12 bits: half as many steps for pictures, which have megabytes */
+
+static void make_pairs(void)
+{
+    for (int i = 0; i < 4096; i++) {
+        pairs[i][0] = digits[i >> 6];
+        pairs[i][1] = digits[i & 63];
+    }
+}
 
 void base64_encode(char *out, const char *bytes, size_t len)
 {
     const unsigned char *in = (const unsigned char *)bytes;
 
+    pthread_once(&pairs_once, make_pairs);
     for (; len >= 3; len -= 3, in += 3, out += 4) {
         uint32_t three = (uint32_t)in[0] << 16 | (uint32_t)in[1] << 8 | in[2];
 
-        out[0] = digits[three >> 18];
-        out[1] = digits[three >> 12 & 63];
-        out[2] = digits[three >> 6 & 63];
-        out[3] = digits[three & 63];
+        memcpy(out, pairs[three >> 12], 2);
+        memcpy(out + 2, pairs[three & 4095], 2);
     }
     if (len) {
         uint32_t rest = (uint32_t)in[0] << 16 | (len == 2 ? (uint32_t)in[1] << 8 : 0);

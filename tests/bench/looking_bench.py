@@ -9,8 +9,10 @@ same time: the capture, which is `image` without one, and reading the window's e
 """
 
 import argparse
+import contextlib
 import json
 import pathlib
+import random
 import shutil
 import statistics
 import subprocess
@@ -27,6 +29,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "lib"))
 import desktop  # noqa: E402  (its folder has to be on the path)
 import model_apis  # noqa: E402
+import png  # noqa: E402
 from models import KEYS  # noqa: E402
 from server import TRUSTING  # noqa: E402
 
@@ -102,11 +105,14 @@ def asked(model, ours, tries, tool, **arguments):
 
 
 def files(model, ours, folder, tries, size):
-    """Each provider about one screenshot of the whole screen, as a PNG and as a JPEG."""
+    """Each provider about one screenshot of the whole screen, as a PNG and as a JPEG; and about the largest file that is not scaled."""
     rows = []
-    for kind in ("png", "jpg"):
+    for kind in ("png", "jpg", "max"):
         path = str(folder / f"screen-{size[0]}.{kind}")
-        ours.call("image", path=path, format=kind)
+        if kind == "max":
+            pathlib.Path(path).write_bytes(png.encode(png.Picture(665, 500, random.Random(1).randbytes(665 * 500 * 3)), 0))
+        else:
+            ours.call("image", path=path, format=kind)
         for name, its in MODELS.items():
             row = asked(model, ours, tries, "analyze", image_path=path, question=QUESTION, provider_config={"type": name, "model": its})
             rows.append({"size": size, "kind": kind, "bytes": pathlib.Path(path).stat().st_size, "provider": name, **row})
@@ -141,6 +147,15 @@ def show(rows, shots):
     aim("image with a question, more than both one after the other, the slowest", more, OWN_MS, "ms")
 
 
+@contextlib.contextmanager
+def served(model, size):
+    """A desktop of this size, and our server on it."""
+    with desktop.Desktop(size) as screen:
+        env = dict(screen.env, PERIGEE_HOME=str(screen.folder / "home"), **model.environment())
+        with Session([PERIGEE, "serve", "--no-user-root", "--root", TRUSTING], env) as ours:
+            yield screen, ours
+
+
 def main():
     parser = argparse.ArgumentParser(prog="tests/bench/looking_bench.py")
     parser.add_argument("--tries", type=int, default=15)
@@ -150,17 +165,14 @@ def main():
         if not shutil.which(program):
             print(f"bench: no looking, {program} is not installed (vendor/install demo test bench)")
             return 0
-    rows, shots = [], []
-    model = Model()
+    model, rows = Model(), []
+    with served(model, (1920, 1080)) as (_, ours):
+        shots = captures(model, ours, options.tries)
     for size in SIZES:
-        with desktop.Desktop(size) as screen:
-            env = dict(screen.env, PERIGEE_HOME=str(screen.folder / "home"), **model.environment())
-            with Session([PERIGEE, "serve", "--no-user-root", "--root", TRUSTING], env) as ours:
-                if size == (1920, 1080):
-                    shots = captures(model, ours, options.tries)
-                for name in APPLICATIONS:
-                    opened(ours, name, {})
-                rows += files(model, ours, screen.folder, options.tries, size)
+        with served(model, size) as (screen, ours):
+            for name in APPLICATIONS:
+                opened(ours, name, {})
+            rows += files(model, ours, screen.folder, options.tries, size)
     show(rows, shots)
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps({"analyze": rows, "image": shots}, indent=1), encoding="utf-8")

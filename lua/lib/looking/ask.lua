@@ -9,7 +9,7 @@ local wire     = require "agent.wire"
 
 local M = {}
 
-local LIGHT = 2000000  -- bytes of a file whose upload takes less than scaling it, which is what the API would do as well
+local LIGHT = 1000000  -- bytes of a file whose upload takes less than scaling it, which is what the API would do as well
 local PATIENCE = 280   -- seconds for an answer; the tools take 300
 local TESSERACT = "tesseract"
 
