@@ -57,9 +57,9 @@ end
 
 
 --- Lines about the elements in an image, in pixels of the size that the model sees.
-local function about(image, wanted)
+local function about(image, fitted, wanted)
   if not image.elements then return nil end
-  local factor = math.min(1, (wanted.longest or math.huge) / math.max(image.width, image.height))
+  local factor = math.min(fitted.factor, (wanted.longest or math.huge) / math.max(image.width, image.height))
   local lines = elements.lines(image.elements, factor)
   if not lines then return nil end
   return ("Of %d x %d pixels:\n%s"):format(math.floor(image.width * factor + 0.5), math.floor(image.height * factor + 0.5), lines)
@@ -75,7 +75,7 @@ local function prepared(images, choice)
       { longest = longest_of(image, wanted, scaling), most = wanted.most, types = wanted.types })
     if not fitted then return nil, ("The image cannot be sent: %s."):format((err:gsub("%.$", ""))), code end
     list[i] = { data = crypto.base64(fitted.bytes), mime_type = fitted.mime_type, width = fitted.width, height = fitted.height }
-    lines[#lines + 1] = about(image, wanted)
+    lines[#lines + 1] = about(image, fitted, wanted)
   end
   return list, lines
 end

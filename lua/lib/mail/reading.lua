@@ -61,7 +61,7 @@ function M.read(args, call)
     id = args.id, thread = thread, from = address.full(message.from), to = address.full(message.to),
     cc = message.cc[1] and address.full(message.cc) or nil, subject = message.subject or "",
     date = message.date and time.iso(message.date) or nil, message_id = message.id, body = shown, body_is_html = html,
-    body_cut = is_cut or nil, attachments = files_of(message),
+    body_cut = is_cut or nil, incomplete = message.cut or nil, attachments = files_of(message),
   }
 end
 

@@ -19,6 +19,7 @@ return {
     { "message_id", s.string(nil, { optional = true }) }, { "body", s.string() },
     { "body_is_html", s.boolean("The message has HTML only.", { optional = true }) },
     { "body_cut", s.boolean("There is more than max_characters.", { optional = true }) },
+    { "incomplete", s.boolean("It has more parts or attachments than are read.", { optional = true }) },
     { "attachments", s.array(s.object { { "name", s.string(nil, { optional = true }) }, { "type", s.string() },
       { "size", s.integer "Bytes." } }, "Their names, not their content.") },
   },

@@ -80,9 +80,12 @@ local function text_in(walk, part)
     bytes = ""
   end
   local kind = M.header(part, "content-type") or ""
-  local made = mime.read(("Content-Type: text/plain; charset=%s\r\nContent-Transfer-Encoding: base64\r\n\r\n%s\r\n"):format(
+  local made
+  made, err, code = mime.read(("Content-Type: text/plain; charset=%s\r\nContent-Transfer-Encoding: base64\r\n\r\n%s\r\n"):format(
     charset_of(bytes, kind), crypto.base64(bytes)))
-  local text = made and made.text or ""
+  if not made then return nil, err, code end
+  walk.message.cut = walk.message.cut or made.cut
+  local text = made.text or ""
   if (M.header(part, "content-transfer-encoding") or ""):lower():match "^%s*(.-)%s*$" ~= "base64" then
     text = text:gsub("\r\n", "\n")
   end
