@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
 """Large messages on the Gmail API: they travel as uploads, whose form a double checks, and land in the emulator; and are read."""
 
+import base64
 import email
+import email.message
 import email.policy
 import http.client
+import json
 import os
 import sys
+import urllib.request
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
@@ -114,6 +118,26 @@ def reading():
             same(code_of(world.call("read_email", id=name)[0]), "bad_response", repr(payload))
 
 
+def many():
+    """More attachments than are read are not kept silent."""
+    message = email.message.EmailMessage()
+    message["To"], message["Subject"] = "ada@example.com", "Many"
+    message.set_content("Hi.\n")
+    for number in range(101):
+        message.add_attachment(b"x", maintype="image", subtype="png", filename=f"{number}.png")
+    with World(scope="read") as world:
+        for whole in (True, False):
+            if not whole:
+                del message.get_payload()[1]
+            data = json.dumps({"raw": base64.urlsafe_b64encode(message.as_bytes()).decode()}).encode()
+            headers = {"Authorization": "Bearer " + world.place.secret()["access"], "Content-Type": "application/json"}
+            with urllib.request.urlopen(urllib.request.Request(world.door.url + "/gmail/v1/users/me/messages/send", data, headers),
+                                        timeout=60) as answer:
+                name = json.load(answer)["id"]
+            got = world.call("read_email", id=name)[0]["structuredContent"]
+            same((len(got["attachments"]), got.get("incomplete"), got["body"]), (100, whole or None, "Hi.\n"))
+
+
 def refused():
     """What the double does not take, so that what it takes is right."""
     about, message = b"Content-Type: application/json\r\n\r\n{}", b"Content-Type: message/rfc822\r\n\r\nTo: ada@example.com\r\n\r\nHi.\r\n"
@@ -168,6 +192,7 @@ def main():
             ("an answer with 20 MB, and a draft of one, are in their thread", thread),
             ("a message above Gmail's limit is refused before anything is sent", too_large),
             ("the text of a message of 25 MB is read without its file", reading),
+            ("a message with more attachments than are read", many),
             ("an upload that Google does not take is refused by its double", refused)):
         tap.case(name, case)
     return tap.done()
