@@ -8,7 +8,7 @@
 #include "guest/control.h"
 #include "process/process.h"
 
-enum { PASSED_ENV_MAX = 9 };
+enum { PASSED_ENV_MAX = 8 };
 
 /* Nothing of ours but what it needs: no token, no key. */
 static void make_environment(char *env[PASSED_ENV_MAX])
@@ -19,8 +19,7 @@ static void make_environment(char *env[PASSED_ENV_MAX])
     size_t n = 0;
 
     env[n++] = mem_strdup("LC_ALL=C");
-    env[n++] = mem_strdup("LD_BIND_NOW=1");     /* what it resolved later, each guest would again */
-    env[n++] = mem_strdup("UV_USE_IO_URING=0"); /* a guest has no such calls */
+    env[n++] = mem_strdup("LD_BIND_NOW=1"); /* what it resolved later, each guest would again */
     /* One that is named is not looked for again (tzset(3)). */
     env[n++] = mem_printf("TZ=%s", zone ? zone : ":/etc/localtime");
     for (size_t i = 0; i < countof(kept); i++) {

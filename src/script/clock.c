@@ -1,22 +1,27 @@
 /* The timer of a task's deadline, and its pauses. */
 #include "script/clock.h"
 
+#include "base/timer.h"
 #include "script/vm_struct.h"
 
-static void on_deadline(uv_timer_t *timer)
+static void end_late(void *arg)
 {
-    struct task *task = timer->data;
+    struct task *task = arg;
 
+    task->alarm = NULL;
     task->dying = true;
     task->fate = TASK_TIMED_OUT;
     task_cancel(task);
 }
 
-void clock_arm(struct task *task)
+static void on_deadline(uv_timer_t *timer)
 {
-    uint64_t now = uv_hrtime();
-    uint64_t left = task->deadline > now ? (task->deadline - now) / MS + 1 : 0;
+    end_late(timer->data);
+}
 
+/* On a loop one handle serves the task, and those that are made of it, for as long as it lives. */
+static void arm_on_loop(struct task *task, uint64_t left)
+{
     if (!task->timer_made) {
         uv_timer_init(task->vm->loop, &task->timer);
         task->timer.data = task;
@@ -25,6 +30,31 @@ void clock_arm(struct task *task)
     }
     uv_update_time(task->vm->loop);
     uv_timer_start(&task->timer, on_deadline, left, 0);
+}
+
+void clock_arm(struct task *task)
+{
+    uint64_t now = uv_hrtime();
+    uint64_t left = task->deadline > now ? (task->deadline - now) / MS + 1 : 0;
+
+    clock_stop(task);
+    if (task->vm->loop)
+        arm_on_loop(task, left);
+    else
+        task->alarm = timer_after(NULL, left, end_late, task);
+}
+
+void clock_stop(struct task *task)
+{
+    if (task->timer_made)
+        uv_timer_stop(&task->timer);
+    timer_forget(task->alarm);
+    task->alarm = NULL;
+}
+
+bool clock_is_armed(const struct task *task)
+{
+    return task->alarm || (task->timer_made && uv_is_active((const uv_handle_t *)&task->timer));
 }
 
 /* A call that waits for a person is not slow: its deadline moves by as long as that takes. The
@@ -38,8 +68,7 @@ void task_pause_clock(struct task *task)
             continue;
         task->left = task->deadline > now ? task->deadline - now : 1;
         task->deadline = 0;
-        if (task->timer_made)
-            uv_timer_stop(&task->timer);
+        clock_stop(task);
     }
 }
 

@@ -6,5 +6,7 @@
 
 /* Wakes the loop at the task's deadline, which it has, to end it. */
 void clock_arm(struct task *task);
+void clock_stop(struct task *task);
+bool clock_is_armed(const struct task *task);
 
 #endif

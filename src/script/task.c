@@ -26,7 +26,7 @@ enum {
 };
 
 static void task_finish(struct task *task, enum task_end end, int nresults);
-static void on_turn(uv_idle_t *idle);
+static void want_turn(struct vm *vm);
 
 /* --- what each coroutine runs ------------------------------------------------------ */
 
@@ -297,8 +297,7 @@ static void task_finish(struct task *task, enum task_end end, int nresults)
     list_remove(&task->ready);
     list_remove(&task->all);
     task->fate = end;
-    if (task->timer_made)
-        uv_timer_stop(&task->timer);
+    clock_stop(task);
     call_hooks(task, false);
     if (task->alongside)
         task_top(task)->beside--;
@@ -320,7 +319,7 @@ static void task_finish(struct task *task, enum task_end end, int nresults)
     task_recycle(task);
     vm_settle(vm);
     if (vm->collect && !vm->closed)
-        uv_idle_start(&vm->turn, on_turn);
+        want_turn(vm);
 }
 
 /* --- turns ---------------------------------------------------------------------- */
@@ -330,7 +329,7 @@ static void make_ready(struct task *task)
     struct vm *vm = task->vm;
 
     if (list_empty(&vm->ready))
-        uv_idle_start(&vm->turn, on_turn);
+        want_turn(vm);
     list_remove(&task->ready); /* one that must end may be there already */
     list_push(&vm->ready, &task->ready);
 }
@@ -384,7 +383,7 @@ void task_step(struct task *task)
         task_finish(task, TASK_FAILED, 1);
     } else {
         lua_pop(task->L, nresults);
-        if (task->deadline && !(task->timer_made && uv_is_active((uv_handle_t *)&task->timer)))
+        if (task->deadline && !clock_is_armed(task))
             clock_arm(task);
         if (!task->op)
             make_ready(task); /* put aside by the hook */
@@ -392,10 +391,9 @@ void task_step(struct task *task)
 }
 
 /* First come, first served, also those that get ready meanwhile; but a round of the
- * loop gives at most LOOP_TURN_MS to Lua, so that input is read. */
-static void on_turn(uv_idle_t *idle)
+ * loop gives at most LOOP_TURN_MS to Lua, so that input is read. False: nothing is left to do. */
+static bool take_turn(struct vm *vm)
 {
-    struct vm *vm = idle->data;
     uint64_t start = uv_hrtime();
     struct link *link;
 
@@ -404,8 +402,33 @@ static void on_turn(uv_idle_t *idle)
         if (uv_hrtime() - start > LOOP_TURN_MS * MS)
             break;
     }
-    if (list_empty(&vm->ready) && !vm_collect_some(vm))
+    return !list_empty(&vm->ready) || vm_collect_some(vm);
+}
+
+void vm_turn(struct vm *vm)
+{
+    vm->spent = 0;
+    take_turn(vm);
+}
+
+bool vm_wants_turn(const struct vm *vm)
+{
+    return !list_empty(&vm->ready) || vm->collect;
+}
+
+static void on_turn(uv_idle_t *idle)
+{
+    struct vm *vm = idle->data;
+
+    if (!take_turn(vm))
         uv_idle_stop(&vm->turn);
+}
+
+/* Without a loop, whoever has the VM takes its turns anyway. */
+static void want_turn(struct vm *vm)
+{
+    if (vm->loop)
+        uv_idle_start(&vm->turn, on_turn);
 }
 
 static void on_round(uv_prepare_t *round)
@@ -451,7 +474,7 @@ bool task_turn(struct task *task)
     if (task->op || task->vm->running)
         return false;
     list_remove(&task->ready);
-    if (list_empty(&task->vm->ready) && !task->vm->collect)
+    if (task->vm->loop && !vm_wants_turn(task->vm))
         uv_idle_stop(&task->vm->turn);
     task_step(task);
     return true;
@@ -530,6 +553,8 @@ void tasks_init(struct vm *vm)
     list_init(&vm->tasks);
     list_init(&vm->ready);
     list_init(&vm->pool);
+    if (!vm->loop)
+        return;
     uv_idle_init(vm->loop, &vm->turn);
     uv_prepare_init(vm->loop, &vm->round);
     vm->turn.data = vm->round.data = vm;
@@ -562,6 +587,10 @@ void tasks_close(struct vm *vm)
 
 void tasks_closed(struct vm *vm)
 {
+    if (!vm->loop) {
+        free(vm);
+        return;
+    }
     uv_close((uv_handle_t *)&vm->turn, on_handle_closed);
     uv_close((uv_handle_t *)&vm->round, on_handle_closed);
 }

@@ -19,7 +19,9 @@ struct vm_limits {
     size_t memory; /* bytes for all of Lua; 0: 256 MiB */
 };
 
-/* NULL and err ("memory"): the limit is too small, or there is none. */
+/* NULL and err ("memory"): the limit is too small, or there is none. `loop` is borrowed; NULL: the
+ * caller waits by itself, and calls vm_turn() and timers_run() (base/timer.h) in each of its
+ * rounds. What a VM without a loop opens may use no other handle of libuv. */
 struct vm *vm_new(uv_loop_t *loop, const struct vm_limits *limits, struct error *err);
 
 /* Cancels every task (their `ended` is called), closes the state and the
@@ -29,6 +31,12 @@ void vm_free(struct vm *vm);
 /* The same where the process ends soon: the memory of Lua's objects, whose finalizers run, is left
  * to the system, which takes it back at once. */
 void vm_end(struct vm *vm);
+
+/* A VM without a loop: gives the tasks that are ready a few milliseconds. */
+void vm_turn(struct vm *vm);
+
+/* The same: is a task ready, or garbage to be collected? Then nothing may be waited for. */
+bool vm_wants_turn(const struct vm *vm);
 
 /* fn() is called once, before the next Lua code runs, and then forgotten: for what only Lua code
  * needs, and the first answers of a server do not. */
@@ -44,7 +52,7 @@ void vm_print_to(struct vm *vm, void (*print)(void *context, const char *text, s
 void vm_watch(struct vm *vm);
 
 lua_State *vm_lua(struct vm *vm);      /* the main state; borrowed */
-uv_loop_t *vm_loop(struct vm *vm);     /* borrowed */
+uv_loop_t *vm_loop(struct vm *vm);     /* borrowed; NULL: see vm_new() */
 struct vm *vm_of(lua_State *L);        /* of any of its states */
 size_t vm_memory(const struct vm *vm); /* bytes in use by Lua */
 

@@ -14,30 +14,30 @@ static _Noreturn void leave(void)
     _exit(EXIT_FAILURE);
 }
 
-static short await(const struct channel *channel, short events)
+static short await(const struct channel *channel, short events, int wait_ms)
 {
     struct pollfd fd = { channel->fd, events, 0 };
 
-    while (poll(&fd, 1, -1) < 0) {
+    while (poll(&fd, 1, wait_ms) < 0) {
         if (errno != EINTR)
             leave();
     }
     return fd.revents;
 }
 
-bool channel_fill(struct channel *channel, bool wait)
+bool channel_fill(struct channel *channel, int wait_ms)
 {
     for (;;) {
         ssize_t got;
 
-        if (wait)
-            await(channel, POLLIN);
+        if (wait_ms != 0)
+            await(channel, POLLIN, wait_ms);
         got = read(channel->fd, buf_reserve(&channel->in, READ_BYTES), READ_BYTES);
         if (got == 0 || (got < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR))
             leave();
         if (got > 0)
             channel->in.len += (size_t)got;
-        if (got > 0 || !wait)
+        if (got > 0 || wait_ms >= 0)
             return got > 0;
     }
 }
@@ -46,6 +46,7 @@ void channel_send(struct channel *channel, struct buf *out)
 {
     size_t sent = 0;
 
+    channel->sending = true;
     while (sent < out->len) {
         ssize_t n = write(channel->fd, out->data + sent, out->len - sent);
 
@@ -53,9 +54,10 @@ void channel_send(struct channel *channel, struct buf *out)
             sent += (size_t)n;
         else if (n < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
             leave();
-        else if (await(channel, POLLIN | POLLOUT) & (POLLIN | POLLHUP | POLLERR))
-            channel_fill(channel, false);
+        else if (await(channel, POLLIN | POLLOUT, -1) & (POLLIN | POLLHUP | POLLERR))
+            channel_fill(channel, 0);
     }
+    channel->sending = false;
     out->len = 0;
 }
 
@@ -86,7 +88,7 @@ struct buf channel_await(struct channel *channel, enum frame_kind kind, uint32_t
         if (read == FRAME_BAD)
             leave();
         if (read == FRAME_WANTS_MORE) {
-            channel_fill(channel, true);
+            channel_fill(channel, -1);
         } else if (frame.kind == kind && frame.id == id) {
             buf_add(&payload, frame.payload.left.ptr, frame.payload.left.len);
             memmove(channel->in.data + begin, channel->in.data + at, channel->in.len - at);

@@ -11,13 +11,15 @@ struct channel {
     int fd;
     struct buf in; /* whole frames and a part of one */
     size_t at;     /* of the first that was not taken */
+    bool sending;  /* a frame may be half sent */
 };
 
 /* Sends and empties `out`. The process ends when the engine is gone. */
 void channel_send(struct channel *channel, struct buf *out);
 
-/* Takes in what has arrived; waits for something when `wait`. Whether something has. */
-bool channel_fill(struct channel *channel, bool wait);
+/* Takes in what has arrived, and waits for it for at most `wait_ms` milliseconds (-1: without a
+ * limit). Whether something has. */
+bool channel_fill(struct channel *channel, int wait_ms);
 
 /* The next frame, if a whole one is there; borrowed until the next call of this or of
  * channel_fill(). */

@@ -10,10 +10,12 @@
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
+#include <uv.h>
 
 #include "base/digest.h"
 #include "base/log.h"
 #include "base/module.h"
+#include "base/timer.h"
 #include "base/unicode.h"
 #include "guest/child/process.h"
 #include "guest/child/remote.h"
@@ -85,9 +87,8 @@ void guest_prepare(void)
     json_init();
     warm_up();
     open_libraries();
-    uv_loop_init(&self->loop);
     list_init(&self->calls);
-    self->vm = vm_new(&self->loop, NULL, &err);
+    self->vm = vm_new(NULL, NULL, &err);
     if (!self->vm || !vm_run(self->vm, bind_init, NULL, &err))
         _exit(EXIT_FAILURE); /* no memory: the engine hears that its server is gone */
     for (size_t i = 0; i < countof(modules); i++)
@@ -230,31 +231,20 @@ static void take_frames(void)
     }
 }
 
-static void on_readable(uv_poll_t *poll, int status, int events)
-{
-    (void)poll;
-    (void)status;
-    (void)events;
-    channel_fill(&self->channel, false);
-    take_frames();
-}
-
 /* A quick tool answers sooner than this process could fall asleep and be woken. */
 static void look_for_answers(void)
 {
     uint64_t end = uv_hrtime() + (uint64_t)QUICK_US * 1000;
 
-    while (!channel_fill(&self->channel, false) && uv_hrtime() < end)
+    while (!channel_fill(&self->channel, 0) && uv_hrtime() < end)
         sched_yield();
 }
 
-/* Before the loop waits: what was kept while something else was awaited, then what is to be sent.
- */
-static void before_waiting(uv_prepare_t *prepare)
+/* What was kept while something else was awaited, and then what is to be sent. */
+static void speak_and_hear(void)
 {
     bool sends;
 
-    (void)prepare;
     take_frames();
     sends = self->out.len > 0;
     channel_send(&self->channel, &self->out);
@@ -263,15 +253,17 @@ static void before_waiting(uv_prepare_t *prepare)
     take_frames();
 }
 
-static void watch(int socket)
+/* The jail lets a guest wait by poll(2) only. What libuv's loop does to wait differs from version
+ * to version (epoll, and io_uring in 1.50). */
+static _Noreturn void work(void)
 {
-    static uv_poll_t poll;
-    static uv_prepare_t prepare;
-
-    uv_poll_init(&self->loop, &poll, socket);
-    uv_poll_start(&poll, UV_READABLE, on_readable);
-    uv_prepare_init(&self->loop, &prepare);
-    uv_prepare_start(&prepare, before_waiting);
+    for (;;) {
+        timers_run();
+        vm_turn(self->vm);
+        speak_and_hear();
+        channel_fill(&self->channel, vm_wants_turn(self->vm) ? 0 : timers_wait());
+        take_frames();
+    }
 }
 
 /* --- the job -------------------------------------------------------------------- */
@@ -434,16 +426,13 @@ _Noreturn void guest_main(int socket)
     end_and_speak_otherwise();
     fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK);
     self->channel.fd = socket;
-    uv_loop_fork(&self->loop);
-    watch(socket);
     module_seal();
     if (!jail_lock(socket))
         _exit(EXIT_FAILURE);
     while (!channel_next(&self->channel, &job))
-        channel_fill(&self->channel, true);
+        channel_fill(&self->channel, -1);
     if (job.kind != FRAME_JOB)
         _exit(EXIT_FAILURE);
     start(&job);
-    for (;;)
-        uv_run(&self->loop, UV_RUN_DEFAULT);
+    work();
 }

@@ -2,15 +2,12 @@
 #ifndef PERIGEE_GUEST_CHILD_PROCESS_H
 #define PERIGEE_GUEST_CHILD_PROCESS_H
 
-#include <uv.h>
-
 #include "base/list.h"
 #include "guest/child/channel.h"
 #include "script/sandbox/sandbox.h"
 #include "script/vm.h"
 
 struct guest_process {
-    uv_loop_t loop;
     struct vm *vm;
     struct sandbox *sandbox; /* of the job's code */
     struct channel channel;
