@@ -1,6 +1,7 @@
 #include "guest/ending.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -20,7 +21,28 @@ void ending_deaf(size_t bytes, struct error *err)
               bytes >> 20);
 }
 
-void ending_explain(int status, struct error *err)
+/* The numbers of system calls are those of the processor's architecture. */
+#if defined __x86_64__
+#define ARCHITECTURE "x86_64"
+#elif defined __aarch64__
+#define ARCHITECTURE "aarch64"
+#else
+#define ARCHITECTURE "this system"
+#endif
+
+static void explain_forbidden(int call, struct error *err)
+{
+    char number[48] = "";
+
+    if (call != ENDING_NO_CALL)
+        snprintf(number, sizeof number, ", number %d of " ARCHITECTURE ",", call);
+    error_set(err, "guest_forbidden",
+              "the script's process made a system call%s that no script may make, and was ended. "
+              "Harmless Lua makes none: run perigee doctor, and report it with what that prints",
+              number);
+}
+
+void ending_explain(int status, int call, struct error *err)
 {
     int signo = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 
@@ -28,9 +50,7 @@ void ending_explain(int status, struct error *err)
         error_set(err, "memory",
                   "not enough memory in the script's process. Work on less at a time");
     else if (signo == SIGSYS)
-        error_set(err, "guest_forbidden",
-                  "the script's process tried what no script may (a forbidden system call) and was "
-                  "ended. Report it if the script is harmless Lua");
+        explain_forbidden(call, err);
     else if (signo == SIGKILL)
         error_set(err, "guest_killed",
                   "the system killed the script's process, most likely because memory ran out. "

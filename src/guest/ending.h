@@ -9,8 +9,12 @@
 /* Exit code of a guest whose memory ran out where no error could say so. */
 enum { ENDING_NO_MEMORY = 70 };
 
-/* By its status, as waitpid() gives it; 0: nothing is known of it. */
-void ending_explain(int status, struct error *err);
+/* No system call is known to have ended it. */
+enum { ENDING_NO_CALL = -1 };
+
+/* By its status, as waitpid() gives it (0: nothing is known of it), and the number of the forbidden
+ * system call that it reported. */
+void ending_explain(int status, int call, struct error *err);
 
 /* It was ended, because it did not read what it asked for: more than so many bytes. */
 void ending_deaf(size_t bytes, struct error *err);

@@ -23,6 +23,7 @@
  *   PROGRESS guest   done, total (doubles; NaN: not given), is there a message (u8), message
  *                    (string)
  *   NOTE     guest   level, logger (strings; empty: none), data (value): call:log()
+ *   FORBIDDEN guest  its last: the id is the number of the system call that ended it
  *   DONE     guest   failed (u8); the value, or message (string) and code (string). As text: the
  *                    value is a string, or nil
  */
@@ -45,6 +46,7 @@ enum frame_kind {
     FRAME_LOG,
     FRAME_PROGRESS,
     FRAME_NOTE,
+    FRAME_FORBIDDEN,
     FRAME_DONE,
     FRAME_KINDS,
 };

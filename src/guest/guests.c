@@ -1,4 +1,5 @@
 /* The fork server from the engine's side, and the sockets of its guests. */
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -43,11 +44,12 @@ struct guest {
     void *arg;
     size_t unsent;
     bool paused, full;
-    bool deaf;    /* it does not read, and was killed: nothing of it counts any more */
-    bool over;    /* no more bytes come */
-    bool ended;   /* the server said how */
-    int status;   /* as waitpid() gives it */
-    bool at_work; /* not the spare one */
+    bool deaf;     /* it does not read, and was killed: nothing of it counts any more */
+    bool over;     /* no more bytes come */
+    bool ended;    /* the server said how */
+    int status;    /* as waitpid() gives it */
+    int forbidden; /* number of the system call that ended it, or ENDING_NO_CALL */
+    bool at_work;  /* not the spare one */
 };
 
 struct guests {
@@ -151,7 +153,7 @@ static void guest_look(struct guest *guest)
     else if (guest->deaf)
         ending_deaf(UNSENT_MAX, &err);
     else
-        ending_explain(guest->status, &err);
+        ending_explain(guest->status, guest->forbidden, &err);
     guest_finish(guest, &err);
 }
 
@@ -186,6 +188,26 @@ static void guest_listen(struct guest *guest, bool waiting)
     }
 }
 
+/* Of a guest that waits for a script, too, whose end nobody hears of. */
+static void note_forbidden(struct guest *guest, uint32_t number)
+{
+    struct error err;
+
+    if (guest->forbidden != ENDING_NO_CALL)
+        return;
+    guest->forbidden = (int)(number & INT_MAX);
+    ending_explain(SIGSYS, guest->forbidden, &err);
+    log_error("%s", err.text);
+}
+
+static void hear_frame(struct guest *guest, struct frame *frame)
+{
+    if (frame->kind == FRAME_FORBIDDEN)
+        note_forbidden(guest, frame->id);
+    else if (guest->at_work)
+        guest->events.frame(guest->arg, frame);
+}
+
 static void guest_take(struct guest *guest)
 {
     if (guest->deaf) {
@@ -203,8 +225,7 @@ static void guest_take(struct guest *guest)
         read = frame_next(&guest->in, &at, FRAME_FROM_GUEST, &frame, &err);
         if (read != FRAME_READ)
             break;
-        if (guest->at_work)
-            guest->events.frame(guest->arg, &frame);
+        hear_frame(guest, &frame);
         if (!guest->guests)
             return; /* freed by its owner */
         if (uv_hrtime() > until)
@@ -450,6 +471,7 @@ static struct guest *guest_make(struct guests *guests, int socket)
 
     guest->guests = guests;
     guest->id = guests->last_id;
+    guest->forbidden = ENDING_NO_CALL;
     guest->pipe.data = guest->more.data = guest;
     guest->open = 2;
     uv_pipe_init(guests->loop, &guest->pipe, 0);

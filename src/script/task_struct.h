@@ -14,7 +14,7 @@ struct task {
     lua_State *L;
     int ref; /* keeps the coroutine alive in the registry; LUA_NOREF for the main state */
     bool timer_made;
-    uv_timer_t timer; /* for the deadline; made when it first waits */
+    uv_timer_t timer;    /* for the deadline; made when it first waits */
     struct timer *alarm; /* the same in a VM without a loop; NULL: it is not armed */
 
     /* A task is used again for other calls: all that follows begins as zero each time. */

@@ -23,6 +23,9 @@ local LAYERS = env.platform == "macos" and {
 local NEXT = {
   system_calls = "Scripts of clients (run_lua) and foreign tools do not run without. Use a kernel with seccomp filters, and a "
     .. "container that allows the system call seccomp.",
+  libraries = "Report this with the versions of the C library and of libuv (ldd --version, the system's list of packages): a library "
+    .. "makes a system call that is not on the list. Until it is mended, use single tool calls instead of scripts.",
+  script = "Try again when the machine is less busy, and report it if it stays so.",
   namespaces = "Nothing has to be done: the other layers hold alone. On Ubuntu an AppArmor profile with `userns,` for this "
     .. "program allows them.",
 }
@@ -46,16 +49,18 @@ function M.describe(layers)
 end
 
 
---- Makes a script's process, unless one was made already: only that tells.
+--- Tries a script, unless one was seen to live already.
 ---@return doctor.Jail
 function M.look()
+  local lived, err, code = engine.try_jail()
   local layers = engine.status().jail
-  if not layers then
-    local _, err, code = engine.run_lua "return true"
-    layers = engine.status().jail
-    if not layers then return { status = "error", text = err or "no script's process can be made", facts = { code = code } } end
-  end
-  return M.describe(layers)
+  if not layers then return { status = "error", text = err or "no script's process can be made", facts = { code = code } } end
+  local held = M.describe(layers)
+  if lived or code == "no_jail" then return held end
+  held.status = "error"
+  held.text = ("%s; but a script that calls a tool, waits and works until a time limit does not live: %s"):format(held.text, err)
+  held.next = NEXT[code == "guest_forbidden" and "libraries" or "script"]
+  return held
 end
 
 

@@ -204,4 +204,13 @@ function engine.parts() end
 ---@return string? output  what was printed before it failed
 function engine.run_lua(code, options) end
 
+--- Tries a script that calls a tool, waits, and works until a time limit, as scripts of clients run. The jail ends a process
+--- that makes a system call which is not on its list, and which calls a script makes depends on the libraries beneath it. What
+--- was seen to live is not tried again.
+---@return true? lived
+---@return string? err   how it ended
+---@return string? code  "guest_forbidden" (the text has the number of the system call), "no_jail", "timeout" or another of
+---  run_lua()
+function engine.try_jail() end
+
 return engine

@@ -17,6 +17,7 @@
 #include "base/module.h"
 #include "base/timer.h"
 #include "base/unicode.h"
+#include "guest/child/forbidden.h"
 #include "guest/child/process.h"
 #include "guest/child/remote.h"
 #include "guest/child/tool.h"
@@ -424,6 +425,7 @@ _Noreturn void guest_main(int socket)
     struct frame job;
 
     end_and_speak_otherwise();
+    forbidden_watch();
     fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK);
     self->channel.fd = socket;
     module_seal();

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* From now on another call than these ends the process: memory and time of its own, waiting, and
- * reading and writing `socket`. False: it was refused. */
+/* From now on another call than these is not made, and ends the process by SIGSYS: memory and time
+ * of its own, waiting, and reading and writing `socket`. False: the list was refused. */
 bool calls_list(int socket);
 
 #endif

@@ -17,6 +17,7 @@
 #include "registry/call/record.h"
 #include "script/value.h"
 #include "sys/engine/pieces.h"
+#include "sys/engine/trial.h"
 #include "sys/shared/tool_call.h"
 #include "sys/sys.h"
 
@@ -464,6 +465,7 @@ static const luaL_Reg engine_funcs[] = { { "call", engine_call },
                                          { "status", engine_status },
                                          { "tool", engine_tool },
                                          { "tools", engine_tools },
+                                         { "try_jail", engine_try_jail },
                                          { "updated", engine_updated },
                                          { NULL, NULL } };
 

@@ -16,6 +16,7 @@
 #include "sys/engine/guest_job.h"
 #include "sys/engine/guest_report.h"
 #include "sys/engine/pieces.h"
+#include "sys/engine/trial.h"
 #include "sys/shared/tool_call.h"
 #include "sys/sys.h"
 
@@ -458,6 +459,7 @@ static int run_finish(lua_State *L, int status, lua_KContext context)
     if (!packed_push(L, &value, &run->why))
         return push_failure(L, run);
     lua_setfield(L, -2, "value");
+    trial_begin(L);
     return 1;
 }
 

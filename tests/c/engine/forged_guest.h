@@ -171,6 +171,11 @@ static void a_list(uint32_t i)
     frame_of(FRAME_TOOLS, i, "", 0);
 }
 
+static void a_forbidden_call(uint32_t i)
+{
+    frame_of(FRAME_FORBIDDEN, i, "", 0);
+}
+
 static void an_unknown_call(uint32_t i)
 {
     call_of(i, STR("no_such_tool"), STR("{}"), 0);
@@ -372,6 +377,11 @@ static void attack_by_process(const char *attack)
         raise(SIGABRT);
     if (is(attack, "a forbidden system call"))
         raise(SIGSYS);
+    if (is(attack, "a forbidden system call that is reported")) {
+        frame_of(FRAME_FORBIDDEN, 4711, "", 0);
+        flush();
+        raise(SIGSYS);
+    }
     if (is(attack, "a stopped process"))
         raise(SIGSTOP);
     close(line);
@@ -462,6 +472,7 @@ static void attack_with(const char *attack)
                     { "searching for ever", a_search },
                     { "listing for ever", a_list },
                     { "calling for ever", echo },
+                    { "reporting system calls for ever", a_forbidden_call },
                     { "cancelling for ever", a_cancel } };
 
     for (size_t i = 0; i < countof(whole); i++)
@@ -476,6 +487,8 @@ static void attack_with(const char *attack)
         say_many(echo, 2000);
     if (is(attack, "honest"))
         done();
+    if (strstr(attack, "tools.none")) /* the script of sys.engine.try_jail() */
+        attack_by_process("a forbidden system call that is reported");
     if (strncmp(attack, "chance ", 7) == 0)
         (attack[7] == 'a' ? chance : chance_behind_heads)((unsigned)atoi(attack + 8));
     rest();

@@ -32,6 +32,7 @@ static const struct attack attacks[] = {
     { "the end at once", "guest_lost" },
     { "a crash", "guest_crashed" },
     { "a forbidden system call", "guest_forbidden" },
+    { "a forbidden system call that is reported", "guest_forbidden" },
     { "a stopped process", "timeout" },
     { "a closed socket and a loop", "guest_killed" },
     { "two ends", "fine" },
@@ -61,6 +62,7 @@ static const struct attack attacks[] = {
     { "searching for ever", "timeout" },
     { "listing for ever", "timeout" },
     { "calling for ever", NULL },
+    { "reporting system calls for ever", "timeout" },
     { "cancelling for ever", "timeout" },
 };
 
@@ -132,11 +134,21 @@ static const char *ask(struct world *world, const char *method, const char *para
     return buf_text(&world->answer);
 }
 
+/* Seconds. An attack that has to be ended has little time, every other one ends by itself, even on
+ * a busy machine. */
+static int limit_of(const char *attack)
+{
+    for (size_t i = 0; i < countof(attacks); i++)
+        if (is(attack, attacks[i].name))
+            return attacks[i].end && !is(attacks[i].end, "timeout") ? 60 : 1;
+    return is(attack, "honest") || is(attack, "answers left unread") ? 60 : 1;
+}
+
 static const char *run(struct world *world, const char *attack)
 {
     char *params =
         mem_printf("{\"name\":\"run_lua\",\"arguments\":{\"code\":\"%s\",\"timeout\":%d}}", attack,
-                   is(attack, "answers left unread") ? 10 : 1);
+                   limit_of(attack));
     const char *answer = ask(world, "tools/call", params);
 
     free(params);
@@ -269,6 +281,53 @@ static void all_at_once(void **state)
     world_close(&world);
 }
 
+static void the_number_of_a_forbidden_call_is_in_the_error(void **state)
+{
+    struct world world;
+    const char *answer;
+
+    (void)state;
+    world_open(&world, NULL);
+    answer = run(&world, "a forbidden system call that is reported");
+    if (!strstr(answer, "a system call, number 4711 of "))
+        fail_msg("%.600s", answer);
+    answer = run(&world, "a forbidden system call");
+    if (!strstr(answer, "a system call that no script may make"))
+        fail_msg("%.600s", answer);
+    world_close(&world);
+}
+
+static struct buf logged;
+
+static void keep_line(enum log_level level, const char *text, size_t len)
+{
+    (void)level;
+    buf_add(&logged, text, len);
+}
+
+/* The script that is tried after the first one, and by the tool. */
+static void a_trial_that_does_not_live_is_told(void **state)
+{
+    static const char problem[] = "a system call, number 4711 of ";
+    struct world world;
+    const char *answer;
+
+    (void)state;
+    log_set_level(LOG_ERROR);
+    log_set_sink(keep_line);
+    world_open(&world, NULL);
+    while (!strstr(buf_text(&logged), "scripts of clients do not run here as they should"))
+        uv_run(engine_loop(world.engine), UV_RUN_ONCE);
+    assert_non_null(strstr(buf_text(&logged), problem));
+    answer = ask(&world, "tools/call", "{\"name\":\"engine_status\",\"arguments\":{}}");
+    if (!strstr(answer, "until a time limit does not live") || !strstr(answer, problem))
+        fail_msg("%.600s", answer);
+    world_close(&world);
+    log_set_sink(NULL);
+    log_set_level(LOG_OFF);
+    buf_free(&logged);
+}
+
 static void put_big_tool(const char *folder)
 {
     static const char text[] =
@@ -393,6 +452,9 @@ static void each_attack_of_a_file_is_a_problem(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(each_attack_ends),
+                                        cmocka_unit_test(
+                                            the_number_of_a_forbidden_call_is_in_the_error),
+                                        cmocka_unit_test(a_trial_that_does_not_live_is_told),
                                         cmocka_unit_test(all_at_once),
                                         cmocka_unit_test(one_that_leaves_its_answers_is_ended),
                                         cmocka_unit_test(each_attack_of_a_file_is_a_problem) };

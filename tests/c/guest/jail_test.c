@@ -21,6 +21,8 @@
 #include <unistd.h>
 
 #include "base/util.h"
+#include "guest/child/forbidden.h"
+#include "guest/child/process.h"
 #include "guest/jail/jail.h"
 
 enum { SOCKET = 3, ARGUMENTS = 6 };
@@ -381,6 +383,68 @@ static void an_honest_one_lives_and_the_old_gate_is_shut(void **state)
     assert_int_equal(WEXITSTATUS(statuses[1]), 7);
 }
 
+/* In a process that is shut in as a guest is, with its end of the socket as SOCKET. */
+static void be_forbidden(const struct attempt *it, bool half_sent)
+{
+    guest_process.channel.fd = SOCKET;
+    guest_process.channel.sending = half_sent;
+    forbidden_watch();
+    if (!jail_lock(SOCKET))
+        _exit(3);
+    attempt(it);
+    _exit(0);
+}
+
+/* waitpid()'s status of one that makes this call; what it wrote to its socket comes back. */
+static int report_of(const struct attempt *it, bool half_sent, struct buf *said)
+{
+    int ends[2], status = 0;
+    ssize_t got;
+    pid_t pid;
+
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    pid = fork();
+    if (pid == 0) {
+        dup2(ends[1], SOCKET);
+        be_forbidden(it, half_sent);
+    }
+    close(ends[1]);
+    while ((got = read(ends[0], buf_reserve(said, 64), 64)) > 0)
+        said->len += (size_t)got;
+    close(ends[0]);
+    waitpid(pid, &status, 0);
+    return status;
+}
+
+static void assert_reports(const struct attempt *it)
+{
+    struct buf said = { 0 };
+    struct frame frame;
+    size_t at = 0;
+    int status = report_of(it, false, &said);
+
+    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGSYS)
+        fail_msg("%s: status %d", it->name, status);
+    if (frame_next(&said, &at, FRAME_MAX, &frame, NULL) != FRAME_READ ||
+        frame.kind != FRAME_FORBIDDEN || frame.id != (uint32_t)it->number || at != said.len)
+        fail_msg("%s: %zu bytes of another report", it->name, said.len);
+    buf_free(&said);
+}
+
+static void a_forbidden_call_is_reported_by_its_number(void **state)
+{
+    struct buf said = { 0 };
+
+    (void)state;
+    if (layers_here & JAIL_OPEN)
+        skip();
+    for (size_t i = 0; i < countof(forbidden); i++)
+        assert_reports(&forbidden[i]);
+    assert_true(WIFSIGNALED(report_of(&forbidden[0], true, &said)));
+    assert_int_equal(said.len, 0); /* it would be read as the rest of a frame */
+    buf_free(&said);
+}
+
 /* What would be reached if the list had a hole: by the layers behind it nothing is. */
 enum { BEHIND = 8 };
 static pid_t outside;
@@ -476,6 +540,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_known_to_be_there_is_told),
         cmocka_unit_test(every_other_system_call_ends_it),
+        cmocka_unit_test(a_forbidden_call_is_reported_by_its_number),
         cmocka_unit_test(an_honest_one_lives_and_the_old_gate_is_shut),
         cmocka_unit_test(the_layers_behind_hold_without_the_list),
     };
