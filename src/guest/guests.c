@@ -1,4 +1,4 @@
-/* The fork server from the engine's side, and the sockets of its guests. */
+/* The guests of an engine: their sockets, what they send, and how they end. */
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -6,13 +6,10 @@
 
 #include "base/list.h"
 #include "base/log.h"
-#include "base/module.h"
-#include "guest/control.h"
 #include "guest/ending.h"
+#include "guest/fork_server.h"
 #include "guest/guest.h"
 #include "guest/jail/jail.h"
-#include "guest/launch.h"
-#include "process/process_group.h"
 
 enum {
     FRAMES_A_TURN = 64,    /* of one guest, before others have their turn ... */
@@ -21,15 +18,6 @@ enum {
     UNSENT_LOW = 1 << 18,  /* ... until so few are left */
     UNSENT_MAX = 64 << 20, /* ... beyond which it is ended; the last frame may go beyond it */
     READ_BYTES = 64 * 1024,
-};
-
-struct fork_server {
-    struct guests *guests; /* NULL: it is not used any more */
-    uv_process_t process;
-    uv_poll_t poll;
-    int control;
-    int open; /* handles */
-    bool running;
 };
 
 struct guest {
@@ -54,7 +42,7 @@ struct guest {
 
 struct guests {
     uv_loop_t *loop;
-    struct fork_server *server;
+    struct fork_server *server; /* NULL: the next guest starts one */
     struct link all;
     struct guest *spare;
     uv_timer_t lacks_spare;
@@ -99,19 +87,13 @@ static void guest_drop(struct guest *guest)
     uv_close((uv_handle_t *)&guest->more, on_guest_closed);
 }
 
-static void kill_group(const struct fork_server *server)
-{
-    if (server->process.pid > 0) /* 0: it could not be started */
-        kill(-server->process.pid, SIGKILL);
-}
-
 static void guest_kill(struct guest *guest)
 {
     struct control_record record = { CONTROL_KILL, guest->id, 0 };
     struct fork_server *server = guest->guests->server;
 
-    if (server && !guest->ended && !control_send(server->control, &record, -1))
-        kill_group(server); /* it hears nothing any more */
+    if (server && !guest->ended && !fork_server_tell(server, &record, -1))
+        fork_server_kill(server);
 }
 
 /* Foreign code may not run here: that was tried. */
@@ -323,32 +305,29 @@ void guest_pause(struct guest *guest, bool paused)
 
 /* --- the server ----------------------------------------------------------------------- */
 
-static void on_server_closed(uv_handle_t *handle)
+static void note_end(struct guests *guests, const struct control_record *record)
 {
-    struct fork_server *server = handle->data;
-
-    if (--server->open == 0)
-        free(server);
-}
-
-/* READY and END: what they say is kept. Gives the guest that ended, or NULL. */
-static struct guest *note_record(struct guests *guests, const struct control_record *record)
-{
-    if (record->verb == CONTROL_READY) {
-        guests->layers = record->id;
-        guests->told = true;
-        return NULL;
-    }
     list_each (link, &guests->all) {
         struct guest *guest = container_of(link, struct guest, link);
 
-        if (guest->id == record->id && record->verb == CONTROL_END) {
-            guest->ended = true;
-            guest->status = record->status;
-            return guest;
-        }
+        if (guest->id != record->id)
+            continue;
+        guest->ended = true;
+        guest->status = record->status;
+        return;
     }
-    return NULL;
+}
+
+static void on_record(void *arg, const struct control_record *record)
+{
+    struct guests *guests = arg;
+
+    if (record->verb == CONTROL_END) {
+        note_end(guests, record);
+    } else if (record->verb == CONTROL_READY) {
+        guests->layers = record->id;
+        guests->told = true;
+    }
 }
 
 /* One that is over in both respects; its owner may free others when it is told. */
@@ -363,105 +342,25 @@ static struct guest *first_over(const struct guests *guests)
     return NULL;
 }
 
-/* Every guest went with it. Its process is reaped by the loop. What it said before, such as that it
- * makes none here, is still to be read: a socket whose other end is gone may say only that. */
-static void server_lose(struct fork_server *server)
+static void on_noted(void *arg)
 {
-    struct guests *guests = server->guests;
-    struct control_record record = { 0 };
     struct guest *guest;
-    int fd;
 
-    if (!guests)
-        return;
-    server->guests = NULL;
-    guests->server = NULL;
-    while (control_receive(server->control, &record, &fd) == CONTROL_READ)
-        note_record(guests, &record);
-    uv_close((uv_handle_t *)&server->poll, on_server_closed);
-    close(server->control);
-    kill_group(server); /* guests that outlive it are in it still */
-    list_each (link, &guests->all)
-        container_of(link, struct guest, link)->ended = true;
-    while ((guest = first_over(guests)))
+    while ((guest = first_over(arg)))
         guest_look(guest);
 }
 
-/* We end: whoever reaps it after us, nobody waits for that here. */
-static void server_leave(struct fork_server *server)
+static void on_server_lost(void *arg)
 {
-    server_lose(server);
-    if (server->running)
-        process_group_remove(server->process.pid);
-    uv_close((uv_handle_t *)&server->process, on_server_closed);
+    struct guests *guests = arg;
+
+    guests->server = NULL;
+    list_each (link, &guests->all)
+        container_of(link, struct guest, link)->ended = true;
+    on_noted(guests);
 }
 
-static void on_server_exit(uv_process_t *process, int64_t status, int signo)
-{
-    struct fork_server *server = process->data;
-
-    server->running = false;
-    process_group_remove(process->pid);
-    if (server->guests)
-        log_warn("the process that makes scripts' processes ended (status %d, signal %d); the "
-                 "next script starts another",
-                 (int)status, signo);
-    server_lose(server);
-    uv_close((uv_handle_t *)process, on_server_closed);
-}
-
-static void on_control(uv_poll_t *poll, int status, int events)
-{
-    struct fork_server *server = poll->data;
-    struct control_record record = { 0 };
-    enum control_read read = CONTROL_OVER;
-    int fd;
-
-    (void)events;
-    while (status == 0 && server->guests &&
-           (read = control_receive(server->control, &record, &fd)) == CONTROL_READ) {
-        struct guest *guest = note_record(server->guests, &record);
-
-        if (guest)
-            guest_look(guest);
-    }
-    if (read == CONTROL_OVER)
-        server_lose(server);
-}
-
-/* NULL and err: it cannot be started. */
-static struct fork_server *server_start(struct guests *guests, struct error *err)
-{
-    struct fork_server *server = mem_zero(sizeof *server);
-    uv_os_sock_t ends[2];
-    int rc = uv_socketpair(SOCK_STREAM, 0, ends, UV_NONBLOCK_PIPE, 0);
-
-    if (rc < 0) {
-        free(server);
-        error_errno(err, -rc, "a process for the script");
-        return NULL;
-    }
-    server->guests = guests;
-    server->control = ends[0];
-    server->process.data = server->poll.data = server;
-    uv_poll_init(guests->loop, &server->poll, server->control);
-    uv_unref((uv_handle_t *)&server->poll); /* waits for nobody: guests keep the loop alive */
-    server->open = 2;
-    rc = launch_server(guests->loop, &server->process, ends[1], on_server_exit);
-    close(ends[1]);
-    guests->server = server;
-    if (rc < 0) {
-        server_lose(server);
-        uv_close((uv_handle_t *)&server->process, on_server_closed);
-        error_errno(err, -rc, "a process for the script (%s)", module_executable());
-        return NULL;
-    }
-    uv_unref((uv_handle_t *)&server->process);
-    server->running = true;
-    process_group_add(server->process.pid);
-    uv_poll_start(&server->poll, UV_READABLE, on_control);
-    return server;
-}
+static const struct fork_server_events server_events = { on_record, on_noted, on_server_lost };
 
 /* --- making guests ---------------------------------------------------------------------- */
 
@@ -485,13 +384,13 @@ static struct guest *guest_make(struct guests *guests, int socket)
 static struct guest *guest_fork(struct guests *guests, struct error *err)
 {
     struct control_record record = { CONTROL_FORK, 0, 0 };
-    struct fork_server *server;
     uv_os_sock_t ends[2];
     bool sent;
     int rc;
 
-    server = guests->server ? guests->server : server_start(guests, err);
-    if (!server)
+    if (!guests->server)
+        guests->server = fork_server_start(guests->loop, &server_events, guests, err);
+    if (!guests->server)
         return NULL;
     rc = uv_socketpair(SOCK_STREAM, 0, ends, UV_NONBLOCK_PIPE, UV_NONBLOCK_PIPE);
     if (rc < 0) {
@@ -499,12 +398,12 @@ static struct guest *guest_fork(struct guests *guests, struct error *err)
         return NULL;
     }
     record.id = ++guests->last_id;
-    sent = control_send(server->control, &record, ends[1]);
+    sent = fork_server_tell(guests->server, &record, ends[1]);
     close(ends[1]);
     if (sent)
         return guest_make(guests, ends[0]);
     close(ends[0]);
-    server_lose(server);
+    fork_server_lose(guests->server);
     error_set(err, "guest_lost", "the process that makes scripts' processes is gone. Try again");
     if (has_no_jail(guests))
         ending_no_jail(err);
@@ -603,17 +502,15 @@ void guests_free(struct guests *guests)
         return;
     drop_all(guests);
     if (guests->server)
-        server_leave(guests->server);
+        fork_server_leave(guests->server);
     uv_close((uv_handle_t *)&guests->lacks_spare, on_guests_closed);
 }
 
 void guests_finish(struct guests *guests)
 {
     drop_all(guests);
-    if (guests->server) {
-        uv_ref((uv_handle_t *)&guests->server->process);
-        server_lose(guests->server);
-    }
+    if (guests->server)
+        fork_server_finish(guests->server);
     uv_close((uv_handle_t *)&guests->lacks_spare, on_guests_closed);
     uv_run(guests->loop, UV_RUN_DEFAULT);
 }
