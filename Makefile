@@ -15,7 +15,7 @@ UNAME    := $(shell uname -s)
 Q        := $(if $(V),,@)
 say       = $(if $(V),@:,@printf '  %-5s %s\n' $(1) $(2))
 
-.PHONY: all unit test test-desktop guide-pictures miniwob desktop-support asan check docs fmt bench conformance try-bare demo demo-mail help clean
+.PHONY: all unit test test-desktop guide-pictures miniwob desktop-support asan check docs fmt bench conformance try-bare try-bare-part demo demo-mail help clean
 all:                            # the program and its modules: make/program.mk has how
 
 # --- what is built ------------------------------------------------------------
@@ -150,6 +150,9 @@ conformance: all ## run the official conformance suite of MCP, fetched from npm
 SUITE ?= trixie
 try-bare: ## the README's commands in a minimal Debian, SUITE=bookworm or trixie, in a chroot
 	@BUILD=$(BUILD) tests/bare/run $(SUITE)
+
+try-bare-part: ## the suites that depend most on a system's libraries, as an ordinary user in a kept Debian
+	@BUILD=$(BUILD) tests/bare/part $(SUITE)
 
 demo: ## an agent draws a rectangle on a slide, writes TEXT in it and exports it
 	@vendor/install build demo
