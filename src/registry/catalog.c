@@ -27,7 +27,8 @@ enum {
     FILE_MAX = 32 * 1024 * 1024, /* bytes; a larger catalog is not written */
 };
 
-static const char magic[8] = "perigee4";
+static const char magic[] = "perigee4";
+enum { MAGIC_BYTES = sizeof magic - 1 };
 
 struct catalog {
     int refs, fd;
@@ -156,7 +157,7 @@ static bool read_index(struct catalog *catalog)
     struct bytes numbers = { .left = { head + 8, HEAD - 8 } };
     uint64_t len, sum;
 
-    if (!read_bytes(catalog->fd, 0, HEAD, head) || memcmp(head, magic, 8) != 0)
+    if (!read_bytes(catalog->fd, 0, HEAD, head) || memcmp(head, magic, MAGIC_BYTES) != 0)
         return false;
     len = bytes_get_u64(&numbers);
     sum = bytes_get_u64(&numbers);
@@ -386,7 +387,7 @@ static void write_all(struct catalog_draft *draft, const struct catalog_key *key
     bytes_str(&index, buf_str(&draft->list));
     bytes_u32(&index, draft->count);
     buf_add(&index, draft->index.data, draft->index.len);
-    buf_add(out, magic, sizeof magic);
+    buf_add(out, magic, MAGIC_BYTES);
     bytes_u64(out, index.len);
     bytes_u64(out, sum_of(buf_str(&index)));
     buf_add(out, index.data, index.len);
