@@ -10,7 +10,7 @@ local result    = require "cli.result"
 --- Calls it in the engine that stays, or here.
 local function called(tool, given, args, io)
   if kept.takes(args, tool) then
-    local answer, err, code = kept.call(tool.name, given, args.timeout, io)
+    local answer, err, code = kept.call(tool, given, args.timeout, io)
     if code ~= "not_kept" then return answer, err, code end
     io:complain(err .. ". What this call leaves is lost when it ends")
   end

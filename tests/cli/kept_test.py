@@ -21,6 +21,11 @@ return { description = "Count.", inputSchema = { type = "object", properties = {
     return { n = mine.n, path = args.path, pid = math.tointeger(tonumber(process.run { "sh", "-c", "echo $PPID" }.stdout)) }
   end }
 """)
+write("home/tools/mine/menu.lua", """
+return { description = "A path of menus.", keeps = true,
+  inputSchema = { type = "object", properties = { path = { type = { "string", "array" }, items = { type = "string" } } } },
+  run = function(args) return { path = args.path } end }
+""")
 KEPT = FOLDER / "state/perigee/kept"
 
 
@@ -101,6 +106,11 @@ def paths_start_where_the_user_is():
     same(count("path=/x.png", cwd=here)["path"], "/x.png")
 
 
+def a_path_of_menus_stays_as_it_is():
+    answer = perigee("call", "menu", "path=File > Save", cwd=folder("elsewhere"))
+    same((answer.code, json.loads(answer.out)), (0, {"path": "File > Save"}), answer)
+
+
 def one_that_was_killed_is_started_again():
     gone = count()["pid"]
     os.kill(gone, signal.SIGKILL)
@@ -146,6 +156,7 @@ tap.case("another setting has an engine of its own, another PATH has not", anoth
 tap.case("options that change an engine: nothing is kept", options_that_change_an_engine_keep_nothing)
 tap.case("then what a call created is told to be gone", what_such_a_call_created_is_told_to_be_gone)
 tap.case("relative paths start where the user is", paths_start_where_the_user_is)
+tap.case("a path of menus is passed on as it is", a_path_of_menus_stays_as_it_is)
 tap.case("one that was killed is started again", one_that_was_killed_is_started_again)
 tap.case("where none can be started the call is made here, and says so", where_none_can_be_kept_the_call_is_made_here)
 tap.case("a terminal is told that an engine stays", it_says_so_at_a_terminal)

@@ -64,19 +64,26 @@ local function start(path, io)
 end
 
 
+--- Is its `path` that of a file? A menu's path may also be a list.
+local function has_file_path(tool)
+  local path = tool.inputSchema.properties and tool.inputSchema.properties.path
+  return path ~= nil and path.type == "string"
+end
+
+
 --- Calls it there.
----@param name string
+---@param tool {name: string, inputSchema: table}
 ---@param given table
 ---@param timeout? number  seconds
 ---@param io perigee.IO
 ---@return table? answer  as of sys.engine.call
 ---@return string? err
 ---@return string? code  "not_kept": there is no such engine, and nothing was called
-function M.call(name, given, timeout, io)
+function M.call(tool, given, timeout, io)
   local path, err = address(io)
   if not path then return nil, err, "not_kept" end
-  -- Paths are meant from where the user is.
-  if type(given.path) == "string" and not given.path:find "^[/~]" then
+  -- A relative path starts in the user's directory.
+  if type(given.path) == "string" and not given.path:find "^[/~]" and has_file_path(tool) then
     local here, why, code = io:grant(".", "read")
     if not here then return nil, why, code end
     given.path = here .. "/" .. given.path
@@ -88,7 +95,7 @@ function M.call(name, given, timeout, io)
     if not client then return nil, why or err, "not_kept" end
   end
   local held <close> = client
-  return held:call(name, given, { timeout = timeout, progress = function(...) io:progress(...) end })
+  return held:call(tool.name, given, { timeout = timeout, progress = function(...) io:progress(...) end })
 end
 
 
