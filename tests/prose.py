@@ -6,6 +6,7 @@ change as code is edited. It prints `FILE:LINE: what was found: what to write`; 
 Paths and functions that the documents name have to exist, and what they place in a file has to be there.
 """
 
+import functools
 import glob
 import json
 import os
@@ -145,7 +146,7 @@ def check_manual():
 
 PATH = re.compile(r"(?<![\w/.~$-])((?:src|lua|tests|docs|examples|man|make|packaging|vendor|include)/[\w./*{},-]*\w|"
                   r"(?:src|lua|tests|docs|examples)/)")
-LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)")
+LINK = re.compile(r"\]\(([^)#:\s]*)(?:#([^)\s]*))?\)")
 CALL = re.compile(r"`(\w+)\(\)`")
 WHERE = re.compile(r"`(\w+)(?:\(\))?`(?: of| in) `([\w/.-]+/[\w.-]+)`")      # `NAME` in `FILE`
 
@@ -168,6 +169,14 @@ def spread(path):
             spread(path[:braces.start()] + choice + path[braces.end():])]
 
 
+@functools.cache
+def anchors(path):
+    """The names by which links reach the headings of a document: as GitHub makes them."""
+    headings = [re.match(r"#+ +(.*)", text) for _, text in prose_lines(path)]
+    names = [re.sub(r"[^\w -]", "", found.group(1).strip().lower()).replace(" ", "-") for found in headings if found]
+    return {name + (f"-{n}" if n else "") for name in names for n in range(names.count(name))}
+
+
 def check_references():
     words = set()
     for path in tracked("src", "lua", "tests"):
@@ -179,9 +188,12 @@ def check_references():
                 beside = os.path.normpath(os.path.join(os.path.dirname(path), named))
                 if not exists(named) and not exists(beside):
                     problem(path, number, f"there is no {named}")
-            for link in LINK.findall(text):
-                if not exists(os.path.normpath(os.path.join(os.path.dirname(path), link))):
+            for link, anchor in LINK.findall(text):
+                target = os.path.normpath(os.path.join(os.path.dirname(path), link)) if link else path
+                if not exists(target):
                     problem(path, number, f"there is no {link}")
+                elif anchor and target.endswith(".md") and anchor not in anchors(target):
+                    problem(path, number, f"there is no heading #{anchor} in {target}")
             for name in CALL.findall(text):
                 if name not in words:
                     problem(path, number, f"there is no function {name}()")
