@@ -7,7 +7,8 @@
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 static pthread_once_t pairs_once = PTHREAD_ONCE_INIT;
-static char pairs[4096][2]; /* of 12 bits: half as many steps for pictures, which have megabytes */
+static char pairs[4096]
+                 [2]; /* for 12 bits each: half as many steps, because images have megabytes */
 
 static void make_pairs(void)
 {

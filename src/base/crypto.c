@@ -76,7 +76,7 @@ void crypto_random_name(char *name, size_t len)
     size_t half = len / 2;
 
     crypto_random(name + half, half);
-    for (size_t i = 0; i < half; i++) { /* byte i is not behind the digits before it */
+    for (size_t i = 0; i < half; i++) { /* no digit replaces a byte still to be read */
         unsigned char byte = (unsigned char)name[half + i];
 
         name[2 * i] = digits[byte >> 4];

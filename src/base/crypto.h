@@ -1,4 +1,4 @@
-/* What secrets need: digests, signatures, randomness, comparing.
+/* Digests, signatures, randomness and comparison, for secrets.
  *
  * Digests come from the module `nettle`, signatures from the module `hogweed`, each opened with the
  * first one. */

@@ -1,8 +1,8 @@
-/* What failed, for a program (code) and for a person (text).
+/* An error: a code for programs and a message for people.
  *
- * The caller owns the struct; there is nothing to free and it can always be
- * printed. A function that can fail takes one, returns false (or NULL) and
- * fills it; on success it leaves it alone. `err` may be NULL everywhere. */
+ * The caller owns the struct; there is nothing to free and it can always be printed. A function
+ * that can fail takes one, returns false (or NULL) and fills it; on success it leaves it alone.
+ * `err` may be NULL everywhere. */
 #ifndef PERIGEE_BASE_ERROR_H
 #define PERIGEE_BASE_ERROR_H
 

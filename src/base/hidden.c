@@ -24,7 +24,7 @@ bool hidden_is_selector(uint32_t point)
     return within(point, 0xfe00, 0xfe0f) || within(point, 0xe0100, 0xe01ef);
 }
 
-/* Of scripts and emoji, which joiners and selectors belong to. */
+/* True for characters of scripts and for emoji, to which joiners and selectors belong. */
 static bool is_shown_beyond_ascii(uint32_t point)
 {
     return point >= 0xa0 && !hidden_is(point) && !hidden_is_selector(point);

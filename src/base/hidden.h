@@ -12,7 +12,7 @@
 bool hidden_is(uint32_t point);
 
 bool hidden_is_joiner(uint32_t point);   /* U+200C, U+200D */
-bool hidden_is_selector(uint32_t point); /* of variants: U+FE00-FE0F, U+E0100-E01EF */
+bool hidden_is_selector(uint32_t point); /* variation selectors: U+FE00-FE0F, U+E0100-E01EF */
 
 /* Whether it may be left as it is between these two, 0 for none: a joiner between characters beyond
  * ASCII, a selector behind what it may select, and whatever is not hidden. */

@@ -12,7 +12,7 @@ struct kept {
 
 static struct {
     bool on;
-    pthread_t thread; /* of the loop */
+    pthread_t thread; /* the loop's thread */
     const char *(*who)(void *arg);
     void *arg;
     uv_async_t *more; /* lines came; freed when it is closed */

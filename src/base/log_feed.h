@@ -21,7 +21,7 @@ struct log_kept {
     enum log_level level;
     bool call;        /* it tells that a call ended */
     bool watched;     /* it is for those who watch calls alone: the log does not have it */
-    const char *tool; /* whose call logged it; "" if none did, or it is not known */
+    const char *tool; /* the tool whose call logged it; "" if no call did, or if it is not known */
     const char *text; /* without secrets and control characters */
     size_t len;
 };

@@ -22,7 +22,7 @@ struct module {
 static struct module *modules;
 static bool sealed;
 
-/* What to install when a module's own library is not there. */
+/* The packages to install when a module's own library is missing. */
 static const struct hint {
     const char *module, *library, *debian, *brew;
 } hints[] = {
@@ -63,7 +63,7 @@ const char *module_executable(void)
 static size_t module_places(const char *name, char *paths[4])
 {
     static const char *const below[] = { "modules", "../lib/perigee/modules", "../../modules",
-                                         "../PlugIns" /* of a Mac's bundle */ };
+                                         "../PlugIns" /* in a Mac's bundle */ };
     const char *chosen = getenv("PERIGEE_MODULES");
     const char *program = module_executable();
     const char *slash = strrchr(program, '/');
