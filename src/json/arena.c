@@ -23,7 +23,7 @@
 
 struct arena_block {
     struct arena_block *before;
-    size_t size; /* of data */
+    size_t size; /* bytes in `data` */
     char data[];
 };
 

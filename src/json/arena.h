@@ -8,7 +8,7 @@ struct arena_block;
 
 struct arena {
     struct arena_block *block; /* the newest; owns it and those before it */
-    char *at, *end;            /* what is free in it */
+    char *at, *end;            /* its free part */
     bool lasting;
 };
 

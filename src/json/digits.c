@@ -9,7 +9,7 @@
 
 struct walk {
     struct arena *arena;
-    const char *at, *end; /* of the text */
+    const char *at, *end; /* the text that is left */
 };
 
 static bool is_of_number(char c)

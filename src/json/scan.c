@@ -29,7 +29,8 @@ struct scanner {
     char open[JSON_DEPTH_MAX]; /* '{' or '[' */
 };
 
-/* What follows what was just read. */
+/* The result of reading one value or bracket: an error, another value to read, or the end of
+ * one. */
 enum next { NEXT_FAILED, NEXT_VALUE, NEXT_CLOSED };
 
 /* --- errors: lines and columns are only counted here -------------------------- */

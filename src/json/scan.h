@@ -15,15 +15,15 @@ enum { JSON_DEPTH_MAX = 1000 };
 enum { JSON_NUMBER_MAX = 63 };
 
 struct json_limits {
-    size_t bytes;   /* of the text */
-    unsigned depth; /* of arrays and objects in each other; more than JSON_DEPTH_MAX means that */
+    size_t bytes;   /* length of the text */
+    unsigned depth; /* levels of nesting; larger than JSON_DEPTH_MAX means JSON_DEPTH_MAX */
     unsigned nodes; /* values: scalars, arrays and objects */
 };
 
 /* 10 MiB, depth 128, 1,000,000 nodes. */
 extern const struct json_limits json_limits_default;
 
-/* What is known of a text that passed. */
+/* Facts about a text that passed the scan. */
 struct json_scan {
     struct str id;  /* source text of the root object's last "id" member; borrows from the text */
     size_t nodes;   /* values */

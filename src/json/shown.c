@@ -11,7 +11,7 @@
 
 struct character {
     uint32_t point;
-    size_t bytes; /* of the text; 0: the end */
+    size_t bytes; /* its length in the text; 0: the end */
 };
 
 /* The unit of "\uXXXX" at `at`, or -1. */
@@ -31,7 +31,7 @@ static long unit_at(const char *at, const char *end)
     return unit;
 }
 
-/* What stands for itself is told as the letter behind the backslash. */
+/* Reads an escape. Characters such as a quotation mark follow the backslash as they are. */
 static struct character escaped(const char *at, const char *end)
 {
     static const char names[] = "bfnrt", points[] = "\b\f\n\r\t";

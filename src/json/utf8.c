@@ -9,8 +9,8 @@ static bool is_tail(unsigned char c)
     return (c & 0xC0) == 0x80;
 }
 
-/* Which bytes may come second: this is what excludes overlong forms,
- * surrogates and code points above U+10FFFF. */
+/* True if the second byte is valid, which excludes overlong forms, surrogates and code points above
+ * U+10FFFF. */
 static bool second_fits(unsigned char lead, unsigned char c)
 {
     switch (lead) {

@@ -16,7 +16,7 @@
 
 #include "json/utf8.h"
 
-enum { GROUPS_MAX = 250, REPEAT_MAX = 65535, NAME_CHARS = 32 }; /* what every PCRE2 can do */
+enum { GROUPS_MAX = 250, REPEAT_MAX = 65535, NAME_CHARS = 32 }; /* as every PCRE2 allows */
 
 #define NOT_LINE_END "[^\\n\\r\\u2028\\u2029]"
 #define SPACES       "\\t-\\r \\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff"
@@ -359,7 +359,7 @@ static bool skip_braces(struct pass *p, long *least, long *most)
     return false;
 }
 
-/* What may follow an atom; none is fine. */
+/* Reads the quantifier that an atom may have. */
 static bool read_quantifier(struct pass *p)
 {
     long least = 0, most = 0;

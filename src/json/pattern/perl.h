@@ -33,7 +33,7 @@ struct perl_name {
 };
 bool perl_name(const struct perl_pattern *pattern, unsigned index, struct perl_name *name);
 
-/* What the caller of a search thinks of its cost so far. */
+/* The caller's answer to the cost of a search so far. */
 enum perl_look { PERL_GO_ON, PERL_PAUSE /* before the next place of the text */, PERL_GIVE_UP };
 
 enum { PERL_UNSET = -1 }; /* as size_t: a group that is not part of the match */
@@ -53,7 +53,7 @@ enum perl_result { PERL_NO, PERL_YES, PERL_PAUSED, PERL_GAVE_UP, PERL_FAILED /* 
 enum perl_result perl_search(const struct perl_pattern *pattern, struct perl_search *search,
                              struct error *err);
 
-/* What the module exports as `perigee_perl`. */
+/* The operations that the module exports as `perigee_perl`. */
 struct perl_ops {
     struct perl_pattern *(*compile)(struct str pattern, unsigned options, struct error *err);
     void (*free)(struct perl_pattern *pattern);

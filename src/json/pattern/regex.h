@@ -24,7 +24,7 @@ enum regex_result regex_match(const struct regex *regex, const char *text, size_
 
 enum { REGEX_STEPS = 500000 };
 
-/* What the module exports as `perigee_regex`. Patterns are in PCRE2's dialect. */
+/* The operations that the module exports as `perigee_regex`. Patterns are in PCRE2's dialect. */
 struct regex_ops {
     void *(*compile)(const char *pattern, size_t len, struct error *err);
     enum regex_result (*match)(const void *code, const char *text, size_t len, struct error *err);

@@ -226,7 +226,7 @@ bool check_values(const struct rule *rule, const cJSON *value)
            (!rule->constant || json_equal(rule->constant, value));
 }
 
-/* What the value may be at all. */
+/* Checks the value itself, not its members: its type, "enum" and "const". */
 static bool check_self(struct check *c, const struct rule *rule, unsigned types, const cJSON *value,
                        const struct value_place *place)
 {

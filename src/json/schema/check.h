@@ -8,7 +8,7 @@
 /* Where a value is; the chain lives on the C stack. NULL is the whole. */
 struct value_place {
     const struct value_place *up;
-    const char *name; /* of a member; NULL: an item of an array */
+    const char *name; /* the name of a member; NULL: an item of an array */
     size_t index;
 };
 
@@ -29,8 +29,8 @@ struct check {
     size_t steps;
 };
 
-/* Which children of an array or object a rule has dealt with, a byte for each;
- * NULL where nobody asks. What a rule that does not fit left there means nothing. */
+/* Marks the children of an array or object that a rule has dealt with, a byte for each; NULL if no
+ * caller needs them. The marks of a rule that does not fit mean nothing. */
 typedef unsigned char mark;
 
 bool check_rule(struct check *c, const struct rule *rule, const cJSON *value,
@@ -40,7 +40,7 @@ bool check_array(struct check *c, const struct array_rule *rule, const cJSON *va
 bool check_object(struct check *c, const struct object_rule *rule, const cJSON *value,
                   const struct value_place *place, mark *marks);
 
-/* What "unevaluatedItems" and "unevaluatedProperties" say about the rest. */
+/* Checks the rest of the children by "unevaluatedItems" and "unevaluatedProperties". */
 bool check_rest(struct check *c, const struct rule *rule, const cJSON *value,
                 const struct value_place *place, mark *marks);
 

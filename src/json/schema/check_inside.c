@@ -127,7 +127,7 @@ bool check_array(struct check *c, const struct array_rule *rule, const cJSON *ar
 
 /* --- objects ----------------------------------------------------------------- */
 
-/* Which of the properties the schema names are there: a bit each. */
+/* A bit for each property of the schema: the value has it. */
 struct seen {
     uint64_t *bits;
     uint64_t few[4];

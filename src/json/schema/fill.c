@@ -1,4 +1,4 @@
-/* What the functions of all keywords have in common. */
+/* Functions that all keywords share. */
 #include "json/schema/fill.h"
 
 #include <math.h>

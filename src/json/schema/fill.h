@@ -21,7 +21,7 @@ fill fill_min_items, fill_max_items, fill_items, fill_prefix_items, fill_contain
 /* Zeroed memory that lives as long as the schema. */
 void *fill_take(struct compiler *c, size_t size);
 
-/* What a keyword's value has to be; false with an error that names it. */
+/* Each checks the type of a keyword's value; false with an error that names the type. */
 bool need_string(struct compiler *c, const cJSON *value);
 bool need_object(struct compiler *c, const cJSON *value);
 bool read_number(struct compiler *c, const cJSON *value, double *out);

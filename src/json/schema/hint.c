@@ -106,7 +106,7 @@ static const struct rule *itself(const struct rule *rule, const char *name)
     return rule;
 }
 
-/* What an alternative says about a member, if it is a value or a list of them. */
+/* The rule that an alternative has for a member, if it has one. */
 static const struct rule *about(const struct rule *rule, const char *name)
 {
     const struct property *property;

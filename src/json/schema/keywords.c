@@ -212,7 +212,7 @@ static bool refuse_keyword(struct compiler *c, const cJSON *member)
                         nearest_name_text(&nearest).text);
 }
 
-/* Of a keyword that is there twice the last counts, as everywhere. */
+/* If a keyword occurs twice, the last one counts, as everywhere. */
 bool rule_fill(struct compiler *c, struct rule *rule)
 {
     const cJSON *said[countof(fillers)] = { NULL };

@@ -1,4 +1,4 @@
-/* What a compiled schema is made of: for the files of this folder. */
+/* The parts of a compiled schema, for the files of this folder. */
 #ifndef PERIGEE_JSON_SCHEMA_RULES_H
 #define PERIGEE_JSON_SCHEMA_RULES_H
 
@@ -19,7 +19,7 @@ enum {
 };
 
 struct pattern {
-    struct pattern *next; /* of the schema */
+    struct pattern *next; /* the schema's next one */
     const cJSON *source;  /* the "pattern" or the member of "patternProperties" */
     struct str text;
     struct regex *regex; /* NULL until first needed */

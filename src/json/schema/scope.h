@@ -1,4 +1,4 @@
-/* Which rule a schema, or a reference to one, stands for. */
+/* Finds the rule for a schema, or for a reference to one. */
 #ifndef PERIGEE_JSON_SCHEMA_SCOPE_H
 #define PERIGEE_JSON_SCHEMA_SCOPE_H
 
@@ -10,7 +10,7 @@ bool scope_collect(struct compiler *c, cJSON *node, size_t base);
 /* The rule of a schema that scope_collect() has seen; NULL if it has not. */
 struct rule *scope_rule(const struct compiler *c, const cJSON *node);
 
-/* What a "$ref" in this rule points to; NULL with an error at `ref`. */
+/* The rule that a "$ref" in this rule points to; NULL with an error at `ref`. */
 struct rule *scope_resolve(struct compiler *c, const struct rule *rule, const cJSON *ref);
 
 #endif

@@ -7,7 +7,7 @@
 /* Appends the reference, without its fragment, as seen from the base (section 5.2). */
 void uri_resolve(struct buf *out, const char *base, const char *reference);
 
-/* What follows the "#"; NULL if there is none. Borrows. */
+/* The part after the "#"; NULL if there is none. Borrows. */
 const char *uri_fragment(const char *reference);
 
 /* Appends the text with %41 as A. False for a malformed escape. */

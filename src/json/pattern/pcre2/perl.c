@@ -208,7 +208,7 @@ static enum perl_result take_match(const struct perl_pattern *pattern, struct pe
     return PERL_YES;
 }
 
-/* What it used is not kept for those that follow. */
+/* Frees the match data after a failure: later searches begin with new ones. */
 static enum perl_result take_failure(int number, const struct looking *looking, struct error *err)
 {
     PCRE2_UCHAR why[160];
