@@ -23,7 +23,7 @@ ssize_t file_read_some(int fd, size_t max, struct buf *out);
 /* Writes all of it or returns false with errno. */
 bool file_write_all(int fd, const char *ptr, size_t len);
 
-#define FILE_TEMP_PREFIX ".perigee-" /* of the name that it has until then */
+#define FILE_TEMP_PREFIX ".perigee-" /* begins the name that a file has until it is complete */
 
 /* A file that takes its name only when it is complete. On the caller's memory,
  * begun by file_writer_begin() and ended by exactly one of commit and abandon;

@@ -1,5 +1,5 @@
-/* What scripts may do to files, each in the same three steps: locate under the
- * grants, act on (folder, name), close. Listing is in listing.c. */
+/* The file operations of scripts, each in the same three steps: locate under the grants, act on
+ * (folder, name), close. Listing is in listing.c. */
 #include "files/granted.h"
 
 #include <errno.h>

@@ -46,7 +46,7 @@ bool fs_read_part(const struct fs_grants *grants, struct str path, uint64_t offs
 /* Opens a file to be read, for the caller to close. -1 on failure. */
 int fs_open(const struct fs_grants *grants, struct str path, struct error *err);
 
-/* Of what a link leads to, if it leads somewhere granted. */
+/* Describes the file at a path. A link is followed if it leads to a granted place. */
 bool fs_stat(const struct fs_grants *grants, struct str path, struct fs_entry *entry,
              struct error *err);
 

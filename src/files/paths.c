@@ -169,7 +169,7 @@ static void take_line(char *line)
     if (!*name || !*value)
         return;
     log_add_secret(value);
-    setenv(name, value, 0); /* what is set already wins */
+    setenv(name, value, 0); /* a variable that is set already wins */
 }
 
 void path_load_dotenv(void)
@@ -181,7 +181,7 @@ void path_load_dotenv(void)
 
     if (access(path, F_OK) == 0 && file_read_all(path, DOTENV_BYTES, &text, NULL)) {
         char *copy = buf_take(&text);
-        size_t mark = strncmp(copy, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* of some editors */
+        size_t mark = strncmp(copy, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* some editors add it */
 
         for (next = strtok_r(copy + mark, "\n", &save); next; next = strtok_r(NULL, "\n", &save))
             take_line(next);

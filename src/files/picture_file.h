@@ -17,7 +17,8 @@ enum path_kind {
 /* "free", "folder", "picture", "other". */
 const char *path_kind_name(enum path_kind kind);
 
-/* What the path leads to, links followed. A file that cannot be read is PATH_OTHER. */
+/* The kind of file that the path leads to, with links followed. A file that cannot be read is
+ * PATH_OTHER. */
 enum path_kind path_look(const char *path);
 
 /* The path made absolute: "~/" is the home folder, others start at the current one; "." is taken

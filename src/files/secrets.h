@@ -1,7 +1,7 @@
-/* What must stay secret, by name: one private file each (0600, in a folder 0700).
+/* Secrets by their names: one private file each (0600, in a folder 0700).
  *
- * With a keychain (macOS) they are kept there instead, under the file's path as the account;
- * what a file still holds is found, and moved with the next change. Thread-safe. */
+ * With a keychain (macOS) they are kept there instead, under the file's path as the account; what a
+ * file still holds is found, and moved with the next change. Thread-safe. */
 #ifndef PERIGEE_FILES_SECRETS_H
 #define PERIGEE_FILES_SECRETS_H
 

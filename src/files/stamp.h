@@ -1,4 +1,5 @@
-/* Which state of a file this was: every change, of its mode too, changes at least one of these. */
+/* A stamp stands for the state of a file: every change, of its mode too, changes at least one of
+ * its fields. */
 #ifndef PERIGEE_FILES_STAMP_H
 #define PERIGEE_FILES_STAMP_H
 
