@@ -14,7 +14,7 @@ enum { DEPTH_MAX = 6, NAME_MAX_BYTES = 64, LOOKED_AT = 8192 };
 
 struct walk {
     struct buf *out;
-    size_t end; /* of what may be appended */
+    size_t end; /* the length that `out` may reach */
     unsigned depth;
 };
 
@@ -169,7 +169,7 @@ static void write_value(struct walk *walk, const cJSON *value, const cJSON *sche
 
 /* --- afterwards -------------------------------------------------------------------- */
 
-/* What was cut already tells its length. */
+/* Text that was cut already has its length. */
 static void hide_text(cJSON *value)
 {
     cJSON *cut = cJSON_GetObjectItemCaseSensitive(value, "text");

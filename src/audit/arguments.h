@@ -1,5 +1,5 @@
-/* What a line of the audit log shows of a call's arguments: enough to see what was asked for, none
- * of what is secret, and never much. */
+/* The part of a call's arguments that a line of the audit log shows: enough to see the request, no
+ * secrets, and never much. */
 #ifndef PERIGEE_AUDIT_ARGUMENTS_H
 #define PERIGEE_AUDIT_ARGUMENTS_H
 

@@ -34,7 +34,7 @@ struct audit {
     char *folder, *path;
     struct audit_limits limits;
     struct chain shared, own;
-    dev_t device; /* of the shared file that is open */
+    dev_t device; /* device and inode: those of the shared file that is open */
     ino_t inode;
     char own_name[64];
     bool apart; /* the newest line is in the own file, of which the shared one does not know */
@@ -307,7 +307,7 @@ static bool mark_lost(struct audit *audit, const char *kind, const char *reason,
                     err);
 }
 
-/* What has to be said of the end of a file before the chain can go on behind it. */
+/* Writes the lines about the end of a file that must be there before the chain can go on. */
 static bool mark_end(struct audit *audit, off_t size, const struct tail *tail,
                      const struct chain *known, struct error *err)
 {
@@ -379,7 +379,7 @@ static bool rotate(struct audit *audit, struct error *err)
     struct stat st;
     bool ok = log_files_list(audit->folder, &files, err);
 
-    unlink(fresh); /* of a process that was killed */
+    unlink(fresh); /* a process that was killed may have left it */
     chain.fd = ok ? open_private(audit, fresh, O_EXCL, err) : -1;
     chain.end = 0;
     ok = chain.fd >= 0;
@@ -469,7 +469,7 @@ static bool append_shared(struct audit *audit, off_t size, const char *kind, str
                           struct error *err)
 {
     struct chain *chain = &audit->shared;
-    size_t frame = 200 + strlen(kind); /* what compose() adds, at most */
+    size_t frame = 200 + strlen(kind); /* the most that compose() adds */
 
     if ((chain->end != size && !settle(audit, size, err)) || !join(audit, err))
         return false;

@@ -32,8 +32,8 @@ static bool is_log(const char *name, bool *own)
            (*own || begins(name, FULL) || strcmp(name, LOG_FILE_NOW) == 0);
 }
 
-/* Of the chain, oldest first; audit.jsonl behind those with a time; then those of processes' own.
- */
+/* Sorts files: first those of the chain, the oldest first and audit.jsonl last, then the own files
+ * of processes. */
 static int compare(const void *a, const void *b)
 {
     const struct log_file *x = a, *y = b;

@@ -13,7 +13,7 @@ enum {
 
 struct tail {
     bool found;            /* a whole line, or no more than the beginning of a first one */
-    uint64_t seq;          /* of the last whole line; 0: there is none */
+    uint64_t seq;          /* the number of the last whole line; 0: there is none */
     char last[AUDIT_HASH]; /* its hash; of no line: zeros */
     bool open;             /* only its newline is missing */
     size_t rest;           /* bytes behind it, without a newline at their end */
@@ -24,7 +24,7 @@ struct tail {
 /* The hash of a line, in hex digits. */
 bool tail_hash(struct str line, char hash[AUDIT_HASH], struct error *err);
 
-/* Of a file of `size` bytes. */
+/* Reads the tail of a file of `size` bytes. */
 bool tail_read(int fd, off_t size, struct tail *tail, struct error *err);
 
 #endif
