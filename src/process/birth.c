@@ -53,7 +53,7 @@ uint64_t process_birth(int pid)
     snprintf(path, sizeof path, "/proc/%d/stat", pid);
     if (pid <= 0 || !read_text(path, text, sizeof text))
         return 0;
-    behind = strrchr(text, ')'); /* of a name that may hold anything */
+    behind = strrchr(text, ')'); /* the end of the name, which may have any characters */
     /* fields 3 (state) and 22 (starttime) */
     if (!behind || sscanf(behind,
                           ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "

@@ -5,7 +5,7 @@
  * and structs arrays, a dictionary with keys of strings an object and any other one an array of
  * pairs. A variant is its value in an answer and [signature, value] in an argument.
  *
- * libdbus is in the module `libdbus`, opened with the first call. Where there is none (on a Mac)
+ * libdbus is in the module `libdbus`, opened with the first call. On a Mac, which lacks the module,
  * every call fails with "module_missing". */
 #ifndef PERIGEE_PROCESS_BUS_H
 #define PERIGEE_PROCESS_BUS_H
@@ -101,7 +101,7 @@ void bus_monitor_close(struct bus_monitor *monitor); /* accepts NULL */
 enum {
     BUS_WIRE_QUEUE = 1000,       /* messages that nobody has taken yet, unless told otherwise */
     BUS_WIRE_QUEUE_MAX = 100000, /* ... that may be asked for */
-    BUS_WIRE_BYTES = 32 << 20,   /* of JSON of them all */
+    BUS_WIRE_BYTES = 32 << 20,   /* JSON of all these messages */
     BUS_WIRE_MESSAGE = 16 << 20, /* bytes of one message; the bus is left where one is larger */
     BUS_WIRE_CALLS = 1000,       /* calls without an answer */
     BUS_WIRE_UNSENT = 16 << 20,  /* bytes that the bus has not taken */

@@ -15,7 +15,7 @@
 #include "process/peer.h"
 #include "process/runtime_folders.h"
 
-enum { FILES_MAX = 100000 }; /* of a folder that are looked at */
+enum { FILES_MAX = 100000 }; /* the most files of a folder that are looked at */
 
 /* --- listening ---------------------------------------------------------------------------- */
 

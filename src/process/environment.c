@@ -1,4 +1,4 @@
-/* Which of our variables others get. */
+/* The variables of our environment that other programs get. */
 #include "process/environment.h"
 
 #include <stdlib.h>

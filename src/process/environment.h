@@ -10,10 +10,10 @@
  * folder for temporary files. */
 bool environment_passes(const char *name);
 
-/* What passes to this program, and `added` ("K=V", NULL-terminated, or NULL), which wins. All of
- * ours passes to ourselves (the agent's own server): its settings are in it, and what is secret it
- * reads from .env anyway. A complete list for struct process_spec; free it with mem_strings_free().
- */
+/* The variables for this program: ours that pass, and `added` ("K=V", NULL-terminated, or NULL),
+ * which wins. All of ours pass to ourselves (the agent's own server), which needs the settings and
+ * reads the secrets from .env anyway. A complete list for struct process_spec; free it with
+ * mem_strings_free(). */
 char **environment_passed(const char *program, const char *const *added);
 
 #endif

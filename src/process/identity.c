@@ -72,7 +72,7 @@ char *identity_advice(const struct identity_pane *pane)
 {
     char *path, *text;
     int pid = identity_responsible(&path);
-    /* of a long path its end says more: .../Claude.app/Contents/MacOS/Claude */
+    /* the end of a long path says more: .../Claude.app/Contents/MacOS/Claude */
     size_t len = strlen(path), most = 70;
     const char *shown = len > most ? path + len - most : path;
 

@@ -1,7 +1,8 @@
-/* Who answers to macOS for what this program does, and answering for it oneself.
+/* The program that is responsible for this one to macOS, and how this one becomes responsible
+ * itself.
  *
- * macOS gives permissions to the responsible process: the terminal, editor or client that started
- * a program, and whatever that starts. Both functions behind this are private to Apple and used by
+ * macOS gives permissions to the responsible process: the terminal, editor or client that started a
+ * program, and whatever that starts. Both functions behind this are private to Apple and used by
  * LLDB, Chromium and Qt Creator for the same ends (qt.io/blog/the-curious-case-of-the-responsible-
  * process), so they are looked up when they are wanted, and elsewhere are not there. */
 #ifndef PERIGEE_PROCESS_IDENTITY_H

@@ -1,4 +1,4 @@
-/* Who is at the other end of a Unix socket. */
+/* The process at the other end of a Unix socket. */
 #ifndef PERIGEE_PROCESS_PEER_H
 #define PERIGEE_PROCESS_PEER_H
 

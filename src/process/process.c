@@ -123,7 +123,7 @@ static void on_timer(uv_timer_t *timer)
     case PROCESS_DRAINING:
         kill_rest(p);
         break;
-    case PROCESS_ABANDONED: /* whoever holds the pipes left the group, too */
+    case PROCESS_ABANDONED: /* the process that holds the pipes left the group */
         close_pipe(&p->out[0]);
         close_pipe(&p->out[1]);
         finish(p);

@@ -46,7 +46,7 @@ struct process_result {
     bool truncated;      /* bytes were dropped because of max_output */
     bool input_cut;      /* it ended or closed stdin before taking all we had for it */
     bool left_behind;    /* it left a process holding its pipes; that group was killed */
-    uint64_t bytes[2];   /* what it wrote to stdout and stderr, dropped bytes included */
+    uint64_t bytes[2];   /* bytes that it wrote to stdout and stderr, with the dropped ones */
     uint64_t elapsed_ms; /* from start until `exited` */
 };
 
@@ -108,8 +108,8 @@ void process_free(struct process *process);
  * event follows; frees as process_free() does. */
 void process_release(struct process *process);
 
-/* What children need of this program's signals: SIGPIPE ignored, SIGCHLD heard. process_start()
- * does it; for who starts one in another way. */
+/* Sets this program's signals as children need them: SIGPIPE ignored, SIGCHLD heard.
+ * process_start() does it itself; call it to start a child in another way. */
 void process_prepare_signals(void);
 
 /* For the end of the program: SIGKILL to every group whose `exited` is still

@@ -1,4 +1,4 @@
-/* What the beginning of a process (process_start.c) needs of its life (process.c). */
+/* The functions of a process's life (process.c) that its beginning (process_start.c) needs. */
 #ifndef PERIGEE_PROCESS_PROCESS_LIFE_H
 #define PERIGEE_PROCESS_PROCESS_LIFE_H
 

@@ -13,8 +13,8 @@
 #include "process/process_group.h"
 #include "process/process_life.h"
 
-/* What the children and their pipes need of this program's signals. A launcher
- * may have left SIGCHLD blocked, and then libuv would never hear of an exit. */
+/* Sets this program's signals as children and their pipes need them. A launcher may have left
+ * SIGCHLD blocked, and then libuv would never hear of an exit. */
 void process_prepare_signals(void)
 {
     static bool done;
@@ -197,8 +197,8 @@ static struct process *process_new(uv_loop_t *loop, const struct process_spec *s
     return p;
 }
 
-/* What our own starter left open must not reach our children, who could hold a
- * pipe open long after we are gone. Everything opened since is close-on-exec anyway. */
+/* Descriptors that our own starter left open must not reach our children, who could hold a pipe
+ * open long after we are gone. Everything opened since is close-on-exec anyway. */
 static void keep_descriptors(void)
 {
     static bool done;

@@ -1,4 +1,4 @@
-/* What a child process is made of: for process.c (its life) and process_start.c (its beginning). */
+/* The parts of a child process, for process.c (its life) and process_start.c (its beginning). */
 #ifndef PERIGEE_PROCESS_PROCESS_STRUCT_H
 #define PERIGEE_PROCESS_PROCESS_STRUCT_H
 

@@ -17,7 +17,7 @@
 
 enum { ENVIRON_BYTES = 256 * 1024, ANCESTORS = 32, NUMBERS = 16 };
 
-/* What a program of the session needs besides DISPLAY. */
+/* The variables that a program of the session needs besides DISPLAY. */
 static const char *const settings[] = { "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR",
                                         NULL };
 

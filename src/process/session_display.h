@@ -30,8 +30,8 @@ void session_display_clear(struct session_display *found);
  * thread that reads the environment runs. */
 void session_display_adopt(void);
 
-/* What session_display_adopt() found; all NULL where it did not have to look. Any thread may read
- * it afterwards. */
+/* The display that session_display_adopt() found; all NULL if it did not have to look. Any thread
+ * may read it afterwards. */
 const struct session_display *session_display_adopted(void);
 
 #endif

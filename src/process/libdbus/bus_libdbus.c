@@ -104,7 +104,7 @@ struct bus_asked {
     struct bus *bus;
     DBusPendingCall **pending; /* owned */
     int count;
-    uint64_t until; /* of bus_now() */
+    uint64_t until; /* a time of bus_now() */
 };
 
 /* Copies: a message that was sent has its number. */

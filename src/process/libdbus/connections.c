@@ -9,7 +9,7 @@ enum { BUSES_MAX = 8, SLICE_MAX = 60000 };
 
 static struct bus buses[BUSES_MAX]; /* without an address: free */
 
-static uv_mutex_t buses_lock; /* of addresses and of who uses them */
+static uv_mutex_t buses_lock; /* guards addresses and users of `buses` */
 static uv_cond_t given_back;
 static uv_once_t once = UV_ONCE_INIT;
 

@@ -102,7 +102,7 @@ static bool ibus_address(char *out, size_t size)
 {
     const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME"),
                *host = getenv("DISPLAY");
-    static char *machine; /* of whoever asks: one thread sends input */
+    static char *machine; /* only the thread that sends input uses it */
     char path[PATH_SIZE], number[16], pid[16];
     FILE *file;
     long daemon;
@@ -208,7 +208,7 @@ static void find_fcitx(char *name, size_t size)
     static const struct fcitx five = { "org.fcitx.Fcitx5", "/controller",
                                        "org.fcitx.Fcitx.Controller1", "State",
                                        "CurrentInputMethod" };
-    static uint64_t five_absent, four_absent; /* of whoever has the bus */
+    static uint64_t five_absent, four_absent; /* for the holder of the bus */
     char to[40], number[16], *address = bus_session_address(NULL);
     struct fcitx four = { to, "/inputmethod", "org.fcitx.Fcitx.InputMethod", "GetCurrentState",
                           NULL };

@@ -1,4 +1,4 @@
-/* What makes other text of keys: IBus and Fcitx. */
+/* The input methods, which make other text of keys: IBus and Fcitx. */
 #ifndef PERIGEE_PROCESS_LIBDBUS_INPUT_METHOD_H
 #define PERIGEE_PROCESS_LIBDBUS_INPUT_METHOD_H
 

@@ -11,7 +11,7 @@
 /* A call as bus_calls() takes it, or one of bus_wire_send(). Given to the caller. NULL: "bad_call",
  * naming what is wrong. */
 DBusMessage *message_of_call(const cJSON *call, struct error *err);
-/* What bus_wire_send() takes. */
+/* Makes the message that bus_wire_send() takes. */
 DBusMessage *message_of(const cJSON *what, struct error *err);
 
 /* As bus_wire_next() has it. */

@@ -132,7 +132,7 @@ static void write_message(const struct bus_monitor *monitor, struct buf *out, DB
     buf_addc(out, '}');
 }
 
-/* Of those that have been read. */
+/* Takes the next wanted message of those that have been read. */
 static bool take_one(struct bus_monitor *monitor, struct buf *out)
 {
     DBusMessage *message;

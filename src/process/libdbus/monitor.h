@@ -1,5 +1,5 @@
-/* What others call on a bus: bus_monitor_open() and the rest of process/bus.h, of which these are
- * the module's side. */
+/* The module's side of bus_monitor_open() and of the rest of process/bus.h: calls that others make
+ * on a bus. */
 #ifndef PERIGEE_PROCESS_LIBDBUS_MONITOR_H
 #define PERIGEE_PROCESS_LIBDBUS_MONITOR_H
 

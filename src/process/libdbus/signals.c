@@ -160,7 +160,7 @@ static const char *first_text(DBusMessage *message)
     return text;
 }
 
-/* Whoever sent it: a service is known by another name in its messages. */
+/* Does not compare the sender: a service has another name in its messages. */
 static bool is_it(const struct bus_heard *heard, DBusMessage *message)
 {
     return is_same(heard->path, dbus_message_get_path(message)) &&

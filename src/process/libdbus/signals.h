@@ -6,7 +6,7 @@
 #include "process/bus.h"
 #include "process/libdbus/connections.h"
 
-/* Of a connection that was opened, or is to be closed. */
+/* Call these after a connection was opened, and before it is closed. */
 void signals_begin(struct bus *bus);
 void signals_end(struct bus *bus);
 

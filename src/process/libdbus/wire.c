@@ -9,7 +9,7 @@
 #include "base/list.h"
 #include "process/libdbus/messages.h"
 
-/* Of reading in one turn: a few kilobytes each. The loop has other work, too. */
+/* The most reads in one turn, of a few kilobytes each: the loop also has other work. */
 enum { READS_A_TURN = 32 };
 
 /* A call or a signal that came, and was not taken yet. */
@@ -24,7 +24,7 @@ struct asked {
     struct link link;
     uint32_t serial;
     bool came;
-    struct buf text; /* of the answer */
+    struct buf text; /* its answer */
 };
 
 struct bus_wire {
