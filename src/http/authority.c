@@ -127,7 +127,7 @@ static const char *last_label(const char *text, size_t len)
     return at;
 }
 
-/* What a resolver may take for an address: its last label is a number, in any base. */
+/* True if a resolver may take it for an address: its last label is a number, in any base. */
 static bool ends_in_number(const char *text, size_t len)
 {
     const char *label = last_label(text, len);

@@ -23,7 +23,7 @@ bool host_is(struct str host, const char *name);
 /* Is it a name that only this machine has: localhost, 127.0.0.1 or ::1? */
 bool host_is_local(struct str host);
 
-/* Whose a host is, by what is written: names are not resolved. */
+/* The place of a host, judged by its text: names are not resolved. */
 enum host_scope {
     HOST_WORLD,   /* a name, or a public address */
     HOST_NETWORK, /* an address of a private network, or for several hosts */

@@ -35,7 +35,7 @@ struct http_headers header_list_view(const struct header_list *list);
 /* The first value of that name, any case; NULL. Borrowed. */
 const char *http_header_value(const struct http_headers *headers, const char *name);
 
-/* May these be sent? False: err, code "bad_argument", names the first that may not. */
+/* Checks that these may be sent. False: err, code "bad_argument", names the first that may not. */
 bool http_headers_check(const struct http_headers *headers, struct error *err);
 
 /* A token of RFC 9110, section 5.6.2: a header's name, a method. */

@@ -6,7 +6,7 @@
 
 enum {
     FIELD_MEMORY = 64,  /* that libmicrohttpd takes for a header, a cookie or an argument */
-    LENGTH_DIGITS = 18, /* of a number that 64 bits hold for certain */
+    LENGTH_DIGITS = 18, /* a number of so many digits always fits into 64 bits */
     VERSION_LEN = 8,    /* HTTP/1.1 */
 };
 

@@ -8,24 +8,24 @@
 /* Headers of which there may be one. */
 enum { REQUEST_HEAD_ONCE = 5 };
 
-/* What the lines before said. Zeroed memory: none. */
+/* The fields of the lines before that may occur once. Zeroed memory: none. */
 struct request_fields {
     bool seen[REQUEST_HEAD_ONCE];
 };
 
-/* What is wrong with a header, given those before it: a sentence without its dot; NULL: nothing. */
+/* The fault of a header, given those before it: a sentence without its dot; NULL: none. */
 const char *request_field_fault(struct request_fields *before, struct str name, struct str value);
 
 /* A method, or the name of a header. */
 bool request_token(struct str text);
 
 struct request_limits {
-    size_t bytes;  /* of a head */
-    size_t memory; /* of what its reader makes of it */
+    size_t bytes;  /* the head */
+    size_t memory; /* the memory that its reader needs for it */
 };
 
 struct request_fault {
-    int status;       /* of the answer */
+    int status;       /* status of the answer */
     const char *text; /* a sentence without its dot */
 };
 

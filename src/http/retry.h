@@ -14,8 +14,8 @@ struct retry_policy {
  * min(max_ms, base_ms * 2^(failures - 1)). chance is from 0 up to, without, 1. */
 uint64_t retry_backoff_ms(const struct retry_policy *policy, unsigned failures, double chance);
 
-/* What the server asked for, spread over base_ms so that many callers do not
- * come back at once, and never longer than max_ms. */
+/* The time that the server asked for, spread over base_ms so that many callers do not come back at
+ * once, and never longer than max_ms. */
 uint64_t retry_asked_ms(const struct retry_policy *policy, uint64_t after_ms, double chance);
 
 /* Retry-After: seconds, or one of the three dates of RFC 9110 section 5.6.7. A

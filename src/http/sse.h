@@ -11,7 +11,7 @@
 /* On the caller's memory; filled by sse_init(). Read last_id and retry_ms. */
 struct sse {
     struct buf input; /* fed and not parsed yet */
-    size_t start;     /* of the line that is next */
+    size_t start;     /* where the next line begins */
     size_t seen;      /* no line ends before this */
     struct buf data, type, last_id;
     size_t max_event;

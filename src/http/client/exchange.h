@@ -1,7 +1,7 @@
-/* What the module `curl` gives to request.c: one exchange, no rules.
+/* The module `curl` gives request.c one exchange, without rules.
  *
- * An exchange is one request and one answer; redirects, retries and limits are
- * the caller's. The module exports `const struct net_api net_api`. */
+ * An exchange is one request and one answer; redirects, retries and limits are the caller's. The
+ * module exports `const struct net_api net_api`. */
 #ifndef PERIGEE_HTTP_CLIENT_EXCHANGE_H
 #define PERIGEE_HTTP_CLIENT_EXCHANGE_H
 

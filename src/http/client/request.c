@@ -11,7 +11,7 @@
 #include "base/module.h"
 #include "http/client/rules.h"
 
-enum { SKIP_MAX = 65536 }; /* of an unwanted body, to keep its connection */
+enum { SKIP_MAX = 65536 }; /* bytes of an unwanted body that are read to keep its connection */
 
 /* --- lifetime ------------------------------------------------------------------- */
 

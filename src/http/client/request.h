@@ -53,12 +53,12 @@ struct http_result {
      * redirect), "redirected", "cut_off" (it ended early), "bad_response". */
     struct error error;
     int status;                  /* 0 when no answer came */
-    struct http_headers headers; /* of the last answer; names as the server wrote them */
+    struct http_headers headers; /* those of the last answer; names as the server wrote them */
     struct buf body;             /* collected if there is no `data` event; buf_take() may have it */
     bool truncated;
-    const char *url; /* of the last answer */
+    const char *url; /* the URL of the last answer */
     unsigned attempts, redirects;
-    uint64_t bytes; /* of the body, decoded */
+    uint64_t bytes; /* length of the decoded body */
     uint64_t elapsed_ms;
 };
 

@@ -13,7 +13,7 @@ struct http_client {
     struct link calls;
 };
 
-/* What becomes of an answer. */
+/* The next step after an answer. */
 enum http_fate {
     FATE_DELIVER,  /* it is the result */
     FATE_REDIRECT, /* go where it points */
@@ -28,14 +28,14 @@ struct http_fetch {
     void *arg;
 
     char *method, *url, *ca_file, *socket;
-    struct net_url where;    /* of url */
+    struct net_url where;    /* the parts of `url` */
     struct header_list sent; /* our headers */
     char *body;
     size_t body_len;
     struct http_request spec; /* numbers and flags only; its pointers are not ours */
 
     struct net_exchange *exchange;
-    enum http_fate fate;                            /* of the answer that is coming in */
+    enum http_fate fate;                            /* for the answer that is coming in */
     uint64_t wait_ms, retry_at, started, active_at; /* ms of uv_hrtime(); retry_at 0: none */
     size_t skipped;                                 /* bytes of an answer that is not wanted */
     struct error failure;                           /* why we stopped the exchange, or retry */

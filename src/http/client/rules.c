@@ -1,9 +1,8 @@
-/* What to do with an answer: take it, follow it, or ask again.
+/* Decides about an answer: take it, follow it, or ask again.
  *
- * Redirects are followed here and not by libcurl, because libcurl withholds
- * only Authorization and Cookie from another host, while model providers take
- * their keys in headers of any name. What goes to another origin is a short
- * list of harmless headers. */
+ * Redirects are followed here and not by libcurl, because libcurl withholds only Authorization and
+ * Cookie from another host, while model providers take their keys in headers of any name. Another
+ * origin gets only a short list of harmless headers. */
 #include "http/client/rules.h"
 
 #include <stdlib.h>
@@ -134,7 +133,7 @@ static bool may_carry(const struct http_fetch *h, const struct net_url *where, s
                      h->where.host, h->method, where->origin);
 }
 
-/* What the request carries is meant for its origin only. */
+/* The request carries data that is meant for its origin only. */
 static bool may_follow(const struct http_fetch *h, const struct net_url *where, struct error *err)
 {
     int status = h->result.status;

@@ -26,7 +26,7 @@ struct issuer {
     struct error why;
 
     struct http_fetch *http; /* NULL: no fetch is under way */
-    unsigned place;          /* of the metadata that is tried; PLACES: its keys */
+    unsigned place;          /* the place of the metadata that is tried; PLACES: the keys */
 };
 
 static bool try_place(struct issuer *issuer, struct error *err);

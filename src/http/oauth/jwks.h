@@ -7,7 +7,7 @@
 
 enum {
     JWKS_KEYS = 64,          /* in one set, at most */
-    JWKS_BYTES = 256 * 1024, /* of a set's text */
+    JWKS_BYTES = 256 * 1024, /* the text of a set */
 };
 
 enum jwk_kind { JWK_RSA, JWK_P256 };

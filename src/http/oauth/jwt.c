@@ -13,7 +13,7 @@ enum { TRIES = 8 }; /* keys, for a token that names none */
 struct jwt {
     struct json_doc *header, *payload;
     struct buf signature;
-    struct str text; /* what is signed */
+    struct str text; /* the signed part */
 };
 
 static enum jwt_result bad(struct error *err, const char *why)

@@ -8,7 +8,7 @@
 #include "http/oauth/jwks.h"
 
 enum {
-    JWT_BYTES = 12 * 1024, /* of a token */
+    JWT_BYTES = 12 * 1024, /* a token */
     JWT_LEEWAY = 60,       /* seconds that clocks may differ */
 };
 
@@ -20,7 +20,7 @@ struct jwt_wanted {
 };
 
 struct jwt_claims {
-    char *subject;   /* "sub:..." or, where there is none, "client:..." */
+    char *subject;   /* "sub:...", or "client:..." without a subject */
     char *scopes;    /* " a b ": a space before and after each; " " if there are none */
     int64_t expires; /* seconds since 1970 */
 };

@@ -10,7 +10,7 @@ struct http_address {
     char *host;      /* an address or a name; NULL for a Unix socket */
     unsigned port;   /* 0: any */
     char *socket;    /* a Unix socket's path; NULL: TCP */
-    char *path;      /* of the endpoint: "/mcp" */
+    char *path;      /* the endpoint's path: "/mcp" */
     bool loopback;   /* only this machine can reach it */
     bool any;        /* every address of this machine, of one family or both */
     bool everywhere; /* both: "*" */

@@ -1,9 +1,9 @@
-/* What the module `microhttpd` gives: an HTTP/1.1 server on the loop (libmicrohttpd), no rules.
+/* The module `microhttpd`: an HTTP/1.1 server on the loop (libmicrohttpd), without rules.
  *
  * A listener takes connections from one listening socket. An exchange is one request and its
- * answer: a whole one, or a stream that grows. What may be asked for, and by whom, is up to the
- * caller; the module guards itself against crowds, slow clients and sizes. It starts no threads,
- * and everything here is for the main thread. It exports `const struct httpd_api httpd_api`. */
+ * answer: a whole one, or a stream that grows. The caller decides about requests and who may send
+ * them; the module guards itself against crowds, slow clients and sizes. It starts no threads, and
+ * everything here is for the main thread. It exports `const struct httpd_api httpd_api`. */
 #ifndef PERIGEE_HTTP_SERVER_HTTPD_H
 #define PERIGEE_HTTP_SERVER_HTTPD_H
 
@@ -17,12 +17,12 @@ struct httpd;
 /* The first part of a module's own struct. Names and values live as long as it. */
 struct httpd_exchange {
     const char *method, *path; /* the path without its query, unescaped */
-    size_t head_bytes;         /* of its first line and its headers */
-    const char *fault; /* what is wrong with the head, a sentence without its dot; or NULL */
-    int fault_status;  /* to answer it with */
-    struct str body;   /* all of it, in `ready` */
-    void *user;        /* the caller's, NULL at first */
-    void *arg;         /* of the listener's options */
+    size_t head_bytes;         /* length of its first line and its headers */
+    const char *fault;         /* the head's fault, a sentence without its dot; or NULL */
+    int fault_status;          /* to answer it with */
+    struct str body;           /* all of it, in `ready` */
+    void *user;                /* the caller's, NULL at first */
+    void *arg;                 /* `arg` of the listener's options */
 };
 
 /* Why a body is not there: to be answered in `ready`. */
@@ -43,7 +43,7 @@ struct httpd_options {
     bool own_peers;                /* a Unix socket: only this user (and root) may connect */
     const char *certificate, *key; /* PEM: TLS; NULL: none */
     size_t connections;            /* at once; beyond, who waits longest without a request goes */
-    size_t header_bytes;           /* of one request's head */
+    size_t header_bytes;           /* the head of one request */
     size_t body_bytes;
     unsigned head_seconds; /* for a connection's first head, and one that was begun; and before a
                               rate counts */

@@ -47,8 +47,8 @@ bool webhook_has_request(const struct webhook *hook);
 /* The request that waits longest, for the caller to free; NULL: there is none. */
 struct webhook_request *webhook_take(struct webhook *hook);
 
-/* What it says. Borrowed until the loop turns. The headers are names and values, a NUL behind each;
- * they and the query are appended. */
+/* The parts of a request. Borrowed until the loop turns. The headers are names and values, a NUL
+ * behind each; they and the query are appended. */
 const char *webhook_method(const struct webhook_request *request);
 const char *webhook_path(const struct webhook_request *request); /* decoded */
 struct str webhook_body(const struct webhook_request *request);

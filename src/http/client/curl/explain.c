@@ -1,5 +1,5 @@
-/* What libcurl's failures mean to the caller. libcurl's own sentences name
- * hosts and reasons, not URLs or header values, and are quoted where they help. */
+/* Explains libcurl's failures to the caller. libcurl's own sentences name hosts and reasons, not
+ * URLs or header values, and are quoted where they help. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -41,7 +41,8 @@ static void explain_connect(const struct net_exchange *x, struct error *err)
                   number ? strerror((int)number) : x->reason);
 }
 
-/* What a server of plain HTTP makes of a handshake: an answer that is none, or an end. */
+/* True if a server of plain HTTP answered the handshake: with an answer that is not TLS, or with an
+ * end. */
 static bool broke_off(const char *reason)
 {
     static const char *const signs[] = { "wrong version number", "unexpected TLS packet",

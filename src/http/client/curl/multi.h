@@ -27,7 +27,7 @@ struct net_exchange {
     struct net_events events;
     void *arg;
 
-    struct header_list got; /* of the answer being read */
+    struct header_list got; /* headers of the answer being read */
     size_t got_size;        /* bytes of its head so far */
     bool answered;          /* the final head was handed on */
     bool stopped;           /* an event returned false */

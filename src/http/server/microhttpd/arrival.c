@@ -286,7 +286,8 @@ static void arrive(struct arrivals *arrivals, int fd)
         look(arrival, false);
 }
 
-/* Who may go is not known while libmicrohttpd has not begun with all it was handed. */
+/* While libmicrohttpd has not begun with all connections that it was handed, it is not known which
+ * may go. */
 static bool has_room(const struct arrivals *arrivals)
 {
     const struct httpd *httpd = arrivals->httpd;

@@ -17,8 +17,8 @@
 
 enum {
     SLOW_TICK_MS = 1000,
-    POOL_BYTES = 8 * 1024,   /* of a connection, beside its head */
-    ANSWER_BYTES = 2 * 1024, /* of these for an answer's head */
+    POOL_BYTES = 8 * 1024,   /* memory of a connection, beside its head */
+    ANSWER_BYTES = 2 * 1024, /* the part of it for an answer's head */
 };
 
 /* --- who is too slow ------------------------------------------------------------------- */
@@ -201,7 +201,7 @@ static struct httpd_counts httpd_counts(const struct httpd *httpd)
     return httpd->counts;
 }
 
-extern const struct httpd_api httpd_api; /* what the program looks for */
+extern const struct httpd_api httpd_api; /* the symbol that the program looks for */
 
 const struct httpd_api httpd_api = {
     .open = httpd_open,

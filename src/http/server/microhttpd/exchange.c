@@ -164,7 +164,8 @@ enum MHD_Result exchange_handle(void *arg, struct MHD_Connection *mhd, const cha
     if (*size) {
         take(e, data, *size);
         *size = 0;
-        /* what is too large is read on a little, so that the answer is not lost in a reset */
+        /* a little more of a body that is too large is read, so that the answer is not lost in a
+         * reset */
         return e->connection->moved > 2 * e->connection->httpd->options.body_bytes ? MHD_NO
                                                                                    : MHD_YES;
     }

@@ -1,10 +1,10 @@
-/* Has a client left, of whose connection libmicrohttpd was told to look away?
+/* Notices that a client has left while libmicrohttpd does not watch its connection.
  *
  * A suspended connection is in no set of libmicrohttpd's: an answer that takes long, or a stream
  * with nothing to say, would not notice its end. So its socket is polled here meanwhile. What
- * arrives is looked at, not taken: nothing means that the client is gone (or has closed its
- * half, which is the same to a server that would only answer into the void), and something is
- * the next request, after which only the end is waited for. */
+ * arrives is looked at, not taken: nothing means that the client is gone (or has closed its half,
+ * which is the same to a server that would only answer into the void), and something is the next
+ * request, after which only the end is waited for. */
 #include "http/server/microhttpd/hangup_watch.h"
 
 #include <errno.h>

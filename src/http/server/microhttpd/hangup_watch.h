@@ -1,4 +1,4 @@
-/* Has a client left, of whose connection libmicrohttpd was told to look away? */
+/* Notices that a client has left while libmicrohttpd does not watch its connection. */
 #ifndef PERIGEE_HTTP_SERVER_MICROHTTPD_HANGUP_WATCH_H
 #define PERIGEE_HTTP_SERVER_MICROHTTPD_HANGUP_WATCH_H
 
@@ -8,6 +8,6 @@
  * under way has gone. */
 void hangup_watch_start(struct connection *connection, void (*left)(struct exchange *exchange));
 void hangup_watch_stop(struct connection *connection);
-void hangup_watch_free(struct connection *connection); /* of a connection without one: nothing */
+void hangup_watch_free(struct connection *connection); /* fine without a watch */
 
 #endif

@@ -1,9 +1,9 @@
-/* What libmicrohttpd says of a head, and how it lies in memory: of those that arrival.h has not
- * seen, the later ones of a connection and all within TLS.
+/* Checks heads by libmicrohttpd's words and their place in memory. These are the heads that
+ * arrival.h has not seen: the later ones of a connection and all within TLS.
  *
- * Versions before 1.0 take NUL and lone line feeds in a head and do not tell; later ones refuse
+ * Versions before 1.0 take NUL and lone line feeds in a head without a word; later ones refuse
  * both. But they keep the lines where they arrived and put zeros in place of colons and line ends:
- * what lies between two lines shows how the first one ended. */
+ * the bytes between two lines show how the first one ended. */
 #include "http/server/microhttpd/head_check.h"
 
 #include <string.h>

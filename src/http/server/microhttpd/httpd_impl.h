@@ -7,7 +7,7 @@
 #include "base/list.h"
 #include "http/server/httpd.h"
 
-/* What a connection waits for: it stands in the list of that name, longest first. */
+/* A connection waits for one of these, and is in the list of that name, longest first. */
 enum stage { STAGE_HEAD, STAGE_BODY, STAGE_ANSWER, STAGES };
 
 /* libmicrohttpd's limit of connections is over ours, so that we choose who goes. */
@@ -59,7 +59,7 @@ struct exchange {
     struct MHD_Response *response;
     bool queued;
 
-    struct buf out; /* of a stream, or a whole answer that is handed out in pieces */
+    struct buf out; /* a stream, or a whole answer that is handed out in pieces */
     size_t out_at;
     bool streaming, ended;
 };

@@ -55,7 +55,7 @@ static void on_timer(uv_timer_t *timer)
     run_daemon(timer->data);
 }
 
-/* What was resumed waits for the next run, and nothing on a descriptor announces it. */
+/* Exchanges that were resumed wait for the next run, and nothing on a descriptor announces it. */
 static void on_soon(uv_idle_t *idle)
 {
     uv_idle_stop(idle);

@@ -1,4 +1,4 @@
-/* What a request says besides its method and path: its headers, one or all, and its query. */
+/* Values of a request besides its method and path: its headers, one or all, and its query. */
 #include <ctype.h>
 #include <strings.h>
 
