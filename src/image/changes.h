@@ -20,7 +20,7 @@ struct image_box {
 /* Appends the marks: width and height (u32), then a u32 for each tile, row by row. */
 void image_marks(const struct image *image, struct buf *out);
 
-/* What changed from the marks `before` to `after`: at most CHANGE_BOXES boxes that hold every
+/* The changes from the marks `before` to `after`: at most CHANGE_BOXES boxes that hold every
  * changed tile and do not touch each other. Gives their number; 0: nothing changed; -1: they are no
  * marks, or of pictures that differ in size. */
 int image_changes(struct str before, struct str after, struct image_box boxes[CHANGE_BOXES]);

@@ -9,7 +9,7 @@
 #include "image/image.h"
 #include "image/picture_head.h"
 
-/* What the module exports as `perigee_decoder`. */
+/* The operations that the module exports as `perigee_decoder`. */
 struct image_decoder {
     /* `head` is what picture_head_read() said of the bytes. The longest side that is wanted (0: the
      * full size) lets a JPEG be decoded to a half, a quarter or an eighth, never below it.

@@ -9,8 +9,8 @@
 
 enum image_format { IMAGE_PNG, IMAGE_JPEG };
 
-/* What the module exports as `perigee_image`. Both append to out; on failure out is as before,
- * code "encode_failed" or "too_large". */
+/* The operations that the module exports as `perigee_image`. Both append to out; on failure out is
+ * as before, code "encode_failed" or "too_large". */
 struct image_encoder {
     bool (*png)(const struct image *image, struct buf *out, struct error *err);
     /* quality 1 to 100. Alpha is dropped: JPEG has none. */

@@ -4,7 +4,7 @@
 
 enum { QUALITY = 85, SMALLEST = 32 };
 
-static const double STEP = 0.7; /* of the longest side, from try to try */
+static const double STEP = 0.7; /* the longest side shrinks by this from try to try */
 
 static int longest_of(int width, int height)
 {

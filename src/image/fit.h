@@ -9,7 +9,7 @@
 struct fit_wanted {
     int longest;   /* pixels of the longest side; 0: any */
     size_t most;   /* bytes of the file; 0: any */
-    bool kinds[3]; /* of enum picture_kind; PNG or JPEG at least */
+    bool kinds[3]; /* a flag for each picture_kind; PNG or JPEG at least */
 };
 
 struct fitted {

@@ -34,7 +34,7 @@ void image_free(struct image *image)
 
 typedef float quad __attribute__((vector_size(16)));
 
-/* Which old pixels make a new one, and how much of the first, the one after it and the last counts:
+/* The old pixels that make a new one, and the weights of the first, the one after it and the last:
  * those between count whole. Where there is no such pixel, its weight is 0. */
 struct pixel_run {
     int first, last;

@@ -83,7 +83,7 @@ static struct size size_of_webp(struct str bytes)
     return (struct size){ 0, 0 };
 }
 
-/* Of the extended form: the second bit of its flags. */
+/* Tests the second bit of the flags of the extended form. */
 static bool is_animated(struct str bytes)
 {
     return BEGINS(bytes, 12, "VP8X") && byte_at(bytes, 20) & 2;

@@ -1,6 +1,6 @@
-/* What a file of a picture says of itself in its first bytes: PNG (ISO/IEC 15948), JPEG (ITU T.81)
- * and WebP (RFC 9649). Nothing is decoded, so this costs nothing and comes before anything that
- * does. Thread-safe. */
+/* Reads the facts of an image file in its first bytes: PNG (ISO/IEC 15948), JPEG (ITU T.81) and
+ * WebP (RFC 9649). Nothing is decoded, so this costs nothing and comes before anything that does.
+ * Thread-safe. */
 #ifndef PERIGEE_IMAGE_PICTURE_HEAD_H
 #define PERIGEE_IMAGE_PICTURE_HEAD_H
 
@@ -8,7 +8,7 @@
 
 enum picture_kind { PICTURE_PNG, PICTURE_JPEG, PICTURE_WEBP };
 
-/* Of a file that is read, and of its pixels once it is decoded: 8K has 33 million. */
+/* Limits of a file that is read, and of its pixels once it is decoded: 8K has 33 million. */
 enum { PICTURE_BYTES_MAX = 64 * 1024 * 1024, PICTURE_PIXELS_MAX = 40 * 1000 * 1000 };
 
 struct picture_head {

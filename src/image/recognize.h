@@ -21,7 +21,7 @@ struct reading {
     size_t count, room;
     struct buf text;
     int labels;     /* places that look like text */
-    int recognized; /* of them for the first time; the others were remembered */
+    int recognized; /* labels that were read for the first time; the others were remembered */
     bool cut;       /* not all of them were read: the time was over */
 };
 
@@ -35,8 +35,8 @@ struct read_options {
     void *arg;
 };
 
-/* What the module exports as `perigee_text`. On failure the reading is empty: "no_language"
- * (naming the package), "too_large", "cancelled", "recognition_failed". */
+/* The operations that the module exports as `perigee_text`. On failure the reading is empty:
+ * "no_language" (naming the package), "too_large", "cancelled", "recognition_failed". */
 struct text_recognizer {
     bool (*read)(const struct image *image, const struct read_options *options,
                  struct reading *reading, struct error *err);

@@ -5,18 +5,19 @@
 #include <stdlib.h>
 
 enum {
-    STEP = 28,         /* of 255, between two pixels of a row: the edge of a stroke */
+    STEP = 28,         /* a difference (of 255) between two pixels of a row: the edge of a stroke */
     LEVEL = 12,        /* less is the same color */
-    PARTS_MAX = 40000, /* of letters and icons, in a picture */
+    PARTS_MAX = 40000, /* letters and icons in a picture */
 };
 
-/* Of a pixel. A wall is the side of a box; a side is long, but may be of a large letter. */
+/* The kinds of pixels. A wall is the side of a box; a side is long, but may belong to a large
+ * letter. */
 enum { NO_STROKE, STROKE, SIDE, WALL };
 
 /* Points. */
-static const double LETTER_GAP = 3, BLANK = 9, BLANK_PART = 0.95 /* of the height */, FRAME = 19,
-                    BOX = 20, BEYOND = 3, THICK = 3, LOWEST = 5, LOWEST_WHOLE = 8, HIGHEST = 70,
-                    ICON = 14, BAR = 3;
+static const double LETTER_GAP = 3, BLANK = 9, BLANK_PART = 0.95 /* a part of the height */,
+                    FRAME = 19, BOX = 20, BEYOND = 3, THICK = 3, LOWEST = 5, LOWEST_WHOLE = 8,
+                    HIGHEST = 70, ICON = 14, BAR = 3;
 
 struct box {
     int left, top, right, bottom; /* the last ones are outside */

@@ -21,7 +21,7 @@ struct gray {
 struct gray gray_of(const struct image *image);
 void gray_free(struct gray *gray); /* accepts a zeroed one */
 
-enum { TEXT_LINES_MAX = 5000 }; /* of a picture; the rest is left out */
+enum { TEXT_LINES_MAX = 5000 }; /* lines of a picture; the rest is left out */
 
 /* `scale` is the pixels a point: 13-point letters have 10 pixels at 1. The boxes, in pixels, from
  * top to bottom and left to right, hold all strokes of their label; the caller free()s them. */

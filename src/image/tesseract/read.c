@@ -14,13 +14,13 @@ struct work {
     const struct read_options *options;
     struct gray picture;
     struct image_box *labels;
-    struct reading *read; /* of each label */
+    struct reading *read; /* one for each label */
     size_t count;
     atomic_size_t next;
     atomic_int recognized;
     atomic_bool cut, failed;
     pthread_mutex_t lock;
-    struct error error; /* of the first that failed */
+    struct error error; /* that of the first reading that failed */
 };
 
 static bool is_over(struct work *work)

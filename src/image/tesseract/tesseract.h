@@ -12,7 +12,7 @@
 
 struct line {
     struct gray pixels;  /* black on white and large enough; gray_free() */
-    struct image_box at; /* what of the picture it is: the label and what was taken in around it */
+    struct image_box at; /* its part of the picture: the label and its surroundings */
     double zoom;         /* a pixel of the picture is as many of the line */
     int left, top;       /* pixels of the line: where `at` begins in it */
     bool is_loose;       /* has white around, and the text is looked for in it */
@@ -27,7 +27,7 @@ struct line line_cut(const struct gray *picture, const struct image_box *labels,
 struct engine *engine_take(const char *language, struct error *err);
 void engine_give_back(struct engine *engine);
 
-/* What is installed: see struct text_recognizer. */
+/* The installed languages: see struct text_recognizer. */
 bool engine_languages(struct buf *names, struct buf *version, struct error *err);
 
 /* The words of a line; their places are pixels of `line`. False: it was stopped, or failed. */
