@@ -69,7 +69,7 @@ void anchors_end(struct anchors *anchors)
 {
     if (!anchors)
         return;
-    list_remove(&anchors->link); /* what ends now anchors nothing more */
+    list_remove(&anchors->link); /* from here on it anchors nothing more */
     end_tasks(anchors);
     free(anchors);
 }
@@ -85,7 +85,8 @@ static struct anchors *of_owner(const struct task *task)
     return NULL;
 }
 
-/* Of what the running task belongs to; NULL: it ends with its call. */
+/* The anchors of the service or script that the running task belongs to; NULL: it ends with its
+ * call. */
 static struct anchors *anchors_here(lua_State *L)
 {
     const struct task *task = task_current(L);

@@ -1,8 +1,8 @@
-/* What the bindings share: options out of a table, memory that dies with the
- * stack, and a wait with a time limit.
+/* Helpers that the bindings share: options out of a table, memory that dies with the stack, and a
+ * wait with a time limit.
  *
- * Tables of options are read raw: no metamethod can run between a check and
- * the use of what was checked, so texts may be borrowed from them. */
+ * Tables of options are read raw: no metamethod can run between a check and the use of what was
+ * checked, so texts may be borrowed from them. */
 #ifndef PERIGEE_SCRIPT_BIND_H
 #define PERIGEE_SCRIPT_BIND_H
 

@@ -16,8 +16,8 @@
 
 enum {
     PACE = 1000,
-    SLICE_MS = 2,      /* of a task, before others get a turn */
-    NO_YIELD_MS = 200, /* of work where no turn can be given */
+    SLICE_MS = 2,      /* time of a task before others get a turn */
+    NO_YIELD_MS = 200, /* work where no turn can be given */
     CLOSE_BLOCK_MS = 200,
     STEPS_PER_MS = 20000,
 };
@@ -134,8 +134,8 @@ static bool worked_for(struct vm *vm, int ms)
     return processor_time() - vm->worked_since > (uint64_t)ms * MS;
 }
 
-/* What closes something is not interrupted at once: most of it is done soon, and who waits for the
- * end of the task that is stopped sees it done. */
+/* Code that closes something is not interrupted at once: most of it ends soon, and a caller that
+ * waits for the stopped task then finds it closed. */
 static uint64_t slice_ms(const struct task *task)
 {
     return task->aside && task->arg ? CLOSE_BLOCK_MS : SLICE_MS;

@@ -20,11 +20,11 @@ enum { EVENTS_MAX = 1000 };
 struct event {
     struct link link;
     bool progress;
-    double done, total; /* of progress */
+    double done, total; /* for progress */
     char *text;         /* NULL: none */
     size_t len;
     bool valued;
-    char *json; /* of valued; NULL: nil */
+    char *json; /* the value, if `valued`; NULL: nil */
 };
 
 struct event_queue {
@@ -32,7 +32,7 @@ struct event_queue {
     int function; /* registry reference */
     char *name;
     struct task *parent;
-    struct task *task; /* of the call that is running; NULL: none */
+    struct task *task; /* the task of the running call; NULL: none */
     struct link events;
     size_t count, lost;
     bool busy; /* in run() */

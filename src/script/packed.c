@@ -213,7 +213,7 @@ bool packed_text(struct str bytes, struct str *text)
 struct unpack {
     struct bytes from;
     size_t values, number_keys, digits;
-    struct str text; /* of the value that was just pushed; no bytes: it had none */
+    struct str text; /* the text of the value that was just pushed; no bytes: it had none */
 };
 
 static bool push_value(lua_State *L, struct unpack *unpack, int depth);
@@ -241,7 +241,7 @@ static void set_member(lua_State *L, struct unpack *unpack)
     lua_pop(L, 1);
 }
 
-/* What came from a guest may be anything: it is written into JSON as it is. */
+/* Data from a guest may be anything, and is written into JSON unchanged: so it is checked here. */
 static bool push_digits(lua_State *L, struct unpack *unpack)
 {
     double number = bytes_get_double(&unpack->from);

@@ -24,7 +24,7 @@
 enum {
     PACKED_VALUES = 250000,    /* in one: some 30 ms */
     PACKED_NUMBER_KEYS = 4096, /* ... outside of lists */
-    PACKED_DIGITS = 4096,      /* ... of numbers with their digits */
+    PACKED_DIGITS = 4096,      /* numbers with their digits */
     PACKED_BYTES = 64 << 20,   /* a string may be in it a thousand times */
 };
 

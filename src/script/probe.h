@@ -3,7 +3,7 @@
  * A task that is made with a probe, and every task that it starts, reports to it. There is one hook
  * of each coroutine, the one of budget.c, which looks at the clock every so many instructions: a
  * probe is told by it, and only a task with a probe that wants calls is hooked at calls as well.
- * Where there is none, nothing is done but to look for one. */
+ * Without a probe, a task only looks for one. */
 #ifndef PERIGEE_SCRIPT_PROBE_H
 #define PERIGEE_SCRIPT_PROBE_H
 
@@ -34,7 +34,7 @@ struct probe {
     void (*ended)(struct probe *probe, struct task *task);
 };
 
-/* Of a task with a probe. */
+/* The pointer that a probe keeps in each task that has one. */
 void **task_seen(struct task *task);
 
 struct probe *task_probe(const struct task *task); /* NULL: it has none */

@@ -356,7 +356,7 @@ static void write_value(lua_State *L, int index, struct state *state, struct buf
         text = lua_tolstring(L, index, &len);
         write_string(text, len, state->string, out);
     } else if (lua_islightuserdata(L, index) && !lua_touserdata(L, index)) {
-        buf_lit(out, "null"); /* of JSON */
+        buf_lit(out, "null"); /* JSON's null */
     } else {
         text = luaL_tolstring(L, index, &len);
         buf_add(out, text, len);

@@ -11,10 +11,10 @@
 #include "base/buf.h"
 
 enum {
-    SHOW_DEPTH = 8,      /* of tables in tables */
-    SHOW_ITEMS = 200,    /* of one table */
+    SHOW_DEPTH = 8,      /* levels of tables in tables */
+    SHOW_ITEMS = 200,    /* items of one table */
     SHOW_WIDTH = 100,    /* columns of a table on one line */
-    SHOW_DEPTH_MAX = 60, /* of any option */
+    SHOW_DEPTH_MAX = 60, /* the largest depth that an option may ask for */
     SHOW_BYTES = 100000, /* in all, about, and of one string */
 };
 

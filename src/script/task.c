@@ -21,7 +21,7 @@
 #include "script/vm_struct.h"
 
 enum {
-    LOOP_TURN_MS = 5, /* of Lua in one round of the loop, and again of tasks that start in it */
+    LOOP_TURN_MS = 5, /* Lua in one round of the loop, and again for tasks that start in it */
     POOL_MAX = 64,    /* ended tasks that are kept to be used again */
 };
 
@@ -70,9 +70,9 @@ static int body_ended(lua_State *L, int status, lua_KContext context)
     return lua_error(L);
 }
 
-/* What each coroutine runs: its function under a pcall. An error that the hook
- * raises leaves hooks switched off in a coroutine until a pcall has caught it,
- * and then nothing could stop its `<close>` variables, nor its next user. */
+/* Each coroutine runs this: its function under a pcall. An error that the hook raises leaves hooks
+ * switched off in a coroutine until a pcall has caught it, and then nothing could stop its
+ * `<close>` variables, nor its next user. */
 static int task_body(lua_State *L)
 {
     lua_pushcfunction(L, on_error);
@@ -334,7 +334,7 @@ static void make_ready(struct task *task)
     list_push(&vm->ready, &task->ready);
 }
 
-/* What it waited for may be a child, which says where that was. */
+/* Cancels the wait. If it was for a child, the child says where that was. */
 static void drop_wait(struct task *task)
 {
     if (!task->op)

@@ -33,7 +33,7 @@ enum task_end { TASK_DONE, TASK_FAILED, TASK_TIMED_OUT, TASK_CANCELLED };
 /* One pending wait. `cancel` stops it: after it, task_wake() is not called. It
  * runs on timeout, cancellation and shutdown alike, and must not touch Lua. */
 #define OP_CALL  "the call of"      /* `which` is a tool or prompt */
-#define OP_TASKS "tasks of its own" /* what they wait for is what it waits for */
+#define OP_TASKS "tasks of its own" /* it waits for the same things as they do */
 
 struct op {
     struct task *task;
@@ -50,8 +50,8 @@ struct task_spec {
     bool alongside; /* its parent does not wait for it. Whoever makes it ends it before its parent,
                        by task_at_end() */
     bool loading;   /* it runs a file's own statements: its turns are given, but it may not wait */
-    struct probe *probe; /* what looks on (probe.h); NULL: the parent's, or nothing */
-    void *context;       /* what task_context() gives; NULL: the parent's */
+    struct probe *probe; /* its observer (probe.h); NULL: the parent's, or none */
+    void *context;       /* the result of task_context(); NULL: the parent's */
     void (*print)(void *context, const char *text,
                   size_t len); /* NULL: the parent's, or vm_print_to()'s, or the log */
 
@@ -84,8 +84,8 @@ void task_cancel(struct task *task);
 lua_State *task_lua(struct task *task);
 bool task_is_loading(lua_State *L);      /* as task_spec.loading */
 bool task_late(lua_State *L);            /* is an error that no pcall catches on its way? */
-void *task_mark(lua_State *L);           /* of the task, or of the main state: a name for it */
-void *task_context(lua_State *L);        /* of the task L belongs to; NULL on the main state */
+void *task_mark(lua_State *L);           /* a name for the task, or for the main state */
+void *task_context(lua_State *L);        /* the context of L's task; NULL on the main state */
 struct task *task_current(lua_State *L); /* NULL on the main state */
 const char *task_name(const struct task *task);
 
@@ -94,9 +94,9 @@ void *task_arg(const struct task *task,
                void (*ended)(void *arg, struct task *task, enum task_end end, int nresults));
 struct task *task_parent(const struct task *task); /* NULL: it has none */
 
-/* What ends with a task: fn is called once, when the task ends. It may end other tasks, and must
- * not raise. The hook lies in its owner, who takes it back by list_remove(&hook->link), which is
- * also fine after the call. */
+/* A hook for the end of a task, when fn is called once. It may end other tasks, and must not raise.
+ * The hook lies in its owner, who takes it back by list_remove(&hook->link), which is also fine
+ * after the call. */
 struct task_hook {
     struct link link; /* list_init() before the first use */
     void (*fn)(struct task_hook *hook);
@@ -121,7 +121,7 @@ bool task_confined(const struct task *task);
 void task_count_closings(struct task *task);
 unsigned task_closings(const struct task *task);
 
-/* What it waits for; NULL: it computes, or waits for its turn. Valid until it goes on. */
+/* Its wait; NULL: it computes, or waits for its turn. Valid until it goes on. */
 const struct op *task_op(const struct task *task);
 
 /* Seconds since it was made. */

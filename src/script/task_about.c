@@ -1,4 +1,4 @@
-/* What is known of a task: what it is, how long it has, how it ended. */
+/* Facts about a task: its name and place, its time, how it ended. */
 #include <lauxlib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,8 +144,8 @@ void task_print(lua_State *L, const char *text, size_t len)
 
 /* --- how it ended ------------------------------------------------------------------- */
 
-/* What the handler of the error said of a value that is no text, before the stack in its traceback
- * (or NULL); free() it. */
+/* The error handler's description of a value that is not a string: the part of its traceback before
+ * the stack, or NULL; free() it. */
 static char *described_in(const char *traceback, const char *type)
 {
     static const char stack[] = "\nstack traceback:";

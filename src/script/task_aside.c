@@ -1,4 +1,4 @@
-/* What a file's __close does in a task that is being stopped, where nothing may wait. */
+/* Runs the __close of a file in a task that is being stopped, where nothing may wait. */
 #include <lauxlib.h>
 
 #include "base/log.h"
@@ -19,8 +19,8 @@ static void aside_ended(void *arg, struct task *task, enum task_end end, int nre
         log_warn("%s: while closing: %s", task->name, err.text);
 }
 
-/* What it was lent by the task that is stopped goes with that; those below it were lent the same.
- */
+/* The stopped task lent its context and print: they go with it. Tasks below this one were lent the
+ * same. */
 static void leave_alone(struct task *aside)
 {
     void *context = aside->context;

@@ -1,4 +1,4 @@
-/* What was stopped and still closes, in a task that its own no longer waits for. */
+/* Counts stopped tasks that still close something, and that their own task no longer waits for. */
 #include "script/task.h"
 #include "script/vm_struct.h"
 

@@ -1,4 +1,4 @@
-/* What acts for code that a client sent, and all that it starts. */
+/* Marks a task that acts for code that a client sent, with all tasks that it starts. */
 #include "script/task.h"
 #include "script/task_struct.h"
 

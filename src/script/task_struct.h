@@ -1,4 +1,4 @@
-/* What a task is made of: for task.c, budget.c, the VM and the sandbox's pcall. */
+/* The parts of a task, for task.c, budget.c, the VM and the sandbox's pcall. */
 #ifndef PERIGEE_SCRIPT_TASK_STRUCT_H
 #define PERIGEE_SCRIPT_TASK_STRUCT_H
 
@@ -35,10 +35,10 @@ struct task {
     bool alongside;       /* see task_spec */
     int below;            /* tasks that it waits for: those it made that are not alongside */
     struct probe *probe;  /* see probe.h; NULL: none */
-    void *seen;           /* ... of this task, the probe's own */
-    unsigned beside;      /* of one without a parent: tasks alongside below it */
+    void *seen;           /* the probe's own, for this task */
+    unsigned beside;      /* without a parent: the number of tasks alongside below it */
     unsigned family;      /* see task_count_closings(); 0: none */
-    struct op *op;        /* what it waits for; NULL: nothing */
+    struct op *op;        /* its wait; NULL: none */
     uint64_t made;        /* when; uv_hrtime() nanoseconds */
     uint64_t deadline;    /* the same; 0: none */
     uint64_t timeout_ms;  /* as given, for the message */
@@ -60,7 +60,7 @@ struct task {
     int pcalls;         /* nested pcalls that are under way */
     int passing;        /* closing: so many of them pass errors on */
     int pace;           /* instructions between two looks at the clock */
-    char *traceback;    /* of the error that ended it; owned */
+    char *traceback;    /* that of the error that ended it; owned */
     char place[80];     /* FILE:LINE where it was put aside or ended; "": not yet, or it waits */
     bool waited;        /* it was ended there while it was waiting */
     uint64_t looked_at; /* when that was, or when it was resumed */
@@ -73,7 +73,7 @@ struct task {
     void (*print)(void *context, const char *text, size_t len);
 };
 
-/* Of any of the VM's states: the main state has one, too. */
+/* The task of any of the VM's states: the main state also has one. */
 static inline struct task *task_of(lua_State *L)
 {
     return *(struct task **)lua_getextraspace(L);

@@ -14,7 +14,7 @@
 
 enum {
     VALUE_DEPTH = 128,      /* levels of nesting written at most; a cycle ends here */
-    VALUE_BYTES = 64 << 20, /* of JSON text: a table may be in another a million times */
+    VALUE_BYTES = 64 << 20, /* JSON text at most: one table may be in another a million times */
 };
 
 /* Makes the marker metatables; once per VM, on the main state. */

@@ -23,7 +23,7 @@
 enum {
     DEFAULT_MEMORY = 256 * 1024 * 1024,
     RESERVE = 64 * 1024 * 1024, /* for values the engine pushes outside of any protected call */
-    COLLECT_MS = 2,             /* of collecting garbage in one round of the loop */
+    COLLECT_MS = 2,             /* collecting garbage in one round of the loop */
     LARGE_BYTES = 1024 * 1024,  /* an allocation after which the clock is looked at soon */
     GARBAGE_BYTES = 32 * 1024 * 1024, /* in use more than before: it is worth a collection */
 };
@@ -74,8 +74,8 @@ static bool may_allocate(struct vm *vm, struct task *task, size_t more)
     return true;
 }
 
-/* What one task leaves behind, another may happen to collect: no count can be
- * less than nothing, or more than all there is. */
+/* A task may collect another one's garbage, so a count is kept between nothing and all memory in
+ * use. */
 static void charge(struct vm *vm, struct task *task, int64_t change)
 {
     for (struct task *payer = payer_of(task); payer; payer = payer->payer) {
@@ -160,7 +160,7 @@ static void open_base(lua_State *L)
     }
 }
 
-/* What is said of a lack of memory has to be there before. The second is Lua's own, which it makes
+/* The messages for a lack of memory must exist before it. The second is Lua's own, which it makes
  * when a message handler fails, outside of any protection. */
 static const char *const said[] = { "not enough memory", "error in error handling", "memory" };
 

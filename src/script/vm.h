@@ -42,9 +42,9 @@ bool vm_wants_turn(const struct vm *vm);
  * needs, and the first answers of a server do not. */
 void vm_before(struct vm *vm, void (*fn)(void));
 
-/* What tasks print that have nobody to print to (a function that a library calls back: a login's,
- * an event's) goes to print(NULL, ...) instead of the log. For a process that somebody runs a
- * script in at a terminal. */
+/* Tasks may have no output of their own, such as a function that a library calls back (of a login
+ * or an event). Their output goes to print(NULL, ...) instead of the log. For a process that
+ * somebody runs a script in at a terminal. */
 void vm_print_to(struct vm *vm, void (*print)(void *context, const char *text, size_t len));
 
 /* From now on the log tells of Lua code that holds everything up (watchdog.h). For a process that
@@ -53,7 +53,7 @@ void vm_watch(struct vm *vm);
 
 lua_State *vm_lua(struct vm *vm);      /* the main state; borrowed */
 uv_loop_t *vm_loop(struct vm *vm);     /* borrowed; NULL: see vm_new() */
-struct vm *vm_of(lua_State *L);        /* of any of its states */
+struct vm *vm_of(lua_State *L);        /* the VM of any of its states */
 size_t vm_memory(const struct vm *vm); /* bytes in use by Lua */
 
 /* The task whose code runs now; NULL: none does. Borrowed. */

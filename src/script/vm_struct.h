@@ -1,4 +1,4 @@
-/* What the VM is made of: for vm.c, task.c and budget.c. */
+/* The parts of the VM, for vm.c, task.c and budget.c. */
 #ifndef PERIGEE_SCRIPT_VM_STRUCT_H
 #define PERIGEE_SCRIPT_VM_STRUCT_H
 
@@ -46,7 +46,7 @@ struct vm {
     void (*print)(void *context, const char *text, size_t len); /* see vm_print_to() */
 
     int calls;              /* vm_call()s under way */
-    uint64_t call_deadline; /* of vm_call(); 0: none */
+    uint64_t call_deadline; /* the deadline of vm_call(); 0: none */
     uint64_t call_budget_ms;
     uint64_t call_began; /* processor time, nanoseconds */
 

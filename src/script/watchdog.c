@@ -1,5 +1,6 @@
-/* What both threads share is atomic. The handler reads Lua's stack on the loop's own thread, and
- * only when that has been inside one instruction for a second, so that it stands still there. */
+/* Data that both threads share is atomic. The handler reads Lua's stack on the loop's own
+ * thread, and only when that has been inside one instruction for a second, so that it stands
+ * still there. */
 #include "script/watchdog.h"
 
 #include <errno.h>
@@ -13,11 +14,11 @@
 
 #define HOLD ((uint64_t)1000 * MS)
 
-enum { NOTE_TRIES = 20 }; /* of 50 ms: the signal may be late where the machine is busy */
+enum { NOTE_TRIES = 20 }; /* 50 ms each: the signal may be late if the machine is busy */
 
 struct watchdog {
     struct vm *vm;
-    int depth; /* of enter, on the loop's thread */
+    int depth; /* nesting of enter, on the loop's thread */
     pthread_t loop;
     uv_thread_t thread;
     uv_mutex_t mutex;
@@ -27,7 +28,7 @@ struct watchdog {
     atomic_bool running; /* Lua code */
     atomic_bool asleep;  /* the thread, until Lua code runs */
     atomic_ulong beats;
-    atomic_bool noted; /* what the handler saw is in `file` and `line` */
+    atomic_bool noted; /* the handler has filled in `file` and `line` */
     char file[LUA_IDSIZE];
     int line;
 };

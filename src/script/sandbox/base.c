@@ -238,7 +238,7 @@ static void make_global_meta(lua_State *L, const void *key, lua_CFunction write)
 
 static const char *const libs[] = { "string", "table", "math", "utf8" };
 
-/* What a file does with these does not follow from its text. The template is on top. */
+/* These functions make a file's result depend on more than its text. The template is on top. */
 static void note_impure(lua_State *L)
 {
     lua_getfield(L, -1, "print");

@@ -25,7 +25,7 @@ static struct str without(struct str text, size_t len)
 
 bool chunk_push(lua_State *L, const char *name, struct str text, struct error *err)
 {
-    if (text.len >= 3 && memcmp(text.ptr, "\xEF\xBB\xBF", 3) == 0) /* of some editors */
+    if (text.len >= 3 && memcmp(text.ptr, "\xEF\xBB\xBF", 3) == 0) /* some editors add it */
         text = without(text, 3);
     if (text.len && text.ptr[0] == '#') { /* a script's first line may name its interpreter */
         const char *end = memchr(text.ptr, '\n', text.len);

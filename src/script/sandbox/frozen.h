@@ -1,4 +1,5 @@
-/* What a lib module returned, for all who require it: it is read, and not written. */
+/* A lib module's result is shared by all files that require it: they can read it, but not write
+ * it. */
 #ifndef PERIGEE_SCRIPT_SANDBOX_FROZEN_H
 #define PERIGEE_SCRIPT_SANDBOX_FROZEN_H
 

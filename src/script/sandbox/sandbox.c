@@ -216,7 +216,8 @@ static int push_key(lua_State *L, struct sandbox *sandbox, int home)
     return home;
 }
 
-/* Of a function whose first upvalue is the guard, { sandbox } while the sandbox lives; NULL. */
+/* The sandbox of a function whose first upvalue is the guard, { sandbox } while the sandbox lives;
+ * NULL otherwise. */
 static struct sandbox *guarded(lua_State *L)
 {
     struct sandbox *sandbox;

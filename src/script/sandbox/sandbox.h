@@ -1,22 +1,19 @@
-/* What a Lua file can reach.
+/* The sandbox limits what a Lua file can reach.
  *
- * Every file runs with a global table of its own: copies of the safe base
- * functions and of string, table, math and utf8, plus `require`. Writing a
- * global raises. Files are text, never bytecode; only the catalog may hand in code, which
- * the engine made of such text (registry/catalog.h). Left out are io, os, debug,
- * package, coroutine, load, dofile, getmetatable, rawset-through-others and
- * string.dump, and metatables with __gc are refused (a finalizer would run in
- * somebody else's call). What a file requires is therefore all it can do.
+ * Every file runs with a global table of its own: copies of the safe base functions and of string,
+ * table, math and utf8, plus `require`. Writing a global raises. Files are text, never bytecode;
+ * only the catalog may hand in code, which the engine made of such text (registry/catalog.h). Left
+ * out are io, os, debug, package, coroutine, load, dofile, getmetatable, rawset-through-others and
+ * string.dump, and metatables with __gc are refused (a finalizer would run in somebody else's
+ * call). So a file can do only what its modules can do.
  *
- * Searching a text gives turns, ends with its task and gives up on what has no
- * end: script/stdlib/strings.h.
+ * Searching a text gives turns, ends with its task and gives up on what has no end:
+ * script/stdlib/strings.h.
  *
- * What this does not stop: memory below the caps; C functions that walk through a
- * string or a table as long as memory allows (upper, utf8.len, table.sort: some
- * tenths of a second), or for as long as their numbers say (table.move), which the
- * hook sees after, not during; a file that
- * changes fields deep inside a table it got from a `lib` module of the same
- * generation. */
+ * This does not stop: memory below the caps; C functions that walk through a string or a table as
+ * long as memory allows (upper, utf8.len, table.sort: some tenths of a second), or for as long as
+ * their numbers say (table.move), which the hook sees after, not during; a file that changes fields
+ * deep inside a table it got from a `lib` module of the same generation. */
 #ifndef PERIGEE_SCRIPT_SANDBOX_SANDBOX_H
 #define PERIGEE_SCRIPT_SANDBOX_SANDBOX_H
 
@@ -42,7 +39,7 @@ struct sandbox_spec {
     /* The same as compiled code (chunk.h); false: it is not there. NULL: it never is. */
     bool (*find_code)(void *arg, int *home, const char *name, struct buf *path, struct buf *code);
 
-    /* May this file require this sys module? NULL: every one. */
+    /* Whether this file may require this sys module. NULL: it may require every one. */
     bool (*allow)(void *arg, const char *module);
     const char *why_not; /* the rest of the error where it may not; borrowed; NULL: nothing more */
 

@@ -16,7 +16,7 @@ struct gsub {
     size_t last;   /* where the last match ended, which an empty one cannot do again */
     size_t copied; /* so much of the text is in `out` or has been replaced */
     lua_Integer count, most;
-    uint64_t steps; /* of the matcher, before the last break or call */
+    uint64_t steps; /* steps of the matcher before the last break or call */
     bool started;   /* there has been a try, all that an anchored pattern gets */
     char *out;      /* `first`, or the userdata at AT_GROWN */
     size_t len, room;
@@ -93,7 +93,7 @@ static void add_template(lua_State *L, struct gsub *gsub, struct pattern_match *
 
 /* --- the work -------------------------------------------------------------------- */
 
-/* What a function or a table gave for the match, on top: pops it. */
+/* Takes the replacement that a function or a table gave, and pops it. */
 static void take(lua_State *L, struct gsub *gsub)
 {
     if (!lua_toboolean(L, -1)) { /* the match stays as it is */

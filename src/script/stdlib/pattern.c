@@ -9,7 +9,7 @@
 #include <lauxlib.h>
 
 enum { ESCAPE = '%', MATCH_DEPTH_MAX = 200, TOO_LONG_MS = 100 };
-enum { CALL_STEPS = 20000000, CALL_STEPS_A_BYTE = 64 }; /* of a whole call */
+enum { CALL_STEPS = 20000000, CALL_STEPS_A_BYTE = 64 }; /* limits of a whole call */
 
 static const char *match_rest(struct pattern_match *m, const char *s, const char *p);
 
@@ -74,7 +74,7 @@ static bool class_has(int class, int c)
     case 'x':
         has = isxdigit(c);
         break;
-    case 'z': /* of Lua 5.1, still understood */
+    case 'z': /* from Lua 5.1, still understood */
         has = c == 0;
         break;
     default:

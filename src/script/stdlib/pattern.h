@@ -26,7 +26,7 @@ struct pattern_match {
     const char *text, *text_end;
     const char *pattern, *pattern_end;
     int depth; /* how much deeper the matcher may call itself */
-    int count; /* of captures */
+    int count; /* number of captures */
     struct pattern_capture captures[CAPTURES_MAX];
 };
 
@@ -41,9 +41,8 @@ const char *match_at(struct pattern_match *match, const char *at);
 /* The steps of this call so far: what `before` is to be after a break. */
 uint64_t match_steps(const struct pattern_match *match);
 
-/* Of the match that began at `start` and ended at `end`, after match_at(). Captures
- * count from 0; capture 0 is the whole match when there are none. Pushes a
- * string, or an integer for a position. */
+/* Pushes a capture of the match from `start` to `end`, after match_at(): a string, or an integer
+ * for a position. Captures count from 0; without captures, capture 0 is the whole match. */
 void match_push(struct pattern_match *match, int index, const char *start, const char *end);
 
 /* Pushes all, and returns how many; nothing when there are none and `start` is NULL. */
