@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
 """The prose of the project: habits that make readers translate, and how long a description may be.
 
-Reads the string literals of Lua and C (messages, descriptions), the documents and the man page; comments
-change as code is edited. It prints `FILE:LINE: what was found: what to write`; exit 1 if there is anything.
-Paths and functions that the documents name have to exist, and what they place in a file has to be there.
+Reads the string literals of Lua and C (messages, descriptions), the documents and the man page, and the subjects of
+commits that are not on main yet. It prints `FILE:LINE: what was found: what to write`; exit 1 if there is anything.
+Paths, headings and functions that the documents name have to exist, and what they place in a file has to be there.
+
+A comment or a title of a test is a sentence with a subject and a verb, or a noun phrase that names what follows. The
+folders of COMMENTS_HOLD have no comment, and those of TITLES_HOLD no title, that begins otherwise in a way that a
+pattern finds. `--counts` prints how many the other folders have, and `--in FOLDER` prints them.
 """
 
+import collections
 import functools
 import glob
 import json
@@ -40,6 +45,21 @@ HABITS = [
     (r"\b(?:journall|labell|signall|travell|modell)(?:ed|ing)\b", "American spelling"),
 ]
 HABITS = [(re.compile(pattern, re.I | re.M), better) for pattern, better in HABITS]
+
+# How a comment or a title does not begin, and what is not in one.
+BEGINNINGS = [
+    (r"^what\b", "begin with a noun or a verb"),
+    (r"^(?:whose|whoever|who|which|of which)\b", "begin with a noun"),
+    (r"^of\b", "begin with the noun that it is of"),
+    (r"^(?:could|might|would|may|has|is|does|do|are|was|did|must|can)\b[^?]*\? (?:NULL|nil|0|-1|false|true): ",
+     "begin with True if, or with a verb"),
+    (r"\bwhere there is none\b", "without one, if there is none"),
+]
+BEGINNINGS = [(re.compile(pattern, re.I), better) for pattern, better in BEGINNINGS]
+
+COMMENTS_HOLD = ["src/audit", "src/base", "src/files", "src/http", "src/image", "src/json", "src/process", "src/script"]
+TITLES_HOLD = []
+SUBJECT = 72                  # columns of a commit's subject
 
 # Words of others that stay as they are: (file, what it holds).
 KEPT = [
@@ -202,6 +222,90 @@ def check_references():
                     problem(path, number, f"there is no {name} in {file}")
 
 
+# --- comments, titles, subjects -------------------------------------------------------------------
+
+def c_comments(path):
+    """(line, text) of each comment of a C file; text without its stars."""
+    source = read(path)
+    for token in C.finditer(source):
+        text = token.group("comment")
+        if text and text.lstrip().startswith("/"):
+            text = re.sub(r"\n[ \t]*\*? ?", " ", re.sub(r"^/[/*]|\*/$", "", text.strip()))
+            yield source.count("\n", 0, token.start()) + 1, text.strip(" .")
+
+
+def lua_comments(path):
+    """The same of a Lua file: lines of comments below each other are one. Annotations are left out."""
+    line, joined = 0, None
+    for number, text in enumerate(read(path).split("\n") + [""], 1):
+        found = re.match(r"\s*---?(?!\[)\s?(?![@|])(.*)", text)
+        if found and joined is not None:
+            joined += " " + found.group(1)
+        elif found:
+            line, joined = number, found.group(1)
+        elif joined is not None:
+            yield line, joined.strip("- ")
+            joined = None
+
+
+TITLE = re.compile(r'''\bcase\(\s*f?"((?:\\.|[^"\\\n])*)"|^(?:async )?def \w+\([^\n]*\):\n\s+"""(.*?)"""''', re.S | re.M)
+
+
+def titles(path):
+    """(line, text) of the titles of tests in a file of Lua or Python, and of the docstrings of their functions."""
+    source = read(path)
+    for found in TITLE.finditer(source):
+        yield source.count("\n", 0, found.start()) + 1, found.group(1) or found.group(2)
+
+
+def beginnings(folders, prose_of):
+    """(path, line, beginning, what to write) of each comment or title below the folders that begins badly."""
+    for path in tracked(*folders) if folders else []:
+        pieces = prose_of.get(os.path.splitext(path)[1])
+        for line, text in pieces(path) if pieces else []:
+            for pattern, better in BEGINNINGS:
+                found = pattern.search(text)
+                if found:
+                    yield path, line, text[max(0, found.start() - 25):found.end() + 30].replace("\n", " ").strip(), better
+                    break
+
+
+COMMENTS = {".c": c_comments, ".h": c_comments, ".m": c_comments, ".lua": lua_comments}
+TITLES = {".lua": titles, ".py": titles}
+
+
+def check_beginnings():
+    for path, line, text, better in [*beginnings(COMMENTS_HOLD, COMMENTS), *beginnings(TITLES_HOLD, TITLES)]:
+        problem(path, line, f"“{text}”: {better}")
+
+
+def print_counts():
+    for what, prose_of in (("comments", COMMENTS), ("titles", TITLES)):
+        counts = collections.Counter()
+        for path, *_ in beginnings(["src", "lua", "tests"], prose_of):
+            counts["/".join(path.split("/")[:2])] += 1
+        print("\n".join(f"{what} {folder} {counts[folder]}" for folder in sorted(counts)))
+
+
+def check_subjects():
+    """Reads those of commits that are not on main yet; on main that of the newest, which can still be changed."""
+    def git(*words):
+        done = subprocess.run(["git", *words], cwd=TOP, capture_output=True, text=True)
+        return done.stdout.split("\n")[:-1] if done.returncode == 0 else None
+
+    main = next((name for name in ("origin/main", "main") if git("rev-parse", "-q", "--verify", name)), None)
+    new = git("log", "--no-merges", "--format=%h %s", f"{main}..HEAD") if main else None
+    for line in new or git("log", "--no-merges", "--format=%h %s", "-1") or []:
+        commit, subject = line.split(" ", 1)
+        area, _, text = subject.partition(": ")
+        if len(subject) > SUBJECT:
+            problems.append(f"commit {commit}: {len(subject)} columns of subject, at most {SUBJECT}")
+        if not text or subject.endswith("."):
+            problems.append(f"commit {commit}: “{subject}”: AREA: what it does, without a full stop")
+        if any(pattern.search(text) for pattern, _ in BEGINNINGS):
+            problems.append(f"commit {commit}: “{subject}”: begin with a verb")
+
+
 # --- tools --------------------------------------------------------------------------------------
 
 def parameters(schema, name=""):
@@ -244,10 +348,18 @@ def check_tools():
 
 
 def main():
+    if sys.argv[1:2] == ["--counts"]:
+        return print_counts()
+    if sys.argv[1:2] == ["--in"]:
+        for path, line, text, better in [*beginnings(sys.argv[2:], COMMENTS), *beginnings(sys.argv[2:], TITLES)]:
+            print(f"{path}:{line}: “{text}”: {better}")
+        return 0
     check_strings()
     check_documents()
     check_manual()
     check_references()
+    check_beginnings()
+    check_subjects()
     check_tools()
     print("\n".join(problems), end="\n" if problems else "")
     return 1 if problems else 0
