@@ -143,6 +143,8 @@ def prose_lines(path):
             yield number, text
 
 
+# A sentence, item or cell that begins so, and is not a question.
+RIDDLE = re.compile(r"(?:^|(?<=[.:;!?] )|(?<=[.:;!?]\n)|^ *[-*] (?:\*\*)?|\| )((?:What|Whose|Whoever|Of which|Who) [^?|.]*?)(?=[|.]|\n\n|\Z)", re.M)
 UNBREAKABLE = re.compile(r"`[^`]{60,}`|\S{60,}")     # a command or a URL that has to stay on its line
 
 
@@ -155,6 +157,8 @@ def check_documents():
         by_line = dict(lines)
         whole = "\n".join(re.sub(r"`[^`]*`", "`x`", by_line.get(n, "")) for n in range(1, max(by_line, default=0) + 1))
         judge(path, 1, whole)
+        for found in RIDDLE.finditer(whole) if not path.startswith("docs/lua/") else []:     # written from Lua's comments
+            problem(path, whole.count("\n", 0, found.start(1)) + 1, f"“{found.group(1)[:40]}”: begin with a noun or a verb")
 
 
 def check_manual():
