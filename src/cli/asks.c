@@ -52,7 +52,7 @@ static bool take_answers(struct elicitation *elicitation, struct str text, struc
     return ok;
 }
 
-/* What the function returned: JSON text; or nil, text, code. */
+/* Reads the function's results: JSON text; or nil, text, code. */
 static void read_results(struct elicitation *elicitation, lua_State *L, int nresults)
 {
     struct str text = { NULL, 0 };
@@ -212,7 +212,7 @@ bool asks_put(struct registry *registry, struct elicitation *elicitation, struct
     }
     elicitation->session = asks;
     progress_clear();
-    output_flush(); /* what was printed comes before the question */
+    output_flush(); /* earlier output comes before the question */
     task_go_later(asks->task);
     return true;
 }

@@ -1,5 +1,5 @@
-/* What tools ask the user (call:ask) while a command runs them: put on the terminal by
- * lua/lib/cli/form.lua. For call_reports. */
+/* Questions of tools to the user (call:ask) while a command runs them. lua/lib/cli/form.lua asks
+ * them on the terminal. For call_reports. */
 #ifndef PERIGEE_CLI_ASKS_H
 #define PERIGEE_CLI_ASKS_H
 

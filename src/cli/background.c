@@ -12,7 +12,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 
-/* What the child said: one byte, or its end. */
+/* Reads the child's answer: one byte, or its end. */
 static int await_child(int ready, pid_t child)
 {
     int status = 0;

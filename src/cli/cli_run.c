@@ -118,7 +118,7 @@ static void print_failure(const struct cli_run *run, struct task *task)
     struct error err;
 
     task_error(task, &err, &traceback);
-    output_flush(); /* what it printed comes first where both go to one place */
+    output_flush(); /* its output comes first if both go to one place */
     if (traceback && strcmp(err.code, "memory") != 0)
         output_message(run->command, "%s", traceback);
     else
@@ -210,8 +210,8 @@ static void on_look(void *arg)
     *(bool *)arg = true;
 }
 
-/* What the script's __close does though the script was stopped; each has its time. A second Ctrl-C
- * ends the program. */
+/* Waits for the script's __close handlers after the script was stopped; each has its time. A second
+ * Ctrl-C ends the program. */
 static void wait_for_closing(struct cli_run *run)
 {
     uv_loop_t *loop = engine_loop(run->engine);

@@ -1,4 +1,4 @@
-/* What subcommands share. */
+/* Functions that subcommands share. */
 #include "cli/command.h"
 
 #include <unistd.h>

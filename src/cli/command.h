@@ -25,7 +25,7 @@ struct command {
     const char *usage;   /* lines, each without "perigee " */
     const char *description;
     const struct option *options;      /* its own; as options_common. NULL: none */
-    const char *notes;                 /* what stands behind the options; NULL: nothing */
+    const char *notes;                 /* text below the options; NULL: none */
     int (*run)(int argc, char **argv); /* argv[0] is the command's name */
 };
 

@@ -1,5 +1,5 @@
-/* Which commands there are, without running a file: `perigee help` lists also those that are
- * broken, costs no Lua, and runs nothing of anybody's. */
+/* Lists the commands without running a file: so `perigee help` also lists broken ones, needs no
+ * Lua, and runs no user's code. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>

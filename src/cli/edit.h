@@ -26,7 +26,7 @@ enum edit_event {
     EDIT_END,  /* Ctrl-D on an empty line, or the terminal is gone */
 };
 
-/* What the module exports as `perigee_edit`. */
+/* The operations that the module exports as `perigee_edit`. */
 struct edit_ops {
     struct edit *(*open)(const struct edit_spec *spec, struct error *err);
 
@@ -50,9 +50,9 @@ struct edit_ops {
     /* After EDIT_TAB: what stands before the cursor. Borrowed until the next call. */
     struct str (*before)(const struct edit *edit);
 
-    /* Then: what may stand there instead of its last `replace` bytes, each ended by NUL; of several
-     * what they have in common is typed, or all are shown. `hint` is shown where there is none;
-     * NULL: nothing. */
+    /* Then: gives the words that may replace its last `replace` bytes, each ended by NUL. If there
+     * are several, their common beginning is typed, or all are shown. `hint` is shown if there is
+     * none; NULL: nothing. */
     void (*offer)(struct edit *edit, const struct buf *found, size_t replace, const char *hint);
 
     /* Adds a line to the history. */

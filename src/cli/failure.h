@@ -8,7 +8,7 @@
 /* On the stack of who watches. */
 struct failure {
     const char *asked; /* "--json" or "--json-output"; NULL: neither */
-    struct buf said;   /* what was complained about */
+    struct buf said;   /* the complaints */
 };
 
 /* From now on complaints are kept. argv[0] is the command's name; an option before it counts, too.

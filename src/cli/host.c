@@ -56,7 +56,7 @@ static int host_complain(lua_State *L)
     size_t len;
     const char *text = luaL_checklstring(L, 1, &len);
 
-    output_flush(); /* what was printed comes first where both go to one place */
+    output_flush(); /* its output comes first if both go to one place */
     if (lua_toboolean(L, 2))
         output_error_text(text, len);
     else

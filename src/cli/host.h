@@ -1,4 +1,5 @@
-/* What C lends to commands that are Lua files (lua/lib/cli/main.lua, which hands it on as `io`). */
+/* The functions that C lends to commands that are Lua files. lua/lib/cli/main.lua hands them on as
+ * `io`. */
 #ifndef PERIGEE_CLI_HOST_H
 #define PERIGEE_CLI_HOST_H
 

@@ -1,4 +1,4 @@
-/* What the environment says about the log. The names that begin with PEEKABOO_ are those of the
+/* Settings of the log in the environment. The names that begin with PEEKABOO_ are those of the
  * server whose tools `image` and `list` are; ours win. */
 #ifndef PERIGEE_CLI_LOGGING_H
 #define PERIGEE_CLI_LOGGING_H

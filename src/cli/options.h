@@ -21,7 +21,7 @@ struct texts {
     size_t count;
 };
 
-/* What its value is, and where it is stored: a bool; a const char * (struct texts if it is
+/* The type of an option's value, and so of its place: a bool; a const char * (struct texts if it is
  * repeatable); a size_t; a uint64_t of milliseconds. */
 enum option_type {
     OPTION_FLAG,
@@ -37,9 +37,9 @@ enum option_type {
 
 struct option {
     const char *name;   /* without dashes; NULL: it has only a letter */
-    size_t offset;      /* of the value within the struct that options_read() fills */
-    size_t least, most; /* of OPTION_INTEGER */
-    const char *value;  /* what help calls it: "DIR" */
+    size_t offset;      /* place of the value within the struct that options_read() fills */
+    size_t least, most; /* limits of an OPTION_INTEGER */
+    const char *value;  /* the value's name in help: "DIR" */
     const char *absent; /* the default, for help; NULL: nothing to say */
     const char *about;
 
@@ -50,7 +50,7 @@ struct option {
     bool repeatable;
 };
 
-/* What every command takes. */
+/* The options of every command. */
 struct common {
     struct texts roots, toolsets, grants, mounts;
     const char *config; /* --config: the file that names servers; NULL: the user's */
@@ -70,8 +70,8 @@ bool options_read(const struct command *command, int argc, char **argv, struct c
  * means `perigee image --json`. */
 int options_leading(int argc, char **argv);
 
-/* Of the options of a command that is a Lua file, those that must be known before it is loaded: the
- * common ones. Everything else is passed over. False after printing what is wrong. */
+/* For a command that is a Lua file: reads the options that must be known before it is loaded, the
+ * common ones, and passes over all others. False after printing what is wrong. */
 bool options_scan(int argc, char **argv, struct common *common);
 void options_free(struct common *common);
 

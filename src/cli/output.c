@@ -15,7 +15,7 @@
 
 enum { STATUS_PIPE = 141 };
 
-static struct buf *keeper; /* of messages; NULL: none */
+static struct buf *keeper; /* keeps messages; NULL: none are kept */
 static bool kept_alone;    /* and they are not printed */
 static int broken;         /* the error number; 0: all is well */
 

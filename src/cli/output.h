@@ -32,7 +32,7 @@ int report_failure(const char *command, bool json, const struct error *err);
 /* Text of others (a traceback, a tool's error) on stderr, likewise; ends the line. */
 void output_error_text(const char *text, size_t len);
 
-/* What to do about it, as a line on stderr. */
+/* Prints advice after a failure, as a line on stderr. */
 void output_hint(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
 /* From now on messages are added here, without the command's name; NULL: no more. Borrowed. With

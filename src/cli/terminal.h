@@ -1,4 +1,4 @@
-/* What stdout and stderr are, and writing to them. */
+/* The kind of stdout and stderr, and writing to them. */
 #ifndef PERIGEE_CLI_TERMINAL_H
 #define PERIGEE_CLI_TERMINAL_H
 

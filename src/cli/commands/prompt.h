@@ -21,7 +21,7 @@ struct prompt {
 bool prompt_load(struct prompt *prompt, struct engine *engine, bool there, struct error *err);
 void prompt_close(struct prompt *prompt); /* before the engine's end */
 
-/* What a function is called with; a NULL text and what follows it is left out. */
+/* The arguments of a function; a NULL text and those after it are left out. */
 struct prompt_args {
     struct str text;
     int width;

@@ -19,14 +19,14 @@
 struct repl {
     struct common common;
     bool attach;
-    int pid; /* of the engine; 0: the only one */
+    int pid; /* the engine's process; 0: the only one */
     uint64_t timeout_ms;
     struct engine *engine;
     struct prompt prompt;
     struct line_input *input;
-    struct buf text;      /* of an input of several lines */
+    struct buf text;      /* lines of an unfinished input */
     struct task *task;    /* the running one; NULL: none */
-    struct task *tab;     /* what Tab asks for; NULL: nothing */
+    struct task *tab;     /* completes for Tab; NULL: none */
     struct task *lookout; /* for the end of the engine; NULL: none */
     char *gone;           /* owned; it ended while something ran: what is to be said after it */
     bool opened, over;
@@ -194,7 +194,7 @@ static bool is_blank(const struct buf *text)
     return strspn(text->len ? text->data : "", " \t\r\n") >= text->len;
 }
 
-/* What people type to leave, unless it is a part of something longer. */
+/* Words that people type to leave, unless they are a part of something longer. */
 static bool is_farewell(const char *text)
 {
     static const char *const words[] = { "exit", "exit()", "quit", "quit()" };
@@ -231,7 +231,7 @@ static void on_line(void *arg, const char *text, size_t len)
     }
 }
 
-/* What is left unfinished is run for the error that says so. */
+/* Unfinished input is run for the error that says so. */
 static void on_end(void *arg)
 {
     struct repl *repl = arg;

@@ -26,10 +26,10 @@ enum {
     PATIENCE_MS = 3000 /* for the script's end, before the next signal */
 };
 
-/* What stands before each path on the socket. */
+/* Precedes each path on the socket. */
 struct report {
     struct stamp stamp; /* from before the file was read; zeros: it was not there */
-    size_t len;         /* of the path */
+    size_t len;         /* length of the path */
 };
 
 /* --- the process of the script ------------------------------------------------------------ */

@@ -22,7 +22,7 @@ struct command_line {
     uint64_t timeout_ms;
     bool dry_run, watch;
     struct common common;
-    int argc; /* of the script's own arguments */
+    int argc; /* the script's own arguments */
     char **argv;
     struct buf text;
 };

@@ -19,7 +19,7 @@
  * 25000 tokens, which is about so much English, and none shows a model more with profit. */
 enum { RESULT_TEXT = 100000 };
 
-/* Of work, for a file that is loaded while a client waits; later it gets more, in turns. */
+/* Work for a file that is loaded while a client waits; later it gets more, in turns. */
 enum { FIRST_LOOK_MS = 150 };
 
 struct serving {

@@ -20,13 +20,13 @@ struct stopping {
     bool allow, status, all, json;
     const char *what; /* stop, allow or status */
     char *place;      /* the desktop that is meant; "-": each one */
-    char *line;       /* what is asked */
+    char *line;       /* the request */
     struct asked {
         int fd, pid;
-        char *path; /* of its socket; owned */
+        char *path; /* its socket's path; owned */
     } asked[ENGINES_MAX];
     int count, silent, elsewhere;
-    struct stop_mark marks[STOP_MARKS_MAX]; /* what is stopped, when all is done */
+    struct stop_mark marks[STOP_MARKS_MAX]; /* the stops that are in effect at the end */
     size_t marked;
     bool unmarked; /* the stop could not be made a state, or not be taken back */
 };
@@ -277,7 +277,7 @@ static int stop(struct stopping *stopping)
     return stopping->silent || stopping->unmarked ? EXIT_FAILED : EXIT_OK;
 }
 
-/* What is asked, and of whom: `--status` of all. */
+/* Decides about the request and its desktop; `--status` is for all. */
 static void settle(struct stopping *stopping)
 {
     bool all = stopping->all || stopping->status;

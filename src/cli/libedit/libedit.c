@@ -27,7 +27,7 @@ struct edit {
     EditLine *el;
     History *history;
     struct edit_spec spec;
-    char *file; /* of the history; NULL: none */
+    char *file; /* the file of the history; NULL: none */
     char *prompt;
     struct buf line;
     bool active; /* the terminal is ours */
@@ -98,8 +98,8 @@ static int rows_below(const struct edit *edit, const LineInfo *info)
     return rows;
 }
 
-/* What is printed next is below the text, which is shown again below that: afterwards
- * show_again(). */
+/* Makes the next output appear below the text. show_again() afterwards shows the text below
+ * that. */
 static void leave_text(EditLine *el, const struct edit *edit)
 {
     for (int rows = rows_below(edit, el_line(el)); rows >= 0; rows--)
