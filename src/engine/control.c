@@ -18,7 +18,7 @@ struct control {
     const char *command;
     char *path;
     struct link callers;
-    int count; /* of callers */
+    int count; /* number of callers */
     int refs;  /* the owner, the pipe, callers */
 };
 
@@ -145,7 +145,7 @@ static void on_connection(uv_stream_t *stream, int status)
 
     if (status < 0)
         return;
-    if (control->count == CALLERS_MAX) { /* whoever says nothing makes room */
+    if (control->count == CALLERS_MAX) { /* the oldest silent caller makes room */
         oldest = container_of(control->callers.next, struct caller, link);
         end_caller(oldest);
     }

@@ -55,7 +55,7 @@ struct engine {
     struct guests *guests;
     struct control *control; /* NULL: not asked for, or impossible; as the next */
     struct console *console;
-    void (*changed)(void *arg, unsigned what); /* of the owner; as engine_options */
+    void (*changed)(void *arg, unsigned what); /* the owner's; as engine_options */
     void *arg;
     uint64_t started;
 };
@@ -160,7 +160,7 @@ static char *secrets_folder(void)
     return folder;
 }
 
-/* What bindings of the script layer need from here. */
+/* Lends services of the engine to bindings of the script layer. */
 static void lend_services(struct engine *engine)
 {
     engine->scripts = (struct sys_scripts){ find_script, engine };
@@ -209,7 +209,7 @@ static const char *who_logs(void *arg)
     return call ? call_name(call) : "";
 }
 
-/* Whoever asks for a list first gets what is known of the mounted servers, too. */
+/* Mounts first, so that the first list has the known items of the mounted servers as well. */
 static void on_loaded(void *arg)
 {
     struct engine *engine = arg;

@@ -1,4 +1,4 @@
-/* What scripts can require of C, named in one place. */
+/* The C modules that scripts can require, named in one place. */
 #ifndef PERIGEE_ENGINE_MODULES_H
 #define PERIGEE_ENGINE_MODULES_H
 

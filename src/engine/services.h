@@ -1,4 +1,5 @@
-/* What runs beside the calls: services/NAME.lua of the roots, by lua/lib/services/manager.lua. */
+/* Runs services beside the calls: services/NAME.lua of the roots, by
+ * lua/lib/services/manager.lua. */
 #ifndef PERIGEE_ENGINE_SERVICES_H
 #define PERIGEE_ENGINE_SERVICES_H
 
