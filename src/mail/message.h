@@ -8,14 +8,14 @@
 #include "base/error.h"
 
 enum {
-    MAIL_ADDRESSES_MAX = 500,   /* of all kinds together: what Gmail takes */
+    MAIL_ADDRESSES_MAX = 500,   /* all kinds together: as many as Gmail takes */
     MAIL_ADDRESS_MAX = 254,     /* bytes (RFC 5321) */
     MAIL_NAME_MAX = 200,        /* bytes of the name beside an address, or of a file's */
     MAIL_SUBJECT_MAX = 2000,    /* bytes */
     MAIL_ID_MAX = 900,          /* bytes of a message ID: a line of a message has at most 998 */
     MAIL_REFERENCES_MAX = 100,  /* message IDs of a thread */
     MAIL_ATTACHMENTS_MAX = 100, /* files of a message */
-    MAIL_BYTES_MAX = 64 << 20,  /* of a message, and of what one is made from */
+    MAIL_BYTES_MAX = 64 << 20,  /* a message, and its parts together */
 };
 
 struct mail_address {
@@ -31,8 +31,7 @@ struct mail_file {
     char *name; /* owned; NULL: it has none */
     char *type; /* owned: "image/png" */
     struct buf bytes;
-    size_t
-        size; /* of a message that was read: bytes of the content, also where they were left out */
+    size_t size; /* read: bytes of the content, even if they were left out */
 };
 
 /* Owns all of it; mail_message_free(). */
@@ -52,10 +51,10 @@ struct mail_message {
 };
 
 struct mail_read_options {
-    bool with_bytes; /* of the attachments */
+    bool with_bytes; /* also the bytes of attachments */
 };
 
-/* What the module gives. */
+/* The operations of the module. */
 struct mime_codec {
     /* Appends the message, with CRLF. It was checked by mail_message_check(). False:
      * "mime_failed". */

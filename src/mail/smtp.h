@@ -23,7 +23,7 @@ struct smtp_mail {
     const char *password; /* or */
     const char *token;    /* an OAuth access token, for XOAUTH2 */
     const char *from;
-    char *const *recipients; /* of all kinds; end in NULL */
+    char *const *recipients; /* those of all kinds; end in NULL */
     struct str message;      /* with CRLF */
     uint64_t timeout_ms;     /* for everything */
     const atomic_bool *left; /* true: it is not wanted any more. Stops it unless all was sent */

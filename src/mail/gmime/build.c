@@ -30,7 +30,7 @@ static void set_raw(GMimeObject *object, const char *name, const char *value)
     free(raw);
 }
 
-/* What an address list shows of a name, always in a form that every reader takes. */
+/* Adds addresses with their names, always in a form that every reader takes. */
 static void add_addresses(GMimeMessage *message, GMimeAddressType type,
                           const struct mail_addresses *from)
 {

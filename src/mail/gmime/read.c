@@ -64,7 +64,7 @@ static char *decoded_header(GMimeObject *object, const char *name)
     return text;
 }
 
-/* What is between the first < and >. */
+/* The text between the first < and >. */
 static char *first_id(GMimeObject *object, const char *name)
 {
     char *value = decoded_header(object, name);
@@ -242,7 +242,7 @@ static void take_message(struct walk *walk, GMimeMessagePart *part)
     take_bytes(walk, file, stream);
 }
 
-/* Of each kind the first that is not an attachment is read. */
+/* The first part of each kind that is not an attachment is read. */
 static void take_part(struct walk *walk, GMimePart *part)
 {
     GMimeContentType *type = g_mime_object_get_content_type((GMimeObject *)part);

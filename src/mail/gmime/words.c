@@ -4,7 +4,7 @@
 #include "base/base64.h"
 #include "mail/gmime/gmime.h"
 
-enum { WORD_BYTES = 42 /* of text in an encoded word, which has 75 characters at most */ };
+enum { WORD_BYTES = 42 /* text in an encoded word, which has 75 characters at most */ };
 
 /* --- writing -----------------------------------------------------------------------------------
  */

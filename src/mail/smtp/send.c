@@ -16,7 +16,7 @@ struct sending {
     const struct smtp_mail *mail;
     CURL *easy;
     size_t at;        /* bytes of the message that libcurl has */
-    char words[1024]; /* of the server's last refusal, "" if there was none */
+    char words[1024]; /* the text of the server's last refusal, "" if there was none */
     char reason[CURL_ERROR_SIZE];
 };
 
