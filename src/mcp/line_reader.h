@@ -8,7 +8,7 @@
  * which the message can often be told. */
 struct oversized_line {
     struct str head, tail; /* at most 512 bytes each; borrowed for the call */
-    uint64_t len;          /* of the whole line */
+    uint64_t len;          /* length of the whole line */
 };
 
 /* Lines come without their end ("\n" or "\r\n"), blank ones not at all. Borrowed for the call,
@@ -26,7 +26,7 @@ struct line_reader {
     size_t max_line;
     struct buf line;          /* the beginning of an unfinished line */
     uint64_t dropped;         /* > 0: bytes of an oversized line so far; `line` has its head */
-    char tail[LINE_END_SIZE]; /* of the oversized line */
+    char tail[LINE_END_SIZE]; /* the end of the oversized line */
     size_t tail_len;
     bool stopped;
 };

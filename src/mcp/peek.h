@@ -1,4 +1,4 @@
-/* Which request a message answers that cannot be parsed: too long, or broken. */
+/* Finds the request that a message answers if the message cannot be parsed: too long, or broken. */
 #ifndef PERIGEE_MCP_PEEK_H
 #define PERIGEE_MCP_PEEK_H
 

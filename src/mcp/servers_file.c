@@ -11,7 +11,7 @@
 
 enum { SERVERS_FILE_MAX = 4 * 1024 * 1024 };
 
-/* What the entry's pointers point at. */
+/* The memory that the entry's pointers point at. */
 struct owned {
     struct server_entry entry;
     char *name, *cwd, *url, *ca_file;
@@ -25,7 +25,7 @@ struct servers_file {
 
 struct servers_parse {
     const char *(*lookup)(const char *name);
-    struct error problem; /* of the entry being read; code "": none */
+    struct error problem; /* the fault of the entry being read; code "": none */
 };
 
 static const char *from_environment(const char *name)

@@ -1,7 +1,7 @@
-/* What the protocol says a value from outside looks like, and making it so.
+/* Shapes that the protocol gives to values from outside, and a function that makes values fit.
  *
  * One table (shapes.c) has a shape for every list, result and question that a server may send.
- * What does not fit never reaches Lua or our own clients:
+ * A value that does not fit never reaches Lua or our own clients:
  * - null for an optional member: the member is taken out, without a word.
  * - an optional member of a wrong type: it is taken out and reported.
  * - a wrong item of a list of definitions (tools, prompts, ...): it is taken out and reported.
@@ -41,11 +41,11 @@ struct shape_member {
 
 struct shape {
     unsigned types;                     /* 0: any, but null counts as absent */
-    const struct shape_member *members; /* of an object */
-    const struct shape *values;         /* of each member of an object that `members` lack */
-    const struct shape *items;          /* of a list */
+    const struct shape_member *members; /* members of an object */
+    const struct shape *values;         /* each member of an object that `members` lack */
+    const struct shape *items;          /* items of a list */
     bool picky;                         /* wrong items or values are taken out, others stay */
-    /* What it is besides, by what it says of itself; NULL: nothing more. */
+    /* A further shape, by the value's own word for itself; NULL: none. */
     const struct shape *(*more)(const cJSON *node);
 };
 

@@ -16,11 +16,11 @@ enum sink_kind {
     SINK_REQUEST, /* a request to the client; its response comes back by session_receive() */
 };
 
-/* What a message is, for transports that treat them differently. */
+/* The kind of a message, for transports that treat kinds differently. */
 struct sink_mark {
     enum sink_kind kind;
-    int refused; /* of a reply: the error code when the request itself was not acceptable
-                  * (unknown method, wrong envelope, ...); 0: it was, however it ended */
+    int refused; /* for a reply: the error code when the request itself was not acceptable (unknown
+                    method, wrong envelope, ...); 0: it was, however it ended */
 };
 
 struct sink {
@@ -29,8 +29,8 @@ struct sink {
     struct buf *(*begin)(struct sink *sink);
     void (*end)(struct sink *sink, struct sink_mark mark);
 
-    /* Who sends later holds the sink until then; with the last drop it may be freed. Both
-     * NULL: it lives as long as its session. */
+    /* A function that sends later holds the sink until then; with the last drop it may be freed.
+     * Both NULL: it lives as long as its session. */
     void (*hold)(struct sink *sink);
     void (*drop)(struct sink *sink);
 

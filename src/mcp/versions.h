@@ -10,7 +10,7 @@
 #define MCP_META_CLIENT  "io.modelcontextprotocol/clientInfo"
 #define MCP_META_CAPS    "io.modelcontextprotocol/clientCapabilities"
 #define MCP_META_LEVEL   "io.modelcontextprotocol/logLevel"
-/* ... of its result's, and of what a subscription brings. */
+/* Members of the _meta of a result, and of a subscription's messages. */
 #define MCP_META_SERVER "io.modelcontextprotocol/serverInfo"
 #define MCP_META_LISTEN "io.modelcontextprotocol/subscriptionId"
 

@@ -1,8 +1,8 @@
-/* What the server asks: roots, sampling, elicitation.
+/* The server's questions: roots, sampling, elicitation.
  *
- * Legacy servers send requests, answered one by one. Modern servers answer a
- * call with input_required; its questions also become asks, and when the last
- * is answered the call is sent again with the answers. */
+ * Legacy servers send requests, answered one by one. Modern servers answer a call with
+ * input_required; its questions also become asks, and when the last is answered the call is sent
+ * again with the answers. */
 #include "mcp/client/ask.h"
 
 #include <stdlib.h>

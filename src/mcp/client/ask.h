@@ -1,4 +1,4 @@
-/* What the server asks: roots, sampling, elicitation. */
+/* The server's questions: roots, sampling, elicitation. */
 #ifndef PERIGEE_MCP_CLIENT_ASK_H
 #define PERIGEE_MCP_CLIENT_ASK_H
 

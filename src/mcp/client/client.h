@@ -28,7 +28,7 @@ enum client_era {
     CLIENT_MODERN, /* 2026-07-28 and no other */
 };
 
-/* What this client can answer when the server asks. Told to the server. */
+/* The questions of a server that this client can answer. The client declares them. */
 enum client_ability {
     CLIENT_ROOTS = 1,       /* roots/list */
     CLIENT_SAMPLING = 2,    /* sampling/createMessage */
@@ -91,9 +91,9 @@ struct client_answer {
     const struct error *error;
     bool lost;              /* client_lost() told it; says nothing of the server's era unless ... */
     int http_status;        /* ... this, of an answer that was no 2xx; 0: none */
-    int64_t rpc_code;       /* of an "rpc_error" */
-    struct str rpc_message; /* of an "rpc_error", whole (error->text may be cut) */
-    const cJSON *rpc_data;  /* of an "rpc_error"; NULL: none */
+    int64_t rpc_code;       /* the code of an "rpc_error" */
+    struct str rpc_message; /* the message of an "rpc_error", whole (error->text may be cut) */
+    const cJSON *rpc_data;  /* the data of an "rpc_error"; NULL: none */
 };
 
 struct client_callbacks {
@@ -101,8 +101,8 @@ struct client_callbacks {
     void (*done)(void *arg, const struct client_answer *answer);
     /* NULL: progress is not asked for. total is NaN and message NULL when not told. */
     void (*progress)(void *arg, double progress, double total, const char *message);
-    /* What a task is at, each time that changes: "working", "input_required", ...; NULL is fine.
-     * message: NULL when not told. */
+    /* Reports a task's status each time that it changes: "working", "input_required", ...; NULL is
+     * fine. message: NULL if there is none. */
     void (*status)(void *arg, const char *status, const char *message);
 };
 

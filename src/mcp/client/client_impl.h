@@ -9,7 +9,7 @@
 #include "mcp/client/client.h"
 #include "mcp/client/wire.h"
 
-enum { CLIENT_BUCKETS = 64 }; /* of the table of pending calls; a power of two */
+enum { CLIENT_BUCKETS = 64 }; /* size of the table of pending calls; a power of two */
 
 enum client_state {
     CLIENT_IDLE,         /* no connection yet */
@@ -49,7 +49,7 @@ struct client_call {
 
 struct client {
     uv_timer_t timer;                 /* for the nearest deadline; the last thing to be closed */
-    void (*expire)(struct client *c); /* what the timer does: client_expire() */
+    void (*expire)(struct client *c); /* the timer's function: client_expire() */
     uint64_t timer_due;               /* CLIENT_NO_LIMIT: it is not running */
     struct client_wire wire;
     struct client_events events;
@@ -63,7 +63,7 @@ struct client {
     bool asked_again; /* a second server/discover was sent */
     bool no_probe;
     bool freed;
-    struct error why; /* of a session that failed; code "" otherwise */
+    struct error why; /* the error of a session that failed; code "" otherwise */
     char *stray;      /* the last line before the session began that was no message; owned; NULL */
 
     uint64_t probe_ms, connect_ms, timeout_ms, max_ms;

@@ -7,7 +7,7 @@
 /* Sends c->out. method: NULL for an answer; id: 0 unless it is a request. */
 bool client_send(struct client *c, const char *method, int64_t id, struct error *err);
 
-/* May requests be made? False: "not_ready" or "closed". */
+/* Checks that requests may be made. False: "not_ready" or "closed". */
 bool client_open(const struct client *c, struct error *err);
 
 /* Ends the session, and events.closed will say why. The first reason stays. */

@@ -18,7 +18,7 @@ void client_wait_until(struct client_call *call, uint64_t last);
 
 /* The time for an answer begins again: something was heard. */
 void client_restart_clock(struct client_call *call);
-void client_restart_clocks(struct client *c); /* of all calls but tasks that only have to end */
+void client_restart_clocks(struct client *c); /* for all calls but tasks that only have to end */
 
 /* Its time stands still while it is held. */
 void client_hold_clock(struct client_call *call, bool held);

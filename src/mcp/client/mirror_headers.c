@@ -48,7 +48,7 @@ static char *encoded(struct str text)
     return buf_take(&out);
 }
 
-/* What the header says of this argument; NULL: nothing. */
+/* The header's value for this argument; NULL: none. */
 static char *value_of(const cJSON *argument)
 {
     struct buf out = { 0 };

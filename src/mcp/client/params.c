@@ -34,7 +34,7 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* What stands between the braces; the text was found to be an object. */
+/* The text between the braces; it was found to be an object. */
 static struct str inside(const char *text)
 {
     const char *start = strchr(text, '{') + 1;

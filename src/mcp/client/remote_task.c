@@ -1,4 +1,4 @@
-/* What a call knows of its task. */
+/* The task that a server made of a call. */
 #include "mcp/client/remote_task.h"
 
 #include <stdlib.h>

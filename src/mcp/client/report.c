@@ -1,4 +1,4 @@
-/* What the client says to its log: other people's bytes, made harmless. */
+/* The client's lines in its log: other people's bytes, made harmless. */
 #include "mcp/client/report.h"
 
 #include "json/utf8.h"

@@ -1,4 +1,4 @@
-/* What the client says to its log: bytes of others, made harmless. */
+/* The client's lines in its log: bytes of others, made harmless. */
 #ifndef PERIGEE_MCP_CLIENT_REPORT_H
 #define PERIGEE_MCP_CLIENT_REPORT_H
 

@@ -1,9 +1,8 @@
-/* What the server is to tell unasked: changes of its lists and of resources.
+/* The notifications that the server is to send: changes of its lists and of resources.
  *
- * Legacy servers tell of their lists by themselves, and take a request for each
- * resource. Modern ones take one long request, subscriptions/listen, for all of
- * it; when what is wanted changes, a new one replaces it, and when it ends
- * though it should not, it is sent again. */
+ * Legacy servers tell of their lists by themselves, and take a request for each resource. Modern
+ * ones take one long request, subscriptions/listen, for all of it; when what is wanted changes, a
+ * new one replaces it, and when it ends though it should not, it is sent again. */
 #include "mcp/client/subscriptions.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What the server is to report unasked: changes of its lists and of resources. */
+/* The notifications that the server is to send: changes of its lists and of resources. */
 #ifndef PERIGEE_MCP_CLIENT_SUBSCRIPTIONS_H
 #define PERIGEE_MCP_CLIENT_SUBSCRIPTIONS_H
 

@@ -15,7 +15,7 @@ static const char ANNOTATION[] = "x-mcp-header";
 
 struct tool_scan {
     struct client_tool *tool;
-    const char *path[SCHEMA_DEPTH_MAX + 1]; /* of the property that is looked at */
+    const char *path[SCHEMA_DEPTH_MAX + 1]; /* path of the property that is looked at */
     size_t depth;
     const char *fault; /* NULL: none */
 };

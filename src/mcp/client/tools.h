@@ -1,5 +1,5 @@
-/* Which arguments of which tools go into headers as well: what tools/list says with "x-mcp-header"
- * (2026-07-28, over HTTP). */
+/* Arguments of tools that also go into headers, as tools/list says with "x-mcp-header" (2026-07-28,
+ * over HTTP). */
 #ifndef PERIGEE_MCP_CLIENT_TOOLS_H
 #define PERIGEE_MCP_CLIENT_TOOLS_H
 

@@ -18,7 +18,7 @@ enum { WIRE_CLOSE_MS = 2000 }; /* how long an orderly end may take, by default *
 struct client_message {
     struct str line;
     const char *method; /* NULL: an answer of ours */
-    int64_t id;         /* of a request; 0: no answer is expected */
+    int64_t id;         /* the request's id; 0: no answer is expected */
     bool modern;
     struct http_headers headers; /* MCP-Protocol-Version, Mcp-Method, ..., for this message */
 };
@@ -68,7 +68,7 @@ bool client_waits(struct client *client, int64_t id);
 void client_renew(struct client *client);
 /* A line of the server's stderr, as it came: goes to events.log. */
 void client_receive_stderr(struct client *client, const char *line, size_t len);
-/* What went wrong on the wire and did not end anything: goes to events.log. */
+/* Reports a fault of the wire that did not end anything, to events.log. */
 void client_report(struct client *client, const char *text);
 
 #endif

@@ -18,9 +18,9 @@
 
 enum { VALUES_MAX = 100, CANDIDATES_MAX = 2000, COMPLETE_MS = 10000 };
 
-/* What the file says could stand there. */
+/* The values that the file offers. */
 struct candidates {
-    struct buf texts; /* of the first, as bytes_str() writes them */
+    struct buf texts; /* the first ones, as bytes_str() writes them */
     size_t kept, total;
     struct error err;
     bool ok;
@@ -84,7 +84,7 @@ static void write_uri(const struct filling *f, struct buf *out)
         buf_adds(out, f->entry->uri);
 }
 
-/* Of a caller who may not read a resource nobody says that it is there. */
+/* A caller who may not read a resource is not told that it exists. */
 static bool may_be_told(struct filling *f, struct caller *caller, struct str candidate,
                         struct error *err)
 {
@@ -223,7 +223,7 @@ static struct entry *find_template(const struct generation *generation, const ch
     return NULL;
 }
 
-/* What is asked about; NULL: an error was sent. */
+/* The file that the request asks about; NULL: an error was sent. */
 static struct entry *find_ref(const struct request *request)
 {
     const struct generation *generation = registry_current(request->session->server->registry);

@@ -8,7 +8,7 @@
 /* Something happened: tells those who want to hear of it. what: as registry_options.changed. */
 void listens_changed(struct session *session, unsigned what);
 void listens_updated(struct session *session, const char *uri);
-void listens_task(const struct mcp_task *task); /* of every session */
+void listens_task(const struct mcp_task *task); /* for every session */
 
 bool listen_cancel(struct session *session, struct str id); /* that of its request */
 void listens_free(struct session *session);

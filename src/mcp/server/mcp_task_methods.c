@@ -103,7 +103,7 @@ bool mcp_task_settle(const struct request *request, const struct entry *entry,
 
 /* --- which task -------------------------------------------------------------------------- */
 
-/* May the client use these methods? False: an error was sent. */
+/* Checks that the client may use these methods. False: an error was sent. */
 static bool allowed(const struct request *request)
 {
     if (request->modern && !(abilities_of(request) & ABILITY_TASKS)) {

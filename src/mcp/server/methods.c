@@ -72,7 +72,7 @@ static bool envelope_ok(const struct request *request, const cJSON *meta)
     return !wrong;
 }
 
-/* Is this a stateless request, and a good one? False: an error was sent. */
+/* Checks the envelope of a stateless request. False: an error was sent. */
 static bool settle_era(struct request *request)
 {
     struct session *session = request->session;

@@ -13,8 +13,8 @@
 enum {
     ENDED_BYTES = 4096,
     ENDED_MS = 1500, /* in which the end of a window or process is seen, at the latest */
-    KEPT = 16,       /* of a session; older ones are only counted */
-    WEIGHT = 500,    /* of what rides on one result: at most 150 tokens with what is around it */
+    KEPT = 16,       /* notices of a session; older ones are only counted */
+    WEIGHT = 500, /* length of those on one result: at most 150 tokens with the text around them */
 };
 
 struct notice {
@@ -148,7 +148,7 @@ static void remember_end(struct notices *notices, const struct entry *entry, con
     notices->ended_at = now_ms();
 }
 
-/* What happens to windows is an effect of a call that acts, and its result tells of it. */
+/* A window's event during a call that acts is an effect of it, and its result reports it. */
 static bool is_effect(const struct session *session, const char *about)
 {
     return strncmp(about, "applications/", 13) == 0 &&
@@ -181,7 +181,7 @@ static size_t weight_of(const char *text)
     return weight;
 }
 
-/* What does not fit in is counted. */
+/* Notices that do not fit in are counted. */
 static void write_text(const struct notices *notices, struct buf *text)
 {
     size_t more = notices->lost, weight = 0;

@@ -5,7 +5,7 @@
 #include "mcp/server/request/session.h"
 
 struct page {
-    size_t from, to; /* of the entries; `to` is not part of it */
+    size_t from, to; /* range of the entries; `to` is not part of it */
     char *next;      /* the cursor of the next page, owned; NULL: this is the last */
 };
 

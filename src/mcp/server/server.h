@@ -26,7 +26,7 @@ struct server_options {
     size_t cap;            /* bytes of text in a result, the rest is cut; 0: 8 MB */
     const char *state_key; /* signs what clients bring back, also to another process that
                               has the same; NULL: a random one */
-    uint64_t timeout_ms;   /* of a tool call that does not say; 0: CALL_TIMEOUT_MS */
+    uint64_t timeout_ms;   /* for a tool call that sets none; 0: CALL_TIMEOUT_MS */
     uint64_t task_ttl_ms;  /* how long a task lives, and the most that a client gets; 0: an
                               hour, and a day */
 };
@@ -62,8 +62,8 @@ void session_stateless(struct session *session);
 /* Its client started this process: what it calls itself is process/launcher.h's. */
 void session_launched(struct session *session);
 
-/* Whose requests these are, if the transport knows: what their client brings back (requestState)
- * is valid for no other identity. NULL: it does not know. Copied. */
+/* Names the user of these requests, if the transport knows it: a requestState that their client
+ * brings back is valid for no other user. NULL: it does not know. Copied. */
 void session_identify(struct session *session, const char *who);
 
 /* Ends its subscriptions with their results, as a server does that goes away. */
@@ -87,7 +87,7 @@ void session_take(struct session *session, struct sink *sink, const struct json_
  * is in one of the two ends that were kept (mcp/peek.h). */
 void session_oversize(struct session *session, size_t limit, struct str head, struct str tail);
 
-/* What `initialize` agreed on; NULL before. */
+/* The version that `initialize` agreed on; NULL before. */
 const char *session_version(const struct session *session);
 
 /* Does it have tasks that have not ended? */

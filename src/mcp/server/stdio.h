@@ -30,7 +30,7 @@ struct stdio *stdio_start(uv_loop_t *loop, struct server *server, const struct s
  * the descriptors back. The loop must run once more. NULL is fine. */
 void stdio_free(struct stdio *stdio);
 
-/* Could its output not be written, for another reason than that the client left? NULL: no. */
+/* True if its output could not be written, unless the client had left. */
 bool stdio_failed(const struct stdio *stdio);
 
 #endif

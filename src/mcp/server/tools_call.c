@@ -61,7 +61,7 @@ static void refuse_arguments(const struct request *request, const struct entry *
     free(text);
 }
 
-/* What takes as long as it likes has a time to live, as a task, in place of a limit. */
+/* A task, or another call that may take long, has a time to live in place of a limit. */
 static void start(const struct request *request, struct entry *entry, const cJSON *args,
                   const struct start *start)
 {

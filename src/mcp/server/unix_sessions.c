@@ -269,7 +269,7 @@ struct unix_sessions *unix_sessions_new(uv_loop_t *loop, struct server *server)
     return sessions;
 }
 
-/* What the socket takes at once: there is no loop that would wait for more. */
+/* Sends as much as the socket takes at once: there is no loop that would wait for more. */
 static void send_last(struct connection *connection)
 {
     uv_buf_t bytes = uv_buf_init(connection->out.data, (unsigned)connection->out.len);

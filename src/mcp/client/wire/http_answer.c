@@ -1,7 +1,7 @@
-/* What comes back for one message: JSON, a stream, or a refusal.
+/* The answer to one message: JSON, a stream, or a refusal.
  *
- * A stream that ends before the answer was in it is taken up again if its events
- * had ids (2025-11-25 and older): after the time the server named, with a GET. */
+ * A stream that ends before the answer was in it is taken up again if its events had ids
+ * (2025-11-25 and older): after the time the server named, with a GET. */
 #include "mcp/client/wire/http_answer.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What comes back for one message. */
+/* The answer to one message. */
 #ifndef PERIGEE_MCP_CLIENT_WIRE_HTTP_ANSWER_H
 #define PERIGEE_MCP_CLIENT_WIRE_HTTP_ANSWER_H
 

@@ -63,7 +63,7 @@ static void forget_answer(struct post *post)
 void post_free(struct post *post)
 {
     list_remove(&post->link);
-    if (post->busy) { /* who tells its events frees it */
+    if (post->busy) { /* the function that reports its events frees it */
         post->gone = true;
         http_fetch_free(post->http);
         post->http = NULL;

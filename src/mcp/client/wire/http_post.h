@@ -23,7 +23,7 @@ struct post {
     char *line;
     size_t len;
     char *method; /* NULL: an answer of ours, or the stream */
-    int64_t id;   /* of a request; else 0 */
+    int64_t id;   /* the request's id; otherwise 0 */
     bool modern;
     struct header_list headers;
     struct http_fetch *http; /* GOING */
@@ -32,13 +32,13 @@ struct post {
     bool refused_401, refused_403, renewed; /* each is tried once more, once */
     unsigned resumes;                       /* in a row that brought nothing */
 
-    /* of the exchange under way, or the last */
+    /* for the exchange under way, or the last one: */
     int status;
     char *challenge; /* WWW-Authenticate; NULL: none */
     bool streaming;
     struct buf body;
     struct sse sse;
-    char *last_id; /* of its stream; NULL: it cannot be taken up again */
+    char *last_id; /* the last id of its stream; NULL: it cannot be taken up again */
     int64_t retry_ms;
 
     bool busy; /* an event of its stream is being told ... */

@@ -5,7 +5,7 @@
 
 enum { BODY_QUOTE_MAX = 160 };
 
-/* What the body says, if it is a short text for people. */
+/* Quotes the body if it is a short text for people. */
 static void add_quote(const struct post *post, struct buf *out)
 {
     const char *text = post->body.data;

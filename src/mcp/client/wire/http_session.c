@@ -1,5 +1,5 @@
-/* What the messages of one wire have in common: the session's id, the gate that the handshake
- * closes, the token, and when the memory goes. */
+/* The messages of one wire share the session's id, the gate that the handshake closes, the token,
+ * and the end of their memory. */
 #include "mcp/client/wire/http_session.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What the messages of one wire have in common: the session's id, the gate, the token.
+/* The messages of one wire share the session's id, the gate, the token.
  *
  * Callbacks may free everything: a function that calls one stands between http_enter() and
  * http_leave(), and the memory goes when the last of them has left. */

@@ -23,9 +23,9 @@ struct mcp_challenge {
 struct mcp_http_spec {
     const char *url;
     struct http_headers headers; /* sent with each request, but not to another origin */
-    const char *token;           /* of "Authorization: Bearer"; NULL: none */
+    const char *token;           /* the token of "Authorization: Bearer"; NULL: none */
     const char *ca_file;         /* NULL: the system's certificates */
-    uint64_t connect_timeout_ms; /* of a connection; 0: HTTP_CONNECT_MS */
+    uint64_t connect_timeout_ms; /* for connecting; 0: HTTP_CONNECT_MS */
     uint64_t close_ms;           /* for the answer to DELETE; 0: 2000 */
 
     /* Gets a token: mcp_http_authorized() is to be called, now or later, once. What

@@ -11,7 +11,7 @@
 struct mcp_http {
     struct client *client;
     struct http_client *http;         /* ours alone, so that it may outlive the VM */
-    const struct http_events *events; /* of each struct post: http_answer.h's */
+    const struct http_events *events; /* events of each struct post: http_answer.h's */
     uv_loop_t *loop;
     struct timer *timer; /* start or end of the session, from the loop */
     char *url, *host, *ca_file, *socket;

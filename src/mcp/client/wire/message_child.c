@@ -25,8 +25,8 @@ struct message_child {
     uv_timer_t timer; /* from closing stdin to SIGTERM */
     struct message_child_events events;
     void *arg;
-    struct line_reader output; /* of stdout */
-    struct buf error_line;     /* of stderr */
+    struct line_reader output; /* reads stdout */
+    struct buf error_line;     /* a line of stderr */
     struct buf last_lines;     /* the last lines of stderr, each with its newline */
     struct buf message;        /* scratch for message_child_send() */
     size_t max_unsent;
@@ -127,7 +127,7 @@ static void on_drained(void *arg)
         message_child_stop(c, STOP_MS);
 }
 
-/* Of a child that exits it is the beginning of its end. */
+/* A child that exits closes its output first. */
 static void on_output_closed(void *arg, int fd)
 {
     struct message_child *c = arg;

@@ -29,7 +29,7 @@ struct message_child_end {
     int exit_code;          /* -1 when a signal ended it */
     int term_signal;        /* 0 when it exited by itself */
     bool mute;              /* it closed its stdout while it ran, and was stopped */
-    const char *last_lines; /* what it wrote to stderr last, a few lines; maybe empty; borrowed */
+    const char *last_lines; /* its last lines on stderr, a few; maybe empty; borrowed */
 };
 
 /* Lines come without their end ("\n" or "\r\n"), blank ones not at all, and the
@@ -37,7 +37,7 @@ struct message_child_end {
 struct message_child_events {
     void (*line)(void *arg, const char *line, size_t len);
     void (*oversized)(void *arg, const struct oversized_line *line);
-    /* Of stderr, as the bytes came; a line over 4 KiB comes in pieces. */
+    /* Gets a line of stderr, as the bytes came; a line over 4 KiB comes in pieces. */
     void (*error_line)(void *arg, const char *line, size_t len);
     /* Last event, exactly once. */
     void (*ended)(void *arg, const struct message_child_end *end);

@@ -72,7 +72,7 @@ static void resume(struct pending *pending, const struct request *request,
     list_remove(&pending->link);
     pending_attach(pending, request);
     if (!elicitation_answered(elicitation) && pending_park(pending, &elicitation->err))
-        return; /* what is missing is asked for again */
+        return; /* missing answers are asked for again */
     pending->elicitation = NULL;
     mcp_task_expect(pending);
     elicitation_done(elicitation);

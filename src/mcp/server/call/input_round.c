@@ -1,4 +1,4 @@
-/* Which request it is, and the text that goes to the client and comes back. */
+/* Identifies a request, and writes and reads the text that goes to the client and comes back. */
 #include "mcp/server/call/input_round.h"
 
 #include <stdlib.h>
@@ -93,7 +93,7 @@ static bool digest_text(const struct buf *text, char digest[65], struct error *e
     return ok;
 }
 
-/* Of method, name (or URI), arguments and who asks. */
+/* Makes a digest of the method, the name (or URI), the arguments and the caller. */
 static bool digest_of(const char *method, const cJSON *params, const char *who, char digest[65],
                       struct error *err)
 {
@@ -230,7 +230,8 @@ bool input_round_is(const struct input_round *round, unsigned number)
 
 /* --- which question an answer is for ----------------------------------------------------- */
 
-/* Of what the client is asked: it shall not answer another question of the same name. */
+/* Makes a digest of a question, so that the client cannot answer another question of the same
+ * name. */
 static bool digest_question(const struct question *question, char digest[65])
 {
     struct buf text = { 0 };

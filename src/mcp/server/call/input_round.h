@@ -17,8 +17,8 @@ struct input_round {
     char *source; /* the request's text; owned */
     size_t source_len;
     char *who;               /* made the request, or NULL; owned */
-    char *digest;            /* of what it asks for, as hex, once it is needed; owned */
-    struct json_doc *state;  /* what was signed, with the answers of earlier rounds; or NULL */
+    char *digest;            /* digest of the request, as hex, once it is needed; owned */
+    struct json_doc *state;  /* the signed state, with the answers of earlier rounds; or NULL */
     struct json_doc *inputs; /* inputResponses; or NULL */
 };
 
@@ -29,7 +29,7 @@ void input_round_free(struct input_round *round); /* and empties it */
 /* Fills round->digest, once. False: err. */
 bool input_round_digest(struct input_round *round, struct error *err);
 
-/* What a requestState says. */
+/* The content of a requestState. */
 struct round_state {
     const char *run;   /* names the call that waits */
     unsigned number;   /* how often it was asked for input */

@@ -34,7 +34,7 @@ enum mcp_task_status {
 struct mcp_task {
     struct link link; /* in server->tasks; the oldest first */
     struct server *server;
-    struct session *session; /* whose it is; NULL: of every session that `who` has */
+    struct session *session; /* its owner; NULL: it belongs to every session of `who` */
     char *who;               /* session_identify(); owned; or NULL */
     bool modern;
     uint64_t serial; /* order of creation */
@@ -48,7 +48,7 @@ struct mcp_task {
     struct pending *pending; /* NULL: it has ended */
     struct buf result, meta; /* members of the result, and of its _meta */
     struct buf error;        /* instead: a JSON-RPC error, as JSON text; empty: none */
-    unsigned rounds;         /* of questions, for their names */
+    unsigned rounds;         /* number of rounds of questions, for their names */
     struct link waiters;     /* struct mcp_waiter: requests for its result, before 2026-07-28 */
 };
 

@@ -1,4 +1,4 @@
-/* Whose the tasks are, and how many. */
+/* Owners of tasks, and their limits. */
 #include "mcp/server/call/mcp_tasks.h"
 
 #include "base/crypto.h"

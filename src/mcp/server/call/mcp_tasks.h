@@ -6,10 +6,10 @@
 
 enum {
     MCP_TASKS_ALL = 1024,    /* kept at once */
-    MCP_TASKS_OWNED = 256,   /* of one owner */
+    MCP_TASKS_OWNED = 256,   /* kept for one owner */
     MCP_TASKS_RUNNING = 128, /* not ended yet */
     MCP_TASKS_OWNED_RUNNING = 32,
-    MCP_TASKS_BYTES = 128 << 20, /* of results */
+    MCP_TASKS_BYTES = 128 << 20, /* all results */
     MCP_TASKS_OWNED_BYTES = 32 << 20,
 };
 
@@ -20,7 +20,7 @@ bool mcp_task_belongs(const struct mcp_task *task, const struct session *session
 struct mcp_task *mcp_task_find(const struct session *session, bool modern, struct str id);
 bool mcp_tasks_running(const struct session *session);
 
-/* Is there room for one more of the session's? False: err, "too_many_tasks". */
+/* Checks that the session may have one more. False: err, "too_many_tasks". */
 bool mcp_task_room(const struct session *session, struct error *err);
 
 /* The bytes of its result when there is no room for it; otherwise 0. *own_excess: its owner keeps

@@ -91,7 +91,7 @@ void mcp_waiters_ask(struct mcp_task *task)
     }
 }
 
-/* What was sent to this one has to be sent to another. */
+/* Questions that were sent to this waiter must be sent to another one. */
 static void unsend(struct mcp_task *task, const struct mcp_waiter *waiter)
 {
     if (!task->pending)

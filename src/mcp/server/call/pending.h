@@ -28,7 +28,7 @@ struct pending {
     struct call *call;
     char *progress_token; /* JSON text, owned; NULL: not wanted */
     int log_level;        /* modern: as the request set it, or none */
-    unsigned abilities;   /* of the client */
+    unsigned abilities;   /* the client's abilities */
     bool cancelled;       /* no reply is owed */
     bool parked;          /* `request` is none: the client was asked for input */
 

@@ -11,7 +11,7 @@
 #include "mcp/server/request/reply.h"
 #include "script/vm.h"
 
-/* What is said of a task belongs to its session, and none of its requests. */
+/* Messages about a task belong to its session, not to one of its requests. */
 static struct sink *sink_of(const struct pending *pending)
 {
     return pending->as_task ? pending->request.session->sink : pending->request.sink;

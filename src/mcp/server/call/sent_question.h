@@ -11,9 +11,9 @@ struct pending;
 
 struct sent_question {
     struct link link; /* in pending->sent */
-    char *id;         /* of the request, without its quotes; or its name in inputRequests; owned */
+    char *id; /* the request's id, without its quotes; or its name in inputRequests; owned */
     struct question *question;
-    const void *through; /* of a task: the struct mcp_waiter it was sent to; NULL: not sent */
+    const void *through; /* for a task: the struct mcp_waiter it was sent to; NULL: not sent */
 };
 
 /* At the end of pending->sent, which owns it. Takes `id`; NULL: a fresh one. */

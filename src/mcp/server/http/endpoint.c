@@ -18,7 +18,7 @@ enum { ENDPOINT_TICK_MS = 1000, DRAIN_TICK_MS = 20, PEM_BYTES = 256 * 1024, SPAR
 
 /* --- time -------------------------------------------------------------------------------- */
 
-/* What has not ended by now ends with an error, which gets a moment to be read. */
+/* Calls that have not ended by now end with an error, which gets a moment to be read. */
 static void stop_calls(struct http_server *http)
 {
     static const char why[] =

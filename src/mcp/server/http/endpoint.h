@@ -18,7 +18,7 @@ enum {
     HTTP_HEAD = 16 * 1024,           /* bytes of its head */
     HTTP_CONNECTIONS = 4096,
     HTTP_SESSIONS = 1024,
-    /* Of one session, open at once: more than the calls that a client may have in progress
+    /* Streams of one session, open at once: more than the calls that a client may have in progress
      * (docs/http.md), so that one beyond them gets its result, `busy`, and a ping its answer. */
     HTTP_STREAMS = 1280,
     HTTP_SESSION_SECONDS = 3600, /* without a request or an open stream */
@@ -32,8 +32,8 @@ enum {
 /* Tokens of an authorization server (docs/http.md). */
 struct http_oauth_options {
     const char *issuer; /* NULL: none; issuer_url_ok() */
-    /* What tokens have to be for. The first is the address that clients know, and has to be one;
-     * none: the addresses that are listened on. */
+    /* The audiences that tokens may have. The first is the address that clients know, and has to be
+     * one; none: the addresses that are listened on. */
     const char *const *audiences;
     const char *const *scopes; /* that every request needs */
     size_t audience_count, scope_count;

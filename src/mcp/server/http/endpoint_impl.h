@@ -9,7 +9,7 @@
 #include "mcp/server/http/endpoint.h"
 #include "mcp/versions.h"
 
-enum { HTTP_BUCKETS = 256 }; /* of the table of sessions */
+enum { HTTP_BUCKETS = 256 }; /* size of the table of sessions */
 
 /* May a request go on? */
 enum admission {
@@ -30,7 +30,7 @@ struct http_token {
     char *text;         /* NULL: none */
     char *file;         /* NULL: none */
     uint64_t looked;    /* ms: when */
-    struct stamp stamp; /* of the file then */
+    struct stamp stamp; /* the file's stamp then */
 };
 
 struct http_oauth;

@@ -1,4 +1,4 @@
-/* Who may ask: Host and Origin, and the token. */
+/* Checks who sends a request: Host and Origin, and the token. */
 #ifndef PERIGEE_MCP_SERVER_HTTP_GUARD_H
 #define PERIGEE_MCP_SERVER_HTTP_GUARD_H
 

@@ -22,7 +22,7 @@ enum { TOKENS_KEPT = 128, EXCHANGES_PARKED_MAX = 64 };
 
 struct kept_token {
     unsigned char digest[CRYPTO_SHA256];
-    unsigned version;         /* of the keys */
+    unsigned version;         /* version of the keys */
     struct jwt_claims claims; /* no subject: the place is free */
 };
 

@@ -1,4 +1,4 @@
-/* Which Host and Origin the server allows. */
+/* The Host and Origin headers that the server allows. */
 #ifndef PERIGEE_MCP_SERVER_HTTP_ORIGIN_H
 #define PERIGEE_MCP_SERVER_HTTP_ORIGIN_H
 

@@ -140,7 +140,7 @@ static bool stateless(struct http_server *http, struct httpd_exchange *x,
 
     if (json_given(json_given(message->params, "_meta"), MCP_META_VERSION))
         return true;
-    /* who falls back to `initialize` may still send the header of the try before */
+    /* a client that falls back to `initialize` may still send the header of the try before */
     return version && strcmp(version, MCP_MODERN) == 0 &&
            !(message->method && strcmp(message->method, "initialize") == 0);
 }

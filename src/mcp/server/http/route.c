@@ -1,4 +1,4 @@
-/* What is asked for, and who answers it. */
+/* Finds the function that answers a request. */
 #include "mcp/server/http/route.h"
 
 #include "mcp/server/http/answer.h"
@@ -96,7 +96,7 @@ static bool side_path(struct http_server *http, struct httpd_exchange *x)
     return true;
 }
 
-/* What another reader of the same head may take otherwise. */
+/* Refuses a head that another reader may understand otherwise. */
 static bool head_is_right(struct http_server *http, struct httpd_exchange *x)
 {
     struct answer_headers headers = { 0 };
@@ -113,8 +113,8 @@ static bool head_is_right(struct http_server *http, struct httpd_exchange *x)
     return false;
 }
 
-/* Of those that are much too large, the later ones of a connection never come here: libmicrohttpd
- * has no room for them. */
+/* Later heads of a connection that are much too large never come here: libmicrohttpd has no room
+ * for them. */
 static bool head_fits(struct http_server *http, struct httpd_exchange *x)
 {
     if (x->head_bytes <= http->options.header_bytes)

@@ -1,4 +1,4 @@
-/* What is asked for, and who answers it. */
+/* Finds the function that answers a request. */
 #ifndef PERIGEE_MCP_SERVER_HTTP_ROUTE_H
 #define PERIGEE_MCP_SERVER_HTTP_ROUTE_H
 

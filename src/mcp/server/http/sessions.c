@@ -10,7 +10,7 @@
 #include "mcp/versions.h"
 
 enum {
-    KEPT_STREAMS = 32, /* of one session, ended */
+    KEPT_STREAMS = 32, /* ended streams of one session */
     KEPT_MS = 60000,
 };
 

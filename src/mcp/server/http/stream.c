@@ -22,7 +22,7 @@ enum {
     KEEPALIVE_MS = 15000,
     OPEN_MS = 5000,      /* an answer that takes longer becomes a stream */
     SSE_RETRY_MS = 1000, /* told to clients: wait so long before coming back */
-    KEPT_EVENTS = 256,   /* of one stream, to be told again */
+    KEPT_EVENTS = 256,   /* events of one stream, to be sent again */
     KEPT_BYTES = 1 << 20,
     BACKLOG_MAX = 16 << 20, /* unread bytes above which a stream is cut */
 };
@@ -232,7 +232,7 @@ static void answer_reply(struct http_stream *stream, int refused)
            &stream->message, &headers);
 }
 
-/* What a client that takes no events cannot have here goes to its session's own stream. */
+/* Messages that a client without events cannot have here go to its session's own stream. */
 static void send_elsewhere(struct http_stream *stream, struct sink_mark mark)
 {
     struct sink *other = stream->session ? &stream->session->general->sink : NULL;

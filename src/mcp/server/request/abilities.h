@@ -1,4 +1,4 @@
-/* What the client can be asked, and whether it takes tasks. */
+/* The questions that the client can be asked, and whether it takes tasks. */
 #ifndef PERIGEE_MCP_SERVER_REQUEST_ABILITIES_H
 #define PERIGEE_MCP_SERVER_REQUEST_ABILITIES_H
 
@@ -15,7 +15,8 @@ enum {
 
 unsigned abilities_read(const cJSON *capabilities);
 
-/* Of the client that sent this: as it says in the request, or said in `initialize`. */
+/* The abilities of the client that sent this: as it says in the request, or said in
+ * `initialize`. */
 unsigned abilities_of(const struct request *request);
 
 /* data of an error that says what is missing, JSON text. Static. */

@@ -27,7 +27,7 @@ struct buf *batch_begin(struct batch *batch)
 
 void batch_end(struct batch *batch)
 {
-    (void)batch; /* what was written stays until the last reply is in */
+    (void)batch; /* replies stay until the last one is in */
 }
 
 void batch_hold(struct batch *batch)

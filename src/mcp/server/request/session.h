@@ -30,7 +30,7 @@ struct server {
     uint64_t task_serial;
     uint64_t task_ttl_ms; /* 0: mcp/server/call/mcp_task.h has the numbers */
 
-    /* What every session may want to hear of; server.c has the functions. */
+    /* Events that every session may want to hear; server.c has the functions. */
     void (*resource_updated)(struct server *server, const char *uri);
     void (*task_changed)(const struct mcp_task *task);
 };
@@ -52,7 +52,7 @@ struct session {
     bool shut;                 /* `shutdown` was answered */
     bool closing;              /* nothing is sent any more */
     int log_level;             /* index into the levels of logging.c */
-    unsigned abilities;        /* of the client, before 2026-07-28: see abilities_read() */
+    unsigned abilities;        /* the client's, before 2026-07-28: see abilities_read() */
     struct link calls;         /* struct pending */
     size_t call_count;         /* in it */
     struct link listens;       /* struct listen */
@@ -77,7 +77,7 @@ struct request {
 /* The client says what it is: a clientInfo, or NULL. */
 void session_named(struct session *session, const cJSON *info);
 
-/* Who makes the calls of its requests. Borrowed. */
+/* The caller that makes the calls of its requests. Borrowed. */
 struct caller *session_caller(struct session *session);
 
 #endif
