@@ -65,7 +65,7 @@ static void write_whose(struct buf *out, const struct catalog_key *key)
         bytes_str(out, str_from(key->roots[i]));
 }
 
-/* Whose code it is. Nothing if Lua is part of the program. */
+/* The Lua that compiled the code. Nothing if Lua is part of the program. */
 static struct stamp stamp_of_lua(void)
 {
     struct stamp lua = { 0 };

@@ -1,14 +1,15 @@
-/* What files declare, kept between processes, so that a list needs none of them compiled.
+/* The catalog keeps the declarations of files between processes, so that a list needs no file
+ * compiled.
  *
- * One file in the user's cache folder for each program and list of roots. It has an index (each
- * Lua file's path, stamp, and what it declares) and the files' texts: a tool whose code is first
- * needed after its file was broken still has its last good version. Beside each stands its compiled
- * code, since compiling is most of the time that a command takes. Nothing in it counts beyond its
- * key, which is the program's version, path and stamp, Lua's stamp and the roots for the whole, and
- * the stamp for each file; all lib files must be as they were, or it is as if it were not there.
- * The same goes for one that is damaged, or that others may write. It also knows which files there
- * are, for a look at the disk that is short (registry/known_files.h): then lib files that no
- * declaration used are looked at when something first requires them.
+ * One file in the user's cache folder for each program and list of roots. It has an index (each Lua
+ * file's path, stamp, and what it declares) and the files' texts: a tool whose code is first needed
+ * after its file was broken still has its last good version. Beside each stands its compiled code,
+ * since compiling is most of the time that a command takes. Nothing in it counts beyond its key,
+ * which is the program's version, path and stamp, Lua's stamp and the roots for the whole, and the
+ * stamp for each file; all lib files must be as they were, or it is as if it were not there. The
+ * same goes for one that is damaged, or that others may write. It also knows which files there are,
+ * for a look at the disk that is short (registry/known_files.h): then lib files that no declaration
+ * used are looked at when something first requires them.
  *
  * Processes write it side by side, each a new file that replaces the old one; a process that has
  * one open keeps reading what it opened. */
@@ -31,7 +32,7 @@ struct kept_text {
 #define KEPT_COMMAND  STR("command")
 #define KEPT_USED_LIB STR("used") /* a file was loaded with it */
 
-/* What is known of a file. */
+/* The catalog's facts about a file. */
 struct kept_file {
     struct str path, declaration; /* empty or KEPT_USED_LIB for a lib file, KEPT_COMMAND for a
                                      command; borrowed until the index is dropped */
@@ -40,9 +41,9 @@ struct kept_file {
     struct kept_text whole;      /* its whole definition; length 0: the declaration has it */
 };
 
-/* What one belongs to; all is borrowed. */
+/* The identity of a catalog; all is borrowed. */
 struct catalog_key {
-    const char *folder; /* of the caches; NULL: none is kept */
+    const char *folder; /* the folder of caches; NULL: none is kept */
     char *const *roots;
     size_t root_count;
 };
@@ -50,7 +51,7 @@ struct catalog_key {
 /* NULL if there is none. One reference, owned by the caller. */
 struct catalog *catalog_open(const struct catalog_key *key);
 
-/* Which files there were, for known_files_look(). Borrowed until the index is dropped. */
+/* The list of files at that time, for known_files_look(). Borrowed until the index is dropped. */
 struct str catalog_list(const struct catalog *catalog);
 
 /* Are the lib files that it knows those of the list, all unchanged? If not, nothing in it counts.
@@ -76,8 +77,8 @@ void catalog_remove(struct catalog *catalog);
 /* A new one, in the making. Zeroed memory is empty. */
 struct catalog_draft {
     struct buf index, texts;
-    struct buf list;        /* of known_files_write(); empty: the next look is a full one */
-    struct catalog *before; /* what it has of a file need not be compiled again; NULL: none */
+    struct buf list;        /* written by known_files_write(); empty: the next look is a full one */
+    struct catalog *before; /* files in it need not be compiled again; NULL: none */
     uint32_t count;
     bool full;
     int64_t now; /* seconds; 0: as the clock says */

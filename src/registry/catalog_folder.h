@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/util.h"
 
-#define CATALOG_PREFIX "catalog-" /* of the names of its files */
+#define CATALOG_PREFIX "catalog-" /* begins the names of its files */
 
 /* Makes the folder, writes the file at `path` in it, whole or not at all, and removes the oldest
  * when there are many. */

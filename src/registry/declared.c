@@ -134,7 +134,7 @@ static bool read_file(const struct entry *entry, struct buf *text, struct error 
     return false;
 }
 
-/* Of its code in the catalog, or else of its text. */
+/* Loads it from its code in the catalog, or else from its text. */
 static struct entry *load_kept(struct entry *entry, const struct source *source, struct error *err)
 {
     struct buf text = { 0 };

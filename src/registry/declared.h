@@ -1,4 +1,4 @@
-/* What an entry's file declares, as bytes for a catalog and back.
+/* Writes the declarations of an entry's file as bytes for a catalog, and reads them.
  *
  * An entry out of a catalog is asleep: it can be listed and found, and its arguments be checked;
  * its file is compiled when it is called for the first time. */

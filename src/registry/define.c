@@ -132,7 +132,7 @@ static void take_definition(struct entry *entry, struct buf *out, struct error *
     entry->wire = buf_take(out);
 }
 
-/* Of a tool lists show less. */
+/* Lists show less of a tool. */
 static void take_listing(struct entry *entry)
 {
     struct buf listed = { 0 };
@@ -167,7 +167,7 @@ static void read_tasks(lua_State *L, struct entry *entry)
     lua_pop(L, 1);
 }
 
-/* What a foreign file says of itself is of others, as what a mounted server says. */
+/* A foreign file's words about itself come from outside, like those of a mounted server. */
 static void clean(const struct entry *entry, struct buf *out)
 {
     size_t hidden = json_show(out->data, &out->len);

@@ -50,7 +50,7 @@ struct entry {
      * subcommands */
     int table, run;
     int named;   /* the function that errors name in place of run; LUA_NOREF: run itself */
-    int subject; /* what a policy is told of it (registry/gate.h); LUA_NOREF: nobody asked yet */
+    int subject; /* the policy's table about it (registry/gate.h); LUA_NOREF: not needed yet */
     struct kept_text asleep;      /* the file's text, while its code is not there; a reference */
     struct kept_text asleep_code; /* that code in the catalog, without a reference */
 
@@ -84,11 +84,11 @@ struct entry {
                                       not have it: generation_tool() */
     bool foreign;                  /* tools: its code runs in a guest (registry/foreign.h) */
     bool from_foreign;             /* it is, because of where its file is */
-    bool packed;                   /* of a pack */
+    bool packed;                   /* it belongs to a pack */
     bool keepable;                 /* another process may take what it declares from a catalog */
 };
 
-/* Of a file, with nothing in it yet. One reference, owned by the caller. */
+/* An empty entry for a file. One reference, owned by the caller. */
 struct entry *entry_new(struct vm *vm, struct libs *libs, const struct source *source);
 struct entry *entry_ref(struct entry *entry);
 void entry_unref(struct entry *entry); /* NULL is fine */

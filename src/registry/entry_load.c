@@ -14,7 +14,7 @@
 #include "script/purity.h"
 #include "script/vm.h"
 
-/* What takes longer to load is loaded when others are, not when somebody waits for a call. */
+/* A file that takes longer is loaded again with the others, not while a call waits for it. */
 enum { KEPT_MS = 50 };
 
 struct entry_load {

@@ -1,4 +1,4 @@
-/* Which files of the roots changed between two looks at the disk. */
+/* The files of the roots that changed between two looks at the disk. */
 #ifndef PERIGEE_REGISTRY_FILE_CHANGES_H
 #define PERIGEE_REGISTRY_FILE_CHANGES_H
 

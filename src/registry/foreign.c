@@ -1,4 +1,4 @@
-/* What is foreign, and how it is loaded all the same. */
+/* Decides which files are foreign, and loads them. */
 #include "registry/foreign.h"
 
 #include <ctype.h>
@@ -94,7 +94,7 @@ static bool is_foreign_string(struct place place)
     char quote = place.at < place.end ? *place.at : '\0';
 
     if (open_bracket(&place) >= 0) {
-        skip_blanks(&place); /* of which the first may be a line's end that does not count */
+        skip_blanks(&place); /* the first of them may be a line's end that does not count */
         return next_is(&place, "foreign");
     }
     if (quote != '"' && quote != '\'')

@@ -122,7 +122,7 @@ static bool add_files(const struct registry *registry, struct catalog_draft *dra
     return true;
 }
 
-/* What is saved is what is there. */
+/* The index must have the files as they are on the disk. */
 static void look_at_unseen(struct source_list *sources)
 {
     for (size_t i = 0; i < sources->count; i++)

@@ -12,8 +12,7 @@ void kept_look(struct registry *registry, struct source_list *sources);
  * caller. */
 struct libs *kept_libs(struct registry *registry, const struct source_list *sources);
 
-/* What the catalog knows of this file, as an entry that is asleep; NULL: nothing. One reference,
- * owned by the caller. */
+/* The entry of this file in the catalog, asleep; NULL: none. One reference, owned by the caller. */
 struct entry *kept_entry(struct registry *registry, struct libs *libs, const struct source *source);
 
 /* Looks at the file, and loads it from the code that the catalog has of it. NULL: it has none, or

@@ -68,8 +68,8 @@ struct look {
     struct source_list *list;
     char *const *roots;
     size_t root_count;
-    int *fds;        /* of the roots; -1: it is not there */
-    struct buf path; /* of what is looked at */
+    int *fds;        /* the roots; -1: it is not there */
+    struct buf path; /* the folder or file that is looked at */
 };
 
 static bool is_absence(int error)
@@ -83,7 +83,7 @@ static bool look_at_root(struct look *look, size_t root)
     return look->fds[root] >= 0 || is_absence(errno);
 }
 
-/* What is there in the place of the folder; zeros: none. */
+/* The stamp of the folder at this place; zeros: none. */
 static bool folder_stamp(int root, const char *name, struct stamp *stamp)
 {
     struct stat st;

@@ -1,11 +1,10 @@
-/* Which files there were, and whether the disk still says so: a look that takes a third of the time
- * of sources_scan(), in the catalog's keeping.
+/* The catalog's list of files, and a look at whether it is still right, in a third of the time of
+ * sources_scan().
  *
  * A folder whose stamp is the same has the same names in it. So nobody reads the folders again, and
- * of the files the look takes the stamps of those alone on which a list depends: what declares
- * something, and the lib files that were used. Of the others it takes for granted what it knows,
- * and says so (source.unseen): whoever loads one looks first. A server looks at all of them soon
- * after its start. */
+ * the look takes the stamps only of files on which a list depends: those that declare something,
+ * and the lib files that were used. It takes the others for granted, and says so (source.unseen):
+ * the loader of such a file looks first. A server looks at all of them soon after its start. */
 #ifndef PERIGEE_REGISTRY_KNOWN_FILES_H
 #define PERIGEE_REGISTRY_KNOWN_FILES_H
 

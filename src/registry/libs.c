@@ -37,8 +37,8 @@ static bool sees(const struct libs *libs, int home, const struct lib *lib)
     return home != HOME_SHIPPED && home < libs->packs && home_of(lib) < libs->packs;
 }
 
-/* Of its own root first, so that nobody else's file changes what a file does. Else the last root
- * that has one. */
+/* Finds it in its own root first, so that nobody else's file changes what a file does, otherwise in
+ * the last root that has it. */
 static struct lib *find_lib(const struct libs *libs, int home, const char *name)
 {
     struct lib *found = NULL;

@@ -5,7 +5,7 @@
 #include "json/document.h"
 #include "json/writer.h"
 
-/* Of what a user's hand could not reach, or a screen not show. */
+/* Larger limits only guard against values that no hand could reach and no screen show. */
 #define GUARD_LEAST 10000
 
 /* --- results ---------------------------------------------------------------------------- */

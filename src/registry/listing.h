@@ -1,10 +1,10 @@
-/* What lists show of a tool: its definition, with shorter schemas.
+/* A tool's definition for lists, with shorter schemas.
  *
- * A list is read by a model each time, and costs its tokens. Of an outputSchema it names the
- * members that are always there, with their JSON types. Of the inputSchema it leaves out the limits
- * that are there to refuse nonsense, and what its author says is not to be listed.
- * What conforms to the whole conforms to what is listed. describe_tool and `perigee tools --json`
- * have the whole, and arguments and results are held against the whole. */
+ * A list is read by a model each time, and costs its tokens. From an outputSchema it names the
+ * members that are always there, with their JSON types. From the inputSchema it leaves out the
+ * limits that are there to refuse nonsense, and parts that its author does not want listed. A value
+ * that conforms to the whole schema conforms to the listed one. describe_tool and `perigee tools
+ * --json` have the whole, and arguments and results are held against the whole. */
 #ifndef PERIGEE_REGISTRY_LISTING_H
 #define PERIGEE_REGISTRY_LISTING_H
 
@@ -12,7 +12,7 @@
 
 #include "base/buf.h"
 
-/* What a $comment in an inputSchema says: the members of this object are told elsewhere, or this
+/* Begins a $comment in an inputSchema: the members of this object are described elsewhere, or this
  * parameter is rarely used. */
 #define LISTED_SHORT "listed short"
 #define LISTED_NOT   "not listed"

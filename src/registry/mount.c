@@ -43,7 +43,8 @@ static uint32_t hash(const char *text)
     return sum;
 }
 
-/* What sorts it and what messages call it: a URI may be longer than a place in a list can be. */
+/* The text that sorts it and names it in messages: a URI may be longer than a place in a list can
+ * be. */
 static char *name_of(enum entry_kind kind, const cJSON *definition)
 {
     const char *text = cJSON_GetStringValue(json_get(definition, "name"));

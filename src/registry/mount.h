@@ -17,7 +17,7 @@
 struct mounted {
     enum entry_kind kind; /* ENTRY_TOOL, ENTRY_PROMPT or ENTRY_RESOURCE */
     const char *mount;    /* becomes its toolset */
-    const char *path;     /* of the file that names the server */
+    const char *path;     /* the file that names the server */
     const char *original; /* the name that the server gives it; NULL: it has none */
     struct str definition;
     int run, table, named;

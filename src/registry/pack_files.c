@@ -14,7 +14,7 @@
 struct pack_walk {
     struct pack_files *files;
     struct error *err;
-    struct buf path; /* of what is looked at, absolute */
+    struct buf path; /* the folder or file that is looked at, absolute */
     size_t inside;   /* where its path inside the pack begins */
 };
 
@@ -75,7 +75,7 @@ static bool is_left_out(const char *name, int depth)
            (depth == 0 && strcmp(name, ".git") == 0);
 }
 
-/* What is at the walk's path, `name` in the folder. */
+/* Takes the entry at the walk's path, `name` in the folder. */
 static bool walk_entry(struct pack_walk *walk, int folder, const char *name, int depth)
 {
     struct stat st;

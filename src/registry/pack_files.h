@@ -15,8 +15,8 @@ enum {
     PACK_FOLDERS_MAX = 200,
     PACK_DEPTH_MAX = 8,                /* folders in one another */
     PACK_PATH_MAX = 400,               /* bytes of a path inside the pack */
-    PACK_FILE_BYTES = 4 * 1024 * 1024, /* of one file */
-    PACK_ALL_BYTES = 16 * 1024 * 1024, /* of all */
+    PACK_FILE_BYTES = 4 * 1024 * 1024, /* one file */
+    PACK_ALL_BYTES = 16 * 1024 * 1024, /* all together */
 };
 
 struct pack_file {

@@ -19,7 +19,7 @@ struct packs {
     char **places; /* owned: the names that there ever were */
     size_t place_count;
 
-    struct stamp stamp;    /* of packs.json, as it was read */
+    struct stamp stamp;    /* that of packs.json, as it was read */
     struct json_doc *said; /* NULL: nothing */
     char *problem;
 };
@@ -154,7 +154,7 @@ static bool is_as_said(struct pack *pack, const struct pack *before, size_t i, c
     return sum_file(pack, before, i) && memcmp(pack->sums[i], sum, sizeof sum) == 0;
 }
 
-/* What is other than was approved: "tools/x.lua was changed". NULL: nothing is. */
+/* The difference from the approved files: "tools/x.lua was changed". NULL: none. */
 static char *difference(struct pack *pack, const struct pack *before, const cJSON *files)
 {
     const cJSON *said = files && cJSON_IsArray(files) ? files->child : NULL;

@@ -27,8 +27,8 @@ struct pack {
     bool changed;  /* it was approved, and is another since; `problem` says what was found first */
     char *problem; /* or NULL */
     struct pack_files files;
-    unsigned char (*sums)[CRYPTO_SHA256]; /* of the files, if approved */
-    bool *summed;                         /* which of them are known */
+    unsigned char (*sums)[CRYPTO_SHA256]; /* digests of the files, if approved */
+    bool *summed;                         /* true for each known one */
     uint64_t state;                       /* another one if any file is another */
 };
 

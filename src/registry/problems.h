@@ -1,4 +1,4 @@
-/* What is wrong with files, as the last look at them found. */
+/* The problems of files that the last look at them found. */
 #ifndef PERIGEE_REGISTRY_PROBLEMS_H
 #define PERIGEE_REGISTRY_PROBLEMS_H
 
@@ -11,7 +11,7 @@ struct problem {
     char *text;         /* "label:line: what" */
     bool kept;          /* its last good version serves on */
     bool between;       /* it claims what another file has: found when a generation is made */
-    struct stamp stamp; /* of the file */
+    struct stamp stamp; /* the file's stamp */
     const void *libs;   /* it took too long on these, and is not tried again; NULL: it did not */
 };
 

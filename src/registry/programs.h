@@ -4,8 +4,8 @@
 
 #include "registry/entry.h"
 
-/* What was found out during one load: tools of a set want the same program, and each look goes
- * through all folders of PATH. Zeroed at first. */
+/* The programs that were looked for during one load: tools of a set want the same program, and each
+ * look goes through all folders of PATH. Zeroed at first. */
 struct programs {
     char *name; /* the program looked for last, or NULL */
     bool there;

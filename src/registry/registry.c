@@ -1,4 +1,5 @@
-/* What is served: the current generation, and who is told when it changes. */
+/* The entries that are served: the current generation, and the owners that are told when it
+ * changes. */
 #include "registry/registry.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* What the engine can do now: the current generation, and how it came about.
+/* The entries that the engine has now: the current generation, and how it came about.
  *
- * Loading is lazy: nothing is read from disk until registry_current() or
- * registry_reload() is called, so a server answers `initialize` before any I/O. */
+ * Loading is lazy: nothing is read from disk until registry_current() or registry_reload() is
+ * called, so a server answers `initialize` before any I/O. */
 #ifndef PERIGEE_REGISTRY_REGISTRY_H
 #define PERIGEE_REGISTRY_REGISTRY_H
 
@@ -49,7 +49,7 @@ bool registry_reload(struct registry *registry);
  * another is under way follows it. */
 void registry_reload_in_turns(struct registry *registry, struct wakeup *over);
 
-/* Who hears of the end of every reload in turns; NULL: nobody. */
+/* Sets the function that hears of the end of every reload in turns; NULL: none. */
 void registry_on_reloaded(struct registry *registry, void (*reloaded)(void *arg), void *arg);
 
 /* How long registry_current() and registry_reload() let a file work, in milliseconds (default:
@@ -91,15 +91,15 @@ struct vm *registry_vm(const struct registry *registry);
 /* Called once, when the files have been loaded for the first time; NULL: nobody. */
 void registry_on_loaded(struct registry *registry, void (*loaded)(void *arg), void *arg);
 
-/* Who hears that a file which was saved does not load; NULL: nobody. */
+/* Sets the function that hears of each saved file that does not load; NULL: none. */
 void registry_on_failed(struct registry *registry,
                         void (*failed)(void *arg, const struct problem *problem), void *arg);
 
-/* Who hears that the content of a resource changed; NULL: nobody. */
+/* Sets the function that hears of changes in the content of a resource; NULL: none. */
 void registry_on_updated(struct registry *registry, void (*updated)(void *arg, const char *uri),
                          void *arg);
 
-/* Who hears what happened by itself (sys.engine.notice); NULL: nobody. */
+/* Sets the function that hears of notices (sys.engine.notice); NULL: none. */
 void registry_on_notice(struct registry *registry,
                         void (*notice)(void *arg, const char *about, const char *text), void *arg);
 

@@ -1,4 +1,4 @@
-/* What a registry is made of: for registry.c and reload.c. */
+/* The parts of a registry, for registry.c and reload.c. */
 #ifndef PERIGEE_REGISTRY_REGISTRY_STRUCT_H
 #define PERIGEE_REGISTRY_REGISTRY_STRUCT_H
 
@@ -44,11 +44,12 @@ struct registry {
 
     struct generation *current;
     struct libs *libs;
-    struct libs *alone; /* of what was loaded alone, which goes on with it; a reference, or NULL */
-    struct catalog *catalog;    /* until the files have been loaded for the first time */
-    bool short_look;            /* the first look was the catalog's */
-    bool unsaved;               /* kept_save() has something to do */
-    struct source_list sources; /* of the last look */
+    struct libs *alone;      /* libs of an entry that was loaded alone, which goes on with them; a
+                                reference, or NULL */
+    struct catalog *catalog; /* until the files have been loaded for the first time */
+    bool short_look;         /* the first look was the catalog's */
+    bool unsaved;            /* kept_save() has something to do */
+    struct source_list sources; /* found by the last look */
     uint64_t looked; /* when registry_find_files() did; 0: another look was taken since */
     struct problems problems;
 };

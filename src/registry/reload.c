@@ -18,8 +18,8 @@
 enum {
     FRESH_NS =
         20 * 1000 * 1000, /* so long a look at the disk counts for what is loaded behind it */
-    LEAST_MS = 50,        /* of work for a file after others took too long */
-    LEAST_TURNS_MS = 500, /* of time, in turns */
+    LEAST_MS = 50,        /* work for a file after others took too long */
+    LEAST_TURNS_MS = 500, /* time, in turns */
     STUCK_MS = 150,       /* after which a new look does not wait for the file under way */
 };
 
@@ -101,7 +101,7 @@ static struct entry *load_source(struct vm *vm, struct libs *libs, const struct 
     return entry;
 }
 
-/* What the next file may take. */
+/* The time that the next file may take. */
 static uint64_t take_budget(struct reload *reload, uint64_t least_ms)
 {
     uint64_t left =
@@ -310,13 +310,13 @@ static void scan(struct reload *reload)
     sandbox_remember(libs_sandbox(reload->libs), true);
 }
 
-/* What two entries cannot both have. */
+/* The claim that two entries cannot share. */
 static const char *claim(const struct entry *entry)
 {
     return entry->kind == ENTRY_RESOURCE ? entry->uri : entry->name;
 }
 
-/* Of two with the same claim the one that comes first in reload.entries comes first. */
+/* Sorts by claim. Two with the same claim keep their order in reload.entries. */
 static int by_claim(const void *a, const void *b)
 {
     struct entry *const *x = *(struct entry *const *const *)a;

@@ -99,7 +99,7 @@ static const struct field_rule provider_keys[] = {
     { NULL, 0, false },
 };
 
-/* What is within them is checked by lua/lib/cli/declaration.lua, before the command runs. */
+/* lua/lib/cli/declaration.lua checks their content before the command runs. */
 static const struct field_rule command_keys[] = {
     { "summary", LUA_TSTRING, true },     { "description", LUA_TSTRING, false },
     { "usage", LUA_TTABLE, false },       { "options", LUA_TTABLE, false },
@@ -112,7 +112,7 @@ static const struct field_rule command_keys[] = {
     { "rest", LUA_TSTRING, false },       { NULL, 0, false },
 };
 
-/* What is within them is checked by lua/lib/policy/compile.lua. */
+/* lua/lib/policy/compile.lua checks their content. */
 static const struct field_rule policy_keys[] = {
     { "rules", LUA_TTABLE, true },      { "otherwise", LUA_TSTRING, false },
     { "examples", LUA_TTABLE, false },  { "audit", LUA_TTABLE, false },

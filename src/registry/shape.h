@@ -1,4 +1,4 @@
-/* Which keys a tool, prompt, rule or provider file may and must return. */
+/* The keys that a tool, prompt, rule or provider file may and must return. */
 #ifndef PERIGEE_REGISTRY_SHAPE_H
 #define PERIGEE_REGISTRY_SHAPE_H
 

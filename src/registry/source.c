@@ -23,7 +23,7 @@ struct root_scan {
     struct source_list *list;
     size_t root;
     enum source_kind kind;
-    struct buf path; /* of the folder or file that is looked at */
+    struct buf path; /* the folder or file that is looked at */
     size_t root_len; /* so much of it is the root with its slash */
 };
 
@@ -92,8 +92,8 @@ static char *dotted(const char *path, size_t len)
     return name;
 }
 
-/* What the folder says: "keynote" of "keynote/draw.lua", "a/b" of "a/b/x.lua". Foreign tools have
- * toolsets of their own, so that no rule or option for others means them. */
+/* The toolset by the folder: "keynote" of "keynote/draw.lua", "a/b" of "a/b/x.lua". Foreign tools
+ * have toolsets of their own, so that no rule or option for others means them. */
 static char *toolset_of(const struct source *source, const char *inside, size_t len)
 {
     if (source->foreign)
@@ -180,7 +180,7 @@ static void watch_target(struct root_scan *scan, const char *path)
     free(real);
 }
 
-/* What the entry is. Kinds that readdir() told need no look, but a file's stamp does. */
+/* The mode of the entry. Kinds that readdir() told need no look, but a file's stamp does. */
 static mode_t look_at(int folder, const struct dirent *entry, struct stat *st)
 {
     if (entry->d_type == DT_DIR)
@@ -194,7 +194,7 @@ static mode_t look_at(int folder, const struct dirent *entry, struct stat *st)
 
 static void scan_folder(struct root_scan *scan, int parent, const char *name, int depth);
 
-/* What is at the end of the walk's path, which this adds. */
+/* Scans the entry at the end of the walk's path, to which it adds the name. */
 static void scan_entry(struct root_scan *scan, int folder, const struct dirent *entry, int depth)
 {
     size_t folder_len = scan->path.len;
@@ -364,7 +364,7 @@ static void scan_policy(struct root_scan *scan, int root)
     scan->path.len = scan->root_len;
 }
 
-/* What a root and a pack have. */
+/* The folders that a root and a pack have. */
 static const struct part {
     const char *folder;
     enum source_kind kind;
@@ -467,7 +467,7 @@ static void scan_pack(struct root_scan *scan, const struct pack *pack, struct bu
         close(root);
 }
 
-/* What the user is to know of a pack that is not approved; NULL: nothing. Takes the buffer's
+/* The problem to report about a pack that is not approved; NULL: none. Takes the buffer's
  * content. */
 static char *pack_problem(const struct pack *pack, struct buf *waiting)
 {

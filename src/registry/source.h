@@ -44,13 +44,13 @@ struct source {
     char *label;   /* for messages: "tools/keynote/draw_rectangle.lua" */
     struct stamp stamp;
     size_t root;  /* its root's place in the list of roots; behind them that of its pack */
-    bool foreign; /* of foreign/, or of a pack that is not approved: nothing in it runs in the
+    bool foreign; /* it is in foreign/, or in a pack that is not approved: nothing in it runs in the
                      engine (registry/foreign.h) */
     bool unseen;  /* nobody looked at the file: the stamp is that of an earlier look */
-    bool packed;  /* of a pack */
+    bool packed;  /* it is in a pack */
     bool bound;   /* the content must have this digest: */
     unsigned char sum[CRYPTO_SHA256];
-    uint64_t pack_state; /* of its pack (struct pack) */
+    uint64_t pack_state; /* the state of its pack (struct pack) */
 };
 
 struct source_folder {

@@ -57,7 +57,7 @@ static void add_part(struct uri_template *template, struct uri_part part)
     template->parts[template->part_count++] = part; /* there is room: see URI_PARTS_MAX */
 }
 
-/* What stands before a value: the operator's own character first, its separator after that. */
+/* The text before a value: the operator's own character first, its separator after that. */
 static struct str lead_of(char op, bool first)
 {
     switch (op) {

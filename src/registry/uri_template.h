@@ -27,10 +27,9 @@ struct uri_values {
     struct str at[URI_NAMES];
 };
 
-/* Of several ways to read a URI the one counts in which earlier variables take more. Query
- * variables
- * ({?a,b}) may come in any order, may be absent, and others beside them are ignored. A URI longer
- * than URI_BYTES matches nothing, and so does one that takes very many tries. */
+/* If a URI can be read in several ways, earlier variables take more. Query variables ({?a,b}) may
+ * come in any order, may be absent, and others beside them are ignored. A URI longer than URI_BYTES
+ * matches nothing, and so does one that takes very many tries. */
 bool uri_template_match(const struct uri_template *template, struct str uri,
                         struct uri_values *values);
 

@@ -155,7 +155,7 @@ static void on_reloaded(void *arg)
     struct watcher *watcher = arg;
 
     if (sync_watches(watcher))
-        look_soon(watcher); /* what was saved there before the watch began */
+        look_soon(watcher); /* files may have been saved before the watch began */
 }
 
 static void on_look(uv_timer_t *timer)

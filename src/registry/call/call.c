@@ -27,7 +27,7 @@ static struct call *free_calls;
 static bool log_all;
 static int log_watchers;
 
-enum { LOGGED_BYTES = 500 }; /* of the arguments, and of the answer */
+enum { LOGGED_BYTES = 500 }; /* arguments, and answer, in the log */
 
 static struct call_counts counts;
 
@@ -278,7 +278,7 @@ static void finish(struct call *call, const struct outcome *outcome)
     if (parent)
         parent->from |= call->from;
     told.from = call->from;
-    call->serial++; /* what Lua holds is void from here on */
+    call->serial++; /* the objects that Lua holds are void from here on */
     if (!call->spec.entry->console) {
         counts.active--;
         count_time((double)(uv_hrtime() - call->started) / 1e9);

@@ -31,12 +31,12 @@ struct call_spec {
     int (*push)(lua_State *L, const void *pushed);
     const void *pushed;
     bool with_call;  /* that function gets the call object as its last argument */
-    const char *uri; /* of a resource that is read, for the policy; borrowed for the start */
+    const char *uri; /* a resource's URI, for the policy; borrowed for the start */
     bool unlimited;  /* no time limit */
     bool completes;  /* it only suggests values: nothing of `uri` is read */
     bool own;        /* the engine's own, that nobody asked for: no policy is asked */
 
-    /* Who makes it; NULL: who makes the call that `parent` belongs to, or else the person at the
+    /* The caller; NULL: that of the call which `parent` belongs to, or else the person at the
      * terminal. The call takes a reference. */
     struct caller *caller;
 
@@ -59,7 +59,7 @@ struct call_spec {
     void (*done)(void *arg, const struct outcome *outcome); /* last, exactly once */
     void *arg;
 
-    /* What its code prints; as task_spec.print. */
+    /* Gets the output of its code; as task_spec.print. */
     void (*print)(void *context, const char *text, size_t len);
 };
 
@@ -72,7 +72,7 @@ enum content_source {
     FROM_FILE = 16,
 };
 
-/* What became of an outcome on the wire. */
+/* Facts about an outcome on the wire. */
 struct outcome_written {
     size_t bytes;
     bool error; /* it says that it is an error, though the tool did not fail */
@@ -83,13 +83,14 @@ struct outcome {
     struct entry *entry;
     enum task_end end;
     bool failed;      /* the tool said so, or it was stopped */
-    struct error err; /* of a failure */
+    struct error err; /* the error of a failure */
     lua_State *L;
     int value;     /* index of what run() returned, or of a failure's text; 0: nothing */
     size_t cap;    /* bytes of a text on the wire; 0: OUTCOME_BYTES */
     int meta;      /* index of the table that becomes a failure's _meta; 0: none */
     unsigned from; /* enum content_source */
-    struct outcome_written *written; /* whoever writes it says so here; NULL: nobody asks */
+    struct outcome_written
+        *written; /* filled in by the function that writes it; NULL: not needed */
 };
 
 /* NULL only when it already ended (done was called), also because memory lacks for a start.
@@ -97,7 +98,7 @@ struct outcome {
 struct call *call_start(struct vm *vm, const struct call_spec *spec);
 void call_cancel(struct call *call);
 
-/* Who makes it; NULL: nobody said. Borrowed. */
+/* The caller; NULL: not known. Borrowed. */
 struct caller *call_caller(struct call *call);
 
 /* The call that this task runs; NULL: it runs none. Borrowed. */
@@ -106,11 +107,11 @@ struct call *call_of_task(const struct task *task);
 /* The same, or the one that it works for; of NULL none. */
 struct call *call_above(const struct task *task);
 
-/* What is called: the tool's name. Borrowed. */
+/* The tool's name. Borrowed. */
 const char *call_name(const struct call *call);
 bool call_of_console(const struct call *call); /* is it a tool of the console? */
 
-/* Who makes the calls of this task; NULL: nobody said. Borrowed. */
+/* The caller of this task's calls; NULL: not known. Borrowed. */
 struct caller *call_caller_of(const struct task *task);
 
 /* The call that made this one; NULL: none did. */
@@ -130,7 +131,7 @@ enum { CALL_BUCKETS = 10 };
 struct call_counts {
     uint64_t total, active, failed;
     uint64_t took[CALL_BUCKETS]; /* how many took at most 1, 4, 16, ... 4^9 ms */
-    double seconds;              /* of all together */
+    double seconds;              /* the time of all together */
 };
 struct call_counts call_counts(void);
 

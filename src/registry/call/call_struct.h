@@ -1,4 +1,4 @@
-/* What a call is made of: for call.c, object.c and ask.c. */
+/* The parts of a call, for call.c, object.c and ask.c. */
 #ifndef PERIGEE_REGISTRY_CALL_CALL_STRUCT_H
 #define PERIGEE_REGISTRY_CALL_CALL_STRUCT_H
 
@@ -12,7 +12,8 @@ struct call {
     double own_progress;  /* the last that its code reported; -HUGE_VAL: none */
     double last_progress; /* the last that its client, or the call that made it, was told */
     double last_total;    /* NaN: not given */
-    double base_progress; /* what the call that made it had reported before; NaN: not known yet */
+    double base_progress; /* progress that the call which made it had reported before; NaN: not
+                             known yet */
     uint64_t serial;
     struct buf args;   /* JSON text, for the log; empty unless calls are logged */
     unsigned from;     /* where its result's content is from: enum content_source */

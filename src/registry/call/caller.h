@@ -1,4 +1,4 @@
-/* Who makes calls: one of these a session of a client, and one for the person at the terminal.
+/* A caller: one for each session of a client, and one for the person at the terminal.
  *
  * Calls that a call makes are its caller's (call_caller()), so that no tool, script or mounted
  * server acts for somebody else than who asked. Counted: a call may outlive its session. */
@@ -21,7 +21,7 @@ enum caller_kind {
 
 struct caller;
 
-/* What the client of `perigee agent` calls itself. */
+/* The name that the client of `perigee agent` gives itself. */
 #define CALLER_AGENT_NAME "perigee-agent"
 
 /* The names are copied; either may be NULL. `subject`: whom the token was issued to. One
@@ -31,8 +31,8 @@ struct caller *caller_new(struct vm *vm, enum caller_kind kind, const char *name
 struct caller *caller_ref(struct caller *caller);
 void caller_unref(struct caller *caller); /* NULL is fine; before vm_free() */
 
-/* What calls are that no caller makes: CALLER_TERMINAL, unless a command says otherwise before the
- * first. */
+/* The kind of calls without a caller: CALLER_TERMINAL, unless a command sets another before the
+ * first one. */
 void caller_set_default(enum caller_kind kind);
 enum caller_kind caller_default(void);
 

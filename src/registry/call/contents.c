@@ -1,4 +1,4 @@
-/* What read() may return: a text, bytes, a table (which becomes JSON), call:contents{...}, or a
+/* Takes the result of read(): a text, bytes, a table (which becomes JSON), call:contents{...}, or a
  * whole result by call:result{...}. The Lua values are read inside a protected call, since that may
  * run out of memory. */
 #include "registry/call/contents.h"
@@ -18,7 +18,7 @@ enum { VERBATIM_BYTES = OUTCOME_BYTES / 3 * 4 }; /* as much, in base64 */
 struct contents_write {
     const struct outcome *outcome;
     struct str uri;
-    const char *mime; /* of the file; NULL: it does not say */
+    const char *mime; /* the file's type; NULL: it does not say */
     struct buf *out;
     struct error err;
     bool ok;

@@ -1,4 +1,4 @@
-/* What an answer has to look like (MCP, client features: elicitation, sampling, roots). */
+/* Checks answers (MCP, client features: elicitation, sampling, roots). */
 #include "registry/call/elicitation.h"
 
 #include <stdlib.h>

@@ -14,7 +14,7 @@ enum ask_kind { ASK_FORM, ASK_URL, ASK_SAMPLE, ASK_SAMPLE_TOOLS, ASK_ROOTS };
 struct question {
     char *key; /* owned; NULL: the session names it */
     enum ask_kind kind;
-    struct buf params;       /* of the request, as JSON text; a form's without its mode */
+    struct buf params;       /* the request's parameters, as JSON text; a form's without its mode */
     struct schema *schema;   /* forms: what the content has to fit; owned */
     struct json_doc *answer; /* the request's result, that fits; owned. NULL: none yet */
 };

@@ -1,4 +1,5 @@
-/* What the guard needs is made once and kept: itself a set of lib files, the subject an entry. */
+/* Objects that the guard needs are made once and kept: itself a set of lib files, the subject an
+ * entry. */
 #include "registry/call/gate.h"
 
 #include <lauxlib.h>
@@ -58,8 +59,8 @@ static bool load_guard(struct registry *registry, struct error *err)
            vm_call(registry->vm, 0, 1, SANDBOX_LOAD_MS, err);
 }
 
-/* Of the files that come with the engine, as they are now: where they do not load, the last ones
- * that did go on. Raises where there are none. */
+/* Pushes the guard of the files that come with the engine, as they are now. If they do not load, it
+ * is the last one that did. Raises if there is none. */
 static void push_guard(struct gate *gate, lua_State *L)
 {
     struct registry *registry = gate->registry;
@@ -83,7 +84,7 @@ static void push_guard(struct gate *gate, lua_State *L)
     lua_rawgeti(L, LUA_REGISTRYINDEX, gate->guard);
 }
 
-/* Of a process that loads one tool alone; NULL: err. */
+/* The policy of a process that loads one tool alone; NULL: err. */
 static struct entry *policy_alone(struct gate *gate, struct error *err)
 {
     if (!gate->alone)
@@ -91,7 +92,7 @@ static struct entry *policy_alone(struct gate *gate, struct error *err)
     return gate->alone;
 }
 
-/* Of a generation; NULL: err says what its file's problem is. */
+/* The policy of a generation; NULL: err says what its file's problem is. */
 static struct entry *policy_of(const struct registry *registry, struct error *err)
 {
     struct entry *policy = generation_find(registry->current, ENTRY_POLICY, "policy");

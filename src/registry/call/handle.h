@@ -23,8 +23,8 @@ struct call *call_check(lua_State *L);
 /* That of this object; NULL after its end. */
 struct call *handle_call(const struct handle *handle);
 
-/* What call:progress() and call:log() do; of the latter, level, data and logger (or nothing) are at
- * this index and those behind it, and it raises what is wrong with them. NULL is fine. */
+/* These do the work of call:progress() and call:log(). For the latter, level, data and logger (or
+ * nothing) are at this index and those behind it; it raises if they are wrong. NULL is fine. */
 void call_report_progress(struct call *call, double done, double total, const char *message);
 void call_report_log(struct call *call, lua_State *L, int level);
 

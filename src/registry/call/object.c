@@ -157,8 +157,8 @@ static void check_content(lua_State *L)
     lua_settop(L, 2);
 }
 
-/* What results of tools, prompts and resources may have. Files' own only: what a mounted server
- * said is handed on whole. The last three are what client:call() of sys.mcp adds to a result. */
+/* Checks the members of results of tools, prompts and resources. Only those of files: results of
+ * mounted servers are handed on whole. The last three come from client:call() of sys.mcp. */
 static void check_result(lua_State *L, const struct entry *entry)
 {
     static const char *const tool[] = {

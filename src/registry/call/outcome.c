@@ -52,7 +52,7 @@ static bool check_output(struct result_write *w, struct str json)
     struct error inner;
     bool ok;
 
-    if (!entry->output || dry_run()) /* what would be called has no result of its own */
+    if (!entry->output || dry_run()) /* a call that would be made has no result of its own */
         return true;
     limits.bytes = OUTCOME_BYTES;
     doc = json_parse(json.ptr, json.len, &limits, &inner);
@@ -171,7 +171,7 @@ static bool write_meta(struct result_write *w, lua_State *L, int value)
                            w->outcome->entry->name);
 }
 
-/* What the result has beside the protocol's own members. */
+/* Writes the result's members beside the protocol's own. */
 static bool write_more(struct result_write *w, lua_State *L, int value)
 {
     static const char *const taken[] = { "content", "structuredContent", "isError", "_meta",
@@ -212,7 +212,7 @@ static bool mirror_structured(struct result_write *w, lua_State *L, int value, b
     return ok;
 }
 
-/* What call:result() made: a CallToolResult as a table. */
+/* Writes the table that call:result() made: a CallToolResult. */
 static bool write_whole(struct result_write *w, lua_State *L, int value)
 {
     size_t start = w->out->len;
@@ -335,7 +335,7 @@ static void add_dry_run(struct buf *meta)
     buf_lit(meta, "\"perigee/dry_run\":true");
 }
 
-/* Who edits the tool has to know that this was not the version on the disk. */
+/* The author of the tool has to know that this was not the version on the disk. */
 static void add_stale(struct buf *meta, const struct entry *entry)
 {
     if (!entry->stale)

@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "registry/call/call.h"
 
-enum { OUTCOME_BYTES = 8 * 1024 * 1024 }; /* of one result, at most */
+enum { OUTCOME_BYTES = 8 * 1024 * 1024 }; /* the size of one result, at most */
 
 /* Appends the members of the result object, without its braces, to `out`:
  *   "content":[...] [,"structuredContent":...] [,"isError":true]

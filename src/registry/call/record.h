@@ -1,4 +1,4 @@
-/* What the audit log (audit/audit.h) has of a call: a line when it is decided about, before its
+/* Lines of the audit log (audit/audit.h) for a call: a line when it is decided about, before its
  * code runs, and one when it has ended. */
 #ifndef PERIGEE_REGISTRY_CALL_RECORD_H
 #define PERIGEE_REGISTRY_CALL_RECORD_H

@@ -27,7 +27,7 @@ static const char *way_on(struct entry *entry)
     return "ask for less, or call it from run_lua and return only what you need";
 }
 
-/* What stands behind the first `kept` bytes of a text. */
+/* The mark behind the first `kept` bytes of a text. */
 struct note {
     char text[160];
 };
