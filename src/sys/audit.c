@@ -22,7 +22,7 @@ enum { READ_MOST = 1 << 20, WAIT_SECONDS_MAX = 86400 };
 struct read_work {
     struct pool_work pool;
     struct log_files files;
-    char name[64], id[48]; /* of the file to read */
+    char name[64], id[48]; /* the file to read */
     off_t offset;
     size_t max;
     struct buf data;

@@ -24,7 +24,7 @@ struct monitor {
     struct bus_monitor *bus; /* NULL: closed */
     struct ear *ear;
     struct waiting_task waiting;
-    uint64_t until; /* of bind_now(): the end of the wait */
+    uint64_t until; /* the end of the wait, a time of bind_now() */
 };
 
 static struct monitor *check_monitor(lua_State *L)
@@ -65,7 +65,7 @@ static void on_readable(uv_poll_t *poll, int status, int events)
 {
     struct ear *ear = container_of(poll, struct ear, poll);
 
-    (void)status; /* what is wrong is found when it is read */
+    (void)status; /* reading finds the fault */
     (void)events;
     uv_poll_stop(poll);
     if (ear->waiting)
@@ -143,7 +143,7 @@ static int push_call(lua_State *L, const struct buf *text)
     return 1;
 }
 
-/* What is there now; else waits for the rest of the time. */
+/* Takes a call that is there; otherwise waits for the rest of the time. */
 static int take_call(lua_State *L, int status, lua_KContext context)
 {
     struct monitor *monitor = check_monitor(L);

@@ -26,7 +26,7 @@ enum {
     WIRES_MAX = 500, /* open at once, each with a descriptor */
 };
 
-static int open_wires; /* of this process; main thread */
+static int open_wires; /* those of this process; main thread */
 
 struct wire;
 
@@ -47,7 +47,7 @@ struct waiter {
     struct waiting_task waiting;
     struct link link;
     struct wire *wire; /* its userdata is on the same stack */
-    uint32_t serial;   /* of the call whose answer it waits for; 0: for calls and signals */
+    uint32_t serial;   /* the call whose answer it waits for; 0: it waits for calls and signals */
     uint64_t until;    /* bind_now(); 0: no limit */
 };
 
@@ -100,7 +100,7 @@ static void on_poll(uv_poll_t *poll, int status, int events)
 {
     struct ear *ear = container_of(poll, struct ear, poll);
 
-    (void)status; /* what is wrong is found when it is read */
+    (void)status; /* reading finds the fault */
     (void)events;
     if (!ear->wire)
         return;
@@ -346,7 +346,8 @@ static int settle(struct waiter *waiter, int results)
     return results;
 }
 
-/* What is there now; else waits for the rest of the time. The stack: wire, waiter. */
+/* Takes a message that is there; otherwise waits for the rest of the time. The stack: wire,
+ * waiter. */
 static int take_message(lua_State *L, int status, lua_KContext context)
 {
     struct wire *wire = check_wire(L);

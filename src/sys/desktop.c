@@ -60,7 +60,7 @@ static int called(lua_State *L, int status, lua_KContext context)
 {
     (void)status;
     (void)context;
-    return lua_gettop(L) - HOLD; /* what is on the stack is closed on return */
+    return lua_gettop(L) - HOLD; /* values on the stack are closed on return */
 }
 
 static int begun(lua_State *L, int status, lua_KContext context)

@@ -386,7 +386,7 @@ static int files_lib(lua_State *L)
 
 /* --- the modules of sys ------------------------------------------------------------------ */
 
-/* Of which a part is Lua, perhaps. */
+/* Part of it may still be Lua. */
 static bool is_in_c(lua_State *L, const char *name)
 {
     const char *each;
@@ -447,7 +447,7 @@ static void file_of_module(char *name)
 /* sys.files.stub(module) -> the text that declares it | nil, text, code */
 static int files_stub(lua_State *L)
 {
-    /* Of C, and of Lua. */
+    /* The places of a module's declaration: for C, and for Lua. */
     static const char *const places[] = { "%s/types/%s.lua", "%s/lib/%s.lua" };
     const char *name = luaL_checkstring(L, 1);
     size_t count;

@@ -34,14 +34,14 @@ struct fs_work {
     size_t path_len, to_len;
     size_t max;
     bool replace;
-    bool private;    /* what is made is for this user alone */
+    bool private;    /* new files and folders are for this user alone */
     bool tighten;    /* ... and so is an existing folder of the user's */
     struct buf data; /* to write, or read */
     struct fs_entry entry;
     struct fs_listing listing;
     char *real;
     struct digest *digest; /* owned; NULL: no digest is wanted */
-    int fd;                /* what it is of; -1: not open */
+    int fd;                /* the file or folder; -1: not open */
 };
 
 /* --- the life of work ---------------------------------------------------------------- */

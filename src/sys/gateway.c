@@ -160,7 +160,7 @@ static bool write_definition(lua_State *L, int index, const cJSON *definition, s
     return ok;
 }
 
-/* What may, or has to, be a task there may be one here. */
+/* A tool that may, or must, be called as a task there may be called so here. */
 static enum task_support tasks_of(const cJSON *definition)
 {
     const char *support =
@@ -182,7 +182,7 @@ static const struct {
 struct list_cursor {
     const cJSON *list;
     const cJSON *item;
-    lua_Integer at; /* of the item, from 1 */
+    lua_Integer at; /* the number of the item, from 1 */
 };
 
 static const cJSON *walk_to(struct list_cursor *cursor, const cJSON *list, lua_Integer at)

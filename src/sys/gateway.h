@@ -11,7 +11,7 @@
 struct gateway;
 
 struct gateway_options {
-    const char *const *names; /* of the file's servers; none, or "all": every one */
+    const char *const *names; /* servers of the file; none, or "all": every one */
     size_t count;
     const char *config; /* the file; NULL: mcp.json of the user's folder */
 };

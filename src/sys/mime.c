@@ -13,7 +13,7 @@ struct mime_work {
     const struct mime_codec *codec;
     struct mail_message message;
     struct mail_read_options options;
-    struct buf bytes; /* of the message: what is read, or was built */
+    struct buf bytes; /* the message: to be read, or built */
 };
 
 static struct mime_work *work_of(struct pool_work *pool)
@@ -61,7 +61,7 @@ static char *copy_word(lua_State *L)
     return copy;
 }
 
-/* Of the table on top, copied. NULL: there is none. */
+/* A field of the table on top, copied. NULL: it has none. */
 static char *take_word(lua_State *L, const char *name)
 {
     char *copy;

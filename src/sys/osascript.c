@@ -20,9 +20,9 @@ const char sys_scripts_key, sys_helper_key;
 struct osascript_run {
     struct op op;
     struct osascript *script;
-    char *path; /* of the script's file; owned */
+    char *path; /* the script's file; owned */
     bool ok;
-    struct buf output; /* of a script that ended well */
+    struct buf output; /* that of a script that ended well */
     struct error err;
     int number;
 };

@@ -19,7 +19,7 @@ enum { BUDGET_S = 10, BUDGET_MAX_S = 60, THREADS = 2, LEAST_BYTES = 2000 };
 struct picture_job {
     struct pool_work pool;
     char *path;       /* owned; to be read from; NULL: the bytes came along */
-    struct buf bytes; /* of the file */
+    struct buf bytes; /* the file's bytes */
     struct picture_head head;
     bool confined; /* only what the user granted is read, otherwise any file */
     struct fs_grants grants;

@@ -72,7 +72,7 @@ static bool look_granted(struct picture_work *work, struct error *err)
     struct fs_place place;
 
     if (!fs_locate(&work->grants, str_from(work->path), FS_FOLLOW | FS_GIVEN, &place, err)) {
-        work->kind = PATH_FREE; /* what would hold it is missing */
+        work->kind = PATH_FREE; /* its folder is missing */
         return strcmp(err->code, "not_found") == 0;
     }
     work->kind = path_look(place.path);

@@ -13,8 +13,8 @@
 
 enum {
     TURN_MS = 2,       /* then others have theirs, before the next place of the text */
-    PLACE_MS = 100,    /* of work at one place of the text */
-    TOTAL_MS = 2000,   /* of work of one matcher, and as much for each 2 MB of its text */
+    PLACE_MS = 100,    /* work at one place of the text */
+    TOTAL_MS = 2000,   /* work of one matcher, and as much for each 2 MB of its text */
     SUBSTITUTE = 0x1A, /* stands for a byte that is not UTF-8 */
 };
 
@@ -72,7 +72,7 @@ static int pattern_groups(lua_State *L)
     return 1;
 }
 
-/* Of groups that share a name it is the first one. */
+/* If groups share a name, it means the first one. */
 static int pattern_names(lua_State *L)
 {
     const struct perl_pattern *pattern = check_pattern(L, 1);
@@ -287,7 +287,7 @@ static int matcher_captures(lua_State *L)
     }
     for (unsigned i = 0; perl_name(matcher->pattern, i, &name); i++) {
         push_group(L, matcher, name.group);
-        if (lua_isnil(L, -1)) /* of groups that share a name, one is set */
+        if (lua_isnil(L, -1)) /* if groups share a name, one is set */
             lua_pop(L, 1);
         else
             lua_setfield(L, -2, name.name);

@@ -40,7 +40,7 @@ struct screen_call {
 
     bool marks;             /* Lua gets them */
     struct buf since, made; /* marks: of an earlier picture, empty if not asked; of this one */
-    int parts;              /* what changed since: so many, or -1: the whole is encoded */
+    int parts;              /* the number of changed parts; -1: the whole is encoded */
     struct image_box boxes[CHANGE_BOXES];
     struct buf files[CHANGE_BOXES];
 
@@ -248,7 +248,7 @@ static bool push_field(lua_State *L, const char *name)
     return lua_rawget(L, 1) != LUA_TNIL;
 }
 
-/* What is to be taken: at most one of display, window, all, and region alone or of a window. */
+/* Reads what to capture: at most one of display, window, all, and region alone or of a window. */
 static void read_what(lua_State *L, struct screen_call *self)
 {
     struct capture *what = &self->what;
@@ -409,7 +409,7 @@ static int screen_capture(lua_State *L)
 /* --- drawing ---------------------------------------------------------------------- */
 
 struct drawn_call {
-    struct screen_call screen; /* of which only `what` counts */
+    struct screen_call screen; /* only its `what` counts */
     uint64_t wait_ms;
     bool drawn;
 };

@@ -86,7 +86,7 @@ static char *take_word(lua_State *L, const char *name, bool needed)
     return text ? mem_strdup(text) : NULL;
 }
 
-/* Of the login: any text without line breaks, which libcurl encodes. */
+/* A secret of the login: any text without line breaks, which libcurl encodes. */
 static char *take_secret(lua_State *L, const char *name)
 {
     const char *text = bind_text(L, 1, name, NULL);

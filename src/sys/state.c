@@ -5,7 +5,7 @@
 #include "script/value.h"
 #include "sys/sys.h"
 
-enum { USERS_MAX = 50 }; /* of a table that are remembered */
+enum { USERS_MAX = 50 }; /* users of a table that are remembered */
 
 static const char tables_key, users_key;
 

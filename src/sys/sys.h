@@ -5,8 +5,8 @@
 #include "script/task.h"
 #include "script/vm.h"
 
-/* What the layers above lend to the modules here: vm_set_service() with the
- * addresses of these. Without one, what needs it fails with a plain error. */
+/* The services that the layers above lend to the modules here: vm_set_service() with the addresses
+ * of these. Without one, functions that need it fail with a plain error. */
 extern const char sys_grants_key;  /* a struct fs_grants */
 extern const char sys_scripts_key; /* a struct sys_scripts */
 extern const char sys_guests_key;  /* a struct guests, for scripts of clients; or nothing */

@@ -79,7 +79,7 @@ static void restore(const struct asking *asking)
 static void end(struct asking *asking, bool answered)
 {
     if (!answered)
-        put(asking->fd, "\n", 1); /* what is said next begins a line */
+        put(asking->fd, "\n", 1); /* the next output begins a line */
     restore(asking);
     asking->op = NULL;
     timer_forget(asking->timer);
@@ -214,7 +214,7 @@ static struct asking *begin(uv_loop_t *loop, int fd, bool interrupt, struct str 
     asking->interrupt = interrupt;
     buf_add(&asking->text, text.ptr, text.len);
     take_interrupt(asking);
-    tcflush(fd, TCIFLUSH); /* what was typed before is no answer */
+    tcflush(fd, TCIFLUSH); /* earlier input is not an answer */
     if (!watch(asking, loop)) {
         *why = "the terminal cannot be waited for";
         restore(asking);

@@ -167,7 +167,7 @@ static size_t check_most(lua_State *L, int arg)
     return (size_t)most;
 }
 
-enum { WALK_BYTES = 32 * 1024 }; /* of a stretch, so that others have their turns */
+enum { WALK_BYTES = 32 * 1024 }; /* length of a stretch, so that others have their turns */
 
 static int text_walk(lua_State *L)
 {

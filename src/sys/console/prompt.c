@@ -19,7 +19,7 @@
 #define PROMPT "sys.console.Prompt"
 #define RUN    "sys.console.PromptRun"
 
-enum { PRINTED_BYTES = 256 * 1024 }; /* of lines that wait to be handed on */
+enum { PRINTED_BYTES = 256 * 1024 }; /* lines that wait to be handed on */
 
 enum { AT_PROMPT = 1, AT_TEXT, AT_OPTIONS, AT_PRINTED, AT_RUN };
 
@@ -32,7 +32,7 @@ struct run {
     struct tool_caller caller; /* first: see tool_call.h */
     struct op op;
     struct vm *vm;
-    lua_State *L;         /* of the task that waits */
+    lua_State *L;         /* the waiting task's */
     struct task *child;   /* NULL: it has ended */
     struct task *telling; /* hands on what was printed; NULL: nobody does */
     bool waits;           /* the task is parked */

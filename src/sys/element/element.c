@@ -69,7 +69,7 @@ static int count_field(lua_State *L, int arg, const char *name, int absent, int 
 struct tree_call {
     struct desktop_call call;
     struct element_query query;
-    uint64_t ids[IDS_MAX]; /* of get */
+    uint64_t ids[IDS_MAX]; /* for get */
     size_t count;
     struct element_tree tree;
 };
@@ -202,7 +202,7 @@ struct act_call {
     struct desktop_call call;
     uint64_t id;
     struct element_change change;
-    char *name, *text; /* what change points into */
+    char *name, *text; /* memory that `change` points into */
     struct element_outcome outcome;
 };
 
@@ -228,7 +228,8 @@ static const struct change_kind {
 };
 #undef FIELDS
 
-/* Of argument 2, whose other fields it checks: changes differ in those they take. Raises. */
+/* The verb of argument 2. Checks its other fields, too: changes differ in the fields that they
+ * take. Raises. */
 static enum element_verb read_verb(lua_State *L)
 {
     const char *name = bind_text(L, 2, "verb", NULL);

@@ -1,8 +1,9 @@
-/* What a foreign file declares: its statements run in a guest, and plain values come back.
+/* Gets the declaration of a foreign file: its statements run in a guest, and plain values come
+ * back.
  *
  * A reload in turns waits for the guest as for any file. Where all files are loaded at once,
  * nothing else may run meanwhile: then the guest is one of a loop of its own, which is turned for a
- * bounded time. What the file may do there is compute, and require lib files. */
+ * bounded time. There the file may compute, and require lib files. */
 #include <lauxlib.h>
 #include <stdlib.h>
 
@@ -18,7 +19,7 @@ enum {
     ALL_MS = 2000,               /* for all files that are loaded at once and take too long */
     LEAST_MS = 100,              /* ... and for each after that */
     DECLARED_BYTES = 512 * 1024, /* more than any definition needs; lists carry it */
-    ASKED_MAX = 1000,            /* what a file may ask for while it is loaded */
+    ASKED_MAX = 1000,            /* the requests of a file while it is loaded */
 };
 
 struct declaring {

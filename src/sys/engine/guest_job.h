@@ -1,4 +1,4 @@
-/* What is the same of a script of a client and of a foreign tool: the first frame, and answers. */
+/* The parts that a client's script and a foreign tool share: the first frame, and answers. */
 #ifndef PERIGEE_SYS_ENGINE_GUEST_JOB_H
 #define PERIGEE_SYS_ENGINE_GUEST_JOB_H
 
@@ -15,7 +15,7 @@ struct guest_job {
     size_t memory, output; /* bytes */
     double seconds;
     bool as_text;
-    int root; /* of the file's; HOME_NONE: a script */
+    int root; /* the root of the file; HOME_NONE: a script */
     const char *name;
     const char *tool, *toolset; /* "": a script */
     struct str code;

@@ -6,7 +6,7 @@
 #include "registry/call/handle.h"
 #include "script/vm.h"
 
-/* Of one run; what comes after them is dropped. A report that is longer than one may be is cut, and
+/* Limits of one run; later reports are dropped. A report that is longer than one may be is cut, and
  * says so. */
 enum {
     GUEST_REPORTS = 1000,
@@ -15,10 +15,10 @@ enum {
 };
 
 struct guest_report {
-    struct handle handle; /* of a foreign tool's call; call NULL: of none */
+    struct handle handle; /* the handle of a foreign tool's call; call NULL: there is none */
     char *name;           /* in the log; owned */
     unsigned said;
-    size_t bytes; /* of what was passed on */
+    size_t bytes; /* bytes that were passed on */
     bool full;
 };
 

@@ -31,8 +31,8 @@ enum {
 
 struct guest_run {
     struct tool_caller caller; /* first: the context of its tasks */
-    struct op op;              /* of the task that asked */
-    struct op inner;           /* of the task that waits for the guest */
+    struct op op;              /* the wait of the task that asked */
+    struct op inner;           /* the wait of the task that waits for the guest */
     struct guests *guests;
     struct registry *registry;
     struct guest *guest; /* NULL: it has ended, or was not started */
@@ -203,8 +203,8 @@ static void refuse(struct guest_run *run, uint32_t id, const struct error *err)
     guest_answer_failure(run->guest, id, err);
 }
 
-/* What it gave up has some time to close, which no answer ends: as many may do that as may be under
- * way. */
+/* Calls that the guest gave up have some time to close, which no answer ends: their limit is that
+ * of calls under way. */
 static bool may_begin(const struct guest_run *run, struct error *err)
 {
     if (task_closings(run->task) < GUEST_CALLS_AT_ONCE)
@@ -526,7 +526,7 @@ static const char *text_option(lua_State *L, const char *name, const char *absen
     return text;
 }
 
-/* What a foreign tool's function gets as its call. */
+/* Reads the call that a foreign tool's function gets. */
 static void read_call(lua_State *L, struct guest_run *run)
 {
     if (!lua_istable(L, 2) || lua_getfield(L, 2, "call") == LUA_TNIL) {

@@ -18,12 +18,12 @@
 
 enum { CAPACITY = 1000, CAPACITY_MAX = 100000, OPEN_MS = 10000, OWNER_BYTES = 64 };
 
-/* What lies in the userdata. */
+/* The content of the userdata. */
 struct listener {
     struct stream stream;
     struct waiting_task waiting;
-    uint64_t until;               /* of bind_now(); 0: no limit */
-    char owner[OWNER_BYTES];      /* of a hotkey, for messages */
+    uint64_t until;               /* a time of bind_now(); 0: no limit */
+    char owner[OWNER_BYTES];      /* a hotkey's owner, for messages */
     struct shared_event *current; /* given, and nobody has begun with it; or NULL */
     bool again;                   /* it is to be given once more */
 };

@@ -37,7 +37,7 @@ struct files {
     lua_Integer last; /* number of a folder */
     size_t count, dropped;
     struct waiting_task waiting;
-    uint64_t until; /* of bind_now(); 0: no limit */
+    uint64_t until; /* a time of bind_now(); 0: no limit */
 };
 
 static struct files *check_files(lua_State *L)
@@ -78,7 +78,7 @@ static void add_changed(struct files *files, struct changed now)
     struct changed *copy;
 
     if (files->count == NAMES_MAX) {
-        files->dropped++; /* who is behind lists the folders again */
+        files->dropped++; /* a slow reader lists the folders again */
     } else if (!is_last(files, &now)) {
         copy = mem_alloc(sizeof *copy);
         *copy = now;

@@ -23,7 +23,7 @@ void shared_event_unref(struct shared_event *event)
 
 static void put(struct stream *stream, struct shared_event *event)
 {
-    if (stream->count == stream->capacity) { /* what is newest says most */
+    if (stream->count == stream->capacity) { /* the newest event says most */
         shared_event_unref(stream_take(stream));
         stream->dropped++;
     }
@@ -38,7 +38,7 @@ static int lookout_of(const struct stream *stream)
     return stream->kinds & WATCH_ELEMENTS ? ELEMENTS : DESKTOP;
 }
 
-/* What is told by this lookout: the hooks' argument. */
+/* True if this lookout reports to the stream: the hooks' argument. */
 static bool hears(const struct stream *stream, const void *which)
 {
     return &lookouts[lookout_of(stream)] == which;

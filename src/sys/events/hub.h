@@ -23,10 +23,10 @@ struct stream {
     unsigned kinds;             /* enum watch_kind; of WATCH_HOTKEYS only its own; WATCH_ELEMENTS
                                  * alone */
     struct watch_hotkey hotkey; /* number 0: none */
-    int pid;                    /* of WATCH_ELEMENTS: only of this process; 0: of all */
-    unsigned element_kinds;     /* of WATCH_ELEMENTS: 1 << enum element_event_kind */
+    int pid;                    /* WATCH_ELEMENTS: only this process; 0: all */
+    unsigned element_kinds;     /* WATCH_ELEMENTS: 1 << enum element_event_kind */
     enum stream_state state;
-    uint64_t number;             /* of what was wanted last for it */
+    uint64_t number;             /* the number of the newest wish for it */
     struct error why;            /* REFUSED */
     struct shared_event **queue; /* owned; a ring of `capacity` */
     size_t capacity, first, count;
@@ -43,7 +43,7 @@ void hub_leave(struct stream *stream);
 /* The oldest event; the caller's reference. NULL: there is none. */
 struct shared_event *stream_take(struct stream *stream);
 
-/* Who has bound these keys in this process: NULL, nobody. */
+/* The stream that has bound these keys in this process: NULL, none. */
 const struct stream *hub_bound(const struct chord *chord);
 
 /* Before the VM ends. */

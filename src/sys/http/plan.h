@@ -1,4 +1,4 @@
-/* What sys.http requests, and the connections for it. */
+/* The requests of sys.http, and the connections for them. */
 #ifndef PERIGEE_SYS_HTTP_PLAN_H
 #define PERIGEE_SYS_HTTP_PLAN_H
 
@@ -12,7 +12,7 @@ struct plan {
     struct http_request request;
     struct buf words; /* names and values of the headers; each ends in NUL */
     struct http_header *headers;
-    struct buf body; /* of `json` */
+    struct buf body; /* made of `json` */
 };
 
 struct plan_defaults {

@@ -176,7 +176,8 @@ static int push_request(lua_State *L, struct webhook *hook)
     return 2;
 }
 
-/* What is there now; else waits for the rest of the time. The stack: listener, waiter. */
+/* Takes a request that is there; otherwise waits for the rest of the time. The stack: listener,
+ * waiter. */
 static int take_request(lua_State *L, int status, lua_KContext context)
 {
     struct listener *listener = check_listener(L);

@@ -18,7 +18,7 @@ enum { TYPED_A_SECOND = 200, DURATION_MAX_S = 60 };
 struct input_call {
     struct desktop_call call;
     struct input input;
-    struct buf text; /* what input.text and input.path point into */
+    struct buf text; /* memory that input.text and input.path point into */
     struct buf path;
     struct input_outcome out;
     struct still still;
@@ -50,7 +50,8 @@ static const struct action_kind {
 #undef FIELDS
 };
 
-/* Of argument 1, whose other fields it checks: kinds differ in those they take. Raises. */
+/* The kind of argument 1. Checks its other fields, too: kinds differ in the fields that they take.
+ * Raises. */
 static enum input_kind read_kind(lua_State *L)
 {
     const char *name = bind_text(L, 1, "kind", NULL);
@@ -422,7 +423,7 @@ static int input_release_all(lua_State *L)
     struct desktop_call *call;
 
     desktop_check_options(L, 1, options);
-    if (desktop_input_stopped(L, NULL)) /* which let go of everything */
+    if (desktop_input_stopped(L, NULL)) /* the stop let go of everything */
         return release_push(L, NULL);
     call = desktop_call_new(L, sizeof *call);
     call->queue = QUEUE_INPUT;

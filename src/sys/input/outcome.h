@@ -1,4 +1,4 @@
-/* What came of input, as a table of Lua. */
+/* Pushes the outcome of input as a table of Lua. */
 #ifndef PERIGEE_SYS_INPUT_OUTCOME_H
 #define PERIGEE_SYS_INPUT_OUTCOME_H
 

@@ -1,4 +1,4 @@
-/* What has to be so before text is sent, out of a table of sys.input. */
+/* Reads the conditions for sending text from a table of sys.input. */
 #ifndef PERIGEE_SYS_INPUT_STILL_H
 #define PERIGEE_SYS_INPUT_STILL_H
 

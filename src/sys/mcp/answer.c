@@ -7,7 +7,7 @@
 
 #include "script/value.h"
 
-/* content[name] = schema.properties[name].default, where there is none */
+/* content[name] = schema.properties[name].default, if content has no such member */
 static void fill_defaults(lua_State *L, int params, int content)
 {
     if (lua_getfield(L, params, "requestedSchema") != LUA_TTABLE ||

@@ -1,4 +1,4 @@
-/* What a function of a spec returned, as the wire wants it. */
+/* Writes the result of a spec's function as the wire wants it. */
 #ifndef PERIGEE_SYS_MCP_ANSWER_H
 #define PERIGEE_SYS_MCP_ANSWER_H
 

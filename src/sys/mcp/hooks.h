@@ -8,7 +8,7 @@
 void mcp_hooks_take(lua_State *L, struct mcp_connection *connection, const struct mcp_spec *spec);
 void mcp_hooks_drop(struct mcp_connection *connection);
 
-/* What the client can do with these functions (CLIENT_* bits). */
+/* The abilities that a client has with these functions (CLIENT_* bits). */
 unsigned mcp_hooks_abilities(const struct mcp_spec *spec);
 
 /* For the client and its wire; arg is a struct mcp_connection. */

@@ -1,4 +1,4 @@
-/* What sys.mcp.connect() takes. */
+/* Reads the argument of sys.mcp.connect(). */
 #ifndef PERIGEE_SYS_MCP_SPEC_H
 #define PERIGEE_SYS_MCP_SPEC_H
 

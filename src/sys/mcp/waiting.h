@@ -13,12 +13,12 @@ struct mcp_waiting {
     struct client_call *call; /* one of the two is set while it waits */
     struct client_listing *listing;
     struct event_queue *progress; /* NULL: not wanted */
-    struct event_queue *status;   /* of a task; the same */
+    struct event_queue *status;   /* for a task; the same */
     bool may_be_task;             /* options.task */
     struct client_task_options task;
     lua_CFunction push; /* makes the Lua value of a result */
     struct buf params;  /* JSON text */
-    struct buf items;   /* of a list: JSON text, separated by commas */
+    struct buf items;   /* for a list: JSON text, separated by commas */
 };
 
 /* Makes the metatable; when the module is opened. */

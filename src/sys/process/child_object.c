@@ -21,7 +21,7 @@
 enum {
     ERRORS_KEPT = 8192,       /* bytes, of the last it said on stderr */
     UNSENT_MAX = 1024 * 1024, /* write() waits above */
-    DEATH_MS = 100,           /* who closes its output is likely to end: then we can tell how */
+    DEATH_MS = 100, /* a child that closes its output is likely to end: then we know how */
     WAIT_DEFAULT_S = 30,
     READ_WAIT_MAX_S = 86400,
 };

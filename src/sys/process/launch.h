@@ -1,4 +1,4 @@
-/* What sys.process starts. */
+/* Starts the processes of sys.process. */
 #ifndef PERIGEE_SYS_PROCESS_LAUNCH_H
 #define PERIGEE_SYS_PROCESS_LAUNCH_H
 

@@ -6,7 +6,7 @@
 
 struct lines {
     struct buf buf;
-    size_t at;      /* what of buf was taken */
+    size_t at;      /* so much of buf was taken */
     size_t scanned; /* up to here there is no newline; >= at */
     bool skipping;  /* up to the next newline nothing is kept */
 };

@@ -12,7 +12,7 @@
 
 struct desktop_pending;
 
-enum { DESKTOP_TIMEOUT_S = 10 }; /* of a call that has no option for it */
+enum { DESKTOP_TIMEOUT_S = 10 }; /* for a call without an option for it */
 
 /* The first part of a binding's own struct: arguments, then results. */
 struct desktop_call {

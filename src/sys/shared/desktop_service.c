@@ -21,7 +21,7 @@ struct desktop_service {
     void *shared;
     struct acting_right *right; /* owned until there is a worker, which owns it then */
 
-    /* Of a dry run, beside one that may have begun before it. */
+    /* The worker of a dry run, beside one that may have begun before it. */
     struct worker *dry_worker;
     struct fake *copy;
 };
@@ -86,8 +86,7 @@ static void on_stopped(void *owner)
         log_error("processes that are started later do not know of the stop: %s", err.text);
 }
 
-/* Of a copy of the desktop. It is nobody's place: neither the user's stop nor a hold is about it.
- */
+/* A worker for a copy of the desktop. Neither the user's stop nor a hold is about a copy. */
 static struct worker *dry_worker(struct desktop_service *service, struct error *err)
 {
     const struct platform_ops *real = service->dry_worker ? NULL : platform_native(err);

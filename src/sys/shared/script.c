@@ -16,7 +16,7 @@ struct script {
     struct script_spec spec;
     struct sandbox *sandbox;
     struct task *task;
-    struct anchors *anchors; /* what it leaves behind; it ends when that has ended */
+    struct anchors *anchors; /* watchers and timers that it leaves behind; it ends after them */
     bool *gone;
 };
 

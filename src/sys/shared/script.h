@@ -16,13 +16,14 @@ struct script_spec {
     const char *name; /* for messages: "job.lua" */
     const char *text;
     size_t len;
-    const char *folder; /* whose files require() finds first; NULL: none. Copied */
-    /* Told of each file there that require() looks for, before it is read, and also where there is
-     * none; NULL: nobody is. */
+    const char *folder; /* require() finds its files first; NULL: none. Copied */
+    /* Told of each file there that require() looks for, before it is read, even if it is missing;
+     * NULL: none. */
     void (*looked)(void *arg, const char *path);
-    uint64_t timeout_ms;                /* 0: none */
-    const struct call_reports *reports; /* of the tools that it calls; borrowed. NULL: none */
-    struct task *parent;                /* waits for it; or NULL */
+    uint64_t timeout_ms; /* 0: none */
+    const struct call_reports
+        *reports;        /* reports of the tools that it calls; borrowed. NULL: none */
+    struct task *parent; /* waits for it; or NULL */
 
     void (*print)(void *arg, const char *text,
                   size_t len); /* a printed line; NULL: the parent's, else the log */

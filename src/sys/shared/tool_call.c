@@ -506,6 +506,6 @@ lua_CFunction tools_call_function(void)
 void tools_push(lua_State *L, bool raises)
 {
     lua_pushcfunction(L, next_tool);
-    purity_add(L); /* what there is follows from other files */
+    purity_add(L); /* the list of tools follows from other files */
     tools_table_push(L, tool_call_raw, next_tool, raises);
 }

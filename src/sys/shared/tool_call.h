@@ -13,8 +13,9 @@ extern const char sys_registry_key;
 /* That registry. Borrowed. */
 struct registry *sys_registry(lua_State *L);
 
-/* What hears of the tools that a script calls by itself, and answers what they and those that they
- * call ask. As in call_spec; any may be NULL, but with `ask` there are `unask` and `can`. */
+/* Functions that hear of the tools that a script calls by itself, and answer the questions of these
+ * and of tools that they call. As in call_spec; any may be NULL, but with `ask` there are `unask`
+ * and `can`. */
 struct call_reports {
     void (*progress)(void *arg, double done, double total, const char *message);
     void (*log)(void *arg, const char *level, const char *logger, lua_State *L, int data);
@@ -52,14 +53,14 @@ struct entry *tool_take(struct registry *registry, const char *name, struct tool
 /* Its arguments as a document that matches its schema, owned by the caller. NULL and err. */
 struct json_doc *tool_arguments(struct entry *entry, struct str json, struct error *err);
 
-/* What a call came to, as a script sees it: pushes what the function returned, or of a tool's full
- * result the structured part or text; or nil, text, code. Gives how many. */
+/* Pushes the result of a call as a script sees it: the function's results, or the structured part
+ * or the text of a tool's full result; or nil, text, code. Returns their number. */
 int tool_push_value(lua_State *L, const struct outcome *outcome);
 
 /* Pushes the text of a tool's result: that of its content blocks, joined by newlines. */
 void tool_push_text(lua_State *L, const cJSON *result);
 
-/* What those functions call: (name, arguments, options). For who looks on. */
+/* The function behind these functions: (name, arguments, options). For probes. */
 lua_CFunction tools_call_function(void);
 
 /* Pushes the table whose fields are functions that call tools (script/tools_table.h). */

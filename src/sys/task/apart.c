@@ -16,8 +16,8 @@
 
 struct apart {
     struct task *task;       /* NULL: it has ended */
-    struct anchors *anchors; /* what belongs to it */
-    int ref;                 /* of this userdata in the registry, while it runs */
+    struct anchors *anchors; /* anchors that belong to it */
+    int ref;                 /* this userdata in the registry, while it runs */
 };
 
 static void apart_ended(void *arg, struct task *task, enum task_end end, int nresults)

@@ -284,7 +284,7 @@ static int channel_receive(lua_State *L)
     return receive_again(L, LUA_OK, 0);
 }
 
-/* What channel:values() gives: upvalue: the channel. */
+/* The iterator of channel:values(); upvalue: the channel. */
 static int next_value(lua_State *L)
 {
     lua_settop(L, 0);

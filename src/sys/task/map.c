@@ -96,7 +96,7 @@ static void map_fill(struct map *map)
     map->starting = false;
 }
 
-/* What the parent will raise: the item's error, led by its index if it is a text. */
+/* Keeps the error that the parent will raise: the item's, led by its index if it is a text. */
 static void map_fail(struct map *map, struct map_item *item, struct task *task, enum task_end end)
 {
     lua_State *from = task_lua(task);

@@ -20,10 +20,10 @@
 enum { TASKS_MAX = 256, JOIN_SECONDS_MAX = 86400 };
 
 struct child {
-    struct task_hook hook; /* of the task that made it */
+    struct task_hook hook; /* ends with the task that made it */
     struct task *task;     /* NULL: it has ended */
     struct link joins;     /* struct join: tasks that wait for its end */
-    int ref;               /* of this userdata in the registry, while it runs */
+    int ref;               /* this userdata in the registry, while it runs */
     enum task_end end;
     bool heard; /* somebody was given the error, or the log was */
     struct error err;
@@ -118,7 +118,7 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
     child->ref = LUA_NOREF;
 }
 
-/* Who made it ends. */
+/* The task that made it ends. */
 static void on_parent_end(struct task_hook *hook)
 {
     struct child *child = container_of(hook, struct child, hook);

@@ -26,7 +26,7 @@ enum { AT_FN = 1, AT_LISTENER, AT_CALLS };
 enum { NAMES = 1, CALLED, RETURNED };
 
 struct total {
-    const char *name; /* of the table of names: equal ones are the same */
+    const char *name; /* a name from the table of names: equal ones are the same */
     uint64_t count, took, most;
 };
 
@@ -35,7 +35,7 @@ struct calls {
     bool listens;
     struct total *totals;
     size_t count, room;
-    struct task *top;  /* whose memory is counted */
+    struct task *top;  /* its memory is counted */
     int64_t memory;    /* the most that it had */
     uint64_t lua, sys; /* nanoseconds of all tasks together: in Lua; in sys functions */
 };
@@ -50,7 +50,7 @@ struct open_call {
     bool tool;
 };
 
-/* What is known of a task. */
+/* The probe's facts about a task. */
 struct seen {
     struct open_call *open;
     size_t count, room;
@@ -89,7 +89,7 @@ static void count_call(struct calls *calls, const struct seen *seen, const struc
     if (took > total->most)
         total->most = took;
     if (!open->tool && seen->count == 0 && strncmp(open->name, "sys.task.", 9) != 0)
-        calls->sys += took; /* what waits for other tasks waits for what those do */
+        calls->sys += took; /* a task that waits for others waits for the same things as they do */
 }
 
 /* --- the listener ---------------------------------------------------------------------- */
@@ -231,8 +231,8 @@ static bool push_name(lua_State *L, const struct calls *calls, lua_Debug *ar, in
     return trace_push_lua_name(L, ar);
 }
 
-/* Of a function that calls tools: its first argument says which. Takes the place of the name on
- * top. */
+/* Names the tool that a function calls: its first argument says which. Takes the place of the name
+ * on top. */
 static void name_tool(lua_State *L, lua_Debug *ar)
 {
     lua_pop(L, 1);
@@ -276,7 +276,7 @@ static void on_called(struct probe *probe, struct task *task, lua_State *L, lua_
     struct calls *calls = calls_of(probe);
     struct seen *seen = seen_of(task);
     struct open_call open = { .frame = ar->i_ci, .kept = LUA_NOREF };
-    int args = lua_gettop(L); /* of a function that is C */
+    int args = lua_gettop(L); /* the number of a C function's arguments */
     uint64_t now;
 
     close_gone(L, calls, seen, ar->event == LUA_HOOKTAILCALL ? 0 : 1);
@@ -363,7 +363,7 @@ static int close_leftovers(lua_State *L)
     return 0;
 }
 
-/* Of a task that was ended, or failed in one of its calls. */
+/* Called for a task that was ended, or failed in one of its calls. */
 static void on_ended(struct probe *probe, struct task *task)
 {
     struct leftovers left = { calls_of(probe), *task_seen(task) };

@@ -1,4 +1,4 @@
-/* Which functions are of sys modules. */
+/* Finds the functions of sys modules, and their names. */
 #ifndef PERIGEE_SYS_TRACE_NAMES_H
 #define PERIGEE_SYS_TRACE_NAMES_H
 
@@ -11,7 +11,7 @@ void trace_push_names(lua_State *L);
 
 #define TRACE_TOOL "tools"
 
-/* Of a function of a sys module that is Lua (lua/lib/sys): pushes its name. False, nothing pushed:
+/* Pushes the name of a function of a sys module that is Lua (lua/lib/sys). False, nothing pushed:
  * it is none, or is called from its own file. In the hook of its call; `ar` has "S". */
 bool trace_push_lua_name(lua_State *L, lua_Debug *ar);
 

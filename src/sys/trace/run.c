@@ -46,7 +46,7 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
     if (end != TASK_DONE)
         task_pass_place(task, run->op.task);
     if (!run->child)
-        return; /* who waited was ended */
+        return; /* the waiting task was ended */
     run->child = NULL;
     run->ended = uv_hrtime();
     run->end = end;

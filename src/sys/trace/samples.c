@@ -40,9 +40,9 @@ struct profile {
     uint64_t runs, waits;
 };
 
-/* What is known of a task. */
+/* The probe's facts about a task. */
 struct seen {
-    struct frame *root;   /* what its own functions are below */
+    struct frame *root;   /* its own functions are below this */
     struct frame *at;     /* where it was when it was last looked at */
     struct line *line;    /* ... the line; NULL: none */
     uint64_t since;       /* up to then its time is given away; 0: it does not run */
@@ -93,7 +93,7 @@ static struct frame *below_c(struct profile *profile, struct frame *above, lua_S
     name = known_name(L, profile, room);
     lua_pop(L, 1);
     if (name && strcmp(name, TRACE_TOOL) == 0 && is_tool(above))
-        return above; /* what that calls, to call the tool */
+        return above; /* it only calls the tool */
     if (!name || strcmp(name, TRACE_TOOL) == 0) {
         lua_getinfo(L, "n", ar);
         name = ar->name ? ar->name : "a C function";
@@ -135,7 +135,7 @@ static void look(struct profile *profile, struct seen *seen, lua_State *L, int l
 
         lua_getinfo(L, "Sl", ar);
         if (*ar->what == 'C' && frame == seen->root)
-            continue; /* what every task begins with */
+            continue; /* every task begins with it */
         if (*ar->what == 'C') {
             frame = below_c(profile, frame, L, ar);
         } else if (!trace_is_ours(ar->source)) {

@@ -36,7 +36,7 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
     if (end != TASK_DONE)
         task_pass_place(task, running->op.task);
     if (!running->script)
-        return; /* who waited was ended */
+        return; /* the waiting task was ended */
     running->script = NULL;
     if (end != TASK_DONE && end != TASK_FAILED) {
         task_end_error(task, end, &err);
