@@ -20,10 +20,9 @@ struct script_spec {
     /* Told of each file there that require() looks for, before it is read, even if it is missing;
      * NULL: none. */
     void (*looked)(void *arg, const char *path);
-    uint64_t timeout_ms; /* 0: none */
-    const struct call_reports
-        *reports;        /* reports of the tools that it calls; borrowed. NULL: none */
-    struct task *parent; /* waits for it; or NULL */
+    uint64_t timeout_ms;                /* 0: none */
+    const struct call_reports *reports; /* for its tool calls; borrowed. NULL: none */
+    struct task *parent;                /* waits for it; or NULL */
 
     void (*print)(void *arg, const char *text,
                   size_t len); /* a printed line; NULL: the parent's, else the log */
