@@ -58,7 +58,8 @@ BEGINNINGS = [
 BEGINNINGS = [(re.compile(pattern, re.I), better) for pattern, better in BEGINNINGS]
 
 COMMENTS_HOLD = ["src/audit", "src/base", "src/cli", "src/engine", "src/files", "src/http", "src/image", "src/json", "src/mail",
-                 "src/mcp", "src/process", "src/registry", "src/script", "src/sys", ":!src/sys/seen"]
+                 "src/mcp", ":(glob)src/platform/*", "src/platform/freedesktop", "src/platform/osascript", "src/platform/worker",
+                 "src/process", "src/registry", "src/script", "src/sys", ":!src/sys/seen"]
 TITLES_HOLD = []
 SUBJECT = 72                  # columns of a commit's subject
 

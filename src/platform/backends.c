@@ -32,7 +32,7 @@ static const struct backend {
     const char *module;   /* NULL: it is in the program */
     const char *symbol;   /* its struct platform_ops */
     bool (*usable)(void); /* whether this session has it; NULL: it has to be named */
-    const char *needs;    /* what its module cannot be opened without */
+    const char *needs;    /* the libraries without which its module cannot be opened */
 } backends[] = {
 #ifdef __APPLE__
     { "macos", "macos", "perigee_macos", always,

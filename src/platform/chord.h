@@ -53,7 +53,7 @@ enum key {
 struct chord {
     unsigned modifiers; /* enum modifier */
     enum key key;
-    uint32_t point; /* of KEY_CHARACTER */
+    uint32_t point; /* the character of KEY_CHARACTER */
 };
 
 /* Names are separated by "+"; case does not matter. "unknown_key" names the

@@ -1,4 +1,4 @@
-/* What is on a clipboard, and the history that backends keep of what was copied. */
+/* The content of a clipboard, and the history of copies that backends keep. */
 #include "platform/clip.h"
 
 #include <stdlib.h>

@@ -11,7 +11,7 @@ struct desktop;
 enum {
     CLIP_BYTES_MAX = 64 << 20,
     CLIP_HISTORY_MAX = 100,        /* entries */
-    CLIP_HISTORY_BYTES = 16 << 20, /* of all together */
+    CLIP_HISTORY_BYTES = 16 << 20, /* all entries together */
 };
 
 /* One representation. Types are media types: "text/plain" (UTF-8), "text/html",
@@ -36,9 +36,9 @@ struct clip_list {
     size_t count;
 };
 
-/* What is lost with a connection. */
+/* The state that is lost with a connection. */
 struct clip_state {
-    struct clip clip; /* what it had put on the clipboard; no parts: nothing */
+    struct clip clip; /* its own clipboard content; no parts: none */
     struct clip_list history;
     size_t entries, entry_bytes; /* as given to keep_history() */
 };
@@ -83,10 +83,9 @@ bool clip_has_type(const struct clip *clip, const char *type);
 
 /* --- the history  ------------------------------------------------------ */
 
-/* What is kept of a clip is its text, HTML and files, and its picture where there is no text.
- * read() is asked for each: it adds the part if there is one, and is false if that cannot be had.
- * False when that is the text: what else there is stands for it only, so there shall be no entry.
- */
+/* Keeps the text, HTML and files of a clip, and its picture if there is no text. read() is called
+ * for each part: it adds the part if there is one, and is false if the part cannot be had. False if
+ * that is the text: the other parts only stand for it, so there shall be no entry. */
 bool clip_history_read(struct clip *clip,
                        bool (*read)(void *arg, const char *type, struct clip *clip), void *arg);
 /* Puts a copy of what is kept in front of the history. A part that would make the entry longer than

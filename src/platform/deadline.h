@@ -15,7 +15,7 @@ struct deadline {
     uint64_t at;          /* milliseconds of deadline_now(); 0: none */
     _Atomic int stop;     /* enum deadline_stop; set by other threads */
     int wake_fd;          /* becomes readable when stop is set; -1: none. Borrowed */
-    bool wake_ends;       /* what makes wake_fd readable cancels the work */
+    bool wake_ends;       /* a readable wake_fd cancels the work */
     uint64_t recheck_max; /* 0, or look at stop at least so often, ms, when wake_fd is -1 */
     bool acts;            /* the work changes something, and may have when its time is over */
 };

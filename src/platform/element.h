@@ -47,7 +47,7 @@ enum element_role {
     ELEMENT_MENU_BAR,
     ELEMENT_MENU,
     ELEMENT_MENU_ITEM,
-    ELEMENT_CHECK_ITEM, /* of a menu */
+    ELEMENT_CHECK_ITEM, /* an item of a menu */
     ELEMENT_RADIO_ITEM,
     ELEMENT_TAB,
     ELEMENT_TAB_LIST,
@@ -56,7 +56,7 @@ enum element_role {
     ELEMENT_TABLE,
     ELEMENT_ROW,
     ELEMENT_CELL,
-    ELEMENT_HEADER, /* of a column or a row */
+    ELEMENT_HEADER, /* that of a column or a row */
     ELEMENT_TREE,
     ELEMENT_TREE_ITEM,
     ELEMENT_TOOL_BAR,
@@ -93,12 +93,12 @@ enum element_state {
     ELEMENT_REQUIRED = 1 << 16,
     ELEMENT_INVALID = 1 << 17,
     ELEMENT_BUSY = 1 << 18,
-    ELEMENT_DEFAULT = 1 << 19, /* what Return presses */
+    ELEMENT_DEFAULT = 1 << 19, /* Return presses it */
     ELEMENT_HAS_POPUP = 1 << 20,
     ELEMENT_VIRTUAL = 1 << 21, /* it makes its children as they are looked at */
 };
 
-/* What can be done with it, as the application claims. */
+/* The actions that the application claims for it. */
 enum element_ability {
     ELEMENT_CAN_ACT = 1 << 0,    /* it has actions */
     ELEMENT_CAN_READ = 1 << 1,   /* it has a text */
@@ -120,7 +120,7 @@ struct element_info {
     int depth;    /* below the root that was asked for: 0 */
     int index;    /* among its parent's children, from 0; -1: not known */
     int children; /* as the application claims; -1: not known */
-    int listed;   /* of them that are in the tree */
+    int listed;   /* so many of them are in the tree */
     bool placed;  /* bounds are known */
     bool gone;    /* get: the application has it no more; nothing else is set but id */
     bool name_cut, value_cut;
@@ -129,7 +129,7 @@ struct element_info {
     char *name;                       /* cleaned, never NULL */
     char *value;       /* its text, or its number as text; "" for passwords; never NULL */
     char *description; /* never NULL */
-    char *native;      /* what its system calls the role: "push button", "AXButton"; never NULL */
+    char *native;      /* its role in its system's words: "push button", "AXButton"; never NULL */
     char *actions;     /* their names with \n between them; NULL: not asked for */
 };
 
@@ -143,13 +143,13 @@ struct element_tree {
 };
 
 struct element_query {
-    int pid; /* of the application; 0: that of `root` */
+    int pid; /* the application; 0: that of `root` */
     uint64_t started;
     uint64_t window; /* only this window's; 0: all of the application's */
     uint64_t root;   /* id: only what is below it, and itself; 0: all */
     size_t nodes;    /* at most; 0: ELEMENT_NODES */
     int depth;       /* at most, below the root; 0: ELEMENT_DEPTH */
-    int children;    /* of one element, at most; 0: ELEMENT_CHILDREN */
+    int children;    /* children of one element, at most; 0: ELEMENT_CHILDREN */
     bool hidden;     /* also what is not shown, as the items of closed menus */
     bool bounds;
     bool values;  /* texts and numbers */
@@ -186,7 +186,7 @@ struct element_outcome {
 struct element_text {
     char *text;                     /* valid UTF-8 */
     int length;                     /* characters of the whole text */
-    int from, to;                   /* what `text` holds, characters */
+    int from, to;                   /* the range that `text` holds, in characters */
     int caret;                      /* -1: none, or not told */
     int selected_from, selected_to; /* -1: nothing is */
 };
@@ -204,7 +204,7 @@ enum element_event_kind {
 
 struct element_event {
     uint64_t number; /* counts up by one */
-    uint64_t id;     /* of what changed; 0: one that was never listed */
+    uint64_t id;     /* the changed element; 0: one that was never listed */
     uint64_t at;     /* deadline_now() */
     int pid;
     enum element_event_kind kind;
@@ -241,7 +241,7 @@ struct element_ops {
     /* The ids from the top to what is at this point of the application's window. */
     bool (*at)(struct desktop *desktop, struct deadline *deadline, int pid, struct point point,
                uint64_t *id, struct error *err);
-    /* What happened from event `since` on, of one application or (0) of all; waits for the first
+    /* Reports events from number `since` on, of one application or (0) of all; waits for the first
      * until `until` of deadline_now(). The first call begins to listen: since 0 means from now. */
     bool (*events)(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t since,
                    uint64_t until, struct element_events *out, struct error *err);
@@ -253,7 +253,7 @@ struct element_ops {
 
 enum { ELEMENT_TEXT_MAX = 1 << 20 };
 
-/* "button", "menu item", ...; ELEMENT_ROLES where there is none of this name. */
+/* "button", "menu item", ...; ELEMENT_ROLES if no role has this name. */
 const char *element_role_name(enum element_role role);
 enum element_role element_role_of(const char *name);
 
@@ -268,8 +268,8 @@ int element_opener(const char *action, bool open, enum element_role role, unsign
 /* The best of these, which have \n between; NULL: none does. The caller frees. */
 char *element_best_opener(const char *actions, bool open, enum element_role role, unsigned states);
 
-/* What an application says, cut to `most` bytes and valid; without control characters but \n and
- * \t. *cut tells whether there was more; it may be NULL. The caller frees. */
+/* Text of an application, cut to `most` bytes and valid; without control characters but \n and \t.
+ * *cut tells whether there was more; it may be NULL. The caller frees. */
 char *element_clean(const char *text, size_t most, bool *cut);
 
 /* A name or a description: the same on one line, without what nobody sees (line_clean()). */

@@ -1,4 +1,4 @@
-/* What applications say, fit to be shown. */
+/* Makes text of applications fit to be shown. */
 #include "json/line.h"
 #include "json/utf8.h"
 #include "platform/element.h"

@@ -89,8 +89,8 @@ const char *element_state_name(unsigned bit_number)
 enum suits {
     FOR_ALL,     /* it does nothing else */
     FOR_OPENERS, /* "press" is what a button is for */
-    FOR_MENUS,   /* of others it shows a context menu */
-    FOR_TOGGLES, /* of what takes a text it is the Return key */
+    FOR_MENUS,   /* elsewhere it shows a context menu */
+    FOR_TOGGLES, /* in text fields it is the Return key */
 };
 
 /* From the best on; those of GTK and Qt go both ways. */

@@ -16,8 +16,8 @@ struct paste_steps {
 /* False at the first step that fails. *characters grows by what was pasted and pressed. */
 bool paste_text(const struct paste_steps *steps, void *arg, struct str text, size_t *characters,
                 struct error *err);
-/* Of a paste whose key was pressed: makes a "timeout" "paste_unknown", so that nobody simply tries
- * again. */
+/* Call it for a paste whose key was pressed: turns "timeout" into "paste_unknown", so that nobody
+ * simply tries again. */
 void paste_timed_out(struct error *err);
 
 #endif

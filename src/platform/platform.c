@@ -1,4 +1,4 @@
-/* What every backend shares: the ends of the structs. */
+/* Functions that every backend shares: they free the structs. */
 #include "platform/platform.h"
 
 #include <math.h>

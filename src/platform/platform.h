@@ -35,7 +35,7 @@
  * get by a cast. */
 struct desktop;
 
-/* What the user of the machine must have allowed. X11 asks for none of them. */
+/* Permissions that the user of the machine must have given. X11 needs none of them. */
 enum permission {
     PERMISSION_NONE,
     PERMISSION_ACCESSIBILITY, /* macOS: Accessibility */
@@ -49,7 +49,8 @@ enum permission {
  * process id and start time is not. */
 struct window_ref {
     int pid;          /* 0: the application does not say */
-    uint64_t started; /* of the process, opaque, compared for equality; 0: do not check */
+    uint64_t started; /* identifies the start of the process, opaque, compared for equality; 0: do
+                         not check */
     uint64_t id;
 };
 
@@ -75,9 +76,9 @@ struct window_info {
     enum window_kind kind;
     char *title;         /* never NULL */
     bool title_cut;      /* it was longer than WINDOW_TITLE_MAX */
-    char *app;           /* what its application calls itself (WM_CLASS's class); never NULL */
+    char *app;           /* its application's own name (WM_CLASS's class); never NULL */
     char *instance;      /* WM_CLASS's first part; never NULL */
-    struct rect frame;   /* what the user sees, with title bar, without shadow */
+    struct rect frame;   /* the part that the user sees, with title bar, without shadow */
     struct rect content; /* without title bar and borders */
     unsigned state;      /* enum window_state */
     int workspace;       /* from 0; -1: all, or unknown */
@@ -118,7 +119,7 @@ struct window_change {
     uint64_t wait_ms; /* for the effect; 0: 2000, and never longer than the deadline */
 };
 
-/* What was seen, not what was sent. */
+/* The observed result, not the request. */
 struct window_outcome {
     struct rect before, after; /* frames; after is zero when the window is gone */
     unsigned state;            /* after; enum window_state */
@@ -129,7 +130,7 @@ struct window_outcome {
     char note[240];            /* when not done: what happened instead, for a person */
 };
 
-/* What a click at a point of a window reaches in its place. */
+/* The window that a click at a point of another window reaches instead. */
 struct window_over {
     bool found; /* false: nothing, a click there reaches the window */
     bool own;   /* a popup of its application: its menu, its tooltip */
@@ -151,7 +152,8 @@ struct window_ops {
      * cannot tell. */
     bool (*await)(struct desktop *desktop, struct deadline *deadline,
                   const struct window_list *known, uint64_t until, struct error *err);
-    /* What lies over a window at a point; see window_over.h. NULL: only the frames are known. */
+    /* The window over another one at a point; see window_over.h. NULL: only the frames are
+     * known. */
     bool (*over)(struct desktop *desktop, struct deadline *deadline, const struct window_ref *ref,
                  struct point at, struct window_over *out, struct error *err);
 };
@@ -166,7 +168,7 @@ struct app_info {
     uint64_t started; /* as in window_ref */
     char *name;       /* for people: "Text Editor"; never NULL */
     char *id;         /* stable: desktop entry id or bundle id; "" when unknown */
-    char *path;       /* of the executable; "" when unknown */
+    char *path;       /* path of the executable; "" if unknown */
     char *icon;       /* a name of the icon theme or a path; "" when unknown */
     bool active;      /* owns the focused window */
     bool hidden;      /* every window is minimized or hidden */
@@ -191,7 +193,7 @@ struct app_opened {
     struct app_info app;      /* the process that owns the window; else the one started */
     struct window_ref window; /* id 0: none came */
     bool already;             /* it ran before, and no new process stayed */
-    bool ended;               /* what was started exited without showing a window */
+    bool ended;               /* the started program exited without showing a window */
     char note[240];           /* when no window came: what is known */
 };
 
@@ -283,15 +285,15 @@ enum input_button { BUTTON_LEFT, BUTTON_MIDDLE, BUTTON_RIGHT, BUTTON_BACK, BUTTO
 
 enum { INPUT_TEXT_MAX = 1 << 20, INPUT_PATH_MAX = 4096, INPUT_COUNT_MAX = 100 };
 enum { INPUT_LONG = 2000 };      /* bytes of a text that is better pasted than typed */
-enum { INPUT_LINE_PIXELS = 53 }; /* what browsers move by a notch of the wheel */
+enum { INPUT_LINE_PIXELS = 53 }; /* browsers scroll so far for a notch of the wheel */
 
-/* What has to be so, or nothing is sent ("changed"). Both questions are on their way while there is
- * other work to do (process/bus.h). All is borrowed. */
+/* Conditions for sending: if one does not hold, nothing is sent ("changed"). Both questions are on
+ * their way while there is other work to do (process/bus.h). All is borrowed. */
 struct input_still {
     uint64_t window;                  /* that keys go to */
     const char *bus;                  /* NULL: there is nothing to ask */
     const struct bus_prepared *calls; /* asked before the first key; */
-    struct str answers;               /* what has to be answered, as bus_calls() writes it */
+    struct str answers;               /* the required answers, as bus_calls() writes them */
     const struct bus_prepared *then;  /* asked after the last one; NULL: nothing */
     struct buf *told;                 /* its answers; empty: there are none */
 };
@@ -318,7 +320,7 @@ struct input {
     const struct input_still *still; /* TEXT and PASTE, X11; NULL: it may be sent in any case */
 };
 
-/* What became of the clipboard's content when text was pasted. */
+/* The fate of the clipboard's content after a paste. */
 enum clip_fate { CLIP_UNTOUCHED, CLIP_WAS_EMPTY, CLIP_RESTORED, CLIP_PARTLY_RESTORED, CLIP_LOST };
 
 enum effect_kind {
@@ -330,7 +332,7 @@ enum effect_kind {
 
 enum { INPUT_EFFECTS_MAX = 8, INPUT_EFFECT_MS = 150 };
 
-/* What became of a window when input was sent, or meanwhile. */
+/* A change of a window while or after input was sent. */
 struct input_effect {
     enum effect_kind what;
     struct window_ref ref;
@@ -348,11 +350,12 @@ struct input_effects {
 struct input_outcome {
     struct point pointer; /* where it is afterwards */
     size_t sent;          /* events that reached the display server */
-    size_t characters;    /* of a text: typed or pasted; also filled on failure */
+    size_t characters;    /* length of a text, typed or pasted; also filled on failure */
     bool settled;         /* the receiving application has taken it: it answered after it */
-    bool released;        /* what held the pointer or the keyboard when it was sent let go of it */
-    char holder[100];     /* what holds one of them now, so that it gets the next input: "a menu of
-                             Mousepad"; "": nothing does, or the system does not tell */
+    bool released; /* the program that held the pointer or the keyboard when it was sent let go of
+                      it */
+    char holder[100]; /* the program that holds one of them now, so that it gets the next input: "a
+                         menu of Mousepad"; "": none does, or the system does not report it */
     char got_it[100]; /* keys and text: what held the keyboard, in place of the focused window */
     char open[100]; /* TEXT and PASTE: what may have taken it, so that `settled` is false: a menu or
                        popup of the application in front, or what else held the keyboard or the
@@ -363,12 +366,12 @@ struct input_outcome {
     enum clip_fate clipboard;
     char route[48]; /* how: "xtest", "xtest, 2 keymaps", "paste ctrl+v", ... */
 
-    /* What had begun to change when it was sent, and was seen within INPUT_EFFECT_MS. None may mean
+    /* Changes that had begun when it was sent, and were seen within INPUT_EFFECT_MS. None may mean
      * that nothing had begun yet, or that the backend does not tell. */
     struct input_effects effects;
 
-    /* What changed after the last input's effects were told and before this one was sent, whoever
-     * did it. None after the first input of a connection, or where the backend does not tell. */
+    /* Changes after the last input's effects were reported and before this one was sent, by any
+     * cause. None after the first input of a connection, or if the backend does not report them. */
     struct input_effects late;
 };
 
@@ -403,7 +406,7 @@ struct capture {
     enum capture_kind kind;
     uint64_t display;         /* display_info.id; 0: the main one */
     struct rect region;       /* cut to what the displays show */
-    bool part;                /* of the window only the region is needed: picture_cut() */
+    bool part;                /* only this region of the window is needed: picture_cut() */
     struct window_ref window; /* also covered ones */
     bool content_only;        /* the window without its title bar */
     bool popups;              /* the window with its menus and other popups (X11); larger then */
@@ -413,7 +416,7 @@ struct capture {
 
 struct picture {
     struct image image;
-    struct point origin; /* of the picture's top left pixel */
+    struct point origin; /* place of the picture's top left pixel */
     double scale;        /* pixels a point: point = origin + pixel / scale */
     char route[24];      /* "shm", "image", "composite", ... */
 };
@@ -449,8 +452,8 @@ struct watch_ops;
 struct platform_ops {
     const char *name; /* "x11", "macos", "fake" */
 
-    /* What connections share besides the display server: the fake's world. share_new() makes what
-     * PERIGEE_DESKTOP shows; share_free() ends it after the last connection. NULL: nothing. */
+    /* State that connections share besides the display server: the fake's world. share_new() makes
+     * what PERIGEE_DESKTOP shows; share_free() ends it after the last connection. NULL: nothing. */
     void *(*share_new)(void);
     void (*share_free)(void *shared);
 

@@ -1,4 +1,4 @@
-/* What every backend shares of watching. */
+/* Functions of watching that every backend shares. */
 #include "platform/watch.h"
 
 #include <stdlib.h>

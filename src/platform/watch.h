@@ -1,10 +1,9 @@
-/* What happens on a desktop, told as it happens: windows, applications, displays, the clipboard,
- * keys that somebody bound.
+/* Events of a desktop, reported as they occur: windows, applications, displays, the clipboard,
+ * bound keys.
  *
  * Only what changes after watch_ops.run() began is told. Events come in the order in which the
- * system told of them. What changes faster than it can be asked about is told as it was when it was
- * asked: a window that moves a hundred times a second is told of less often, but where it stays is
- * always told. */
+ * system told of them. An event has the state at the time when it was asked for: a window that
+ * moves a hundred times a second is reported less often, but its last place always is. */
 #ifndef PERIGEE_PLATFORM_WATCH_H
 #define PERIGEE_PLATFORM_WATCH_H
 
@@ -18,7 +17,7 @@ enum watch_kind {
     WATCH_CLIPBOARD = 1 << 3,
     WATCH_HOTKEYS = 1 << 4, /* those of struct watch_wanted */
     WATCH_ACTIVE = 1 << 5,  /* somebody uses keyboard or pointer, after a second or more of rest */
-    /* Of all applications; told by worker/hearing.h, and never wanted of watch_ops. */
+    /* Elements of all applications; reported by worker/hearing.h, and never wanted of watch_ops. */
     WATCH_ELEMENTS = 1 << 6,
 };
 
@@ -48,11 +47,11 @@ unsigned watch_kind_of(enum watch_what what);
 struct watch_event {
     enum watch_what what;
     uint64_t at;                  /* uv_hrtime() when the system had told of it */
-    struct window_info window;    /* of WATCH_WINDOW_*; ref.id 0: none */
+    struct window_info window;    /* for WATCH_WINDOW_*; ref.id 0: none */
     struct rect before;           /* MOVED: its frame */
-    struct app_info app;          /* of WATCH_APP_*; pid 0: none */
-    unsigned hotkey;              /* of WATCH_HOTKEY_*: its number */
-    struct element_event element; /* of WATCH_ELEMENT_CHANGED */
+    struct app_info app;          /* for WATCH_APP_*; pid 0: none */
+    unsigned hotkey;              /* for WATCH_HOTKEY_*: its number */
+    struct element_event element; /* for WATCH_ELEMENT_CHANGED */
 };
 
 /* Frees what it holds, and not the event. */
@@ -75,7 +74,7 @@ struct watch_wanted {
 
 /* Calls of watch_ops.run(), on its thread. */
 struct watch_told {
-    /* What is wanted is watched from now on. */
+    /* From now on the wanted events are watched. */
     void (*begun)(void *arg);
     /* This one cannot be bound: "hotkey_taken", "unknown_key", "hotkey_failed". */
     void (*refused)(void *arg, unsigned hotkey, const struct error *why);

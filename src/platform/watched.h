@@ -34,7 +34,7 @@ void watched_focus(struct watched *watched, uint64_t id);
 /* The process has ended. */
 void watched_end(struct watched *watched, int pid);
 
-/* What has no details. */
+/* Reports an event without details. */
 void watched_tell(const struct watched *watched, enum watch_what what);
 
 struct window_info *watched_find(const struct watched *watched, uint64_t id); /* NULL: not known */

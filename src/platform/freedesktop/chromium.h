@@ -1,4 +1,4 @@
-/* What Chromium's family has to be started with to tell of its elements. */
+/* The options with which Chromium's family reports its elements. */
 #ifndef PERIGEE_PLATFORM_FREEDESKTOP_CHROMIUM_H
 #define PERIGEE_PLATFORM_FREEDESKTOP_CHROMIUM_H
 

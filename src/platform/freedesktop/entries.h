@@ -47,7 +47,7 @@ bool entry_is_plain(const struct desktop_entry *entry);
 /* The program's name in Exec, without folder; the caller frees. */
 char *entry_program(const struct desktop_entry *entry);
 
-/* What stands for a file on a command line: a URL, or an absolute path, which no program takes for
+/* The argument for a file on a command line: a URL, or an absolute path, which no program takes for
  * an option. The caller frees. */
 char *file_argument(const char *file);
 

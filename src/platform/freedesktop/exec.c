@@ -129,7 +129,7 @@ static bool expand_alone(struct exec_line *line, const char *word)
         }
         return true;
     default:
-        return strchr("dDnNvm", word[1]) != NULL; /* of old; nothing now */
+        return strchr("dDnNvm", word[1]) != NULL; /* former codes, without meaning now */
     }
 }
 

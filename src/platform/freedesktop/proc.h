@@ -8,8 +8,8 @@
  * process. parent (or NULL) gets its parent's id. A zombie counts as ended. */
 uint64_t proc_started(int pid, int *parent);
 
-/* What its first thread does: 'R' runs or waits for a processor, 'S' sleeps, 'T' is stopped, and so
- * on (proc(5)). 0: no such process. */
+/* The state of its first thread: 'R' runs or waits for a processor, 'S' sleeps, 'T' is stopped, and
+ * so on (proc(5)). 0: no such process. */
 char proc_state(int pid);
 
 /* Does one of its threads run, or wait for a processor or a disk? */
@@ -27,8 +27,8 @@ char *proc_path(int pid);
 /* Is `pid` the process `root`, or does it descend from it? */
 bool proc_descends(int pid, int root);
 
-/* Which of these parts of paths ("/libgtk-4.so") are among the files that it has mapped. All false
- * of another user's process. */
+/* Finds these parts of paths ("/libgtk-4.so") among the files that it has mapped. All false for
+ * another user's process. */
 void proc_has_loaded(int pid, const char *const *names, size_t count, bool *loaded);
 
 #endif

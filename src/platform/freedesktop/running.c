@@ -11,7 +11,7 @@
 
 enum { ENVIRONMENT_MAX = 2 << 20 };
 
-/* What runs others: a process of such a program says nothing of an application. */
+/* Programs that run others: such a process says nothing about an application. */
 static const char *const hosts[] = { "sh",      "bash", "dash",   "env",     "perl",
                                      "python3", "java", "python", "flatpak", "snap" };
 
@@ -22,7 +22,7 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Of this user, and of this display by its environment. */
+/* True if it belongs to this user, and to this display by its environment. */
 static bool is_here(int pid, const char *display)
 {
     char path[40];

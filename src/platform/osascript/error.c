@@ -14,7 +14,7 @@
 struct meaning {
     int number;
     const char *code;
-    const char *next; /* what to do; "" when the message says it all */
+    const char *next; /* the advice; "" when the message says it all */
 };
 
 enum {

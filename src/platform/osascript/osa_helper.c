@@ -14,7 +14,7 @@
 #include "process/process.h"
 
 enum {
-    LINE_MAX_BYTES = 32 * 1024 * 1024, /* of an answer; its text is written with escapes */
+    LINE_MAX_BYTES = 32 * 1024 * 1024, /* length of an answer; its text is written with escapes */
     GREETING_MS = 5000,
     FAILURES_MAX = 3, /* in a row, then it is given up */
     COMPLAINT_MAX = 500,
@@ -33,7 +33,7 @@ struct osa_run {
 struct osa_helper {
     uv_loop_t *loop;
     struct process *process;
-    struct buf in;        /* of its stdout: no whole line */
+    struct buf in;        /* its stdout so far: no whole line */
     struct buf complaint; /* the start of its stderr */
     struct timer *greeting;
     struct osa_run *run;

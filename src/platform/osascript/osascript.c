@@ -12,8 +12,8 @@ enum { OUTPUT_MAX = 16 * 1024 * 1024, SCRIPT_MAX = 1024 * 1024, OSASCRIPT_GRACE_
 struct osascript {
     struct process *process; /* NULL: it ended, or the helper has it */
     struct osa_run *run;     /* the helper's; NULL: it has none of it */
-    struct copy {            /* of what goes to the helper, for osascript if it is not there */
-        char *name;          /* of the file; "" for none */
+    struct copy {            /* the input of the helper, for osascript if the helper is missing */
+        char *name;          /* the file's name; "" for none */
         struct buf text;
         char **args;
         uv_loop_t *loop;
@@ -96,7 +96,7 @@ static void on_exited(void *arg, const struct process_result *end)
     script->done(script->arg, &result);
 }
 
-/* What goes to stdin or to the helper, in `text` if it is not the spec's own. */
+/* Finds the input for stdin or the helper, in `text` if it is not the spec's own. */
 static bool find_input(const struct osascript_spec *spec, struct buf *text, struct str *input,
                        struct error *err)
 {

@@ -29,7 +29,7 @@ struct osascript_spec {
 
 struct osascript_result {
     bool ok;
-    struct str output; /* what it printed, without the last newline; borrowed for the call */
+    struct str output; /* its output, without the last newline; borrowed for the call */
     struct error err;  /* when not ok: what failed and what to do next */
     int number;        /* osascript's own error number; 0: none was given */
 };
@@ -43,9 +43,8 @@ struct osascript *osascript_start(uv_loop_t *loop, const struct osascript_spec *
 /* Kills it if it runs; `done` does not come then. Accepts NULL. */
 void osascript_free(struct osascript *script);
 
-/* What osascript wrote to stderr as an error with one of the stable codes and
- * the next step for the user; returns its number, 0 if it gave none. `errors`
- * may be empty. */
+/* Turns osascript's stderr into an error with one of the stable codes and the next step for the
+ * user; returns its number, 0 if it gave none. `errors` may be empty. */
 int osascript_explain(struct str errors, struct error *err);
 
 /* Appends the text to out with another id in its lines `using terms from

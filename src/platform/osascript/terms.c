@@ -1,9 +1,8 @@
-/* Which application's terms a script is compiled with.
+/* Names the application with whose terms a script is compiled.
  *
- * `using terms from application id "..."` takes a literal and nothing else, so
- * it cannot come as an argument. It is the one thing that is ever changed in a
- * script's text, and only where it stands as a line of code: what looks like it
- * inside a string or a comment stays. */
+ * `using terms from application id "..."` takes a literal and nothing else, so it cannot come as an
+ * argument. It is the one thing that is ever changed in a script's text, and only where it stands
+ * as a line of code: the same words inside a string or a comment stay. */
 #include "platform/osascript/osascript.h"
 
 enum place { IN_CODE, IN_STRING, IN_LINE_COMMENT, IN_COMMENT };
@@ -11,7 +10,7 @@ enum place { IN_CODE, IN_STRING, IN_LINE_COMMENT, IN_COMMENT };
 struct osascript_lexer {
     const char *at, *end;
     enum place place;
-    unsigned depth; /* of (* nested comments *) */
+    unsigned depth; /* nesting of (* comments *) */
 };
 
 static bool ahead(const struct osascript_lexer *lexer, const char *text)

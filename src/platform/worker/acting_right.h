@@ -10,12 +10,12 @@
 
 struct acting_right;
 
-/* Of no desktop yet: it knows of no files. */
+/* A right without a desktop: it knows of no files. */
 struct acting_right *acting_right_new(void);
 void acting_right_free(struct acting_right *right); /* NULL is fine */
 
-/* Of this desktop from now on, as platform_place() has it. For the main thread, before other
- * threads have it. */
+/* From now on the right is for this desktop, as platform_place() names it. For the main thread,
+ * before other threads have it. */
 void acting_right_at(struct acting_right *right, const char *place);
 const struct place_files *acting_right_files(const struct acting_right *right);
 

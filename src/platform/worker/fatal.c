@@ -47,6 +47,6 @@ void fatal_signals_install(void)
     sigemptyset(&mine.sa_mask);
     for (size_t i = 0; i < countof(fatal); i++) {
         if (sigaction(fatal[i], &mine, &before[i]) == 0 && before[i].sa_handler == SIG_IGN)
-            sigaction(fatal[i], &before[i], NULL); /* whoever started us wants that */
+            sigaction(fatal[i], &before[i], NULL); /* the program that started us wants that */
     }
 }

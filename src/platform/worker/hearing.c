@@ -22,7 +22,7 @@ static void tell(const struct watch_told *told, const struct element_events *eve
     }
 }
 
-/* Of what comes from now on: nothing is waited for. */
+/* Listens to events from now on, without waiting. */
 static bool begin(const struct element_ops *ops, struct desktop *desktop, uint64_t *mark,
                   struct error *err)
 {

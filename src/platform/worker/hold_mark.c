@@ -135,7 +135,7 @@ static int open_acts(const char *folder, const char *place)
 
     if (runtime_folder_make(folder))
         fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd < 0 && runtime_folder_safe(folder)) /* of a file system that is read-only now */
+    if (fd < 0 && runtime_folder_safe(folder)) /* the file system may be read-only now */
         fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     free(path);
     return fd;

@@ -19,10 +19,10 @@ struct hold_mark {
 bool hold_mark_set(const struct place_files *files, struct hold_mark *mark, struct error *err);
 void hold_mark_clear(struct hold_mark *mark); /* zeroed is fine */
 
-/* The process that holds the desktop, one of them; 0: none. Microseconds where there is none. */
+/* A process that holds the desktop; 0: none does. Takes microseconds if none does. */
 int hold_mark_find(const struct place_files *files);
 
-/* What was under way when a hold began has ended. */
+/* True if every action that was under way when a hold began has ended. */
 bool hold_mark_quiet(const struct place_files *files);
 
 /* An action that is under way. Zeroed is none. */

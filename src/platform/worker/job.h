@@ -28,7 +28,7 @@ enum job_elements { ELEMENTS_UNUSED, ELEMENTS_WELCOME, ELEMENTS_NEEDED };
 struct job {
     enum worker_queue queue;
     uint64_t timeout_ms; /* from worker_start(), waiting for its turn included; 0: 10 000 */
-    bool acts;           /* of struct deadline; the user's stop and holds are for it */
+    bool acts;           /* as in struct deadline: the user's stop and holds apply to it */
     enum job_elements elements;
     int pid; /* the process that answers, or not: few jobs of one run at a time; 0: none */
 

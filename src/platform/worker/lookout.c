@@ -1,5 +1,5 @@
-/* What passes between the thread and the loop lies in two lists under one lock: what is wanted, and
- * what has happened. */
+/* The thread and the loop share two lists under one lock: the wanted events, and those that have
+ * occurred. */
 #include "platform/worker/lookout.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@ enum { RETRY_FIRST_MS = 200, RETRY_MAX_MS = 5000 };
 
 enum news_kind { NEWS_EVENT, NEWS_SETTLED, NEWS_REFUSED };
 
-/* What the thread has to say. */
+/* A message of the thread. */
 struct news {
     struct link link;
     enum news_kind kind;
@@ -35,7 +35,7 @@ struct lookout {
 
     uv_mutex_t lock;
     struct watch_wanted wanted; /* with an owned list of hotkeys */
-    uint64_t number;            /* of what is wanted */
+    uint64_t number;            /* number of the wanted events */
     bool ends;
     struct desktop *desktop; /* while it is open, for interrupt() */
     struct link news;

@@ -16,7 +16,7 @@ enum { LOOKOUT_QUEUE = 10000 }; /* events that wait for the loop; of more the ne
 struct lookout_hooks {
     /* Borrowed for the call; what is taken from it has to be zeroed. */
     void (*event)(void *arg, struct watch_event *event);
-    /* What lookout_want() gave this number for is in effect, or (err) cannot be. */
+    /* The wish that lookout_want() gave this number is in effect, or (err) cannot be. */
     void (*settled)(void *arg, uint64_t number, const struct error *err);
     /* This key cannot be bound. Told before settled(). */
     void (*refused)(void *arg, unsigned hotkey, const struct error *why);

@@ -1,9 +1,9 @@
-/* What holds for a whole desktop, and for every process of the user that acts on it: files in
- * folders that all of these processes have in common, whatever their environment says.
+/* Facts about a whole desktop, for every process of the user that acts on it: files in folders that
+ * all of these processes have in common, whatever their environment says.
  *
- * The desktop in memory is one process's own: what holds for it is in the first folder of the
- * environment alone, so that tests stay among themselves. The same goes for a process that has no
- * desktop: it does not speak for all. */
+ * The desktop in memory is one process's own: its facts are in the first folder of the environment
+ * alone, so that tests stay among themselves. The same goes for a process that has no desktop: it
+ * does not speak for all. */
 #ifndef PERIGEE_PLATFORM_WORKER_PLACE_FILES_H
 #define PERIGEE_PLATFORM_WORKER_PLACE_FILES_H
 

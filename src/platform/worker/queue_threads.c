@@ -48,7 +48,7 @@ static void swap_clip_states(struct clip_state *one, struct clip_state *two)
     *two = kept;
 }
 
-/* What was on the clipboard, and its history, outlive a connection that broke. A thread that was
+/* The content of the clipboard and its history outlive a connection that broke. A thread that was
  * given up comes too late: another has the queue. */
 static void keep_clipboard(struct queue_thread *thread, struct desktop *desktop)
 {
@@ -255,14 +255,14 @@ static bool put_back(struct queue_thread *thread, struct job *job)
     if (ok) {
         thread->job = NULL;
         list_push(&worker->held, &job->link);
-        uv_async_send(&worker->async); /* which sets the timer */
+        uv_async_send(&worker->async); /* this sets the timer */
     }
     pthread_mutex_unlock(&worker->lock);
     return ok;
 }
 
-/* What acts waits while the desktop is held. A window or an application is not waited for by the
- * hold in turn: what is asked of it was asked at once, and the rest is waiting. */
+/* Actions wait while the desktop is held. The hold does not wait for actions on windows and
+ * applications in turn: their request was sent at once, and the rest is waiting. */
 static bool is_held(struct queue_thread *thread, struct job *job)
 {
     const struct place_files *files = acting_right_files(thread->worker->right);

@@ -20,7 +20,7 @@ enum { MARK_BYTES = 2048, SERVER_NAME = 64 };
 
 /* --- what a mark is for ------------------------------------------------------------------- */
 
-/* The X server of the place, by its socket; "-" where there is none to be seen. */
+/* The X server of the place, by its socket; "-" if none is seen. */
 static void server_of(const char *place, char out[SERVER_NAME])
 {
     struct stat st;

@@ -51,7 +51,7 @@ struct worker {
     int jobs;                     /* not delivered yet; the loop's own */
     bool closing;                 /* no uv_async_send() any more */
     bool panic;                   /* tell the owner */
-    struct clip_state clip_state; /* what the clipboard's connection had when it died */
+    struct clip_state clip_state; /* the clipboard state of the connection when it died */
     struct acting_right *right;   /* owned; threads that hang may need it last */
 };
 
