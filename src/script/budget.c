@@ -51,6 +51,12 @@ void pace_reset(struct task *task)
     set_hook(task, PACE, false);
 }
 
+void pace_restore(struct task *task)
+{
+    lua_sethook(task->L, NULL, 0, 0);
+    set_hook(task, task->pace, task->returns);
+}
+
 void pace_soon(struct task *task)
 {
     if (task->L)

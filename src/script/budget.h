@@ -53,6 +53,9 @@ uint64_t processor_time(void);
 /* Starts hooking a coroutine, or the main state, at the usual pace. */
 void pace_reset(struct task *task);
 
+/* Another hook was set on the task: sets its own again. */
+void pace_restore(struct task *task);
+
 /* The hook is to look soon: a large piece of memory was just allocated. Async-safe. */
 void pace_soon(struct task *task);
 

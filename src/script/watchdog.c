@@ -1,6 +1,7 @@
-/* Data that both threads share is atomic. The handler reads Lua's stack on the loop's own
- * thread, and only when that has been inside one instruction for a second, so that it stands
- * still there. */
+/* Data that both threads share is atomic. The signal comes at any instruction, between two of which
+ * Lua's stack may be half moved, so that its handler reads nothing of it. It only sets a hook,
+ * which Lua allows in a handler: that runs where the stack can be read, at the latest when the
+ * function of C returns. */
 #include "script/watchdog.h"
 
 #include <errno.h>
@@ -8,13 +9,15 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/log.h"
+#include "script/budget.h"
 #include "script/vm_struct.h"
 
 #define HOLD ((uint64_t)1000 * MS)
 
-enum { NOTE_TRIES = 20 }; /* 50 ms each: the signal may be late if the machine is busy */
+enum { NAMELESS_LOOKS = 20 }; /* 50 ms each, before what is known so far is reported */
 
 struct watchdog {
     struct vm *vm;
@@ -28,7 +31,10 @@ struct watchdog {
     atomic_bool running; /* Lua code */
     atomic_bool asleep;  /* the thread, until Lua code runs */
     atomic_ulong beats;
-    atomic_bool noted; /* the handler has filled in `file` and `line` */
+    atomic_bool wanted; /* the place */
+    atomic_bool named;  /* the handler has filled in `task` */
+    atomic_bool noted;  /* the hook has filled in `file` and `line` */
+    char task[64];
     char file[LUA_IDSIZE];
     int line;
 };
@@ -37,7 +43,7 @@ static struct watchdog *watching; /* for the handler */
 
 /* --- on the loop's thread ------------------------------------------------------------------ */
 
-static bool note_line(struct watchdog *dog, lua_State *L)
+static void note_line(struct watchdog *dog, lua_State *L)
 {
     lua_Debug at;
 
@@ -47,19 +53,37 @@ static bool note_line(struct watchdog *dog, lua_State *L)
         memcpy(dog->file, at.short_src, sizeof dog->file);
         dog->line = at.currentline;
         atomic_store(&dog->noted, true);
-        return true;
+        return;
     }
-    return false;
+}
+
+/* The event is passed on if the hook that belongs here is for it, too. */
+static void on_event(lua_State *L, lua_Debug *at)
+{
+    int mask = at->event == LUA_HOOKTAILCALL ? LUA_MASKCALL : 1 << at->event;
+
+    if (watching && atomic_exchange(&watching->wanted, false))
+        note_line(watching, L);
+    pace_restore(task_of(L));
+    if (lua_gethookmask(L) & mask)
+        lua_gethook(L)(L, at);
 }
 
 static void on_signal(int signo)
 {
     struct watchdog *dog = watching;
+    struct task *task = dog ? dog->vm->running : NULL;
     int old = errno;
 
     (void)signo;
-    if (dog && !note_line(dog, dog->vm->L) && dog->vm->running)
-        note_line(dog, dog->vm->running->L);
+    if (!dog)
+        return;
+    if (!task)
+        task = &dog->vm->main;
+    memcpy(dog->task, task->name, sizeof dog->task);
+    atomic_store(&dog->named, true);
+    if (task->L)
+        lua_sethook(task->L, on_event, LUA_MASKCALL | LUA_MASKRET | LUA_MASKCOUNT, 1);
     errno = old;
 }
 
@@ -104,16 +128,34 @@ static bool stands(struct watchdog *dog, unsigned long beat)
     return atomic_load(&dog->running) && atomic_load(&dog->beats) == beat;
 }
 
+/* Its line is known when it returns, which may be never. */
 static void report(struct watchdog *dog, unsigned long beat)
 {
+    static const char advice[] =
+        "without a break, and nothing else was served. Give it less to do at a time";
+
+    atomic_store(&dog->named, false);
     atomic_store(&dog->noted, false);
+    atomic_store(&dog->wanted, true);
     pthread_kill(dog->loop, SIGURG);
-    for (int i = 0; i < NOTE_TRIES && !atomic_load(&dog->noted) && stands(dog, beat); i++)
+    for (int i = 0; !dog->stop && !atomic_load(&dog->noted) && stands(dog, beat); i++) {
         uv_cond_timedwait(&dog->wake, &dog->mutex, 50 * MS);
+        if (i == NAMELESS_LOOKS && atomic_load(&dog->named) && !atomic_load(&dog->noted))
+            log_warn("%s has worked for over two seconds %s", dog->task, advice);
+    }
     if (atomic_load(&dog->noted))
-        log_warn("%s:%d has worked for over a second without a break, and nothing else was served. "
-                 "Give it less to do at a time",
-                 dog->file, dog->line);
+        log_warn("%s:%d has worked for over a second %s", dog->file, dog->line, advice);
+}
+
+/* Of the whole process: only where it is small has the loop's thread been kept from a processor,
+ * which is nobody's fault here. */
+static uint64_t worked(void)
+{
+    struct timespec time;
+
+    if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) != 0)
+        return uv_hrtime();
+    return (uint64_t)time.tv_sec * 1000 * MS + (uint64_t)time.tv_nsec;
 }
 
 /* Sleeps until Lua code runs. Whoever lets it run either sees that, or is seen here. */
@@ -128,15 +170,20 @@ static void sleep_on(struct watchdog *dog)
 static void watch(void *arg)
 {
     struct watchdog *dog = arg;
-    unsigned long told = 0, beat;
+    unsigned long told = 0, seen = 0, beat;
+    uint64_t since = worked();
 
     uv_mutex_lock(&dog->mutex);
     while (!dog->stop) {
         beat = atomic_load(&dog->beats);
+        if (beat != seen) {
+            seen = beat;
+            since = worked();
+        }
         if (!atomic_load(&dog->running)) {
             sleep_on(dog);
         } else if (uv_cond_timedwait(&dog->wake, &dog->mutex, HOLD) == UV_ETIMEDOUT &&
-                   beat != told && stands(dog, beat)) {
+                   beat != told && stands(dog, beat) && worked() - since > HOLD / 2) {
             told = beat;
             report(dog, beat);
         }

@@ -1,8 +1,10 @@
 /* Reports Lua code that holds the loop for over a second inside one function of C, or one
- * instruction, which no hook interrupts: a warning with its file and line, once for each hold.
+ * instruction, which no hook interrupts: a warning with its file and line, once for each hold, as
+ * soon as they can be read.
  *
- * A thread of its own looks whether the loop's thread has got on. If it has not, a signal (SIGURG)
- * makes that thread note where its Lua code is. The thread sleeps while no Lua code runs. */
+ * A thread of its own looks whether the loop's thread has got on. If it has not, though the process
+ * worked, a signal (SIGURG) makes that thread note where its Lua code is. The thread sleeps while
+ * no Lua code runs. */
 #ifndef PERIGEE_SCRIPT_WATCHDOG_H
 #define PERIGEE_SCRIPT_WATCHDOG_H
 

@@ -154,7 +154,7 @@ end)
 t.case("calls of tools are told by their names, those in them one deeper", function()
   local told = listen(function() return tools.engine_status() end)
   t.same({ told[#told].name, told[#told].tool, told[#told].depth }, { "tools.engine_status", true, 0 })
-  t.same({ told[1].name, told[1].depth }, { "sys.engine.status", 1 })
+  t.same({ told[1].name, told[1].depth }, { "sys.engine.try_jail", 1 })
 end)
 
 t.case("what the listener raises is dropped", function()
