@@ -1,4 +1,4 @@
-/* Starting a child: checks, pipes, uv_spawn(), and errors people can act on.
+/* Starting a child: checks, pipes and uv_spawn().
  *
  * The pipes are real pipes made here, not the socket pairs libuv would make:
  * opening /dev/stdin or /dev/stderr fails on a socket, and programs do that. */
@@ -12,6 +12,7 @@
 
 #include "process/process_group.h"
 #include "process/process_life.h"
+#include "process/start_failure.h"
 
 /* Sets this program's signals as children and their pipes need them. A launcher may have left
  * SIGCHLD blocked, and then libuv would never hear of an exit. */
@@ -115,45 +116,6 @@ static int spawn(struct process *p, const struct process_spec *spec)
     return rc;
 }
 
-static const char *search_path(const struct process_spec *spec)
-{
-    const char *path = NULL;
-
-    if (!spec->env)
-        path = getenv("PATH");
-    for (size_t i = 0; spec->env && spec->env[i]; i++) {
-        if (strncmp(spec->env[i], "PATH=", 5) == 0)
-            path = spec->env[i] + 5;
-    }
-    return path ? path : "(not set)";
-}
-
-static void explain(struct error *err, int number, const struct process_spec *spec)
-{
-    const char *name = spec->argv[0];
-
-    if (number == ENOENT && strchr(name, '/'))
-        error_set(err, "not_found", "cannot start \"%s\": there is no such file", name);
-    else if (number == ENOENT)
-        error_set(err, "not_found",
-                  "cannot start \"%.80s\": no program of this name is on PATH. "
-                  "Install it or give its full path. PATH is %.240s",
-                  name, search_path(spec));
-    else if (number == EACCES)
-        error_set(err, "permission_denied",
-                  "cannot start \"%s\": it is a directory, or not marked as executable", name);
-    else if (number == E2BIG)
-        error_set(err, "arguments_too_long",
-                  "cannot start \"%s\": its arguments are longer than the system allows. "
-                  "Send the data as its input",
-                  name);
-    else if (number == EAGAIN)
-        error_set(err, "too_many_processes",
-                  "cannot start \"%s\": the system's limit of processes is reached", name);
-    else
-        error_errno(err, number, "cannot start \"%s\"", name);
-}
-
 static bool check_cwd(const char *cwd, struct error *err)
 {
     struct stat info;
@@ -164,6 +126,8 @@ static bool check_cwd(const char *cwd, struct error *err)
         return error_errno(err, errno, "cannot start a program in directory \"%s\"", cwd);
     if (!S_ISDIR(info.st_mode))
         return error_errno(err, ENOTDIR, "cannot start a program in \"%s\"", cwd);
+    if (access(cwd, X_OK) != 0)
+        return error_errno(err, errno, "cannot start a program in directory \"%s\"", cwd);
     return true;
 }
 
@@ -231,7 +195,7 @@ struct process *process_start(uv_loop_t *loop, const struct process_spec *spec,
     p = process_new(loop, spec, events, arg);
     rc = spawn(p, spec);
     if (rc < 0) {
-        explain(err, -rc, spec);
+        start_failure_explain(-rc, spec, err);
         p->freed = true;
         process_close_all_but_child(p);
         return NULL;
