@@ -32,9 +32,9 @@ void system_boot(char out[BOOT_NAME])
 }
 #else
 /* Its first bytes; false: there are none. */
-static bool read_text(const char *path, char *text, size_t size)
+static bool read_text(int folder, const char *path, char *text, size_t size)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = openat(folder, path, O_RDONLY | O_CLOEXEC);
     ssize_t len = fd >= 0 ? read(fd, text, size - 1) : -1;
 
     if (fd >= 0)
@@ -43,15 +43,29 @@ static bool read_text(const char *path, char *text, size_t size)
     return len > 0;
 }
 
+/* By way of its folder: qemu's user emulation makes up what a process reads of itself by the whole
+ * name, with another time, and no other process reads that. */
+static bool read_stat(int pid, char *text, size_t size)
+{
+    char path[32];
+    int folder;
+    bool got;
+
+    snprintf(path, sizeof path, "/proc/%d", pid);
+    folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    got = folder >= 0 && read_text(folder, "stat", text, size);
+    if (folder >= 0)
+        close(folder);
+    return got;
+}
+
 uint64_t process_birth(int pid)
 {
     unsigned long long started;
-    char path[32], text[1024];
     const char *behind;
-    char state;
+    char state, text[1024];
 
-    snprintf(path, sizeof path, "/proc/%d/stat", pid);
-    if (pid <= 0 || !read_text(path, text, sizeof text))
+    if (pid <= 0 || !read_stat(pid, text, sizeof text))
         return 0;
     behind = strrchr(text, ')'); /* the end of the name, which may have any characters */
     /* fields 3 (state) and 22 (starttime) */
@@ -67,7 +81,7 @@ void system_boot(char out[BOOT_NAME])
 {
     char text[BOOT_NAME];
 
-    if (!read_text("/proc/sys/kernel/random/boot_id", text, sizeof text) ||
+    if (!read_text(AT_FDCWD, "/proc/sys/kernel/random/boot_id", text, sizeof text) ||
         sscanf(text, "%63s", out) != 1)
         snprintf(out, BOOT_NAME, "-");
 }

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,6 +85,13 @@ void hold_mark_clear(struct hold_mark *mark)
     *mark = (struct hold_mark){ .count = 0 };
 }
 
+/* A process of that id exists, and it cannot be told whether it is that one: its birth or ours
+ * cannot be read. Then the hold is believed, rather than a person's answer given by a program. */
+static bool may_be_that_one(int pid, uint64_t began)
+{
+    return (began == 0 || process_birth(getpid()) == 0) && (kill(pid, 0) == 0 || errno == EPERM);
+}
+
 /* The process of a mark, if it is still that one. What an ended one left is removed. */
 static int living(const char *holds, const char *name)
 {
@@ -93,7 +101,7 @@ static int living(const char *holds, const char *name)
 
     if (sscanf(name, "%d.%" SCNu64, &pid, &began) != 2)
         return 0;
-    if (process_birth(pid) == began)
+    if (pid > 0 && ((began && process_birth(pid) == began) || may_be_that_one(pid, began)))
         return pid;
     path = mem_printf("%s/%s", holds, name);
     remove_mark(path);

@@ -4,6 +4,11 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <sys/wait.h>
+#ifdef __linux__
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/mount.h>
+#endif
 
 #include "platform/worker/hold_mark.h"
 #include "process/birth.h"
@@ -159,6 +164,96 @@ static void a_hold_that_nobody_would_see_fails(void **state)
     hold_mark_clear(&mark);
 }
 
+/* A mark of this process, or another one's, with this birth. */
+static void mark_by_hand(int pid, uint64_t began)
+{
+    char *holds = place_file(two, "x11:7077", "holds");
+    char *path = mem_printf("%s/%d.%" PRIu64 ".0", holds, pid, began);
+
+    mkdir(holds, 0700);
+    write_text(path, "");
+    free(path);
+    free(holds);
+}
+
+static void a_hold_without_a_birth_lasts_as_long_as_its_process(void **state)
+{
+    pid_t pid = fork();
+
+    (void)state;
+    if (pid == 0)
+        _exit(0);
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    mark_by_hand(pid, 0);
+    assert_int_equal(hold_mark_find(&files), 0);
+    mark_by_hand(getpid(), 0);
+    assert_int_equal(hold_mark_find(&files), getpid());
+}
+
+#ifdef __linux__
+/* In a child: from now on it has no /proc. */
+static bool hide_proc(void)
+{
+    char map[32];
+    int fd, len = snprintf(map, sizeof map, "%d %d 1", (int)geteuid(), (int)geteuid());
+
+    if (unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0)
+        return false;
+    fd = open("/proc/self/uid_map", O_WRONLY | O_CLOEXEC);
+    return fd >= 0 && write(fd, map, (size_t)len) == len && close(fd) == 0 &&
+           mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+           mount("none", "/proc", "tmpfs", 0, NULL) == 0;
+}
+
+static void a_hold_is_believed_where_no_birth_can_be_read(void **state)
+{
+    enum { HELD = 3, FREE = 4, NO_NAMESPACE = 5 };
+    pid_t pid;
+    int status;
+
+    (void)state;
+    mark_by_hand(getpid(), process_birth(getpid()) + 1);
+    pid = fork();
+    if (pid == 0) {
+        if (!hide_proc())
+            _exit(NO_NAMESPACE);
+        _exit(hold_mark_find(&files) == getppid() ? HELD : FREE);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    if (WEXITSTATUS(status) == NO_NAMESPACE)
+        skip();
+    assert_int_equal(WEXITSTATUS(status), HELD);
+    assert_int_equal(hold_mark_find(&files), 0); /* with /proc it is known to be another one's */
+}
+#endif
+
+/* Under qemu's user emulation a process reads another time of itself by its usual name, and a hold
+ * was taken for one of an ended process. */
+static void a_process_and_others_see_one_beginning_of_it(void **state)
+{
+    uint64_t own = 0;
+    int ends[2];
+    pid_t pid;
+
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    pid = fork();
+    if (pid == 0) {
+        own = process_birth(getpid());
+        (void)!write(ends[1], &own, sizeof own);
+        for (;;)
+            pause();
+    }
+    assert_int_equal(read(ends[0], &own, sizeof own), sizeof own);
+    assert_true(own > 0);
+    assert_true(process_birth(pid) == own);
+    kill(pid, SIGKILL);
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    close(ends[0]);
+    close(ends[1]);
+}
+
 static void a_process_is_known_by_its_beginning(void **state)
 {
     (void)state;
@@ -176,6 +271,11 @@ int main(void)
         TEST(a_killed_holder_holds_nothing),
         TEST(a_number_that_was_given_again_holds_nothing),
         TEST(a_hold_that_nobody_would_see_fails),
+        TEST(a_hold_without_a_birth_lasts_as_long_as_its_process),
+#ifdef __linux__
+        TEST(a_hold_is_believed_where_no_birth_can_be_read),
+#endif
+        TEST(a_process_and_others_see_one_beginning_of_it),
         TEST(a_process_is_known_by_its_beginning),
     };
 
