@@ -11,12 +11,13 @@ WERROR   ?=          # -Werror where the compiler is known: .ci/run
 WARN      = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
             -Wwrite-strings -Wundef -Wvla $(WERROR)
 SANITIZE ?=
-UNAME    := $(shell uname -s)
 Q        := $(if $(V),,@)
 say       = $(if $(V),@:,@printf '  %-5s %s\n' $(1) $(2))
 
 .PHONY: all unit test test-desktop guide-pictures miniwob desktop-support asan check docs fmt bench conformance try-bare try-bare-part demo demo-mail help clean
 all:                            # the program and its modules: make/program.mk has how
+
+include make/target.mk
 
 # --- what is built ------------------------------------------------------------
 # A module is a folder named after the library that it links, built to $(BUILD)/modules/FOLDER.so and
@@ -49,7 +50,7 @@ ELSEWHERE       := src/platform/macos
 endif
 # Text recognition is there where its library is: `vendor/install ocr`.
 PKGS_tesseract  := tesseract
-OCR             ?= $(shell pkg-config --exists tesseract && echo yes)
+OCR             ?= $(shell $(PKG_CONFIG) --exists tesseract 2>/dev/null && echo yes)
 ifeq ($(OCR),yes)
 MODULE_DIRS     += src/image/tesseract
 else
@@ -57,14 +58,12 @@ ELSEWHERE       += src/image/tesseract
 endif
 # Mail is written and read where its library is: `vendor/install mail`.
 PKGS_gmime      := gmime-3.0
-MAIL            ?= $(shell pkg-config --exists gmime-3.0 && echo yes)
+MAIL            ?= $(shell $(PKG_CONFIG) --exists gmime-3.0 2>/dev/null && echo yes)
 ifeq ($(MAIL),yes)
 MODULE_DIRS     += src/mail/gmime
 else
 ELSEWHERE       += src/mail/gmime
 endif
-# What packs PNG, isal or libdeflate (pack.h beside it says why). Another one wants another BUILD.
-PACK            ?= $(if $(filter Linux-x86_64,$(UNAME)-$(shell uname -m)),isal,libdeflate)
 
 include make/libraries.mk make/program.mk make/tests.mk make/fuzz.mk make/macos.mk make/install.mk
 
@@ -171,7 +170,7 @@ help: ## this list
 	@printf 'make targets:\n  %-11s %s\n' "all" "the program and its modules, in $(BUILD)/"
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  \1 \2/p' $(MAKEFILE_LIST) | \
 	  awk '{n=$$1; $$1=""; printf "  %-11s%s\n", n, $$0}'
-	@printf 'variables: PREFIX DESTDIR BUILD CC CFLAGS V=1 (show commands)\n'
+	@printf 'variables: PREFIX DESTDIR BUILD CC PKG_CONFIG CFLAGS V=1 (show commands)\n'
 
 print-%:
 	@echo $($*)

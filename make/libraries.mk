@@ -9,15 +9,15 @@ endif
 ifdef LUA_KEG
 export PKG_CONFIG_PATH := $(LUA_KEG)$(if $(PKG_CONFIG_PATH),:$(PKG_CONFIG_PATH))
 endif
-PKG_CONFIG = PKG_CONFIG_PATH='$(PKG_CONFIG_PATH)' pkg-config # $(shell) does not get what make exports
+ASK       = PKG_CONFIG_PATH='$(PKG_CONFIG_PATH)' $(PKG_CONFIG) # $(shell) does not get what make exports
 LUA      := $(firstword $(foreach name,lua5.4 lua-5.4 lua,$(if $(shell \
-              $(PKG_CONFIG) --exists '$(name) >= 5.4' '$(name) < 5.5' 2>/dev/null && echo yes),$(name))) lua5.4)
+              $(ASK) --exists '$(name) >= 5.4' '$(name) < 5.5' 2>/dev/null && echo yes),$(name))) lua5.4)
 PKGS     := $(LUA) libcjson libuv
 # Headers of others are not ours to warn about. The system's own folder (a Mac's pkg-config names it)
 # has its place already, after the compiler's.
-PKG_OF    = $(patsubst -I%,-isystem %,$(filter-out -I%/usr/include,$(shell $(PKG_CONFIG) $(1) $(2) 2>/dev/null)))
+PKG_OF    = $(patsubst -I%,-isystem %,$(filter-out -I%/usr/include,$(shell $(ASK) $(1) $(2) 2>/dev/null)))
 LDLIBS    = $(call PKG_OF,--libs,$(PKGS)) -lpthread -lm -ldl
 
 .PHONY: deps-check
 deps-check:
-	@vendor/check-libraries $(PKGS) $(foreach m,$(MODULES),$(PKGS_$(m)))
+	@PKG_CONFIG='$(PKG_CONFIG)' vendor/check-libraries $(PKGS) $(foreach m,$(MODULES),$(PKGS_$(m)))
