@@ -14,7 +14,7 @@ import platform
 import struct
 import sys
 
-NUMBERS = {     # of x86_64, of aarch64
+NUMBERS = {     # of x86_64, of aarch64 and riscv64
     "openat": (257, 56), "unshare": (272, 97), "landlock_create_ruleset": (444, 444), "seccomp": (317, 277),
     "prlimit64": (302, 261), "setrlimit": (160, 164), "close_range": (436, 436),
 }
@@ -32,7 +32,7 @@ PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS, MODE_FILTER = 22, 38, 2
 
 
 def program(names):
-    at = {"x86_64": 0, "aarch64": 1}[platform.machine()]
+    at = {"x86_64": 0, "aarch64": 1, "riscv64": 1}[platform.machine()]
     steps = [(LOAD, 0, 0, 0)]
     for name in names:
         for call, error, argument in REFUSED[name]:

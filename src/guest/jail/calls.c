@@ -18,6 +18,8 @@
 #define ARCHITECTURE AUDIT_ARCH_X86_64
 #elif defined __aarch64__
 #define ARCHITECTURE AUDIT_ARCH_AARCH64
+#elif defined __riscv && __riscv_xlen == 64
+#define ARCHITECTURE AUDIT_ARCH_RISCV64
 #endif
 
 #ifdef ARCHITECTURE
@@ -153,3 +155,12 @@ bool calls_list(int socket)
     return false;
 }
 #endif
+
+bool calls_are_known(void)
+{
+#if defined __APPLE__ || defined ARCHITECTURE
+    return true;
+#else
+    return false;
+#endif
+}

@@ -8,4 +8,7 @@
  * of its own, waiting, and reading and writing `socket`. False: the list was refused. */
 bool calls_list(int socket);
 
+/* Whether a list was made for this system and processor. */
+bool calls_are_known(void);
+
 #endif

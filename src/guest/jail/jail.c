@@ -67,6 +67,11 @@ bool jail_lock(int socket)
     return calls_list(socket);
 }
 
+bool jail_has_list(void)
+{
+    return calls_are_known();
+}
+
 bool jail_is_enough(unsigned layers)
 {
     return (layers & (JAIL_CALLS | JAIL_OPEN)) != 0;

@@ -29,6 +29,9 @@ unsigned jail_close(int socket);
  * False: the list of system calls was refused, and the guest has to end. */
 bool jail_lock(int socket);
 
+/* Whether there is a list of system calls for this processor, which the kernel may yet refuse. */
+bool jail_has_list(void);
+
 /* Whether foreign code may run behind these layers. */
 bool jail_is_enough(unsigned layers);
 
