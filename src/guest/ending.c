@@ -3,14 +3,44 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
+
+#include "guest/jail/jail.h"
+#include "process/emulation.h"
+
+/* Why no list of system calls holds here, where that is not the kernel's doing. */
+static bool explain_processor(struct error *err)
+{
+    struct emulation emulation;
+    struct utsname system;
+
+    if (emulation_find(&emulation))
+        error_set(err, "no_jail",
+                  "scripts and foreign tools run only where they are shut in, and %s, which "
+                  "emulates this program's processor, does not end a process for a forbidden "
+                  "system call. Use a build or a container image for this machine's own "
+                  "processor%s%s",
+                  emulation.by, *emulation.machine ? ", " : "", emulation.machine);
+    else if (!jail_has_list() && uname(&system) == 0)
+        error_set(err, "no_jail",
+                  "scripts and foreign tools run only where they are shut in, and this program "
+                  "has no list of system calls for this processor (%.60s). Use a machine with "
+                  "another: x86_64, arm64 or riscv64",
+                  system.machine);
+    else
+        return false;
+    return true;
+}
 
 void ending_no_jail(struct error *err)
 {
-    error_set(err, "no_jail",
-              "scripts and foreign tools run only where they are shut in, and this system does not "
-              "end a process for a forbidden system call: its kernel has no seccomp filter, or the "
-              "container hides it. Run perigee doctor, which tells what is missing");
+    if (!explain_processor(err))
+        error_set(err, "no_jail",
+                  "scripts and foreign tools run only where they are shut in, and this system does "
+                  "not end a process for a forbidden system call: its kernel has no seccomp "
+                  "filter, or the container hides it. Run perigee doctor, which tells what is "
+                  "missing");
 }
 
 void ending_deaf(size_t bytes, struct error *err)

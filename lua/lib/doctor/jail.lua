@@ -9,7 +9,7 @@ local M = {}
 ---@field status "ok"|"warning"|"error"
 ---@field text string     "system calls, limits, Landlock, namespaces"
 ---@field next? string    what to do about what is missing
----@field facts table<string, boolean>  by layer
+---@field facts table<string, boolean|string>  by layer
 
 local LAYERS = env.platform == "macos" and {
   { "system_calls", "Seatbelt", "no Seatbelt profile" },
@@ -29,9 +29,37 @@ local NEXT = {
   namespaces = "Nothing has to be done: the other layers hold alone. On Ubuntu an AppArmor profile with `userns,` for this "
     .. "program allows them.",
 }
+local RIGHT_BUILD = "Scripts of clients (run_lua) and foreign tools do not run without. Use a build or a container image for "
+  .. "this machine's own processor%s."
+local RIGHT_MACHINE = "Scripts of clients (run_lua) and foreign tools do not run without. Use a machine with another "
+  .. "processor: x86_64, arm64 or riscv64."
 
 
----@param layers table<string, boolean>
+-- The processor is why, not the kernel or the container that LAYERS and NEXT blame.
+---@param layers sys.engine.Jail
+---@param held string[]     labels
+---@param missing string[]  labels, each with its reason in parentheses
+---@return string? text
+---@return string? next
+local function of_processor(layers, held, missing)
+  local reason, next_step
+  if layers.system_calls then return nil end
+  if layers.emulator then
+    reason = layers.emulator .. " emulates this program's processor"
+    next_step = RIGHT_BUILD:format(layers.machine and ", " .. layers.machine or "")
+  elseif layers.unlisted then
+    reason, next_step = "none was made for this processor", RIGHT_MACHINE
+  end
+  if not reason then return nil end
+  local last = layers.emulator and #missing or 1
+  local said = { table.unpack(missing) }
+  for i = 1, last do said[i] = said[i]:gsub(" %(.*%)$", "") end
+  said[last] = said[last] .. " (" .. reason .. ")"
+  return table.concat(held, ", ") .. (#held > 0 and "; " or "") .. table.concat(said, ", "), next_step
+end
+
+
+---@param layers sys.engine.Jail
 ---@return doctor.Jail
 function M.describe(layers)
   local held, missing, next_step = {}, {}, nil
@@ -44,8 +72,9 @@ function M.describe(layers)
     list[#list + 1] = layer[layers[layer[1]] and 2 or 3]
     if not layers[layer[1]] then next_step = next_step or NEXT[layer[1]] end
   end
-  return { status = layers.system_calls and "ok" or "error", next = next_step, facts = layers,
-    text = table.concat(held, ", ") .. (#missing > 0 and "; " .. table.concat(missing, ", ") or "") }
+  local text, other_step = of_processor(layers, held, missing)
+  return { status = layers.system_calls and "ok" or "error", next = other_step or next_step, facts = layers,
+    text = text or table.concat(held, ", ") .. (#missing > 0 and "; " .. table.concat(missing, ", ") or "") }
 end
 
 

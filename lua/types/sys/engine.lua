@@ -147,8 +147,17 @@ function engine.state_folder(name) end
 ---@field calls {total: integer, active: integer, failed: integer}
 ---@field dry_run? true  the engine only says what calls would do (docs/dry-run.md)
 ---@field unrecorded? {lines: integer, why: string}  lines that the audit log lacks, and why the last one is not there
----@field jail? {system_calls: boolean, limits: boolean, landlock: boolean, namespaces: boolean, open: boolean}  what scripts of
----  clients are shut in by; open: there is no jail in a build with sanitizers; nil until one was made
+---@field jail? sys.engine.Jail  what scripts of clients are shut in by; nil until one was made
+
+---@class sys.engine.Jail
+---@field system_calls boolean
+---@field limits boolean
+---@field landlock boolean
+---@field namespaces boolean
+---@field open boolean       there is no jail in a build with sanitizers
+---@field emulator? string   the program that emulates this one's processor, such as "qemu-aarch64-static"
+---@field machine? string    the processor that the emulator runs on, such as "x86_64"
+---@field unlisted? true     there is no list of system calls for this processor
 
 ---@return sys.engine.Status
 function engine.status() end
@@ -198,7 +207,7 @@ function engine.parts() end
 ---@param options? sys.engine.RunOptions
 ---@return sys.engine.RunResult? result
 ---@return string? err   with a traceback
----@return string? code  "syntax", "runtime", "timeout", "memory", "not_plain", "too_many_guests", "no_jail" (there is no seccomp),
+---@return string? code  "syntax", "runtime", "timeout", "memory", "not_plain", "too_many_guests", "no_jail" (there is no seccomp, as under emulation),
 ---  "guest_forbidden" (it tried a system call), "guest_crashed", "guest_killed", "guest_lost" (its process ended without a
 ---  word), "unread_answers" (it left 64 MB unread), "too_large" (code and arguments)
 ---@return string? output  what was printed before it failed

@@ -11,6 +11,7 @@
 #include "files/paths.h"
 #include "guest/guest.h"
 #include "guest/jail/jail.h"
+#include "process/emulation.h"
 #include "process/launcher.h"
 #include "process/session_display.h"
 #include "registry/call/call.h"
@@ -379,6 +380,22 @@ static int engine_launcher(lua_State *L)
     return 1;
 }
 
+/* What is not the kernel's doing, where a layer is missing: emulator and machine, or unlisted. */
+static void set_processor(lua_State *L)
+{
+    struct emulation emulation;
+
+    if (emulation_find(&emulation)) {
+        set_string(L, "emulator", emulation.by);
+        if (*emulation.machine)
+            set_string(L, "machine", emulation.machine);
+    }
+    if (!jail_has_list()) {
+        lua_pushboolean(L, true);
+        lua_setfield(L, -2, "unlisted");
+    }
+}
+
 static void push_jail(lua_State *L)
 {
     const struct guests *guests = vm_service(L, &sys_guests_key);
@@ -394,11 +411,12 @@ static void push_jail(lua_State *L)
 
     if (!guests || !guests_layers(guests, &layers))
         return;
-    lua_createtable(L, 0, (int)countof(known));
+    lua_createtable(L, 0, (int)countof(known) + 2);
     for (size_t i = 0; i < countof(known); i++) {
         lua_pushboolean(L, (layers & known[i].layer) != 0);
         lua_setfield(L, -2, known[i].name);
     }
+    set_processor(L);
     lua_setfield(L, -2, "jail");
 }
 

@@ -24,6 +24,7 @@
 #include "guest/child/forbidden.h"
 #include "guest/child/process.h"
 #include "guest/jail/jail.h"
+#include "process/emulation.h"
 
 enum { SOCKET = 3, ARGUMENTS = 6 };
 
@@ -293,6 +294,14 @@ static size_t in_jail(void (*server)(int fd, unsigned layers), void *out, size_t
 
 static unsigned layers_here;
 
+/* Sanitizers and emulators let no list stand, and say so; a kernel without one fails here. */
+static bool has_list(void)
+{
+    struct emulation emulation;
+
+    return !(layers_here & JAIL_OPEN) && !emulation_find(&emulation);
+}
+
 static void tell_layers(int fd, unsigned layers)
 {
     if (write(fd, &layers, sizeof layers) < 0)
@@ -318,7 +327,7 @@ static void every_other_system_call_ends_it(void **state)
     size_t got, failed = 0;
 
     (void)state;
-    if (layers_here & JAIL_OPEN)
+    if (!has_list())
         skip();
     got = in_jail(try_forbidden, statuses, sizeof statuses);
     assert_int_equal(got, sizeof statuses);
@@ -333,6 +342,7 @@ static void every_other_system_call_ends_it(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* Other processors have no second way into the kernel from 64-bit code. */
 #ifdef __x86_64__
 static void by_the_old_gate(const void *arg)
 {
@@ -341,11 +351,25 @@ static void by_the_old_gate(const void *arg)
     (void)arg;
     __asm__ volatile("int $0x80" : "=a"(result) : "a"(20 /* getpid of i386 */) : "memory");
 }
-#else
-static void by_the_old_gate(const void *arg)
+
+static void try_the_old_gate(int fd, unsigned layers)
 {
-    (void)arg;
-    raise(SIGSYS);
+    int status = status_of(by_the_old_gate, NULL, true);
+
+    (void)layers;
+    if (write(fd, &status, sizeof status) < 0)
+        _exit(1);
+}
+
+static void the_old_gate_is_shut(void **state)
+{
+    int status = 0;
+
+    (void)state;
+    if (!has_list())
+        skip();
+    assert_int_equal(in_jail(try_the_old_gate, &status, sizeof status), sizeof status);
+    assert_true(WIFSIGNALED(status));
 }
 #endif
 
@@ -361,26 +385,25 @@ static void compute(const void *arg)
     _exit(7);
 }
 
-static void try_others(int fd, unsigned layers)
+static void try_computing(int fd, unsigned layers)
 {
-    int statuses[] = { status_of(by_the_old_gate, NULL, true), status_of(compute, NULL, true) };
+    int status = status_of(compute, NULL, true);
 
     (void)layers;
-    if (write(fd, statuses, sizeof statuses) < 0)
+    if (write(fd, &status, sizeof status) < 0)
         _exit(1);
 }
 
-static void an_honest_one_lives_and_the_old_gate_is_shut(void **state)
+static void an_honest_one_lives(void **state)
 {
-    int statuses[2] = { 0 };
+    int status = 0;
 
     (void)state;
-    if (layers_here & JAIL_OPEN)
+    if (!has_list())
         skip();
-    assert_int_equal(in_jail(try_others, statuses, sizeof statuses), sizeof statuses);
-    assert_true(WIFSIGNALED(statuses[0]));
-    assert_true(WIFEXITED(statuses[1]));
-    assert_int_equal(WEXITSTATUS(statuses[1]), 7);
+    assert_int_equal(in_jail(try_computing, &status, sizeof status), sizeof status);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 7);
 }
 
 /* In a process that is shut in as a guest is, with its end of the socket as SOCKET. */
@@ -436,7 +459,7 @@ static void a_forbidden_call_is_reported_by_its_number(void **state)
     struct buf said = { 0 };
 
     (void)state;
-    if (layers_here & JAIL_OPEN)
+    if (!has_list())
         skip();
     for (size_t i = 0; i < countof(forbidden); i++)
         assert_reports(&forbidden[i]);
@@ -530,7 +553,7 @@ static void what_is_known_to_be_there_is_told(void **state)
 {
     (void)state;
     print_message("layers here: %u\n", layers_here);
-    assert_true(jail_is_enough(layers_here));
+    assert_int_equal(jail_is_enough(layers_here), has_list() || (layers_here & JAIL_OPEN) != 0);
     assert_false(jail_is_enough(JAIL_LIMITS | JAIL_LANDLOCK | JAIL_NAMESPACES));
     assert_false(jail_is_enough(0));
 }
@@ -541,7 +564,10 @@ int main(void)
         cmocka_unit_test(what_is_known_to_be_there_is_told),
         cmocka_unit_test(every_other_system_call_ends_it),
         cmocka_unit_test(a_forbidden_call_is_reported_by_its_number),
-        cmocka_unit_test(an_honest_one_lives_and_the_old_gate_is_shut),
+        cmocka_unit_test(an_honest_one_lives),
+#ifdef __x86_64__
+        cmocka_unit_test(the_old_gate_is_shut),
+#endif
         cmocka_unit_test(the_layers_behind_hold_without_the_list),
     };
 
