@@ -56,6 +56,8 @@ void ending_deaf(size_t bytes, struct error *err)
 #define ARCHITECTURE "x86_64"
 #elif defined __aarch64__
 #define ARCHITECTURE "aarch64"
+#elif defined __riscv && __riscv_xlen == 64
+#define ARCHITECTURE "riscv64"
 #else
 #define ARCHITECTURE "this system"
 #endif
