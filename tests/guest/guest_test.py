@@ -223,7 +223,11 @@ def its_secrets_are_not_there():
             run(server, "return 1")
             first, guests = processes(server)
             for pid in [first, *guests]:
-                seen = pathlib.Path(f"/proc/{pid}/environ").read_bytes()
+                try:
+                    seen = pathlib.Path(f"/proc/{pid}/environ").read_bytes()
+                except PermissionError:     # an ordinary user may not look where a process gave up its privileges
+                    assert os.geteuid() != 0
+                    continue
                 assert b"sk-not-for-guests" not in seen, seen
     finally:
         del os.environ["OPENAI_API_KEY"]
