@@ -6,12 +6,12 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(TOP / "tests" / "lib"))
 
+import folders                                       # noqa: E402
 from server import GUARD, PERIGEE, Server           # noqa: E402
 
 DOUBLE = str(TOP / "tests/lib/mcp_server_double.py")
@@ -22,7 +22,7 @@ class House:
     """A home with mcp.json, a state folder, and journals."""
 
     def __init__(self, **servers):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="perigee-gateway-"))
+        self.folder = pathlib.Path(folders.fresh("perigee-gateway-"))
         self.env = {"PERIGEE_HOME": str(self.folder / "home"), "XDG_STATE_HOME": str(self.folder / "state"),
                     "NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1"}
         (self.folder / "home/lib/mounts").mkdir(parents=True)

@@ -6,10 +6,10 @@ import re
 import socket
 import ssl
 import subprocess
-import tempfile
 import threading
 import time
 
+import folders
 from server import GUARD, PERIGEE, TOP
 from tap import Failure
 
@@ -203,7 +203,7 @@ class HttpServer:
     """`perigee serve --http 0 ...` as a child; `url` is the first that it printed."""
 
     def __init__(self, *arguments, http="0", env=None, token=False):
-        self.home = tempfile.mkdtemp(prefix="perigee-home-")
+        self.home = folders.fresh("perigee-home-")
         full = dict(os.environ, PERIGEE_HOME=self.home, NO_COLOR="1")
         full.pop("PERIGEE_TOKEN", None)
         full.update(env or {})

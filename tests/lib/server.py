@@ -12,10 +12,10 @@ import queue
 import shutil
 import signal
 import subprocess
-import tempfile
 import threading
 import time
 
+import folders
 from tap import Failure
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -63,7 +63,7 @@ class Server:
     """Starts argv; messages arrive in the order of the lines. Use as a context manager."""
 
     def __init__(self, argv, env=None, cwd=None):
-        self.home = tempfile.mkdtemp(prefix="perigee-home-")
+        self.home = folders.fresh("perigee-home-")
         full = dict(os.environ, PERIGEE_HOME=self.home, NO_COLOR="1")
         full.update(env or {})
         try:

@@ -13,6 +13,7 @@ import urllib.request
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(TOP / "tests" / "lib"))
 
+import folders                             # noqa: E402
 from server import PERIGEE, Server        # noqa: E402
 from tools import until                   # noqa: E402
 
@@ -34,7 +35,7 @@ class Place:
     """A root, a granted folder and a state folder of their own."""
 
     def __init__(self, policy=DENY, **tools):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="perigee-policy-"))
+        self.folder = pathlib.Path(folders.fresh("perigee-policy-"))
         self.env = {"PERIGEE_HOME": str(self.folder / "home"), "XDG_STATE_HOME": str(self.folder / "state"),
                     "PERIGEE_DESKTOP": "fake"}
         self.policy(policy)
