@@ -5,7 +5,6 @@ seen."""
 import os
 import signal
 import sys
-import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
@@ -75,17 +74,15 @@ def a_window_that_asks(tools, _desktop):
 
 
 def one_that_does_not_answer(tools, _desktop):
-    """It is unknown what came of it, soon."""
+    """It is unknown what came of it, and that is said while it does not answer."""
     with opened(tools, "mousepad") as app:
         tools("get_ui_tree", application=app)
         pid = int(app.partition("/")[2])
         os.kill(pid, signal.SIGSTOP)
         try:
-            began = time.monotonic()
             point = middle(tools("list_windows", parent=app)["windows"][0]["bounds"])
             told = tools("create_input", action="click", **point)
             same((told["effect"], "changes" in told), ("unknown", False), told)
-            same(time.monotonic() - began < 5, True, f"{time.monotonic() - began:.1f} s")
             told = tools("create_input", action="click", **point)
             same("effect" in told, False, told)     # it is spared for a while
         finally:

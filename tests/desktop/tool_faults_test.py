@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
@@ -19,9 +18,7 @@ from tap import Failure     # noqa: E402
 from tools import OURS, Tools, bare_client, has, run, same, until  # noqa: E402
 
 NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xterm")
-PROMPT = 1.5                            # seconds in which others have to answer; sanitizers take longer
-if os.environ.get("PERIGEE_ASAN"):
-    PROMPT = 6.0
+TRIES = 5       # for a call to be given the processor in time
 
 
 def closed_in_between(tools, desktop):
@@ -87,15 +84,18 @@ def one_hangs_others_answer(tools, _desktop):
     name, other, _ = tools.xterm("answers")
     try:
         os.kill(pid, signal.SIGSTOP)
-        waiting = tools.server.post("tools/call", {"name": "close_window", "arguments": {"name": hung}})
+        waiting = None
         for verb, arguments in (("list_windows", {}), ("focus_window", {"name": other}), ("list_applications", {}),
                                 ("move_window", {"name": other, "x": 30, "y": 40}), ("list_displays", {}),
                                 ("get_window", {"name": hung})):
-            started = time.monotonic()
-            tools(verb, **arguments)
-            took = time.monotonic() - started
-            if took > PROMPT:
-                raise Failure(f"{verb} took {took:.2f} s while another window hung")
+            for _ in range(TRIES):
+                if waiting is None or tools.server.has_answered(waiting):
+                    waiting = tools.server.post("tools/call", {"name": "close_window", "arguments": {"name": hung}})
+                tools(verb, **arguments)
+                if not tools.server.has_answered(waiting):
+                    break
+            else:
+                raise Failure(f"{verb} waited for a window that hung")
         result = tools.server.answer(waiting)["result"]["structuredContent"]
         same((result["done"], result["gone"]), (False, False))
         has(result["note"], "may hang")
@@ -123,22 +123,22 @@ def a_session_bus_that_hangs_costs_one_opening(_tools, desktop):
             bus.kill()
 
 
-def questions_do_not_stand_behind_waiting(tools, _desktop):
+def questions_do_not_stand_behind_waiting(tools, desktop):
     """Six programs that show no window, each waited for; more of them than a lane has threads for questions."""
+    over, script = desktop.folder / "over", desktop.folder / "windowless"
+    script.write_text(f"#!/bin/sh\nwhile [ ! -e '{over}' ]; do sleep 0.1; done\n")
+    script.chmod(0o755)
     waiting = [tools.server.post("tools/call", {"name": "open_application", "arguments": {
-        "name": "/bin/sleep", "arguments": [str(600 + i)], "wait": 5}}) for i in range(6)]
+        "name": str(script), "new": True, "wait": 60}}) for _ in range(6)]
     name, window, _ = tools.xterm("meanwhile")
     for verb, arguments in (("list_windows", {}), ("get_window", {"name": window}), ("focus_window", {"name": window})):
-        started = time.monotonic()
         tools(verb, **arguments)
-        took = time.monotonic() - started
-        if took > PROMPT:
-            raise Failure(f"{verb} took {took:.2f} s behind programs that were waited for")
+        same([request for request in waiting if tools.server.has_answered(request)], [], f"answered before {verb}")
     tools("quit_application", name=name, force=True)
+    over.touch()
     for request in waiting:
         opened = tools.server.answer(request)["result"]["structuredContent"]
-        same("window" in opened, False)
-        tools("quit_application", name=opened["application"]["name"], force=True)
+        same(("window" in opened, opened["ended"]), (False, True))
 
 
 def force_ends_one_that_hangs(tools, _desktop):
@@ -181,10 +181,10 @@ def a_cancelled_call_ends(tools, desktop):
         waiting = tools.server.post("tools/call", {"name": "close_window", "arguments": {"name": window}})
         same(process.stdout.readline(), b"asked\n")
         tools.server.notify("notifications/cancelled", {"requestId": waiting, "reason": "changed my mind"})
-        started = time.monotonic()
         tools("list_windows")
-        same(time.monotonic() - started < PROMPT, True)
         same(tools("get_window", name=window)["title"], "cancelled")
+        same(tools("close_window", name=window)["done"], False)
+        same(tools.server.has_answered(waiting), False, "an answer to the call that was cancelled")
 
 
 def a_crash_lets_go_of_keys(tools, desktop):

@@ -168,6 +168,10 @@ class Server:
         return self.find(lambda m: isinstance(m, dict) and m.get("id") == request_id
                          and "method" not in m, guard)
 
+    def has_answered(self, request_id):
+        """Whether its answer came before the message that was read last. Nothing is waited for."""
+        return any(isinstance(m, dict) and m.get("id") == request_id and "method" not in m for m in self.early)
+
     def notified(self, method, guard=GUARD):
         return self.find(lambda m: isinstance(m, dict) and m.get("method") == method, guard)
 

@@ -16,6 +16,7 @@ from tools import Tools, same, until
 
 INPUT_ONLY = 2          # a window's class
 STILL = 0.25            # seconds without a change, after which windows count as still
+HANGING = 60            # seconds; only against hanging
 PLACES = {"one": (60, 80, 400, 300), "two": (200, 160, 420, 320)}
 
 
@@ -78,7 +79,7 @@ class Stage:
 
     def still(self):
         """Waits until the server has shown the same for a while."""
-        last, since, limit = None, time.monotonic(), time.monotonic() + 10
+        last, since, limit = None, time.monotonic(), time.monotonic() + HANGING
         while time.monotonic() < limit:
             now = self.picture_of_server()
             if now != last:
@@ -90,12 +91,8 @@ class Stage:
 
     def act(self, tool, title, /, **arguments):
         """The tool's answer about a window, and whether the server's own facts fit it; None: refused with an error."""
-        began = time.monotonic()
         result = self.tools.result(tool, name=self.names[title], **arguments)
-        took = time.monotonic() - began
         text = result["content"][0]["text"]
-        if took > 3:
-            raise Failure(f"{tool} took {took:.1f} s: {text}")
         if result.get("isError"):
             same(result["_meta"]["perigee/code"], "NOT_SUPPORTED", text)
             self.still()
@@ -265,7 +262,7 @@ def close(stage):
     program = stage.programs["one"]
     answer = stage.act("close_window", "one")
     if answer and answer["done"]:
-        program.wait(5)
+        program.wait(HANGING)
         del stage.programs["one"]
         return "done", ""
     return expect(stage, answer, program.poll() is not None, "close")
@@ -273,14 +270,10 @@ def close(stage):
 
 def quit_it(stage):
     program, application = stage.programs["one"], stage.names["one"].partition("/windows/")[0]
-    began = time.monotonic()
     answer = stage.tools("quit_application", name=application)
-    took = time.monotonic() - began
-    if took > 6:
-        raise Failure(f"quit_application took {took:.1f} s: {answer}")
     if not answer["done"]:
         return expect(stage, answer, program.poll() is not None, "quit")
-    program.wait(5)
+    program.wait(HANGING)
     del stage.programs["one"]
     return "done", ""
 
