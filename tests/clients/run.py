@@ -376,12 +376,12 @@ CLIENTS = {
     **{f"{name}-asking-{mode}": (f, mode) for name, f in (("python2", python_asking), ("typescript2", typescript_asking))
        for mode in ("legacy", "modern")},
 }
-# These need an idle machine: the era of a server that takes more than two seconds to start is not found out.
-TIMED = {"everything-auto": (our_client_auto,), "go-sdk-auto": (go_sdk, "auto=modern")}
+# What auto_test runs: the era is found out, for which a server has to start within two seconds; they try several times.
+AUTO = {"everything-auto": (our_client_auto,), "go-sdk-auto": (go_sdk, "auto=modern")}
 
 
 def main(names):
-    known = {**CLIENTS, **TIMED}
+    known = {**CLIENTS, **AUTO}
     strange = set(names) - set(known)
     if strange:
         sys.exit(f"no client {', '.join(strange)}; there are {', '.join(known)}")

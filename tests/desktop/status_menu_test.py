@@ -114,9 +114,10 @@ local function event(id, what) return menu_of("Event", "isvu", id, what, { "s", 
 """
 
 ITEMS = """
+local answered, ended
 local item = assert(menu.new { title = "Tea & co", icon = "help", tooltip = "Tip", text = "3 min", items = {
   { label = "a_b", checked = false, fn = chosen }, "-", { label = "Off", enabled = false, fn = chosen },
-  { label = "More", items = { { label = "Slow", fn = function() say "begun" time.sleep(1) say "ended" end } } } } })
+  { label = "More", items = { { label = "Slow", fn = function() say "begun" while not answered do time.sleep(0.01) end say "ended" ended = true end } } } } })
 name = assert(registered:receive(10))
 """
 
@@ -219,23 +220,25 @@ def a_slow_function(_tools, desktop):
             event(1, "clicked")
             for _ = 1, 20 do menu_of("GetLayout", "iias", 0, -1, {}) end
             say "answered"
-            time.sleep(1.5)
+            answered = true
+            while not ended do time.sleep(0.01) end
             item:stop() wire:close() watcher:stop()""", DBUS_SESSION_BUS_ADDRESS=address) as script:
         script.says('["begun"]', '["answered"]', '["ended"]', '["a_b"]')
 
 
 def a_click_without_a_menu(_tools, desktop):
     with bare_bus(desktop, "menus") as address, running(desktop, HEAD + WATCHER + """
-            local item = assert(menu.new { title = "x", clicked = function() say "clicked" end })
+            local clicked
+            local item = assert(menu.new { title = "x", clicked = function() say "clicked" clicked = true end })
             name = assert(registered:receive(10))
             local function get(which)
               return ask("/StatusNotifierItem", "org.freedesktop.DBus.Properties", "Get", "ss", "org.kde.StatusNotifierItem", which)[1]
             end
             say(get "ItemIsMenu", get "Menu")
             ask("/StatusNotifierItem", "org.kde.StatusNotifierItem", "Activate", "ii", 1, 2)
-            time.sleep(0.1)
+            while not clicked do time.sleep(0.01) end
             watcher:stop()
-            time.sleep(0.1)
+            while item:shown() do time.sleep(0.01) end
             say(select(3, item:shown()))
             wire:close() item:stop()""", DBUS_SESSION_BUS_ADDRESS=address) as script:
         script.says('[false,"/NO_DBUSMENU"]', '["clicked"]', '["no_status_area"]')

@@ -81,7 +81,7 @@ t.case("what is late is told, and does not hold up the others", function()
   local answers = assert(dbus.calls(bus, { call "Never", call("Any", "v", { "i", 1 }) }, { timeout = 0.2 }))
   local took = time.monotonic() - began
   t.same({ answers[1].error, answers[2].values }, { "org.freedesktop.DBus.Error.NoReply", { 1 } })
-  t.ok(took > 0.15 and took < 5, ("took %.2f s"):format(took))
+  t.ok(took > 0.15 and took < 20, ("took %.2f s"):format(took))  -- without a time limit of its own: 25 s
   t.same(echoed("Any", "v", { "s", "after" }), { "after" })
 end)
 
@@ -127,14 +127,15 @@ end)
 
 t.case("calls of one bus wait for each other no longer than their own time", function()
   local other <close>, address = hanging "shared"
+  local order = {}
   local ends = task.map({ 3, 0.1 }, function(seconds)
     if seconds < 1 then time.sleep(0.05) end
-    local began = time.monotonic()
     local code = select(3, dbus.calls(address, { NAMES }, { timeout = seconds }))
-    return { code, time.monotonic() - began }
+    order[#order + 1] = seconds
+    return code
   end)
-  t.same({ ends[1][1], ends[2][1] }, { "timeout", "timeout" })
-  t.ok(ends[2][2] < 2, ("took %.2f s"):format(ends[2][2]))
+  t.same(ends, { "timeout", "timeout", n = 2 })
+  t.same(order, { 0.1, 3 })
   other:kill "cont"
 end)
 
@@ -164,7 +165,7 @@ t.case("a signal that does not come is waited for no longer than asked", functio
   local came, err, code = dbus.await(bus, taken "test.Nobody", mark, 0.1)
   local took = time.monotonic() - began
   t.same({ came, code }, { nil, "timeout" }, err)
-  t.ok(took > 0.09 and took < 5, ("took %.2f s"):format(took))
+  t.ok(took > 0.09 and took < 20, ("took %.2f s"):format(took))
 end)
 
 t.case("a number ends when the signal is heard no longer, with the oldest of nine, and with the connection", function()

@@ -8,7 +8,7 @@ local task    = require "sys.task"
 local time    = require "sys.time"
 
 local folder = ...
-local LONG = 20   -- seconds, for what comes at once
+local LONG = 60   -- seconds; only against hanging
 
 if not process.exists "dbus-daemon" then
   t.case("D-Bus", function() t.skip "dbus-daemon is not installed (vendor/install test)" end)

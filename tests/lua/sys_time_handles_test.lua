@@ -4,7 +4,7 @@ local t    = require "check"
 local task = require "sys.task"
 local time = require "sys.time"
 
-local LONG = 20   -- seconds; only a guard
+local LONG = 60   -- seconds; only against hanging
 
 --- Until a count is reached; fn is what is called at its time.
 local function counter()

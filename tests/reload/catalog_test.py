@@ -9,10 +9,14 @@ import os
 import shutil
 import stat
 import subprocess
+import time
 
 from project import Project, holds, same, saying, tap, tool
 
 from server import PERIGEE, perigee
+
+
+AGE = 2.1       # seconds
 
 
 class Kept(Project):
@@ -46,14 +50,21 @@ class Kept(Project):
                 content += file.read()
         return content
 
+    def await_age(self):
+        """Until all files are old enough to be kept: before that each command would compile all files in vain."""
+        youngest = max(os.stat(os.path.join(folder, name)).st_ctime for root in self.roots for folder, _, files in os.walk(root)
+                       for name in [".", *files])
+        time.sleep(max(0, youngest + AGE - time.time()))
+
     def keep(self, *names):
         """Until these files are in the catalog."""
+        self.await_age()
+
         def test():
             self.command("tools")
             content = self.content()
             return all(self.path(name).encode() in content for name in names)
         self.await_that(f"{names} in the catalog", test)
-
 
     def know(self, *names):
         """... and the list of files too, so that the next start looks at some of them only."""

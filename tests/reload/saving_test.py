@@ -275,7 +275,7 @@ def touched():
 def told():
     with Project({A: saying("one"), "tools/test/b.lua": saying("b")}) as p:
         same(p.server.call("a")["result"].get("_meta"), None)
-        p.write(A, "return {\n  description = \n}")
+        p.replace(A, "return {\n  description = \n}")     # at once: an empty file is told, too
         said = p.server.notified("notifications/message")["params"]
         same((said["level"], said["logger"]), ("error", "perigee"))
         same((said["data"]["file"], said["data"]["line"], said["data"]["kept"]), (p.path(A), 3, True))
@@ -290,6 +290,7 @@ def told():
         p.await_text("a", "two")
         same("_meta" in p.server.call("a")["result"], False)
         p.server.ask("logging/setLevel", {"level": "critical"})
+        p.changes("notifications/message")
         p.write(A, "return {")
         p.await_problem("a.lua")
         same(p.changes("notifications/message"), 0, "told although the client wants no errors")

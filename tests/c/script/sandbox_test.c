@@ -1,5 +1,7 @@
 /* What a file can reach, and what it cannot: attempts to get out, and to stop
  * or to change others from inside. */
+#include <time.h>
+
 #include "io_help.h"
 #include "lua_run.h"
 
@@ -405,10 +407,10 @@ static void no_c_function_holds_up_the_others(void **state)
     struct job job;
 
     for (size_t i = 0; i < countof(sources); i++) {
-        uint64_t start = uv_hrtime();
+        clock_t start = clock(); /* of the processor: a busy machine does not change it */
 
         job_run(lua, &job, 300, sources[i]);
-        if ((uv_hrtime() - start) / 1000000 > 20000)
+        if (clock() - start > 20 * CLOCKS_PER_SEC)
             fail_msg("%s took too long", sources[i]);
         job_free(&job);
         lua_gc(vm_lua(lua->vm), LUA_GCCOLLECT);

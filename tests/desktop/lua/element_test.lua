@@ -4,7 +4,7 @@ local element = require "sys.element"
 local t       = require "check"
 local world   = require "world"
 
-local LONG = 10   -- seconds, for what comes at once
+local LONG = 60   -- seconds; only against hanging
 
 local settings = require("settings").open()
 if not settings then return end

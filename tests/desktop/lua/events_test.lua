@@ -12,7 +12,7 @@ local time      = require "sys.time"
 local window    = require "sys.window"
 local world     = require "world"
 
-local LONG = 10   -- seconds, for what comes at once
+local LONG = 60   -- seconds; only against hanging
 
 --- The events of a stream until this one, and not it; the others by their names.
 local function await(stream, about, what, fits)

@@ -130,6 +130,7 @@ t.case("two holds at once: the first that ends lets nothing through", function()
       task.await "one"
       desktop.hold(function()
         task.signal "both"
+        while not ended[1] do time.sleep(0.005) end
         time.sleep(0.1)
         t.ok(desktop.held())
       end)

@@ -73,7 +73,7 @@ t.case("a call that is given up leaves the loop free", function()
   local w, began = a_window(), time.monotonic()
   local done = task.with_timeout(0.001, function() return ocr.read { window = w } end)
   t.ok(done == nil or type(done) == "table")
-  t.ok(time.monotonic() - began < 5)
+  t.ok(time.monotonic() - began < 60) -- only against hanging
 end)
 
 t.case("wrong use raises and names the field", function()
