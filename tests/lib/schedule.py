@@ -32,37 +32,40 @@ class Times:
 def run(works, jobs, do, done, seconds, alone, heavy=(0, lambda work: False)):
     """Calls do(work) on up to `jobs` threads, in descending order of seconds(work). heavy is (number, test): of the work
     for which test(work) is true, no more than `number` run at once, while lighter work fills the other threads. Work
-    for which alone(work) is true runs afterwards, one at a time. At the end of each, calls done(work, result, error) on
-    the caller's thread; error is the exception from do(), or None. An exception in the caller starts no further work;
-    running work continues."""
-    together = sorted((w for w in works if not alone(w)), key=seconds, reverse=True)
-    for batch, threads in ((together, jobs), ([w for w in works if alone(w)], 1)):
-        waiting, running = list(batch), {}
-        pool = concurrent.futures.ThreadPoolExecutor(threads)
-        try:
-            while waiting or running:
-                for work in startable(waiting, list(running.values()), threads, heavy):
-                    waiting.remove(work)
-                    running[pool.submit(do, work)] = work
-                ended, _ = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
-                for future in ended:
-                    work, error = running.pop(future), future.exception()
-                    done(work, None if error else future.result(), error)
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    for which alone(work) is true comes first, one at a time and beside light work only. At the end of each, calls
+    done(work, result, error) on the caller's thread; error is the exception from do(), or None. An exception in the
+    caller starts no further work; running work continues."""
+    waiting, running = sorted(works, key=lambda work: (alone(work), seconds(work)), reverse=True), {}
+    pool = concurrent.futures.ThreadPoolExecutor(jobs)
+    try:
+        while waiting or running:
+            for work in startable(waiting, list(running.values()), jobs, heavy, alone):
+                waiting.remove(work)
+                running[pool.submit(do, work)] = work
+            ended, _ = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
+            for future in ended:
+                work, error = running.pop(future), future.exception()
+                done(work, None if error else future.result(), error)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
-def startable(waiting, running, threads, heavy):
+def startable(waiting, running, threads, heavy, alone):
     """What may start now, beside what runs."""
     number, is_heavy = heavy
     free = threads - len(running)
-    burden = sum(map(is_heavy, running))
+    burden = sum(is_heavy(work) and not alone(work) for work in running)
+    apart = any(map(alone, running))
     chosen = []
     for work in waiting:
         if len(chosen) == free:
             break
-        if is_heavy(work):
-            if number and burden >= number:
+        if alone(work):
+            if burden or apart:
+                continue
+            apart = True
+        elif is_heavy(work):
+            if apart or number and burden >= number:
                 continue
             burden += 1
         chosen.append(work)

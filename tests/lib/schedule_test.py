@@ -70,20 +70,35 @@ def few_heavy_at_once():
     same(most, 2)
 
 
-def alone_afterwards():
-    begun, running, lock = [], 0, threading.Lock()
+def alone_among_the_heavy():
+    """Light work runs at the same time; heavy work and other such work do not, and come afterwards."""
+    together = {name: threading.Barrier(2, timeout=LONG) for name in ("alone 1", "alone 2")}
+    light = {"alone 1": "light 1", "alone 2": "light 2"}
+    running, beside, lock = set(), {}, threading.Lock()
 
     def do(work):
-        nonlocal running
         with lock:
-            running += 1
-            begun.append((work, running))
+            running.add(work)
+            for other in running:
+                beside.setdefault(other, set()).update(running - {other})
+                beside.setdefault(work, set()).update(running - {work})
+        for name, other in light.items():
+            if work in (name, other):
+                together[name].wait()
         with lock:
-            running -= 1
+            running.remove(work)
 
-    run(["alone 1", "b", "alone 2", "c"], 4, do, alone=("alone 1", "alone 2"))
-    same(sorted(work for work, _ in begun[:2]), ["b", "c"])
-    same(begun[2:], [("alone 1", 1), ("alone 2", 1)])
+    heard = run(["heavy 1", "alone 1", "light 1", "heavy 2", "alone 2", "light 2"], 6, do, alone=("alone 1", "alone 2"),
+                heavy=(2, lambda work: not work.startswith("light")))
+    same([error for _, _, error in heard], [None] * 6)
+    for name in light:
+        same({other for other in beside[name] if not other.startswith("light")}, set())
+    order = [work for work, _, _ in heard if not work.startswith("light")]
+    same((sorted(order[:2]), sorted(order[2:])), (["alone 1", "alone 2"], ["heavy 1", "heavy 2"]))
+
+
+def alone_without_heavy():
+    same(sorted(work for work, _, _ in run(["a", "b", "c"], 1, str.upper, alone=("b", "c"))), ["a", "b", "c"])
 
 
 def one_raises():
@@ -127,7 +142,8 @@ def spoiled_times():
 tap.case("the requested number runs at a time", as_many_as_asked)
 tap.case("the longest begins first", longest_first)
 tap.case("of the heavy work only some runs at once, beside lighter work", few_heavy_at_once)
-tap.case("exclusive work runs afterwards, one at a time", alone_afterwards)
+tap.case("exclusive work runs first, one at a time, beside light work only", alone_among_the_heavy)
+tap.case("exclusive work runs on one thread, too", alone_without_heavy)
 tap.case("an exception is reported, and the others continue", one_raises)
 tap.case("an exit is reported", one_exits)
 tap.case("times are kept from run to run", times_are_kept)
