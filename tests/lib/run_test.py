@@ -2,6 +2,7 @@
 """tests/run as a whole, on suites made here: its output, and that it loses no result and leaves no process."""
 
 import contextlib
+import json
 import os
 import pathlib
 import re
@@ -20,7 +21,8 @@ from procs import alive         # noqa: E402
 
 LONG = 60           # seconds; only against hanging
 GOOD = "echo 1..1; echo ok 1 - fine"
-SECONDS = re.compile(r" \(\d+\.\d s\)$")
+SECONDS = re.compile(r" \(\d+\.\d s, processor \d+\.\d s\)$")
+WORKS = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; "      # some tenths of a second of the processor
 LOGS = 'logs=$(echo "$ASAN_OPTIONS" | sed "s/.*log_path=//; s/:.*//")\n'
 
 
@@ -68,8 +70,8 @@ class Tree:
         shutil.rmtree(self.top, ignore_errors=True)
 
 
-def same(got, wanted):
-    assert got == wanted, f"{got}, expected {wanted}"
+def same(got, wanted, note=""):
+    assert got == wanted, f"{got}, expected {wanted} {note}"
 
 
 def until(condition, what):
@@ -202,8 +204,27 @@ def nothing_chosen():
 def the_slowest():
     with Tree(a__one=GOOD, a__two="sleep 0.2; " + GOOD) as tree:
         lines = tree.run("--slow")
-        same([line.split()[-1] for line in lines[1:3]], ["a/two", "a/one"])
+        same(lines[1], "the longest:")
+        same([line.split()[-1] for line in lines[2:4]], ["a/two", "a/one"])
+        same(lines[4], "by processor time:")
         same(sorted(re.findall(r'"(.*)":', (tree.top / "build/test-times").read_text()))[:2], ["a/one", "a/two"])
+
+
+def over_its_budget():
+    """Named before the closing line, and no failure: waiting costs nothing, work does, also that of a child."""
+    with Tree(a__waits="sleep 0.5; " + GOOD, a__works=WORKS + GOOD, b__child=f"sh -c '{WORKS}'; " + GOOD) as tree:
+        budgets = tree.top / "tests/budgets"
+        budgets.write_text("# seconds, part\n0.05 a/waits\n0.02 a/works  # too few\n\n0.03 b/child\n")
+        lines = tree.run()
+        same([re.sub(r" \d+\.\d of", " N of", line) for line in lines[2:]],
+             ["over its budget of processor time: a/works N of 0.02 s", "over its budget of processor time: b/child N of 0.03 s",
+              "3 passed, 0 failed"])
+        used = json.loads((tree.top / "build/test-processor").read_text())
+        same((used["a/waits"] < used["a/works"], used["b/child"] > 0.03), (True, True), used)
+        budgets.write_text("0.05 a/waits\nsome a/works\n")
+        done = tree.start()
+        same((done.returncode, done.stdout), (1, ""))
+        assert "budgets:2: expected SECONDS PART" in done.stderr, done.stderr
 
 
 tap.case("the output does not depend on which part ends first", the_same_output)
@@ -218,4 +239,5 @@ tap.case("SIGTERM ends all parts", stopped_by, signal.SIGTERM)
 tap.case("the closing line names the corpora that ran", corpora)
 tap.case("an unknown suite, and one with nothing to run", nothing_chosen)
 tap.case("--slow lists the slowest parts; durations are kept", the_slowest)
+tap.case("a part over its budget of processor time is named, and fails nothing", over_its_budget)
 tap.done()

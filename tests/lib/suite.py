@@ -26,6 +26,7 @@ class Result:
         self.failed = 0
         self.skipped = []       # (name, why)
         self.seconds = 0.0
+        self.processor = 0.0    # seconds that a processor worked for it
         self.corpora = {}       # name -> (attempts, those that succeeded)
         self.report = []        # lines that explain the failures
 
@@ -44,6 +45,7 @@ class Result:
         self.failed += other.failed
         self.skipped += other.skipped
         self.seconds += other.seconds
+        self.processor += other.processor
         for name, numbers in other.corpora.items():
             self.corpus(name, *numbers)
         self.report += other.report
@@ -99,6 +101,27 @@ class Parser:
             self.result.fail(f"every point passed, yet the exit code is {code}")
 
 
+class Command(subprocess.Popen):
+    """A command that a thread of its own waits for, because only wait4() says what its processes used."""
+
+    def __init__(self, argv, **options):
+        super().__init__(argv, **options)
+        self.processor = 0.0
+        self.ended = threading.Event()
+        threading.Thread(target=self.reap, daemon=True).start()
+
+    def reap(self):
+        _, status, usage = os.wait4(self.pid, 0)
+        self.processor = usage.ru_utime + usage.ru_stime
+        self.returncode = os.waitstatus_to_exitcode(status)
+        self.ended.set()
+
+    def wait(self, timeout=None):
+        if not self.ended.wait(timeout):
+            raise subprocess.TimeoutExpired(self.args, timeout)
+        return self.returncode
+
+
 class Running:
     """The running suites. After stop(), no further suite starts."""
 
@@ -111,8 +134,8 @@ class Running:
         with self.lock:
             if self.stopped:
                 return None
-            process = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                       stderr=subprocess.PIPE, start_new_session=True, env=env, cwd=cwd)
+            process = Command(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              start_new_session=True, env=env, cwd=cwd)
             self.processes.add(process)
             return process
 
@@ -201,7 +224,7 @@ def run(argv, limit, env, log, cwd):
     ended = wait(process, limit)
     for reader in readers:
         reader.join(5)
-    result.seconds = time.monotonic() - begun
+    result.seconds, result.processor = time.monotonic() - begun, process.processor
     parser = Parser(result)
     for line in list(out):
         parser.line(line)
