@@ -113,8 +113,8 @@ asan: ## the same suites under AddressSanitizer and UBSan
 	  SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
 	@tests/run --asan
 
-check: all ## static checks: format, analysis, layers, stubs, docs/tools.md, docs/lua, the man page
-	@PERIGEE=$(BUILD)/perigee tests/check
+check: all ## static checks: format, analysis, layers, stubs, docs; analysis of what changed, of all files with ALL=1
+	@ALL=$(ALL) PERIGEE=$(BUILD)/perigee tests/check
 
 docs: all ## write docs/tools.md from the tools, docs/lua from the declarations, and the commands' part of man/perigee.1
 	@$(BUILD)/perigee tools --markdown --no-user-root > docs/tools.md.new
@@ -166,11 +166,12 @@ demo-mail: ## send the slide of the demo through an emulator of Gmail, and show 
 	@[ -s demo/slide.png ] || examples/demo/run
 	@examples/demo/mail
 
-help: ## this list
+help: ## this list, how to run one test alone, and how to debug it
 	@printf 'make targets:\n  %-11s %s\n' "all" "the program and its modules, in $(BUILD)/"
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  \1 \2/p' $(MAKEFILE_LIST) | \
 	  awk '{n=$$1; $$1=""; printf "  %-11s%s\n", n, $$0}'
-	@printf 'variables: PREFIX DESTDIR BUILD CC PKG_CONFIG CFLAGS V=1 (show commands)\n'
+	@printf 'variables: PREFIX DESTDIR BUILD CC PKG_CONFIG CFLAGS V=1 (show commands) ALL=1 (check all files again)\n'
+	@sed -n '/^```text one test$$/,/^```$$/p' CONTRIBUTING.md | sed '/^```/d'
 
 print-%:
 	@echo $($*)
