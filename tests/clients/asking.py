@@ -2,8 +2,8 @@
 one that can do neither, on a machine without a display and a terminal."""
 
 import os
-import tempfile
 
+from folders import lent
 from kit import NODE, need_node, need_python, run, take_points
 from server import PERIGEE
 
@@ -13,7 +13,7 @@ TOOL = """return { description = "Stands for a tool that runs what it is given."
 
 
 def asking(label, mode, how, argv):
-    with tempfile.TemporaryDirectory(prefix="perigee-asking-") as home:
+    with lent("perigee-asking-") as home:
         os.makedirs(f"{home}/tools/test")
         for name in ("run_shell", "create_tool"):
             with open(f"{home}/tools/test/{name}.lua", "w", encoding="utf-8") as file:

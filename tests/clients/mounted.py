@@ -7,6 +7,7 @@ import shutil
 import tempfile
 
 import tap
+from folders import fresh
 from kit import EVERYTHING, LIMIT, MODULES, NO_CLUSTER, NODE, kubeconfig, kubernetes, need_node, run
 from server import PERIGEE, Server, TRUSTING
 
@@ -19,7 +20,7 @@ class Mounted:
 
     def __init__(self, **servers):
         self.names = sorted(servers)
-        self.home = os.path.realpath(tempfile.mkdtemp(prefix="perigee-clients-"))
+        self.home = os.path.realpath(fresh("perigee-clients-"))
         env = {"PERIGEE_HOME": self.home, "XDG_STATE_HOME": self.home}
         with open(os.path.join(self.home, "mcp.json"), "w", encoding="utf-8") as file:
             json.dump({"mcpServers": servers}, file)

@@ -25,6 +25,7 @@ from http_peer import HttpServer, wait_for  # noqa: E402
 from asking import python_asking, typescript_asking      # noqa: E402
 from kit import (EVERYTHING, HERE, MODULES, NO_CLUSTER, NODE, kubeconfig, kubernetes, lua, need_node,      # noqa: E402
                  need_python, run, take_points)
+from folders import fresh, lent                    # noqa: E402
 from mounted import everything_mounted, files_mounted, go_sdk_mounted      # noqa: E402
 from server import GUARD, PERIGEE, TOP      # noqa: E402
 
@@ -33,7 +34,7 @@ class Place:
     """A folder for one client: the server's launcher, its home, and a root for hot reload."""
 
     def __init__(self):
-        self.top = tempfile.mkdtemp(prefix="perigee-clients-")
+        self.top = fresh("perigee-clients-")
         self.hot = os.path.join(self.top, "hot")
         self.pids = os.path.join(self.top, "pids")
         self.launcher = os.path.join(self.top, "server")
@@ -95,7 +96,7 @@ class Remote(HttpServer):
     """The same over HTTP, behind a token."""
 
     def __init__(self):
-        self.hot = tempfile.mkdtemp(prefix="perigee-clients-")
+        self.hot = fresh("perigee-clients-hot-")
         super().__init__("--root", os.path.join(TOP, "tests/wire/root"), "--root", self.hot,
                          "--toolset", "test", "--max-result", "0", token=True, env={"PERIGEE_TOKEN": TOKEN})
 
@@ -257,21 +258,21 @@ def mcporter():
 
 def our_client():
     need_node("@modelcontextprotocol/server-everything")
-    with tempfile.TemporaryDirectory() as home:
+    with lent("perigee-home-of-ours-") as home:
         theirs = os.path.join(HERE, "modern_server.mjs")
         take_points("our client", run(lua("everything.lua", NODE, EVERYTHING, theirs), PERIGEE_HOME=home))
 
 
 def our_client_auto():
     need_node("@modelcontextprotocol/server")
-    with tempfile.TemporaryDirectory() as home:
+    with lent("perigee-home-of-ours-") as home:
         theirs = os.path.join(HERE, "modern_server.mjs")
         take_points("our client", run(lua("everything.lua", "auto", NODE, theirs), PERIGEE_HOME=home))
 
 
 def over_http(argv, kind, eras, **environment):
     """Our client against a server over HTTP that says its port or its URL first."""
-    with tempfile.TemporaryDirectory() as home:
+    with lent("perigee-home-of-ours-") as home:
         server = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=TOP,
                                   stdin=subprocess.DEVNULL,
                                   env=dict(os.environ, PERIGEE_HOME=home, XDG_STATE_HOME=home, **environment))
@@ -324,14 +325,14 @@ def ours_http():
 
 def go_sdk(*eras):
     program = kubernetes()
-    with tempfile.TemporaryDirectory() as home:
+    with lent("perigee-home-of-ours-") as home:
         take_points("go sdk server", run(
             lua("kubernetes.lua", program, NO_CLUSTER, *eras), PERIGEE_HOME=home, HOME=home, KUBECONFIG=kubeconfig(home)))
 
 
 def go_sdk_http(label, options, *eras):
     program = kubernetes()
-    with tempfile.TemporaryDirectory() as home:
+    with lent("perigee-home-of-ours-") as home:
         port = free_port()
         server = subprocess.Popen(
             [program, "--port", str(port), "--bind-address", "127.0.0.1", "--kubeconfig", kubeconfig(home), *options],

@@ -11,13 +11,13 @@ import random
 import shutil
 import subprocess
 import sys
-import tempfile
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(TOP / "tests" / "lib"))
 sys.path.insert(0, str(TOP / "tests" / "gateway"))
 
 import tap                                   # noqa: E402
+from folders import fresh, lent              # noqa: E402
 from server import GUARD, PERIGEE, Server    # noqa: E402
 from tap import Failure                      # noqa: E402
 
@@ -54,7 +54,7 @@ def run(home, words, what):
 
 
 def verbs(words, method):
-    with tempfile.TemporaryDirectory(prefix="perigee-odd-") as home:
+    with lent("perigee-odd-") as home:
         for seed in range(FIRST, FIRST + SEEDS):
             run(home, ["mcp", words[0], *words[1:], "--", sys.executable, ODD, str(seed), "--odd", method], f"seed {seed}")
 
@@ -66,7 +66,7 @@ def write_config(home, seed):
 
 def mounted(words):
     for seed in range(FIRST, FIRST + SEEDS):
-        with tempfile.TemporaryDirectory(prefix="perigee-odd-") as home:
+        with lent("perigee-odd-") as home:
             write_config(home, seed)
             run(home, words, f"seed {seed}")
 
@@ -116,7 +116,7 @@ class Asked(Server):
 
 
 def gateway(seed):
-    home = tempfile.mkdtemp(prefix="perigee-odd-")
+    home = fresh("perigee-odd-")
     write_config(home, seed)
     env = {"PERIGEE_HOME": home, "XDG_STATE_HOME": home, "PERIGEE_DESKTOP": "fake"}
     try:

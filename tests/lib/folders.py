@@ -1,6 +1,8 @@
 """Folders of tests that take the paths of earlier ones."""
 
+import contextlib
 import os
+import shutil
 import tempfile
 
 
@@ -15,3 +17,13 @@ def fresh(prefix):
             return path
         except FileExistsError:
             number += 1
+
+
+@contextlib.contextmanager
+def lent(prefix):
+    """fresh(), for the block."""
+    path = fresh(prefix)
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
