@@ -30,17 +30,27 @@ class Tree:
             (self.top / name).write_text(text)
         for name in ("clang-tidy", "clang"):
             (self.top / "bin" / name).chmod(0o755)
-        (self.top / "tests").mkdir()
+        (self.top / "tests" / "lib").mkdir(parents=True)
         shutil.copy(HERE.parent / "tidy", self.top / "tests" / "tidy")
+        shutil.copy(HERE / "clean.py", self.top / "tests" / "lib" / "clean.py")
+        self.cache = tempfile.mkdtemp(prefix="perigee-tidy-cache-")
 
     def add(self, name, text):
         with open(self.top / name, "a", encoding="utf-8") as file:
             file.write(text)
 
-    def looked(self, *flags, status=0):
+    def move(self):
+        """The same files in another folder, as in a fresh checkout."""
+        other = tempfile.mkdtemp(prefix="perigee-tidy-")
+        os.rmdir(other)
+        os.rename(self.top, other)
+        self.top = pathlib.Path(other)
+
+    def looked(self, *flags, status=0, **more):
         """The files passed to clang-tidy."""
         (self.top / "looked").unlink(missing_ok=True)
-        env = dict(os.environ, TREE=str(self.top), PATH=f"{self.top / 'bin'}:{os.environ['PATH']}")
+        env = {key: value for key, value in os.environ.items() if key not in ("ALL", "CHECK_TERMINAL")}
+        env.update(TREE=str(self.top), PATH=f"{self.top / 'bin'}:{os.environ['PATH']}", PERIGEE_CHECK_CACHE=self.cache, **more)
         argv = [sys.executable, str(self.top / "tests/tidy"), "a.c", "b.c", "--", "-I.", *flags]
         done = subprocess.run(argv, env=env, capture_output=True, text=True, check=False)
         assert done.returncode == status, f"exit status {done.returncode}: {done.stdout}{done.stderr}"
@@ -53,6 +63,7 @@ class Tree:
 
     def __exit__(self, *_):
         shutil.rmtree(self.top, ignore_errors=True)
+        shutil.rmtree(self.cache, ignore_errors=True)
 
 
 def same(got, wanted):
@@ -61,6 +72,30 @@ def same(got, wanted):
 
 def known():
     with Tree() as tree:
+        same(tree.looked(), [])
+
+
+def in_another_checkout():
+    with Tree() as tree:
+        tree.move()
+        same(tree.looked(), [])
+        tree.add("a.h", "#define B\n")
+        same(tree.looked(), ["a.c"])
+
+
+def back_again():
+    """Each state that was found clean is known."""
+    with Tree() as tree:
+        before = (tree.top / "a.h").read_text()
+        tree.add("a.h", "#define B\n")
+        same(tree.looked(), ["a.c"])
+        (tree.top / "a.h").write_text(before)
+        same(tree.looked(), [])
+
+
+def everything():
+    with Tree() as tree:
+        same(tree.looked(ALL="1"), ["a.c", "b.c"])
         same(tree.looked(), [])
 
 
@@ -95,6 +130,9 @@ def cannot_be_compiled():
 
 BOTH = ["a.c", "b.c"]
 tap.case("a clean file is not checked again", known)
+tap.case("... nor in another checkout", in_another_checkout)
+tap.case("... nor when a change was taken back", back_again)
+tap.case("ALL=1 checks everything", everything)
 for a_name, a_file, a_text, a_wanted in (
         ("a file", "b.c", "int c;\n", ["b.c"]), ("a header", "a.h", "#define B\n", ["a.c"]),
         ("a comment (it may be NOLINT)", "a.h", "/* c */\n", ["a.c"]),
