@@ -19,6 +19,7 @@ import urllib.request
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "lib"))
 
+import folders                          # noqa: E402
 import server as servers                # noqa: E402
 import tap                              # noqa: E402
 from http_peer import wait_for          # noqa: E402
@@ -161,7 +162,7 @@ class Place:
     """A home with credentials.json, and engines in it."""
 
     def __init__(self, url, api=None, **env):
-        self.folder = os.path.realpath(tempfile.mkdtemp(prefix="pm-"))
+        self.folder = os.path.realpath(folders.fresh("pm-"))
         self.files = os.path.join(self.folder, "files")
         os.mkdir(self.files)
         self.put("credentials.json", json.dumps({"installed": {
