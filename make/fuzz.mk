@@ -30,4 +30,4 @@ fuzz: ## search the parsers for FUZZ_SECONDS (60); finds go to build/fuzz/found
 
 fuzz-shapes: all ## send odd lists and results of FUZZ_SHAPES (300) seeds through the commands and the gateway
 	@PERIGEE=$(abspath $(BUILD))/perigee PERIGEE_ODD=$(or $(FUZZ_SHAPES),300) PERIGEE_TEST_GUARD=60 \
-	  PERIGEE_ODD_FIRST=$(or $(FUZZ_FIRST),1000) python3 tests/gateway/odd_test.py
+	  PERIGEE_ODD_FIRST=$(or $(FUZZ_FIRST),1) python3 tests/gateway/odd_test.py

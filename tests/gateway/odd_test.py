@@ -2,7 +2,7 @@
 """Odd shapes of every list and result, through everything in Lua that reads them: `perigee mcp`, `perigee tools --mount`, and a
 gateway. A server can be wrong; nothing of ours may end in a traceback, and what is mounted keeps being watched.
 
-PERIGEE_ODD=N tries N seeds (default 10); `make fuzz-shapes` tries many."""
+PERIGEE_ODD=N tries N seeds (default 5); `make fuzz-shapes` tries many."""
 
 import json
 import os
@@ -22,7 +22,7 @@ from server import GUARD, PERIGEE, Server    # noqa: E402
 from tap import Failure                      # noqa: E402
 
 ODD = str(TOP / "tests/gateway/odd_double.py")
-SEEDS = int(os.environ.get("PERIGEE_ODD", "10"))
+SEEDS = int(os.environ.get("PERIGEE_ODD", "5"))
 FIRST = int(os.environ.get("PERIGEE_ODD_FIRST", "1"))
 ALLOWED = {0, 1, 2, 3}
 
