@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "platform/atspi/bus/details.h"
+#include "platform/atspi/bus/extents.h"
 #include "platform/atspi/bus/ids.h"
 #include "platform/atspi/bus/kept.h"
 #include "platform/atspi/bus/roles.h"
@@ -123,8 +124,24 @@ static bool read_ids(struct atspi *atspi, struct deadline *deadline, const uint6
     return ok;
 }
 
-void get_add_frame(struct atspi_frames *frames, const struct element_info *info)
+/* GTK 4 tells of a window where its border begins, seen from what is in it, and adds that once more
+ * to the place of all that is in it. */
+static void settle_frame(struct element_info *info)
 {
+    struct known_object object;
+
+    if (!info->placed || !ids_look(info->id, &object))
+        return;
+    if (extents_within(object.bus)) {
+        info->bounds.x *= 2;
+        info->bounds.y *= 2;
+    }
+    known_object_free(&object);
+}
+
+void get_add_frame(struct atspi_frames *frames, struct element_info *info)
+{
+    settle_frame(info);
     frames->items = mem_resize(frames->items, (frames->count + 1) * sizeof *frames->items);
     frames->items[frames->count++] = (struct atspi_frame){ info->id, info->pid, info->placed,
                                                            info->bounds, mem_strdup(info->name) };

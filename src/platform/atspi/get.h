@@ -12,6 +12,6 @@ bool get_elements(struct atspi *atspi, struct deadline *deadline, const uint64_t
 bool get_frames(struct atspi *atspi, struct deadline *deadline, const struct element_tree *of,
                 struct atspi_frames *frames, struct error *err);
 
-void get_add_frame(struct atspi_frames *frames, const struct element_info *info);
+void get_add_frame(struct atspi_frames *frames, struct element_info *info);
 
 #endif

@@ -1,11 +1,50 @@
 #include "platform/atspi/bus/extents.h"
 
-enum { COORDS_SCREEN = 0 };
+#include <pthread.h>
+#include <stdio.h>
+
+enum { COORDS_SCREEN = 0, COORDS_WINDOW = 1, WITHIN_MAX = 256 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static char within[WITHIN_MAX][32]; /* a ring of the last ones */
+static size_t within_count;
+
+static bool find_within(const char *bus)
+{
+    for (size_t i = 0; i < within_count && i < WITHIN_MAX; i++) {
+        if (strcmp(within[i], bus) == 0)
+            return true;
+    }
+    return false;
+}
+
+void extents_set_within(const char *bus)
+{
+    pthread_mutex_lock(&lock);
+    if (strlen(bus) < sizeof *within && !find_within(bus))
+        snprintf(within[within_count++ % WITHIN_MAX], sizeof *within, "%s", bus);
+    pthread_mutex_unlock(&lock);
+}
+
+bool extents_within(const char *bus)
+{
+    bool found;
+
+    pthread_mutex_lock(&lock);
+    found = find_within(bus);
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+uint32_t extents_coords(const char *bus)
+{
+    return extents_within(bus) ? COORDS_WINDOW : COORDS_SCREEN;
+}
 
 DBusMessage *extents_call(const char *bus, const char *path)
 {
     DBusMessage *call = talk_call(bus, path, ATSPI_IFACE("Component"), "GetExtents");
-    dbus_uint32_t coords = COORDS_SCREEN;
+    dbus_uint32_t coords = extents_coords(bus);
 
     dbus_message_append_args(call, DBUS_TYPE_UINT32, &coords, DBUS_TYPE_INVALID);
     return call;

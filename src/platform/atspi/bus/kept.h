@@ -16,6 +16,7 @@ enum { KEPT_APPS = 8, KEPT_NODES = 10000, KEPT_MS = 120000, KEPT_NAMED = 1024 };
 struct kept_about {
     bool known;
     bool trusted;  /* what it says of what is shown is so */
+    bool within;   /* it tells places within its windows */
     bool tells;    /* its events name all that changes, but in what scrolls */
     bool lasting;  /* its elements keep their roles, but for those of a document */
     bool quick;    /* its cache has all, and is sooner told than what is shown is held against it */

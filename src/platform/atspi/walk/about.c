@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "platform/atspi/bus/apps.h"
+#include "platform/atspi/bus/extents.h"
 
 enum {
     CACHE_MAX = 400 /* elements that an application seems to have, to be asked for its cache */
@@ -24,21 +25,30 @@ static bool is_foreign(const char *name)
 }
 
 /* GTK 4 says of nothing that it is shown. GTK 3 tells what happens. */
-bool about_ask(struct walk *walk, const char *bus, struct kept_about *about, struct error *err)
+static bool ask_toolkit(struct walk *walk, const char *bus, struct kept_about *about,
+                        struct error *err)
 {
     struct toolkit toolkit;
     bool gtk;
 
-    if (about->known)
-        return true;
     if (!apps_toolkit(walk->atspi, walk->deadline, bus, &toolkit, err))
         return false;
     gtk = strcasecmp(toolkit.name, "gtk") == 0;
-    about->trusted = !(gtk && toolkit.version >= 4);
+    about->within = gtk && toolkit.version >= 4;
+    about->trusted = !about->within;
     about->uncached = is_foreign(toolkit.application);
     about->tells = gtk && toolkit.version == 3 && !about->uncached;
     about->lasting = strcasecmp(toolkit.name, "qt") == 0;
     about->known = true;
+    return true;
+}
+
+bool about_ask(struct walk *walk, const char *bus, struct kept_about *about, struct error *err)
+{
+    if (!about->known && !ask_toolkit(walk, bus, about, err))
+        return false;
+    if (about->within)
+        extents_set_within(bus);
     return true;
 }
 

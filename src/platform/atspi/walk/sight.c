@@ -7,8 +7,9 @@
 
 #include <stdlib.h>
 
+#include "platform/atspi/bus/extents.h"
+
 enum {
-    COORDS_SCREEN = 0,
     INSIDE = 3, /* points from a corner */
     ACROSS = 5, /* points beside one another, */
     DOWN = 12,  /* and so many from each of the upper and the lower edge */
@@ -46,7 +47,7 @@ static bool ask(const struct sight *sight, DBusMessage **calls, size_t count, DB
 static bool read_bounds(struct sight *sight, struct error *err)
 {
     DBusMessage *call = call_of(sight, ATSPI_IFACE("Component"), "GetExtents"), *answer = NULL;
-    dbus_uint32_t coords = COORDS_SCREEN;
+    dbus_uint32_t coords = extents_coords(bus_of(sight));
     dbus_int32_t *const numbers[] = { &sight->x, &sight->y, &sight->width, &sight->height };
     DBusMessageIter at, inside;
     bool ok;
@@ -90,7 +91,7 @@ static void forget(struct sight *sight)
 static bool read_points(struct sight *sight, const dbus_int32_t (*points)[2], size_t count,
                         struct error *err)
 {
-    dbus_uint32_t coords = COORDS_SCREEN;
+    dbus_uint32_t coords = extents_coords(bus_of(sight));
     DBusMessage *calls[POINTS], *answers[POINTS] = { NULL };
     bool ok;
 
