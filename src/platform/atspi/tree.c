@@ -181,6 +181,11 @@ static bool begin(struct reading *reading, struct error *err)
     return true;
 }
 
+static bool has_cache(const struct kept_about *about)
+{
+    return !about->uncached && !about->stale;
+}
+
 static bool read_nodes(struct reading *reading, struct error *err)
 {
     struct walk *walk = &reading->walk;
@@ -189,7 +194,7 @@ static bool read_nodes(struct reading *reading, struct error *err)
     walk->root = nodes_add(&walk->nodes, root->bus, root->path);
     if (walk->root < 0)
         return error_set(err, "element_gone", "the element is gone");
-    if (reading->whole && !walk->kept && !reading->kept.about.uncached &&
+    if (reading->whole && !walk->kept && has_cache(&reading->kept.about) &&
         !cache_read(walk, root->bus, err))
         return false;
     if (!walk_on(walk, err))

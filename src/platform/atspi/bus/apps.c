@@ -115,6 +115,7 @@ bool apps_toolkit(struct atspi *atspi, struct deadline *deadline, const char *bu
     copy_text(answers[1], version, sizeof version);
     copy_text(answers[2], out->application, sizeof out->application);
     out->version = atoi(version);
+    out->minor = strchr(version, '.') ? atoi(strchr(version, '.') + 1) : 0;
     talk_unref(answers, 3);
     return ok;
 }

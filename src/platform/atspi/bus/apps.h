@@ -10,7 +10,7 @@ char *apps_find(struct atspi *atspi, struct deadline *deadline, int pid, struct 
 
 struct toolkit {
     char name[32];        /* "GTK"; empty: not told */
-    int version;          /* the first number of it */
+    int version, minor;   /* the first two numbers of it */
     char application[64]; /* what the application is called */
 };
 

@@ -24,6 +24,7 @@ struct kept_about {
     bool undirect; /* it offers no connection of its own */
     int untaken;   /* times that it offered one and did not answer there soon, */
     uint64_t direct_at; /* and when to try again; deadline_now() */
+    bool stale;         /* its cache has what is not in its tree any more, and no names for it */
     bool uncached; /* its cache is not to be asked for: it lacks some, or answers with too many */
 };
 
