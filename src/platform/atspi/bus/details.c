@@ -7,6 +7,7 @@
 #include "json/utf8.h"
 #include "platform/atspi/bus/chosen.h"
 #include "platform/atspi/bus/extents.h"
+#include "platform/atspi/bus/labeled.h"
 
 enum { CHARACTERS = ELEMENT_VALUE_MAX / 4, ACTIONS_MAX = 16 };
 
@@ -67,7 +68,7 @@ struct step {
 
 /* Steps that do not need what another one of them brings: all of their calls are on their way at
  * once. */
-enum { TOGETHER = 5 };
+enum { TOGETHER = 6 };
 struct stage {
     struct step steps[TOGETHER]; /* up to the one without functions */
 };
@@ -325,8 +326,11 @@ bool details_read(struct atspi *atspi, struct deadline *deadline, struct detaile
             { DETAIL_VALUES, make_value, take_value },
             { DETAIL_VALUES, make_description, take_description },
             { DETAIL_VALUES, make_length, take_length },
-            { DETAIL_ACTIONS, make_count, take_count } } },
-        { { { DETAIL_VALUES, make_text, take_text }, { DETAIL_ACTIONS, make_name, take_name } } },
+            { DETAIL_ACTIONS, make_count, take_count },
+            { DETAIL_NAMES, labeled_make_relations, labeled_take_relations } } },
+        { { { DETAIL_VALUES, make_text, take_text },
+            { DETAIL_ACTIONS, make_name, take_name },
+            { DETAIL_NAMES, labeled_make_name, labeled_take_name } } },
         { { { DETAIL_VALUES, chosen_make_list, chosen_take_list },
             { DETAIL_ACTIONS, make_name, take_name } } },
         { { { DETAIL_VALUES, chosen_make_option, chosen_take_option },
@@ -334,14 +338,15 @@ bool details_read(struct atspi *atspi, struct deadline *deadline, struct detaile
         { { { DETAIL_VALUES, chosen_make_name, chosen_take_name },
             { DETAIL_ACTIONS, make_name, take_name } } },
     };
-    struct batch batch = { atspi, deadline, items, count, which };
+    struct batch batch = { atspi, deadline, items, count, which | DETAIL_NAMES };
     bool ok = true;
 
     for (size_t i = 0; ok && i < countof(stages); i++)
         ok = run(&batch, &stages[i], err);
     for (size_t i = 0; i < count; i++) {
         free(items[i].option);
-        items[i].option = NULL;
+        free(items[i].label);
+        items[i].option = items[i].label = NULL;
     }
     return ok;
 }

@@ -13,12 +13,13 @@ struct detailed {
     bool located;       /* it is known where it is */
     int length;         /* the rest is ours, zero at first: characters of its text, */
     int actions, named; /* how many actions it has, and how many of their names were read; */
-    char *option;       /* path of its list, then of the option chosen there */
+    char *option;       /* path of its list, then of the option chosen there, */
+    char *label;        /* and of the label that names it */
 };
 
-enum detail { DETAIL_BOUNDS = 1, DETAIL_VALUES = 2, DETAIL_ACTIONS = 4 };
+enum detail { DETAIL_BOUNDS = 1, DETAIL_VALUES = 2, DETAIL_ACTIONS = 4, DETAIL_NAMES = 8 };
 
-/* False: as talk_ask(); what came until then is there. */
+/* Names are always read. False: as talk_ask(); what came until then is there. */
 bool details_read(struct atspi *atspi, struct deadline *deadline, struct detailed *items,
                   size_t count, unsigned which, struct error *err);
 

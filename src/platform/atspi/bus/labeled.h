@@ -1,0 +1,12 @@
+/* Names of elements that have none, and tell which label is theirs: steps of details_read(). */
+#ifndef PERIGEE_PLATFORM_ATSPI_BUS_LABELED_H
+#define PERIGEE_PLATFORM_ATSPI_BUS_LABELED_H
+
+#include "platform/atspi/bus/details.h"
+
+size_t labeled_make_relations(const struct detailed *item, DBusMessage **calls);
+void labeled_take_relations(struct detailed *item, DBusMessage **answers, size_t count);
+size_t labeled_make_name(const struct detailed *item, DBusMessage **calls);
+void labeled_take_name(struct detailed *item, DBusMessage **answers, size_t count);
+
+#endif
