@@ -167,16 +167,21 @@ def items_on_the_way(tools, _desktop):
         has(outline(tools, app), "some words")
 
 
+BUTTONS = ("button", "toggle")
+MAIN_MENU = {"toggle": ['"Main', 'Menu"']}      # GTK 4.18 tells of a toggle, which has its tooltip for a name; GTK 4.8 of a button
+
+
 def text_of_a_button_names_no_other(tools, _desktop):
     """The main menu was called "Basic", and the menu of the modes "Undo", by the buttons before them."""
     with opened(tools, "gnome-calculator") as app:
         until(lambda: 'button "7"' in outline(tools, app), "the buttons")
         shown = outline(tools, app)
-        same([shown.count(f'button "{name}"') for name in ("Undo", "Basic")], [1, 1], shown)
-        basic, menu = (line.strip() for line in shown.splitlines()[shown.splitlines().index(next(
-            line for line in shown.splitlines() if 'button "Basic"' in line)):][:2])
-        same((basic.split()[1:], menu.split()[1:]), (["button", '"Basic"'], ["button"]), shown)
-        tools("click_element", application=app, element=menu.split()[0])
+        same([sum(shown.count(f'{role} "{name}"') for role in BUTTONS) for name in ("Undo", "Basic")], [1, 1], shown)
+        lines = [line.split() for line in shown.splitlines()]
+        at = next(n for n, line in enumerate(lines) if line[2:3] == ['"Basic"'])
+        menu = lines[at + 1]
+        same((menu[1] in BUTTONS, menu[2:]), (True, MAIN_MENU.get(menu[1], [])), shown)
+        tools("click_element", application=app, element=menu[0])
         until(lambda: '"Preferences"' in outline(tools, app), "the main menu")
 
 

@@ -1,6 +1,7 @@
 --- Chooses an item of a menu by its path, and looks what came of it.
 
 local acting    = require "elements.acting"
+local element   = require "sys.element"
 local menus     = require "elements.menus"
 local press     = require "elements.press"
 local selection = require "elements.selection"
@@ -22,11 +23,19 @@ local function choose(way, node)
 end
 
 
+--- GTK 4 takes the items of a menu that has closed out of the tree, and they go on to tell what is checked.
+local function as_it_is(node)
+  local fresh = not node.source and element.get { node.id }
+  return fresh and not fresh[1].gone and fresh[1] or nil
+end
+
+
 --- Where nothing else proves it, the selection is read.
 local function verdict_of(way, node)
   local judge, selected = acting.press_verdict(node), selection.of(way.before)
   return function(seen, restless)
-    local told = judge(seen, restless)
+    local now = seen.now or seen.snapshot and as_it_is(node) or nil
+    local told = judge({ now = now, changes = seen.changes, snapshot = seen.snapshot, watch = seen.watch }, restless)
     local change = told.effect ~= "confirmed" and selected and selection.change(selected)
     return change and { effect = "confirmed", evidence = change } or told
   end

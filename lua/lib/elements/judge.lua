@@ -319,7 +319,7 @@ function M.press(node, now, changes, restless)
     local closed = menu_closed(node, changes)
     if closed then return closed end
   end
-  if change and (state == "checked" or state == "selected") then
+  if now and change and (state == "checked" or state == "selected") then
     return verdict("partial", ("its own state is as before, but %s"):format(says(change)))
   end
   return M.changes(changes, restless)

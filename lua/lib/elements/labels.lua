@@ -22,7 +22,7 @@ local REGIONS = { tab = true, tablist = true, toolbar = true, statusbar = true, 
   notification = true }
 
 --- What is pressed as a whole: the text in it is its own.
-local PRESSED = { button = true, toggle = true, link = true, menu = true, menuitem = true }
+local PRESSED = { button = true, toggle = true, link = true, menu = true, menuitem = true, checkitem = true, radioitem = true }
 
 local CAPTION_MAX = 80   -- bytes of a label that names something
 
@@ -156,9 +156,8 @@ end
 
 --- What is called by the text in it: rows of lists, and buttons of toolkits that do not name them.
 local BY_CONTENT = { listitem = true, row = true, cell = true, treeitem = true, tab = true, button = true, toggle = true,
-  link = true, menuitem = true, header = true }
+  link = true, menuitem = true, checkitem = true, radioitem = true, header = true }
 local CONTENT_DEPTH = 4
-local BUTTONS = { button = true, toggle = true }
 
 
 --- The first label in it.
@@ -181,12 +180,13 @@ local function name_by_content(nodes)
 end
 
 
---- The one that is in it and is pressed for it: GTK 4 has a button in its menu button.
+--- The one that is in it and is pressed for it: GTK 4 has a button or a toggle in its menu button.
 local function inner_button(node)
   local found
   for _, child in ipairs(node.down) do
-    if child.role == node.role and found then return nil end
-    found = child.role == node.role and child or found
+    local inner = words.alike(child, node)
+    if inner and found then return nil end
+    found = inner and child or found
   end
   return found
 end
@@ -194,7 +194,7 @@ end
 
 local function name_by_inner(nodes)
   for _, node in ipairs(nodes) do
-    local inner = BUTTONS[node.role] and words.name(node) == "" and inner_button(node)
+    local inner = words.BUTTONS[node.role] and words.name(node) == "" and inner_button(node)
     if inner and words.name(inner) ~= "" then node.label = words.name(inner) end
   end
 end

@@ -5,15 +5,18 @@ local words = require "elements.words"
 local M = {}
 
 M.ROLES = { menuitem = true, checkitem = true, radioitem = true, menu = true }
-M.OPENERS = { toggle = true, button = true }
+M.OPENERS = words.BUTTONS
 local ITEMS, OPENERS = M.ROLES, M.OPENERS
 
 
---- A menu that another one opens with it, and that nobody sees as one of its own.
+--- A menu that another one opens with it, and that nobody sees as one of its own. GTK 4 calls the popover of a button by what the
+--- button is called.
 ---@param node elements.Node
 ---@return boolean
 function M.is_wrapper(node)
-  return node.role == "menu" and (node.native:find "^popup" ~= nil or words.own_name(node) == "")
+  if node.role ~= "menu" then return false end
+  local of_button = node.up and OPENERS[node.up.role] and words.own_name(node.up) == words.own_name(node)
+  return of_button or node.native:find "^popup" ~= nil or words.own_name(node) == ""
 end
 
 

@@ -26,6 +26,9 @@ M.SILENT = set "separator scrollbar"
 M.WORKED = set("button toggle checkbox radio switch entry text password link combobox spin slider menu menuitem checkitem "
   .. "radioitem tab listitem cell treeitem header")
 
+--- Roles that are pressed, and may open something.
+M.BUTTONS = set "button toggle"
+
 --- Roles of one of several, which is chosen by selecting it.
 M.CHOSEN = set "tab listitem treeitem row cell"
 
@@ -159,13 +162,23 @@ function M.name(node)
 end
 
 
---- Whether one in it is the same once more: GTK 4 has a button in its menu button, and cells are in cells. The inner one works.
+--- Whether both are worked alike: GTK calls a button that stays down a toggle.
+---@param a elements.Node
+---@param b elements.Node
+---@return boolean
+function M.alike(a, b)
+  return a.role == b.role or M.BUTTONS[a.role] ~= nil and M.BUTTONS[b.role] ~= nil
+end
+
+
+--- Whether one in it is the same once more: GTK 4 has a button or a toggle in its menu button, and cells are in cells. The inner
+--- one works.
 ---@param node elements.Node
 ---@return boolean
 function M.doubled(node)
   for _, child in ipairs(M.WORKED[node.role] and node.down or {}) do
     local named = M.name(node) ~= "" and M.name(child) == M.name(node)
-    if child.role == node.role and (named or node.name ~= "" and child.name == node.name) then return true end
+    if M.alike(child, node) and (named or node.name ~= "" and child.name == node.name) then return true end
   end
   return false
 end

@@ -54,6 +54,39 @@ local function notes(more)
 end
 
 
+--- A calculator as GTK 4.18 tells of it: a toggle of the same name within the menu button, whose popover is called so as well,
+--- and whose items are gone as soon as one is chosen. They tell on what is checked.
+local function calculator()
+  local open, mode = false, "Basic"
+  local function draw()
+    local rows = { { 0, "window", "Calculator" },
+      { 1, "button", mode, actions = {}, states = { has_popup = true, expanded = open } },
+      { 2, "toggle", mode, actions = { "click" }, states = { pressed = open } } }
+    for i, name in ipairs { "Basic", "Advanced" } do
+      if i == 1 and open then rows[#rows + 1] = { 2, "menu", mode } end
+      if open then
+        rows[#rows + 1] = { 3, "radioitem", name, actions = { "click" }, states = { checkable = true, checked = name == mode } }
+      end
+    end
+    if mode == "Advanced" then rows[#rows + 1] = { 1, "button", "sin" } end
+    return rows
+  end
+  local items = { { id = 5, states = { enabled = true } }, { id = 6, states = { enabled = true } } }
+  local stubs = looks.live(draw, function(what)
+    if open and what ~= "key escape" then mode = what end
+    open = not open and what == mode
+  end)
+  local live = stubs["sys.element.get"]
+  stubs["sys.element.get"] = function(ids)
+    local list = live(ids)
+    items[1].states.checked, items[2].states.checked = mode == "Basic" or nil, mode == "Advanced" or nil
+    for i, id in ipairs(ids) do list[i] = list[i].gone and (id == 5 or id == 6) and items[id - 4] or list[i] end
+    return list
+  end
+  return stubs
+end
+
+
 ---@type Tool
 return {
   title        = "Select a menu item",
@@ -80,6 +113,8 @@ return {
       want = { effect = "confirmed", evidence = 'dialog "Save As" came' } },
     { "a check item is read back; access keys and shortcuts do not count", given = notes(), args = { path = "_View > Toolbar" },
       want = { effect = "confirmed", evidence = "it is checked now", route = "action click" } },
+    { "a menu button with a toggle of its name in it, whose items go when one is chosen (GTK 4.18)", given = calculator(),
+      args = { path = "Basic > Advanced" }, want = { effect = "confirmed", evidence = "it is checked now" } },
     { "an item of a menu in a menu that does nothing", given = notes(), args = { path = { "view", "zoom", "in" } },
       want = { effect = "none_seen", changes = {} } },
     { "one that is off", given = notes(), args = { path = "File > Revert" },
