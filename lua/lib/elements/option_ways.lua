@@ -251,6 +251,15 @@ local function ways(options, option)
 end
 
 
+--- Whether it may have worked. Qt 6 selects in the list of a box, and the box, which tells what is chosen, does not follow: to
+--- choose the same there once more is no other choice.
+local function may_have_worked(options, option, route, since)
+  if took(options, option, since) then return true end
+  local only_selected = route == "selection" and options.box.role == "combobox" and options.shows
+  return not only_selected and has_stirred(options.box.pid, since)
+end
+
+
 --- Applications agree and do nothing: the next way is tried if nothing at all was seen of the one before.
 ---@param options elements.Options
 ---@param option elements.Node
@@ -268,7 +277,7 @@ function M.choose(options, option)
     local went
     went, err, code = way()
     route = went or route
-    if went and (took(options, option, since) or has_stirred(options.box.pid, since)) then break end
+    if went and may_have_worked(options, option, went, since) then break end
     if code == "stopped" then return nil, err, code end
   end
   if not route then return nil, err, code end

@@ -52,6 +52,35 @@ local function form(deaf)
 end
 
 
+--- A box as Qt 6 has it: its list selects in itself and says so, and the box follows the pointer only.
+local function unfollowed()
+  local chosen, selected, open = "North", "North", false
+  local function draw()
+    local rows = { { 0, "window", "Notes" },
+      { 1, "combobox", "Tabs", value = chosen, actions = { "press" }, states = { expandable = true, expanded = open } },
+      { 2, "list", "", states = { shown = open }, bounds = { x = 100, y = 180, width = 80, height = 120 } } }
+    for _, name in ipairs { "North", "West" } do
+      rows[#rows + 1] = { 3, "listitem", name, states = { shown = open, selectable = true, selected = name == selected } }
+    end
+    return rows
+  end
+  local stubs = looks.live(draw, function(what)
+    if what == "Tabs" then open = true else selected = what end
+  end)
+  local by_pointer = stubs["sys.input.click"]
+  stubs["sys.input.click"] = function(x, y)
+    local sent = by_pointer(x, y)
+    chosen, open = selected, false
+    return sent
+  end
+  stubs["sys.element.changes"] = function(query)
+    local told = query.since and { { number = 2, kind = "selection", pid = 7, at = 0, detail = "" } } or {}
+    return { events = told, next = 2, missed = 0 }
+  end
+  return stubs
+end
+
+
 --- Lists that keep several selected, as one name does twice; `stirs` tells of a change whatever is done, and shows none.
 ---@param stirs? boolean
 local function several(stirs)
@@ -102,6 +131,9 @@ return {
       want = { effect = "confirmed", value = "Monospace" } },
     { "options without an action are clicked in the open list", given = form(true),
       args = { element = 'combobox "Font"', option = "Sans" }, want = { effect = "confirmed", route = "pointer at 140,232" } },
+    { "a list that selects in itself while its box does not follow is opened and clicked", given = unfollowed(),
+      args = { element = 'combobox "Tabs"', option = "West" },
+      want = { effect = "confirmed", value = "West", route = "pointer at 140,262" } },
     { "of a list", given = form(), args = { element = 'list "Languages"', option = "Deutsch" },
       want = { effect = "confirmed", route = "selection", changes = { '~ e8 listitem "Deutsch" selected' } } },
     { "what is chosen already", given = form(), args = { element = 'combobox "Font"', option = "Serif" },
