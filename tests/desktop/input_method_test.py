@@ -19,7 +19,11 @@ local typed = assert(input.type("by a script "))
 local forced = assert(input.type("x", { paste = false }))
 local key = assert(input.keys "y")
 local chord = assert(input.keys "ctrl+End")
-print((require "sys.json").encode { typed, forced, key, chord })
+local told = {}
+for i, sent in ipairs { typed, forced, key, chord } do
+  told[i] = { route = sent.route, method = sent.method, settled = sent.settled }
+end
+print(assert((require "sys.json").encode(told)))
 """
 
 
