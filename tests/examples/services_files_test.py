@@ -84,6 +84,18 @@ def open_list(service):
     return window
 
 
+def choose(service, *keys):
+    """zenity 3 has the keys in its list, and zenity 4 on the button OK, from where none lead into the list: a click on any row does.
+    The keys are sent once a row has the focus."""
+    rows = service.server.call("find_elements", {"application": "zenity", "selector": 'cell "--help"'})
+    bounds = rows["result"]["structuredContent"]["elements"][0]["bounds"]
+    at = (int(bounds["x"] + bounds["width"] / 2), int(bounds["y"] + bounds["height"] / 2))
+    tool(service.desktop, "xdotool", "mousemove", "--sync", *map(str, at), "click", "1")
+    until(lambda: any("selected" in line for line in service.server.text("get_ui_tree", {"application": "zenity"}).splitlines()),
+          "a row is selected")
+    service.keys("Home", *keys, "Return")
+
+
 def await_closed(desktop, window):
     until(lambda: window not in search(desktop, "--name", ".*"), "the list closes")
 
@@ -95,7 +107,7 @@ def clipboard_list(desktop):
             until(lambda: service.store().get("entries", [""])[0] == text, f"{text!r} is kept")
         window = open_list(service)
         service.picture("clipboard")
-        service.keys("Down", "Down", "Return")
+        choose(service, "Down", "Down")
         await_closed(desktop, window)
         until(lambda: pasted(desktop) == TEXTS[1], "the third one")
         await_entries(service, TEXTS[1], TEXTS[3], TEXTS[2], TEXTS[0])
@@ -107,7 +119,7 @@ def clipboard_list(desktop):
         await_closed(desktop, window)
         same(pasted(desktop), TEXTS[1])
         open_list(service)
-        service.keys("End", "Return")                       # forget all
+        choose(service, "End")                              # forget all
         until(lambda: "entries" not in service.store(), "nothing is kept")
 
 
