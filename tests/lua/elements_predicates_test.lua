@@ -1,9 +1,9 @@
 #!/usr/bin/env tests/lua/run
 --- Predicates on elements: what one element tells of itself, and what a look may have left out.
-local facts    = require "elements.facts"
-local selector = require "elements.selector"
+local facts    = require "elements.check.facts"
+local selector = require "elements.find.selector"
 local t        = require "check"
-local views    = require "elements.views"
+local views    = require "elements.check.views"
 
 local function node(role, more)
   local made = { role = role, native = role, name = "", value = "", states = {}, abilities = {}, down = {} }

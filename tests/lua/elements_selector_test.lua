@@ -1,6 +1,6 @@
 #!/usr/bin/env tests/lua/run
 --- elements.selector: one line or a table, the same selector.
-local selector = require "elements.selector"
+local selector = require "elements.find.selector"
 local t        = require "check"
 
 local function parsed(line)

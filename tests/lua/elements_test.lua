@@ -1,18 +1,18 @@
 #!/usr/bin/env tests/lua/run
 --- elements: names from labels, refs, finding, outlines, differences, verdicts. On interfaces made up here.
-local budget    = require "elements.budget"
-local closing   = require "elements.dialog_press"
-local diff      = require "elements.diff"
-local find      = require "elements.find"
-local judge     = require "elements.judge"
+local budget    = require "elements.read.budget"
+local closing   = require "elements.dialogs.press"
+local diff      = require "elements.read.diff"
+local find      = require "elements.find.search"
+local judge     = require "elements.read.judge"
 local looks     = require "elements.looks"
-local outline   = require "elements.outline"
-local refs      = require "elements.refs"
-local selector  = require "elements.selector"
-local snapshots = require "elements.snapshot"
-local watches   = require "elements.watch"
+local outline   = require "elements.read.outline"
+local refs      = require "elements.read.refs"
+local selector  = require "elements.find.selector"
+local snapshots = require "elements.read.snapshot"
+local watches   = require "elements.act.watch"
 local t         = require "check"
-local words     = require "elements.words"
+local words     = require "elements.read.words"
 
 local pids = 100
 

@@ -1,10 +1,10 @@
 --- Texts for models as tests/clients/tokens_test.py counts them: {"elements", "outline", "diffs": {...}} as JSON.
-local diff      = require "elements.diff"
+local diff      = require "elements.read.diff"
 local impress   = require "impress"
 local json      = require "sys.json"
 local looks     = require "elements.looks"
-local outline   = require "elements.outline"
-local snapshots = require "elements.snapshot"
+local outline   = require "elements.read.outline"
+local snapshots = require "elements.read.snapshot"
 
 local function look(rows) return snapshots.of(looks.tree(rows), { pid = 7, started = 70 }) end
 

@@ -1,13 +1,13 @@
 --- What the tools for elements share: parameters, results, and their text.
 
-local diff    = require "elements.diff"
+local diff    = require "elements.read.diff"
 local fail    = require "desktop.fail"
 local json    = require "sys.json"
 local names   = require "desktop.names"
-local outline = require "elements.outline"
+local outline = require "elements.read.outline"
 local s       = require "schema"
 local windows = require "desktop.windows"
-local words   = require "elements.words"
+local words   = require "elements.read.words"
 
 local M = {}
 

@@ -1,9 +1,9 @@
 --- The elements of a window in an image of it, so that an answer can name them by their refs.
 
-local outline   = require "elements.outline"
-local refs      = require "elements.refs"
-local snapshots = require "elements.snapshot"
-local words     = require "elements.words"
+local outline   = require "elements.read.outline"
+local refs      = require "elements.read.refs"
+local snapshots = require "elements.read.snapshot"
+local words     = require "elements.read.words"
 
 local M = {}
 

@@ -1,10 +1,10 @@
 --- What changed between two looks at an application, as the events of an observation.
 
-local diff    = require "elements.diff"
-local find    = require "elements.find"
-local outline = require "elements.outline"
+local diff    = require "elements.read.diff"
+local find    = require "elements.find.search"
+local outline = require "elements.read.outline"
 local time    = require "sys.time"
-local words   = require "elements.words"
+local words   = require "elements.read.words"
 
 local M = {}
 

@@ -3,11 +3,11 @@
 
 local app          = require "sys.app"
 local changes      = require "observing.changes"
-local diff         = require "elements.diff"
+local diff         = require "elements.read.diff"
 local element      = require "sys.element"
 local engine       = require "sys.engine"
 local observations = require "observing.observations"
-local snapshots    = require "elements.snapshot"
+local snapshots    = require "elements.read.snapshot"
 local state        = require "sys.state"
 local task         = require "sys.task"
 local time         = require "sys.time"

@@ -4,7 +4,7 @@ local engine     = require "sys.engine"
 local names      = require "desktop.names"
 local provenance = require "policy.provenance"
 local quoting    = require "desktop.quoting"
-local words      = require "elements.words"
+local words      = require "elements.read.words"
 
 local M = {}
 

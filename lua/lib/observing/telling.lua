@@ -7,10 +7,10 @@ local names        = require "desktop.names"
 local observations = require "observing.observations"
 local quoting      = require "desktop.quoting"
 local s            = require "schema"
-local selectors    = require "elements.selector"
+local selectors    = require "elements.find.selector"
 local time         = require "sys.time"
 local windows      = require "desktop.windows"
-local words        = require "elements.words"
+local words        = require "elements.read.words"
 
 local M = {}
 

@@ -9,7 +9,7 @@ local match    = require "desktop.match"
 local names    = require "desktop.names"
 local pictures = require "desktop.pictures"
 local policy   = require "sys.policy"
-local refs     = require "elements.refs"
+local refs     = require "elements.read.refs"
 local time     = require "sys.time"
 local window   = require "sys.window"
 

@@ -1,7 +1,7 @@
 --- Bring an application's frontmost window to the front.
 
-local acting    = require "desktop.acting"
-local aftermath = require "elements.aftermath"
+local acting    = require "desktop.tools.acting"
+local aftermath = require "elements.act.aftermath"
 local app       = require "sys.app"
 local apps      = require "desktop.apps"
 local fail      = require "desktop.fail"

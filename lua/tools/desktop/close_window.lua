@@ -1,7 +1,7 @@
 --- Ask a window to close.
 
 local interface   = require "elements.looks"
-local window_tool = require "desktop.window_tool"
+local window_tool = require "desktop.tools.window"
 
 
 return window_tool.new {

@@ -1,7 +1,7 @@
 --- Mouse and keyboard, one action per call.
 
-local acting    = require "desktop.acting"
-local aftermath = require "elements.aftermath"
+local acting    = require "desktop.tools.acting"
+local aftermath = require "elements.act.aftermath"
 local effects   = require "desktop.effects"
 local fail      = require "desktop.fail"
 local interface = require "elements.looks"

@@ -1,6 +1,6 @@
 --- Bring a window to the front and give it keyboard focus.
 
-local window_tool = require "desktop.window_tool"
+local window_tool = require "desktop.tools.window"
 
 
 return window_tool.new {

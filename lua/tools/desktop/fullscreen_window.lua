@@ -1,6 +1,6 @@
 --- Make a window fill its display, without title bar and panels.
 
-local window_tool = require "desktop.window_tool"
+local window_tool = require "desktop.tools.window"
 
 
 return window_tool.new {

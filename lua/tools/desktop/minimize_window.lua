@@ -1,6 +1,6 @@
 --- Minimize a window to the taskbar or dock.
 
-local window_tool = require "desktop.window_tool"
+local window_tool = require "desktop.tools.window"
 
 
 return window_tool.new {

@@ -1,7 +1,7 @@
 --- Put a window's top left corner at a point.
 
 local s           = require "schema"
-local window_tool = require "desktop.window_tool"
+local window_tool = require "desktop.tools.window"
 
 
 return window_tool.new {

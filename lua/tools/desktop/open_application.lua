@@ -1,6 +1,6 @@
 --- Start an application, or open files in it, and wait for its window.
 
-local acting  = require "desktop.acting"
+local acting  = require "desktop.tools.acting"
 local app     = require "sys.app"
 local apps    = require "desktop.apps"
 local fail    = require "desktop.fail"

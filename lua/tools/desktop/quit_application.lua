@@ -1,7 +1,7 @@
 --- Close an application's windows and wait until it exits.
 
-local acting    = require "desktop.acting"
-local aftermath = require "elements.aftermath"
+local acting    = require "desktop.tools.acting"
+local aftermath = require "elements.act.aftermath"
 local app       = require "sys.app"
 local apps      = require "desktop.apps"
 local fail      = require "desktop.fail"

@@ -1,7 +1,7 @@
 --- Set the size of a window's frame.
 
 local s           = require "schema"
-local window_tool = require "desktop.window_tool"
+local window_tool = require "desktop.tools.window"
 
 
 return window_tool.new {

@@ -1,6 +1,6 @@
 --- Restore a minimized window, otherwise undo maximize or full screen.
 
-local window_tool = require "desktop.window_tool"
+local window_tool = require "desktop.tools.window"
 
 
 return window_tool.new {

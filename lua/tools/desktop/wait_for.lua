@@ -5,7 +5,7 @@ local elements   = require "elements.looks"
 local fail       = require "desktop.fail"
 local looks      = require "desktop.looks"
 local s          = require "schema"
-local waiting    = require "desktop.waiting"
+local waiting    = require "elements.check.waiting"
 
 
 ---@param args {condition: string, window?: string, element?: string, text?: string, seconds?: number, timeout?: number}

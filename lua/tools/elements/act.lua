@@ -4,10 +4,10 @@ local fail       = require "desktop.fail"
 local json       = require "sys.json"
 local looks      = require "elements.looks"
 local names      = require "desktop.names"
-local predicates = require "elements.predicates"
+local predicates = require "elements.check.predicates"
 local s          = require "schema"
-local steps      = require "elements.steps"
-local target     = require "elements.target"
+local steps      = require "elements.act.steps"
+local target     = require "elements.find.target"
 local tool       = require "elements.tool"
 
 local MOST, SECONDS, LONGEST = 20, 30, 55

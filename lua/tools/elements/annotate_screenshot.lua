@@ -1,18 +1,18 @@
 --- A screenshot of a window on which what can be worked with has a box with its ref.
 
 local fail     = require "desktop.fail"
-local find     = require "elements.find"
+local find     = require "elements.find.search"
 local json     = require "sys.json"
 local looks    = require "elements.looks"
 local names    = require "desktop.names"
 local s        = require "schema"
-local selector = require "elements.selector"
+local selector = require "elements.find.selector"
 local shots    = require "desktop.shots"
-local target   = require "elements.target"
+local target   = require "elements.find.target"
 local tool     = require "elements.tool"
 local window   = require "sys.window"
 local windows  = require "desktop.windows"
-local words    = require "elements.words"
+local words    = require "elements.read.words"
 
 local MOST = 100    -- boxes; more are not legible
 

@@ -6,10 +6,10 @@ local looks   = require "elements.looks"
 local names   = require "desktop.names"
 local s       = require "schema"
 local shots   = require "desktop.shots"
-local target  = require "elements.target"
+local target  = require "elements.find.target"
 local tool    = require "elements.tool"
 local windows = require "desktop.windows"
-local words   = require "elements.words"
+local words   = require "elements.read.words"
 
 local LIMIT = 1000000
 

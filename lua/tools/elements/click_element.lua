@@ -1,6 +1,6 @@
 --- Presses an element: by its own action where that is known to work, else by the pointer.
 
-local doing = require "elements.doing"
+local doing = require "elements.act.doing"
 local fail  = require "desktop.fail"
 local looks = require "elements.looks"
 local s     = require "schema"

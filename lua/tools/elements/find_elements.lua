@@ -1,14 +1,14 @@
 --- The elements of an application that a selector means.
 
 local fail        = require "desktop.fail"
-local find        = require "elements.find"
+local find        = require "elements.find.search"
 local json        = require "sys.json"
 local looks       = require "elements.looks"
 local pages       = require "desktop.pages"
-local recognition = require "elements.recognition"
+local recognition = require "elements.read.recognition"
 local s           = require "schema"
-local selector    = require "elements.selector"
-local target      = require "elements.target"
+local selector    = require "elements.find.selector"
+local target      = require "elements.find.target"
 local tool        = require "elements.tool"
 
 local PARTS = { "role", "text", "text_contains", "regex", "states", "within", "near", "index" }

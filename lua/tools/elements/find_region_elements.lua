@@ -1,15 +1,15 @@
 --- The elements within a rectangle of the screen.
 
 local fail        = require "desktop.fail"
-local find        = require "elements.find"
+local find        = require "elements.find.search"
 local json        = require "sys.json"
 local looks       = require "elements.looks"
-local outline     = require "elements.outline"
+local outline     = require "elements.read.outline"
 local pages       = require "desktop.pages"
-local recognition = require "elements.recognition"
+local recognition = require "elements.read.recognition"
 local s           = require "schema"
-local selector    = require "elements.selector"
-local target      = require "elements.target"
+local selector    = require "elements.find.selector"
+local target      = require "elements.find.target"
 local tool        = require "elements.tool"
 local window      = require "sys.window"
 

@@ -4,11 +4,11 @@ local fail   = require "desktop.fail"
 local json   = require "sys.json"
 local looks  = require "elements.looks"
 local s      = require "schema"
-local target = require "elements.target"
+local target = require "elements.find.target"
 local tool   = require "elements.tool"
 local windows = require "desktop.windows"
-local words   = require "elements.words"
-local write   = require "elements.write"
+local words   = require "elements.read.words"
+local write   = require "elements.act.write"
 
 local VALUE_MAX = 4000   -- characters
 

@@ -1,14 +1,14 @@
 --- An application's interface as an outline for a model.
 
 local fail    = require "desktop.fail"
-local find    = require "elements.find"
+local find    = require "elements.find.search"
 local looks   = require "elements.looks"
 local names   = require "desktop.names"
-local outline = require "elements.outline"
+local outline = require "elements.read.outline"
 local s       = require "schema"
-local target  = require "elements.target"
+local target  = require "elements.find.target"
 local tool    = require "elements.tool"
-local views   = require "elements.views"
+local views   = require "elements.check.views"
 
 
 --- What the outline begins with.

@@ -1,21 +1,21 @@
 --- Tells what dialog is in front, enters a file's path into it, and presses one of its buttons.
 
-local acting    = require "elements.acting"
-local await     = require "elements.await"
-local dialogs   = require "elements.dialogs"
+local acting    = require "elements.act.acting"
+local await     = require "elements.read.await"
+local dialogs   = require "elements.read.dialogs"
 local fail      = require "desktop.fail"
-local file_path = require "elements.file_path"
+local file_path = require "elements.dialogs.file_path"
 local json      = require "sys.json"
-local judge     = require "elements.judge"
+local judge     = require "elements.read.judge"
 local looks     = require "elements.looks"
-local pressing  = require "elements.dialog_press"
+local pressing  = require "elements.dialogs.press"
 local s         = require "schema"
-local target    = require "elements.target"
+local target    = require "elements.find.target"
 local tool      = require "elements.tool"
-local untold    = require "elements.untold_dialogs"
+local untold    = require "elements.dialogs.untold_dialogs"
 local window    = require "sys.window"
-local windows   = require "elements.windows"
-local words     = require "elements.words"
+local windows   = require "elements.read.windows"
+local words     = require "elements.read.words"
 
 local TELLS = 1   -- seconds for the application to tell of a window that has opened
 

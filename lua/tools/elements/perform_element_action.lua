@@ -1,14 +1,14 @@
 --- Does one of an element's own actions, or one that all systems have.
 
-local acting  = require "elements.acting"
+local acting  = require "elements.act.acting"
 local element = require "sys.element"
 local fail    = require "desktop.fail"
-local judge   = require "elements.judge"
+local judge   = require "elements.read.judge"
 local looks   = require "elements.looks"
-local press   = require "elements.press"
+local press   = require "elements.press.ways"
 local s       = require "schema"
 local tool    = require "elements.tool"
-local words   = require "elements.words"
+local words   = require "elements.read.words"
 
 
 local function by_verb(node, verb, more)

@@ -1,6 +1,6 @@
 --- Chooses an item of a menu by its path.
 
-local choosing = require "elements.choosing"
+local choosing = require "elements.act.choosing"
 local fail     = require "desktop.fail"
 local looks    = require "elements.looks"
 local s        = require "schema"

@@ -1,13 +1,13 @@
 --- Chooses an option of a combo box, a list, tabs or a group of radio buttons.
 
-local acting  = require "elements.acting"
+local acting  = require "elements.act.acting"
 local fail    = require "desktop.fail"
 local looks   = require "elements.looks"
-local options = require "elements.options"
+local options = require "elements.choose.options"
 local s       = require "schema"
 local tool    = require "elements.tool"
-local ways    = require "elements.option_ways"
-local words   = require "elements.words"
+local ways    = require "elements.choose.option_ways"
+local words   = require "elements.read.words"
 
 
 ---@param args {element: string, option: string, application?: string, window?: string}

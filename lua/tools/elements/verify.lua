@@ -1,10 +1,10 @@
 --- Checks what is so of elements and windows.
 
-local awaiting   = require "elements.awaiting"
+local awaiting   = require "elements.check.awaiting"
 local fail       = require "desktop.fail"
 local json       = require "sys.json"
 local looks      = require "elements.looks"
-local predicates = require "elements.predicates"
+local predicates = require "elements.check.predicates"
 local s          = require "schema"
 local tool       = require "elements.tool"
 

@@ -1,6 +1,6 @@
 --- Gives an element a value and reads it back.
 
-local doing = require "elements.doing"
+local doing = require "elements.act.doing"
 local fail  = require "desktop.fail"
 local looks = require "elements.looks"
 local s     = require "schema"

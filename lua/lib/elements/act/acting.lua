@@ -1,0 +1,213 @@
+--- Acts on an element, waits until the application has settled, looks again, and says what changed.
+
+local app         = require "sys.app"
+local diff        = require "elements.read.diff"
+local held        = require "elements.read.held"
+local judge       = require "elements.read.judge"
+local recognition = require "elements.read.recognition"
+local refs        = require "elements.read.refs"
+local target      = require "elements.find.target"
+local watches     = require "elements.act.watch"
+local windows     = require "elements.read.windows"
+local words       = require "elements.read.words"
+
+local M = {}
+
+local HELD = 2   -- seconds for one look, where an application does not answer and a window has opened
+
+-- --- looking again ------------------------------------------------------------------------------
+
+local function record_of(node, place)
+  local record = refs.find(node.ref)
+  return record or { id = node.id, pid = place.pid, started = place.started, role = node.role, key = node.key, name = "",
+    alike = 0 }
+end
+
+
+---@class elements.Seen
+---@field now? elements.Node      the element, as it is
+---@field changes elements.Change[]
+---@field snapshot? elements.Snapshot
+---@field watch elements.Watch
+---@field lost? string            why nothing could be seen
+
+local function of_opened(each, why)
+  if each.modal then
+    return ("%s came, and the application has not answered since. %s"):format(held.called(each), held.ADVICE)
+  end
+  return ("the window %s opened; the application does not tell what is in it (%s), so use create_input there"):format(
+    words.quote(each.title, 60), why)
+end
+
+
+local ENDS = { "quit", "exit", "close" }
+
+--- Whether it says of itself that it ends something.
+local function is_end(node)
+  local name = node and words.fold(words.own_name(node)) or ""
+  for _, each in ipairs(ENDS) do
+    if name:find("%f[%w]" .. each .. "%f[%W]") then return true end
+  end
+  return false
+end
+
+
+--- Where it has ended it may have crashed.
+local function of_end(found)
+  local place = found.place
+  local _, _, code = app.get { pid = place.pid, started = place.started }
+  if code ~= "app_not_found" then return nil end
+  return { effect = is_end(found.node) and "confirmed" or "partial", evidence = "the application ended" }
+end
+
+
+--- What is known where the application does not tell: a window that opened or closed.
+local function of_windows(found, before, after, why)
+  local ended = of_end(found)
+  if ended then return ended end
+  local opened, closed = windows.opened(before, after), windows.closed(before, after)
+  if opened then return { effect = "confirmed", evidence = of_opened(opened, why) } end
+  if closed then return { effect = "confirmed", evidence = ("the window %s closed"):format(words.quote(closed.title, 60)) } end
+  return { effect = "unknown", evidence = "afterwards it could not be read: " .. why }
+end
+
+
+--- Some windows tell nothing of what is in them, as the file dialogs of Chromium.
+local function of_untold(told, before, after)
+  local opened = told.effect == "none_seen" and windows.opened(before, after)
+  if not opened then return told end
+  return { effect = "partial", evidence = ("the window %s opened, which may have another cause"):format(
+    words.quote(opened.title, 60)) }
+end
+
+
+local function look(found, seconds)
+  return recognition.look { pid = found.place.pid, started = found.place.started, hidden = found.hidden,
+    source = found.snapshot.source, timeout = seconds }
+end
+
+
+---@param found elements.Target
+---@param seconds? number  at most
+---@return elements.Seen
+local function look_again(found, seconds)
+  local place = found.place
+  local record = found.node and record_of(found.node, place)
+  local kept = record and refs.copy(record)
+  local after, err = look(found, seconds)
+  if not after then return { changes = {}, lost = err or "the application did not answer" } end
+  return { now = kept and refs.locate(kept, after), changes = diff.changes(found.snapshot, after), snapshot = after }
+end
+
+
+--- What has changed so far.
+local function glance(found)
+  local now = look(found)
+  return now and diff.changes(found.snapshot, now) or {}
+end
+
+
+local TELLS = { ["at-spi kept"] = true, ["at-spi cache"] = true }
+
+--- Whether the application tells what changes: then a look while it is waited for is the last one, if nothing is told after it.
+local function tells_all(snapshot) return TELLS[snapshot.route] or false end
+
+
+-- --- the whole -------------------------------------------------------------------------------------
+
+---@class elements.Report
+---@field route string
+---@field effect string
+---@field evidence string
+---@field changes string[]
+---@field now? elements.Node
+---@field value? string
+---@field found elements.Target        what it was done to
+---@field snapshot? elements.Snapshot  as it is then
+---@field mark? integer                of events: before it was looked at
+
+--- `act` does it and says by which way; `verdict` judges what was seen then.
+---@param found elements.Target  without a node: input, for the whole application
+---@param act fun(): string?, string?, string?
+---@param verdict fun(seen: elements.Seen, restless: table<integer, boolean>): elements.Verdict
+---@return elements.Report? report
+---@return string? err
+---@return string? code
+function M.run(found, act, verdict)
+  local watch = watches.begin(found.place.pid, found.mark)
+  local before = windows.now(found.place.pid)
+  local route, err, code = act()
+  if not route then return nil, err, code end
+  watches.acted(watch, route, not found.snapshot.source and found.node or nil)
+  local early = tells_all(found.snapshot) and function() return look_again(found) end or nil
+  local seen = watches.settle(watch, function() return glance(found) end, early)
+  local mark = watch.since
+  local after = windows.now(found.place.pid)
+  seen = seen or look_again(found, watch.deaf and windows.opened(before, after) and HELD or nil)
+  seen.watch = watch
+  local told = seen.lost and of_windows(found, before, after, seen.lost)
+    or of_untold(judge.doubted(verdict(seen, watch.restless), diff.is_unsure(found.snapshot, seen.snapshot)), before, after)
+  return { route = route, effect = told.effect, evidence = told.evidence, changes = diff.lines(seen.changes), now = seen.now,
+    found = found, snapshot = seen.snapshot, mark = mark }
+end
+
+
+--- Whether the point that was clicked is not on the element now.
+local function moved_away(point, now)
+  local b = point and now and now.states.shown and now.bounds
+  return b and not (point.x >= b.x and point.x < b.x + b.width and point.y >= b.y and point.y < b.y + b.height)
+end
+
+
+--- What came or went with the scrolling does not count as an effect of the click. Windows do.
+local function doubt_scrolled(node, changes)
+  for _, change in ipairs(node.scrolled and changes or {}) do
+    change.chance = change.chance or not words.TOPS[change.node.role] or nil
+  end
+end
+
+
+--- Judges a press. What another element shows is only an effect if it does not change by itself, and not late.
+---@param node elements.Node
+function M.press_verdict(node)
+  if node.source then return function(seen) return recognition.verdict(seen.changes) end end
+  local before = { role = node.role, states = node.states, id = node.id, name = node.name, sheet = words.in_sheet(node) }
+  return function(seen, restless)
+    if node.scrolled then before.states = node.now or node.states end   -- as they were just before the click
+    doubt_scrolled(node, seen.changes)
+    local told = judge.press(before, seen.now, seen.changes, restless)
+    if told.effect ~= "confirmed" or not told.change then return told end
+    if moved_away(node.clicked, seen.now) then
+      return { effect = "partial", evidence = told.evidence .. ", but it moved: another element may have got the click" }
+    end
+    if node.rival then
+      return { effect = "partial", evidence = ("%s, but %s lies over it: it may have got the click"):format(told.evidence,
+        words.called(node.rival)) }
+    end
+    watches.mark_chance(seen.watch, seen.changes)
+    doubt_scrolled(node, seen.changes)
+    return judge.press(before, seen.now, seen.changes, restless)
+  end
+end
+
+
+--- The element that `args.element` names, as it is now. Refuses what takes no input: applications say yes and do nothing.
+---@param args {element: string, application?: string, window?: string}
+---@return elements.Target? target
+---@return string? err
+---@return string? code  "element_disabled", "dialog_in_front"; others as of target.find() and target.renew()
+function M.begin(args)
+  local found, node, err, code
+  found, err, code = target.find(args)
+  if not found then return nil, err, code end
+  found.node.unseen = not found.node.states.shown or nil
+  node, err, code = target.renew(found.node)
+  if not node then return nil, err, code end
+  if not node.source then err, code = held.refusal(found.snapshot, node) end
+  if err then return nil, err, code end
+  if node.states.enabled or node.source then return found end
+  return nil, ("%s is off: it takes no input now."):format(words.called(node)), "element_disabled"
+end
+
+
+return M

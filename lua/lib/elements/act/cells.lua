@@ -1,0 +1,89 @@
+--- Text for a cell of a spreadsheet. Accessibility can set its number only, so the cell is edited by keys, which go to the cell
+--- with the cursor.
+--
+-- All steps are seen to have worked before the next one: keys for a cell that is not edited are commands for the sheet. The text
+-- is pasted: typed, the application would correct and complete it.
+
+local await     = require "elements.read.await"
+local element   = require "sys.element"
+local input     = require "sys.input"
+local press     = require "elements.press.ways"
+local snapshots = require "elements.read.snapshot"
+local words     = require "elements.read.words"
+
+local M = {}
+
+local MOVES = 1    -- seconds for the cursor to come to the cell,
+local EDITS = 3    -- and for the cell to be edited
+
+local EDITED = { paragraph = true, text = true, entry = true }
+
+
+--- A cell that has a number and can be edited.
+---@param node elements.Node
+---@return boolean
+function M.is_cell(node)
+  return node.role == "cell" and node.abilities.count and not node.abilities.write and node.states.editable or false
+end
+
+
+local function refused(node, what)
+  return nil, ("%s %s, so nothing was written. Take a screenshot to see why."):format(words.called(node), what), "element_refused"
+end
+
+
+local function has_cursor(node)
+  local fresh = element.get { node.id }
+  return fresh and not fresh[1].gone and fresh[1].states.focused or false
+end
+
+
+local function is_edited(pid)
+  local now = snapshots.take { pid = pid }
+  for _, node in ipairs(now and now.nodes or {}) do
+    if node.states.focused and EDITED[node.role] and node.top.role ~= "dialog" and node.top.role ~= "alert" then return true end
+  end
+  return false
+end
+
+
+local function replace(value)
+  local ok, err, code = input.keys "cmd+a"
+  if ok and value == "" then ok, err, code = input.keys "delete" end
+  if ok and value ~= "" then ok, err, code = input.paste(value) end
+  if ok and value ~= "" then ok, err, code = input.keys "delete" end   -- what the application adds to complete it, selected
+  if ok then return input.keys "return" end
+  input.keys "escape"   -- it is edited no more, and holds what it held
+  return nil, err, code
+end
+
+
+---@param node elements.Node
+---@param value string
+---@return string? route
+---@return string? err
+---@return string? code
+function M.write(node, value)
+  if value:find "[%c]" then
+    return nil, ("%s takes text of one line without tabs. Pass such text."):format(words.called(node)), "bad_argument"
+  end
+  local since = await.mark(node.pid)
+  local route, err, code = press.by_pointer(node)
+  if not route then return nil, err, code end
+  if not await.until_seen(node.pid, since, MOVES, function() return has_cursor(node) end) then
+    return refused(node, "was clicked and does not have the cursor")
+  end
+  since = await.mark(node.pid)
+  local ok
+  ok, err, code = input.keys "f2"
+  if not ok then return nil, err, code end
+  if not await.until_seen(node.pid, since, EDITS, function() return is_edited(node.pid) end) then
+    return refused(node, "cannot be edited")
+  end
+  ok, err, code = replace(value)
+  if not ok then return nil, err, code end
+  return "keys"
+end
+
+
+return M

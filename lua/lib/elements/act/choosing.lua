@@ -1,0 +1,70 @@
+--- Chooses an item of a menu by its path, and looks what came of it.
+
+local acting    = require "elements.act.acting"
+local element   = require "sys.element"
+local menus     = require "elements.choose.menus"
+local press     = require "elements.press.ways"
+local selection = require "elements.read.selection"
+local words     = require "elements.read.words"
+
+local M = {}
+
+local CLOSES = 0.6   -- seconds for the menus to close by themselves
+
+
+--- An application that does not answer has opened a dialog: Escape would close that.
+local function choose(way, node)
+  local act, err, code = press.way(node, "auto")
+  if not act then return nil, err, code end
+  local route
+  route, err, code = act()
+  if not route then return nil, err, code end
+  return route, not route:find "not answered" and menus.close(way, CLOSES) or nil
+end
+
+
+--- GTK 4 takes the items of a menu that has closed out of the tree, and they go on to tell what is checked.
+local function as_it_is(node)
+  local fresh = not node.source and element.get { node.id }
+  return fresh and not fresh[1].gone and fresh[1] or nil
+end
+
+
+--- Where nothing else proves it, the selection is read.
+local function verdict_of(way, node)
+  local judge, selected = acting.press_verdict(node), selection.of(way.before)
+  return function(seen, restless)
+    local now = seen.now or seen.snapshot and as_it_is(node) or nil
+    local told = judge({ now = now, changes = seen.changes, snapshot = seen.snapshot, watch = seen.watch }, restless)
+    local change = told.effect ~= "confirmed" and selected and selection.change(selected)
+    return change and { effect = "confirmed", evidence = change } or told
+  end
+end
+
+
+---@param args {path: string|string[], application?: string, window?: string}
+---@return elements.Report? report
+---@return string? err
+---@return string? code
+function M.item(args)
+  local names, way, node, report, left, err, code
+  names, err, code = menus.names(args.path)
+  if not names then return nil, err, code end
+  way, err, code = menus.begin(args)
+  if not way then return nil, err, code end
+  node, err, code = menus.walk(way, names)
+  if not node then return nil, err, code end
+  local function act()
+    local route, rest, what = choose(way, node)
+    if route then left = rest end
+    return route, rest, what
+  end
+  report, err, code = acting.run({ place = way.place, snapshot = way.before, node = node, hidden = true, mark = way.mark }, act,
+    verdict_of(way, node))
+  if not report then return menus.failed(way, err, code) end
+  if left then report.evidence = ("%s; %s is still open: press Escape"):format(report.evidence, words.called(left)) end
+  return report
+end
+
+
+return M

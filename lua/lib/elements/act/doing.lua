@@ -1,0 +1,150 @@
+--- What is done to elements, and to applications by keys, whole: found, done, looked at again and judged.
+
+local acting  = require "elements.act.acting"
+local judge   = require "elements.read.judge"
+local press   = require "elements.press.ways"
+local sending = require "desktop.sending"
+local target  = require "elements.find.target"
+local window  = require "sys.window"
+local words   = require "elements.read.words"
+local write   = require "elements.act.write"
+
+local M = {}
+
+
+-- --- clicks ------------------------------------------------------------------------------------
+
+--- What the pointer is to do; nil: a plain click, which an action can be.
+local function click_of(args)
+  local count = args.count and args.count > 1 and args.count or nil
+  local button = args.button and args.button ~= "left" and args.button or nil
+  return (count or button) and { count = count, button = button } or nil
+end
+
+
+---@param args {element: string, application?: string, window?: string, source?: string, method?: string, button?: string,
+---  count?: integer}
+---@return elements.Report? report
+---@return string? err
+---@return string? code
+function M.click(args)
+  local found, err, code = acting.begin(args)
+  if not found then return nil, err, code end
+  local way
+  way, err, code = press.way(found.node, args.method or "auto", click_of(args))
+  if not way then return nil, err, code end
+  return acting.run(found, way, acting.press_verdict(found.node))
+end
+
+
+-- --- values ------------------------------------------------------------------------------------
+
+---@param args {element: string, value: string, application?: string, window?: string}
+---@return elements.Report? report
+---@return string? err
+---@return string? code
+function M.write(args)
+  local found, err, code = acting.begin(args)
+  if not found then return nil, err, code end
+  local node = found.node
+  local before = write.read(node)
+  local report
+  report, err, code = acting.run(found, function() return write.sure(node, args.value, before) end,
+    write.verdict(node, args.value, before))
+  if not report then return nil, err, code end
+  local held = report.now and write.read(report.now)
+  report.value = held and words.clean(held):sub(1, 200) or nil
+  return report
+end
+
+
+-- --- keys --------------------------------------------------------------------------------------
+
+local function is_meant(each, place) return each.pid == place.pid and (not place.window or each.id == place.window) end
+
+
+--- Gives the keyboard to the application's window, where another one has it.
+---@param place elements.Place
+---@return true? ok
+---@return string? err
+---@return string? code
+local function focus(place)
+  local list, err, code = window.list()
+  if not list then return nil, err, code end
+  local front
+  for _, each in ipairs(list) do
+    if is_meant(each, place) then
+      if each.focused then return true end
+      front = front or each
+    end
+  end
+  if not front then return nil, "The application has no window that keys could go to.", "no_focus" end
+  local done
+  done, err, code = window.focus(front)
+  if not done then return nil, err, code end
+  for _, each in ipairs(window.list() or {}) do
+    if each.focused and is_meant(each, place) then return true end
+  end
+  return nil, ("Nothing was sent: the window %s did not get the keyboard focus."):format(words.quote(front.title, 60)),
+    "no_focus"
+end
+
+
+--- Sends it, and tells what the field holds in which it went.
+local function send(told, args)
+  local spec = args.text and { kind = "text", text = args.text } or { kind = "keys", chord = args.keys }
+  local compared, outcome, err, code, so_far = sending.send(args, spec)
+  if not outcome then
+    local part = so_far and so_far.sent > 0 and (" %d events were sent before that."):format(so_far.sent) or ""
+    return nil, (err or "the input failed") .. "." .. part, code
+  end
+  told.compared, told.got_it = compared, outcome.got_it or outcome.open
+  return outcome.route
+end
+
+
+local function keys_verdict(told)
+  return function(seen, restless)
+    local compared = told.compared
+    if compared and compared.arrived then return { effect = "confirmed", evidence = "the text was read back" } end
+    if told.got_it then return { effect = "unknown", evidence = told.got_it .. " got them in place of the focused window" } end
+    if compared and compared.arrived == false then
+      return { effect = "partial", evidence = "the field holds something else: " .. words.quote(compared.seen or "", 120) }
+    end
+    if compared and compared.read_only then return { effect = "none_seen", evidence = "the focused field is read-only" } end
+    return judge.keys(seen.changes, restless or {})
+  end
+end
+
+
+--- Into an application that tells nothing of itself.
+local function send_blindly(place, args, why)
+  local told = {}
+  local route, err, code = send(told, args)
+  if not route then return nil, err, code end
+  local verdict = keys_verdict(told) { changes = {} }
+  if verdict.effect == "none_seen" then verdict = { effect = "unknown", evidence = "what came of it cannot be read: " .. why } end
+  return { route = route, effect = verdict.effect, evidence = verdict.evidence, changes = {}, found = { place = place } }
+end
+
+
+--- Types text or presses keys, in the application's window.
+---@param args {action: "type"|"keys", text?: string, keys?: string, application?: string, window?: string}
+---@return elements.Report? report
+---@return string? err
+---@return string? code
+function M.keys(args)
+  local place, err, code = target.place(args)
+  if not place then return nil, err, code end
+  local ok
+  ok, err, code = focus(place)
+  if not ok then return nil, err, code end
+  local found
+  found, err = target.whole(place)
+  if not found then return send_blindly(place, args, err or "no reason was given") end
+  local told = {}
+  return acting.run(found, function() return send(told, args) end, keys_verdict(told))
+end
+
+
+return M

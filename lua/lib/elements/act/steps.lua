@@ -1,0 +1,301 @@
+--- Several steps on applications, one after the other, up to the first that does not hold.
+
+local awaiting    = require "elements.check.awaiting"
+local choosing    = require "elements.act.choosing"
+local diff        = require "elements.read.diff"
+local doing       = require "elements.act.doing"
+local element     = require "sys.element"
+local predicates  = require "elements.check.predicates"
+local recognition = require "elements.read.recognition"
+local refs        = require "elements.read.refs"
+local selectors   = require "elements.find.selector"
+local snapshots   = require "elements.read.snapshot"
+local target      = require "elements.find.target"
+local task        = require "sys.task"
+local time        = require "sys.time"
+local tool        = require "elements.tool"
+local views       = require "elements.check.views"
+local words       = require "elements.read.words"
+
+local M = {}
+
+local WAITS = 10     -- seconds, if a step does not say
+local LOOK = 3       -- seconds that a look may take
+local GRACE = 1      -- seconds more for steps that only look, so that they tell what they saw
+local RECENT = 0.1   -- seconds that a look is as good as another, if nothing was told since
+
+
+---@class elements.Step
+---@field kind string
+---@field given table
+---@field predicate? elements.Predicate
+
+---@class elements.Done
+---@field step string        its kind
+---@field holds boolean
+---@field text string        what was done, or looked at
+---@field evidence string
+---@field effect? string
+---@field route? string
+---@field element? string    ref
+---@field code? string       of one that failed
+
+---@class elements.Course
+---@field application? string
+---@field window? string
+---@field ends number
+---@field first table<integer, elements.Snapshot>  of each application, before the first step
+---@field last table<integer, elements.Snapshot>   after the last step, if that looked
+---@field recent? {snapshot: elements.Snapshot, hidden: boolean, mark: integer, at: number}  what an action looked at then
+
+-- --- what was looked at ------------------------------------------------------------------------
+
+--- after: nil if it could not be read.
+local function note(course, before, after)
+  if before then course.first[before.pid] = course.first[before.pid] or before end
+  course.last = after and { [after.pid] = after } or {}
+end
+
+
+local function note_view(course, view)
+  course.last = {}
+  for pid in pairs(view.pids) do
+    local seen = view:seen(pid)
+    if seen then
+      course.first[pid] = course.first[pid] or seen
+      course.last[pid] = seen
+    end
+  end
+end
+
+
+--- Before a wait as the first step, of the application that it may be about. Other steps look first themselves.
+local function look_first(course)
+  local place = target.place { application = course.application, window = course.window }
+  local snapshot = place and snapshots.take { pid = place.pid, started = place.started, timeout = 3 }
+  if snapshot then note(course, snapshot) end
+end
+
+
+--- What changed from the first look to the last.
+---@param course elements.Course
+---@return string[] lines
+function M.changes(course)
+  local all = {}
+  for pid, before in pairs(course.first) do
+    local after, err = course.last[pid], nil
+    if not after then
+      after, err = recognition.look { pid = pid, started = before.started, timeout = 3, source = before.source }
+    end
+    if not after then
+      all[#all + 1] = "? what changed in the end could not be read: " .. (err or "no answer")
+    else
+      table.move(diff.lines(diff.changes(before, after)), 1, 1000, #all + 1, all)
+    end
+  end
+  return all
+end
+
+
+-- --- the kinds -----------------------------------------------------------------------------------
+
+local function of_element(course, line, more)
+  local args = { element = line, application = course.application, window = course.window }
+  for key, value in pairs(more or {}) do args[key] = value end
+  return args
+end
+
+
+local function seen(effect) return effect == "confirmed" or effect == "partial" end
+
+
+local function reported(course, report, text, holds)
+  local node = report.found.node
+  note(course, report.found.snapshot, report.snapshot)
+  if report.snapshot and report.mark then
+    course.recent = { snapshot = report.snapshot, hidden = report.found.hidden, mark = report.mark, at = time.monotonic() }
+  end
+  return { holds = holds, text = text or node and tool.line(node) or "", effect = report.effect, evidence = report.evidence,
+    route = report.route, element = node and node.ref }
+end
+
+
+--- A click whose effect is not seen may have had one: it holds unless the step says that it must be seen.
+local function click(count)
+  return function(course, step)
+    local line = step.given[step.kind]
+    local report, err, code = doing.click(of_element(course, line, { count = count, source = "auto" }))
+    if not report then return nil, err, code end
+    return reported(course, report, words.called(report.found.node), not step.given.must or seen(report.effect))
+  end
+end
+
+
+local function keys(action, name)
+  return function(course, step)
+    local report, err, code = doing.keys { action = action, [name] = step.given[step.kind], application = course.application,
+      window = course.window }
+    if not report then return nil, err, code end
+    local text = action == "type" and ("%d characters"):format(utf8.len(step.given.type) or 0) or step.given.keys
+    local differs = action == "type" and report.effect == "partial" and report.evidence:find "^the field holds"
+    return reported(course, report, text, not differs and (not step.given.must or seen(report.effect)))
+  end
+end
+
+
+local KINDS = {}
+
+function KINDS.find(course, step)
+  local found, err, code = target.find(of_element(course, step.given.find, { source = "auto", reading = true }))
+  if not found then return nil, err, code end
+  note(course, found.snapshot, found.snapshot)
+  return { holds = true, text = "", evidence = tool.line(found.node), element = found.node.ref }
+end
+
+KINDS.click = click(1)
+KINDS.double_click = click(2)
+
+--- Holds if the value was read back, or cannot be read.
+function KINDS.set(course, step)
+  local report, err, code = doing.write(of_element(course, step.given.set, { value = step.given.value }))
+  if not report then return nil, err, code end
+  local unread = report.effect == "unknown" and not step.given.must
+  local holds = report.effect == "confirmed" or unread or report.route == "nothing to do"
+  return reported(course, report, words.called(report.found.node), holds)
+end
+
+function KINDS.menu(course, step)
+  local report, err, code = choosing.item { path = step.given.menu, application = course.application, window = course.window }
+  if not report then return nil, err, code end
+  return reported(course, report, words.called(report.found.node), not step.given.must or seen(report.effect))
+end
+
+KINDS.type = keys("type", "text")
+KINDS.keys = keys("keys", "keys")
+
+function KINDS.wait(course, step)
+  local seconds = math.max(0, math.min(step.given.wait.timeout or WAITS, course.ends - time.monotonic()))
+  local awaited = awaiting.await({ step.predicate }, seconds)
+  local answer = awaited.answers[1]
+  note_view(course, awaited.view)
+  return { holds = awaited.met, text = ("%.1f s"):format(awaited.seconds), evidence = answer.result .. ", " .. answer.evidence,
+    element = answer.node and answer.node.ref, code = not awaited.met and "wait_timeout" or nil }
+end
+
+--- What the step before has looked at need not be looked at again at once.
+local function view_of(course)
+  local view, recent = views.new(LOOK), course.recent
+  course.recent = nil
+  if not recent or time.monotonic() - recent.at > RECENT then return view end
+  local told = element.changes { pid = recent.snapshot.pid, since = recent.mark }
+  if told and #told.events == 0 then view:keep(recent.snapshot, recent.hidden) end
+  return view
+end
+
+
+function KINDS.verify(course, step)
+  local answers, view = awaiting.ask({ step.predicate }, nil, view_of(course))
+  note_view(course, view)
+  return { holds = answers[1].result == "satisfied", text = "", evidence = answers[1].result .. ", " .. answers[1].evidence,
+    element = answers[1].node and answers[1].node.ref }
+end
+
+M.NAMES = { "find", "click", "double_click", "set", "menu", "type", "keys", "wait", "verify" }
+
+
+-- --- reading them ----------------------------------------------------------------------------------
+
+local LOOKS = { find = true, wait = true, verify = true }
+local SELECTS = { find = true, click = true, double_click = true, set = true }
+
+
+local function wrong(text) return nil, text, "bad_argument" end
+
+
+local function kind_of(given)
+  local kind
+  for _, name in ipairs(M.NAMES) do
+    if given[name] ~= nil then
+      if kind then return wrong(("A step does one thing, this one has %s and %s. Use two steps."):format(kind, name)) end
+      kind = name
+    end
+  end
+  if not kind then return wrong("A step needs one of " .. table.concat(M.NAMES, ", ") .. ".") end
+  if (kind == "set") ~= (given.value ~= nil) then return wrong "set and value go together." end
+  return kind
+end
+
+
+local function check_selector(line)
+  local selector, err, code = selectors.parse(line)
+  if not selector then return nil, err, code end
+  if selector.ref and not refs.find(selector.ref) then return nil, target.unlisted(selector.ref), "element_not_found" end
+  return true
+end
+
+
+--- Checks what a caller gave, before anything is done.
+---@param given table
+---@param application? string
+---@return elements.Step? step
+---@return string? err
+---@return string? code
+function M.read(given, application)
+  local kind, err, code = kind_of(given)
+  if not kind then return nil, err, code end
+  local step = { kind = kind, given = given }
+  local ok = true
+  if SELECTS[kind] then ok, err, code = check_selector(given[kind]) end
+  if kind == "wait" or kind == "verify" then
+    step.predicate, err, code = predicates.read(given[kind], application)
+    ok = step.predicate ~= nil
+  end
+  if not ok then return nil, err, code end
+  return step
+end
+
+
+-- --- going through them ------------------------------------------------------------------------------
+
+---@param course elements.Course
+---@param step elements.Step
+---@return elements.Done
+local function go(course, step)
+  course.last = {}
+  local left = math.max(0.1, course.ends - time.monotonic()) + (LOOKS[step.kind] and GRACE or 0)
+  local done, _, code = task.with_timeout(left, function()
+    local done, err, why = KINDS[step.kind](course, step)
+    return done or { holds = false, text = "", evidence = err or "no reason was given", code = why or "failed" }
+  end)
+  done = done or { holds = false, text = "", effect = "unknown", code = code,
+    evidence = "the time of the call was up, so what came of it is unknown" }
+  done.step = step.kind
+  return done
+end
+
+
+--- Until the first that does not hold, or the time is up.
+---@param steps elements.Step[]
+---@param args {application?: string, window?: string}
+---@param seconds number
+---@return elements.Done[] done  the last may be one that does not hold
+---@return elements.Course course
+function M.run(steps, args, seconds)
+  local course = { application = args.application, window = args.window, first = {}, last = {} }
+  course.ends = time.monotonic() + seconds
+  if steps[1].kind == "wait" then look_first(course) end
+  local list = {}
+  for i, step in ipairs(steps) do
+    if time.monotonic() >= course.ends then
+      list[i] = { step = step.kind, holds = false, text = "", code = "timeout",
+        evidence = "not begun: the time of the call was up" }
+      break
+    end
+    list[i] = go(course, step)
+    if not list[i].holds then break end
+  end
+  return list, course
+end
+
+
+return M

@@ -1,0 +1,287 @@
+--- The ways to give an element a value: its text or number at once, an option of its list, a check mark, or keys.
+
+local await    = require "elements.read.await"
+local cells    = require "elements.act.cells"
+local choices  = require "elements.choose.options"
+local element  = require "sys.element"
+local input    = require "sys.input"
+local judge    = require "elements.read.judge"
+local press    = require "elements.press.ways"
+local same     = require "elements.act.same_value"
+local ways     = require "elements.choose.option_ways"
+local window   = require "sys.window"
+local words    = require "elements.read.words"
+
+local M = {}
+
+local ON = { ["true"] = true, on = true, yes = true, checked = true, ["1"] = true }
+local OFF = { ["false"] = true, off = true, no = true, unchecked = true, ["0"] = true }
+local CHANGES = 0.5       -- seconds for a check mark to change after a press,
+local FOCUSES = 2         -- and for a field to get the focus after a click, in a browser that is busy
+local TEXT_MAX = 100001   -- characters that are read back: one more than can be written
+
+
+--- What it holds now, whole; nil: it does not tell.
+---@param node elements.Node
+---@return string?
+function M.read(node)
+  if node.role == "password" then return nil end
+  local options = node.role == "combobox" and not node.abilities.write and choices.of(node)
+  if options and options.before then return options.before end
+  if node.abilities.read and node.role ~= "slider" then   -- browsers give a slider an empty text
+    local text = element.text(node.id, { to = TEXT_MAX })
+    if text then return text.text end
+  end
+  local fresh = element.get { node.id }
+  return fresh and not fresh[1].gone and fresh[1].value or nil
+end
+
+
+-- --- by keys -------------------------------------------------------------------------------------
+
+local function has_focus(node)
+  local fresh = element.get { node.id }
+  return fresh ~= nil and not fresh[1].gone and fresh[1].states.focused or false
+end
+
+
+--- For the end of an error.
+local function who_has_focus(pid)
+  local tree = element.tree { pid = pid }
+  for _, each in ipairs(tree and tree.nodes or {}) do
+    if each.states.focused and not words.TOPS[each.role] then return (" It is on %s."):format(words.called(each)) end
+  end
+  return ""
+end
+
+
+--- Keys go to what has the focus: one that can tell of it has to.
+local function focus(node)
+  local list, err, code = window.list()
+  if not list then return nil, err, code end
+  for _, each in ipairs(list) do
+    if each.id == node.window and not each.focused then
+      local done, why, what = window.focus(each)
+      if not done then return nil, why, what end
+    end
+  end
+  element.act(node.id, { verb = "focus" })
+  if has_focus(node) then return true end
+  local since = await.mark(node.pid)
+  local route
+  route, err, code = press.by_pointer(node)
+  if not route then return nil, err, code end
+  if not node.states.focusable or await.until_seen(node.pid, since, FOCUSES, function() return has_focus(node) end) then
+    return true
+  end
+  return nil, ("%s was clicked and did not get the keyboard focus, so nothing was typed.%s"):format(words.called(node),
+    who_has_focus(node.pid)), "element_refused"
+end
+
+
+local ONE_LINE = { entry = true, password = true, spin = true, combobox = true }
+
+--- In a field of one line a line end would be the Return key, which sends a form.
+local function fits(node, value)
+  if not ONE_LINE[node.role] or node.states.multiline or not value:find "[\r\n]" then return true end
+  return nil, ("%s holds one line, and the value has a line end. Pass a value of one line."):format(words.called(node)),
+    "bad_argument"
+end
+
+
+--- Typed, a line end is the Return key and a tab leaves the field: such text is pasted.
+local function enter(value)
+  if value:find "[%c]" then return input.paste(value) end
+  return input.type(value)
+end
+
+
+--- Selects all that it holds and types over it. Keys go to the window that has the focus: it is brought there first.
+---@param node elements.Node
+---@param value string
+---@return string? route
+---@return string? err
+---@return string? code
+function M.by_keys(node, value)
+  local ok, err, code = focus(node)
+  if not ok then return nil, err, code end
+  ok, err, code = input.keys "cmd+a"
+  if ok and value == "" then ok, err, code = input.keys "delete" end
+  if ok and value ~= "" then ok, err, code = enter(value) end
+  if not ok then return nil, err, code end
+  return value:find "[%c]" and "paste" or "keys"
+end
+
+
+-- --- at once --------------------------------------------------------------------------------------
+
+--- Of an answer of element.act(): the way, or why not.
+local function way(name, done, err, code)
+  if done then return name end
+  return nil, err, code
+end
+
+
+local function by_text(node, value)
+  return way("text", element.act(node.id, { verb = "set_text", text = value }))
+end
+
+
+local function by_number(node, value)
+  local number = tonumber(value)
+  if not number then
+    return nil, ("%s holds a number, and %s is not a number."):format(words.called(node), words.quote(value, 40)), "bad_argument"
+  end
+  if node.least and node.most and node.least < node.most and (number < node.least or number > node.most) then
+    return nil, ("%s holds %g to %g. Pass a number between them."):format(words.called(node), node.least, node.most),
+      "bad_argument"
+  end
+  return way("number", element.act(node.id, { verb = "set_number", number = number }))
+end
+
+
+--- What a check mark is to be; nil: the value says neither.
+local function wanted_check(value)
+  if ON[value:lower()] then return true end
+  if OFF[value:lower()] then return false end
+end
+
+
+--- The states of one that was mixed, once the mark changes, which may be told after that it is not mixed; nil: it is gone.
+local function states_after(node, since)
+  local before, now = node.states.checked, nil
+  await.until_seen(node.pid, since, CHANGES, function()
+    local fresh = element.get { node.id }
+    now = fresh and not fresh[1].gone and fresh[1].states or nil
+    return not now or now.checked ~= before
+  end)
+  return now
+end
+
+
+--- A mixed one is neither, and what a press makes of it is up to its application: then a second press may be needed.
+local function by_check(node, value)
+  local wanted = wanted_check(value)
+  if wanted == nil then return nil, ("%s is on or off. Pass true or false."):format(words.called(node)), "bad_argument" end
+  if not node.states.mixed and (node.states.checked or false) == wanted then return "nothing to do" end
+  local mixed, since = node.states.mixed, await.mark(node.pid)
+  local act, err, code = press.way(node, "auto")
+  if not act then return nil, err, code end
+  local route
+  route, err, code = act()
+  if not route or not mixed then return route, err, code end
+  local now = states_after(node, since)
+  if not now or (now.checked or false) == wanted then return route end
+  local fresh = element.get { node.id }     -- browsers have another action for a box that is on
+  if not fresh or fresh[1].gone then return route end
+  node.actions, node.states = fresh[1].actions, fresh[1].states
+  act = press.way(node, "auto")
+  return act and act() or route
+end
+
+
+local function by_option(node, value)
+  local options, option, err, code
+  options, err, code = choices.of(node, true)
+  if not options then return nil, err, code end
+  option, err, code = choices.find(options, value)
+  if not option then return nil, err, code end
+  return ways.choose(options, option)
+end
+
+
+-- --- the best of them -------------------------------------------------------------------------------
+
+local CHECKS = { checkbox = true, switch = true, radio = true, toggle = true, checkitem = true, radioitem = true }
+
+
+--- How the value is given; nil with why where it has none.
+---@param node elements.Node  renewed
+---@param value string
+---@return string? route  what was tried first: "text", "number", ...
+---@return string? err
+---@return string? code
+function M.put(node, value)
+  if CHECKS[node.role] then return by_check(node, value) end
+  if node.role == "combobox" and not node.abilities.write then return by_option(node, value) end
+  if cells.is_cell(node) and not tonumber(value) then return cells.write(node, value) end
+  if node.abilities.count then return by_number(node, value) end
+  if node.abilities.write then return by_text(node, value) end
+  if node.states.editable then return M.by_keys(node, value) end
+  return nil, ("%s takes no value. Pass a field, a number, a check box or a combo box."):format(words.called(node)),
+    "not_supported"
+end
+
+
+--- How many characters a password has: all that is asked of one.
+local function length_of(node)
+  local text = element.text(node.id, { to = 0 })
+  return text and text.length
+end
+
+
+--- Firefox agrees to take a password, and does nothing.
+local function sure_password(node, value)
+  local before = length_of(node)
+  local route, err, code = M.put(node, value)
+  local after = length_of(node)
+  if route ~= "text" or not after or after ~= before or after == utf8.len(value) then return route, err, code end
+  return M.by_keys(node, value)
+end
+
+
+--- Applications agree and do nothing, browsers for numbers: what did not arrive is typed.
+---@param node elements.Node
+---@param value string
+---@param before? string  what it held
+---@return string? route
+---@return string? err
+---@return string? code
+function M.sure(node, value, before)
+  local ok, misfit, why = fits(node, value)
+  if not ok then return nil, misfit, why end
+  if node.role == "password" then return sure_password(node, value) end
+  before = before or M.read(node)
+  if before and not M.is_check(node) and same.exactly(node, value, before) then return "nothing to do" end
+  local route, err, code = M.put(node, value)
+  if route ~= "text" and route ~= "number" then return route, err, code end
+  local held = M.read(node)
+  local arrived = held ~= before or held and same.told(node, value, held)
+  if arrived or not node.states.editable or cells.is_cell(node) then return route end
+  return M.by_keys(node, value)
+end
+
+
+M.is_check = function(node) return CHECKS[node.role] or false end
+
+
+-- --- what came of it --------------------------------------------------------------------------------
+
+local function check_verdict(now, wanted, before)
+  if now and now.states.mixed then
+    local same_as_before = before.mixed and now.states.checked == before.checked
+    return { effect = same_as_before and "none_seen" or "partial",
+      evidence = ("it is %s mixed, neither on nor off"):format(before.mixed and "still" or "now") }
+  end
+  return judge.state(now, "checked", wanted, not before.mixed and (before.checked or false) == wanted)
+end
+
+
+--- Judges what is read back.
+---@param node elements.Node  as it was
+---@param value string
+---@param before? string      what it held
+---@return fun(seen: elements.Seen): elements.Verdict
+function M.verdict(node, value, before)
+  local states = { checked = node.states.checked, mixed = node.states.mixed }
+  return function(seen)
+    if M.is_check(node) then return check_verdict(seen.now, wanted_check(value), states) end
+    local held = seen.now and M.read(seen.now)
+    local told = held and same.told(seen.now, value, held)
+    if told then return { effect = told.effect, evidence = told.evidence } end
+    return judge.text(value, held, before)
+  end
+end
+
+
+return M

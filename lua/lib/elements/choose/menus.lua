@@ -1,0 +1,428 @@
+--- Menus of an application: finding an item by its path, opening one menu after the other, and closing them again.
+--
+-- Toolkits have them differently. Items are below their menu (GTK 3), in another one without a name between (Qt), made only when
+-- the menu opens (LibreOffice), or in a popover that a button opens, and then they may be buttons.
+
+local await      = require "elements.read.await"
+local captions   = require "elements.read.captions"
+local element    = require "sys.element"
+local held       = require "elements.read.held"
+local input      = require "sys.input"
+local menu_items = require "elements.choose.menu_items"
+local popups     = require "elements.read.popups"
+local press      = require "elements.press.ways"
+local snapshots  = require "elements.read.snapshot"
+local target     = require "elements.find.target"
+local window     = require "sys.window"
+local words      = require "elements.read.words"
+
+local M = {}
+
+local OPENS = 1      -- seconds at most for a menu to open,
+local CLOSES = 0.5   -- to close,
+local FILLS = 0.4    -- and for items that come after it opened
+local ANSWERS = 1    -- seconds for one look
+
+local ITEMS, OPENERS = menu_items.ROLES, menu_items.OPENERS
+local IN_POPOVERS = { menuitem = true, checkitem = true, radioitem = true, menu = true, button = true, toggle = true,
+  checkbox = true, radio = true, switch = true }
+
+
+---@class elements.MenuLevel
+---@field opener elements.Node
+---@field items elements.Node[]  those of the menu, as it is open
+---@field before {popups: table<integer, sys.window.Window>, shown: table<integer, boolean>}
+---@field probe integer          the id of one of them, which is shown while the menu is open
+---@field popup? integer         the window that came with it
+
+---@class elements.MenuWay
+---@field place elements.Place
+---@field window? integer        only the menus of this one
+---@field before elements.Snapshot
+---@field mark? integer
+---@field opened elements.MenuLevel[]  by this, from the outermost
+
+
+-- --- looking at an open menu -----------------------------------------------------------------------
+
+local function all_below(way, opener)
+  local part = snapshots.take { pid = way.place.pid, started = way.place.started, root = opener.id, hidden = true }
+  return part and part.nodes or {}
+end
+
+
+local function read_below(way, opener) return menu_items.items_below(opener, all_below(way, opener)) end
+
+
+local function shown_ids(snapshot)
+  local ids = {}
+  for _, node in ipairs(snapshot.nodes) do ids[node.id] = node.states.shown end
+  return ids
+end
+
+
+local function below(node, top_id)
+  local at = node.up
+  while at and at.id ~= top_id do at = at.up end
+  return at ~= nil
+end
+
+
+local function is_item(node, opener)
+  return IN_POPOVERS[node.role] and node.states.shown and node.id ~= opener.id and not menu_items.is_wrapper(node)
+    and not words.doubled(node)
+end
+
+
+--- What came since then: a popover is not always below its button. GTK 4 does not tell that one went, so what is below the button
+--- counts if a window came.
+local function read_new(way, opener, before)
+  local now, items = target.look(way.place), {}
+  local top = menu_items.outer(opener) or opener
+  local popup = popups.came(before.popups)
+  for _, node in ipairs(now and now.nodes or {}) do
+    local new = not before.shown[node.id] or popup and below(node, top.id)
+    if new and is_item(node, opener) then items[#items + 1] = node end
+  end
+  return items
+end
+
+
+--- The items of a popover that is open already: nothing comes then, and pressing its button closes it.
+local function open_before(way, opener)
+  local top, items = menu_items.outer(opener) or opener, {}
+  local down = opener.states.pressed or opener.states.checked or opener.states.expanded or top.states.expanded
+  for _, node in ipairs(down and OPENERS[opener.role] and way.before.nodes or {}) do
+    if below(node, top.id) and is_item(node, opener) then items[#items + 1] = node end
+  end
+  return #items > 0 and items or nil
+end
+
+
+--- LibreOffice has its menu bar twice, in any order, and only one of them is drawn.
+local function twin_of(way, opener)
+  for _, node in ipairs(opener.role == "menu" and way.before.nodes or {}) do
+    local same = node.role == "menu" and node.id ~= opener.id and node.window == opener.window
+    if same and words.own_name(node) == words.own_name(opener) then return node end
+  end
+end
+
+
+--- Its items, if they are shown.
+local function open_items(way, opener, before)
+  local items = ITEMS[opener.role] and read_below(way, opener) or {}
+  if menu_items.some_shown(items) then return items end
+  local twin = twin_of(way, opener)
+  items = twin and read_below(way, twin) or {}
+  if menu_items.some_shown(items) then return items end
+  items = OPENERS[opener.role] and read_new(way, opener, before) or {}
+  return menu_items.some_shown(items) and items or nil
+end
+
+
+-- --- closing -----------------------------------------------------------------------------------------
+
+--- The window system knows it best: applications of GTK 4 do not tell what is shown.
+local function is_open(level)
+  if level.popup then return popups.is_open(level.popup) end
+  local fresh = element.get({ level.probe }, { timeout = ANSWERS })
+  return fresh ~= nil and not fresh[1].gone and fresh[1].states.shown or false
+end
+
+
+local function outermost_open(way)
+  for _, level in ipairs(way.opened) do
+    if is_open(level) then return level end
+  end
+end
+
+
+local function await_closed(way, seconds)
+  return await.until_seen(way.place.pid, await.mark(way.place.pid), seconds, function() return not outermost_open(way) end)
+end
+
+
+--- Closes what was opened: each Escape closes one menu. It is only pressed while one is seen open, else a dialog would take it.
+---@param way elements.MenuWay
+---@param patience? number  seconds in which they may close by themselves
+---@return elements.Node? left  the menu that is still open
+function M.close(way, patience)
+  if #way.opened == 0 or await_closed(way, patience or 0) then return nil end
+  for _ = 1, #way.opened + 1 do
+    if not input.keys "escape" then break end
+    if await_closed(way, CLOSES) then return nil end
+  end
+  local level = outermost_open(way)
+  return level and level.opener
+end
+
+
+--- A failure, with no menu left open if that can be.
+---@param way elements.MenuWay
+---@param err? string
+---@param code? string
+---@return nil
+---@return string err
+---@return string? code
+function M.failed(way, err, code)
+  local left = M.close(way)
+  if left then err = ("%s %s is still open: press Escape with create_input."):format(err, words.called(left)) end
+  return nil, err, code
+end
+
+
+-- --- opening -----------------------------------------------------------------------------------------
+
+--- Its action where one is known, then the pointer: some applications agree and do nothing.
+local function open_by(way, opener, before, act)
+  local since = await.mark(way.place.pid)
+  local route, err, code = act()
+  if not route then return nil, err, code end
+  return await.until_seen(way.place.pid, since, OPENS, function() return open_items(way, opener, before) end)
+end
+
+
+--- On a Mac the items of a closed menu are there and can be pressed, while a menu that is open keeps its application from
+--- answering to the press, and one in another opens for the pointer only.
+local function closed_items(way, opener)
+  local items = opener.native:find "^AXMenu" and opener.states.enabled and read_below(way, opener) or {}
+  return #items > 0 and items or nil
+end
+
+
+local function open(way, opener, before)
+  local items = open_before(way, opener) or open_items(way, opener, before) or closed_items(way, opener)
+  if items then return items, false end
+  local err, code = held.refusal(way.before, opener)
+  if err then return nil, nil, err, code end
+  local renewed
+  renewed, err, code = target.renew(opener)
+  if not renewed then return nil, nil, err, code end
+  if not opener.states.enabled then
+    return nil, nil, ("%s is off: it does not open now."):format(words.called(opener)), "element_disabled"
+  end
+  local action = press.action(opener)
+  if action then items = open_by(way, opener, before, function() return press.by_action(opener, action) end) end
+  if not items then
+    items, err, code = open_by(way, opener, before, function() return press.by_pointer(opener) end)
+  end
+  if items then return items, true end
+  return nil, nil, err or ("%s was opened and shows no items."):format(words.called(opener)), code or "not_in_view"
+end
+
+
+---@return elements.Node[]? items
+---@return string? err
+---@return string? code
+local function open_level(way, opener)
+  local before = { popups = popups.now(), shown = OPENERS[opener.role] and shown_ids(target.look(way.place) or way.before) or {} }
+  local items, opened, err, code = open(way, opener, before)
+  if not items then return nil, err, code end
+  if opened then
+    local popup = popups.came(before.popups)
+    way.opened[#way.opened + 1] = { opener = opener, items = items, before = before,
+      probe = menu_items.some_shown(items).id, popup = popup and popup.id }
+  end
+  return items
+end
+
+
+-- --- one name of the path ------------------------------------------------------------------------------
+
+--- Several of the same name: those that have it themselves and not by a label, that are shown, and of the window in front.
+local function likeliest(nodes, name)
+  for _, wanted in ipairs {
+    function(node) return captions.same(words.own_name(node), name) end,
+    function(node) return node.states.shown end, function(node) return node.states.enabled end,
+    function(node) return node.top.states.active end,
+  } do
+    local some = {}
+    for _, node in ipairs(nodes) do
+      if wanted(node) then some[#some + 1] = node end
+    end
+    if #some > 0 then nodes = some end
+  end
+  return nodes
+end
+
+
+local function in_one_window(nodes)
+  for _, node in ipairs(nodes) do
+    if node.top ~= nodes[1].top then return false end
+  end
+  return true
+end
+
+
+--- Of LibreOffice's two menu bars the first counts.
+local function one_of(nodes, name, first_of_bars)
+  nodes = likeliest(nodes, name)
+  if #nodes <= 1 or first_of_bars and in_one_window(nodes) then return nodes[1] end
+  local refs = {}
+  for i, node in ipairs(nodes) do refs[i] = ("%s %s"):format(node.ref, words.called(node)) end
+  return nil, ("%d items are called %s: %s. Pass window, or click one by its ref with click_element."):format(#nodes,
+    words.quote(name, 40), table.concat(refs, ", ")), "element_ambiguous"
+end
+
+
+local function no_menu(bars, open_ones, name)
+  local all = table.move(open_ones, 1, #open_ones, #bars + 1, table.move(bars, 1, #bars, 1, {}))
+  if #all == 0 then
+    return nil, ("The application shows no menu, and no button %s. Call get_ui_tree to see what opens one."):format(
+      words.quote(name, 40)), "element_not_found"
+  end
+  return nil, ("No menu is called %s. %s."):format(words.quote(name, 40), captions.suggest(all, name)), "element_not_found"
+end
+
+
+local function by_ref(snapshot, ref)
+  for _, node in ipairs(snapshot.nodes) do
+    if node.ref == ref then return node end
+  end
+end
+
+
+--- What the path begins with: a menu of the bar, an item of an open menu, or a button that opens one.
+local function first(way, name, last)
+  local bars, open_ones = menu_items.first_items(way.before, way.window)
+  local listed = name:find "^e%d+$" and by_ref(way.before, name)
+  if listed then return listed end
+  for _, list in ipairs { bars, open_ones, last and {} or menu_items.menu_buttons(way.before, way.window) } do
+    local found = captions.called(list, name)
+    if #found > 0 then return one_of(found, name, list == bars) end
+  end
+  return no_menu(bars, open_ones, name)
+end
+
+
+--- Some applications add items when the menu is open already.
+local function item_of(way, opener, items, name)
+  local found = captions.called(items, name)
+  local level = way.opened[#way.opened]
+  if #found == 0 and level and level.opener == opener then
+    local fuller = await.until_seen(way.place.pid, await.mark(way.place.pid), FILLS, function()
+      items = open_items(way, opener, level.before) or items
+      return #captions.called(items, name) > 0
+    end)
+    found = fuller and captions.called(items, name) or {}
+  end
+  if #found > 0 then return one_of(found, name) end
+  return nil, ("%s has no item %s. %s."):format(words.called(opener), words.quote(name, 40), captions.suggest(items, name)),
+    "element_not_found"
+end
+
+
+-- --- the whole path --------------------------------------------------------------------------------------
+
+--- `"File > Save As..."` as names; a list of names is taken as it is.
+---@param path string|string[]
+---@return string[]? names
+---@return string? err
+---@return string? code
+function M.names(path)
+  local names = {}
+  if type(path) == "string" then
+    for part in (path .. ">"):gmatch "([^>]*)>" do names[#names + 1] = words.clean(part) end
+  else
+    for i, part in ipairs(path) do names[i] = words.clean(part) end
+  end
+  for _, name in ipairs(names) do
+    if name == "" then return nil, 'The path has an empty name. Write it as "File > Save As...".', "bad_argument" end
+  end
+  return names
+end
+
+
+--- Brings the window to the front, which a shared menu bar works on.
+local function bring(id)
+  local list, err, code = window.list()
+  for _, each in ipairs(list or {}) do
+    if each.id == id and each.focused then return true end
+    if each.id == id then return window.focus(each) end
+  end
+  return nil, err or "The window has closed. Call list_windows again.", code or "window_not_found"
+end
+
+
+--- A look at all that there is, before anything is opened.
+---@param args {application?: string, window?: string}
+---@return elements.MenuWay? way
+---@return string? err
+---@return string? code
+function M.begin(args)
+  local place, err, code = target.place(args)
+  if not place then return nil, err, code end
+  local window_id = place.window
+  place.window = nil
+  local mark = await.mark(place.pid)
+  local before
+  before, err, code = target.look(place, { hidden = true })
+  if before and window_id and menu_items.is_shared(before) then
+    local came
+    came, err, code = bring(window_id)
+    if not came then return nil, err, code end
+    before, err, code = target.look(place, { hidden = true })
+  end
+  if not before then return nil, err, code end
+  return { place = place, window = window_id, before = before, mark = mark, opened = {} }
+end
+
+
+--- Refuses what cannot be chosen.
+local function check(way, node)
+  local renewed, err, code = target.renew(node)
+  if not renewed then return nil, err, code end
+  local items = ITEMS[node.role] and read_below(way, node) or {}
+  if #items > 0 then
+    return nil, ("%s is a menu. Add one of its items to the path: %s."):format(words.called(node), captions.list(items, 15)),
+      "bad_argument"
+  end
+  if node.states.enabled then return node end
+  local behind = not way.window and menu_items.is_shared(way.before)
+    and " Some items are off while their application is behind another: pass window." or ""
+  return nil, ("%s is off: it cannot be chosen now.%s"):format(words.called(node), behind), "element_disabled"
+end
+
+
+--- Refuses what would be chosen and not opened.
+---@param siblings? elements.Node[]  the items beside it
+local function check_opens(way, node, siblings)
+  local all = OPENERS[node.role] and target.look(way.place, { hidden = true }) or way.before
+  if menu_items.may_open(node, all_below(way, node), all.nodes) or open_before(way, node) then return node end
+  local called, menus = words.called(node), {}
+  if OPENERS[node.role] then
+    return nil, ("%s does not tell that it opens a menu, so it was not pressed. If it opens one, click it with click_element, "
+      .. "and then the item."):format(called), "bad_argument"
+  end
+  for _, each in ipairs(siblings or {}) do
+    if menu_items.may_open(each, all_below(way, each), {}) then menus[#menus + 1] = each end
+  end
+  return nil, ("%s is an item, not a menu, so nothing was chosen. %s."):format(called, #menus > 0
+    and "Menus beside it: " .. captions.list(menus, 15) or "There are no menus beside it"), "bad_argument"
+end
+
+
+--- Opens the menus of the path, all but the last name. The item is shown then; on a failure all are closed again.
+---@param way elements.MenuWay
+---@param names string[]
+---@return elements.Node? item
+---@return string? err
+---@return string? code
+function M.walk(way, names)
+  local node, err, code = first(way, names[1], #names == 1)
+  local items
+  for i = 2, #names do
+    if node then node, err, code = check_opens(way, node, items) end
+    if not node then break end
+    local opener = node
+    items, err, code = open_level(way, opener)
+    node = nil
+    if items then node, err, code = item_of(way, opener, items, names[i]) end
+  end
+  if node then node, err, code = check(way, node) end
+  if not node then return M.failed(way, err, code) end
+  return node
+end
+
+
+return M

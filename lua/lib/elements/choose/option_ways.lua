@@ -1,0 +1,288 @@
+--- The ways to choose an option.
+--
+-- What may have worked is not done again: a second press would be another choice. Pages are told of a choice only by the input
+-- of a user. An application that selects an option for accessibility does so behind the page's back, and Firefox ends the page
+-- if an option before it is off.
+
+local await     = require "elements.read.await"
+local choices   = require "elements.choose.options"
+local element   = require "sys.element"
+local input     = require "sys.input"
+local popups    = require "elements.read.popups"
+local press     = require "elements.press.ways"
+local snapshots = require "elements.read.snapshot"
+local target    = require "elements.find.target"
+local words     = require "elements.read.words"
+
+local M = {}
+
+local OPENS = 2       -- seconds for the list of a combo box to open: a busy browser takes more than one,
+local CLOSES = 0.3    -- for it to close,
+local SCROLLS = 0.6   -- for what was scrolled away to come into view,
+local TAKES = 0.5     -- for an application to show what was chosen,
+local TELLS = 1.5     -- and for a page to tell where its open list is
+
+
+local function took(options, option, since)
+  return await.until_seen(options.box.pid, since, TAKES, function()
+    return choices.chosen(options, option) == words.name(option)
+  end)
+end
+
+
+--- Whether the application told of a change since then, other than of the focus.
+local function has_stirred(pid, since)
+  local told = since and element.changes { pid = pid, since = since }
+  for _, event in ipairs(told and told.events or {}) do
+    if event.kind ~= "focus" and not event.detail:find "^focused" then return true end
+  end
+  return false
+end
+
+
+-- --- in an open list ---------------------------------------------------------------------------------
+
+local function middle(bounds) return bounds.x + bounds.width / 2, bounds.y + bounds.height / 2 end
+
+
+local function holds(frame, x, y)
+  return x >= frame.x and x < frame.x + frame.width and y >= frame.y and y < frame.y + frame.height
+end
+
+
+--- In an open list; those that were scrolled away are brought back first.
+local function in_sight(option)
+  local scrolled = option.up and option.up.role ~= "combobox" and option.up.id
+  local fresh = element.get { option.id, scrolled or nil }
+  local now, list = fresh and fresh[1], fresh and fresh[2]
+  if not now or now.gone or not now.states.shown or not now.bounds then return false end
+  option.bounds, option.states.shown = now.bounds, true
+  local _, y = middle(now.bounds)
+  if not list or not list.bounds or (y >= list.bounds.y and y < list.bounds.y + list.bounds.height) then return true end
+  element.act(option.id, { verb = "show" })
+  return false
+end
+
+
+--- Where its list is a window, it is clicked only in there: Qt gives the options of a closed list a place, too.
+local function is_placed(box, option, popup, was_seen)
+  if not in_sight(option) then return false end
+  if not popup then return not was_seen or choices.is_expanded(box) end
+  return holds(popup.frame, middle(option.bounds))
+end
+
+
+--- The option that Return would choose, where it is told.
+local function highlighted(box)
+  local found
+  local now = snapshots.take { pid = box.pid, hidden = true }
+  for _, node in ipairs(now and now.nodes or {}) do
+    if node.states.focused and choices.is_option(node) then
+      if found then return nil end
+      found = node
+    end
+  end
+  return found and words.name(found)
+end
+
+
+--- An open list has the keyboard. What is off is passed over.
+local function go_to(options, option)
+  local place = 0
+  for _, each in ipairs(options.list) do
+    if each == option then break end
+    if each.states.enabled then place = place + 1 end
+  end
+  local ok, err, code = input.keys "home"
+  if ok and place > 0 then ok, err, code = input.keys("down", { count = place }) end
+  return ok, err, code
+end
+
+
+--- In Chromium Escape chooses what the keys went to: they go back to what is chosen.
+local function go_back(options, before)
+  for _, each in ipairs(options.list) do
+    if words.name(each) == before then return go_to(options, each) end
+  end
+end
+
+
+---@param told boolean  Return is pressed only if the list tells what it would choose
+local function by_keys(options, option, told)
+  local since, name, before, at = await.mark(options.box.pid), words.name(option), choices.chosen(options), nil
+  local ok, err, code = go_to(options, option)
+  if not ok then return nil, err, code end
+  await.until_seen(options.box.pid, since, told and TELLS or TAKES, function()
+    at = highlighted(options.box)
+    return at == name or not at and not told
+  end)
+  if at ~= name and (at or told) then
+    go_back(options, before)
+    return nil, ("Keys in the list of %s went to %s and not to %s, so it was not chosen."):format(words.called(options.box),
+      at and words.quote(at, 40) or "what it does not tell", words.quote(name, 40)), "not_in_view"
+  end
+  ok, err, code = input.keys "return"
+  if not ok then return nil, err, code end
+  return "keys"
+end
+
+
+--- Escape is only pressed while the list is seen open: it would close a dialog else.
+local function close_list(box, popup)
+  local function is_closed()
+    if popup then return not popups.is_open(popup.id) end
+    return not choices.is_expanded(box)
+  end
+  if not await.until_seen(box.pid, await.mark(box.pid), CLOSES, is_closed) then input.keys "escape" end
+end
+
+
+--- Browsers have other elements in the open list than in the closed one, and Chromium does not tell where they are in a list that
+--- is scrolled.
+local function in_list(options, option, before, since, was_seen, page)
+  local box = options.box
+  local popup
+  local placed = await.until_seen(box.pid, since, OPENS, function()
+    popup = popups.came(before)
+    return not page and is_placed(box, option, popup, was_seen) or page and popup ~= nil
+  end)
+  local route, err, code
+  if placed and not page then
+    route, err, code = press.by_pointer(option)
+  elseif popup then
+    route, err, code = by_keys(options, option, page)
+  else
+    err, code = ("%s was opened and does not show %s."):format(words.called(box), words.called(option)), "not_in_view"
+  end
+  return popup, route, err, code
+end
+
+
+--- With what is scrolled away brought into view.
+local function by_pointer(node)
+  local route, err, code = press.by_pointer(node)
+  if route or code ~= "not_in_view" then return route, err, code end
+  local since = await.mark(node.pid)
+  element.act(node.id, { verb = "show" })
+  local came = await.until_seen(node.pid, since, SCROLLS, function() return target.renew(node) and press.point(node) end)
+  if came then return press.by_pointer(node) end
+  return nil, err, code
+end
+
+
+--- Lists are not to be clicked beside: what is scrolled away in one may have a place below it.
+local CLIPS = { list = true, tree = true, table = true }
+
+local function by_pointer_in(options, option)
+  local box = options.box
+  if not CLIPS[box.role] then return by_pointer(option) end
+  local asked = false
+  local since = await.mark(box.pid)
+  local inside = await.until_seen(box.pid, since, SCROLLS, function()
+    local fresh = element.get { option.id, box.id }
+    local now, frame = fresh and fresh[1].bounds, fresh and fresh[2] and fresh[2].bounds
+    if not now or not frame or holds(frame, middle(now)) then return true end
+    if not asked then element.act(option.id, { verb = "show" }) end
+    asked = true
+    return false
+  end)
+  if inside and (not asked or target.renew(option)) then return by_pointer(option) end
+  return nil, ("%s is scrolled away in %s and did not come into view."):format(words.called(option), words.called(box)),
+    "not_in_view"
+end
+
+
+--- Opens the list of a combo box and clicks in it, or goes there by keys where the option has no place in it.
+local function by_list(options, option, page)
+  local box = options.box
+  local since, before, was_seen, chosen = await.mark(box.pid), popups.now(), in_sight(option), choices.chosen(options)
+  if not choices.is_expanded(box) then
+    local action = press.action(box)
+    local opened, err, code
+    if action then opened, err, code = press.by_action(box, action) else opened, err, code = by_pointer(box) end
+    if not opened then return nil, err, code end
+  end
+  local popup, route, err, code = in_list(options, option, before, since, was_seen, page)
+  if popup or not route then close_list(box, popup) end
+  if not route and choices.chosen(options) ~= chosen then return "keys" end   -- another one: the verdict tells it
+  return route, err, code
+end
+
+
+-- --- the best of them --------------------------------------------------------------------------------
+
+local function in_page(box)
+  local at = box.up
+  while at and at.role ~= "document" do at = at.up end
+  return at ~= nil
+end
+
+
+local function by_select(option)
+  local done, err, code = element.act(option.id, { verb = "select" })
+  if not done then return nil, err, code end
+  return "selection"
+end
+
+
+local function by_action(option, action)
+  return function() return press.by_action(option, action) end
+end
+
+
+--- The ways to choose it, the quietest first.
+local function ways(options, option)
+  local list = {}
+  local renewed = target.renew(option)
+  local action = renewed and press.action(option)
+  local selects = option.up and option.up.abilities.select
+  local role, page = options.box.role, in_page(options.box)
+  if page and role == "combobox" then return { function() return by_list(options, option, true) end } end
+  if page and role == "list" then return { function() return by_pointer_in(options, option) end } end
+  if action then list[1] = by_action(option, action) end
+  if page and action then return list end
+  if selects and not page then list[#list + 1] = function() return by_select(option) end end
+  if role == "combobox" then
+    list[#list + 1] = function() return by_list(options, option, false) end
+  else
+    list[#list + 1] = function() return by_pointer_in(options, option) end
+  end
+  return list
+end
+
+
+--- Whether it may have worked. Qt 6 selects in the list of a box, and the box, which tells what is chosen, does not follow: to
+--- choose the same there once more is no other choice.
+local function may_have_worked(options, option, route, since)
+  if took(options, option, since) then return true end
+  local only_selected = route == "selection" and options.box.role == "combobox" and options.shows
+  return not only_selected and has_stirred(options.box.pid, since)
+end
+
+
+--- Applications agree and do nothing: the next way is tried if nothing at all was seen of the one before.
+---@param options elements.Options
+---@param option elements.Node
+---@return string? route
+---@return string? err
+---@return string? code
+function M.choose(options, option)
+  if choices.chosen(options, option) == words.name(option) then
+    choices.close(options)
+    return "nothing to do"
+  end
+  local route, err, code
+  for _, way in ipairs(ways(options, option)) do
+    local since = await.mark(options.box.pid)
+    local went
+    went, err, code = way()
+    route = went or route
+    if went and may_have_worked(options, option, went, since) then break end
+    if code == "stopped" then return nil, err, code end
+  end
+  if not route then return nil, err, code end
+  return route
+end
+
+
+return M

@@ -1,0 +1,232 @@
+--- Options of a combo box, a list, tabs or a group of radio buttons: which there are, and which is chosen.
+
+local await     = require "elements.read.await"
+local captions  = require "elements.read.captions"
+local element   = require "sys.element"
+local find      = require "elements.find.search"
+local input     = require "sys.input"
+local judge     = require "elements.read.judge"
+local press     = require "elements.press.ways"
+local snapshots = require "elements.read.snapshot"
+local target    = require "elements.find.target"
+local words     = require "elements.read.words"
+
+local M = {}
+
+local MOST = 1000     -- that are read
+local OPENS = 0.6     -- seconds for the list of a combo box to open
+
+local function set(...)
+  local roles = {}
+  for _, role in ipairs { ... } do roles[role] = true end
+  return roles
+end
+
+--- Roles of boxes, and of the options in them.
+local OPTIONS = {
+  combobox = set("listitem", "menuitem", "radioitem", "checkitem", "cell"), list = set("listitem"), tablist = set("tab"),
+  tree = set("treeitem", "cell"), table = set("row", "cell"), group = set("radio", "listitem"), form = set("radio"),
+  radio = set("radio"),
+}
+
+
+---@class elements.Options
+---@field box elements.Node
+---@field list elements.Node[]
+---@field before? string  the option that was chosen
+---@field shows boolean   the box itself tells which one
+---@field opened boolean  it was opened to be read, and is
+
+
+---@param node elements.Node
+---@return boolean
+function M.is_option(node) return OPTIONS.combobox[node.role] or false end
+
+
+-- --- reading ---------------------------------------------------------------------------------------
+
+--- Of a radio button its group is read.
+local function root_of(node) return node.role == "radio" and node.up or node end
+
+
+--- What a box shows: its value, or its name; tabs of Qt tell it only so.
+local function shown_text(box, list)
+  local fresh = element.get { box.id }
+  if not fresh or fresh[1].gone then return nil end
+  for _, text in ipairs { fresh[1].value, fresh[1].name } do
+    for _, option in ipairs(list) do
+      if text ~= "" and captions.same(text, words.name(option)) then return words.name(option) end
+    end
+  end
+end
+
+
+local function marked(node) return node.states.checked or node.states.selected or false end
+
+
+--- The state tells it of those that are not in a combo box: there it only means that the pointer is over it.
+local function marked_options(options)
+  local ids, found = {}, {}
+  for i, option in ipairs(options.list) do ids[i] = option.id end
+  for from = 1, #ids, 500 do
+    local fresh = element.get(table.move(ids, from, math.min(#ids, from + 499), 1, {}))
+    for i, each in ipairs(fresh or {}) do
+      if not each.gone and marked(each) then found[#found + 1] = options.list[from + i - 1] end
+    end
+  end
+  return found
+end
+
+
+--- Of several that are chosen the one that is meant, else the first.
+local function marked_option(options, meant)
+  local found = marked_options(options)
+  for _, option in ipairs(found) do
+    if option == meant then return words.name(option) end
+  end
+  return found[1] and words.name(found[1])
+end
+
+
+--- The option that is chosen now; nil: none, or it is not told.
+---@param options elements.Options
+---@param meant? elements.Node  the option to name, if several are chosen
+---@return string?
+function M.chosen(options, meant)
+  if options.box.role == "tablist" then return marked_option(options, meant) or shown_text(options.box, options.list) end
+  if options.box.role ~= "combobox" then return marked_option(options, meant) end
+  local text = shown_text(options.box, options.list)
+  options.shows = options.shows or text ~= nil
+  return text or not options.shows and marked_option(options, meant) or nil
+end
+
+
+local function read_list(box)
+  local roles = OPTIONS[box.role]
+  local list = {}
+  local part = roles and snapshots.take { pid = box.pid, root = root_of(box).id, hidden = true, nodes = MOST }
+  for _, node in ipairs(part and part.nodes or {}) do
+    if roles[node.role] and words.name(node) ~= "" and not words.doubled(node) then list[#list + 1] = node end
+  end
+  return list
+end
+
+
+--- A pop-up button of a Mac has a list while it is open only.
+local function open_list(box)
+  local action = box.native == "AXPopUpButton" and target.renew(box) and press.action(box)
+  local since = action and await.mark(box.pid)
+  if not action or not press.by_action(box, action) then return {} end
+  return await.until_seen(box.pid, since, OPENS, function()
+    local list = read_list(box)
+    return #list > 0 and list or nil
+  end) or {}
+end
+
+
+---@param box elements.Node
+---@param open? boolean  opens it if it has a list only then: M.choose() closes it, or M.close()
+---@return elements.Options? options
+---@return string? err
+---@return string? code  "not_supported": it has none
+function M.of(box, open)
+  local list = read_list(box)
+  local opened = #list == 0 and open or false
+  if opened then list = open_list(box) end
+  if #list == 0 then
+    return nil, ("%s tells of no options. Pass a combo box, list, tab list or group of radio buttons."):format(words.called(box)),
+      "not_supported"
+  end
+  local options = { box = box, list = list, shows = false, opened = opened }
+  options.before = M.chosen(options)
+  return options
+end
+
+
+---@param box elements.Node
+---@return boolean
+function M.is_expanded(box)
+  local fresh = element.get { box.id }
+  return fresh ~= nil and not fresh[1].gone and fresh[1].states.expanded or false
+end
+
+
+--- Closes what was opened to be read.
+---@param options elements.Options
+function M.close(options)
+  if options.opened and M.is_expanded(options.box) then input.keys "escape" end
+  options.opened = false
+end
+
+
+--- Of several called so those that are on; a row is left out beside a cell in it.
+local function likeliest(found)
+  return find.prefer(find.innermost(found), function(node) return node.states.enabled end)
+end
+
+
+--- Whether its application says of any that it is on: of options in a closed list not all do.
+local function tells_enabled(options)
+  for _, option in ipairs(options.list) do
+    if option.states.enabled then return true end
+  end
+  return false
+end
+
+
+--- The one that can be chosen.
+---@param options elements.Options
+---@param name string
+---@return elements.Node? option
+---@return string? err
+---@return string? code  "bad_argument": none is called so; "element_ambiguous", "element_disabled"
+function M.find(options, name)
+  local found = likeliest(captions.called(options.list, name))
+  local option = found[1]
+  if #found == 1 and (option.states.enabled or not tells_enabled(options)) then return option end
+  M.close(options)
+  local box = words.called(options.box)
+  if not option then
+    return nil, ("%s has no option %s. %s."):format(box, words.quote(name, 40), captions.suggest(options.list, name)),
+      "bad_argument"
+  end
+  if #found == 1 then
+    return nil, ("%s of %s is off: it cannot be chosen now."):format(words.called(option), box), "element_disabled"
+  end
+  local refs = {}
+  for i, each in ipairs(found) do refs[i] = each.ref or "?" end
+  return nil, ("%s has %d options %s: %s. Click one by its ref with click_element."):format(box, #found, words.quote(name, 40),
+    table.concat(refs, ", ")), "element_ambiguous"
+end
+
+
+-- --- what came of it -------------------------------------------------------------------------------
+
+local function others(options, option)
+  local names = {}
+  for _, each in ipairs(options.box.role ~= "combobox" and marked_options(options) or {}) do
+    if each ~= option then names[#names + 1] = each end
+  end
+  return #names > 0 and ("; also chosen: %s"):format(captions.list(names, 5)) or ""
+end
+
+
+--- Judges what is chosen then.
+---@param options elements.Options
+---@param option elements.Node
+---@return fun(seen: elements.Seen): elements.Verdict
+function M.verdict(options, option)
+  local wanted, before = words.name(option), M.chosen(options, option)
+  return function(seen)
+    local now = seen.now and M.chosen(options, option)
+    if now and now ~= wanted and now ~= before then
+      return { effect = "partial", evidence = ("another option is chosen now: %s"):format(words.quote(now, 60)) }
+    end
+    local told = judge.option(wanted, now, before)
+    if now == wanted then told.evidence = told.evidence .. others(options, option) end
+    return told
+  end
+end
+
+
+return M

@@ -1,0 +1,86 @@
+--- Enters the path of a file into a file dialog.
+--
+-- GTK's dialogs that open a file show a field for a path only after Ctrl+L; those of Qt and LibreOffice, and all that save one,
+-- have a field for the name that takes a whole path.
+
+local await   = require "elements.read.await"
+local dialogs = require "elements.read.dialogs"
+local element = require "sys.element"
+local input   = require "sys.input"
+local target  = require "elements.find.target"
+local windows = require "elements.read.windows"
+local words   = require "elements.read.words"
+local write   = require "elements.act.write"
+
+local M = {}
+
+local COMES = 1   -- seconds for the field to come
+
+
+--- The same dialog as it is now.
+local function again(place, dialog)
+  local snapshot = target.look(place)
+  local node = snapshot and snapshot.by_id[dialog.node.id]
+  return node and dialogs.read(snapshot, node)
+end
+
+
+--- Key by key, each only if the one before brought no field.
+local function ask_for_field(place, dialog)
+  local ok, err, code = windows.focus(dialog.node)
+  if not ok then return nil, err, code end
+  for _, keys in ipairs { "ctrl+l", "/" } do
+    local since = await.mark(place.pid)
+    ok, err, code = input.keys(keys)
+    if not ok then return nil, err, code end
+    local field = await.until_seen(place.pid, since, COMES, function()
+      local now = again(place, dialog)
+      return now and now.file_field
+    end)
+    if field then return field end
+  end
+end
+
+
+local function field_of(place, dialog)
+  if dialog.file_field then return dialog.file_field end
+  local field, err, code
+  if dialog.kind == "file" and not dialog.node.native:find "^AX" then field, err, code = ask_for_field(place, dialog) end
+  if field then return field end
+  return nil, err or ("%s has no field for a path. Choose the file in its list with click_element."):format(
+    words.called(dialog.node)), code or "not_supported"
+end
+
+
+--- Enters it and reads it back.
+---@param place elements.Place
+---@param dialog elements.Dialog
+---@param path string
+---@return elements.Node? field
+---@return string? err
+---@return string? code  "element_refused": the field holds something else
+function M.enter(place, dialog, path)
+  local field, err, code = field_of(place, dialog)
+  if not field then return nil, err, code end
+  field, err, code = target.renew(field)
+  if not field then return nil, err, code end
+  local route
+  route, err, code = write.sure(field, path)
+  if not route then return nil, err, code end
+  local held = write.read(field)
+  if held == path then return field end
+  return nil, ("%s holds %s and not the path, so nothing was pressed."):format(words.called(field),
+    held and words.quote(held, 120) or "what it does not tell"), "element_refused"
+end
+
+
+--- What the field holds; nil: it is gone.
+---@param field elements.Node
+---@return string?
+function M.held(field)
+  local fresh = element.get { field.id }
+  return fresh and not fresh[1].gone and write.read(field) or nil
+end
+
+
+return M

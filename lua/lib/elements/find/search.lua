@@ -1,0 +1,395 @@
+--- Which elements of a snapshot a selector means, best first.
+
+local selectors = require "elements.find.selector"
+local sys_text  = require "sys.text"
+local words     = require "elements.read.words"
+
+local M = {}
+
+local CHUNK = 256       -- texts that are matched by an expression in one call
+local NEAR_REACH = 400  -- points that an element may be away from what it is near
+local SAME_FAR = 4      -- points by which two are as near as one another
+local SAME_LINE, OTHER_LINE = 0.4, 60   -- part of a height that two on one line share; points that another line is farther
+
+
+-- --- one condition after the other -------------------------------------------------------
+
+--- What it can be called by: names count more than values.
+local function texts_of(node)
+  local texts = { words.own_name(node) }
+  if node.label then texts[#texts + 1] = node.label end
+  if node.value ~= "" then texts[#texts + 1] = words.clean(node.value) end
+  return texts
+end
+
+
+local function equal_text(node, wanted, folded)
+  for i, text in ipairs(texts_of(node)) do
+    if text == wanted then return 4 - i * 0.1 end
+    if words.fold(text) == folded then return 3 - i * 0.1 end
+  end
+end
+
+
+local function holds_text(node, folded)
+  for i, text in ipairs(texts_of(node)) do
+    local at = words.fold(text):find(folded, 1, true)
+    if at then return (at == 1 and 2 or 1) - i * 0.1 end
+  end
+end
+
+
+--- Keeps those that `score` gives a number, added to what they have.
+local function keep(found, score)
+  local kept = {}
+  for _, hit in ipairs(found) do
+    local points = score(hit.node, hit)
+    if points then
+      hit.score = hit.score + points
+      kept[#kept + 1] = hit
+    end
+  end
+  return kept
+end
+
+
+--- Each text by itself: ^ and $ are its ends.
+local function keep_matching(found, pattern)
+  local texts, owners, kept, has = {}, {}, {}, {}
+  for _, hit in ipairs(found) do
+    for _, text in ipairs(texts_of(hit.node)) do
+      if text ~= "" then texts[#texts + 1], owners[#owners + 1] = text, hit end
+    end
+  end
+  for from = 1, #texts, CHUNK do
+    local part = table.move(texts, from, math.min(#texts, from + CHUNK - 1), 1, {})
+    local matches, err, code = sys_text.matches(part, pattern)
+    if not matches then return nil, err, code == "invalid_pattern" and "bad_argument" or code end
+    for i, yes in ipairs(matches) do has[owners[from + i - 1]] = has[owners[from + i - 1]] or yes end
+  end
+  for _, hit in ipairs(found) do
+    if has[hit] then kept[#kept + 1] = hit end
+  end
+  return kept
+end
+
+
+local function has_states(node, states)
+  for state, set in pairs(states) do
+    if (node.states[state] or false) ~= set then return nil end
+  end
+  return 0
+end
+
+
+-- --- near, and within ------------------------------------------------------------------------
+
+--- What is on the same line is nearer than what is above or below, as for the eye.
+local function gap(a, b)
+  local x = math.max(0, a.x - (b.x + b.width), b.x - (a.x + a.width))
+  local y = math.max(0, a.y - (b.y + b.height), b.y - (a.y + a.height))
+  local shared = math.min(a.y + a.height, b.y + b.height) - math.max(a.y, b.y)
+  local beside = shared >= SAME_LINE * math.min(a.height, b.height)
+  return math.sqrt(x * x + y * y) + (beside and 0 or OTHER_LINE)
+end
+
+
+--- What it says: its name, else its own text.
+local function said(node)
+  local name = words.own_name(node)
+  return name ~= "" and name or words.clean(node.value)
+end
+
+
+--- What the text names, as a rectangle each.
+local function anchors(snapshot, near)
+  if type(near) == "table" then return { { bounds = { x = near.x, y = near.y, width = 0, height = 0 } } } end
+  local list, folded = {}, words.fold(near)
+  for _, node in ipairs(snapshot.nodes) do
+    if node.bounds and words.fold(said(node)) == folded then list[#list + 1] = node end
+  end
+  return list
+end
+
+
+--- How far it may be called near that: a label that names one field is not near another one, which has a label of its own.
+local function far_from(anchor, node)
+  if anchor == node or anchor.top ~= nil and anchor.top ~= node.top then return nil end
+  if anchor.names and anchor.names ~= node and node.label then return nil end
+  return gap(anchor.bounds, node.bounds)
+end
+
+
+local function keep_near(found, snapshot, near)
+  local list = anchors(snapshot, near)
+  local folded = type(near) == "string" and words.fold(near)
+  return keep(found, function(node, hit)
+    local best = node.label and folded and words.fold(node.label) == folded and 0 or nil
+    for _, anchor in ipairs(node.bounds and list or {}) do
+      local far = far_from(anchor, node)
+      if far and far <= NEAR_REACH and (not best or far + 1 < best) then best = far + 1 end
+    end
+    hit.far = best
+    return best and -best / (NEAR_REACH + 1) or nil
+  end)
+end
+
+
+local function keep_within(found, snapshot, within)
+  local outer, err, code = M.all(snapshot, within)
+  if not outer then return nil, err, code end
+  local holds = {}
+  for _, node in ipairs(outer) do holds[node] = true end
+  return keep(found, function(node)
+    local at = node.up
+    while at and not holds[at] do at = at.up end
+    return at and 0 or nil
+  end)
+end
+
+
+-- --- all of them -----------------------------------------------------------------------------
+
+local function apply(found, snapshot, selector)
+  local err, code
+  if selector.roles then found = keep(found, function(node) return selector.roles[node.role] and 0 or nil end) end
+  if selector.states then found = keep(found, function(node) return has_states(node, selector.states) end) end
+  if selector.text then
+    local folded = words.fold(selector.text)
+    found = keep(found, function(node) return equal_text(node, selector.text, folded) end)
+  end
+  if selector.contains then
+    local folded = words.fold(selector.contains)
+    found = keep(found, function(node) return holds_text(node, folded) end)
+  end
+  if selector.regex then found, err, code = keep_matching(found, selector.regex) end
+  if found and selector.near then
+    if not selector.roles then found = keep(found, function(node) return words.WORKED[node.role] and 0 or nil end) end
+    found = keep_near(found, snapshot, selector.near)
+  end
+  if found and selector.within then found, err, code = keep_within(found, snapshot, selector.within) end
+  return found, err, code
+end
+
+
+--- Of two that fit equally well: what is worked with before what only shows, what is on before what is off.
+local function weight(node)
+  return (words.WORKED[node.role] and 0.04 or 0) + (node.states.shown and 0.02 or 0) + (node.states.enabled and 0.01 or 0)
+end
+
+
+---@class elements.Hit
+---@field node elements.Node
+---@field score number
+---@field at integer  its place in the snapshot
+---@field far? number  points from what it is near
+
+--- All that match, best first; equals as they come.
+---@return elements.Hit[]? hits
+---@return string? err
+---@return string? code
+local function ranked(snapshot, selector)
+  local every = {}
+  for i, node in ipairs(snapshot.nodes) do every[i] = { node = node, score = weight(node), at = i } end
+  local found, err, code = apply(every, snapshot, selector)
+  if not found then return nil, err, code end
+  if not selector.index then
+    table.sort(found, function(a, b)
+      if a.score ~= b.score then return a.score > b.score end
+      return a.at < b.at
+    end)
+  end
+  return found
+end
+
+
+local function nodes_of(hits, selector)
+  local nodes = {}
+  for i, hit in ipairs(hits) do nodes[i] = hit.node end
+  return selector.index and { nodes[selector.index] } or nodes
+end
+
+
+--- All that match, best first; equals as they come. With `index` only that one.
+---@param snapshot elements.Snapshot
+---@param selector elements.Selector
+---@return elements.Node[]? nodes
+---@return string? err
+---@return string? code  "bad_argument", "pattern_too_costly"
+function M.all(snapshot, selector)
+  local hits, err, code = ranked(snapshot, selector)
+  if not hits then return nil, err, code end
+  return nodes_of(hits, selector)
+end
+
+
+-- --- the one that is meant ---------------------------------------------------------------------
+
+--- Those for which `wanted` holds, if any; else all.
+---@param nodes elements.Node[]
+---@param wanted fun(node: elements.Node): boolean?
+---@return elements.Node[]
+function M.prefer(nodes, wanted)
+  local some = {}
+  for _, node in ipairs(nodes) do
+    if wanted(node) then some[#some + 1] = node end
+  end
+  return #some > 0 and some or nodes
+end
+
+
+local function exact(selector)
+  return function(node)
+    for _, text in ipairs(texts_of(node)) do
+      if text == selector.text then return true end
+    end
+  end
+end
+
+
+--- What only says what another in it says is not meant beside that: a group of one label, a tab with a button in it.
+---@param nodes elements.Node[]
+---@return elements.Node[]
+function M.innermost(nodes)
+  local holds = {}
+  for _, node in ipairs(nodes) do
+    local at = node.up
+    while at do
+      holds[at] = true
+      at = at.up
+    end
+  end
+  return M.prefer(nodes, function(node) return not holds[node] end)
+end
+
+
+--- Leaves out those that nobody means beside the others: labels beside fields, what is off, what another window covers.
+local function most_likely(nodes, selector, also_off)
+  if selector.text then nodes = M.prefer(nodes, exact(selector)) end
+  if not selector.roles then nodes = M.prefer(nodes, function(node) return words.WORKED[node.role] end) end
+  nodes = M.prefer(nodes, function(node) return not words.doubled(node) end)
+  if selector.text then nodes = M.innermost(nodes) end
+  nodes = M.prefer(nodes, function(node) return node.states.shown end)
+  if not also_off then nodes = M.prefer(nodes, function(node) return node.states.enabled end) end
+  return M.prefer(nodes, function(node) return node.top.states.active end)
+end
+
+
+--- Those that are as near to a text as the nearest, as far as an eye would tell: the text is there more than once then.
+local function nearest_ones(hits)
+  local least, nodes = math.huge, {}
+  for _, hit in ipairs(hits) do least = math.min(least, hit.far or 0) end
+  for _, hit in ipairs(hits) do
+    if (hit.far or 0) <= least + SAME_FAR then nodes[#nodes + 1] = hit.node end
+  end
+  return nodes
+end
+
+
+--- Exactly one; of several by `near` the nearest.
+---@param snapshot elements.Snapshot
+---@param selector elements.Selector
+---@param also_off? boolean  what is off may be meant as well
+---@return elements.Node? node
+---@return string? err
+---@return string? code          "element_not_found", "element_ambiguous", "bad_argument", ...
+---@return elements.Node[]? candidates
+function M.one(snapshot, selector, also_off)
+  local hits, err, code = ranked(snapshot, selector)
+  if not hits then return nil, err, code end
+  local nodes = nodes_of(hits, selector)
+  if #nodes == 0 then return nil, ("No element matches %s."):format(selectors.describe(selector)), "element_not_found" end
+  if type(selector.near) == "table" and not selector.index then return nodes[1] end
+  if selector.near and not selector.index then nodes = nearest_ones(hits) end
+  nodes = most_likely(nodes, selector, also_off)
+  if #nodes == 1 then return nodes[1] end
+  return nil, ("%s matches %d elements."):format(selectors.describe(selector), #nodes), "element_ambiguous", nodes
+end
+
+
+-- --- what was not looked at ------------------------------------------------------------------------
+
+--- The one that tells of the most elements that were not read.
+local function largest(nodes)
+  local found, most = nil, 0
+  for _, node in ipairs(nodes) do
+    local missing = (node.children or 0) - (node.listed or 0)
+    if node.states.shown and missing > most then found, most = node, missing end
+  end
+  return found, most
+end
+
+
+--- For a message about one that was not found: that the look was cut, and how to go on. nil: it was whole.
+---@param snapshot elements.Snapshot
+---@return string?
+function M.unread(snapshot)
+  if not snapshot.cut or snapshot.source then return nil end
+  local told = ("Only %d elements were looked at: the application has more (cut)."):format(#snapshot.nodes)
+  if snapshot.note then return ("%s %s."):format(told, (snapshot.note:gsub("%.$", ""))) end
+  local node, missing = largest(snapshot.nodes)
+  if not node then return told .. " Pass window to look at less." end
+  return ("%s %s%s holds %d that were not read: scroll in it, or pass window, and look again."):format(told,
+    node.ref and node.ref .. " " or "", words.called(node), missing)
+end
+
+
+--- For a message about a text that was not found: that some have more text than a look reads. nil: none.
+---@param snapshot elements.Snapshot
+---@param selector elements.Selector
+---@return string?
+function M.unsearched(snapshot, selector)
+  if not (selector.text or selector.contains or selector.regex) then return nil end
+  local count = 0
+  for _, node in ipairs(snapshot.nodes) do
+    local meant = not selector.roles or selector.roles[node.role]
+    if meant and (node.name_cut or node.value_cut) then count = count + 1 end
+  end
+  if count == 0 then return nil end
+  return ("%d text%s longer than a look reads: only the beginning was searched. To search all of what is shown, use wait_for "
+    .. "with condition text."):format(count, count == 1 and " is" or "s are")
+end
+
+
+-- --- those that could have been meant --------------------------------------------------------------
+
+local MOST = 5
+
+local function nearness(node, selector, folded)
+  local score = 0
+  if selector.roles and selector.roles[node.role] then score = score + 2 end
+  local name = words.fold(words.name(node))
+  if folded and name ~= "" then
+    if name:find(folded, 1, true) or folded:find(name, 1, true) then score = score + 3 end
+    local apart = #folded <= 64 and #name <= 64 and sys_text.distance(folded, name, math.max(1, #folded // 3))
+    if apart then score = score + 4 - apart * 0.5 end
+  elseif folded then
+    score = score - 1
+  end
+  return score
+end
+
+
+--- For a message about one that was not found.
+---@param snapshot elements.Snapshot
+---@param selector elements.Selector
+---@return elements.Node[] nodes  at most five
+function M.nearest(snapshot, selector)
+  local folded = selector.text or selector.contains or type(selector.near) == "string" and selector.near or nil
+  folded = folded and words.fold(folded)
+  local found = {}
+  for i, node in ipairs(snapshot.nodes) do
+    local score = (words.WORKED[node.role] or node.source) and nearness(node, selector, folded) or 0
+    if score > 1 then found[#found + 1] = { node = node, score = score, at = i } end
+  end
+  table.sort(found, function(a, b)
+    if a.score ~= b.score then return a.score > b.score end
+    return a.at < b.at
+  end)
+  local nodes = {}
+  for i = 1, math.min(MOST, #found) do nodes[i] = found[i].node end
+  return nodes
+end
+
+
+return M

@@ -1,0 +1,304 @@
+--- What can be seen of an element, and bringing it into view before the pointer clicks it.
+--
+-- An application tells where an element is, also where nothing of it can be seen: scrolled away, or on a page or in a popover
+-- that is closed. What lies there instead would get the click.
+
+local element = require "sys.element"
+local time    = require "sys.time"
+local words   = require "elements.read.words"
+
+local M = {}
+
+local COMES = 0.5    -- seconds for it to come into view,
+local STILL = 0.04   -- and between two looks that find it at the same place
+local PAGES = 40     -- of a scroll bar, at most
+local UP_MAX = 100   -- elements around it that are asked
+
+--- Nothing that is in these is drawn outside of them.
+local CLIPS = { scrollarea = true, list = true, table = true, tree = true }
+
+
+---@param a sys.window.Rect
+---@param b sys.window.Rect
+---@return sys.window.Rect?  nil: less than a point
+function M.cut(a, b)
+  local x, y = math.max(a.x, b.x), math.max(a.y, b.y)
+  local width = math.min(a.x + a.width, b.x + b.width) - x
+  local height = math.min(a.y + a.height, b.y + b.height) - y
+  return width >= 1 and height >= 1 and { x = x, y = y, width = width, height = height } or nil
+end
+
+
+---@param rect sys.window.Rect
+---@param x number
+---@param y number
+---@return boolean
+function M.holds(rect, x, y)
+  return x >= rect.x and x < rect.x + rect.width and y >= rect.y and y < rect.y + rect.height
+end
+
+
+-- --- what scrolls ----------------------------------------------------------------------------------
+
+--- The page that it is in.
+local function page_of(node)
+  local at = node.up
+  while at and at.native ~= "document web" do at = at.up end
+  return at
+end
+
+
+--- In a page only its view is sure to clip: style sheets draw parts of a list beside it.
+local function clips(at, page)
+  if at.role == "scrollarea" or at.native == "viewport" or at.native == "document web" then return true end
+  return not page and CLIPS[at.role] or false
+end
+
+
+local function has_size(bounds) return bounds and bounds.width >= 2 and bounds.height >= 2 end
+
+
+--- What of it is within all that clips it, and, if it can be, within all that it is in.
+local function part_of(node, frame)
+  local part, page = node.bounds and M.cut(node.bounds, frame), page_of(node)
+  local at = node.up
+  while part and at and at.up do   -- the topmost is the window
+    local inner = has_size(at.bounds) and M.cut(part, at.bounds)
+    if has_size(at.bounds) and not inner and clips(at, page) then return nil end
+    part = has_size(inner) and inner or part
+    at = at.up
+  end
+  return part
+end
+
+
+-- --- as it is now -----------------------------------------------------------------------------------
+
+--- Its states: those of the look stay as they are, to be held against what comes of the click.
+local function states_now(node) return node.now or node.states end
+
+
+--- Of it and of all that it is in.
+local function renew(node)
+  local ids = {}
+  local at = node
+  while at and #ids < UP_MAX do
+    ids[#ids + 1] = at.id
+    at = at.up
+  end
+  local fresh = element.get(ids)
+  at = node
+  for _, each in ipairs(fresh or {}) do
+    if not each.gone then at.bounds, at.now = each.bounds, each.states end
+    at = at.up
+  end
+  return fresh ~= nil and fresh[1] ~= nil and not fresh[1].gone
+end
+
+
+--- All elements of its application, by id.
+local function all_now(node)
+  local tree, by_id = element.tree { pid = node.pid, hidden = true, bounds = true }, {}
+  for _, each in ipairs(tree and tree.nodes or {}) do by_id[each.id] = each end
+  return by_id
+end
+
+
+--- Of an element that was not shown only a look at all of them tells it: GTK 4 says also of what is in a closed popover that it
+--- is visible.
+local function is_listed(node)
+  local now = all_now(node)[node.id]
+  return now and now.states.shown or false
+end
+
+
+--- Whether it is shown now; takes its place.
+---@param node elements.Node
+---@return boolean
+function M.is_shown(node)
+  if not renew(node) or not states_now(node).shown or not node.bounds then return false end
+  return not node.unseen or is_listed(node)
+end
+
+
+local function same(a, b) return a.x == b.x and a.y == b.y and a.width == b.width and a.height == b.height end
+
+
+--- As soon as it is in view and does not move any more: browsers scroll when they have answered.
+local function await_part(node, frame, seconds)
+  local ends, last = time.monotonic() + seconds, nil
+  repeat
+    local known = renew(node)
+    local bounds = node.bounds
+    local part = known and states_now(node).shown and part_of(node, frame)
+    if part and last and same(last, bounds) then return (not node.unseen or is_listed(node)) and part or nil end
+    last = bounds
+    time.sleep(STILL)
+  until not known or time.monotonic() >= ends
+end
+
+
+-- --- ways to bring it there ---------------------------------------------------------------------------
+
+local function by_asking(node, frame)
+  local done = element.act(node.id, { verb = "show" })
+  return done and done.agreed and await_part(node, frame, COMES)
+end
+
+
+--- GTK scrolls to what gets the focus, which a click would give it, too.
+local function by_focus(node, frame)
+  local done = node.states.focusable and element.act(node.id, { verb = "focus" })
+  return done and done.agreed and await_part(node, frame, COMES)
+end
+
+
+--- The bars that are in what scrolls around it.
+local function bars_around(node)
+  local at, found = node.up, {}
+  while at do
+    for _, each in ipairs(at.role == "scrollarea" and at.down or {}) do
+      if each.role == "scrollbar" and each.states.shown and each.abilities.count then
+        found[#found + 1] = { bar = each, area = at }
+      end
+    end
+    at = at.up
+  end
+  return found
+end
+
+
+--- Page by page from the top: not every bar tells how far it goes. The wheel would change the numbers and lists that it passes.
+local function by_bar(node, frame)
+  for _, each in ipairs(bars_around(node)) do
+    local b = each.area.bounds
+    local page = b and math.max(10, math.min(b.width, b.height) - 10) or 50
+    for i = 0, PAGES do
+      local done = element.act(each.bar.id, { verb = "set_number", number = i * page })
+      if not done or not done.agreed then break end
+      local part = await_part(node, frame, STILL * 2)
+      if part then return part end
+    end
+  end
+end
+
+
+local BUTTONS = { button = true, toggle = true }
+
+--- The menu button that it is in. GTK 4 makes it of two, in one another, and its popover is in the outer one.
+local function menu_button(node)
+  local at = node.up
+  while at do
+    for _, each in ipairs(BUTTONS[at.role] and at.down or {}) do
+      if BUTTONS[each.role] and each ~= node then return at, each end
+    end
+    at = at.up
+  end
+end
+
+
+local function is_down(states) return states.expanded or states.pressed or states.checked or false end
+
+
+--- The button whose popover it is in, which is closed: GTK 4 says of what was in an open one that it is shown.
+local function closed_by(node)
+  local outer, inner = menu_button(node)
+  if not outer or page_of(node) then return nil end
+  local fresh = element.get { outer.id, inner.id }
+  local button, face = fresh and fresh[1], fresh and fresh[2]
+  if not button or button.gone or not face or face.gone or is_down(button.states) or is_down(face.states) then return nil end
+  local is_face = button.bounds and node.bounds and M.cut(button.bounds, node.bounds)
+  return not is_face and outer or nil
+end
+
+
+local function refused(node)
+  local opener = closed_by(node)
+  if opener then
+    return nil, ("%s is in a popover of %s that is closed. Open that first."):format(words.called(node), words.called(opener)),
+      "not_in_view"
+  end
+  if node.unseen then
+    return nil, ("%s is not shown. Open the menu, tab or list that it is in first, or use method action."):format(
+      words.called(node)), "not_in_view"
+  end
+  return nil, ("%s is not in view, and scrolling to it did not bring it there. Scroll with create_input, or use method action.")
+    :format(words.called(node)), "not_in_view"
+end
+
+
+--- What of it can be seen and clicked; scrolls it into view if nothing can.
+---@param node elements.Node  renewed
+---@param frame sys.window.Rect  of its window
+---@return sys.window.Rect? part
+---@return string? err
+---@return string? code  "not_in_view"
+function M.bring(node, frame)
+  if closed_by(node) then return refused(node) end
+  local part = states_now(node).shown and part_of(node, frame)
+  if part and (not node.unseen or is_listed(node)) then return part end
+  if node.source then return refused(node) end
+  node.scrolled = true
+  part = by_asking(node, frame) or by_focus(node, frame) or by_bar(node, frame)
+  if part then return part end
+  return refused(node)
+end
+
+
+--- Whether it can be clicked where it is: of items of menus and options of lists, which may lie beside their window.
+---@param node elements.Node
+---@return true? ok
+---@return string? err
+---@return string? code  "not_in_view"
+function M.is_open(node)
+  if states_now(node).shown and not closed_by(node) and (not node.unseen or M.is_shown(node)) then return true end
+  return refused(node)
+end
+
+
+--- Whether it is said to be shown, once its window is in front: Firefox says it of nothing that is covered.
+---@param node elements.Node
+---@return true? ok
+---@return string? err
+---@return string? code  "not_in_view"
+function M.sure(node)
+  if node.source then return true end
+  local ends = time.monotonic() + COMES
+  repeat
+    local fresh = element.get { node.id }
+    if not fresh or fresh[1].gone or fresh[1].states.shown then return true end
+    time.sleep(STILL)
+  until time.monotonic() >= ends
+  return refused(node)
+end
+
+
+-- --- what lies over it ----------------------------------------------------------------------------------
+
+local function is_around(node, other)
+  while node and node ~= other do node = node.up end
+  return node ~= nil
+end
+
+
+--- Another element of the same page at that point that is drawn later, and so may get the click.
+---@param node elements.Node
+---@param x number
+---@param y number
+---@return elements.Node?
+function M.rival(node, x, y)
+  local page, found, passed = page_of(node), nil, false
+  local moved = page and node.scrolled and all_now(node) or {}
+  local function look(at)
+    local now = moved[at.id] or at
+    passed = passed or at == node
+    local b = passed and words.WORKED[at.role] and now.states.shown and now.bounds
+    if b and M.holds(b, x, y) and not is_around(at, node) and not is_around(node, at) then found = at end
+    for _, each in ipairs(at.down or {}) do look(each) end
+  end
+  if page then look(page) end
+  return found
+end
+
+
+return M

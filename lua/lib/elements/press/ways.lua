@@ -1,0 +1,305 @@
+--- The ways to press an element: its own action, selecting it, or the pointer.
+--
+-- Only actions with a known name are taken: the first of a list may undo a text or end its application. An application of GTK 3
+-- that opens a dialog within an action answers nothing more until the dialog is closed. So what says by its three points that it
+-- opens one is clicked.
+
+local await   = require "elements.read.await"
+local element = require "sys.element"
+local input   = require "sys.input"
+local sight   = require "elements.press.sight"
+local time    = require "sys.time"
+local window  = require "sys.window"
+local windows = require "elements.read.windows"
+local words   = require "elements.read.words"
+
+local M = {}
+
+--- Names of actions that press, in small letters and best first; by role where these are not enough.
+local PRESSES = { "click", "press", "toggle", "activate", "dodefault" }
+local CHECKS = { "click", "press", "toggle", "check", "uncheck", "activate", "dodefault" }   -- of browsers, too
+local BY_ROLE = {
+  checkbox = CHECKS, switch = CHECKS, radio = { "click", "press", "toggle", "check", "select", "activate", "dodefault" },
+  link = { "jump", "click", "press", "activate", "open" },
+  combobox = { "press", "click", "showmenu", "togglepopup", "expand or contract" },
+  menu = { "click", "press", "showmenu", "activate", "open" },
+  treeitem = {}, listitem = { "click", "press", "select", "activate" }, tab = { "click", "press", "switch" },
+  cell = { "click", "press" },
+  -- these have an "activate" that is the Return key, and more that edit the text
+  entry = {}, text = {}, password = {}, spin = {}, slider = {}, document = {}, terminal = {}, label = {}, list = {}, tree = {},
+}
+local OPENERS = { combobox = true, menu = true }
+
+local ANSWERS = 0.5   -- seconds for an application to answer that it did it,
+local OPENS = 1.5     -- and more for a window to open instead
+
+local function action_among(node, wanted)
+  for _, name in ipairs(wanted) do
+    for _, action in ipairs(node.actions or {}) do
+      if action:lower() == name then return action end
+    end
+  end
+end
+
+
+--- The action that presses it; nil: none that is known to.
+---@param node elements.Node
+---@return string?
+function M.action(node) return action_among(node, BY_ROLE[node.role] or PRESSES) end
+
+
+--- Whether a press opens or closes it. One of a plain button does what the button is for.
+local function opens(node)
+  local states = node.states
+  return OPENERS[node.role] or states.expandable or states.expanded or states.has_popup or false
+end
+
+
+--- Whether a window opens, which the window system tells.
+local function await_window(pid, before)
+  return await.until_seen(pid, await.mark(pid), OPENS, function() return windows.opened(before, windows.now(pid)) end)
+end
+
+
+--- One that does not answer may have done it: Qt answers only when the dialog that it opens is closed.
+---@param node elements.Node
+---@param change sys.element.Change
+---@param called string  "action press"
+---@return sys.element.Outcome|string|nil outcome  or a route: it was not answered
+---@return string? err
+---@return string? code
+local function ask(node, change, called)
+  local before = windows.now(node.pid)
+  local done, err, code = element.act(node.id, change, { timeout = ANSWERS })
+  if not done and (code == "timeout" or code == "app_hung") then
+    await_window(node.pid, before)
+    return called .. ", not answered"
+  end
+  if not done then return nil, err, code end
+  if not done.agreed then return nil, ("the application refused %s"):format(called), "element_refused" end
+  return done
+end
+
+
+---@param node elements.Node
+---@param name string
+---@return string? route
+---@return string? err
+---@return string? code
+function M.by_action(node, name)
+  local called = "action " .. name
+  local done, err, code = ask(node, { verb = "do", name = name }, called)
+  if not done then return nil, err, code end
+  return type(done) == "string" and done or called
+end
+
+
+--- Opens or closes it.
+---@param node elements.Node
+---@param open boolean
+---@return string? route
+---@return string? err
+---@return string? code
+function M.by_opening(node, open)
+  local verb = open and "expand" or "collapse"
+  local done, err, code = ask(node, { verb = verb }, verb)
+  if type(done) == "table" then return done.route:match "action .*" or done.route end
+  if done or code ~= "not_supported" then return done, err, code end
+  if opens(node) then return M.by_pointer(node) end
+  return nil, ("%s does not say that it opens or closes. Use click_element to press it."):format(words.called(node)),
+    "not_supported"
+end
+
+
+local SELECTED_IN = 0.3   -- seconds for it to say so
+
+--- Browsers agree to select a tab, and do nothing.
+---@param node elements.Node
+---@return string? route
+---@return string? err
+---@return string? code
+function M.by_selection(node)
+  if words.in_sheet(node) then return M.by_pointer(node) end
+  local since = await.mark(node.pid)
+  local done, err, code = element.act(node.id, { verb = "select" })
+  if not done then return nil, err, code end
+  local function is_selected()
+    local fresh = element.get { node.id }
+    return not fresh or fresh[1].gone or not fresh[1].states.selectable or fresh[1].states.selected
+  end
+  if await.until_seen(node.pid, since, SELECTED_IN, is_selected) then return "selection" end
+  return M.by_pointer(node)
+end
+
+
+-- --- the pointer -------------------------------------------------------------------------------
+
+local function own_window(list, node)
+  for _, each in ipairs(list) do
+    if each.id == node.window then return each end
+  end
+end
+
+
+local function covered(node, over)
+  local what = over.kind == "popup" and ("a popup of %s"):format(over.app ~= "" and over.app or "another application")
+    or ("the window %s"):format(words.quote(over.title, 60))
+  return nil, ("%s is covered by %s. Move that away, or use method action."):format(words.called(node), what),
+    "window_covered"
+end
+
+
+--- Brings its window to the front if one that is not its own popup lies over the point.
+local function uncover(node, mine, x, y)
+  local over, err, code = window.over(mine, x, y)
+  if over == nil then return nil, err, code end
+  if not over or over.own then return true end
+  window.focus(mine)
+  over, err, code = window.over(mine, x, y)
+  if over == nil then return nil, err, code end
+  if over and not over.own then return covered(node, over) end
+  return true
+end
+
+
+-- --- items of menus ------------------------------------------------------------------------------
+
+local ITEMS = { menuitem = true, checkitem = true, radioitem = true, menu = true }
+local OPTIONS = { listitem = true, cell = true, treeitem = true, row = true }
+local MENU_OPENS = 1   -- seconds at most
+
+
+--- Open menus and lists lie over everything, and may reach beyond their window.
+local function in_menu(node)
+  if ITEMS[node.role] and node.up ~= nil and ITEMS[node.up.role] then return true end
+  local at = (ITEMS[node.role] or OPTIONS[node.role]) and node.up or nil
+  while at and at.role ~= "combobox" do at = at.up end
+  return at ~= nil
+end
+
+
+--- Opens the menus that it is in, from the outermost, by their actions.
+---@param node elements.Node
+---@return true? ok
+---@return string? err
+---@return string? code
+local function open_menus(node)
+  local menu = node.up
+  if node.states.shown or not menu or not ITEMS[menu.role] then return true end
+  local ok, err, code = open_menus(menu)
+  if not ok then return nil, err, code end
+  local fresh = element.get { menu.id }
+  menu.actions = fresh and fresh[1].actions or nil
+  local name = M.action(menu)
+  local since = await.mark(node.pid)
+  if name then   -- Qt has another menu between an item and its items, which is opened with the item
+    ok, err, code = M.by_action(menu, name)
+    if not ok then return nil, err, code end
+  end
+  if await.until_seen(node.pid, since, MENU_OPENS, function() return sight.is_shown(node) end) then return true end
+  return nil, ("%s was opened and does not show %s."):format(words.called(menu), words.called(node)), "not_in_view"
+end
+
+
+--- The point to click at, with nothing over it.
+---@param node elements.Node
+---@return {x: number, y: number}? point
+---@return string? err
+---@return string? code
+function M.point(node)
+  if in_menu(node) and node.bounds then
+    local open, err, code = sight.is_open(node)
+    if not open then return nil, err, code end
+    local b = node.bounds
+    return { x = math.floor(b.x + b.width / 2), y = math.floor(b.y + b.height / 2) }
+  end
+  local list, err, code = window.list()
+  if not list then return nil, err, code end
+  local mine = own_window(list, node)
+  if not mine then
+    return nil, ("The window of %s is not known, so it cannot be clicked."):format(words.called(node)), "not_supported"
+  end
+  local part
+  part, err, code = sight.bring(node, mine.frame)
+  if not part then return nil, err, code end
+  local x, y = math.floor(part.x + part.width / 2), math.floor(part.y + part.height / 2)
+  local ok
+  ok, err, code = uncover(node, mine, x, y)
+  if ok then ok, err, code = sight.sure(node) end
+  if not ok then return nil, err, code end
+  return { x = x, y = y }
+end
+
+
+local LOOKS = 3       -- at one that moves
+local FRAME = 0.02    -- seconds: toolkits place what was moved with the next frame
+
+--- The point of one that is where it was when it is looked at once more, a frame later.
+local function steady_point(node)
+  local at, err, code
+  for _ = 1, LOOKS do
+    at, err, code = M.point(node)
+    if not at then return nil, err, code end
+    if not node.source then time.sleep(FRAME) end
+    local fresh = element.get { node.id }
+    local bounds = fresh and fresh[1].bounds
+    if not bounds or sight.holds(bounds, at.x, at.y) then break end
+    node.bounds = bounds
+  end
+  return at
+end
+
+
+--- Sets `clicked` of the element: another may have got it, if it moves meanwhile.
+---@param node elements.Node
+---@param options? {button?: string, count?: integer}
+---@return string? route
+---@return string? err
+---@return string? code
+function M.by_pointer(node, options)
+  local at
+  local ok, err, code = open_menus(node)
+  if not ok then return nil, err, code end
+  at, err, code = steady_point(node)
+  if not at then return nil, err, code end
+  node.clicked = at
+  node.rival = sight.rival(node, at.x, at.y)
+  local sent
+  sent, err, code = input.click(at.x, at.y, options)
+  if not sent then return nil, err, code end
+  return ("pointer at %g,%g"):format(at.x, at.y)
+end
+
+
+-- --- the best of them ------------------------------------------------------------------------------
+
+--- Its name says so. On a Mac actions do not wait for the dialog.
+local function opens_dialog(node)
+  local name = words.own_name(node)
+  return not node.native:find "^AX" and (name:find "%.%.%.$" or name:find "…$") ~= nil
+end
+
+
+--- How it is pressed: a function of the others, bound.
+---@param node elements.Node  renewed
+---@param method "auto"|"action"|"pointer"
+---@param options? {button?: string, count?: integer}
+---@return (fun(): string?, string?, string?)? press
+---@return string? err
+---@return string? code
+function M.way(node, method, options)
+  local plain = not options or (not options.button and not options.count)
+  if method == "auto" and opens_dialog(node) then method = "pointer" end
+  local action = plain and method ~= "pointer" and M.action(node)
+  if action then return function() return M.by_action(node, action) end end
+  local selects = plain and method ~= "pointer" and words.CHOSEN[node.role] and not words.in_sheet(node) and node.up
+    and node.up.abilities.select
+  if selects then return function() return M.by_selection(node) end end
+  if method == "action" then
+    return nil, ("%s has no action that is known to press it. Use method pointer."):format(words.called(node)), "not_supported"
+  end
+  return function() return M.by_pointer(node, options) end
+end
+
+
+return M

@@ -1,0 +1,120 @@
+--- What holds an application: a modal dialog, until it is closed.
+--
+-- An application of GTK 3 may run a dialog within the action that opened it. Until that is closed it answers no question for its
+-- elements and takes no keys; the pointer works, and so does the window's own close button. The window system tells of such a
+-- dialog, also while the application does not answer.
+
+local dialogs = require "elements.read.dialogs"
+local window  = require "sys.window"
+local words   = require "elements.read.words"
+
+local M = {}
+
+--- What still works in a dialog whose application does not answer.
+M.ADVICE = 'Click in it by its text, with click_element, source "ocr" and its window, or close it with close_window'
+
+
+---@param each sys.window.Window
+---@return string  'dialog "Go To"'
+function M.called(each) return "dialog " .. words.quote(each.title, 60) end
+
+
+--- A modal dialog that is open.
+---@param pid integer
+---@return sys.window.Window?
+local function any_modal(pid)
+  for _, each in ipairs(window.list { pid = pid } or {}) do
+    if each.modal and not each.minimized then return each end
+  end
+end
+
+
+local function is_in(node, top)
+  while node and node ~= top do node = node.up end
+  return node ~= nil
+end
+
+
+local function page_of(node)
+  local at = node.up
+  while at and at.role ~= "document" do at = at.up end
+  return at
+end
+
+
+--- The same as the application tells it: not every dialog has a window of its own. One in a page holds only that page.
+---@param snapshot elements.Snapshot
+---@param node elements.Node
+---@return elements.Node?
+local function by_tree(snapshot, node)
+  local front = dialogs.front(snapshot)
+  if not front or not front.states.modal or is_in(node, front) then return nil end
+  if front.top == front then return node.top ~= front and node.top.role == "window" and front or nil end
+  local page = page_of(front)
+  return node.top == front.top and (not page or is_in(node, page)) and front or nil
+end
+
+
+--- Windows of this application that a window is a dialog of, or a popup in one.
+local function is_over(list, upper, lower)
+  local by_id = {}
+  for _, each in ipairs(list) do by_id[each.id] = each end
+  local at, steps = by_id[upper], 0
+  while at and at.parent and steps < #list do
+    if at.parent == lower then return true end
+    at, steps = by_id[at.parent], steps + 1
+  end
+  return false
+end
+
+
+--- The modal dialog in front of an element's window, and whether that is a window: menus and lists that are open are not.
+local function over_window(list, node)
+  local mine
+  for _, each in ipairs(list) do
+    if each.id == node.window then mine = each end
+  end
+  for _, each in ipairs(mine and list or {}) do
+    local over = each.id ~= mine.id and (not each.parent or is_over(list, each.id, mine.id))
+    local in_front = not each.order or not mine.order or each.order < mine.order
+    if each.modal and not each.minimized and over and in_front then return each, true end
+  end
+  return nil, mine ~= nil
+end
+
+
+--- Whether a modal dialog keeps this element from being used; then the failure that says so.
+---@param snapshot elements.Snapshot
+---@param node elements.Node
+---@return string? err
+---@return string? code
+function M.refusal(snapshot, node)
+  local list = window.list { pid = node.pid } or {}
+  local over, is_window = over_window(list, node)
+  local front = not over and is_window and by_tree(snapshot, node)
+  for _, each in ipairs(front and front.top == front and list or {}) do
+    if each.id == front.window then front = nil end   -- the window system knows it, and has not said that it is modal
+  end
+  local called = over and M.called(over) or front and words.called(front)
+  if not called then return nil end
+  return ("%s is in front and holds the application: %s cannot be used. Close the dialog first, with handle_dialog."):format(
+    called, words.called(node)), "dialog_in_front"
+end
+
+
+--- A failure of an application that does not answer, with the dialog that may be the cause.
+---@param pid integer
+---@param err? string
+---@param code? string
+---@return string? err
+---@return string? code
+function M.explained(pid, err, code)
+  local over = code == "app_hung" and any_modal(pid)
+  if not over then return err, code end
+  local why = (err or "it does not answer"):gsub("%.$", "")
+  return ("%s. Its %s is in front, and it may answer nothing until that is closed. %s."):format(why, M.called(over),
+    M.ADVICE), code
+end
+
+
+return M

@@ -1,0 +1,304 @@
+--- Short names of elements that were listed: "e12".
+--
+-- A ref is never given to another element while the engine runs. What stands behind it may be thrown away by its application
+-- and made anew: then it is found again by what it is (role, name, the way from its window), and refused where that is not
+-- certain.
+
+local state = require "sys.state"
+local words = require "elements.read.words"
+
+local M = {}
+
+local KEPT = 20000   -- then the oldest half is forgotten
+
+
+---@class elements.Record
+---@field ref string
+---@field id integer
+---@field pid integer
+---@field started integer
+---@field window? integer
+---@field role string
+---@field name string
+---@field key string
+---@field bounds? sys.window.Rect
+---@field source? string   it was read from the picture
+---@field alone? boolean  no other text was the same
+---@field look integer     the look in which it was seen first
+---@field top integer      id of the window or dialog that it is in
+---@field top_name string   its title
+---@field alike integer    how many in its window had the same role and name, itself among them
+---@field around? string   what is written beside it, where others are like it
+
+---@class elements.Known
+---@field last integer   the number given last
+---@field first integer  the first that is kept
+---@field look integer   of the application or a part of it, counted
+---@field by_ref table<string, elements.Record>
+---@field by_id table<integer, elements.Record>
+---@field by_key table<string, elements.Record>
+
+---@return elements.Known
+local function known()
+  local mine = state.open "elements"
+  if not mine.by_ref then mine.last, mine.first, mine.look, mine.by_ref, mine.by_id, mine.by_key = 0, 1, 0, {}, {}, {} end
+  return mine
+end
+
+
+local function full_key(pid, started, key) return ("%d:%d:%s"):format(pid, started, key) end
+
+
+local function forget(mine, record)
+  mine.by_ref[record.ref] = nil
+  if mine.by_id[record.id] == record then mine.by_id[record.id] = nil end
+  local key = full_key(record.pid, record.started, record.key)
+  if mine.by_key[key] == record then mine.by_key[key] = nil end
+end
+
+
+local function make_room(mine)
+  if mine.last - mine.first < KEPT then return end
+  for i = mine.first, mine.first + KEPT // 2 - 1 do
+    local record = mine.by_ref["e" .. i]
+    if record then forget(mine, record) end
+  end
+  mine.first = mine.first + KEPT // 2
+end
+
+
+-- --- what tells it from others -------------------------------------------------------------------
+
+local ABOVE, BESIDE, LOOKED = 4, 6, 40   -- levels above it where something is written; texts that count; elements looked at
+
+local function gather(node, but, texts, looked)
+  for _, each in ipairs(node.down) do
+    looked = looked + 1
+    if #texts == BESIDE or looked > LOOKED then return looked end
+    local text = words.own_name(each)
+    if text == "" then text = each.value or "" end
+    if each ~= but then
+      if text ~= "" and #text <= 200 then texts[#texts + 1] = text end
+      looked = gather(each, but, texts, looked)
+    end
+  end
+  return looked
+end
+
+
+--- The texts of the row, card or group that it is in: of many buttons that are called Delete, the one of Alice.
+local function around(node)
+  local up = node.up
+  for _ = 1, ABOVE do
+    if not up then return nil end
+    local texts = {}
+    gather(up, node, texts, 0)
+    if #texts > 0 then return table.concat(texts, "\n") end
+    up = up.up
+  end
+end
+
+
+local function kind_of(node) return ("%s:%s:%s"):format(node.window or 0, node.role, words.name(node)) end
+
+
+--- How many there are of each kind.
+local function count_kinds(nodes)
+  local counts = {}
+  for _, node in ipairs(nodes) do
+    local kind = kind_of(node)
+    counts[kind] = (counts[kind] or 0) + 1
+  end
+  return counts
+end
+
+
+local function same_bounds(a, b)
+  return a and b and a.x == b.x and a.y == b.y and a.width == b.width and a.height == b.height
+end
+
+
+--- A dialog that asks is another one each time, also with the same title.
+local function is_same_top(record, node)
+  local top = node.top or node
+  if record.top == top.id then return true end
+  return record.window ~= nil and record.window == node.window and (top.role == "window" or record.top_name == words.name(top))
+end
+
+
+--- Whether an element that came instead of the record's is certainly that one, made anew. Nothing that is like it has come or
+--- gone, and of several the same is written around it, or nothing is and it is where it was.
+local function is_made_anew(record, node, alike)
+  if record.alike ~= alike or not is_same_top(record, node) then return false end
+  if alike == 1 then return true end
+  local now = words.WORKED[node.role] and around(node) or nil
+  return record.around == now and (now ~= nil or same_bounds(record.bounds, node.bounds))
+end
+
+
+-- --- giving refs ---------------------------------------------------------------------------------
+
+local function fill(record, node, snapshot, alike)
+  record.id, record.pid, record.started, record.window = node.id, snapshot.pid, snapshot.started, node.window
+  local top = node.top or node
+  record.top, record.top_name = top.id, words.name(top)
+  record.alike, record.around = alike, alike > 1 and words.WORKED[node.role] and around(node) or nil
+  record.role, record.name, record.key, record.bounds = node.role, words.name(node), node.key, node.bounds
+  record.source, record.alone = node.source, node.alone
+end
+
+
+local function new_record(mine)
+  make_room(mine)
+  mine.last = mine.last + 1
+  local record = { ref = "e" .. mine.last, look = mine.look }
+  mine.by_ref[record.ref] = record
+  return record
+end
+
+
+--- One whose application made it anew keeps its ref, if its old id is not in the tree any more.
+local function record_of(mine, node, snapshot, alike)
+  local record = mine.by_id[node.id]
+  if record and record.pid == snapshot.pid then return record end
+  record = mine.by_key[full_key(snapshot.pid, snapshot.started, node.key)]
+  if record and not snapshot.by_id[record.id] and is_made_anew(record, node, alike) then
+    mine.by_id[record.id] = nil
+    return record
+  end
+  return new_record(mine)
+end
+
+
+--- Gives each node its ref.
+---@param snapshot elements.Snapshot
+---@param whole boolean  of the application, whose keys go from windows down; parts of it have other keys
+function M.give(snapshot, whole)
+  local mine, counts = known(), count_kinds(snapshot.nodes)
+  mine.look = mine.look + 1
+  for _, node in ipairs(snapshot.nodes) do
+    local record = mine.by_id[node.id]
+    if whole or not record then
+      local alike = counts[kind_of(node)]
+      record = record_of(mine, node, snapshot, alike)
+      fill(record, node, snapshot, alike)
+      mine.by_id[node.id] = record
+      mine.by_key[full_key(snapshot.pid, snapshot.started, node.key)] = record
+    end
+    node.ref = record.ref
+  end
+end
+
+
+---@param ref string
+---@return elements.Record?
+function M.find(ref)
+  return known().by_ref[ref]
+end
+
+
+--- All that were listed of a window, in the order in which they were.
+---@param window sys.window.Ref
+---@return elements.Record[]
+function M.of_window(window)
+  local mine, list = known(), {}
+  for _, record in pairs(mine.by_ref) do
+    local there = record.window == window.id and record.pid == window.pid and record.started == window.started
+    if there then list[#list + 1] = record end
+  end
+  table.sort(list, function(a, b) return tonumber(a.ref:sub(2)) < tonumber(b.ref:sub(2)) end)
+  return list
+end
+
+
+--- What is known of it now, to be held against what a later look finds.
+---@param record elements.Record
+---@return elements.Record
+function M.copy(record)
+  local copy = {}
+  for key, value in pairs(record) do copy[key] = value end
+  return copy
+end
+
+
+--- Whether the element with the record's id is still what was listed: it may have another name, or another place, not both.
+local function unchanged(record, node)
+  return node.role == record.role and (words.name(node) == record.name or node.key == record.key
+    or same_bounds(node.bounds, record.bounds))
+end
+
+
+--- What is pressed or chosen by its name: with another one it does something else.
+local PRESSED = words.set("button toggle checkbox radio switch link menu menuitem checkitem radioitem tab listitem treeitem row "
+  .. "cell")
+
+--- A count in it may have changed: "Inbox (3)".
+local function without_numbers(name) return (name:gsub("[%d%p%s]+", " ")) end
+
+local function is_renamed(record, node)
+  return PRESSED[node.role] and record.name ~= "" and without_numbers(words.name(node)) ~= without_numbers(record.name)
+end
+
+
+--- Those of its window that are like it: all of them, and those that were never seen before this look.
+local function look_alikes(record, snapshot)
+  local mine, all, fresh = known(), {}, {}
+  for _, node in ipairs(snapshot.nodes) do
+    if node.role == record.role and words.name(node) == record.name then
+      all[#all + 1] = node
+      local theirs = mine.by_ref[node.ref]
+      if theirs and theirs.look == mine.look and is_same_top(record, node) then fresh[#fresh + 1] = node end
+    end
+  end
+  return all, fresh
+end
+
+
+--- The one that came instead of it.
+local function moved(record, fresh)
+  local same = {}
+  for _, node in ipairs(fresh) do
+    if is_made_anew(record, node, known().by_ref[node.ref].alike) then same[#same + 1] = node end
+  end
+  if #same == 1 and (record.name ~= "" or record.around) then return same[1] end
+end
+
+
+--- One that was read from the picture: the same text at the same place, or the only one of it.
+local function locate_text(record, snapshot)
+  local same = {}
+  for _, node in ipairs(snapshot.nodes) do
+    if node.source and words.name(node) == record.name then
+      local a, b = node.bounds, record.bounds
+      local x, y = a.x + a.width / 2, a.y + a.height / 2
+      if x >= b.x and x < b.x + b.width and y >= b.y and y < b.y + b.height then return node end
+      same[#same + 1] = node
+    end
+  end
+  if #same == 1 and record.alone then return same[1] end
+  return nil, #same > 0 and "unsure" or "gone", #same > 0 and same or nil
+end
+
+
+--- The element of a ref in a snapshot of its application. An element that was known beside it is never taken for it.
+---@param record elements.Record
+---@param snapshot elements.Snapshot
+---@param strict? boolean  one that is called otherwise now is told, not taken
+---@return elements.Node? node
+---@return "gone"|"unsure"|"renamed"? why
+---@return elements.Node[]? candidates  of an unsure one; the one that was renamed
+function M.locate(record, snapshot, strict)
+  if record.source then return locate_text(record, snapshot) end
+  local live = record.ref and known().by_ref[record.ref] or record
+  local node = snapshot.by_id[live.id]
+  if node and node.role == record.role and strict and is_renamed(record, node) then return nil, "renamed", { node } end
+  if node and unchanged(record, node) then return node end
+  local all, fresh = look_alikes(record, snapshot)
+  local found = moved(record, fresh)
+  if found then return found end
+  if #fresh > 0 then return nil, "unsure", all end
+  return nil, "gone"
+end
+
+
+return M

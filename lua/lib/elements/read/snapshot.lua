@@ -1,0 +1,231 @@
+--- One look at the interface of an application: its elements, joined to a tree, with names and refs.
+
+local element = require "sys.element"
+local held    = require "elements.read.held"
+local labels  = require "elements.read.labels"
+local refs    = require "elements.read.refs"
+local state   = require "sys.state"
+local time    = require "sys.time"
+local words   = require "elements.read.words"
+
+local M = {}
+
+local ASKED = 600   -- seconds that it is remembered who was looked at
+
+local KEY_NAME = 512   -- bytes of a name that tell it from others
+
+M.NODES = 3000   -- that are read at most
+
+
+---@class elements.Node: sys.element.Node
+---@field up? elements.Node      its parent
+---@field down elements.Node[]   those in it that were read
+---@field before? elements.Node  the one before it in its parent
+---@field top elements.Node      the window that it is in; itself if it is one
+---@field label? string          the name that a label beside it gives it
+---@field beside? string         of one that has a name: the label beside it
+---@field names? elements.Node   of a label: what it names
+---@field key string             what it is: its roles, names and places from the window down
+---@field ref? string            "e12"
+---@field clicked? {x: number, y: number}  where the pointer clicked it
+---@field rival? elements.Node   another element at that point, which may have got the click
+---@field scrolled? true         it was scrolled into view for that
+---@field now? table<string, true>  its states when it was made ready for that
+---@field unseen? true           it was not shown when it was found
+
+---@class elements.Snapshot
+---@field pid integer
+---@field started integer
+---@field nodes elements.Node[]               parents before children
+---@field by_id table<integer, elements.Node>
+---@field cut boolean
+---@field route string
+---@field note? string
+---@field late? boolean          it was, or may have been, cut for want of time
+
+
+--- A popover of GTK 4 that has closed stays, and says that it is shown, as does all in it; only its place is gone.
+local function is_closed_popover(node, up)
+  return node.role == "menu" and node.states.shown and not node.bounds and up and up.bounds and (node.children or 0) > 0
+end
+
+
+--- LibreOffice under GTK has its menu bar twice. GTK's is drawn; its own says that it is shown, too, and has no place.
+local function is_undrawn_bar(node, up)
+  return node.role == "menubar" and node.states.shown and not node.bounds and up and up.native == "root pane" and up.bounds
+end
+
+
+--- The elements without those in closed popovers; with `hidden` they are there, and not shown. What is in a menu bar that is
+--- drawn nowhere is left out: a click would go to what lies there.
+local function leave_out(all, hidden)
+  local by_id, closed, undrawn, kept = {}, {}, {}, {}
+  for _, node in ipairs(all) do
+    local up = node.parent and by_id[node.parent]
+    by_id[node.id] = node
+    closed[node] = up and closed[up] or is_closed_popover(node, up) or nil
+    undrawn[node] = up and undrawn[up] or is_undrawn_bar(node, up) or nil
+    if closed[node] then node.states.shown = nil end
+    if not undrawn[node] and (hidden or not closed[node]) then kept[#kept + 1] = node end
+  end
+  return kept
+end
+
+
+--- Joins them to a tree. Some systems have the application above its windows: it is left out, because it is never shown.
+local function join(all)
+  local by_id, nodes = {}, {}
+  for _, node in ipairs(all) do
+    if node.role ~= "application" then
+      by_id[node.id] = node
+      nodes[#nodes + 1] = node
+    end
+  end
+  for _, node in ipairs(nodes) do
+    node.up = node.parent and by_id[node.parent] or nil
+    node.down = {}
+    node.top = node.up and node.up.top or node
+    if node.up then
+      local siblings = node.up.down
+      node.before = siblings[#siblings]
+      siblings[#siblings + 1] = node
+    end
+  end
+  return by_id, nodes
+end
+
+
+--- Firefox has prompts of pages as panels, in frames of their own. What else is in a frame is a document.
+local function name_prompts(nodes)
+  for _, node in ipairs(nodes) do
+    local framed = node.up ~= nil and node.up.native == "internal frame"
+    if framed and node.native == "panel" and words.own_name(node) ~= "" then node.role = "dialog" end
+  end
+end
+
+
+--- What it is, in its parent. Values and states may change, and so may the name of what only shows something.
+local function step(node)
+  local name = node.role ~= "label" and words.own_name(node):sub(1, KEY_NAME) or ""
+  return ("%s:%s:%s"):format(node.role, name, node.index or "")
+end
+
+
+local function set_keys(nodes)
+  for _, node in ipairs(nodes) do
+    node.key = node.up and node.up.key .. "\n" .. step(node) or ("%s:%s"):format(node.window or "", node.role)
+  end
+end
+
+
+---@class elements.Look
+---@field pid integer
+---@field started? integer
+---@field window? integer   only this one
+---@field root? integer     only what is below this element
+---@field hidden? boolean   also what is not shown
+---@field actions? boolean
+---@field nodes? integer    at most
+---@field timeout? number   seconds
+---@field unasked? boolean nobody asked for it: see asked_at()
+---@field source? string    for recognition.look(): "tree" (default), "auto", "ocr", "ocr:deu"
+---@field region? sys.window.Rect  of text recognition: only what is in it
+
+--- Of what was read.
+---@param tree sys.element.Tree
+---@param look elements.Look
+---@return elements.Snapshot
+function M.of(tree, look)
+  local by_id, nodes = join(leave_out(tree.nodes, look.hidden))
+  name_prompts(nodes)
+  set_keys(nodes)
+  labels.give(nodes)
+  local snapshot = { pid = look.pid, started = look.started or 0, nodes = nodes, by_id = by_id, cut = tree.cut,
+    late = tree.late, route = tree.route, note = tree.note }
+  refs.give(snapshot, not look.root)
+  return snapshot
+end
+
+
+local function read(look, hidden)
+  return element.tree {
+    pid = not look.root and look.pid or nil, started = not look.root and look.started or nil, window = look.window,
+    root = look.root, hidden = hidden, actions = look.actions, nodes = look.nodes or M.NODES, bounds = true, values = true,
+    timeout = look.timeout,
+  }
+end
+
+
+--- Firefox behind another window says of nothing but its windows that it is shown.
+local function tells_nothing_shown(nodes)
+  local some = false
+  for _, node in ipairs(nodes) do
+    local above = node.role == "application" or words.TOPS[node.role]
+    if not above and node.states.shown then return false end
+    if above and node.role ~= "application" then some = some or (node.children or 0) > 0 end
+  end
+  return some
+end
+
+
+--- Then what has a place counts as shown.
+local function show_placed(nodes)
+  for _, node in ipairs(nodes) do
+    local b = node.bounds
+    if b and b.width > 1 and b.height > 1 then node.states.shown = true end
+  end
+end
+
+
+--- Chromium, started without its option, tells of its windows that there is something in them, and never what.
+local function is_hollow(tree)
+  local claims = false
+  for _, node in ipairs(tree.nodes) do
+    local above = node.role == "application" or words.TOPS[node.role]
+    if not above then return false end
+    claims = claims or node.role ~= "application" and (node.children or 0) > 0
+  end
+  return claims and not tree.late
+end
+
+local HOLLOW = "process %d tells of its windows, and of nothing in them: it was started without what makes it tell. Close it and "
+  .. "open it with open_application, which gives Chromium and its kin --force-renderer-accessibility"
+
+
+--- When somebody last wanted to see the elements of an application, by its pid: of time.monotonic().
+---@return table<integer, number>
+function M.asked_at()
+  local mine = state.open "elements"
+  mine.asked_at = mine.asked_at or {}
+  return mine.asked_at
+end
+
+
+local function note_asked(pid)
+  local asked, now = M.asked_at(), time.monotonic()
+  for each, at in pairs(asked) do
+    if now - at > ASKED then asked[each] = nil end
+  end
+  asked[pid] = now
+end
+
+
+---@param look elements.Look
+---@return elements.Snapshot? snapshot
+---@return string? err
+---@return string? code
+function M.take(look)
+  local tree, err, code = read(look, look.hidden)
+  if not tree then return nil, held.explained(look.pid, err, code) end
+  if not look.unasked then note_asked(look.pid) end
+  if not look.root and tells_nothing_shown(tree.nodes) then
+    if not look.hidden then tree, err, code = read(look, true) end
+    if not tree then return nil, err, code end
+    if not look.window and is_hollow(tree) then return nil, HOLLOW:format(look.pid), "no_tree" end
+    show_placed(tree.nodes)
+  end
+  return M.of(tree, look)
+end
+
+
+return M
