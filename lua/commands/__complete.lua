@@ -2,7 +2,7 @@
 --- what it is behind a tab; then ":" and what else to do: default, nospace, files, directories.
 
 local complete = require "cli.complete"
-local text     = require "cli.text"
+local text     = require "terminal.text"
 
 ---@type perigee.Command
 return {

@@ -1,6 +1,6 @@
---- perigee approvals: what the user approved, and taking it back. What it does is in lua/lib/policy/command.lua.
+--- perigee approvals: what the user approved, and taking it back. What it does is in lua/lib/cli/policy.lua.
 
-local command = require "policy.command"
+local command = require "cli.policy"
 
 
 ---@type perigee.Command

@@ -5,7 +5,7 @@ local json   = require "sys.json"
 local line   = require "audit.line"
 local reader = require "audit.reader"
 local rows   = require "audit.rows"
-local text   = require "cli.text"
+local text   = require "terminal.text"
 local verify = require "audit.verify"
 local when   = require "audit.when"
 

@@ -6,7 +6,7 @@
 local engine = require "sys.engine"
 local env    = require "sys.env"
 local json   = require "sys.json"
-local text   = require "cli.text"
+local text   = require "terminal.text"
 
 --- What looks at the desktop, by system.
 local DESKTOPS = { linux = "doctor.linux", macos = "doctor.macos" }

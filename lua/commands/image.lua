@@ -4,7 +4,7 @@ local capture = require "screen.capture"
 local command = require "screen.command"
 local json    = require "sys.json"
 local looking = require "screen.looking"
-local text    = require "cli.text"
+local text    = require "terminal.text"
 
 local bad = command.bad
 

@@ -1,6 +1,6 @@
 --- perigee install: adds this program to an MCP client's configuration, or takes it out.
 
-local install = require "clients.install"
+local install = require "cli.install"
 local list    = require "clients.list"
 
 

@@ -2,7 +2,7 @@
 
 local engines = require "cli.engines"
 local json    = require "sys.json"
-local text    = require "cli.text"
+local text    = require "terminal.text"
 local time    = require "sys.time"
 
 local DAY   = 86400                            -- seconds, the longest that an answer may take

@@ -1,6 +1,6 @@
---- perigee policy: what may be called, by whom, and why. What it does is in lua/lib/policy/command.lua.
+--- perigee policy: what may be called, by whom, and why. What it does is in lua/lib/cli/policy.lua.
 
-local command = require "policy.command"
+local command = require "cli.policy"
 
 local KINDS = { "client", "agent", "http", "oauth", "terminal", "script", "engine" }
 local SOURCES = { "screen", "clipboard", "web", "mount", "file" }

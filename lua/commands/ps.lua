@@ -3,7 +3,7 @@
 local duration = require "cli.duration"
 local engines  = require "cli.engines"
 local json     = require "sys.json"
-local text     = require "cli.text"
+local text     = require "terminal.text"
 
 local KEYS = { "pid", "reached", "command", "desktop", "version", "uptime", "memory", "problems", "calls", "tasks" }
 

@@ -2,7 +2,7 @@
 
 local engines = require "cli.engines"
 local json    = require "sys.json"
-local text    = require "cli.text"
+local text    = require "terminal.text"
 
 local WORDS = { "added", "changed", "removed" }
 

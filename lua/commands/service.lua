@@ -10,7 +10,7 @@ local json     = require "sys.json"
 local manager  = require "services.manager"
 local nearest  = require "nearest"
 local switches = require "services.switches"
-local text     = require "cli.text"
+local text     = require "terminal.text"
 local time     = require "sys.time"
 
 local COLORS = { runs = "green", failed = "red", elsewhere = "yellow", stopped = "yellow" }

@@ -1,7 +1,7 @@
 --- perigee state: what a running engine keeps in sys.state.
 
 local engines = require "cli.engines"
-local text    = require "cli.text"
+local text    = require "terminal.text"
 
 local SHOWN = 6   -- names in a row
 

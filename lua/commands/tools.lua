@@ -6,7 +6,7 @@ local find       = require "cli.find"
 local json       = require "sys.json"
 local reference  = require "cli.reference"
 local showing    = require "cli.showing"
-local text       = require "cli.text"
+local text       = require "terminal.text"
 
 local NAME_WIDTH = 28  -- longer names do not push the descriptions further right
 

@@ -227,7 +227,7 @@ def its_lib_files_are_for_itself():
     make(HOME, {"tools/mine/greet.lua": '''local s = require "schema"
 return { description = "Greet.", inputSchema = s.object {}, run = function() return "hello" end }'''})
     breaks = 'error "SHADOWED"\n'
-    libs = {f"lib/{name}.lua": breaks for name in ("schema", "cli/main", "cli/text", "policy/compile", "pack/list", "sys/fs",
+    libs = {f"lib/{name}.lua": breaks for name in ("schema", "cli/main", "terminal/text", "policy/compile", "pack/list", "sys/fs",
                                                    "sys/process", "foreign", "perigee")}
     del libs["lib/schema.lua"]
     pack = moon("moon", files={**libs, "lib/schema.lua": "return { mine = true }",

@@ -14,7 +14,7 @@
 
 local json    = require "sys.json"
 local strings = require "agent.strings"
-local clean   = require("cli.text").clean
+local clean   = require("terminal.text").clean
 
 local report = {}
 

@@ -2,7 +2,7 @@
 
 local line   = require "audit.line"
 local reader = require "audit.reader"
-local text   = require "cli.text"
+local text   = require "terminal.text"
 local plain  = require("sys.text").plain
 
 local M = {}

@@ -3,7 +3,7 @@
 local files      = require "sys.files"
 local parameters = require "cli.parameters"
 local showing    = require "cli.showing"
-local text       = require "cli.text"
+local text       = require "terminal.text"
 
 local M = {}
 

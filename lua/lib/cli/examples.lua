@@ -17,7 +17,7 @@ local others     = require "agent.examples"
 local service    = require "cli.service_example"
 local standin    = require "cli.standin"
 local task       = require "sys.task"
-local text       = require "cli.text"
+local text       = require "terminal.text"
 
 local M = {}
 

@@ -3,7 +3,7 @@
 local json     = require "sys.json"
 local task     = require "sys.task"
 local terminal = require "sys.terminal"
-local text     = require "cli.text"
+local text     = require "terminal.text"
 
 local M = {}
 

@@ -1,7 +1,7 @@
 --- The help text of a command or a script, from its declaration.
 
 local declaration = require "cli.declaration"
-local text        = require "cli.text"
+local text        = require "terminal.text"
 
 local M = {}
 

@@ -39,7 +39,7 @@ function io:json(value)
   local encoded, err = json.encode(value)
   if not encoded then error(err, 2) end
   self.answered = true
-  self.host.write((self.terminal and require("cli.text").escaped(encoded) or encoded) .. "\n")
+  self.host.write((self.terminal and require("terminal.text").escaped(encoded) or encoded) .. "\n")
 end
 
 

@@ -2,7 +2,7 @@
 
 local modules = require "cli.lua_modules"
 local stubs   = require "stubs"
-local text    = require "cli.text"
+local text    = require "terminal.text"
 
 local M = {}
 

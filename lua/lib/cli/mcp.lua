@@ -8,7 +8,7 @@ local nearest    = require "nearest"
 local parameters = require "cli.parameters"
 local results    = require "cli.result"
 local status     = require "cli.status"
-local text       = require "cli.text"
+local text       = require "terminal.text"
 local time       = require "sys.time"
 
 local M = {}

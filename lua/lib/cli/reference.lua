@@ -4,7 +4,7 @@ local engine     = require "sys.engine"
 local files      = require "sys.files"
 local parameters = require "cli.parameters"
 local showing    = require "cli.showing"
-local text       = require "cli.text"
+local text       = require "terminal.text"
 
 local M = {}
 

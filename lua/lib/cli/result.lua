@@ -3,7 +3,7 @@
 local crypto  = require "sys.crypto"
 local json    = require "sys.json"
 local picture = require "sys.picture_file"
-local text    = require "cli.text"
+local text    = require "terminal.text"
 
 local M = {}
 

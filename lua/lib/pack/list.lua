@@ -7,7 +7,7 @@ local json     = require "sys.json"
 local manifest = require "pack.manifest"
 local record   = require "pack.record"
 local report   = require "pack.report"
-local text     = require "cli.text"
+local text     = require "terminal.text"
 
 local M = {}
 

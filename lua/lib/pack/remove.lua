@@ -3,7 +3,7 @@
 local desk   = require "pack.desk"
 local record = require "pack.record"
 local stage  = require "pack.stage"
-local text   = require "cli.text"
+local text   = require "terminal.text"
 
 local M = {}
 

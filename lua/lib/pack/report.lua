@@ -1,7 +1,7 @@
 --- What a person is shown of a pack before it is approved.
 
 local content = require "pack.content"
-local text    = require "cli.text"
+local text    = require "terminal.text"
 
 local M = {}
 

@@ -4,7 +4,7 @@
 local desk    = require "pack.desk"
 local fs      = require "sys.fs"
 local process = require "sys.process"
-local text    = require "cli.text"
+local text    = require "terminal.text"
 
 local M = {}
 

@@ -8,7 +8,7 @@ local record      = require "pack.record"
 local report      = require "pack.report"
 local source      = require "pack.source"
 local stage       = require "pack.stage"
-local text        = require "cli.text"
+local text        = require "terminal.text"
 
 local M = {}
 

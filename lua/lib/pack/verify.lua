@@ -5,7 +5,7 @@ local desk    = require "pack.desk"
 local json    = require "sys.json"
 local record  = require "pack.record"
 local report  = require "pack.report"
-local text    = require "cli.text"
+local text    = require "terminal.text"
 
 local M = {}
 

@@ -9,7 +9,7 @@ local inspect  = require "inspect"
 local keys     = require "keys"
 local nearest  = require "nearest"
 local stubs    = require "stubs"
-local text     = require "cli.text"
+local text     = require "terminal.text"
 
 local M = {}
 

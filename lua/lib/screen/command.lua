@@ -4,7 +4,7 @@
 local json  = require "sys.json"
 local log   = require "sys.log"
 local notes = require "screen.notes"
-local text  = require "cli.text"
+local text  = require "terminal.text"
 
 local M = {}
 

@@ -1,7 +1,7 @@
 --- Values in a few words, for a line of a trace: nothing long, and no secret.
 
 local inspect = require "inspect"
-local text    = require "cli.text"
+local text    = require "terminal.text"
 local trace   = require "sys.trace"
 
 local M = {}

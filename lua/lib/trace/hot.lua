@@ -1,6 +1,6 @@
 --- The lines of source that take the most time, as a table.
 
-local text = require "cli.text"
+local text = require "terminal.text"
 
 local M = {}
 

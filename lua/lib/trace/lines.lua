@@ -2,7 +2,7 @@
 
 local brief = require "trace.brief"
 local json  = require "sys.json"
-local text  = require "cli.text"
+local text  = require "terminal.text"
 
 local M = {}
 

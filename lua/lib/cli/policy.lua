@@ -7,7 +7,7 @@ local examples  = require "cli.examples"
 local explain   = require "policy.explain"
 local files     = require "sys.files"
 local policy    = require "sys.policy"
-local text      = require "cli.text"
+local text      = require "terminal.text"
 local time      = require "sys.time"
 local words     = require "policy.words"
 
