@@ -341,7 +341,7 @@ function M.read(args, spec, say)
     return nil, 2
   end
   if not given.help then return given end
-  for _, line in ipairs(require("cli.help").script(spec, list)) do say(line) end
+  for _, line in ipairs(require("terminal.option_help").script(spec, list)) do say(line) end
   return nil, 0
 end
 

@@ -1,7 +1,7 @@
 --- Whether what a command file declares can be read (perigee.Command in lua/types/perigee.lua).
 
-local help    = require "cli.help"
-local nearest = require "nearest"
+local nearest     = require "nearest"
+local option_help = require "terminal.option_help"
 
 local M = {}
 
@@ -37,14 +37,14 @@ local function check_item(item, kind, place, add)
   if type(item) ~= "table" then return add("%s must be a table { name, type, description }", place) end
   local what = type(item[1]) == "string" and ("%s %q"):format(kind, item[1]) or place
   local types = {}
-  for name in pairs(help.TYPES) do types[#types + 1] = name end
+  for name in pairs(option_help.TYPES) do types[#types + 1] = name end
   table.sort(types)
   if type(item[1]) ~= "string" and (kind == "argument" or type(item.letter) ~= "string") then
     add("%s has no name", what)
   elseif item[1] and not tostring(item[1]):find "^%w[%w_-]*$" then
     add("%s: a name is of letters, digits and dashes", what)
   end
-  if not help.TYPES[item[2]] then
+  if not option_help.TYPES[item[2]] then
     add("%s: unknown type %q%s", what, tostring(item[2]), nearest.question(tostring(item[2]), types, ": "))
   end
   if item[3] ~= nil and type(item[3]) ~= "string" then add("%s: its description must be a string", what) end

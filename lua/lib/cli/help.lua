@@ -1,101 +1,12 @@
 --- The help text of a command or a script, from its declaration.
 
 local declaration = require "cli.declaration"
+local option_help = require "terminal.option_help"
 local text        = require "terminal.text"
 
 local M = {}
 
-local WIDTH, SCRIPT = 80, 96  -- columns where there is no terminal, and at most; of a script's help
-local COLUMN        = 26      -- where what an option does begins; longer names push it to the next line
-
---- What help calls a value of this type, where the option does not say.
-local VALUES = {
-  string = "TEXT", integer = "N", number = "N", seconds = "S", list = "A,B", file = "FILE", directory = "DIR", url = "URL",
-  tool = "TOOL", toolsets = "A,B", server = "NAME", app = "NAME", command = "COMMAND", prompt = "NAME", pack = "NAME",
-  tool_argument = "KEY=VALUE",
-}
-
---- Every type there is: what completes a value is its type, too.
-M.TYPES = { flag = true }
-for name in pairs(VALUES) do M.TYPES[name] = true end
-
-
--- --- options ----------------------------------------------------------------------------
-
---- "FILE", "png|jpg"; nil: it has no value.
----@param option options.Option
----@return string?
-function M.value(option)
-  if option[2] == "flag" then return nil end
-  if option.value then return option.value end
-  if option.enum then return table.concat(option.enum, option[2] == "list" and "," or "|") end
-  return VALUES[option[2]]
-end
-
-
---- What an option does, with its default and limits.
----@param option options.Option
----@return string
-function M.about(option)
-  local facts = {}
-  local default = option.absent or option.default
-  if default ~= nil then facts[1] = "default: " .. tostring(default) end
-  if option.minimum and option.minimum > 1 then facts[#facts + 1] = "minimum: " .. option.minimum end
-  if option.maximum then facts[#facts + 1] = "maximum: " .. option.maximum end
-  local tail = #facts > 0 and (" (%s)"):format(table.concat(facts, ", ")) or ""
-  return (option[3] or "") .. (option.repeatable and "; repeatable" or "") .. tail
-end
-
-
-local function left_side(option, lettered)
-  local letter = option.letter and "-" .. option.letter or nil
-  local name = option[1] and "--" .. option[1] or nil
-  local value = M.value(option)
-  local both = letter and name and letter .. ", " .. name or name or letter
-  return "  " .. (lettered and not letter and "    " or "") .. both .. (value and " " .. value or "")
-end
-
-
---- Lines of at most `width` columns: `left`, and `about` beside it from `column` on.
----@param left string
----@param about string
----@param column integer
----@param width integer
----@return string[]
-function M.row(left, about, column, width)
-  local lines = text.wrap(about, width - column)
-  local indent = (" "):rep(column)
-  for i, line in ipairs(lines) do lines[i] = indent .. line end
-  if text.width(left) + 2 > column then
-    table.insert(lines, 1, left)
-  else
-    lines[1] = text.pad(left, column) .. (lines[1] or ""):sub(column + 1)
-  end
-  return lines
-end
-
-
---- The options as lines for people.
----@param list options.Option[]
----@param width integer
----@return string[]
-function M.option_lines(list, width)
-  local lettered, widest, lines = false, 0, {}
-  for _, option in ipairs(list) do lettered = lettered or option[3] and option.letter ~= nil end
-  for _, option in ipairs(list) do
-    if option[3] then widest = math.max(widest, text.width(left_side(option, lettered))) end
-  end
-  for _, option in ipairs(list) do
-    if option[3] then
-      local row = M.row(left_side(option, lettered), M.about(option), math.min(widest + 2, COLUMN), width)
-      table.move(row, 1, #row, #lines + 1, lines)
-    end
-  end
-  return lines
-end
-
-
--- --- texts ----------------------------------------------------------------------------------
+local WIDTH = 80   -- columns where there is no terminal, and at most
 
 
 --- Paragraphs, each wrapped; lines that begin with a blank stay as they are.
@@ -133,7 +44,7 @@ end
 local function named(list)
   local names = {}
   for i, option in ipairs(list) do
-    local letter, value = option.letter and "-" .. option.letter .. "|" or "", M.value(option)
+    local letter, value = option.letter and "-" .. option.letter .. "|" or "", option_help.value(option)
     names[i] = letter .. "--" .. option[1] .. (value and "\u{a0}" .. value or "")
   end
   return table.concat(names, ", ")
@@ -161,29 +72,17 @@ function M.lines(declared, common, columns)
   part(nil, M.wrap(declared.description or declared.summary:gsub("^%l", string.upper) .. ".", width))
   local rows = {}
   for _, name in ipairs(declaration.subcommand_names(declared)) do
-    local row = M.row("  " .. name, declared.subcommands[name].summary, 14, width)
+    local row = option_help.row("  " .. name, declared.subcommands[name].summary, 14, width)
     table.move(row, 1, #row, #rows + 1, rows)
   end
   part("Subcommands:", rows)
-  part("Options:", M.option_lines(declared.options or {}, width))
+  part("Options:", option_help.option_lines(declared.options or {}, width))
   if declared.name == "help" then
-    part("Options of every command:", M.option_lines(common, width))
+    part("Options of every command:", option_help.option_lines(common, width))
   else
     part("Options of every command (see `perigee help help`):", indented(text.wrap(named(common), width - 2)))
   end
   if declared.notes then part(nil, M.wrap(declared.notes, width)) end
-  return lines
-end
-
-
----@param spec options.Script
----@param list options.Option[]
----@return string[] lines
-function M.script(spec, list)
-  local lines = { "usage: " .. spec.usage, "" }
-  for _, part in ipairs { text.wrap(spec.about, SCRIPT), { "" }, M.option_lines(list, SCRIPT) } do
-    table.move(part, 1, #part, #lines + 1, lines)
-  end
   return lines
 end
 

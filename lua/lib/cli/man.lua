@@ -4,7 +4,7 @@
 --   .\" END commands
 
 local declaration = require "cli.declaration"
-local help        = require "cli.help"
+local option_help = require "terminal.option_help"
 
 local M = {}
 
@@ -79,9 +79,9 @@ local function option_list(out, list)
     local names = {}
     if option.letter then names[1] = "Fl " .. option.letter end
     if option[1] then names[#names + 1] = "Fl -" .. option[1] end
-    local value = help.value(option)
+    local value = option_help.value(option)
     out[#out + 1] = ".It " .. table.concat(names, " , ") .. (value and argument(value) or "")
-    out[#out + 1] = sentences(sentence(help.about(option)))
+    out[#out + 1] = sentences(sentence(option_help.about(option)))
   end
   out[#out + 1] = ".El"
 end
