@@ -91,13 +91,7 @@ function M.facts(node, place)
 end
 
 
---- `e12 entry "Name" ="x" focused, in dialog "Save As"`
----@param node elements.Node
----@return string
-function M.line(node)
-  local top = node.top ~= node and node.top or nil
-  return outline.line(node) .. (top and ", in " .. words.called(top) or "")
-end
+M.line = outline.placed
 
 
 -- --- what acting tools answer ---------------------------------------------------------------------

@@ -8,7 +8,7 @@ local target = require "elements.find.target"
 local tool   = require "elements.tool"
 local windows = require "desktop.windows"
 local words   = require "elements.read.words"
-local write   = require "elements.act.write"
+local values  = require "elements.choose.values"
 
 local VALUE_MAX = 4000   -- characters
 
@@ -34,7 +34,7 @@ end
 
 --- Its text, whole but for very long ones.
 local function value_of(node)
-  local value = write.read(node)
+  local value = values.read(node)
   if not value then return nil end
   local stop = utf8.offset(value, VALUE_MAX + 1)
   local cut = stop ~= nil and stop <= #value

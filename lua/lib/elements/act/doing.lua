@@ -5,6 +5,7 @@ local judge   = require "elements.read.judge"
 local press   = require "elements.press.ways"
 local sending = require "desktop.sending"
 local target  = require "elements.find.target"
+local values  = require "elements.choose.values"
 local window  = require "sys.window"
 local words   = require "elements.read.words"
 local write   = require "elements.act.write"
@@ -47,12 +48,12 @@ function M.write(args)
   local found, err, code = acting.begin(args)
   if not found then return nil, err, code end
   local node = found.node
-  local before = write.read(node)
+  local before = values.read(node)
   local report
   report, err, code = acting.run(found, function() return write.sure(node, args.value, before) end,
     write.verdict(node, args.value, before))
   if not report then return nil, err, code end
-  local held = report.now and write.read(report.now)
+  local held = report.now and values.read(report.now)
   report.value = held and words.clean(held):sub(1, 200) or nil
   return report
 end

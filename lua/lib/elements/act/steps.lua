@@ -5,6 +5,7 @@ local choosing    = require "elements.act.choosing"
 local diff        = require "elements.read.diff"
 local doing       = require "elements.act.doing"
 local element     = require "sys.element"
+local outline     = require "elements.read.outline"
 local predicates  = require "elements.check.predicates"
 local recognition = require "elements.read.recognition"
 local refs        = require "elements.read.refs"
@@ -13,7 +14,6 @@ local snapshots   = require "elements.read.snapshot"
 local target      = require "elements.find.target"
 local task        = require "sys.task"
 local time        = require "sys.time"
-local tool        = require "elements.tool"
 local views       = require "elements.check.views"
 local words       = require "elements.read.words"
 
@@ -115,7 +115,7 @@ local function reported(course, report, text, holds)
   if report.snapshot and report.mark then
     course.recent = { snapshot = report.snapshot, hidden = report.found.hidden, mark = report.mark, at = time.monotonic() }
   end
-  return { holds = holds, text = text or node and tool.line(node) or "", effect = report.effect, evidence = report.evidence,
+  return { holds = holds, text = text or node and outline.placed(node) or "", effect = report.effect, evidence = report.evidence,
     route = report.route, element = node and node.ref }
 end
 
@@ -149,7 +149,7 @@ function KINDS.find(course, step)
   local found, err, code = target.find(of_element(course, step.given.find, { source = "auto", reading = true }))
   if not found then return nil, err, code end
   note(course, found.snapshot, found.snapshot)
-  return { holds = true, text = "", evidence = tool.line(found.node), element = found.node.ref }
+  return { holds = true, text = "", evidence = outline.placed(found.node), element = found.node.ref }
 end
 
 KINDS.click = click(1)

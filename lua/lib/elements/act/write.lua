@@ -8,6 +8,7 @@ local input    = require "sys.input"
 local judge    = require "elements.read.judge"
 local press    = require "elements.press.ways"
 local same     = require "elements.act.same_value"
+local values   = require "elements.choose.values"
 local ways     = require "elements.choose.option_ways"
 local window   = require "sys.window"
 local words    = require "elements.read.words"
@@ -18,23 +19,6 @@ local ON = { ["true"] = true, on = true, yes = true, checked = true, ["1"] = tru
 local OFF = { ["false"] = true, off = true, no = true, unchecked = true, ["0"] = true }
 local CHANGES = 0.5       -- seconds for a check mark to change after a press,
 local FOCUSES = 2         -- and for a field to get the focus after a click, in a browser that is busy
-local TEXT_MAX = 100001   -- characters that are read back: one more than can be written
-
-
---- What it holds now, whole; nil: it does not tell.
----@param node elements.Node
----@return string?
-function M.read(node)
-  if node.role == "password" then return nil end
-  local options = node.role == "combobox" and not node.abilities.write and choices.of(node)
-  if options and options.before then return options.before end
-  if node.abilities.read and node.role ~= "slider" then   -- browsers give a slider an empty text
-    local text = element.text(node.id, { to = TEXT_MAX })
-    if text then return text.text end
-  end
-  local fresh = element.get { node.id }
-  return fresh and not fresh[1].gone and fresh[1].value or nil
-end
 
 
 -- --- by keys -------------------------------------------------------------------------------------
@@ -241,11 +225,11 @@ function M.sure(node, value, before)
   local ok, misfit, why = fits(node, value)
   if not ok then return nil, misfit, why end
   if node.role == "password" then return sure_password(node, value) end
-  before = before or M.read(node)
+  before = before or values.read(node)
   if before and not M.is_check(node) and same.exactly(node, value, before) then return "nothing to do" end
   local route, err, code = M.put(node, value)
   if route ~= "text" and route ~= "number" then return route, err, code end
-  local held = M.read(node)
+  local held = values.read(node)
   local arrived = held ~= before or held and same.told(node, value, held)
   if arrived or not node.states.editable or cells.is_cell(node) then return route end
   return M.by_keys(node, value)
@@ -276,7 +260,7 @@ function M.verdict(node, value, before)
   local states = { checked = node.states.checked, mixed = node.states.mixed }
   return function(seen)
     if M.is_check(node) then return check_verdict(seen.now, wanted_check(value), states) end
-    local held = seen.now and M.read(seen.now)
+    local held = seen.now and values.read(seen.now)
     local told = held and same.told(seen.now, value, held)
     if told then return { effect = told.effect, evidence = told.evidence } end
     return judge.text(value, held, before)

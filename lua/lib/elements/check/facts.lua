@@ -1,11 +1,11 @@
 --- What one element tells of itself: its states and what it holds, and whether that is what is wanted. nil: it does not tell.
 
-local words = require "elements.read.words"
-local write = require "elements.act.write"
+local values = require "elements.choose.values"
+local words  = require "elements.read.words"
 
 local M = {}
 
-local LONG = 100000   -- characters that write.read() reads
+local LONG = 100000   -- characters that values.read() reads
 local ASKED = 5       -- long texts that are read whole
 
 
@@ -74,7 +74,7 @@ end
 local function held(node)
   if node.role == "password" then return nil, false end
   node = field_of(node)
-  local text = node.abilities.read and write.read(node) or node.value
+  local text = node.abilities.read and values.read(node) or node.value
   local only_shows = not (node.abilities.write or node.abilities.count or node.states.editable)
   if text == "" and only_shows then
     text = node.role == "combobox" and option_of(node, OPTION_DEPTH) or words.own_name(node)

@@ -10,12 +10,12 @@ local conditions  = require "desktop.conditions"
 local facts       = require "elements.check.facts"
 local find        = require "elements.find.search"
 local names       = require "desktop.names"
+local outline     = require "elements.read.outline"
 local recognition = require "elements.read.recognition"
 local refs        = require "elements.read.refs"
 local s           = require "schema"
 local selectors   = require "elements.find.selector"
 local target      = require "elements.find.target"
-local tool        = require "elements.tool"
 local views       = require "elements.check.views"
 local windows     = require "desktop.windows"
 local words       = require "elements.read.words"
@@ -239,7 +239,7 @@ end
 --- `e3 listitem "a", e4 listitem "b" and 5 more`
 local function lines_of(nodes)
   local lines = {}
-  for i = 1, math.min(#nodes, NAMED) do lines[i] = tool.line(nodes[i]) end
+  for i = 1, math.min(#nodes, NAMED) do lines[i] = outline.placed(nodes[i]) end
   return table.concat(lines, "; ") .. (#nodes > NAMED and (" and %d more"):format(#nodes - NAMED) or "")
 end
 
@@ -259,7 +259,7 @@ local function is_unsure(node) return node ~= nil and node.source ~= nil and nod
 
 
 local function unsure(node)
-  return answer("unknown", tool.line(node) .. " was read from the screen with little confidence", { node = node })
+  return answer("unknown", outline.placed(node) .. " was read from the screen with little confidence", { node = node })
 end
 
 
@@ -275,7 +275,7 @@ local function missing(predicate, snapshot)
   if maybe then return unknown(maybe) end
   local near = predicate.record and {} or find.nearest(snapshot, predicate.selector)
   local evidence = none(predicate)
-  if near[1] then evidence = ("%s; the nearest is %s"):format(evidence, tool.line(near[1])) end
+  if near[1] then evidence = ("%s; the nearest is %s"):format(evidence, outline.placed(near[1])) end
   return decided(false, evidence, { near = near, short = none(predicate) })
 end
 
@@ -294,7 +294,7 @@ function several.gone(predicate, snapshot, nodes)
   if #nodes > 0 then return decided(false, lines_of(nodes), { node = nodes[1] }) end
   local maybe = not_seen(predicate, snapshot)
   local similar = snapshot.source and recognition.similar(snapshot, predicate.selector)
-  if similar then maybe = ("text recognition reads %s, which may be it"):format(tool.line(similar)) end
+  if similar then maybe = ("text recognition reads %s, which may be it"):format(outline.placed(similar)) end
   return maybe and unknown(maybe) or decided(true, none(predicate))
 end
 
@@ -309,7 +309,7 @@ end
 function several.text(predicate, snapshot, nodes)
   if #nodes > 0 then return several.exists(predicate, snapshot, nodes) end
   local node, unread = facts.in_long_text(snapshot, predicate.wanted)
-  if node then return decided(true, tool.line(node), { node = node }) end
+  if node then return decided(true, outline.placed(node), { node = node }) end
   if unread then return unknown(unread) end
   return missing(predicate, snapshot)
 end

@@ -3,11 +3,11 @@
 local awaiting   = require "elements.check.awaiting"
 local conditions = require "desktop.conditions"
 local names      = require "desktop.names"
+local outline    = require "elements.read.outline"
 local predicates = require "elements.check.predicates"
 local screen     = require "sys.screen"
 local task       = require "sys.task"
 local time       = require "sys.time"
-local tool       = require "elements.tool"
 local window     = require "sys.window"
 local windows    = require "desktop.windows"
 
@@ -174,7 +174,7 @@ local function instead(answer)
   local lines = { answer.evidence .. "." }
   if answer.short and answer.near[2] then
     lines[1] = answer.short .. ". The nearest are:"
-    for i, node in ipairs(answer.near) do lines[i + 1] = "  " .. tool.line(node) end
+    for i, node in ipairs(answer.near) do lines[i + 1] = "  " .. outline.placed(node) end
   end
   return (answer.result == "unknown" and "it is not known: " or "") .. table.concat(lines, "\n")
 end

@@ -8,6 +8,7 @@ local dialogs = require "elements.read.dialogs"
 local element = require "sys.element"
 local input   = require "sys.input"
 local target  = require "elements.find.target"
+local values  = require "elements.choose.values"
 local windows = require "elements.read.windows"
 local words   = require "elements.read.words"
 local write   = require "elements.act.write"
@@ -67,7 +68,7 @@ function M.enter(place, dialog, path)
   local route
   route, err, code = write.sure(field, path)
   if not route then return nil, err, code end
-  local held = write.read(field)
+  local held = values.read(field)
   if held == path then return field end
   return nil, ("%s holds %s and not the path, so nothing was pressed."):format(words.called(field),
     held and words.quote(held, 120) or "what it does not tell"), "element_refused"
@@ -79,7 +80,7 @@ end
 ---@return string?
 function M.held(field)
   local fresh = element.get { field.id }
-  return fresh and not fresh[1].gone and write.read(field) or nil
+  return fresh and not fresh[1].gone and values.read(field) or nil
 end
 
 

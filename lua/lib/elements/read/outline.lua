@@ -71,6 +71,15 @@ function M.line(node, plain)
 end
 
 
+--- `e12 entry "Name" ="x" focused, in dialog "Save As"`
+---@param node elements.Node
+---@return string
+function M.placed(node)
+  local top = node.top ~= node and node.top or nil
+  return M.line(node) .. (top and ", in " .. words.called(top) or "")
+end
+
+
 -- --- what is left out --------------------------------------------------------------------------
 
 --- Roles that say nothing without a name, a value or a state.

@@ -1,0 +1,27 @@
+--- The values that elements hold.
+
+local choices = require "elements.choose.options"
+local element = require "sys.element"
+
+local M = {}
+
+local TEXT_MAX = 100001   -- characters that are read back: one more than can be written
+
+
+--- What it holds now, whole; nil: it does not tell.
+---@param node elements.Node
+---@return string?
+function M.read(node)
+  if node.role == "password" then return nil end
+  local options = node.role == "combobox" and not node.abilities.write and choices.of(node)
+  if options and options.before then return options.before end
+  if node.abilities.read and node.role ~= "slider" then   -- browsers give a slider an empty text
+    local text = element.text(node.id, { to = TEXT_MAX })
+    if text then return text.text end
+  end
+  local fresh = element.get { node.id }
+  return fresh and not fresh[1].gone and fresh[1].value or nil
+end
+
+
+return M
