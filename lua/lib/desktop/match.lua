@@ -4,6 +4,7 @@
 -- Kinds of matches are ranks: the best kind that any application has decides, and when two applications have it the
 -- query is refused with both, for a guess would act on the wrong one.
 
+local letters  = require "letters"
 local quoting  = require "desktop.quoting"
 local sys_text = require "sys.text"
 
@@ -18,42 +19,6 @@ local LETTERS_MIN = 3   -- of a query whose letters may be spread over a name
 
 
 -- --- text -----------------------------------------------------------------------
-
---- A letter in lower case: Latin, Greek and Cyrillic.
-local function lower_code(c)
-  if c < 0x80 then return c >= 65 and c <= 90 and c + 32 or c end
-  if c >= 0xC0 and c <= 0xDE and c ~= 0xD7 then return c + 32 end
-  if (c >= 0x100 and c <= 0x137 or c >= 0x14A and c <= 0x177) and c % 2 == 0 then return c + 1 end
-  if (c >= 0x139 and c <= 0x148 or c >= 0x179 and c <= 0x17E) and c % 2 == 1 then return c + 1 end
-  if c >= 0x391 and c <= 0x3A9 then return c + 32 end
-  if c >= 0x410 and c <= 0x42F then return c + 32 end
-  if c >= 0x400 and c <= 0x40F then return c + 80 end
-  return c
-end
-
-
---- The code points in lower case; the bytes if the text is not UTF-8.
-local function folded(text)
-  local codes = {}
-  if utf8.len(text) then
-    for _, c in utf8.codes(text) do codes[#codes + 1] = lower_code(c) end
-  else
-    for i = 1, #text do codes[i] = lower_code(text:byte(i)) end
-  end
-  return codes
-end
-
-
---- A text in small letters, to compare it with others.
----@param text string
----@return string
-function M.fold(text)
-  if not text:find "[\x80-\xff]" or not utf8.len(text) then return text:lower() end
-  local letters = {}
-  for i, c in ipairs(folded(text)) do letters[i] = utf8.char(c) end
-  return table.concat(letters)
-end
-
 
 local function is_letter(c)
   if c < 0xAA then return c >= 97 and c <= 122 or c >= 48 and c <= 57 end
@@ -74,7 +39,7 @@ local function read(text)
   -- A capital after a small letter begins a word: "TextEditor".
   local spaced = text:gsub("(%l)(%u)", "%1\1%2")
   local words, word, joined = {}, {}, {}
-  for _, c in ipairs(folded(spaced)) do
+  for _, c in ipairs(letters.codes(spaced)) do
     if is_letter(c) then
       word[#word + 1] = utf8.char(c)
       joined[#joined + 1] = c
@@ -85,10 +50,10 @@ local function read(text)
   end
   if #word > 0 then words[#words + 1] = table.concat(word) end
   local whole = {}
-  for i, c in ipairs(folded(text:match "^%s*(.-)%s*$")) do whole[i] = utf8.char(c) end
-  local letters = {}
-  for i, c in ipairs(joined) do letters[i] = utf8.char(c) end
-  return { codes = joined, whole = table.concat(whole), joined = table.concat(letters), words = words }
+  for i, c in ipairs(letters.codes(text:match "^%s*(.-)%s*$")) do whole[i] = utf8.char(c) end
+  local chars = {}
+  for i, c in ipairs(joined) do chars[i] = utf8.char(c) end
+  return { codes = joined, whole = table.concat(whole), joined = table.concat(chars), words = words }
 end
 
 

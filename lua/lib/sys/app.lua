@@ -2,7 +2,7 @@
 
 local browser = require "browser"
 local events  = require "sys.events"
-local match   = require "desktop.match"
+local letters = require "letters"
 local options = require "events.options"
 local source  = require "events.source"
 
@@ -46,11 +46,11 @@ end
 function M.events(wanted, fn)
   local given = options.check(WHERE, wanted, { what = "string table", app = "string", capacity = "number" })
   local names = options.names(WHERE, given.what, NAMES)
-  local app = given.app and match.fold(given.app)
+  local app = given.app and letters.fold(given.app)
   local function fits(event)
     if names and not names[event.what] then return nil end
     if event.about ~= "apps" or not app then return event end
-    return event.app and (match.fold(event.app.name) == app or match.fold(event.app.id) == app) and event or nil
+    return event.app and (letters.fold(event.app.name) == app or letters.fold(event.app.id) == app) and event or nil
   end
   local function open() return events.watch({ "apps" }, given.capacity) end
   return source.new(WHERE, "apps " .. (given.capacity or ""), open, fits, fn)

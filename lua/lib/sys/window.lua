@@ -1,7 +1,7 @@
 --- sys.window, the part that is Lua: the focused window, and what happens to windows.
 
 local events  = require "sys.events"
-local match   = require "desktop.match"
+local letters = require "letters"
 local options = require "events.options"
 local source  = require "events.source"
 local window  = require "sys.window"
@@ -50,13 +50,13 @@ end
 function M.events(wanted, fn)
   local given = options.check(WHERE, wanted, { what = "string table", app = "string", title = "string", capacity = "number" })
   local names = options.names(WHERE, given.what, NAMES)
-  local app, title = given.app and match.fold(given.app), given.title and match.fold(given.title)
+  local app, title = given.app and letters.fold(given.app), given.title and letters.fold(given.title)
   local function fits(event)
     if names and not names[event.what] then return nil end
     if event.about ~= "windows" or not (app or title) then return event end
     local about = event.window
-    if not about or app and match.fold(about.app) ~= app
-      or title and not match.fold(about.title):find(title, 1, true) then
+    if not about or app and letters.fold(about.app) ~= app
+      or title and not letters.fold(about.title):find(title, 1, true) then
       return nil
     end
     return event

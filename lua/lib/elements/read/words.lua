@@ -1,7 +1,7 @@
 --- What elements are called: roles and their other names, states, and names fit to be compared and shown.
 
 local element = require "sys.element"
-local match   = require "desktop.match"
+local letters = require "letters"
 local quoting = require "desktop.quoting"
 
 local M = {}
@@ -188,7 +188,7 @@ end
 ---@param text string
 ---@return string
 function M.fold(text)
-  return (match.fold(M.clean(text)):gsub("…", "..."):gsub("%s*:$", ""))
+  return (letters.fold(M.clean(text)):gsub("…", "..."):gsub("%s*:$", ""))
 end
 
 
