@@ -4,6 +4,7 @@
 # - No two files include one another, directly or by way of others.
 # - A module (a folder in `modules` and those in it) is entered by the header that it implements: nothing outside includes
 #   from it.
+# - The files of lua/ require in one direction, too (tests/layers_lua.py).
 # - Lua is called by vm_call(), a task, or a protected piece of the layer that owns the state.
 cd "$(dirname "$0")/.." || exit 2
 order="base base/nettle base/hogweed base/utf8proc json json/pattern json/pattern/pcre2 json/schema seen files audit process process/libdbus
@@ -61,5 +62,7 @@ fi
 
 calls=$(grep -rnE '\blua_(call|pcall)\(' src --include='*.c' |
   grep -vE 'src/(script|sys|guest/child|engine)/|src/registry/call/|src/cli/commands/prompt\.c' || true)
+python3 tests/layers_lua.py || bad=1
+
 [ -z "$calls" ] || { echo "layers: Lua is called outside of vm_call() and tasks:"; echo "$calls"; bad=1; }
 exit $bad
