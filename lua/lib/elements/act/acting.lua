@@ -2,8 +2,8 @@
 
 local app         = require "sys.app"
 local diff        = require "elements.read.diff"
-local held        = require "elements.read.held"
 local judge       = require "elements.read.judge"
+local modal       = require "elements.read.modal"
 local recognition = require "elements.read.recognition"
 local refs        = require "elements.read.refs"
 local target      = require "elements.find.target"
@@ -13,7 +13,7 @@ local words       = require "elements.read.words"
 
 local M = {}
 
-local HELD = 2   -- seconds for one look, where an application does not answer and a window has opened
+local BLOCKED = 2   -- seconds for one look, where an application does not answer and a window has opened
 
 -- --- looking again ------------------------------------------------------------------------------
 
@@ -33,7 +33,7 @@ end
 
 local function of_opened(each, why)
   if each.modal then
-    return ("%s came, and the application has not answered since. %s"):format(held.called(each), held.ADVICE)
+    return ("%s came, and the application has not answered since. %s"):format(modal.called(each), modal.ADVICE)
   end
   return ("the window %s opened; the application does not tell what is in it (%s), so use create_input there"):format(
     words.quote(each.title, 60), why)
@@ -143,7 +143,7 @@ function M.run(found, act, verdict)
   local seen = watches.settle(watch, function() return glance(found) end, early)
   local mark = watch.since
   local after = windows.now(found.place.pid)
-  seen = seen or look_again(found, watch.deaf and windows.opened(before, after) and HELD or nil)
+  seen = seen or look_again(found, watch.deaf and windows.opened(before, after) and BLOCKED or nil)
   seen.watch = watch
   local told = seen.lost and of_windows(found, before, after, seen.lost)
     or of_untold(judge.doubted(verdict(seen, watch.restless), diff.is_unsure(found.snapshot, seen.snapshot)), before, after)
@@ -203,7 +203,7 @@ function M.begin(args)
   found.node.unseen = not found.node.states.shown or nil
   node, err, code = target.renew(found.node)
   if not node then return nil, err, code end
-  if not node.source then err, code = held.refusal(found.snapshot, node) end
+  if not node.source then err, code = modal.refusal(found.snapshot, node) end
   if err then return nil, err, code end
   if node.states.enabled or node.source then return found end
   return nil, ("%s is off: it takes no input now."):format(words.called(node)), "element_disabled"

@@ -6,9 +6,9 @@
 local await      = require "elements.read.await"
 local captions   = require "elements.read.captions"
 local element    = require "sys.element"
-local held       = require "elements.read.held"
 local input      = require "sys.input"
 local menu_items = require "elements.choose.menu_items"
+local modal      = require "elements.read.modal"
 local popups     = require "elements.read.popups"
 local press      = require "elements.press.ways"
 local snapshots  = require "elements.read.snapshot"
@@ -193,7 +193,7 @@ end
 local function open(way, opener, before)
   local items = open_before(way, opener) or open_items(way, opener, before) or closed_items(way, opener)
   if items then return items, false end
-  local err, code = held.refusal(way.before, opener)
+  local err, code = modal.refusal(way.before, opener)
   if err then return nil, nil, err, code end
   local renewed
   renewed, err, code = target.renew(opener)

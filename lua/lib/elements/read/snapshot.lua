@@ -1,8 +1,8 @@
 --- One look at the interface of an application: its elements, joined to a tree, with names and refs.
 
 local element = require "sys.element"
-local held    = require "elements.read.held"
 local labels  = require "elements.read.labels"
+local modal   = require "elements.read.modal"
 local refs    = require "elements.read.refs"
 local state   = require "sys.state"
 local time    = require "sys.time"
@@ -216,7 +216,7 @@ end
 ---@return string? code
 function M.take(look)
   local tree, err, code = read(look, look.hidden)
-  if not tree then return nil, held.explained(look.pid, err, code) end
+  if not tree then return nil, modal.explained(look.pid, err, code) end
   if not look.unasked then note_asked(look.pid) end
   if not look.root and tells_nothing_shown(tree.nodes) then
     if not look.hidden then tree, err, code = read(look, true) end

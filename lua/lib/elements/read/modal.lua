@@ -1,4 +1,4 @@
---- What holds an application: a modal dialog, until it is closed.
+--- The modal dialog that blocks an application until it is closed.
 --
 -- An application of GTK 3 may run a dialog within the action that opened it. Until that is closed it answers no question for its
 -- elements and takes no keys; the pointer works, and so does the window's own close button. The window system tells of such a
