@@ -4,14 +4,14 @@
 -- that opens a dialog within an action answers nothing more until the dialog is closed. So what says by its three points that it
 -- opens one is clicked.
 
-local await   = require "elements.read.await"
-local element = require "sys.element"
-local input   = require "sys.input"
-local sight   = require "elements.press.sight"
-local time    = require "sys.time"
-local window  = require "sys.window"
-local windows = require "elements.read.windows"
-local words   = require "elements.read.words"
+local await      = require "elements.read.await"
+local element    = require "sys.element"
+local input      = require "sys.input"
+local time       = require "sys.time"
+local visibility = require "elements.press.visibility"
+local window     = require "sys.window"
+local windows    = require "elements.read.windows"
+local words      = require "elements.read.words"
 
 local M = {}
 
@@ -196,7 +196,7 @@ local function open_menus(node)
     ok, err, code = M.by_action(menu, name)
     if not ok then return nil, err, code end
   end
-  if await.until_seen(node.pid, since, MENU_OPENS, function() return sight.is_shown(node) end) then return true end
+  if await.until_seen(node.pid, since, MENU_OPENS, function() return visibility.is_shown(node) end) then return true end
   return nil, ("%s was opened and does not show %s."):format(words.called(menu), words.called(node)), "not_in_view"
 end
 
@@ -208,7 +208,7 @@ end
 ---@return string? code
 function M.point(node)
   if in_menu(node) and node.bounds then
-    local open, err, code = sight.is_open(node)
+    local open, err, code = visibility.is_open(node)
     if not open then return nil, err, code end
     local b = node.bounds
     return { x = math.floor(b.x + b.width / 2), y = math.floor(b.y + b.height / 2) }
@@ -220,12 +220,12 @@ function M.point(node)
     return nil, ("The window of %s is not known, so it cannot be clicked."):format(words.called(node)), "not_supported"
   end
   local part
-  part, err, code = sight.bring(node, mine.frame)
+  part, err, code = visibility.bring(node, mine.frame)
   if not part then return nil, err, code end
   local x, y = math.floor(part.x + part.width / 2), math.floor(part.y + part.height / 2)
   local ok
   ok, err, code = uncover(node, mine, x, y)
-  if ok then ok, err, code = sight.sure(node) end
+  if ok then ok, err, code = visibility.sure(node) end
   if not ok then return nil, err, code end
   return { x = x, y = y }
 end
@@ -243,7 +243,7 @@ local function steady_point(node)
     if not node.source then time.sleep(FRAME) end
     local fresh = element.get { node.id }
     local bounds = fresh and fresh[1].bounds
-    if not bounds or sight.holds(bounds, at.x, at.y) then break end
+    if not bounds or visibility.holds(bounds, at.x, at.y) then break end
     node.bounds = bounds
   end
   return at
@@ -263,7 +263,7 @@ function M.by_pointer(node, options)
   at, err, code = steady_point(node)
   if not at then return nil, err, code end
   node.clicked = at
-  node.rival = sight.rival(node, at.x, at.y)
+  node.rival = visibility.rival(node, at.x, at.y)
   local sent
   sent, err, code = input.click(at.x, at.y, options)
   if not sent then return nil, err, code end
