@@ -1,17 +1,17 @@
 --- Presses an element: by its own action where that is known to work, else by the pointer.
 
-local doing = require "elements.act.doing"
-local fail  = require "desktop.fail"
-local looks = require "elements.looks"
-local s     = require "schema"
-local tool  = require "elements.tool"
+local actions = require "elements.act.actions"
+local fail    = require "desktop.fail"
+local looks   = require "elements.looks"
+local s       = require "schema"
+local tool    = require "elements.tool"
 
 ---@param args {element: string, application?: string, window?: string, source?: string, method?: string, button?: string,
 ---  count?: integer}
 ---@param call Call
 local function run(args, call)
   args.source = args.source or "auto"
-  local report, err, code = doing.click(args)
+  local report, err, code = actions.click(args)
   if not report then return fail.with(err, code) end
   return tool.answer(call, "Clicked", report.found.node, report)
 end

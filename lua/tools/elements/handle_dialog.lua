@@ -1,6 +1,6 @@
 --- Tells what dialog is in front, enters a file's path into it, and presses one of its buttons.
 
-local acting    = require "elements.act.acting"
+local attempt   = require "elements.act.attempt"
 local await     = require "elements.read.await"
 local dialogs   = require "elements.read.dialogs"
 local fail      = require "desktop.fail"
@@ -137,7 +137,7 @@ end
 local function enter(seen, path)
   local field
   local found = { place = seen.place, snapshot = seen.snapshot, node = seen.dialog.node, hidden = false, mark = seen.mark }
-  local report, err, code = acting.run(found, function()
+  local report, err, code = attempt.run(found, function()
     local why, what
     field, why, what = file_path.enter(seen.place, seen.dialog, path)
     if not field then return nil, why, what end
@@ -153,7 +153,7 @@ local function press(call, seen, button, lines, path)
   local dialog, came = seen.dialog, nil
   local node = button or dialog.node
   local found = { place = seen.place, snapshot = seen.snapshot, node = node, hidden = false, mark = seen.mark }
-  local report, err, code = acting.run(found, pressing.act(dialog, button), function(after)
+  local report, err, code = attempt.run(found, pressing.act(dialog, button), function(after)
     local verdict
     verdict, came = pressing.judge(dialog, after)
     return verdict

@@ -1,6 +1,6 @@
 --- Does one of an element's own actions, or one that all systems have.
 
-local acting  = require "elements.act.acting"
+local attempt = require "elements.act.attempt"
 local element = require "sys.element"
 local fail    = require "desktop.fail"
 local judge   = require "elements.read.judge"
@@ -81,15 +81,15 @@ end
 ---@param args {element: string, action: string, application?: string, window?: string}
 ---@param call Call
 local function run(args, call)
-  local found, err, code = acting.begin(args)
+  local found, err, code = attempt.begin(args)
   if not found then return fail.with(err, code) end
   local node = found.node
   local doing
   doing, err, code = chosen(node, args.action)
   if not doing then return fail.with(err, code) end
-  local verdict = doing.verdict and doing.verdict(node) or acting.press_verdict(node)
+  local verdict = doing.verdict and doing.verdict(node) or attempt.press_verdict(node)
   local report
-  report, err, code = acting.run(found, function() return doing.act(node) end, verdict)
+  report, err, code = attempt.run(found, function() return doing.act(node) end, verdict)
   if not report then return fail.with(err, code) end
   return tool.answer(call, ("Did %s of"):format(args.action), node, report)
 end

@@ -1,15 +1,15 @@
 --- Chooses an item of a menu by its path.
 
-local choosing = require "elements.act.choosing"
-local fail     = require "desktop.fail"
-local looks    = require "elements.looks"
-local s        = require "schema"
-local tool     = require "elements.tool"
+local fail        = require "desktop.fail"
+local looks       = require "elements.looks"
+local menu_choice = require "elements.act.menu_choice"
+local s           = require "schema"
+local tool        = require "elements.tool"
 
 ---@param args {path: string|string[], application?: string, window?: string}
 ---@param call Call
 local function run(args, call)
-  local report, err, code = choosing.item(args)
+  local report, err, code = menu_choice.item(args)
   if not report then return fail.with(err, code) end
   return tool.answer(call, "Chose", report.found.node, report)
 end

@@ -1,6 +1,6 @@
 --- Chooses an option of a combo box, a list, tabs or a group of radio buttons.
 
-local acting  = require "elements.act.acting"
+local attempt = require "elements.act.attempt"
 local fail    = require "desktop.fail"
 local looks   = require "elements.looks"
 local options = require "elements.choose.options"
@@ -13,7 +13,7 @@ local words   = require "elements.read.words"
 ---@param args {element: string, option: string, application?: string, window?: string}
 ---@param call Call
 local function run(args, call)
-  local found, err, code = acting.begin(args)
+  local found, err, code = attempt.begin(args)
   if not found then return fail.with(err, code) end
   local all, option, report
   all, err, code = options.of(found.node, true)
@@ -21,7 +21,7 @@ local function run(args, call)
   option, err, code = options.find(all, args.option)
   if not option then return fail.with(err, code) end
   local name = words.name(option)
-  report, err, code = acting.run(found, function() return ways.choose(all, option) end, options.verdict(all, option))
+  report, err, code = attempt.run(found, function() return ways.choose(all, option) end, options.verdict(all, option))
   if not report then return fail.with(err, code) end
   report.value = options.chosen(all, option)
   return tool.answer(call, ("Chose %s of"):format(words.quote(name, 60)), found.node, report)

@@ -1,16 +1,16 @@
 --- Gives an element a value and reads it back.
 
-local doing = require "elements.act.doing"
-local fail  = require "desktop.fail"
-local looks = require "elements.looks"
-local s     = require "schema"
-local tool  = require "elements.tool"
+local actions = require "elements.act.actions"
+local fail    = require "desktop.fail"
+local looks   = require "elements.looks"
+local s       = require "schema"
+local tool    = require "elements.tool"
 
 
 ---@param args {element: string, value: string, application?: string, window?: string}
 ---@param call Call
 local function run(args, call)
-  local report, err, code = doing.write(args)
+  local report, err, code = actions.write(args)
   if not report then return fail.with(err, code) end
   return tool.answer(call, "Wrote to", report.found.node, report)
 end

@@ -1,10 +1,10 @@
 --- Several steps on applications, one after the other, up to the first that does not hold.
 
+local actions     = require "elements.act.actions"
 local awaiting    = require "elements.check.awaiting"
-local choosing    = require "elements.act.choosing"
 local diff        = require "elements.read.diff"
-local doing       = require "elements.act.doing"
 local element     = require "sys.element"
+local menu_choice = require "elements.act.menu_choice"
 local outline     = require "elements.read.outline"
 local predicates  = require "elements.check.predicates"
 local recognition = require "elements.read.recognition"
@@ -124,7 +124,7 @@ end
 local function click(count)
   return function(course, step)
     local line = step.given[step.kind]
-    local report, err, code = doing.click(of_element(course, line, { count = count, source = "auto" }))
+    local report, err, code = actions.click(of_element(course, line, { count = count, source = "auto" }))
     if not report then return nil, err, code end
     return reported(course, report, words.called(report.found.node), not step.given.must or seen(report.effect))
   end
@@ -133,7 +133,7 @@ end
 
 local function keys(action, name)
   return function(course, step)
-    local report, err, code = doing.keys { action = action, [name] = step.given[step.kind], application = course.application,
+    local report, err, code = actions.keys { action = action, [name] = step.given[step.kind], application = course.application,
       window = course.window }
     if not report then return nil, err, code end
     local text = action == "type" and ("%d characters"):format(utf8.len(step.given.type) or 0) or step.given.keys
@@ -157,7 +157,7 @@ KINDS.double_click = click(2)
 
 --- Holds if the value was read back, or cannot be read.
 function KINDS.set(course, step)
-  local report, err, code = doing.write(of_element(course, step.given.set, { value = step.given.value }))
+  local report, err, code = actions.write(of_element(course, step.given.set, { value = step.given.value }))
   if not report then return nil, err, code end
   local unread = report.effect == "unknown" and not step.given.must
   local holds = report.effect == "confirmed" or unread or report.route == "nothing to do"
@@ -165,7 +165,7 @@ function KINDS.set(course, step)
 end
 
 function KINDS.menu(course, step)
-  local report, err, code = choosing.item { path = step.given.menu, application = course.application, window = course.window }
+  local report, err, code = menu_choice.item { path = step.given.menu, application = course.application, window = course.window }
   if not report then return nil, err, code end
   return reported(course, report, words.called(report.found.node), not step.given.must or seen(report.effect))
 end

@@ -96,7 +96,7 @@ local function is_of_browser(dialog)
 end
 
 
---- A function for acting.run().
+--- A function for attempt.run().
 ---@param dialog elements.Dialog
 ---@param button? elements.Node  nil: Escape
 ---@return fun(): string?, string?, string?

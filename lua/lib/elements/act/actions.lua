@@ -1,6 +1,6 @@
 --- What is done to elements, and to applications by keys, whole: found, done, looked at again and judged.
 
-local acting  = require "elements.act.acting"
+local attempt = require "elements.act.attempt"
 local judge   = require "elements.read.judge"
 local press   = require "elements.press.ways"
 local sending = require "desktop.sending"
@@ -29,12 +29,12 @@ end
 ---@return string? err
 ---@return string? code
 function M.click(args)
-  local found, err, code = acting.begin(args)
+  local found, err, code = attempt.begin(args)
   if not found then return nil, err, code end
   local way
   way, err, code = press.way(found.node, args.method or "auto", click_of(args))
   if not way then return nil, err, code end
-  return acting.run(found, way, acting.press_verdict(found.node))
+  return attempt.run(found, way, attempt.press_verdict(found.node))
 end
 
 
@@ -45,12 +45,12 @@ end
 ---@return string? err
 ---@return string? code
 function M.write(args)
-  local found, err, code = acting.begin(args)
+  local found, err, code = attempt.begin(args)
   if not found then return nil, err, code end
   local node = found.node
   local before = values.read(node)
   local report
-  report, err, code = acting.run(found, function() return write.sure(node, args.value, before) end,
+  report, err, code = attempt.run(found, function() return write.sure(node, args.value, before) end,
     write.verdict(node, args.value, before))
   if not report then return nil, err, code end
   local held = report.now and values.read(report.now)
@@ -144,7 +144,7 @@ function M.keys(args)
   found, err = target.whole(place)
   if not found then return send_blindly(place, args, err or "no reason was given") end
   local told = {}
-  return acting.run(found, function() return send(told, args) end, keys_verdict(told))
+  return attempt.run(found, function() return send(told, args) end, keys_verdict(told))
 end
 
 

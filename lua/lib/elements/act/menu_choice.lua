@@ -1,6 +1,6 @@
 --- Chooses an item of a menu by its path, and looks what came of it.
 
-local acting    = require "elements.act.acting"
+local attempt   = require "elements.act.attempt"
 local element   = require "sys.element"
 local menus     = require "elements.choose.menus"
 local press     = require "elements.press.ways"
@@ -32,7 +32,7 @@ end
 
 --- Where nothing else proves it, the selection is read.
 local function verdict_of(way, node)
-  local judge, selected = acting.press_verdict(node), selection.of(way.before)
+  local judge, selected = attempt.press_verdict(node), selection.of(way.before)
   return function(seen, restless)
     local now = seen.now or seen.snapshot and as_it_is(node) or nil
     local told = judge({ now = now, changes = seen.changes, snapshot = seen.snapshot, watch = seen.watch }, restless)
@@ -59,7 +59,7 @@ function M.item(args)
     if route then left = rest end
     return route, rest, what
   end
-  report, err, code = acting.run({ place = way.place, snapshot = way.before, node = node, hidden = true, mark = way.mark }, act,
+  report, err, code = attempt.run({ place = way.place, snapshot = way.before, node = node, hidden = true, mark = way.mark }, act,
     verdict_of(way, node))
   if not report then return menus.failed(way, err, code) end
   if left then report.evidence = ("%s; %s is still open: press Escape"):format(report.evidence, words.called(left)) end
