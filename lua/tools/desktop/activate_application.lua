@@ -1,6 +1,5 @@
 --- Bring an application's frontmost window to the front.
 
-local acting    = require "desktop.tools.acting"
 local aftermath = require "elements.act.aftermath"
 local app       = require "sys.app"
 local apps      = require "desktop.apps"
@@ -8,6 +7,7 @@ local fail      = require "desktop.fail"
 local names     = require "desktop.names"
 local quoting   = require "desktop.quoting"
 local s         = require "schema"
+local waiting   = require "desktop.tools.waiting"
 
 
 ---@param args {name: string}
@@ -40,20 +40,20 @@ return {
   title        = "Activate an application",
   description  = "Bring a running application to the front and focus its frontmost window. To start one, use "
               .. "open_application. To focus a specific window, use focus_window.",
-  inputSchema  = s.object { apps.name_parameter, acting.parameter },
+  inputSchema  = s.object { apps.name_parameter, waiting.parameter },
   outputSchema = s.object {
     { "name", s.string "The application's resource name." },
     { "done", s.boolean "True if one of its windows has keyboard focus." },
     { "note", s.string("If done is false: what happened instead.", { optional = true }) },
     { "window", s.string("Resource name of the focused window.", { optional = true }) },
-    aftermath.members[1], aftermath.members[2], acting.member,
+    aftermath.members[1], aftermath.members[2], waiting.member,
   },
   annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   listed      = false,
   codes       = fail.acting("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT",
     "PERMISSION_DENIED_ACCESSIBILITY"),
 
-  run = acting.run(run),
+  run = waiting.run(run),
 
   examples = {
     { "names the window that got keyboard focus",

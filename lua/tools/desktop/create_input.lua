@@ -1,6 +1,6 @@
 --- Mouse and keyboard, one action per call.
 
-local acting    = require "desktop.tools.acting"
+local waiting    = require "desktop.tools.waiting"
 local aftermath = require "elements.act.aftermath"
 local effects   = require "desktop.effects"
 local fail      = require "desktop.fail"
@@ -340,7 +340,7 @@ return {
     { "duration", s.number("Duration of a move, drag, click or hold, in seconds. Default: 0; of a drag 0.1.",
       { optional = true, minimum = 0, maximum = 60 }) },
     aftermath.parameter,
-    acting.parameter,
+    waiting.parameter,
   },
   outputSchema = s.object {
     { "name", s.string "Resource name: inputs/N." },
@@ -364,7 +364,7 @@ return {
     { "clipboard", s.enum({ "restored", "partly restored", "not restored", "was empty" },
       "After pasting: what happened to the previous clipboard content.", { optional = true }) },
     { "note", s.string("Additional information.", { optional = true }) },
-    acting.member,
+    waiting.member,
   },
   annotations  = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true },
   execution    = { taskSupport = "optional" },
@@ -373,7 +373,7 @@ return {
     "INVALID_ARGUMENT", "NO_FOCUS", "PASTE_INSTEAD", "PASTE_NOT_TAKEN", "PASTE_UNKNOWN", "PERMISSION_DENIED_ACCESSIBILITY",
     "PICTURE_OUTDATED", "RESERVED_KEY", "WINDOW_COVERED", "WINDOW_MINIMIZED", "WINDOW_NOT_FOUND"),
 
-  run = acting.run(run),
+  run = waiting.run(run),
 
   examples = {
     { "a key whose popup comes and goes at once, and is waited for",

@@ -1,6 +1,5 @@
 --- Start an application, or open files in it, and wait for its window.
 
-local acting  = require "desktop.tools.acting"
 local app     = require "sys.app"
 local apps    = require "desktop.apps"
 local fail    = require "desktop.fail"
@@ -8,6 +7,7 @@ local match   = require "desktop.match"
 local names   = require "desktop.names"
 local quoting = require "desktop.quoting"
 local s       = require "schema"
+local waiting = require "desktop.tools.waiting"
 
 
 local function text_of(facts, opened)
@@ -68,7 +68,7 @@ return {
       .. "one that runs already may ignore them.", { optional = true, maxItems = 100 })) },
     { "new", s.boolean("Start a new instance even if one is running.", { optional = true }) },
     { "background", s.rare(s.boolean("Keep keyboard focus where it is, if the system allows it.", { optional = true })) },
-    acting.or_seconds("Time to wait for a window, in seconds (default: 15), or a further effect to wait for.",
+    waiting.or_seconds("Time to wait for a window, in seconds (default: 15), or a further effect to wait for.",
       { minimum = 0.1, maximum = 120 }),
   },
   outputSchema = s.object {
@@ -77,13 +77,13 @@ return {
     { "already", s.boolean "True if it was already running." },
     { "ended", s.boolean "True if the program exited without showing a window." },
     { "note", s.string("If no window appeared: what is known.", { optional = true }) },
-    acting.member,
+    waiting.member,
   },
   annotations  = { readOnlyHint = false, destructiveHint = false, idempotentHint = false, openWorldHint = true },
   timeout      = 150,
   codes        = fail.acting("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "LAUNCH_FAILED"),
 
-  run = acting.run(run),
+  run = waiting.run(run),
 
   examples = {
     { "names the window that appeared",

@@ -1,6 +1,5 @@
 --- Close an application's windows and wait until it exits.
 
-local acting    = require "desktop.tools.acting"
 local aftermath = require "elements.act.aftermath"
 local app       = require "sys.app"
 local apps      = require "desktop.apps"
@@ -8,6 +7,7 @@ local fail      = require "desktop.fail"
 local names     = require "desktop.names"
 local quoting   = require "desktop.quoting"
 local s         = require "schema"
+local waiting   = require "desktop.tools.waiting"
 
 
 local function text_of(facts, display_name)
@@ -53,7 +53,7 @@ return {
     apps.name_parameter,
     { "force", s.boolean("Force the process to exit if closing its windows is not enough. Unsaved work is lost.",
       { optional = true }) },
-    acting.parameter,
+    waiting.parameter,
   },
   outputSchema = s.object {
     { "name", s.string "The application's resource name." },
@@ -61,13 +61,13 @@ return {
     { "forced", s.boolean "True if it was forced to exit." },
     { "note", s.string("If done is false: what is known.", { optional = true }) },
     { "window", s.string("Resource name of the dialog that keeps it open.", { optional = true }) },
-    aftermath.members[1], aftermath.members[2], acting.member,
+    aftermath.members[1], aftermath.members[2], waiting.member,
   },
   annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
   codes       = fail.acting("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT",
     "PERMISSION_DENIED_ACCESSIBILITY"),
 
-  run = acting.run(run),
+  run = waiting.run(run),
 
   examples = {
     { "names the dialog that keeps it open",

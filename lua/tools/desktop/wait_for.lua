@@ -5,7 +5,7 @@ local elements   = require "elements.looks"
 local fail       = require "desktop.fail"
 local looks      = require "desktop.looks"
 local s          = require "schema"
-local waiting    = require "elements.check.waiting"
+local wait_for   = require "elements.check.wait_for"
 
 
 ---@param args {condition: string, window?: string, element?: string, text?: string, seconds?: number, timeout?: number}
@@ -13,7 +13,7 @@ local waiting    = require "elements.check.waiting"
 local function run(args, call)
   local wrong = conditions.wrong(args)
   if wrong then return fail.with(wrong, "bad_argument") end
-  local waited, err, code = waiting.await(args, args.timeout)
+  local waited, err, code = wait_for.await(args, args.timeout)
   if not waited then return fail.with(err, code) end
   if not waited.met then return fail.with(("After %.1f s %s"):format(waited.seconds, waited.text), "wait_timeout") end
   return call:result {

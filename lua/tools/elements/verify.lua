@@ -1,12 +1,12 @@
 --- Checks what is so of elements and windows.
 
-local awaiting   = require "elements.check.awaiting"
-local fail       = require "desktop.fail"
-local json       = require "sys.json"
-local looks      = require "elements.looks"
-local predicates = require "elements.check.predicates"
-local s          = require "schema"
-local tool       = require "elements.tool"
+local fail           = require "desktop.fail"
+local json           = require "sys.json"
+local looks          = require "elements.looks"
+local predicate_wait = require "elements.check.predicate_wait"
+local predicates     = require "elements.check.predicates"
+local s              = require "schema"
+local tool           = require "elements.tool"
 
 local MOST = 8
 
@@ -47,7 +47,7 @@ end
 local function run(args, call)
   local list, err, code = read(args)
   if not list then return fail.with(err, code) end
-  local awaited = awaiting.await(list, args.timeout or 0)
+  local awaited = predicate_wait.await(list, args.timeout or 0)
   local count = counts(awaited.answers)
   local lines, results = { headline(awaited.answers, count, args.timeout and awaited.seconds) }, json.array {}
   for i, each in ipairs(awaited.answers) do

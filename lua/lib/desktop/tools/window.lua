@@ -1,10 +1,10 @@
 --- Makes the tools that do one thing to a window: find it, act, and report what happened.
 
-local acting    = require "desktop.tools.acting"
 local aftermath = require "elements.act.aftermath"
 local fail      = require "desktop.fail"
 local names     = require "desktop.names"
 local s         = require "schema"
+local waiting   = require "desktop.tools.waiting"
 local window    = require "sys.window"
 local windows   = require "desktop.windows"
 
@@ -22,7 +22,7 @@ local RESULT = s.object {
   { "gone", s.boolean "True if the window no longer exists." },
   { "states", s.array(s.string(), "Current states.") },
   aftermath.members[1], aftermath.members[2], aftermath.members[3],
-  acting.member,
+  waiting.member,
 }
 
 
@@ -111,7 +111,7 @@ end
 local function parameters(tool)
   local list = { windows.name_parameter, table.unpack(tool.takes or {}) }
   list[#list + 1] = aftermath.parameter
-  list[#list + 1] = acting.parameter
+  list[#list + 1] = waiting.parameter
   return list
 end
 
@@ -129,7 +129,7 @@ function M.new(tool)
     listed       = tool.listed,
     codes        = fail.acting("AMBIGUOUS_WINDOW_IDENTIFIER", "INVALID_ARGUMENT", "NOT_SUPPORTED",
       "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_NOT_FOUND"),
-    run          = acting.run(function(args, call) return act(tool, args, call) end),
+    run          = waiting.run(function(args, call) return act(tool, args, call) end),
     examples     = tool.examples,
   }
 end

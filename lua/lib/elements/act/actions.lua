@@ -1,4 +1,4 @@
---- What is done to elements, and to applications by keys, whole: found, done, looked at again and judged.
+--- Clicks, values and keys, each as one whole action: it finds the element, acts, looks again and judges the effect.
 
 local attempt = require "elements.act.attempt"
 local judge   = require "elements.read.judge"

@@ -1,4 +1,4 @@
---- Chooses an item of a menu by its path, and looks what came of it.
+--- Chooses an item of a menu by its path, and reports what changed.
 
 local attempt   = require "elements.act.attempt"
 local element   = require "sys.element"

@@ -1,21 +1,21 @@
 --- Several steps on applications, one after the other, up to the first that does not hold.
 
-local actions     = require "elements.act.actions"
-local awaiting    = require "elements.check.awaiting"
-local diff        = require "elements.read.diff"
-local element     = require "sys.element"
-local menu_choice = require "elements.act.menu_choice"
-local outline     = require "elements.read.outline"
-local predicates  = require "elements.check.predicates"
-local recognition = require "elements.read.recognition"
-local refs        = require "elements.read.refs"
-local selectors   = require "elements.find.selector"
-local snapshots   = require "elements.read.snapshot"
-local target      = require "elements.find.target"
-local task        = require "sys.task"
-local time        = require "sys.time"
-local views       = require "elements.check.views"
-local words       = require "elements.read.words"
+local actions        = require "elements.act.actions"
+local diff           = require "elements.read.diff"
+local element        = require "sys.element"
+local menu_choice    = require "elements.act.menu_choice"
+local outline        = require "elements.read.outline"
+local predicate_wait = require "elements.check.predicate_wait"
+local predicates     = require "elements.check.predicates"
+local recognition    = require "elements.read.recognition"
+local refs           = require "elements.read.refs"
+local selectors      = require "elements.find.selector"
+local snapshots      = require "elements.read.snapshot"
+local target         = require "elements.find.target"
+local task           = require "sys.task"
+local time           = require "sys.time"
+local views          = require "elements.check.views"
+local words          = require "elements.read.words"
 
 local M = {}
 
@@ -175,7 +175,7 @@ KINDS.keys = keys("keys", "keys")
 
 function KINDS.wait(course, step)
   local seconds = math.max(0, math.min(step.given.wait.timeout or WAITS, course.ends - time.monotonic()))
-  local awaited = awaiting.await({ step.predicate }, seconds)
+  local awaited = predicate_wait.await({ step.predicate }, seconds)
   local answer = awaited.answers[1]
   note_view(course, awaited.view)
   return { holds = awaited.met, text = ("%.1f s"):format(awaited.seconds), evidence = answer.result .. ", " .. answer.evidence,
@@ -194,7 +194,7 @@ end
 
 
 function KINDS.verify(course, step)
-  local answers, view = awaiting.ask({ step.predicate }, nil, view_of(course))
+  local answers, view = predicate_wait.ask({ step.predicate }, nil, view_of(course))
   note_view(course, view)
   return { holds = answers[1].result == "satisfied", text = "", evidence = answers[1].result .. ", " .. answers[1].evidence,
     element = answers[1].node and answers[1].node.ref }

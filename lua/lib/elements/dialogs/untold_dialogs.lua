@@ -8,7 +8,7 @@ local names       = require "desktop.names"
 local press       = require "elements.press.ways"
 local recognition = require "elements.read.recognition"
 local state       = require "sys.state"
-local waiting     = require "elements.check.waiting"
+local wait_for    = require "elements.check.wait_for"
 local windows     = require "elements.read.windows"
 local words       = require "elements.read.words"
 
@@ -181,7 +181,7 @@ function M.press(dialog, button)
   local route
   route, err, code = act()
   if not route then return nil, err, code end
-  local waited = waiting.await({ condition = "gone", window = names.window(dialog.window) }, ENDS)
+  local waited = wait_for.await({ condition = "gone", window = names.window(dialog.window) }, ENDS)
   return { route = route, closed = waited ~= nil and waited.met }
 end
 

@@ -3,7 +3,7 @@
 local conditions = require "desktop.conditions"
 local fail       = require "desktop.fail"
 local s          = require "schema"
-local waiting    = require "elements.check.waiting"
+local wait_for   = require "elements.check.wait_for"
 
 local M = {}
 
@@ -64,7 +64,7 @@ local function run_and_wait(run, args, call)
   wrong = not fits and wrong or conditions.wrong(wait)
   if wrong then return fail.with("wait: " .. wrong, "bad_argument") end
   args.wait = nil
-  local results, waited, err = waiting.around(wait, function() return run(args, call) end, acted)
+  local results, waited, err = wait_for.around(wait, function() return run(args, call) end, acted)
   local result = results[1]
   if acted(result) then
     result.content[1].text = result.content[1].text .. "\n" .. text_of(wait, waited, err)

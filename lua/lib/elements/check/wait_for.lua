@@ -1,15 +1,15 @@
 --- Waiting for what is seen on the desktop: told by it where it can tell, looked at where it cannot.
 
-local awaiting   = require "elements.check.awaiting"
-local conditions = require "desktop.conditions"
-local names      = require "desktop.names"
-local outline    = require "elements.read.outline"
-local predicates = require "elements.check.predicates"
-local screen     = require "sys.screen"
-local task       = require "sys.task"
-local time       = require "sys.time"
-local window     = require "sys.window"
-local windows    = require "desktop.windows"
+local conditions     = require "desktop.conditions"
+local names          = require "desktop.names"
+local outline        = require "elements.read.outline"
+local predicate_wait = require "elements.check.predicate_wait"
+local predicates     = require "elements.check.predicates"
+local screen         = require "sys.screen"
+local task           = require "sys.task"
+local time           = require "sys.time"
+local window         = require "sys.window"
+local windows        = require "desktop.windows"
 
 local M = {}
 
@@ -183,7 +183,7 @@ end
 local function for_elements(args, seconds)
   local predicate, err, code = predicate_of(args)
   if not predicate then return nil, err, code end
-  local waited = awaiting.await({ predicate }, seconds)
+  local waited = predicate_wait.await({ predicate }, seconds)
   local answer = waited.answers[1]
   if waited.code then return nil, answer.evidence, waited.code end
   if not waited.met then return { met = false, seconds = waited.seconds, text = instead(answer) } end
@@ -195,7 +195,7 @@ end
 --- Whether it is so before an action; nil: that is not known.
 local function is_so(args)
   local predicate = predicate_of(args)
-  local answers = predicate and awaiting.ask({ predicate }, BEFORE)
+  local answers = predicate and predicate_wait.ask({ predicate }, BEFORE)
   return answers and answers[1].result == "satisfied"
 end
 
