@@ -1,21 +1,21 @@
 --- Tells what dialog is in front, enters a file's path into it, and presses one of its buttons.
 
-local attempt   = require "elements.act.attempt"
-local await     = require "elements.read.await"
-local dialogs   = require "elements.read.dialogs"
-local fail      = require "desktop.fail"
-local file_path = require "elements.dialogs.file_path"
-local json      = require "sys.json"
-local judge     = require "elements.read.judge"
-local looks     = require "elements.looks"
-local pressing  = require "elements.dialogs.press"
-local s         = require "schema"
-local target    = require "elements.find.target"
-local tool      = require "elements.tool"
-local untold    = require "elements.dialogs.untold_dialogs"
-local window    = require "sys.window"
-local windows   = require "elements.read.windows"
-local words     = require "elements.read.words"
+local attempt    = require "elements.act.attempt"
+local await      = require "elements.read.await"
+local dialogs    = require "elements.read.dialogs"
+local fail       = require "desktop.fail"
+local file_path  = require "elements.dialogs.file_path"
+local json       = require "sys.json"
+local judge      = require "elements.read.judge"
+local looks      = require "elements.looks"
+local pressing   = require "elements.dialogs.press"
+local s          = require "schema"
+local target     = require "elements.find.target"
+local tool       = require "elements.tool"
+local unreadable = require "elements.dialogs.unreadable"
+local window     = require "sys.window"
+local windows    = require "elements.read.windows"
+local words      = require "elements.read.words"
 
 local TELLS = 1   -- seconds for the application to tell of a window that has opened
 
@@ -46,7 +46,7 @@ local function look_at(place, window_id)
   if not snapshot then return nil, err, code end
   local node = dialogs.front(snapshot, window_id)
   if node then return { place = place, snapshot = snapshot, mark = mark, dialog = dialogs.read(snapshot, node) } end
-  local bare = untold.window(snapshot, window_id)
+  local bare = unreadable.window(snapshot, window_id)
   if bare then return { place = place, mark = mark, bare = bare } end
   return none(place)
 end
@@ -55,7 +55,7 @@ end
 --- A window that has just opened is there before the application tells of it.
 local function look_until_told(place, window_id)
   local seen, err, code = look_at(place, window_id)
-  if not (seen and seen.bare and untold.is_new(seen.bare)) then return seen, err, code end
+  if not (seen and seen.bare and unreadable.is_new(seen.bare)) then return seen, err, code end
   await.until_seen(place.pid, seen.mark, TELLS, function()
     seen, err, code = look_at(place, window_id)
     return not (seen and seen.bare)
@@ -105,7 +105,7 @@ end
 -- --- one that tells nothing ---------------------------------------------------------------------------
 
 local function plain_facts(dialog)
-  return { kind = "other", title = dialog.window.title, text = untold.text(dialog), buttons = json.array {},
+  return { kind = "other", title = dialog.window.title, text = unreadable.text(dialog), buttons = json.array {},
     fields = json.array {} }
 end
 
@@ -113,18 +113,18 @@ end
 local function work_untold(call, dialog, args)
   local lines, report = {}, { dialog = plain_facts(dialog) }
   local done, err, code
-  if not (args.path or args.button) then lines[1] = untold.describe(dialog) end
+  if not (args.path or args.button) then lines[1] = unreadable.describe(dialog) end
   if args.path then
-    done, err, code = untold.enter(dialog, args.path)
+    done, err, code = unreadable.enter(dialog, args.path)
     if not done then return fail.with(err, code) end
     lines[1] = "Typed the path. What the field holds is not told."
     report.route, report.effect, report.evidence = "text", "unknown", "the application tells nothing of this dialog"
   end
   if args.button then
-    done, err, code = untold.press(dialog, args.button)
+    done, err, code = unreadable.press(dialog, args.button)
     if not done then return fail.with(err, code) end
     report.route, report.effect = done.route, done.closed and "confirmed" or "none_seen"
-    report.evidence = untold.called(dialog) .. (done.closed and " closed" or " is still open")
+    report.evidence = unreadable.called(dialog) .. (done.closed and " closed" or " is still open")
     lines[#lines + 1] = ("Pressed %s by %s. %s: %s."):format(words.quote(args.button, 60), done.route,
       done.closed and "Confirmed" or "No effect seen", report.evidence)
   end
@@ -171,7 +171,7 @@ local function run(args, call)
   local seen, button, report, field, err, code
   seen, err, code = look(args)
   if not seen then return fail.with(err, code) end
-  if seen.bare then return work_untold(call, untold.read(seen.bare), args) end
+  if seen.bare then return work_untold(call, unreadable.read(seen.bare), args) end
   if args.button then
     button, err, code = dialogs.button(seen.dialog, args.button)
     if err then return fail.with(err, code) end
