@@ -35,7 +35,7 @@ lib/keynote
 lib/policy
 lib/observing
 lib/agent
-lib/looking lib/screen
+lib/vision lib/screen
 lib/services
 lib/doctor
 lib/audit lib/pack

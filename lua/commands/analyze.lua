@@ -2,7 +2,7 @@
 
 local command = require "screen.command"
 local json    = require "sys.json"
-local looking = require "screen.looking"
+local vision  = require "screen.vision"
 
 local bad = command.bad
 
@@ -14,7 +14,7 @@ local function ask(args, io, said)
   end
   if path == "" then return bad "The path is empty." end
   if not question:find "%S" then return bad "The question is empty." end
-  local answer, err, code, why = looking.file(path, question, { type = args.provider, model = args.model })
+  local answer, err, code, why = vision.file(path, question, { type = args.provider, model = args.model })
   if not answer then
     if why and not (args.json or args.json_output) then err = ("%s %s"):format(err, (why:gsub("\n", " "))) end
     return nil, err, code, why
@@ -38,7 +38,7 @@ return {
                   { "more", "string", optional = true, repeatable = true } },
   options     = {
     { "provider", "string", "the provider to ask; ocr recognizes the text and asks no model", absent = "auto",
-      enum = looking.TYPES },
+      enum = vision.TYPES },
     { "model", "string", "the model to ask", absent = "that of PEEKABOO_AI_PROVIDERS" },
     table.unpack(command.JSON),
   },
@@ -52,15 +52,15 @@ return {
 
   examples = {
     { "prints the answer", args = { "a.png", "What is it?" }, out = "A dog.\n",
-      given = { ["screen.looking.file"] = { n = 1, { text = "A dog.", model_used = "openai/gpt-4o" } } },
-      did = { "screen.looking.file a.png \"What is it?\"" } },
+      given = { ["screen.vision.file"] = { n = 1, { text = "A dog.", model_used = "openai/gpt-4o" } } },
+      did = { "screen.vision.file a.png \"What is it?\"" } },
     { "prints one JSON object", args = { "a.png", "What?", "--provider", "ocr", "--json-output" },
       out = '{"success":true,"data":{"analysis_text":"Save","model_used":"tesseract"},"messages":[],"debug_logs":[]}\n',
-      given = { ["screen.looking.file"] = { n = 1, { text = "Save", model_used = "tesseract" } } } },
+      given = { ["screen.vision.file"] = { n = 1, { text = "Save", model_used = "tesseract" } } } },
     { "needs a question", args = { "a.png" }, status = 2, err = "which question?" },
     { "wants the question in quotes", args = { "a.png", "What", "is", "it?" }, status = 2, err = '"What is it?"' },
     { "says what is missing", args = { "a.png", "What?" }, status = 1, err = "Set the PEEKABOO_AI_PROVIDERS",
-      given = { ["screen.looking.file"] = { n = 3, false, "AI analysis not configured on this server. Set the "
+      given = { ["screen.vision.file"] = { n = 3, false, "AI analysis not configured on this server. Set the "
         .. "PEEKABOO_AI_PROVIDERS environment variable.", "AI_NOT_CONFIGURED" } } },
   },
 }

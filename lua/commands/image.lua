@@ -3,8 +3,8 @@
 local capture = require "screen.capture"
 local command = require "screen.command"
 local json    = require "sys.json"
-local looking = require "screen.looking"
 local text    = require "terminal.text"
+local vision  = require "screen.vision"
 
 local bad = command.bad
 
@@ -37,7 +37,7 @@ local function take(args, io, said)
   end
   local result, details, answer
   if args.analyze then
-    result, answer, code, details = looking.captured(request, args.analyze, { type = args.provider, model = args.model }, said)
+    result, answer, code, details = vision.captured(request, args.analyze, { type = args.provider, model = args.model }, said)
     err = code == "NO_PROVIDER" and details and ("%s %s"):format(answer, (details:gsub("\n", " "))) or answer
   else
     result, err, code, details = capture.run(request, said)
@@ -83,7 +83,7 @@ return {
     { "frame", "flag", "windows with their title bar and borders" },
     { "analyze", "string", "ask an AI model this about the screenshot and print its answer; nothing is saved without --path",
       value = "QUESTION" },
-    { "provider", "string", "the provider to ask, as for `perigee analyze`", absent = "auto", enum = looking.TYPES },
+    { "provider", "string", "the provider to ask, as for `perigee analyze`", absent = "auto", enum = vision.TYPES },
     { "model", "string", "the model to ask", absent = "that of PEEKABOO_AI_PROVIDERS" },
     table.unpack(command.JSON),
   },
@@ -106,9 +106,9 @@ return {
       given = { ["screen.capture.run"] = { n = 1, { saved_files = { { path = "/tmp/x.png", item_label = "Display 1" } } } } },
       did = { "screen.capture.run mode=screen" } },
     { "prints a model's answer", args = { "--analyze", "What?", "--path", "/tmp/x.png" }, out = "A dog.\n/tmp/x.png\n",
-      given = { ["screen.looking.captured"] = { n = 2, { saved_files = { { path = "/tmp/x.png", item_label = "Display 1" } } },
+      given = { ["screen.vision.captured"] = { n = 2, { saved_files = { { path = "/tmp/x.png", item_label = "Display 1" } } },
                                                 { text = "A dog.", model_used = "openai/gpt-4o" } } },
-      did = { "screen.looking.captured" } },
+      did = { "screen.vision.captured" } },
     { "has a provider for a question only", args = { "--provider", "openai" }, status = 2, err = "are for --analyze" },
     { "fails with one object", args = { "--json-output", "--mode", "all" }, status = 2,
       out = '{"success":false,"error":{"message":"--mode takes screen, window or multi, not \\"all\\"",'

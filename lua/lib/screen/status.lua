@@ -1,6 +1,6 @@
 --- The status of the server in the screen tools: by itself, and once at the end of the first result.
 
-local choice = require "looking.choice"
+local choice = require "vision.choice"
 local engine = require "sys.engine"
 local state  = require "sys.state"
 

@@ -1,9 +1,9 @@
 --- A question about an image file, answered by a model that sees, or by text recognition.
 
-local answer  = require "screen.answer"
-local looking = require "screen.looking"
-local notes   = require "screen.notes"
-local s       = require "schema"
+local answer = require "screen.answer"
+local notes  = require "screen.notes"
+local s      = require "schema"
+local vision = require "screen.vision"
 
 
 ---@param args {image_path: string, question: string, provider_config?: {type?: string, model?: string}}
@@ -14,7 +14,7 @@ local function run(args, call)
     return answer.failure(('image_path is "%s". Pass an absolute path.'):format(args.image_path), "INVALID_ARGUMENT", nil, said)
   end
   if not args.question:find "%S" then return answer.failure("The question is empty. Ask one.", "INVALID_ARGUMENT", nil, said) end
-  local got, err, code, why = looking.file(args.image_path, args.question, args.provider_config)
+  local got, err, code, why = vision.file(args.image_path, args.question, args.provider_config)
   if not got then return answer.refusal(call, err, code, why, said) end
   return answer.success(call, { got.text }, {}, { analysis_text = got.text, model_used = got.model_used }, said)
 end
@@ -73,7 +73,7 @@ return {
   inputSchema = s.object {
     { "image_path", s.string("Absolute path (.png, .jpg, .webp).", { minLength = 1, maxLength = 4096 }) },
     { "question", s.string("About the image.", { minLength = 1, maxLength = 20000 }) },
-    { "provider_config", s.brief(looking.config()) },
+    { "provider_config", s.brief(vision.config()) },
   },
   outputSchema = s.object {
     { "analysis_text", s.string "The answer." },
@@ -81,7 +81,7 @@ return {
   },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = false, openWorldHint = true },
   timeout     = 300,
-  codes       = answer.codes(looking.CODES, {
+  codes       = answer.codes(vision.CODES, {
     INVALID_ARGUMENT = "The path is not absolute, or the file is not a PNG, JPEG or WebP image.",
     FILE_IO_ERROR = "The file cannot be read.",
   }),

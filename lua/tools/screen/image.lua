@@ -3,10 +3,10 @@
 local answer  = require "screen.answer"
 local capture = require "screen.capture"
 local json    = require "sys.json"
-local looking = require "screen.looking"
 local notes   = require "screen.notes"
 local quoting = require "desktop.quoting"
 local s       = require "schema"
+local vision  = require "screen.vision"
 
 
 --- "Captured 2 windows of Text Editor." and the files, a line each.
@@ -35,9 +35,9 @@ end
 --- The answer to a question about what was captured.
 local function asked(args, call, said)
   if not args.question:find "%S" then return answer.failure("The question is empty. Ask one.", "INVALID_ARGUMENT", nil, said) end
-  local result, got, code, details = looking.captured(args, args.question, args.provider_config, said)
+  local result, got, code, details = vision.captured(args, args.question, args.provider_config, said)
   if not result then
-    if looking.CODES[code] then return answer.refusal(call, got --[[@as string]], code, details, said) end
+    if vision.CODES[code] then return answer.refusal(call, got --[[@as string]], code, details, said) end
     return answer.failure(got --[[@as string]], code, details, said)
   end
   local blocks = {}
@@ -131,7 +131,7 @@ return {
       { optional = true, default = "background" }) },
     { "question", s.string("Answer this about it, as analyze does; saves only to path.",
       { optional = true, minLength = 1, maxLength = 20000 }) },
-    { "provider_config", s.rare(looking.config()) },
+    { "provider_config", s.rare(vision.config()) },
     { "frame", s.rare(s.boolean("Include the title bar and borders of windows.", { optional = true, default = false })) },
   },
   outputSchema = s.object {
@@ -148,7 +148,7 @@ return {
   },
   annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = false, openWorldHint = true },
   timeout     = 300,
-  codes       = answer.codes(looking.CODES, {
+  codes       = answer.codes(vision.CODES, {
     APP_NOT_FOUND = "No running application matches; the message lists those that run.",
     AMBIGUOUS_APP_IDENTIFIER = "Several applications match; the message lists them.",
     WINDOW_NOT_FOUND = "The application has no such window, or it was closed.",

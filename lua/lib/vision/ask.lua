@@ -1,10 +1,10 @@
 --- Asks a provider about images: one question, one answer.
 
 local crypto   = require "sys.crypto"
-local elements = require "looking.elements"
+local elements = require "vision.elements"
 local log      = require "sys.log"
 local picture  = require "sys.picture"
-local text     = require "looking.text"
+local text     = require "vision.text"
 local wire     = require "agent.wire"
 
 local M = {}
@@ -26,20 +26,20 @@ parentheses, for example (e12).
 %s]]
 
 
----@class looking.Image
+---@class vision.Image
 ---@field bytes string
 ---@field width integer                 pixels
 ---@field height integer
 ---@field label? string                 what it shows
----@field elements? looking.Element[]   in the image's own pixels
+---@field elements? vision.Element[]   in the image's own pixels
 
----@class looking.Answer
+---@class vision.Answer
 ---@field text string
 ---@field model_used string  "openai/gpt-4o", "tesseract"
 
 
 --- Does the model see images in its own size, whatever is sent?
----@param choice looking.Choice
+---@param choice vision.Choice
 ---@return boolean
 local function scales(choice)
   local wanted, api = choice.provider.images, choice.provider.api
@@ -109,10 +109,10 @@ local function advised(choice, err)
 end
 
 
----@param choice looking.Choice
----@param images looking.Image[]
+---@param choice vision.Choice
+---@param images vision.Image[]
 ---@param question string
----@return looking.Answer? answer
+---@return vision.Answer? answer
 ---@return string? err
 ---@return string? code  those of agent.wire, of sys.picture
 function M.ask(choice, images, question)

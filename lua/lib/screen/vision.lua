@@ -1,9 +1,9 @@
 --- What the tools `analyze` and `image`, and their commands, do with a model: choose it, ask it, and say what went wrong.
 
-local ask      = require "looking.ask"
+local ask      = require "vision.ask"
 local capture  = require "screen.capture"
-local choice   = require "looking.choice"
-local elements = require "looking.elements"
+local choice   = require "vision.choice"
+local elements = require "vision.elements"
 local picture  = require "sys.picture"
 local pictures = require "desktop.pictures"
 local s        = require "schema"
@@ -56,7 +56,7 @@ end
 
 --- The provider that a request means.
 ---@param config? {type?: string, model?: string}
----@return looking.Choice? choice
+---@return vision.Choice? choice
 ---@return string? err
 ---@return string? code
 ---@return string? why
@@ -69,7 +69,7 @@ end
 
 ---@param window sys.window.Ref
 ---@param from {origin: table, scale: number, width: integer, height: integer}
----@return looking.Shot
+---@return vision.Shot
 local function shot_of(window, from)
   return { window = { pid = window.pid, started = window.started, id = window.id }, origin = from.origin, scale = from.scale,
     width = from.width, height = from.height }
@@ -80,7 +80,7 @@ end
 ---@param path string
 ---@param question string
 ---@param config? {type?: string, model?: string}
----@return looking.Answer? answer
+---@return vision.Answer? answer
 ---@return string? err
 ---@return string? code
 ---@return string? why
@@ -106,8 +106,8 @@ end
 
 --- The images of a capture: what was returned, and what was only saved, because it was too large to be returned.
 ---@param result screen.Captured
----@return looking.Image[]? images
----@return looking.Shot|string|nil shot_or_err  of a single window
+---@return vision.Image[]? images
+---@return vision.Shot|string|nil shot_or_err  of a single window
 ---@return string? code
 local function images_of(result)
   local images, shot, has = {}, nil, {}
@@ -136,7 +136,7 @@ end
 ---@param config? {type?: string, model?: string}
 ---@param notes screen.Notes
 ---@return screen.Captured? result
----@return looking.Answer|string|nil answer_or_err
+---@return vision.Answer|string|nil answer_or_err
 ---@return string? code
 ---@return string? details
 function M.captured(request, question, config, notes)

@@ -11,7 +11,7 @@ local BYTES = 6000      -- of all lines
 local LINES = 200
 local LOOK_S = 1        -- seconds for reading them
 
----@class looking.Element
+---@class vision.Element
 ---@field ref string
 ---@field name string
 ---@field line string   `e12 button "Save"`
@@ -35,7 +35,7 @@ local function add(list, ref, name, line, bounds, shot)
 end
 
 
----@class looking.Shot
+---@class vision.Shot
 ---@field window sys.window.Ref
 ---@field origin {x: number, y: number}
 ---@field scale number   pixels a point
@@ -54,8 +54,8 @@ end
 
 --- Those of a snapshot that are shown.
 ---@param snapshot? elements.Snapshot
----@param shot looking.Shot
----@return looking.Element[]
+---@param shot vision.Shot
+---@return vision.Element[]
 function M.shown(snapshot, shot)
   local list = {}
   for _, node in ipairs(snapshot and snapshot.nodes or {}) do
@@ -68,8 +68,8 @@ end
 
 
 --- Those that were listed before, as they were then. Nothing is read.
----@param shot looking.Shot
----@return looking.Element[]
+---@param shot vision.Shot
+---@return vision.Element[]
 function M.known(shot)
   local list = {}
   for _, record in ipairs(refs.of_window(shot.window)) do
@@ -83,7 +83,7 @@ end
 
 
 --- Lines for a model: each element with its place in an image that was scaled by `factor`; nil if there are none.
----@param list looking.Element[]
+---@param list vision.Element[]
 ---@param factor number
 ---@return string?
 function M.lines(list, factor)

@@ -9,7 +9,7 @@ local LIKELY, SURE = 0.3, 0.85   -- what the recognizer must say of a text, and 
 local NONE  = "Tesseract recognized no text in the image. No AI model looked at it."
 
 
----@class looking.Label
+---@class vision.Label
 ---@field text string
 ---@field x integer   pixels: its middle
 ---@field y integer
@@ -76,7 +76,7 @@ end
 --- An answer by recognized text alone.
 ---@param bytes string
 ---@param question string
----@param elements? looking.Element[]
+---@param elements? vision.Element[]
 ---@return string? answer
 ---@return string? err
 ---@return string? code

@@ -25,12 +25,12 @@ local NOT_ENABLED = "Provider '%s' is not enabled in server's PEEKABOO_AI_PROVID
 local NONE_UP = "No configured AI providers in PEEKABOO_AI_PROVIDERS are currently operational."
 
 
----@class looking.Item
+---@class vision.Item
 ---@field provider string
 ---@field model? string
 
 --- The variable's entries, in their order; names of other things are left out.
----@return looking.Item[]
+---@return vision.Item[]
 function M.configured()
   local list = {}
   for item in env.get(M.VARIABLE, ""):gmatch "[^,]+" do
@@ -47,12 +47,12 @@ end
 
 
 --- "openai/gpt-4o", or "openai" alone where the default model is used.
----@param item looking.Item
+---@param item vision.Item
 ---@return string
 function M.label(item) return item.model and item.provider .. "/" .. item.model or item.provider end
 
 
----@class looking.Choice
+---@class vision.Choice
 ---@field name string         of the provider; "ocr" is text recognition
 ---@field provider? Provider  none of "ocr"
 ---@field model? string       nil: the provider's own default
@@ -63,7 +63,7 @@ local function ollama_base() return wire.base(env.get "PEEKABOO_OLLAMA_BASE_URL"
 
 
 --- Whether a provider can be asked now, or why not.
----@param item looking.Item
+---@param item vision.Item
 ---@return boolean up
 ---@return string? why
 local function available(item)
@@ -89,9 +89,9 @@ local function available(item)
 end
 
 
----@param item looking.Item
+---@param item vision.Item
 ---@param model? string  that the request names
----@return looking.Choice? choice
+---@return vision.Choice? choice
 ---@return string? err
 ---@return string? code
 local function chosen(item, model)
@@ -117,7 +117,7 @@ end
 
 --- The provider that is asked. `why` says of each one that was passed over what is wrong with it.
 ---@param config? {type?: string, model?: string}
----@return looking.Choice? choice
+---@return vision.Choice? choice
 ---@return string? err
 ---@return string? code  "not_configured", "provider_not_enabled", "no_provider", ...
 ---@return string? why
