@@ -2,21 +2,21 @@
 
 local arguments = require "cli.arguments"
 local find      = require "cli.find"
-local kept      = require "cli.kept"
+local lasting   = require "cli.lasting"
 local policy    = require "sys.policy"
 local result    = require "cli.result"
 
 
 --- Calls it in the engine that stays, or here.
 local function called(tool, given, args, io)
-  if kept.takes(args, tool) then
-    local answer, err, code = kept.call(tool, given, args.timeout, io)
+  if lasting.takes(args, tool) then
+    local answer, err, code = lasting.call(tool, given, args.timeout, io)
     if code ~= "not_kept" then return answer, err, code end
     io:complain(err .. ". What this call leaves is lost when it ends")
   end
   local answer, err, code = tool.call(given, { timeout = args.timeout })
   -- The others of these tools return something, too.
-  if answer and not answer.isError and tool.keeps and tool.name:find "^create_" and not kept.takes(args, tool) then
+  if answer and not answer.isError and tool.keeps and tool.name:find "^create_" and not lasting.takes(args, tool) then
     io:complain "What this call created ended with it. Leave out the options that change the engine, or use a script"
   end
   return answer, err, code

@@ -166,8 +166,8 @@ static bool start(struct serving *serving)
     return serving->stdio != NULL;
 }
 
-/* By lua/lib/cli/kept.lua, on a socket that only this user can enter, as only this user can type.
- * The variable names it, and is not passed on: it is for no other engine. */
+/* By lua/lib/cli/lasting.lua, on a socket that only this user can enter, as only this user can
+ * type. The variable names it, and is not passed on: it is for no other engine. */
 static bool is_kept(const struct serve_options *options)
 {
     const char *socket = options->http.count == 1 ? options->http.items[0].socket : NULL;
