@@ -52,7 +52,7 @@ end
 
 local function is_unattended(context, issuer)
   if context.options.client_id then return context.options.unattended == true end
-  local client = context.kept.clients[issuer]
+  local client = context.stored.clients[issuer]
   return client ~= nil and client.unattended == true
 end
 
@@ -64,7 +64,7 @@ local function discover(context)
   if not context.resource then return nil, err, code end
   local issuer = context.resource.issuers[1]
   for _, one in ipairs(context.resource.issuers) do
-    if context.kept.tokens[store.key(context.resource.resource, one)] then issuer = one end
+    if context.stored.tokens[store.key(context.resource.resource, one)] then issuer = one end
   end
   context.unattended = is_unattended(context, issuer)
   context.metadata, err, code = discovery.server(issuer, context.server, context.unattended)
@@ -75,7 +75,7 @@ local function discover(context)
   end
   if not context.metadata then return nil, err, code end
   context.key = store.key(context.resource.resource, issuer)
-  context.record = context.kept.tokens[context.key]
+  context.record = context.stored.tokens[context.key]
   return context
 end
 
@@ -127,15 +127,15 @@ end
 local function context_of(options, met)
   local server, err, code = server_of(options)
   if not server then return nil, err, code end
-  local kept
-  kept, err, code = store.read()
-  if not kept then return nil, err, code end
+  local stored
+  stored, err, code = store.read()
+  if not stored then return nil, err, code end
   return {
     options = setmetatable({
       client_document = options.client_document or env.get "PERIGEE_CLIENT_DOCUMENT",
       open = options.open or show, say = options.say or log.warn,
     }, { __index = options }),
-    server = server, kept = kept, asked = challenge.bearer(met.header),
+    server = server, stored = stored, asked = challenge.bearer(met.header),
   }
 end
 
@@ -220,8 +220,8 @@ end
 ---@return string? access
 function oauth.token(address)
   local server = url.parse(address)
-  local kept = server and url.is_secure(server) and store.read()
-  local record = kept and store.token_for(kept, url.text(server))
+  local stored = server and url.is_secure(server) and store.read()
+  local record = stored and store.token_for(stored, url.text(server))
   return record and record.access or nil
 end
 
@@ -230,10 +230,10 @@ end
 ---@return string? err
 ---@return string? code
 function oauth.list()
-  local kept, err, code = store.read()
-  if not kept then return nil, err, code end
+  local stored, err, code = store.read()
+  if not stored then return nil, err, code end
   local list = {}
-  for _, record in pairs(kept.tokens) do
+  for _, record in pairs(stored.tokens) do
     list[#list + 1] = {
       resource = record.resource, issuer = record.issuer, servers = record.servers, expires = record.expires,
       granted = record.granted, obtained = record.obtained, renews = record.refresh ~= nil or record.client.unattended == true,
@@ -255,11 +255,11 @@ function oauth.logout(address)
   if not server then return nil, err, code end
   local gone = {}
   local ok
-  ok, err, code = store.change(function(kept)
-    for key, record in pairs(kept.tokens) do
+  ok, err, code = store.change(function(stored)
+    for key, record in pairs(stored.tokens) do
       if record.servers[url.text(server)] then
         gone[#gone + 1] = record
-        kept.tokens[key] = nil
+        stored.tokens[key] = nil
       end
     end
     return true

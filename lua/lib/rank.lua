@@ -75,13 +75,13 @@ local function index(tools)
 end
 
 
-local kept   -- {number, index} of the newest generation
+local newest   -- {number, index} of the newest generation
 
 ---@return rank.Index
 local function current()
   local number = engine.generation()
-  if not kept or kept.number ~= number then kept = { number = number, index = index(engine.tools()) } end
-  return kept.index
+  if not newest or newest.number ~= number then newest = { number = number, index = index(engine.tools()) } end
+  return newest.index
 end
 
 

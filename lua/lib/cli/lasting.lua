@@ -1,4 +1,4 @@
---- The lasting engine: it stays between commands, for tools whose later calls need what earlier ones left: a presentation, say.
+--- The engine that lasts between commands, for tools whose later calls need what earlier ones left: a presentation, say.
 --
 -- It is `perigee serve` on a Unix socket in the state directory, started by the first such call and ended when none came for
 -- ten minutes. There is one for each display and for each value of the variables that these tools read.

@@ -26,7 +26,7 @@ local COMPARED = 16     -- of these the marks are kept, some 20 kB each
 ---@field marks? string  of the newest, to compare a later screenshot with it
 
 ---@return {number: integer, run: string, list: desktop.Picture[]}
-local function kept()
+local function taken()
   local mine = state.open "desktop"
   -- The run's own mark: an id of an earlier run must not lead to a picture of this one.
   mine.pictures = mine.pictures or { number = 0, run = ("%04x"):format(math.random(0, 0xffff)), list = {} }
@@ -39,7 +39,7 @@ end
 ---@param of? sys.window.Window  the window it shows, as it was
 ---@return string image_id
 function M.keep(picture, of)
-  local mine = kept()
+  local mine = taken()
   mine.number = mine.number + 1
   local image_id = ("image-%s-%d"):format(mine.run, mine.number)
   table.insert(mine.list, {
@@ -76,7 +76,7 @@ end
 ---@return string? err
 ---@return string? code  "image_not_found"
 function M.get(image_id)
-  for _, picture in ipairs(kept().list) do
+  for _, picture in ipairs(taken().list) do
     if picture.image_id == image_id then return picture end
   end
   return nil, ("There is no screenshot %s; only the last %d of this run are kept. Take another screenshot."):format(
@@ -88,7 +88,7 @@ end
 ---@param file sys.picture.File
 ---@return desktop.Picture?
 function M.of_file(file)
-  local list = kept().list
+  local list = taken().list
   for i = #list, 1, -1 do
     local picture = list[i]
     if picture.path == file.path then

@@ -51,14 +51,14 @@ local function memory() return state.open "read_back" end
 --- Its address, where it runs. The session's bus tells when that changes.
 ---@return string?
 local function address()
-  local kept, mark = memory(), dbus.mark("session", BUS_TAKEN)
-  if mark and kept.taken == mark then return kept.address end
+  local memo, mark = memory(), dbus.mark("session", BUS_TAKEN)
+  if mark and memo.taken == mark then return memo.address end
   local answers = dbus.calls("session", { call({ "org.a11y.Bus", "/org/a11y/bus" }, "org.a11y.Bus", "GetAddress") },
     { timeout = BUDGET })
   local answer = answers and answers[1]
-  kept.address = value(answer)
-  kept.taken = answer and (answer.values or NOBODY[answer.error]) and mark or nil
-  return kept.address
+  memo.address = value(answer)
+  memo.taken = answer and (answer.values or NOBODY[answer.error]) and mark or nil
+  return memo.address
 end
 
 
@@ -78,18 +78,18 @@ end
 ---@return boolean? absent   its application is not on the bus
 ---@return field_focus.Without? without
 local function focused(talk, front, settled)
-  local kept = memory()
+  local memo = memory()
   if not settled then return nil, nil, select(2, focus.application(talk, front.pid)) end
-  local known = kept.object and kept.window == front.id and compare.facts(talk, kept.object)
-  if known then return kept.object, known end
-  kept.object, kept.window = nil, nil
+  local known = memo.object and memo.window == front.id and compare.facts(talk, memo.object)
+  if known then return memo.object, known end
+  memo.object, memo.window = nil, nil
   if is_endless(front.pid) then return nil end
   local app, absent = focus.application(talk, front.pid)
   if not app then return nil, nil, absent end
   local object, without = focus.find(talk, app)
   local found = object and compare.facts(talk, object)
   if not found then return nil, nil, nil, without end
-  kept.object, kept.window = object, front.id
+  memo.object, memo.window = object, front.id
   return object, found
 end
 
@@ -139,8 +139,8 @@ local function plain(text) return (text:gsub("\r\n?", "\n")) end
 ---@return read_back.Field?
 ---@return read_back.Unread? unread
 function M.look()
-  local kept, bus = memory(), address()
-  kept.left = nil
+  local memo, bus = memory(), address()
+  memo.left = nil
   if not bus then return nil end
   local settled, front = input.settle(BUDGET / 2), nil
   local talk = { bus = bus, ends = time.monotonic() + BUDGET }
@@ -148,7 +148,7 @@ function M.look()
   if not front or front.pid <= 0 then return nil end
   local mark = dbus.mark(talk.bus, APPLICATIONS)
   local object, facts, absent, without = focused(talk, front, settled)
-  if absent and mark then kept.left = { bus = talk.bus, window = front.id, absent = mark } end
+  if absent and mark then memo.left = { bus = talk.bus, window = front.id, absent = mark } end
   if not object then
     if not absent and (not settled or talk.late) then return nil, "late" end
     return nil, without and (without.read_only and "read_only" or without.nowhere and "nowhere") or nil
@@ -157,7 +157,7 @@ function M.look()
   if facts.readable and compare.read_around(talk, object, facts) then return field end
   -- Writer has no caret in a paragraph that keys which it has not done yet are about to take away
   if facts.readable or facts.paragraph then return nil, "late" end
-  kept.left = { bus = talk.bus, window = front.id, object = object, facts = facts }
+  memo.left = { bus = talk.bus, window = front.id, object = object, facts = facts }
 end
 
 
@@ -177,8 +177,8 @@ end
 
 --- After input other than text: it may have changed the field or what is selected in it.
 function M.forget()
-  local kept = memory()
-  if kept.left and not kept.left.absent then kept.left = nil end
+  local memo = memory()
+  if memo.left and not memo.left.absent then memo.left = nil end
 end
 
 

@@ -10,24 +10,24 @@ local task  = require "sys.task"
 local M = {}
 
 
-local function kept() return state.open "events.handover" end
+local function handovers() return state.open "events.handover" end
 
 
 --- The streams of this owner are kept from now on.
 ---@param owner string  as sys.task.owner() names it
-function M.begin(owner) kept()[owner] = kept()[owner] or {} end
+function M.begin(owner) handovers()[owner] = handovers()[owner] or {} end
 
 
 ---@param owner string
 ---@return boolean
-function M.runs(owner) return kept()[owner] ~= nil end
+function M.runs(owner) return handovers()[owner] ~= nil end
 
 
 --- Those that nobody took are closed.
 ---@param owner string
 function M.finish(owner)
-  local mine = kept()[owner]
-  kept()[owner] = nil
+  local mine = handovers()[owner]
+  handovers()[owner] = nil
   for _, streams in pairs(mine or {}) do
     for _, stream in ipairs(streams) do stream:close() end
   end
@@ -39,7 +39,7 @@ end
 ---@param kind string
 ---@param stream table
 function M.close(owner, kind, stream)
-  local mine = owner and kept()[owner]
+  local mine = owner and handovers()[owner]
   if not mine then return stream:close() end
   mine[kind] = mine[kind] or {}
   table.insert(mine[kind], stream)
@@ -51,7 +51,7 @@ end
 ---@return table?
 function M.take(kind)
   local owner = task.owner()
-  local mine = owner and kept()[owner]
+  local mine = owner and handovers()[owner]
   local stream = mine and mine[kind] and table.remove(mine[kind], 1)
   if stream then stream:again() end
   return stream

@@ -35,12 +35,12 @@ end
 --- Fills in what was kept of this very server.
 function M.recall(mount)
   local text = gateway.cache(file_name(mount))
-  local kept = text and json.decode(text)
-  if type(kept) ~= "table" or kept.version ~= VERSION or kept.server ~= fingerprint(mount.spec)
-    or type(kept.lists) ~= "table" or type(kept.can) ~= "table" then
+  local saved = text and json.decode(text)
+  if type(saved) ~= "table" or saved.version ~= VERSION or saved.server ~= fingerprint(mount.spec)
+    or type(saved.lists) ~= "table" or type(saved.can) ~= "table" then
     return
   end
-  mount.lists, mount.can, mount.era = kept.lists, kept.can, kept.era
+  mount.lists, mount.can, mount.era = saved.lists, saved.can, saved.era
 end
 
 

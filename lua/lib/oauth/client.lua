@@ -95,12 +95,12 @@ function M.register(metadata, redirect, wanted)
 end
 
 
-local function given(metadata, options, kept)
+local function given(metadata, options, stored)
   local method = M.method(metadata, options.client_secret)
   if not method then
     return fail("no_method", "%s supports no known way to send a client secret. Log in without one", metadata.issuer)
   end
-  for issuer, client in pairs(kept.clients) do
+  for issuer, client in pairs(stored.clients) do
     if client.source == "given" and client.id == options.client_id and issuer ~= metadata.issuer and not options.rebind then
       return fail("issuer_changed", "the client ID %s belongs to %s, but the server now names %s, to which nothing was sent. If "
         .. "the change is intended, run `perigee login --client-id ID URL` with the new server's client ID",
@@ -124,14 +124,14 @@ end
 --- Without asking anybody: the one given, our document, or the one that is kept. nil alone: one has to be registered.
 ---@param metadata table
 ---@param options oauth.Options
----@param kept oauth.Kept
+---@param stored oauth.Stored
 ---@param redirect string
 ---@return oauth.Client? client
 ---@return string? err
 ---@return string? code  "issuer_changed", "no_method", "no_client_id"
-function M.known(metadata, options, kept, redirect)
-  if options.client_id then return given(metadata, options, kept) end
-  local client = kept.clients[metadata.issuer]
+function M.known(metadata, options, stored, redirect)
+  if options.client_id then return given(metadata, options, stored) end
+  local client = stored.clients[metadata.issuer]
   if client and client.source == "given" then return client end
   if metadata.client_id_metadata_document_supported == true and options.client_document then
     return { id = options.client_document, method = "none", source = "document" }

@@ -18,7 +18,7 @@ local LOGIN_SECONDS = 300
 ---@class oauth.Context
 ---@field options    oauth.Options
 ---@field server     oauth.Url
----@field kept       oauth.Kept
+---@field stored       oauth.Stored
 ---@field asked      table            what the server's challenge says
 ---@field resource   oauth.Resource
 ---@field metadata   table            of the authorization server
@@ -34,17 +34,17 @@ end
 
 
 --- Replaces what is kept for this server; tokens of another authorization server go.
-local function keep(kept, server, record)
+local function keep(stored, server, record)
   local address = url.text(server)
-  for key, other in pairs(kept.tokens) do
+  for key, other in pairs(stored.tokens) do
     if other.servers[address] and other.issuer ~= record.issuer then
       other.servers[address] = nil
-      if not next(other.servers) then kept.tokens[key] = nil end
+      if not next(other.servers) then stored.tokens[key] = nil end
     end
   end
   record.servers[address] = true
-  kept.tokens[store.key(record.resource, record.issuer)] = record
-  if record.client.source ~= "document" then kept.clients[record.issuer] = record.client end
+  stored.tokens[store.key(record.resource, record.issuer)] = record
+  if record.client.source ~= "document" then stored.clients[record.issuer] = record.client end
   return record
 end
 
@@ -66,8 +66,8 @@ end
 ---@return string? err
 ---@return string? code
 function M.refresh(metadata, key, refused)
-  return store.change(function(kept)
-    local record = kept.tokens[key]
+  return store.change(function(stored)
+    local record = stored.tokens[key]
     if not record then return nil end
     if record.access ~= refused and M.fresh(record) then return record end -- another program was faster
     if not record.refresh then return nil end
@@ -84,9 +84,9 @@ end
 
 
 local function known_client(context, landing)
-  local kept, err, code = store.read()
-  if not kept then return nil, err, code end
-  return client.known(context.metadata, context.options, kept, landing.redirect)
+  local stored, err, code = store.read()
+  if not stored then return nil, err, code end
+  return client.known(context.metadata, context.options, stored, landing.redirect)
 end
 
 
@@ -107,8 +107,8 @@ end
 
 
 local function keep_new(context, found, wanted, got)
-  return store.change(function(kept)
-    return keep(kept, context.server, updated({
+  return store.change(function(stored)
+    return keep(stored, context.server, updated({
       resource = context.resource.resource, issuer = context.metadata.issuer, servers = {}, client = found, requested = wanted,
       granted = wanted,
     }, got))

@@ -34,7 +34,7 @@ local NAME, PATIENCE = "oauth", 60
 ---@field client     oauth.Client
 ---@field obtained   number
 
----@class oauth.Kept
+---@class oauth.Stored
 ---@field clients table<string, oauth.Client>
 ---@field tokens  table<string, oauth.Token>
 
@@ -46,20 +46,20 @@ function M.key(resource, issuer)
 end
 
 
-local function hide(kept)
-  for _, token in pairs(kept.tokens) do
+local function hide(stored)
+  for _, token in pairs(stored.tokens) do
     secrets.hide(token.access)
     if token.refresh then secrets.hide(token.refresh) end
   end
-  for _, client in pairs(kept.clients) do
+  for _, client in pairs(stored.clients) do
     if client.secret then secrets.hide(client.secret) end
   end
-  return kept
+  return stored
 end
 
 
 --- Everything. A copy: changing it changes nothing.
----@return oauth.Kept? kept
+---@return oauth.Stored? kept
 ---@return string? err
 ---@return string? code
 function M.read()
@@ -68,11 +68,11 @@ function M.read()
     if code == "not_found" then return { clients = {}, tokens = {} } end
     return nil, err, code
   end
-  local kept = json.decode(bytes)
-  if type(kept) ~= "table" or type(kept.clients) ~= "table" or type(kept.tokens) ~= "table" then
+  local stored = json.decode(bytes)
+  if type(stored) ~= "table" or type(stored.clients) ~= "table" or type(stored.tokens) ~= "table" then
     return nil, "the token file is damaged. Run `perigee logout --all`, then log in again", "damaged"
   end
-  return hide(kept)
+  return hide(stored)
 end
 
 
@@ -85,7 +85,7 @@ end
 
 --- Calls change(kept) while nobody else can change it, then keeps what it made of it. What it returns is returned; a first
 --- result of nil keeps nothing.
----@param change fun(kept: oauth.Kept): any, string?, string?
+---@param change fun(kept: oauth.Stored): any, string?, string?
 ---@return any
 ---@return string? err
 ---@return string? code
@@ -93,16 +93,16 @@ function M.change(change)
   local held_here <close> = task.lock "oauth.store"
   local held <close>, why, code = lock()
   if not held then return nil, why, code end
-  local kept, err
-  kept, err, code = M.read()
-  if not kept then return nil, err, code end
+  local stored, err
+  stored, err, code = M.read()
+  if not stored then return nil, err, code end
   local result, text
-  result, text, code = change(kept)
+  result, text, code = change(stored)
   if result == nil then return nil, text, code end
-  local empty = not next(kept.clients) and not next(kept.tokens)
+  local empty = not next(stored.clients) and not next(stored.tokens)
   local ok
-  hide(kept)
-  ok, err, code = secrets.write(NAME, not empty and json.encode { clients = kept.clients, tokens = kept.tokens } or nil)
+  hide(stored)
+  ok, err, code = secrets.write(NAME, not empty and json.encode { clients = stored.clients, tokens = stored.tokens } or nil)
   if not ok then return nil, err, code end
   return result, text, code
 end
@@ -120,12 +120,12 @@ end
 
 
 --- The token for a server at this address.
----@param kept oauth.Kept
+---@param stored oauth.Stored
 ---@param server string
 ---@return oauth.Token?
-function M.token_for(kept, server)
+function M.token_for(stored, server)
   local newest
-  for _, token in pairs(kept.tokens) do
+  for _, token in pairs(stored.tokens) do
     if token.servers[server] and (not newest or token.obtained > newest.obtained) then newest = token end
   end
   return newest

@@ -71,15 +71,15 @@ end
 ---@return string? code
 function M.place(stage, name)
   local old = path_of(("%s-%s"):format(unique(OLD), name))
-  local aside, err, code = fs.rename(path_of(name), old)
-  if not aside and code ~= "not_found" then return nil, err, code end
+  local moved, err, code = fs.rename(path_of(name), old)
+  if not moved and code ~= "not_found" then return nil, err, code end
   local ok
   ok, err, code = fs.rename(stage.path, path_of(name))
   if not ok then
-    if aside then fs.rename(old, path_of(name)) end
+    if moved then fs.rename(old, path_of(name)) end
     return nil, err, code
   end
-  if aside then M.remove_all(old) end
+  if moved then M.remove_all(old) end
   return true
 end
 

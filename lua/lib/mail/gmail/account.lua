@@ -46,29 +46,29 @@ local function fail(code, text, ...) return nil, text:format(...), code end
 
 -- --- what is kept -----------------------------------------------------------------------------------
 
-local function hide(kept)
-  for _, text in pairs { kept.access or false, kept.refresh or false, kept.client.secret or false } do
+local function hide(stored)
+  for _, text in pairs { stored.access or false, stored.refresh or false, stored.client.secret or false } do
     if text then secrets.hide(text) end
   end
-  return kept
+  return stored
 end
 
 
-local function read_kept()
+local function read_stored()
   local bytes, err, code = secrets.read(NAME)
   if not bytes then
     if code == "not_found" then return false end
     return nil, err, code
   end
-  local kept = json.decode(bytes)
-  if type(kept) ~= "table" or type(kept.client) ~= "table" or type(kept.granted) ~= "string" then
+  local stored = json.decode(bytes)
+  if type(stored) ~= "table" or type(stored.client) ~= "table" or type(stored.granted) ~= "string" then
     return fail("damaged", "the stored Gmail login is damaged. Run `perigee logout gmail`, then `perigee login gmail`")
   end
-  return hide(kept)
+  return hide(stored)
 end
 
 
-local function write_kept(kept) return secrets.write(NAME, kept and json.encode(hide(kept)) or nil) end
+local function write_stored(stored) return secrets.write(NAME, stored and json.encode(hide(stored)) or nil) end
 
 
 local function is_same(a, b) return a.id == b.id and a.auth == b.auth and a.token == b.token end
@@ -80,20 +80,20 @@ local function is_same(a, b) return a.id == b.id and a.auth == b.auth and a.toke
 ---@return string? err
 ---@return string? code  "no_client", ...
 local function current()
-  local kept, err, code = read_kept()
-  if kept == nil then return nil, err, code end
+  local stored, err, code = read_stored()
+  if stored == nil then return nil, err, code end
   local found
   found, err, code = client.find()
   if code then return nil, err, code end
-  if not found and not kept then
+  if not found and not stored then
     return fail("no_client", "Gmail is not set up: there is no %s. docs/mail.md says how to get the file from the Google Cloud "
       .. "console; then run `perigee login gmail`", client.wanted())
   end
-  if kept and (not found or is_same(kept.client, found.client)) then
-    if found then kept.client = found.client end
-    return kept
+  if stored and (not found or is_same(stored.client, found.client)) then
+    if found then stored.client = found.client end
+    return stored
   end
-  if kept and found.here and kept.refresh then return kept end
+  if stored and found.here and stored.refresh then return stored end
   local given = found.token or {}
   return { client = found.client, refresh = given.refresh, granted = given.granted or "" }
 end
@@ -122,15 +122,15 @@ local function metadata_of(who)
 end
 
 
-local function updated(kept, got, wanted)
-  kept.access, kept.expires = got.access, got.expires
-  kept.refresh = got.refresh or kept.refresh
-  kept.granted, kept.lost = got.granted or wanted or kept.granted, nil
-  return kept
+local function updated(stored, got, wanted)
+  stored.access, stored.expires = got.access, got.expires
+  stored.refresh = got.refresh or stored.refresh
+  stored.granted, stored.lost = got.granted or wanted or stored.granted, nil
+  return stored
 end
 
 
-local function is_fresh(kept) return kept.access and not (kept.expires and kept.expires < time.now() + EARLY) end
+local function is_fresh(stored) return stored.access and not (stored.expires and stored.expires < time.now() + EARLY) end
 
 
 --- Under the lock: a usable access token without a person. false: a login is needed, and why.
@@ -142,28 +142,28 @@ local function renew(wanted, refused)
   local held_here <close> = task.lock "gmail"
   local there <close>, busy, busy_code = file_lock.hold(NAME, PATIENCE)
   if not there then return nil, busy, busy_code end
-  local kept, err, code = current()
-  if not kept then return nil, err, code end
-  if not M.covers(kept.granted, wanted) then
-    return false, kept.granted == "" and "you have not logged in yet" or "it needs a permission that you have not given yet"
+  local stored, err, code = current()
+  if not stored then return nil, err, code end
+  if not M.covers(stored.granted, wanted) then
+    return false, stored.granted == "" and "you have not logged in yet" or "it needs a permission that you have not given yet"
   end
-  if is_fresh(kept) and kept.access ~= refused then return kept end
-  if not kept.refresh then return false, "there is no login that can be renewed" end
+  if is_fresh(stored) and stored.access ~= refused then return stored end
+  if not stored.refresh then return false, "there is no login that can be renewed" end
   local got
-  got, err, code = token.refresh(metadata_of(kept.client), kept)
+  got, err, code = token.refresh(metadata_of(stored.client), stored)
   if code == "invalid_grant" then
-    kept.lost, kept.granted = scope.union(kept.lost, kept.granted), ""
-    kept.access, kept.refresh, kept.expires = nil, nil, nil
+    stored.lost, stored.granted = scope.union(stored.lost, stored.granted), ""
+    stored.access, stored.refresh, stored.expires = nil, nil, nil
     local ok
-    ok, err, code = write_kept(kept)
+    ok, err, code = write_stored(stored)
     if not ok then return nil, err, code end
     return false, "Google ended the last login (for apps in testing it does so after seven days)"
   end
   if not got then return nil, err, code end
   local ok
-  ok, err, code = write_kept(updated(kept, got))
+  ok, err, code = write_stored(updated(stored, got))
   if not ok then return nil, err, code end
-  return kept
+  return stored
 end
 
 
@@ -185,9 +185,9 @@ local function opener(call, why, landing, told)
 end
 
 
-local function log_in(kept, scopes, open, landing)
+local function log_in(stored, scopes, open, landing)
   local got, err, code = flow.run({
-    server = { host = "Gmail" }, metadata = metadata_of(kept.client), client = kept.client, scope = scopes, landing = landing,
+    server = { host = "Gmail" }, metadata = metadata_of(stored.client), client = stored.client, scope = scopes, landing = landing,
   }, { open = open, say = function() end, timeout = LOGIN_SECONDS })
   if not got then return nil, err, code end
   return got
@@ -198,29 +198,29 @@ local function keep_login(got, wanted)
   local held_here <close> = task.lock "gmail"
   local there <close>, err, code = file_lock.hold(NAME, PATIENCE)
   if not there then return nil, err, code end
-  local kept
-  kept, err, code = current()
-  if not kept then return nil, err, code end
-  updated(kept, got, wanted)
+  local stored
+  stored, err, code = current()
+  if not stored then return nil, err, code end
+  updated(stored, got, wanted)
   local ok
-  ok, err, code = write_kept(kept)
+  ok, err, code = write_stored(stored)
   if not ok then return nil, err, code end
-  return kept
+  return stored
 end
 
 
 ---@param scopes string
 ---@param make_open fun(landing: oauth.Landing): fun(address: string): true?, string?
 local function login_with(scopes, make_open)
-  local kept, err, code = current()
-  if not kept then return nil, err, code end
-  local wanted = scope.union(kept.granted, kept.lost, scopes)   -- what was granted stays granted
+  local stored, err, code = current()
+  if not stored then return nil, err, code end
+  local wanted = scope.union(stored.granted, stored.lost, scopes)   -- what was granted stays granted
   local landing
   landing, err, code = flow.land()
   if not landing then return nil, err, code end
   local held <close> = landing.listener
   local got
-  got, err, code = log_in(kept, wanted, make_open(landing), landing)
+  got, err, code = log_in(stored, wanted, make_open(landing), landing)
   if not got then return nil, err, code end
   return keep_login(got, wanted)
 end
@@ -228,8 +228,8 @@ end
 
 local function login_by_call(call, wanted, why)
   local told = {}
-  local kept, err, code = login_with(wanted, function(landing) return opener(call, why, landing, told) end)
-  if kept then return kept end
+  local stored, err, code = login_with(wanted, function(landing) return opener(call, why, landing, told) end)
+  if stored then return stored end
   if told.code == "declined" or told.code == "dismissed" then
     return fail("login_declined", "the user did not log in to Gmail (%s)", why)
   end
@@ -249,15 +249,15 @@ end
 ---@return string? err
 ---@return string? code  "login_required", "login_declined", "missing_scope", "no_client", those of the OAuth flow
 function M.access(call, wanted, refused)
-  local kept, err, code = renew(wanted, refused)
-  if kept then return kept.access end
-  if kept == nil then return nil, err, code end
-  kept, err, code = login_by_call(call, wanted, err)
-  if not kept then return nil, err, code end
-  if not M.covers(kept.granted, wanted) then
+  local stored, err, code = renew(wanted, refused)
+  if stored then return stored.access end
+  if stored == nil then return nil, err, code end
+  stored, err, code = login_by_call(call, wanted, err)
+  if not stored then return nil, err, code end
+  if not M.covers(stored.granted, wanted) then
     return fail("missing_scope", "Google's page did not get your permission for %s. Call again, and tick its box", wanted)
   end
-  return kept.access
+  return stored.access
 end
 
 
@@ -267,9 +267,9 @@ end
 ---@return string? err
 ---@return string? code
 function M.quiet_access(wanted)
-  local kept, err, code = renew(wanted)
-  if kept then return kept.access end
-  if kept == nil then return nil, err, code end
+  local stored, err, code = renew(wanted)
+  if stored then return stored.access end
+  if stored == nil then return nil, err, code end
 end
 
 
@@ -278,10 +278,10 @@ end
 ---@return string? err
 ---@return string? code
 function M.status()
-  local kept, err, code = current()
+  local stored, err, code = current()
   if code == "no_client" then return code end
-  if not kept then return nil, err, code end
-  return kept.refresh and "kept" or "no_login"
+  if not stored then return nil, err, code end
+  return stored.refresh and "kept" or "no_login"
 end
 
 
@@ -291,7 +291,7 @@ end
 ---@return string? err
 ---@return string? code
 function M.login(options)
-  local kept, err, code = login_with(options.scopes, function()
+  local stored, err, code = login_with(options.scopes, function()
     return function(address)
       local ok = not options.no_browser and browser.open(address)
       options.print((ok and "The browser is open; log in there. If it is not, open this:\n"
@@ -299,8 +299,8 @@ function M.login(options)
       return true
     end
   end)
-  if not kept then return nil, err, code end
-  options.print("Logged in to Gmail; may " .. kept.granted .. ".")
+  if not stored then return nil, err, code end
+  options.print("Logged in to Gmail; may " .. stored.granted .. ".")
   return true
 end
 
@@ -313,7 +313,7 @@ function M.logout()
   local held_here <close> = task.lock "gmail"
   local there <close>, err, code = file_lock.hold(NAME, PATIENCE)
   if not there then return nil, err, code end
-  return write_kept(nil)
+  return write_stored(nil)
 end
 
 
