@@ -54,9 +54,9 @@ return {
 {
   "$schema": "https://raw.githubusercontent.com/LuaLS/vscode-lua/master/setting/schema.json",
   "runtime.builtin": {"coroutine":"disable","debug":"disable","io":"disable","os":"disable","package":"disable"},
-  "runtime.path": ["lib/?.lua","/usr/share/perigee/lua/lib/?.lua","/usr/share/perigee/lua/types/?.lua"],
+  "runtime.path": ["lib/?.lua","?.lua","/usr/share/perigee/lua/lib/?.lua","/usr/share/perigee/lua/?.lua","/usr/share/perigee/lua/types/?.lua"],
   "runtime.version": "Lua 5.4",
-  "workspace.library": ["/usr/share/perigee/lua/types","/usr/share/perigee/lua/lib"]
+  "workspace.library": ["/usr/share/perigee/lua/types","/usr/share/perigee/lua/lib","/usr/share/perigee/lua/testing"]
 }
 ]==] } },
     { "keeps other settings", args = { "/mine" }, files = { ["/mine/.luarc.json"] = '{"hint.enable":true}' },

@@ -1,6 +1,7 @@
 --- perigee policy: what may be called, by whom, and why. What it does is in lua/lib/cli/policy.lua.
 
-local command = require "cli.policy"
+local command  = require "cli.policy"
+local examples = require "testing.examples"
 
 local KINDS = { "client", "agent", "http", "oauth", "terminal", "script", "engine" }
 local SOURCES = { "screen", "clipboard", "web", "mount", "file" }
@@ -20,7 +21,9 @@ return {
                               { "arguments", "tool_argument", "its arguments, as for `perigee call`", optional = true,
                                 repeatable = true } },
                 run = command.explain },
-    test    = { summary = "run the examples in the policy", run = command.test },
+    test    = { summary = "run the examples in the policy", run = function(args, io)
+      return examples.run({ "policy" }, args.json and "json" or args.tap and "tap" or "people", io)
+    end },
   },
   options     = {
     { "caller", "string", "explain: who calls", enum = KINDS, absent = "client" },

@@ -1,6 +1,6 @@
 --- perigee test: runs the examples that files carry.
 
-local examples = require "cli.examples"
+local examples = require "testing.examples"
 
 
 ---@type perigee.Command

@@ -17,6 +17,7 @@ enum { NAME_MAX_LEN = 128, FOLDERS_DEEP_MAX = 4, FILES_MAX = 20000 };
 
 static const char policy_file[] = "policy.lua";
 static const char foreign_folder[] = "foreign";
+static const char testing_folder[] = "testing";
 
 /* Where a walk is. */
 struct root_scan {
@@ -104,11 +105,19 @@ static char *toolset_of(const struct source *source, const char *inside, size_t 
                        source->kind == SOURCE_TOOL || source->kind == SOURCE_RESOURCE ? len : 0);
 }
 
-static bool is_foreign(const char *label)
+static bool is_in(const char *label, const char *folder)
 {
-    size_t len = strlen(foreign_folder);
+    size_t len = strlen(folder);
 
-    return strncmp(label, foreign_folder, len) == 0 && label[len] == '/';
+    return strncmp(label, folder, len) == 0 && label[len] == '/';
+}
+
+/* "agent.log" of "lib/agent/log.lua", "testing.windows" of "testing/windows.lua" */
+static char *module_of(const char *label, const char *inside)
+{
+    const char *path = is_in(label, testing_folder) ? label : inside;
+
+    return dotted(path, strlen(path) - strlen(".lua"));
 }
 
 struct source source_at(enum source_kind kind, const char *path, size_t root_len)
@@ -119,9 +128,9 @@ struct source source_at(enum source_kind kind, const char *path, size_t root_len
     const char *end = inside + strlen(inside) - strlen(".lua");
     struct source source = { .kind = kind };
 
-    source.name = kind == SOURCE_LIB ? dotted(inside, (size_t)(end - inside))
+    source.name = kind == SOURCE_LIB ? module_of(path + root_len, inside)
                                      : mem_strndup(stem, (size_t)(end - stem));
-    source.foreign = is_foreign(path + root_len);
+    source.foreign = is_in(path + root_len, foreign_folder);
     source.toolset = toolset_of(&source, inside, slash ? (size_t)(slash - inside) : 0);
     source.path = mem_strdup(path);
     source.label = mem_strdup(path + root_len);
@@ -369,10 +378,15 @@ static const struct part {
     const char *folder;
     enum source_kind kind;
     int depth;
-} parts[] = { { "tools", SOURCE_TOOL, 2 },         { foreign_folder, SOURCE_TOOL, 2 },
-              { "prompts", SOURCE_PROMPT, 1 },     { "providers", SOURCE_PROVIDER, 1 },
-              { "resources", SOURCE_RESOURCE, 2 }, { "commands", SOURCE_COMMAND, 1 },
-              { "services", SOURCE_SERVICE, 1 },   { "lib", SOURCE_LIB, FOLDERS_DEEP_MAX } };
+} parts[] = { { "tools", SOURCE_TOOL, 2 },
+              { foreign_folder, SOURCE_TOOL, 2 },
+              { "prompts", SOURCE_PROMPT, 1 },
+              { "providers", SOURCE_PROVIDER, 1 },
+              { "resources", SOURCE_RESOURCE, 2 },
+              { "commands", SOURCE_COMMAND, 1 },
+              { "services", SOURCE_SERVICE, 1 },
+              { "lib", SOURCE_LIB, FOLDERS_DEEP_MAX },
+              { testing_folder, SOURCE_LIB, FOLDERS_DEEP_MAX } };
 
 /* The walk's path is the root with its slash, and is left so. */
 static void scan_part(struct root_scan *scan, int root, const struct part *part)

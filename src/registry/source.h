@@ -4,7 +4,8 @@
  * ROOT/foreign/TOOLSET/NAME.lua (toolset "foreign/TOOLSET"), ROOT/foreign/NAME.lua ("foreign"),
  * ROOT/resources/TOOLSET/NAME.lua, ROOT/resources/NAME.lua (toolset ""),
  * ROOT/prompts/NAME.lua, ROOT/providers/NAME.lua, ROOT/commands/NAME.lua, ROOT/services/NAME.lua,
- * ROOT/lib/ANY/NAME.lua, ROOT/policy.lua.
+ * ROOT/lib/ANY/NAME.lua, ROOT/testing/ANY/NAME.lua (lib files "testing.ANY.NAME", which only tests
+ * require), ROOT/policy.lua.
  * A later root overrides an earlier one by kind and name, except lib files: each root has its own
  * (registry/libs.h). A file of foreign/ overrides none but others of foreign/. Hidden files and
  * files that do not end in .lua are ignored.

@@ -2,7 +2,7 @@
 local diff      = require "elements.read.diff"
 local impress   = require "impress"
 local json      = require "sys.json"
-local looks     = require "elements.looks"
+local looks     = require "testing.interface"
 local outline   = require "elements.read.outline"
 local snapshots = require "elements.read.snapshot"
 

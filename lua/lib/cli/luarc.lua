@@ -17,13 +17,16 @@ local ABSENT = { coroutine = "disable", debug = "disable", io = "disable", os = 
 function M.settings(shipped, had)
   had["$schema"] = had["$schema"] or "https://raw.githubusercontent.com/LuaLS/vscode-lua/master/setting/schema.json"
   had["runtime.version"] = "Lua 5.4"
-  had["runtime.path"] = { "lib/?.lua", shipped .. "/lib/?.lua", shipped .. "/types/?.lua" }
+  had["runtime.path"] = { "lib/?.lua", "?.lua", shipped .. "/lib/?.lua", shipped .. "/?.lua",
+    shipped .. "/types/?.lua" }
   had["runtime.builtin"] = ABSENT
-  local libraries, wanted = {}, { [shipped .. "/types"] = true, [shipped .. "/lib"] = true }
+  local own = { shipped .. "/types", shipped .. "/lib", shipped .. "/testing" }
+  local libraries, wanted = {}, {}
+  for _, path in ipairs(own) do wanted[path] = true end
   for _, path in ipairs(type(had["workspace.library"]) == "table" and had["workspace.library"] or {}) do
     if not wanted[path] and not tostring(path):find "/perigee/lua/%a+$" then libraries[#libraries + 1] = path end
   end
-  table.move({ shipped .. "/types", shipped .. "/lib" }, 1, 2, #libraries + 1, libraries)
+  table.move(own, 1, #own, #libraries + 1, libraries)
   had["workspace.library"] = libraries
   return had
 end

@@ -3,7 +3,6 @@
 local approvals = require "policy.approvals"
 local arguments = require "cli.arguments"
 local engine    = require "sys.engine"
-local examples  = require "cli.examples"
 local explain   = require "policy.explain"
 local files     = require "sys.files"
 local policy    = require "sys.policy"
@@ -125,9 +124,6 @@ function M.explain(args, io)
   if not known then io:complain(("there is no %s here now"):format(args.tool)) end
   return 0
 end
-
-
-function M.test(args, io) return examples.run({ "policy" }, args.json and "json" or args.tap and "tap" or "people", io) end
 
 
 -- --- approvals -------------------------------------------------------------------------------------

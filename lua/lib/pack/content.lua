@@ -108,7 +108,8 @@ function M.look(name)
 end
 
 
-local KINDS = { "tools", "foreign", "prompts", "resources", "providers", "commands", "services", "lib", "scripts", "tests" }
+local KINDS = { "tools", "foreign", "prompts", "resources", "providers", "commands", "services", "lib", "testing", "scripts",
+  "tests" }
 
 --- How many files each of its folders has, as words: "2 tools, 1 prompt".
 ---@param content pack.Content
@@ -120,7 +121,8 @@ function M.summary(content)
     if kind then counts[kind] = (counts[kind] or 0) + 1 end
   end
   for _, kind in ipairs(KINDS) do
-    local one = kind == "lib" and "lib file" or kind == "foreign" and "foreign tool" or kind:gsub("s$", "")
+    local one = kind == "lib" and "lib file" or kind == "foreign" and "foreign tool" or kind == "testing" and "testing file"
+      or kind:gsub("s$", "")
     local count = counts[kind]
     if count then said[#said + 1] = ("%d %s%s"):format(count, one, count == 1 and "" or "s") end
   end

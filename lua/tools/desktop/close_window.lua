@@ -1,6 +1,6 @@
 --- Ask a window to close.
 
-local interface   = require "elements.looks"
+local interface   = require "testing.interface"
 local window_tool = require "desktop.tools.window"
 
 

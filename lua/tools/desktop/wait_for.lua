@@ -1,9 +1,9 @@
 --- Wait until something is seen on the desktop.
 
 local conditions = require "desktop.conditions"
-local elements   = require "elements.looks"
+local elements   = require "testing.interface"
 local fail       = require "desktop.fail"
-local looks      = require "desktop.looks"
+local looks      = require "testing.windows"
 local s          = require "schema"
 local wait_for   = require "elements.check.wait_for"
 

@@ -2,7 +2,7 @@
 
 local fail       = require "desktop.fail"
 local json       = require "sys.json"
-local looks      = require "elements.looks"
+local looks      = require "testing.interface"
 local names      = require "desktop.names"
 local predicates = require "elements.check.predicates"
 local s          = require "schema"

@@ -3,7 +3,7 @@
 local fail     = require "desktop.fail"
 local find     = require "elements.find.search"
 local json     = require "sys.json"
-local looks    = require "elements.looks"
+local looks    = require "testing.interface"
 local names    = require "desktop.names"
 local s        = require "schema"
 local selector = require "elements.find.selector"

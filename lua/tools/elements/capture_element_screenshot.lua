@@ -2,7 +2,7 @@
 
 local element = require "sys.element"
 local fail    = require "desktop.fail"
-local looks   = require "elements.looks"
+local looks   = require "testing.interface"
 local names   = require "desktop.names"
 local s       = require "schema"
 local shots   = require "desktop.shots"

@@ -2,7 +2,7 @@
 
 local actions = require "elements.act.actions"
 local fail    = require "desktop.fail"
-local looks   = require "elements.looks"
+local looks   = require "testing.interface"
 local s       = require "schema"
 local tool    = require "elements.tool"
 

@@ -3,7 +3,7 @@
 local fail        = require "desktop.fail"
 local find        = require "elements.find.search"
 local json        = require "sys.json"
-local looks       = require "elements.looks"
+local looks       = require "testing.interface"
 local pages       = require "desktop.pages"
 local recognition = require "elements.read.recognition"
 local s           = require "schema"

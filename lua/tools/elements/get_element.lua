@@ -2,7 +2,7 @@
 
 local fail   = require "desktop.fail"
 local json   = require "sys.json"
-local looks  = require "elements.looks"
+local looks  = require "testing.interface"
 local s      = require "schema"
 local target = require "elements.find.target"
 local tool   = require "elements.tool"

@@ -2,7 +2,7 @@
 
 local fail    = require "desktop.fail"
 local find    = require "elements.find.search"
-local looks   = require "elements.looks"
+local looks   = require "testing.interface"
 local names   = require "desktop.names"
 local outline = require "elements.read.outline"
 local s       = require "schema"

@@ -1,7 +1,7 @@
 --- Chooses an item of a menu by its path.
 
 local fail        = require "desktop.fail"
-local looks       = require "elements.looks"
+local looks       = require "testing.interface"
 local menu_choice = require "elements.act.menu_choice"
 local s           = require "schema"
 local tool        = require "elements.tool"

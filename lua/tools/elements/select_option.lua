@@ -2,7 +2,7 @@
 
 local attempt = require "elements.act.attempt"
 local fail    = require "desktop.fail"
-local looks   = require "elements.looks"
+local looks   = require "testing.interface"
 local options = require "elements.choose.options"
 local s       = require "schema"
 local tool    = require "elements.tool"

@@ -1,4 +1,4 @@
---- What LibreOffice Impress shows after its start, with its choice of templates: rows of elements.looks, as they were read.
+--- What LibreOffice Impress shows after its start, with its choice of templates: rows of testing.interface, as they were read.
 local function at(x, y, width, height) return { x = x, y = y, width = width, height = height } end
 
 return {

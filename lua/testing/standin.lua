@@ -8,7 +8,7 @@
 --   anything else       the result of every call
 
 local files   = require "sys.files"
-local handles = require "cli.standin_handles"
+local handles = require "testing.standin_handles"
 local store   = require "store"
 
 local standin = {}
@@ -251,7 +251,7 @@ end
 
 ---@param example? {given?: table, env?: table<string, string>}
 ---@param root? string  of the file whose example it is
----@param events? cli.standin.Event[]  what happens, in the example of a service: what lasts then needs no answer
+---@param events? testing.Event[]  what happens, in the example of a service: what lasts then needs no answer
 function standin.new(example, root, events)
   return setmetatable({
     root = root, events = events, handles = {},

@@ -2,8 +2,8 @@
 
 local difference = require "cli.difference"
 local files      = require "sys.files"
-local handles    = require "cli.standin_handles"
-local standin    = require "cli.standin"
+local handles    = require "testing.standin_handles"
+local standin    = require "testing.standin"
 local task       = require "sys.task"
 local time       = require "sys.time"
 
@@ -15,9 +15,9 @@ local STEP = 0.002   -- seconds between two looks
 local QUIET = 5      -- looks in a row that all has to be as expected, so that what comes too much is seen
 
 
----@class cli.ServiceRun
+---@class testing.ServiceRun
 ---@field example table
----@field stand table       cli.standin
+---@field stand table       testing.standin
 ---@field lines string[]    of its log
 ---@field context services.Context
 ---@field failed? string    what start(), or a function that it gave, failed with

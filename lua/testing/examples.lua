@@ -14,8 +14,8 @@ local keys       = require "cli.example_keys"
 local main       = require "cli.main"
 local nearest    = require "nearest"
 local others     = require "agent.examples"
-local service    = require "cli.service_example"
-local standin    = require "cli.standin"
+local service    = require "testing.service_example"
+local standin    = require "testing.standin"
 local task       = require "sys.task"
 local text       = require "terminal.text"
 
@@ -182,7 +182,7 @@ end
 
 -- --- the examples of a file ----------------------------------------------------------------
 
----@class cli.Result
+---@class testing.Result
 ---@field name string
 ---@field detail? string  what is wrong; nil: it passed
 

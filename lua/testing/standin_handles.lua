@@ -25,14 +25,14 @@ local ACTS = { ["sys.menu.new"] = true, ["sys.notify.show"] = true }
 local ONCE = { ["sys.time.after"] = true, ["sys.time.at"] = true }
 
 
----@class cli.standin.Event
+---@class testing.Event
 ---@field [1] string  how the call begins
 ---@field taken? boolean
 
----@class cli.standin.Handle
+---@class testing.Handle
 ---@field private call string     as `did` writes it
 ---@field private fn? function
----@field private all cli.standin.Event[]
+---@field private all testing.Event[]
 local Handle = {}
 Handle.__index = Handle
 Handle.__name = "Handle"
@@ -76,9 +76,9 @@ function M.acts(name) return not LASTING[name] or ACTS[name] == true end
 
 ---@param name string    "sys.window.events"
 ---@param call string    as `did` writes it
----@param all cli.standin.Event[]
+---@param all testing.Event[]
 ---@param ... any        arguments of the call
----@return cli.standin.Handle
+---@return testing.Handle
 function M.new(name, call, all, ...)
   local handle = { name = name, call = call, all = all, failures = 0, once = ONCE[name] and type((...)) == "number",
     delayed = name == "sys.time.delayed", menu = name == "sys.menu.new" and (...) or nil }
@@ -108,9 +108,9 @@ end
 
 
 --- The newest handle that this event is for; nil: there is none yet.
----@param handles cli.standin.Handle[]
----@param event cli.standin.Event
----@return cli.standin.Handle?
+---@param handles testing.Handle[]
+---@param event testing.Event
+---@return testing.Handle?
 function M.find(handles, event)
   for i = #handles, 1, -1 do
     local handle = handles[i]
@@ -121,8 +121,8 @@ end
 
 
 --- Calls its function as the event says. An error of the function is raised.
----@param handle cli.standin.Handle
----@param event cli.standin.Event
+---@param handle testing.Handle
+---@param event testing.Event
 function M.fire(handle, event)
   event.taken = true
   handle.started = nil
