@@ -9,6 +9,7 @@ local fs            = require "sys.fs"
 local json          = require "sys.json"
 local parameters    = require "cli.parameters"
 local scripts       = require "cli.scripts"
+local test_files    = require "testing.test_files"
 
 local KINDS = { "tool", "prompt", "resource", "rule", "provider", "command", "service", "policy", "lib", "script" }
 local NAMES = { lib = "lib file", script = "AppleScript file" }
@@ -90,6 +91,19 @@ local function check_examples(all, problems)
 end
 
 
+local function check_tests(all, io, problems)
+  for _, file in ipairs(test_files.list(all, io)) do
+    local function add(message, line) problems[#problems + 1] = { file = file.path, line = line, message = message } end
+    local cases, err = test_files.examples(file)
+    if not cases then
+      local line, what = parts_of(err, file.path)
+      add(what, line)
+    end
+    for _, problem in ipairs(cases and test_files.problems(file, cases) or {}) do add(problem.message, problem.line) end
+  end
+end
+
+
 --- Lets the check read the roots.
 local function grant_roots(io, roots)
   for _, root in ipairs(roots) do io:grant(root, "read") end
@@ -106,6 +120,7 @@ local function problems_of(all, io, problems)
   check_libs(all, problems)
   check_commands(all, io, problems)
   check_examples(all, problems)
+  check_tests(all, io, problems)
 end
 
 
@@ -244,7 +259,7 @@ end
 ---@type perigee.Command
 return {
   summary     = "load every file and report what is wrong with it",
-  description = "Loads the tools, prompts, resources, rules, providers, commands and lib files of all roots. It reports what "
+  description = "Loads the tools, prompts, resources, rules, providers, commands, lib files and test files of all roots. It reports what "
              .. "failed as `path:line: message`, which files are overridden by those of a later root, which lib files "
              .. "share a name, and how many files there are. AppleScript files in the roots' directories "
              .. "scripts/ are checked by structure, and against the "

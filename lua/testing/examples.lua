@@ -1,4 +1,5 @@
---- What `perigee test` does: runs the examples in tool, prompt, resource, rule, provider, service and command files.
+--- What `perigee test` does: runs the examples in tool, prompt, resource, rule, provider, service and command files, and those
+--- in their test files.
 --
 -- A tool's example runs on the real path of a call (arguments checked, result
 -- checked), in a copy of the file that gets stand-ins for the sys modules.
@@ -10,6 +11,7 @@ local explain    = require "policy.explain"
 local files      = require "sys.files"
 local fs         = require "sys.fs"
 local json       = require "sys.json"
+local interface  = require "testing.interface"
 local keys       = require "cli.example_keys"
 local main       = require "cli.main"
 local nearest    = require "nearest"
@@ -17,6 +19,7 @@ local others     = require "agent.examples"
 local service    = require "testing.service_example"
 local standin    = require "testing.standin"
 local task       = require "sys.task"
+local test_files = require "testing.test_files"
 local text       = require "terminal.text"
 
 local M = {}
@@ -57,8 +60,16 @@ local function wrong_answer(result, example)
 end
 
 
+--- The stubs of an example: those of the interface that it shows, and what it gives over them.
+local function given_of(example)
+  if not example.shows then return example end
+  local given = interface.with(interface.stubs(table.unpack(example.shows)), example.given or {})
+  return setmetatable({ given = given }, { __index = example })
+end
+
+
 local function tool_example(name, example, _, root)
-  local stand = standin.new(example, root)
+  local stand = standin.new(given_of(example), root)
   local odd = stand:misnamed()
   if odd then return ("given names %s, which does not exist"):format(odd) end
   local file, err = files.load("tool", name, function(module) return stand:lookup(module) end)
@@ -186,12 +197,20 @@ end
 ---@field name string
 ---@field detail? string  what is wrong; nil: it passed
 
+--- Examples that are run: those in a file, or those that a test file has of it.
+---@class testing.Unit
+---@field of sys.files.File  the file that the examples are of
+---@field label string       of the file that they are in
+---@field path string
+---@field name string        of the file that they are of
+---@field test? testing.TestFile
+
 local run_example = { tool = tool_example, resource = resource_example, command = command_example, policy = policy_example,
   service = service.run }
 
-local function results_of_calls(file, wanted, host)
+local function results_of_calls(file, cases, wanted, host)
   local results = {}
-  for i, example in ipairs(files.table(file.kind, file.name).examples or {}) do
+  for i, example in ipairs(cases) do
     local name = tostring(example[1] or "example " .. i)
     if wanted(name) then
       local _, detail = pcall(run_example[file.kind], file.name, example, host, file.root)
@@ -203,11 +222,11 @@ end
 
 
 --- Prompts, rules and providers: what lib/agent/examples.lua makes of them.
-local function results_of_other(file, wanted)
+local function results_of_other(file, cases, wanted)
   local stand = standin.new(nil, file.root)
   local loaded, err = files.load(file.kind, file.name, function(module) return stand:lookup(module) end)
   if not loaded then return { { name = "loads", detail = err } } end
-  local ok, found = pcall(others[file.kind], loaded:table())
+  local ok, found = pcall(others[file.kind], setmetatable({ examples = cases }, { __index = loaded:table() }))
   if not ok then return { { name = "runs its examples", detail = tostring(found) } } end
   local results = {}
   for i, result in ipairs(found) do
@@ -220,12 +239,12 @@ local function results_of_other(file, wanted)
 end
 
 
---- Examples that say what nobody reads; the file's others are not run.
-local function results_of_keys(file, found, wanted)
+--- Examples with keys that nothing reads; the file's others are not run.
+local function results_of_keys(unit, problems, wanted)
   local results = {}
-  for _, problem in ipairs(keys.problems(file.kind, found, fs.read(file.path))) do
+  for _, problem in ipairs(problems) do
     if wanted(problem.name) then
-      local place = problem.line and ("%s:%d: "):format(file.path, problem.line) or file.path .. ": "
+      local place = problem.line and ("%s:%d: "):format(unit.path, problem.line) or unit.path .. ": "
       results[#results + 1] = { name = problem.name, detail = place .. problem.message }
     end
   end
@@ -233,15 +252,31 @@ local function results_of_keys(file, found, wanted)
 end
 
 
+local function results_of_cases(unit, cases, problems, wanted, host)
+  local wrong = results_of_keys(unit, problems, wanted)
+  if #wrong > 0 then return wrong end
+  return (run_example[unit.of.kind] and results_of_calls or results_of_other)(unit.of, cases, wanted, host)
+end
+
+
+local function results_of_test(unit, wanted, host)
+  local cases, err = test_files.examples(unit.test)
+  if not cases then return wanted "loads" and { { name = "loads", detail = err } } or {} end
+  if not files.table(unit.of.kind, unit.of.name) then return {} end -- of another toolset, or it does not load
+  return results_of_cases(unit, cases, test_files.problems(unit.test, cases), wanted, host)
+end
+
+
 --- The results of the examples that are wanted; a file that does not load has one result.
-local function results_of(file, problem, wanted, host)
+---@param unit testing.Unit
+local function results_of(unit, problem, wanted, host)
+  if unit.test then return results_of_test(unit, wanted, host) end
+  local file = unit.of
   local found, err = files.table(file.kind, file.name)
   if file.kind == "command" then problem = not found and err end
   if problem then return wanted "loads" and { { name = "loads", detail = problem } } or {} end
   if not found then return {} end -- another toolset's
-  local wrong = results_of_keys(file, found, wanted)
-  if #wrong > 0 then return wrong end
-  return (run_example[file.kind] and results_of_calls or results_of_other)(file, wanted, host)
+  return results_of_cases(unit, found.examples or {}, keys.problems(file.kind, found, fs.read(file.path)), wanted, host)
 end
 
 
@@ -358,7 +393,7 @@ local function unmatched(filters, used, list)
   if #missing > 0 then
     local near = {}
     for _, file in ipairs(list) do
-      if file.kind ~= "lib" and not near[file.name] then near[#near + 1], near[file.name] = file.name, true end
+      if not near[file.name] then near[#near + 1], near[file.name] = file.name, true end
     end
     said[#said + 1] = "no example matches " .. table.concat(missing, ", ") .. nearest.question(missing[1], near, "; ")
   end
@@ -366,14 +401,52 @@ local function unmatched(filters, used, list)
 end
 
 
---- The files in a directory.
-local function below(directory, list)
-  if not directory then return list end
-  local found = {}
-  for _, file in ipairs(list) do
-    if file.path:sub(1, #directory + 1) == directory .. "/" then found[#found + 1] = file end
+--- Is the file, or the one that it tests, in this directory?
+local function is_below(directory, unit)
+  local function inside(path) return path:sub(1, #directory + 1) == directory .. "/" end
+  return not directory or inside(unit.path) or unit.of and inside(unit.of.path)
+end
+
+
+--- The files with examples, each followed by its test files, and test files of what does not exist at the end.
+---@return testing.Unit[]
+local function units_of(all, tests, only)
+  local units, lost, of = {}, {}, {}
+  for _, test in ipairs(tests) do
+    local unit = { of = test.of, label = test.label, path = test.path, name = test.name, test = test }
+    local list = test.of and of[test.of.path] or {}
+    if test.of then of[test.of.path] = list end
+    table.insert(test.of and list or lost, unit)
   end
-  return found
+  for _, file in ipairs(all) do
+    if file.kind ~= "lib" and not file.overridden_by then
+      units[#units + 1] = { of = file, label = file.label, path = file.path, name = file.name }
+      local list = of[file.path] or {}
+      table.move(list, 1, #list, #units + 1, units)
+    end
+  end
+  table.move(lost, 1, #lost, #units + 1, units)
+  local wanted = {}
+  for _, unit in ipairs(units) do
+    if is_below(only, unit) then wanted[#wanted + 1] = unit end
+  end
+  return wanted
+end
+
+
+---@param unit testing.Unit
+local function run_unit(unit, state, chosen, problem)
+  local function wanted(name) return chosen(unit, name) end
+  if unit.of and is_foreign(unit.of) then
+    if not unit.test and wanted "" then state.foreign[#state.foreign + 1] = unit.label end
+    return
+  end
+  if not unit.test and not has_examples(unit.of) and wanted "" then state.bare[#state.bare + 1] = unit.label end
+  for _, result in ipairs(results_of(unit, problem, wanted, state.io.host)) do
+    state.count = state.count + 1
+    if result.detail then state.failed = state.failed + 1 end
+    state.to.result(state, unit, result)
+  end
 end
 
 
@@ -384,28 +457,14 @@ end
 ---@return integer? status
 ---@return string? err
 function M.run(filters, form, io, only)
-  local to = report[form]
-  local state = { count = 0, failed = 0, bare = {}, foreign = {}, results = {}, io = io }
-  local problems = broken()
-  for _, root in ipairs(engine.status().roots or {}) do io:grant(root, "read") end
-  local list = below(only, files.list())
+  local state = { count = 0, failed = 0, bare = {}, foreign = {}, results = {}, io = io, to = report[form] }
+  local problems, all = broken(), files.list()
+  local units = units_of(all, test_files.list(all, io), only)
   local used = {}
-  local chosen = chooser(filters, list, used)
-  for _, file in ipairs(list) do
-    if file.kind ~= "lib" and not file.overridden_by then
-      local function wanted(name) return chosen(file, name) end
-      local foreign = is_foreign(file)
-      if foreign and wanted "" then state.foreign[#state.foreign + 1] = file.label end
-      if not foreign and not has_examples(file) and wanted "" then state.bare[#state.bare + 1] = file.label end
-      for _, result in ipairs(foreign and {} or results_of(file, problems[file.path], wanted, io.host)) do
-        state.count = state.count + 1
-        if result.detail then state.failed = state.failed + 1 end
-        to.result(state, file, result)
-      end
-    end
-  end
-  to.finish(state)
-  local missing = unmatched(filters, used, list)
+  local chosen = chooser(filters, units, used)
+  for _, unit in ipairs(units) do run_unit(unit, state, chosen, problems[unit.path]) end
+  state.to.finish(state)
+  local missing = unmatched(filters, used, units)
   if missing then return nil, missing end
   return state.failed > 0 and 1 or 0
 end

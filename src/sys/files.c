@@ -6,6 +6,7 @@
 #include "files/file.h"
 #include "registry/entry_load.h"
 #include "registry/mount.h"
+#include "registry/test_file.h"
 #include "script/bind.h"
 #include "script/sandbox/module_name.h"
 #include "script/task.h"
@@ -369,6 +370,14 @@ static int files_load(lua_State *L)
     return load_entry(L, file, kind, name, &err) ? 1 : bind_error(L, &err);
 }
 
+/* The value that a file left on the main state. */
+static int move_here(lua_State *L, struct registry *registry)
+{
+    if (vm_lua(registry_vm(registry)) != L)
+        lua_xmove(vm_lua(registry_vm(registry)), L, 1);
+    return 1;
+}
+
 /* (module, root) -> what requiring it gives to a file of that root | nil, text, code */
 static int files_lib(lua_State *L)
 {
@@ -379,9 +388,18 @@ static int files_lib(lua_State *L)
 
     if (!registry_require(registry, home, module, &err))
         return bind_error(L, &err);
-    if (vm_lua(registry_vm(registry)) != L)
-        lua_xmove(vm_lua(registry_vm(registry)), L, 1);
-    return 1;
+    return move_here(L, registry);
+}
+
+/* (path) -> what a file of a root's tests/ returns | nil, text, code */
+static int files_test(lua_State *L)
+{
+    struct registry *registry = sys_registry(L);
+    struct error err;
+
+    if (!test_file_run(registry, luaL_checkstring(L, 1), &err))
+        return bind_error(L, &err);
+    return move_here(L, registry);
 }
 
 /* --- the modules of sys ------------------------------------------------------------------ */
@@ -480,6 +498,7 @@ static const luaL_Reg files_funcs[] = { { "lib", files_lib },
                                         { "parameters", files_parameters },
                                         { "stub", files_stub },
                                         { "table", files_table },
+                                        { "test", files_test },
                                         { NULL, NULL } };
 
 int luaopen_sys_files(lua_State *L)

@@ -55,6 +55,13 @@ t.case("loads a file with stand-ins for what it and its lib files require", func
   t.ok(engine.call("search_tools", { query = "stand" }).isError, "the generation has its own")
 end)
 
+t.case("runs a file of tests, and no other", function()
+  local root = engine.status().roots[2]
+  t.same({ select(3, files.test(root .. "/check.lua")) }, { "not_found" })
+  t.same({ select(3, files.test(root .. "/tests/../check.lua")) }, { "not_found" })
+  t.ok(select(2, files.test(root .. "/tests/none_test.lua")):find "none_test.lua")
+end)
+
 t.case("calls as a client would: arguments checked, time limited", function()
   local file = files.load("tool", "search_tools", real)
   t.same({ select(3, file:call { query = 5 }) }, { "invalid_arguments" })

@@ -5,11 +5,9 @@ local nearest = require "nearest"
 
 local M = {}
 
-local CALL = { args = "table", given = "table", env = "table", want = "any", has = "table", err = "string", code = "string",
-  did = "table" }
-
 local KEYS = {
-  tool     = CALL,
+  tool     = { args = "table", shows = "table", given = "table", env = "table", want = "any", has = "table", err = "string",
+               code = "string", did = "table" },
   resource = { uri = "string", given = "table", env = "table", want = "any", has = "table", err = "string", code = "string",
                did = "table" },
   command  = { args = "table", stdin = "string", files = "table", width = "number", interactive = "boolean", given = "table",

@@ -25,6 +25,7 @@ return {
     return "Hello, " .. args.name .. "."
   end,
 
+  -- Two to five that a reader learns from. tests/tools/NAME_test.lua returns a list of further cases.
   examples = {
     { "greets by name", args = { name = "Ann" }, want = "Hello, Ann." },
     { "needs a name", args = { name = " " }, code = "empty_name" },

@@ -56,6 +56,14 @@ function files.parameters(tool) end
 ---@return string? code
 function files.lib(name) end
 
+--- What a file of tests returns: one in tests/ of a root or of an approved pack, or in tests/ beside the first root. Its `require`
+--- lines find what files of that root find. It is ended when it takes too long.
+---@param path string  absolute
+---@return any value
+---@return string? err   "tests/tools/x_test.lua:3: what is wrong"
+---@return string? code
+function files.test(path) end
+
 --- Loads a file once more, apart from the generations, with its `lib` modules. For every sys or lib module that
 --- it or they require, `stand_in` is asked: what it returns is used instead, nil takes the real one. It cannot wait. Without
 --- `stand_in` the file is loaded as it is, and no other with it.
