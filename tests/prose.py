@@ -180,7 +180,7 @@ WHERE = re.compile(r"`(\w+)(?:\(\))?`(?: of| in) `([\w/.-]+/[\w.-]+)`")      # `
 def exists(path):
     """A path of the tree; a NAME in capitals and a * stand for any."""
     for one in spread(path):
-        pattern = re.sub(r"(?<=/)[A-Z_]+(?=[./]|$)", "*", one)
+        pattern = re.sub(r"(?<=/)[A-Z][A-Z_]*(?=[./_]|$)", "*", one)
         if not glob.glob(os.path.join(TOP, pattern)) and not glob.glob(os.path.join(TOP, pattern + ".*")):
             return False
     return True

@@ -63,7 +63,7 @@ end
 --- The stubs of an example: those of the interface that it shows, and what it gives over them.
 local function given_of(example)
   if not example.shows then return example end
-  local given = interface.with(interface.stubs(table.unpack(example.shows)), example.given or {})
+  local given = interface.with(interface.shown(example.shows), example.given or {})
   return setmetatable({ given = given }, { __index = example })
 end
 

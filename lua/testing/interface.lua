@@ -148,6 +148,46 @@ function M.live(draw, did)
 end
 
 
+--- The stubs of an interface that shows the first look, and the next one after each thing that is done; the last stays. So an
+--- example has them with `shows`.
+---@param looks table[][]  rows of M.tree()
+---@return table<string, any>
+function M.shown(looks)
+  local n = 1
+  local function now() return M.tree(looks[n] or {}) end
+  local function did(result)
+    return function()
+      n = math.min(n + 1, #looks)
+      return copied(result)
+    end
+  end
+  local function node(id)
+    for _, each in ipairs(now().nodes) do
+      if each.id == id then return each end
+    end
+    return { id = id, gone = true }
+  end
+  local stubs, act = M.stubs {}, did { agreed = true, route = "at-spi action click" }
+  for _, kind in ipairs { "click", "keys", "type", "paste" } do stubs["sys.input." .. kind] = did { sent = 2 } end
+  return M.with(stubs, {
+    ["sys.element.tree"] = now,
+    ["sys.element.get"] = function(ids)
+      local list = {}
+      for i, id in ipairs(ids) do list[i] = node(id) end
+      return list
+    end,
+    ["sys.element.text"] = function(id)
+      local text = node(id).value or ""
+      return { text = text, length = utf8.len(text), from = 0, to = utf8.len(text) }
+    end,
+    ["sys.element.act"] = function(_, change)
+      return (change.verb == "focus" or change.verb == "show") and { agreed = true, route = "at-spi" } or act()
+    end,
+    ["sys.window.changed"] = "1", ["sys.window.focus"] = { done = true },
+  })
+end
+
+
 --- The stubs, and others over them.
 ---@param stubs table<string, any>
 ---@param more table<string, any>

@@ -40,8 +40,9 @@
 ---@class ToolExample
 ---@field [1]   string    what it shows
 ---@field args  table
----@field shows? table[]  what the interface of an application shows, at one look after the other: rows { depth, role, name },
----                        such as { 1, "button", "Save" }, with more members of a sys.element.Node by name. The last look stays
+---@field shows? table[]  what the interface of an application shows at first, and after each thing that is done to it: rows
+---                        { depth, role, name }, such as { 1, "button", "Save" }, with more members of a sys.element.Node by
+---                        name. The last stays
 ---@field given? table    what the stubs return: {["sys.module.function"] = value | list of values | function}; a function of a lib
 ---                        module can also be named, and a tool: "tools.list_windows". {n = 3, false, message, code} are several
 ---                        results. A stub without a value raises an error, but sys.csv, sys.json, sys.log, sys.path, sys.task,

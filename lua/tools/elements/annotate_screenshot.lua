@@ -3,7 +3,6 @@
 local fail     = require "desktop.fail"
 local find     = require "elements.find.search"
 local json     = require "sys.json"
-local looks    = require "testing.interface"
 local names    = require "desktop.names"
 local s        = require "schema"
 local selector = require "elements.find.selector"
@@ -96,24 +95,6 @@ local function run(args, call)
 end
 
 
----@param options sys.screen.Capture
-local function picture(options)
-  return { bytes = "PNG", size = 3, mime_type = "image/png", width = 400, height = 600, scale = 1, route = "image",
-           origin = { x = 90, y = 90 }, boxes = options.boxes }
-end
-
-local NOTES = { { 0, "window", "Notes" }, { 1, "toolbar" }, { 2, "button", "Save" }, { 2, "button", "Undo" },
-  { 1, "label", "Name:" }, { 1, "entry", "", value = "Ada" }, { 1, "button", "Hidden", states = { shown = false } } }
-
----@param more? table
-local function given(more)
-  local frame = { x = 90, y = 90, width = 400, height = 600 }
-  local stubs = looks.with(looks.stubs(NOTES), { ["sys.screen.capture"] = picture,
-    ["sys.window.get"] = { pid = 7, started = 70, id = 3, title = "Notes", frame = frame } })
-  return looks.with(stubs, more or {})
-end
-
-
 ---@type Tool
 return {
   title        = "Annotate a screenshot",
@@ -138,12 +119,18 @@ return {
 
   examples = {
     { "what takes input and is shown",
-      given = given(), args = {},
-      want  = { window = "applications/7/windows/3", elements = { "e3", "e4", "e6" } },
-      has   = { 'of window "Notes" with 3 boxes', 'e3 button "Save"' } },
-    { "only what a selector means", given = given(), args = { selector = 'button "Undo"' }, want = { elements = { "e4" } } },
-    { "an application that tells nothing of itself",
-      given = given { ["sys.element.tree"] = { n = 3, false, "Chromium runs without a tree", "no_tree" } },
+      shows = { { { 0, "window", "Notes" }, { 1, "button", "Save" }, { 1, "label", "Name:" }, { 1, "entry", "", value = "Ada" },
+                  { 1, "button", "Hidden", states = { shown = false } } } },
+      given = { ["sys.window.get"] = { pid = 7, started = 70, id = 3, title = "Notes",
+                  frame = { x = 90, y = 90, width = 400, height = 600 } },
+                ["sys.screen.capture"] = { bytes = "PNG", size = 3, mime_type = "image/png", width = 400, height = 600, scale = 1,
+                  route = "image", origin = { x = 90, y = 90 } } },
+      args  = {}, want = { window = "applications/7/windows/3", elements = { "e2", "e4" } },
+      has   = { 'of window "Notes" with 2 boxes', 'e2 button "Save"' } },
+    { "an application that tells nothing of itself", shows = { {} },
+      given = { ["sys.window.get"] = { pid = 7, started = 70, id = 3, title = "Notes",
+                  frame = { x = 90, y = 90, width = 400, height = 600 } },
+                ["sys.element.tree"] = { n = 3, false, "Chromium runs without a tree", "no_tree" } },
       args  = {}, err = "Chromium runs without a tree", code = "NO_TREE" },
   },
 }

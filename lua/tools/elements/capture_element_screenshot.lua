@@ -2,7 +2,6 @@
 
 local element = require "sys.element"
 local fail    = require "desktop.fail"
-local looks   = require "testing.interface"
 local names   = require "desktop.names"
 local s       = require "schema"
 local shots   = require "desktop.shots"
@@ -28,6 +27,7 @@ end
 ---@field window? string  how it is called
 ---@field what string     in words
 ---@field ref? string
+
 
 ---@return desktop.Pictured
 local function by_bounds(args)
@@ -116,6 +116,9 @@ return {
   run = run,
 
   examples = {
+    { "an element that is not there",
+      shows = { { { 0, "window", "Notes" }, { 1, "button", "Save" } } }, args = { element = 'button "Sve"' },
+      has   = { "Nearest" }, code = "ELEMENT_NOT_FOUND" },
     { "a button with 5 points around it",
       given = { ["sys.screen.capture"] = function(options)
                   local region = options.region
@@ -125,26 +128,6 @@ return {
       args  = { bounds = { x = 100, y = 200, width = 80, height = 24 }, padding = 5 },
       want  = { width = 90, height = 34, origin = { x = 95, y = 195 } },
       has   = { "of the element of 80 x 24 points at 100, 200, 90 x 34 pixels", "desktop point 95 + x, 195 + y" } },
-    { "an element by a selector: its window alone, with others that cover it left out",
-      given = looks.with(looks.stubs { { 0, "window", "Notes" }, { 1, "button", "Save" } }, {
-        ["sys.window.get"] = { pid = 7, started = 70, id = 3, title = "Notes" },
-        ["sys.screen.capture"] = function(options)
-          local region = options.region
-          return { bytes = "PNG", size = 3, mime_type = "image/png", width = region.width, height = region.height,
-                   origin = { x = region.x, y = region.y }, scale = 1 }
-        end }),
-      args  = { element = 'button "Save"', padding = 2 },
-      want  = { element = "e2", window = "applications/7/windows/3", width = 84, origin = { x = 98, y = 158 } },
-      has   = { 'of button "Save" in window "Notes"' } },
-    { "an element that is not there",
-      given = looks.stubs { { 0, "window", "Notes" }, { 1, "button", "Save" } }, args = { element = 'button "Sve"' },
-      has   = { "Nearest" }, code = "ELEMENT_NOT_FOUND" },
     { "neither element nor bounds", args = {}, err = "Pass element or bounds, not both.", code = "INVALID_ARGUMENT" },
-    { "bounds outside of the window",
-      given = { ["sys.window.list"] = { { pid = 7, started = 70, id = 3, title = "Notes", app = "Editor" } },
-                ["sys.window.get"] = { pid = 7, started = 70, id = 3, title = "Notes" },
-                ["sys.screen.capture"] = { n = 3, false, "the region lies outside of the window", "outside" } },
-      args  = { window = "Notes", bounds = { x = 5000, y = 0, width = 10, height = 10 } },
-      err   = "outside of the window" },
   },
 }

@@ -3,7 +3,6 @@
 local fail        = require "desktop.fail"
 local find        = require "elements.find.search"
 local json        = require "sys.json"
-local looks       = require "testing.interface"
 local outline     = require "elements.read.outline"
 local pages       = require "desktop.pages"
 local recognition = require "elements.read.recognition"
@@ -87,9 +86,6 @@ local function run(args, call)
 end
 
 
-local FORM = { { 0, "window", "Notes" }, { 1, "button", "Save" }, { 1, "button", "Undo" }, { 1, "checkbox", "Wrap" } }
-
-
 ---@type Tool
 return {
   title        = "Find elements in a region",
@@ -120,17 +116,15 @@ return {
 
   examples = {
     { "those that the region touches",
-      given = looks.stubs(FORM), args = { x = 95, y = 155, width = 50, height = 60 },
+      shows = { { { 0, "window", "Notes" }, { 1, "button", "Save" }, { 1, "button", "Undo" }, { 1, "checkbox", "Wrap" } } },
+      args  = { x = 95, y = 155, width = 50, height = 60 },
       has   = { '2 elements in the region:\ne2 button "Save", in window "Notes"\ne3 button "Undo"' },
       want  = { total_size = 2, elements = { { ref = "e2" }, { ref = "e3" } } } },
     { "only those that match",
-      given = looks.stubs(FORM), args = { x = 0, y = 0, width = 900, height = 900, selector = "checkbox" },
-      want  = { elements = { { ref = "e4", name = "Wrap" } } } },
-    { "the next page",
-      given = looks.stubs(FORM), args = { x = 0, y = 0, width = 900, height = 900, page_size = 2, page_token = "2:e2" },
-      has   = { "4 elements in the region:" }, want = { total_size = 4, elements = { { ref = "e3" }, { ref = "e4" } } } },
-    { "where no window is",
-      given = looks.stubs(FORM), args = { x = 5000, y = 0, width = 10, height = 10 }, err = "No window is in the middle",
-      code  = "WINDOW_NOT_FOUND" },
+      shows = { { { 0, "window", "Notes" }, { 1, "button", "Save" }, { 1, "checkbox", "Wrap" } } },
+      args  = { x = 0, y = 0, width = 900, height = 900, selector = "checkbox" },
+      want  = { elements = { { ref = "e3", name = "Wrap" } } } },
+    { "where no window is", shows = { { { 0, "window", "Notes" } } }, args = { x = 5000, y = 0, width = 10, height = 10 },
+      err   = "No window is in the middle", code = "WINDOW_NOT_FOUND" },
   },
 }

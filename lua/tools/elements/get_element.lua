@@ -1,14 +1,13 @@
 --- One element, with all that is known of it.
 
-local fail   = require "desktop.fail"
-local json   = require "sys.json"
-local looks  = require "testing.interface"
-local s      = require "schema"
-local target = require "elements.find.target"
-local tool   = require "elements.tool"
+local fail    = require "desktop.fail"
+local json    = require "sys.json"
+local s       = require "schema"
+local target  = require "elements.find.target"
+local tool    = require "elements.tool"
+local values  = require "elements.choose.values"
 local windows = require "desktop.windows"
 local words   = require "elements.read.words"
-local values  = require "elements.choose.values"
 
 local VALUE_MAX = 4000   -- characters
 
@@ -81,11 +80,6 @@ local function run(args, call)
 end
 
 
-local FORM = { { 0, "window", "Notes" }, { 1, "button", "Save" },
-  { 1, "slider", "Zoom", number = 100, value = "100", least = 50, most = 200, step = 10, states = { focusable = true } },
-  { 1, "button", "Undo", states = { enabled = false } }, { 1, "button", "Undo all" } }
-
-
 ---@type Tool
 return {
   title        = "Get an element",
@@ -116,22 +110,17 @@ return {
 
   examples = {
     { "a slider, with its limits",
-      given = looks.stubs(FORM), args = { element = 'slider "Zoom"' },
-      want  = { ref = "e3", value = "100", least = 50, most = 200, path = { 'window "Notes"' },
-                all_states = { "enabled", "focusable", "shown" } },
+      shows = { { { 0, "window", "Notes" },
+                  { 1, "slider", "Zoom", number = 100, value = "100", least = 50, most = 200, step = 10 } } },
+      args  = { element = 'slider "Zoom"' },
+      want  = { ref = "e2", value = "100", least = 50, most = 200, path = { 'window "Notes"' } },
       has   = { "50 to 200, step 10" } },
-    { "its actions", given = looks.stubs(FORM), args = { element = 'button "Save"' }, want = { actions = { "click" } } },
-    { "one of two with nearly the same name",
-      given = looks.stubs(FORM), args = { element = 'button "Undo"' }, want = { ref = "e4" } },
     { "several fit: each is listed with its ref",
-      given = looks.stubs(FORM), args = { element = "button enabled" },
-      err   = 'button enabled matches 2 elements. Pass the ref of one, or add in, near or nth:\n'
-              .. '  e2 button "Save" in window "Notes"',
+      shows = { { { 0, "window", "Notes" }, { 1, "button", "Save" }, { 1, "button", "Undo" } } }, args = { element = "button" },
+      err   = 'button matches 2 elements. Pass the ref of one, or add in, near or nth:\n  e2 button "Save" in window "Notes"',
       code  = "ELEMENT_AMBIGUOUS" },
     { "none fits: the nearest are named",
-      given = looks.stubs(FORM), args = { element = 'button "Svae"' },
+      shows = { { { 0, "window", "Notes" }, { 1, "button", "Save" } } }, args = { element = 'button "Svae"' },
       err   = 'No element matches button "Svae". Nearest:\n  e2 button "Save"', code = "ELEMENT_NOT_FOUND" },
-    { "a ref that was never given", given = {}, args = { element = "e99" }, err = "e99 was not listed in this run",
-      code  = "ELEMENT_NOT_FOUND" },
   },
 }

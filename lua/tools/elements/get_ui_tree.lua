@@ -2,14 +2,12 @@
 
 local fail    = require "desktop.fail"
 local find    = require "elements.find.search"
-local looks   = require "testing.interface"
 local names   = require "desktop.names"
 local outline = require "elements.read.outline"
 local s       = require "schema"
 local target  = require "elements.find.target"
 local tool    = require "elements.tool"
 local views   = require "elements.check.views"
-
 
 --- What the outline begins with.
 ---@return elements.Place? place
@@ -53,14 +51,6 @@ local function run(args, call)
 end
 
 
-local NOTES = { { 0, "window", "Notes" }, { 1, "toolbar" }, { 2, "button", "Save" },
-  { 2, "button", "Undo", states = { enabled = false } },
-  { 1, "label", "Name:", bounds = { x = 100, y = 300, width = 60, height = 24 } },
-  { 1, "entry", "", value = "Ada", bounds = { x = 170, y = 300, width = 200, height = 24 } }, { 1, "separator" } }
-local LONG = { { 0, "window", "Notes" }, { 1, "list", "Lines" } }
-for i = 1, 100 do LONG[#LONG + 1] = { 2, "listitem", "Line " .. i } end
-
-
 ---@type Tool
 return {
   title        = "Get an application's interface",
@@ -90,45 +80,19 @@ return {
 
   examples = {
     { "a line each: ref, role, name, value, states; a field is called by its label",
-      given = looks.stubs(NOTES), args = {},
+      shows = { { { 0, "window", "Notes" }, { 1, "toolbar" }, { 2, "button", "Save" },
+                  { 2, "button", "Undo", states = { enabled = false } },
+                  { 1, "label", "Name:", bounds = { x = 100, y = 300, width = 60, height = 24 } },
+                  { 1, "entry", "", value = "Ada", bounds = { x = 170, y = 300, width = 200, height = 24 } },
+                  { 1, "separator" } } },
+      args  = {},
       want  = { application = "applications/7", elements = 7, cut = false,
                 outline = 'e1 window "Notes" active\n e3 button "Save"\n e4 button "Undo" off\n e6 entry "Name" ="Ada"' } },
-    { "a long list is folded to stay in the budget",
-      given = looks.stubs(LONG), args = { max_tokens = 200 },
-      has   = { ' e2 list "Lines"\n  e3 listitem "Line 1"', "... 90 more" }, want = { cut = true } },
     { "a part of it",
-      given = looks.stubs(LONG), args = { element = 'list "Lines"', depth = 1 }, has = { 'e2 list "Lines"\n e3 listitem' } },
-    { "what was not read of a large application is told",
-      given = looks.with(looks.stubs(NOTES), { ["sys.element.tree"] = function()
-        local tree = looks.tree { NOTES[1], { 1, "button", "Save" }, { 1, "panel", "Hidden" } }
-        tree.nodes[3].states.shown, tree.nodes[3].children, tree.cut = nil, 900, true
-        return tree
-      end }),
-      args  = {}, want = { cut = true },
-      has   = { ' e2 button "Save"\n... Only 3 elements were looked at: the application has more (cut). Pass window' } },
-    { "an application that says of nothing that it is shown, as Firefox when it is covered: what has a place is",
-      given = looks.with(looks.stubs(NOTES), { ["sys.element.tree"] = function(query)
-        local tree = looks.tree(query.hidden and NOTES or { { 0, "window", "Notes" } })
-        for i, node in ipairs(tree.nodes) do
-          node.states.shown = i == 1 or nil
-          node.children = i == 1 and 6 or 0
-        end
-        return tree
-      end }),
-      args  = {}, has = { ' e3 button "Save"\n e4 button "Undo" off' } },
-    { "an application that tells nothing of itself is read from the screen, and why is told: opened otherwise it may tell",
-      given = looks.read { "File Edit", "Ready" }, args = {},
-      has   = { 'letters may be misread. Process 7 tells nothing of its interface.\ne1 window "Notes" active\n',
-                ' e2 label "File Edit" ocr 90%\n e3 label "Ready" ocr 90%' } },
-    { "one that tells of its window, and of nothing in it, is not shown as empty",
-      given = looks.with(looks.stubs(NOTES), { ["sys.element.tree"] = function()
-        local tree = looks.tree { { 0, "window", "p - Chromium" } }
-        tree.nodes[1].children, tree.cut = 1, true
-        return tree
-      end }), args = { source = "tree" }, err = "open it with open_application", code = "NO_TREE" },
-    { "one that cannot be read either",
-      given = looks.with(looks.stubs(NOTES), {
-        ["sys.element.tree"] = { n = 3, false, "Chromium runs without a tree", "no_tree" } }),
+      shows = { { { 0, "window", "Notes" }, { 1, "list", "Lines" }, { 2, "listitem", "Line 1" } } },
+      args  = { element = 'list "Lines"', depth = 1 }, has = { 'e2 list "Lines"\n e3 listitem' } },
+    { "one that tells nothing, and cannot be read from the screen either", shows = { {} },
+      given = { ["sys.element.tree"] = { n = 3, false, "Chromium runs without a tree", "no_tree" } },
       args  = {}, err = "Chromium runs without a tree", code = "NO_TREE" },
   },
 }

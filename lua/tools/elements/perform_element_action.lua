@@ -4,12 +4,10 @@ local attempt = require "elements.act.attempt"
 local element = require "sys.element"
 local fail    = require "desktop.fail"
 local judge   = require "elements.read.judge"
-local looks   = require "testing.interface"
 local press   = require "elements.press.ways"
 local s       = require "schema"
 local tool    = require "elements.tool"
 local words   = require "elements.read.words"
-
 
 local function by_verb(node, verb, more)
   local change = { verb = verb }
@@ -58,6 +56,8 @@ local VERBS = {
   decrement       = by_step(-1),
   show            = { act = function(node) return by_verb(node, "show") end },
 }
+
+
 local NAMES = { "press", "focus", "select", "expand", "collapse", "increment", "decrement", "show" }
 
 
@@ -95,14 +95,6 @@ local function run(args, call)
 end
 
 
-local function menu(open)
-  local states = { expandable = true, expanded = open }
-  return { { 0, "window", "Notes" }, { 1, "menu", "File", actions = { "click" }, states = states },
-    { 2, "menuitem", "New", states = { shown = open } },
-    { 1, "text", "", actions = { "text.redo", "clipboard.paste" }, value = "abc" } }
-end
-
-
 ---@type Tool
 return {
   title        = "Perform an element's action",
@@ -124,24 +116,20 @@ return {
 
   examples = {
     { "a menu is opened, and its items come",
-      given = looks.stubs(menu(false), menu(true)), args = { element = 'menu "File"', action = "expand" },
+      shows = { { { 0, "window", "Notes" }, { 1, "menu", "File", actions = { "click" }, states = { expandable = true } } },
+                { { 0, "window", "Notes" },
+                  { 1, "menu", "File", actions = { "click" }, states = { expandable = true, expanded = true } },
+                  { 2, "menuitem", "New" } } },
+      args  = { element = 'menu "File"', action = "expand" },
       want  = { effect = "confirmed", route = "action click", evidence = "it is expanded now",
                 changes = { '+ e3 menuitem "New"', '~ e2 menu "File" expanded' } } },
     { "what is so already is left alone",
-      given = looks.stubs(menu(true)), args = { element = 'menu "File"', action = "expand" },
+      shows = { { { 0, "window", "Notes" }, { 1, "menu", "File", states = { expandable = true, expanded = true } } } },
+      args  = { element = 'menu "File"', action = "expand" },
       want  = { effect = "none_seen", route = "nothing to do", evidence = "it was expanded before, and still is" } },
-    { "a plain button is not pressed to open it",
-      given = looks.with(looks.stubs { { 0, "window", "Notes" }, { 1, "button", "Delete" } },
-        { ["sys.element.act"] = { n = 3, false, "the element has no action that opens it", "not_supported" } }),
-      args  = { element = 'button "Delete"', action = "expand" },
-      err   = 'button "Delete" does not say that it opens or closes. Use click_element to press it.', code = "NOT_SUPPORTED" },
-    { "a button that says it has a menu is",
-      given = looks.stubs({ { 0, "window", "Notes" }, { 1, "button", "More", states = { has_popup = true } } },
-        { { 0, "window", "Notes" }, { 1, "button", "More", states = { has_popup = true, expanded = true } } }),
-      args  = { element = 'button "More"', action = "expand" },
-      want  = { effect = "confirmed", route = "action click", evidence = "it is expanded now" } },
     { "an action that it does not have",
-      given = looks.stubs(menu(false)), args = { element = "text", action = "fold" },
+      shows = { { { 0, "window", "Notes" }, { 1, "text", "", actions = { "text.redo", "clipboard.paste" }, value = "abc" } } },
+      args  = { element = "text", action = "fold" },
       err   = 'text has no action "fold". It has "text.redo", "clipboard.paste"; and press, focus', code = "INVALID_ARGUMENT" },
   },
 }

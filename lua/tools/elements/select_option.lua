@@ -2,13 +2,11 @@
 
 local attempt = require "elements.act.attempt"
 local fail    = require "desktop.fail"
-local looks   = require "testing.interface"
 local options = require "elements.choose.options"
 local s       = require "schema"
 local tool    = require "elements.tool"
 local ways    = require "elements.choose.option_ways"
 local words   = require "elements.read.words"
-
 
 ---@param args {element: string, option: string, application?: string, window?: string}
 ---@param call Call
@@ -25,85 +23,6 @@ local function run(args, call)
   if not report then return fail.with(err, code) end
   report.value = options.chosen(all, option)
   return tool.answer(call, ("Chose %s of"):format(words.quote(name, 60)), found.node, report)
-end
-
-
---- A form whose combo box and list keep to what is pressed; `deaf`: only the pointer chooses.
----@param deaf? boolean
-local function form(deaf)
-  local font, language, open = "Serif", "English", false
-  local function draw()
-    local rows = { { 0, "window", "Notes" },
-      { 1, "combobox", "Font", value = font, actions = { "press" }, states = { expandable = true, expanded = open } } }
-    for _, name in ipairs { "Serif", "Sans", "Monospace" } do
-      rows[#rows + 1] = { 2, "listitem", name, states = { shown = open }, actions = deaf and {} or { "click" } }
-    end
-    rows[#rows + 1] = { 1, "list", "Languages" }
-    for _, name in ipairs { "English", "Deutsch" } do
-      rows[#rows + 1] = { 2, "listitem", name, states = { selectable = true, selected = name == language } }
-    end
-    rows[#rows + 1] = { 1, "button", "Apply" }
-    return rows
-  end
-  return looks.live(draw, function(what)
-    if what == "Font" then open = true elseif what == "English" or what == "Deutsch" then language = what
-    else font, open = what, false end
-  end)
-end
-
-
---- A box as Qt 6 has it: its list selects in itself and says so, and the box follows the pointer only.
-local function unfollowed()
-  local chosen, selected, open = "North", "North", false
-  local function draw()
-    local rows = { { 0, "window", "Notes" },
-      { 1, "combobox", "Tabs", value = chosen, actions = { "press" }, states = { expandable = true, expanded = open } },
-      { 2, "list", "", states = { shown = open }, bounds = { x = 100, y = 180, width = 80, height = 120 } } }
-    for _, name in ipairs { "North", "West" } do
-      rows[#rows + 1] = { 3, "listitem", name, states = { shown = open, selectable = true, selected = name == selected } }
-    end
-    return rows
-  end
-  local stubs = looks.live(draw, function(what)
-    if what == "Tabs" then open = true else selected = what end
-  end)
-  local by_pointer = stubs["sys.input.click"]
-  stubs["sys.input.click"] = function(x, y)
-    local sent = by_pointer(x, y)
-    chosen, open = selected, false
-    return sent
-  end
-  stubs["sys.element.changes"] = function(query)
-    local told = query.since and { { number = 2, kind = "selection", pid = 7, at = 0, detail = "" } } or {}
-    return { events = told, next = 2, missed = 0 }
-  end
-  return stubs
-end
-
-
---- Lists that keep several selected, as one name does twice; `stirs` tells of a change whatever is done, and shows none.
----@param stirs? boolean
-local function several(stirs)
-  local selected, presses = { Green = true }, 0
-  local function draw()
-    local rows = { { 0, "window", "Notes" }, { 1, "list", "Colors" } }
-    for _, name in ipairs { "Green", "Blue", "Red", "Red" } do
-      rows[#rows + 1] = { 2, "listitem", name, states = { selectable = true, selected = selected[name] } }
-    end
-    rows[#rows + 1] = { 2, "listitem", "Black", states = { selectable = true, enabled = false } }
-    rows[#rows + 1] = { 1, "label", "Presses", value = ("%d"):format(presses) }
-    return rows
-  end
-  local stubs = looks.live(draw, function(what)
-    presses = presses + 1
-    if presses > 1 then error("a second press of " .. what) end
-    if not stirs then selected[what] = true end
-  end)
-  stubs["sys.element.changes"] = function(query)
-    local told = query.since and stirs and { { number = 2, kind = "name", pid = 7, at = 0, detail = "" } } or {}
-    return { events = told, next = 2, missed = 0 }
-  end
-  return stubs
 end
 
 
@@ -126,29 +45,23 @@ return {
   run = run,
 
   examples = {
-    { "of a combo box", given = form(), args = { element = 'combobox "Font"', option = "monospace" },
-      has  = { 'Chose "Monospace" of e2 combobox "Font" by action click. Confirmed: "Monospace" is chosen now.' },
-      want = { effect = "confirmed", value = "Monospace" } },
-    { "options without an action are clicked in the open list", given = form(true),
-      args = { element = 'combobox "Font"', option = "Sans" }, want = { effect = "confirmed", route = "pointer at 140,232" } },
-    { "a list that selects in itself while its box does not follow is opened and clicked", given = unfollowed(),
-      args = { element = 'combobox "Tabs"', option = "West" },
-      want = { effect = "confirmed", value = "West", route = "pointer at 140,262" } },
-    { "of a list", given = form(), args = { element = 'list "Languages"', option = "Deutsch" },
-      want = { effect = "confirmed", route = "selection", changes = { '~ e8 listitem "Deutsch" selected' } } },
-    { "what is chosen already", given = form(), args = { element = 'combobox "Font"', option = "Serif" },
-      want = { effect = "none_seen", route = "nothing to do", evidence = "it was chosen before, and still is" } },
-    { "one that is not there", given = form(), args = { element = 'combobox "Font"', option = "Mono" },
-      err = 'combobox "Font" has no option "Mono". Nearest: "Monospace"', code = "INVALID_ARGUMENT" },
-    { "one of several that are selected", given = several(), args = { element = 'list "Colors"', option = "Blue" },
-      want = { effect = "confirmed", evidence = '"Blue" is chosen now; also chosen: "Green"', value = "Blue" } },
-    { "what had some effect is not done again", given = several(true), args = { element = 'list "Colors"', option = "Blue" },
-      want = { effect = "none_seen", route = "selection", evidence = '"Green" is chosen' } },
-    { "one that is off", given = several(), args = { element = 'list "Colors"', option = "Black" },
-      err = 'listitem "Black" of list "Colors" is off: it cannot be chosen now.', code = "ELEMENT_DISABLED" },
-    { "two of the same name", given = several(), args = { element = 'list "Colors"', option = "Red" },
-      err = 'list "Colors" has 2 options "Red": e5, e6. Click one by its ref with click_element.', code = "ELEMENT_AMBIGUOUS" },
-    { "what has no options", given = form(), args = { element = 'button "Apply"', option = "Yes" },
-      err = 'button "Apply" tells of no options. Pass a combo box', code = "NOT_SUPPORTED" },
+    { "of a list",
+      shows = { { { 0, "window", "Notes" }, { 1, "list", "Languages" },
+                  { 2, "listitem", "English", states = { selectable = true, selected = true } },
+                  { 2, "listitem", "Deutsch", states = { selectable = true } } },
+                { { 0, "window", "Notes" }, { 1, "list", "Languages" },
+                  { 2, "listitem", "English", states = { selectable = true } },
+                  { 2, "listitem", "Deutsch", states = { selectable = true, selected = true } } } },
+      args  = { element = 'list "Languages"', option = "Deutsch" },
+      has   = { 'Chose "Deutsch" of e2 list "Languages" by selection. Confirmed: "Deutsch" is chosen now.' },
+      want  = { effect = "confirmed", route = "selection" } },
+    { "what is chosen already",
+      shows = { { { 0, "window", "Notes" }, { 1, "combobox", "Font", value = "Serif" }, { 2, "listitem", "Serif" } } },
+      args  = { element = 'combobox "Font"', option = "Serif" },
+      want  = { effect = "none_seen", route = "nothing to do", evidence = "it was chosen before, and still is" } },
+    { "one that is not there",
+      shows = { { { 0, "window", "Notes" }, { 1, "combobox", "Font" }, { 2, "listitem", "Monospace" } } },
+      args  = { element = 'combobox "Font"', option = "Mono" },
+      err   = 'combobox "Font" has no option "Mono". Nearest: "Monospace"', code = "INVALID_ARGUMENT" },
   },
 }

@@ -2,10 +2,8 @@
 
 local actions = require "elements.act.actions"
 local fail    = require "desktop.fail"
-local looks   = require "testing.interface"
 local s       = require "schema"
 local tool    = require "elements.tool"
-
 
 ---@param args {element: string, value: string, application?: string, window?: string}
 ---@param call Call
@@ -13,59 +11,6 @@ local function run(args, call)
   local report, err, code = actions.write(args)
   if not report then return fail.with(err, code) end
   return tool.answer(call, "Wrote to", report.found.node, report)
-end
-
-
-local FORM = { { 0, "window", "Notes" }, { 1, "entry", "Name", value = "Ada", states = { editable = true } },
-  { 1, "slider", "Zoom", number = 100, value = "100", least = 50, most = 200, step = 10 }, { 1, "button", "Save" },
-  { 1, "password", "Password", abilities = { write = true }, states = { editable = true } } }
-local WRITTEN = { FORM[1], { 1, "entry", "Name", value = "Eve", states = { editable = true } }, FORM[3], FORM[4], FORM[5] }
-local ZOOMED = { FORM[1], FORM[2],
-  { 1, "slider", "Zoom", number = 120, value = "120", least = 50, most = 200, step = 10 }, FORM[4] }
-
---- A page with a field of several lines that takes only input of a user.
-local PAGE = { { 0, "window", "Page" }, { 1, "entry", "Area", states = { editable = true, multiline = true, focused = true } } }
-
---- A box that is mixed: of three states, of which a press gives the next, or mixed for good.
----@param for_good? boolean
-local function mixed(for_good)
-  local state = { mixed = true }
-  return looks.live(function()
-    return { { 0, "window", "Notes" }, { 1, "checkbox", "All", states = { checkable = true, mixed = state.mixed or nil,
-      checked = state.checked or nil } } }
-  end, function() state = { checked = not state.checked, mixed = for_good } end)
-end
-
-
---- A cell of a sheet. `shut`: it cannot be edited.
----@param shut? boolean
-local function sheet(shut)
-  local text, cursor, edited, pasted = "", false, false, ""
-  local function draw()
-    local rows = { { 0, "window", "Sheet" }, { 1, "cell", "B4", value = text, number = 0,
-      abilities = { count = true, read = true }, states = { editable = true, focused = cursor and not edited } } }
-    if edited then rows[3] = { 1, "paragraph", "", states = { focused = true } } end
-    return rows
-  end
-  local stubs = looks.live(draw, function(what)
-    if what == "B4" then cursor = true end
-    if what == "key f2" then edited = cursor and not shut end
-    if what == "key return" then text, edited = pasted, false end
-  end)
-  stubs["sys.input.paste"] = function(new)
-    if not edited then error "pasted into a cell that is not edited" end
-    pasted = new
-    return { sent = 4 }
-  end
-  return stubs
-end
-
-
---- sys.element.text answers these, one after the other.
-local function texts(...)
-  local list = {}
-  for i, text in ipairs { ... } do list[i] = { text = text, length = #text, from = 0, to = #text } end
-  return list
 end
 
 
@@ -89,84 +34,20 @@ return {
 
   examples = {
     { "text, read back exactly",
-      given = looks.with(looks.stubs(FORM, WRITTEN), { ["sys.element.text"] = texts("Ada", "Eve", "Eve", "Eve") }),
+      shows = { { { 0, "window", "Notes" }, { 1, "entry", "Name", value = "Ada", states = { editable = true } } },
+                { { 0, "window", "Notes" }, { 1, "entry", "Name", value = "Eve", states = { editable = true } } } },
       args  = { element = 'entry "Name"', value = "Eve" },
       has   = { 'Wrote to e2 entry "Name" by text. Confirmed: the value was read back.\n~ e2 entry "Name" ="Eve"' },
       want  = { effect = "confirmed", route = "text", value = "Eve" } },
     { "a field that cuts what it is given",
-      given = looks.with(looks.stubs(FORM), { ["sys.element.text"] = texts("Ada", "Ev", "Ev", "Ev") }),
+      shows = { { { 0, "window", "Notes" }, { 1, "entry", "Name", value = "Ada", states = { editable = true } } },
+                { { 0, "window", "Notes" }, { 1, "entry", "Name", value = "Ev", states = { editable = true } } } },
       args  = { element = 'entry "Name"', value = "Eve" },
       want  = { effect = "partial", evidence = 'it holds something else: "Ev"', value = "Ev" } },
-    { "a field that agrees and takes nothing gets keys",
-      given = looks.with(looks.stubs(FORM), { ["sys.element.text"] = texts("Ada", "Ada", "Eve", "Eve"),
-        ["sys.input.click"] = { sent = 2 }, ["sys.input.keys"] = { sent = 4 }, ["sys.input.type"] = { sent = 6 } }),
-      args  = { element = 'entry "Name"', value = "Eve" }, want = { effect = "confirmed", route = "keys" } },
-    { "a line end in a field of one line, where it would be the Return key",
-      given = looks.with(looks.stubs(FORM), { ["sys.element.text"] = texts("Ada") }),
-      args  = { element = 'entry "Name"', value = "Eve\n" },
-      err   = 'entry "Name" holds one line, and the value has a line end.', code = "INVALID_ARGUMENT" },
-    { "line ends and tabs are pasted and not typed, as keys they would leave the field",
-      given = looks.with(looks.stubs(PAGE), { ["sys.element.text"] = texts("", "", "a\tb\nc", "a\tb\nc"),
-        ["sys.input.keys"] = { sent = 4 }, ["sys.input.paste"] = { sent = 4 } }),
-      args  = { element = 'entry "Area"', value = "a\tb\nc" }, want = { effect = "confirmed", route = "paste" } },
-    { "keys are not sent to another field that has the focus",
-      given = looks.with(looks.stubs { PAGE[1], { 1, "entry", "Area", states = { editable = true, focusable = true } } },
-        { ["sys.element.text"] = texts("", "", ""), ["sys.input.click"] = { sent = 2 } }),
-      args  = { element = 'entry "Area"', value = "abc" },
-      err   = 'entry "Area" was clicked and did not get the keyboard focus, so nothing was typed.', code = "ELEMENT_REFUSED" },
-    { "what it holds already is not written again",
-      given = looks.with(looks.stubs(FORM), { ["sys.element.text"] = texts("Eve", "Eve", "Eve") }),
-      args  = { element = 'entry "Name"', value = "Eve" }, want = { effect = "confirmed", route = "nothing to do" } },
-    { "characters that are not shown are known by their number",
-      given = looks.with(looks.stubs(FORM), { ["sys.element.text"] = { n = 1, { text = "Eve", length = 4, from = 0, to = 4 } } }),
-      args  = { element = 'entry "Name"', value = "Ev\u{202E}e" },
-      want  = { effect = "confirmed", evidence = "the value was read back; of one character that is not shown the number" } },
-    { "a field that drops characters that are not shown",
-      given = looks.with(looks.stubs(FORM), { ["sys.element.text"] = { n = 1, { text = "Eve", length = 3, from = 0, to = 3 } } }),
-      args  = { element = 'entry "Name"', value = "Ev\u{202E}e" }, want = { effect = "partial",
-        evidence = "what is shown of it was read back, but not one character that is not shown" } },
-    { "a number of seven digits", given = looks.stubs({ FORM[1], { 1, "spin", "Count", number = 1, value = "1",
-        abilities = { count = true } } }, { FORM[1], { 1, "spin", "Count", number = 2000000, value = "2000000",
-        abilities = { count = true } } }),
-      args = { element = "spin", value = "2000000" }, want = { effect = "confirmed", route = "number", value = "2000000" } },
-    { "a number that is shown in another way", given = looks.stubs({ FORM[1], { 1, "spin", "Share", number = 10, value = "10 %",
-        abilities = { count = true } } }, { FORM[1], { 1, "spin", "Share", number = 20, value = "20 %",
-        abilities = { count = true } } }),
-      args = { element = "spin", value = "20" }, want = { effect = "confirmed", value = "20 %" } },
-    { "a mixed box is off only after a second press", given = mixed(), args = { element = "checkbox", value = "false" },
-      want = { effect = "confirmed", evidence = "it is not checked now" } },
-    { "a box that stays mixed is neither on nor off", given = mixed(true), args = { element = "checkbox", value = "true" },
-      want = { effect = "partial", evidence = "it is still mixed, neither on nor off" } },
-    { "text for a cell of a sheet", given = sheet(), args = { element = 'cell "B4"', value = "hello" },
-      want = { effect = "confirmed", route = "keys", value = "hello" } },
-    { "line ends for a cell, where they would be other cells", given = sheet(), args = { element = 'cell "B4"', value = "a\nb" },
-      err = 'cell "B4" takes text of one line without tabs.', code = "INVALID_ARGUMENT" },
-    { "a cell that cannot be edited gets no text", given = sheet(true), args = { element = 'cell "B4"', value = "hello" },
-      err = 'cell "B4" cannot be edited, so nothing was written.', code = "ELEMENT_REFUSED" },
-    { "a number", given = looks.stubs(FORM, ZOOMED), args = { element = 'slider "Zoom"', value = "120" },
-      want = { effect = "confirmed", route = "number", value = "120" } },
-    { "a slider of a web page, whose text is empty",
-      given = looks.with(looks.stubs({ { 0, "window", "Page" }, { 1, "slider", "Level", number = 2, value = "2",
-        abilities = { count = true, read = true } } }, { { 0, "window", "Page" }, { 1, "slider", "Level", number = 7, value = "7",
-        abilities = { count = true, read = true } } }), { ["sys.element.text"] = { text = "", length = 0, from = 0, to = 0 } }),
-      args  = { element = "slider", value = "7" }, want = { effect = "confirmed", value = "7" } },
-    { "a number that a web page agrees to and does not take is typed",
-      given = looks.with(looks.stubs { { 0, "window", "Page" }, { 1, "spin", "Guess", value = "", number = 0,
-        abilities = { count = true, focus = true }, states = { editable = true, focused = true } } },
-        { ["sys.input.keys"] = { sent = 4 }, ["sys.input.type"] = { sent = 6 } }),
-      args  = { element = "spin", value = "7" }, want = { effect = "none_seen", route = "keys" } },
-    { "a number beyond its limits", given = looks.stubs(FORM), args = { element = 'slider "Zoom"', value = "999" },
-      err  = 'slider "Zoom" holds 50 to 200', code = "INVALID_ARGUMENT" },
-    { "a password cannot be read back",
-      given = looks.with(looks.stubs(FORM), { ["sys.element.text"] = { n = 3, false, "no text", "not_supported" } }),
-      args  = { element = "password", value = "secret" },
-      want = { effect = "unknown", evidence = "the element does not tell what it holds" } },
-    { "a password that is agreed to and not taken is typed",
-      given = looks.with(looks.stubs { { 0, "window", "Page" }, { 1, "password", "Secret", states = { editable = true,
-        focused = true }, abilities = { write = true, focus = true } } }, { ["sys.input.keys"] = { sent = 4 },
-        ["sys.input.type"] = { sent = 6 }, ["sys.element.text"] = { text = "", length = 0, from = 0, to = 0 } }),
-      args  = { element = "password", value = "secret" }, want = { effect = "unknown", route = "keys" } },
-    { "what takes no value", given = looks.stubs(FORM), args = { element = 'button "Save"', value = "x" },
-      err  = 'button "Save" takes no value', code = "NOT_SUPPORTED" },
+    { "a number beyond its limits",
+      shows = { { { 0, "window", "Notes" }, { 1, "slider", "Zoom", number = 100, least = 50, most = 200 } } },
+      args  = { element = 'slider "Zoom"', value = "999" }, err = 'slider "Zoom" holds 50 to 200', code = "INVALID_ARGUMENT" },
+    { "what takes no value", shows = { { { 0, "window", "Notes" }, { 1, "button", "Save" } } },
+      args  = { element = 'button "Save"', value = "x" }, err = 'button "Save" takes no value', code = "NOT_SUPPORTED" },
   },
 }

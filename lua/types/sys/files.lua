@@ -60,7 +60,7 @@ function files.lib(name) end
 --- lines find what files of that root find. It is ended when it takes too long.
 ---@param path string  absolute
 ---@return any value
----@return string? err   "tests/tools/x_test.lua:3: what is wrong"
+---@return string? err   "tests/tools/NAME_test.lua:3: what is wrong"
 ---@return string? code
 function files.test(path) end
 

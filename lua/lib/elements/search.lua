@@ -1,0 +1,83 @@
+--- The search of find_elements: what its arguments mean, what matches, and how that is told.
+
+local find        = require "elements.find.search"
+local pages       = require "desktop.pages"
+local recognition = require "elements.read.recognition"
+local selector    = require "elements.find.selector"
+local target      = require "elements.find.target"
+local tool        = require "elements.tool"
+
+local M = {}
+
+local PARTS = { "role", "text", "text_contains", "regex", "states", "within", "near", "index" }
+local HIDDEN = 5    -- of those that are not shown, told where nothing else matches
+
+
+--- The selector of the arguments: the line, and the parameters beside it.
+---@param args table
+---@return elements.Selector? wanted
+---@return string? err
+---@return string? code
+function M.selector(args)
+  local parts = {}
+  for _, name in ipairs(PARTS) do parts[name] = args[name] end
+  if args.selector then return selector.join(args.selector, parts) end
+  if not next(parts) then return nil, "Pass selector, role, text, text_contains, regex, states or near.", "bad_argument" end
+  return selector.read(parts)
+end
+
+
+--- All that match: among what is shown, or (asked for, or in want of those) among all.
+function M.all(args, wanted)
+  args.source = args.source or "auto"
+  local place, err, code = target.place(args)
+  if not place then return nil, err, code end
+  local snapshot
+  snapshot, err, code = target.look(place, { hidden = args.hidden })
+  if not snapshot then return nil, err, code end
+  local nodes
+  snapshot = recognition.widen(snapshot, wanted)
+  nodes, err, code = find.all(snapshot, wanted)
+  if not nodes then return nil, err, code end
+  return nodes, place, snapshot
+end
+
+
+--- What matches beside what is shown, if nothing that is shown does.
+function M.hidden(place, snapshot, wanted)
+  if snapshot.source then return {} end
+  local whole = target.look(place, { hidden = true })
+  return whole and find.all(whole, wanted) or {}
+end
+
+
+function M.text_of_hidden(nodes, described)
+  local lines = { ("No element that is shown matches %s. Not shown, for example in a closed menu or scrolled out of "
+    .. "sight (hidden=true lists all):"):format(described) }
+  for i = 1, math.min(#nodes, HIDDEN) do lines[i + 1] = "  " .. tool.line(nodes[i]) end
+  if #nodes > HIDDEN then lines[#lines + 1] = ("  ... %d more"):format(#nodes - HIDDEN) end
+  return table.concat(lines, "\n")
+end
+
+
+function M.text(nodes, total, token, snapshot, wanted)
+  local described = selector.describe(wanted)
+  if total == 0 then
+    local lines = { ("No element matches %s."):format(described) }
+    for _, told in ipairs { find.unread(snapshot) or "", find.unsearched(snapshot, wanted) or "" } do
+      if told ~= "" then lines[1] = ("%s %s"):format(lines[1], told) end
+    end
+    if snapshot.source then lines[1] = ("%s %s"):format(lines[1], snapshot.note) end
+    for i, node in ipairs(find.nearest(snapshot, wanted)) do
+      if i == 1 then lines[1] = lines[1] .. " Nearest:" end
+      lines[#lines + 1] = "  " .. tool.line(node)
+    end
+    return table.concat(lines, "\n")
+  end
+  local lines = { ("%d element%s match%s %s:"):format(total, total == 1 and "" or "s", total == 1 and "es" or "", described) }
+  for i, node in ipairs(nodes) do lines[i + 1] = tool.line(node) end
+  return pages.text(table.concat(lines, "\n"), nodes, total, token)
+end
+
+
+return M

@@ -1,0 +1,53 @@
+--- Cases of find_elements beside the examples in its file.
+
+local ui = require "testing.interface"
+
+
+local FORM = { { 0, "window", "Notes" }, { 1, "label", "Name:", bounds = { x = 100, y = 300, width = 60, height = 24 } },
+  { 1, "entry", "", value = "Ada", states = { focused = true }, bounds = { x = 170, y = 300, width = 200, height = 24 } },
+  { 1, "button", "Save" }, { 1, "group", "More" }, { 2, "button", "Save as" },
+  { 2, "checkbox", "Wrap", states = { checked = true } } }
+
+
+---@type ToolExample[]
+return {
+  { "the whole name comes before a part of it",
+    given = ui.stubs(FORM), args = { text_contains = "save", page_size = 1 },
+    want  = { elements = { { ref = "e4", name = "Save" } }, total_size = 2, next_page_token = "1:e4" } },
+  { "by a regular expression",
+    given = ui.stubs(FORM), args = { role = "AXButton", regex = "as$" }, want = { elements = { { ref = "e6" } } } },
+  { "none that is shown: what is scrolled out of sight or in a closed menu is told",
+    given = ui.with(ui.stubs(FORM), { ["sys.element.tree"] = function(query)
+      local tree = ui.tree { { 0, "window", "Notes" }, { 1, "menu", "File" }, { 2, "menuitem", "Save as" } }
+      tree.nodes[3].states.shown = nil
+      if not query.hidden then tree.nodes[3] = nil end
+      return tree
+    end }), args = { selector = 'menuitem "Save as"' },
+    has   = { 'No element that is shown matches menuitem "Save as". Not shown, for example in a closed menu or scrolled out '
+              .. 'of sight (hidden=true lists all):\n  e3 menuitem "Save as"' },
+    want  = { elements = {}, total_size = 0, not_shown = 1 } },
+  { "none: the nearest are named",
+    given = ui.stubs(FORM), args = { selector = 'button "Sve"' },
+    has   = { 'No element matches button "Sve". Nearest:\n  e4 button "Save", in window "Notes"' }, want = { total_size = 0 } },
+  { "none, in a look that read only a part: it says so, and how to go on",
+    given = ui.with(ui.stubs(FORM), { ["sys.element.tree"] = function()
+      local tree = ui.tree { { 0, "window", "Sums" }, { 1, "table", "Sheet 1" }, { 2, "cell", "A1" } }
+      tree.nodes[2].children, tree.cut = 1 << 30, true
+      return tree
+    end }), args = { selector = 'cell "ZZ99"' },
+    has   = { 'No element matches cell "ZZ99". Only 3 elements were looked at: the application has more (cut). e2 table '
+              .. '"Sheet 1" holds 1073741823 that were not read: scroll in it, or pass window, and look again.' },
+    want  = { total_size = 0, cut = true } },
+  { "an application without a tree is read from the screen; a word of a line has its own place",
+    given = ui.read { "File Edit", "Ready to print" }, args = { selector = '"Ready"' },
+    has   = { '1 element matches "Ready":\ne4 label "Ready" ocr 90%, in window "Notes"' },
+    want  = { elements = { { role = "label", source = "ocr", confidence = 0.9, bounds = { x = 100, y = 160, width = 40,
+              height = 10 } } }, total_size = 1 } },
+  { "which tells no roles",
+    given = ui.read { "Save" }, args = { selector = 'button "Save"' }, has = { "roles and states are not known" },
+    want  = { total_size = 0 } },
+  { "only from the tree",
+    given = ui.read { "Save" }, args = { selector = '"Save"', source = "tree" }, err = "tells nothing of its interface",
+    code  = "NO_TREE" },
+  { "without a selector", given = {}, args = {}, err = "Pass selector", code = "INVALID_ARGUMENT" },
+}

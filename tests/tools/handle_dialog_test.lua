@@ -1,0 +1,118 @@
+--- Cases of handle_dialog beside the examples in its file.
+
+local ui = require "testing.interface"
+
+
+--- An editor that shows a dialog: a file dialog that asks before it replaces "old.txt", or a question.
+---@param kind "file"|"open"|"question"|nil
+---@param deaf? boolean  its field takes nothing
+local function editor(kind, deaf)
+  local dialog, path, replace, field = kind, "", false, kind == "file"
+  local function draw()
+    local rows = { { 0, "window", "Notes" } }
+    local function add(depth, role, name, options)
+      local row = { depth, role, name }
+      for key, value in pairs(options or {}) do row[key] = value end
+      rows[#rows + 1] = row
+    end
+    if dialog == "question" then
+      add(0, "alert", "Question")
+      add(1, "label", "Save changes before closing?")
+      add(1, "button", "_Don't Save")
+      add(1, "button", "Save", { states = { default = true } })
+    elseif dialog then
+      add(0, "dialog", dialog == "open" and "Open" or "Save As", { native = "file chooser" })
+      if field then add(1, "entry", "Name:", { value = path, states = { editable = true } }) end
+      add(1, "list", "Files")
+      add(1, "button", "Cancel")
+      add(1, "button", "Save")
+    end
+    if replace then
+      add(0, "alert", "Replace?")
+      add(1, "label", "A file with this name exists.")
+      add(1, "button", "Replace")
+    end
+    return rows
+  end
+  return ui.live(draw, function(what, value)
+    if value then
+      path = deaf and "" or value
+    elseif what == "key ctrl+l" then
+      field = true
+    elseif what == "Save" and path == "/tmp/old.txt" then
+      replace = true
+    elseif what == "key escape" or not what:find "^key" and what ~= "Name:" then
+      dialog = nil
+    end
+  end)
+end
+
+
+--- A browser that tells nothing of its file dialog, which closes when something is pressed in it.
+local function bare(...)
+  local texts = ... and { ... } or { "Cancel", "Open" }
+  local open = true
+  local function pressed(what)
+    open = open and what:find "^ctrl" ~= nil
+    return { sent = 2 }
+  end
+  local stubs = ui.with(ui.read(texts), ui.stubs { { 0, "window", "Notes" } })
+  local list = stubs["sys.window.list"]
+  return ui.with(stubs, {
+    ["sys.window.list"] = function()
+      local all = list()
+      all[1].order = 1
+      local dialog = { pid = 7, started = all[1].started, id = 9, title = "Open File", app = "Editor", kind = "dialog",
+        on_screen = true, focused = true, order = 0, frame = { x = 90, y = 90, width = 400, height = 300 } }
+      return open and { dialog, all[1] } or all
+    end,
+    ["sys.window.changed"] = "1",
+    ["sys.input.keys"] = pressed,
+    ["sys.input.click"] = function() return pressed "click" end,
+    ["sys.input.type"] = { sent = 2 },
+    ["sys.ocr.read"] = ui.read(texts)["sys.ocr.read"],
+  })
+end
+
+
+---@type ToolExample[]
+return {
+  { "the default button", given = editor "question", args = { button = "default" }, want = { element = "e5" } },
+  { "without a button that cancels, Escape does", given = editor "question", args = { button = "cancel" },
+    want = { effect = "confirmed", route = "key escape" } },
+  { "a file is saved", given = editor "file", args = { path = "/tmp/new.txt", button = "Save" },
+    has  = { 'Entered the path into entry "Name:" and read it back.' },
+    want = { effect = "confirmed", evidence = 'dialog "Save As" closed', value = "/tmp/new.txt" } },
+  { "a file that exists: the question is told, and not answered", given = editor "file",
+    args = { path = "/tmp/old.txt", button = "Save" }, has = { "In front now:" },
+    want = { effect = "partial", evidence = 'alert "Replace?" came; dialog "Save As" is still open',
+             next = { kind = "message", text = "A file with this name exists." } } },
+  { "a dialog that shows its field only when asked to", given = editor "open", args = { path = "/tmp/new.txt" },
+    want = { effect = "confirmed", evidence = "the value was read back", route = "text" } },
+  { "a field that does not take the path: nothing is pressed", given = ui.with(editor("file", true),
+      { ["sys.input.type"] = { sent = 2 } }),
+    args = { path = "/tmp/new.txt", button = "Save" }, err = "and not the path, so nothing was pressed",
+    code = "ELEMENT_REFUSED" },
+  { "one that the application tells nothing of is read from the screen", given = bare(), args = {},
+    has  = { 'dialog "Open File": the application tells nothing of what is in it.\n',
+             'read from the screen: "Cancel Open"' },
+    want = { dialog = { kind = "other", title = "Open File", text = "Cancel Open" } } },
+  { "and is worked by keys and the pointer", given = bare(), args = { path = "/tmp/new.txt", button = "open" },
+    has  = { "What the field holds is not told." },
+    want = { effect = "confirmed", evidence = 'dialog "Open File" closed', route = "pointer at 116,165" } },
+  { "or is closed by Escape", given = bare "Open", args = { button = "cancel" },
+    want = { effect = "confirmed", route = "key escape" } },
+  { "a button that is not read in it", given = bare(), args = { button = "Save" },
+    err  = '"Save" is read nowhere in dialog "Open File"', code = "ELEMENT_NOT_FOUND" },
+  { "one that another process shows for the application, as portals do", given = ui.with(editor "question", {
+      ["sys.window.list"] = function(options)
+        local list = { { pid = 7, started = 70, id = 3, title = "Notes", focused = true },
+          { pid = 8, started = 80, id = 9, title = "Open", kind = "dialog", parent = 3 } }
+        return options and options.pid and { list[options.pid - 6] } or list
+      end,
+      ["sys.element.tree"] = function(query)
+        local tree = ui.tree { { 0, "window", "Notes" }, query.pid == 8 and { 0, "dialog", "Open" } or nil }
+        for _, node in ipairs(tree.nodes) do node.pid = query.pid end
+        return tree
+      end }), args = {}, want = { dialog = { title = "Open" } } },
+}
