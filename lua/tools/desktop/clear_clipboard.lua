@@ -31,5 +31,7 @@ return {
 
   examples = {
     { "empties it", given = { ["sys.clipboard.clear"] = true }, args = {}, want = { empty = true }, did = { "clipboard.clear" } },
+    { "passes on why it cannot", given = { ["sys.clipboard.clear"] = { n = 3, false, "no clipboard here", "not_supported" } },
+      args = {}, err = "no clipboard here", code = "NOT_SUPPORTED" },
   },
 }

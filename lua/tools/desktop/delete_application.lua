@@ -49,5 +49,7 @@ return {
       args = { name = "applications/7" },
       err  = "applications/7 is not tracked. Call list_applications to see the tracked applications.",
       code = "APP_NOT_FOUND" },
+    { "forgets one that runs on", given = { ["desktop.apps.forget"] = true }, args = { name = "applications/7" },
+      has  = { "applications/7 is no longer tracked. It keeps running." }, want = { name = "applications/7", tracked = false } },
   },
 }

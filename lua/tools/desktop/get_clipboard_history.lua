@@ -1,74 +1,20 @@
 --- What was copied, once the history is on.
 
 local clipboard = require "sys.clipboard"
-local clips     = require "desktop.clips"
+local copies    = require "desktop.clip_history"
 local fail      = require "desktop.fail"
-local inputs    = require "desktop.inputs"
 local json      = require "sys.json"
-local quoting   = require "desktop.quoting"
 local s         = require "schema"
 local state     = require "sys.state"
 
 local CHARACTERS, WHOLE = 2000, 1000000
-local IMAGE_MAX = 5 << 20  -- bytes that are returned; a result has its limit
-
-
----@return boolean? ok
----@return string? err
----@return string? code
-local function keep(entries)
-  local ok, err, code = clipboard.keep_history { entries = entries }
-  if ok then state.open("desktop").clipboard_keep = entries end
-  return ok, err, code
-end
-
-
-local function line_of(number, entry)
-  local shown = entry.text or entry.files and table.concat(entry.files, ", ") or entry.html
-    or ("an image of %d bytes"):format(entry.image.size)
-  local more = (entry.text_cut or not entry.text and entry.html_cut) and "..." or ""
-  return ("%d  %s  %s%s"):format(number, entry.time, quoting.plain(shown), more)
-end
-
-
-local function text_of(entries, keeping, first)
-  if keeping == 0 then
-    return "The history is off. To record what is copied from now on, pass keep, for example keep=20."
-  end
-  local lines = { ("The history keeps the last %d copies. %s"):format(keeping,
-    #entries == 0 and "Nothing has been copied yet." or first == 1 and "Newest first:" or "One of them:") }
-  for i, entry in ipairs(entries) do lines[#lines + 1] = line_of(first + i - 1, entry) end
-  return table.concat(lines, "\n")
-end
-
-
-local function facts_of(entry, most)
-  return clips.facts(entry.parts, most, { time = inputs.utc(entry.when) })
-end
-
-
---- One entry whole, and its image for the result's content.
-local function one(entry, most, call)
-  local image = entry.parts["image/png"]
-  return { facts_of(entry, most) }, image and #image <= IMAGE_MAX and call:image(image, "image/png") or nil
-end
-
-
-local function list(found, most)
-  local entries = {}
-  for i, entry in ipairs(found) do
-    entries[i] = facts_of(entry, most)
-    if entries[i].text then entries[i].html, entries[i].html_cut = nil, nil end
-  end
-  return entries
-end
 
 
 ---@param args {keep?: integer, entry?: integer, max_characters?: integer}
 ---@param call Call
 local function run(args, call)
   if args.keep then
-    local ok, err, code = keep(args.keep)
+    local ok, err, code = copies.keep(args.keep)
     if not ok then return fail.with(err, code) end
   end
   local keeping = state.open("desktop").clipboard_keep or 0
@@ -79,13 +25,13 @@ local function run(args, call)
     if args.entry and not found[args.entry] then
       return fail.with(("The history has no entry %d. It has %d."):format(args.entry, #found), "entry_not_found")
     elseif args.entry then
-      entries, picture = one(found[args.entry], args.max_characters or WHOLE, call)
+      entries, picture = copies.one(found[args.entry], args.max_characters or WHOLE, call)
     else
-      entries = list(found, args.max_characters or CHARACTERS)
+      entries = copies.list(found, args.max_characters or CHARACTERS)
     end
   end
   return call:result {
-    content = { { type = "text", text = text_of(entries, keeping, args.entry or 1) }, picture },
+    content = { { type = "text", text = copies.text(entries, keeping, args.entry or 1) }, picture },
     structuredContent = { keeping = keeping, entries = json.array(entries) },
   }
 end

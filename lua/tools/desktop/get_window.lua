@@ -39,5 +39,9 @@ return {
       has   = { 'applications/7/windows/9  "Save changes?" (Editor), 300x120 at 10,20, dialog, focused, modal' },
       want  = { name = "applications/7/windows/9", application = "applications/7", states = { "modal" },
                 parent = "applications/7/windows/8" } },
+    { "one that was closed",
+      given = { ["sys.window.get"] = { n = 3, false, "there is no window 9", "window_not_found" } },
+      args  = { name = "applications/7/windows/9" }, err = "applications/7/windows/9 no longer exists",
+      code  = "WINDOW_NOT_FOUND" },
   },
 }

@@ -30,5 +30,15 @@ return window_tool.new {
       has   = { "Not done: the window is 320 x 240 points instead of 100 x 100." },
       want  = { done = false, after = { width = 320, height = 240 } },
       did   = { "window.get", "window.resize id=9 pid=7 started=1 100 100" } },
+    { "resizes one",
+      given = {
+        ["sys.window.get"] = { pid = 7, started = 1, id = 9 },
+        ["sys.window.resize"] = {
+          before = { x = 0, y = 0, width = 640, height = 480 }, after = { x = 0, y = 0, width = 800, height = 600 },
+          done = true, gone = false, focused = true,
+        },
+      },
+      args  = { name = "applications/7/windows/9", width = 800, height = 600 },
+      want  = { done = true, after = { width = 800, height = 600 } } },
   },
 }

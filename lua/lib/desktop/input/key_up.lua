@@ -1,0 +1,4 @@
+--- Releases keys that key_down holds down.
+
+---@type input.Action
+return { name = "key_up", done = "Released", takes = { "keys" }, needs = { "keys" }, sends = { kind = "key_up" } }

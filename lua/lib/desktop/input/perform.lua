@@ -1,0 +1,140 @@
+--- Does one action of the pointer or the keyboard: checks its arguments, sends it, and finds out what came of it.
+
+local aftermath = require "elements.act.aftermath"
+local effects   = require "desktop.effects"
+local evidence  = require "desktop.input.evidence"
+local fail      = require "desktop.fail"
+local inputs    = require "desktop.inputs"
+local sending   = require "desktop.sending"
+local told      = require "desktop.input.told"
+local windows   = require "desktop.windows"
+
+local M = {}
+
+
+---@param list string[]
+---@param wanted string
+local function among(list, wanted)
+  for _, item in ipairs(list) do
+    if item == wanted then return true end
+  end
+  return false
+end
+
+
+--- What is wrong with arguments that do not belong together.
+---@param action input.Action
+---@return string? err
+local function misfit(action, args)
+  for name in pairs(args) do
+    if name ~= "action" and not among(action.takes, name) then
+      return ("%s does not accept %s. It accepts %s."):format(action.name, name, table.concat(action.takes, ", "))
+    end
+  end
+  for _, name in ipairs(action.needs or {}) do
+    if args[name] == nil then return ("%s requires %s."):format(action.name, table.concat(action.needs, " and ")) end
+  end
+  if (args.x == nil) ~= (args.y == nil) then return "x and y must be passed together. Pass both or neither." end
+  if args.image_id and not args.x and not args.path then
+    return "image_id requires x and y. Pass them as pixels in that screenshot."
+  end
+  return action.misfit and action.misfit(args)
+end
+
+
+--- What sys.input.send() takes.
+---@param action input.Action
+---@return table? spec
+---@return string? note_or_err
+---@return string? code
+local function spec_of(action, args)
+  local spec = {}
+  for key, value in pairs(action.sends) do spec[key] = value end
+  spec.count, spec.duration, spec.modifiers = spec.count or args.count, args.duration, args.modifiers
+  spec.button = spec.button or args.button
+  spec.chord, spec.text = args.keys, args.text
+  if not action.complete then return spec end
+  return action.complete(spec, args)
+end
+
+
+--- Where the pointer is to act; nil: keys, or where it is.
+local function point_of(spec)
+  local last = spec.path and spec.path[#spec.path]
+  return last or spec.x and { x = spec.x, y = spec.y } or nil
+end
+
+
+--- The application is looked at before. Nothing is told of secret text, and a move is for nothing that could be seen.
+local function look_before(args, spec, wanted)
+  if args.secret or args.action == "move" and not wanted then return nil end
+  return aftermath.begin_input(point_of(spec), wanted)
+end
+
+
+--- What came of it: text that was read back is the best evidence.
+---@return elements.Effect?
+local function effect_of(compared, seen)
+  if not compared or compared.arrived == nil or compared.keys then return seen end
+  local changes = seen and seen.changes
+  if compared.arrived then return { effect = "confirmed", evidence = "the text was read back", changes = changes } end
+  return { effect = "partial", evidence = "the field holds " .. windows.quote(compared.seen), changes = changes }
+end
+
+
+--- Logs an action that failed.
+local function failed(args, err, code, so_far)
+  if so_far then err = err .. told.before_that(args, so_far) end
+  inputs.remember(args, { error = code, characters = so_far and so_far.characters, sent = so_far and so_far.sent or 0,
+                          settled = false, route = so_far and so_far.route })
+  return fail.with(err, code)
+end
+
+
+--- The structured result, but for what came of it.
+---@param sent input.Sent
+local function facts_of(args, sent)
+  local outcome, compared, spec = sent.outcome, sent.compared, sent.spec
+  local changed_by, round = evidence.past_method(args, outcome)
+  sent.note = sent.note or round
+  local settled = outcome.settled and not changed_by
+  if compared then settled = compared.arrived == true and (settled or not compared.keys) end
+  sent.open = not settled and outcome.still_open and outcome.open or nil
+  return {
+    action = args.action, pointer = outcome.pointer, sent = outcome.sent, settled = settled,
+    evidence = evidence.of(args, outcome, changed_by, compared), route = outcome.route, clipboard = outcome.clipboard,
+    note = sent.note, code = compared and compared.arrived == false and "TEXT_DIFFERS" or nil, seen = compared and compared.seen,
+    characters = args.text and outcome.characters or nil, held_by = outcome.holder or sent.open,
+    effects = effects.facts(outcome.effects), late_effects = effects.facts(sent.late),
+    notches = spec.kind == "scroll" and { x = spec.lines_x, y = spec.lines_y } or nil,
+  }
+end
+
+
+---@param action input.Action
+---@param args table
+---@param call Call
+function M.run(action, args, call)
+  local wanted = args.diff
+  args.diff = nil
+  local wrong = misfit(action, args)
+  if wrong then return fail.with(wrong, "bad_argument") end
+  local spec, note, why = spec_of(action, args)
+  if not spec then return fail.with(note, why) end
+  local before = look_before(args, spec, wanted)
+  local compared, outcome, err, code, so_far = sending.send(args, spec)
+  if not outcome then return failed(args, err, code, so_far) end
+  local sent = { spec = spec, outcome = outcome, compared = compared, note = note, late = effects.untold(outcome.late) }
+  local facts = facts_of(args, sent)
+  sent.seen = aftermath.finish(before)
+  sent.effect = effect_of(compared, sent.seen)
+  aftermath.add(facts, sent.effect)
+  facts.name = inputs.remember(args, facts)
+  return call:result {
+    content = { { type = "text", text = told.text(action, args, facts, sent) } },
+    structuredContent = facts,
+  }
+end
+
+
+return M
