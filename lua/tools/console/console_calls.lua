@@ -34,5 +34,11 @@ return {
       args  = {},
       want  = { pid = 4711, command = "serve", problems = 0,
                 calls = { { name = "wait_for", age = 2.5, waits = "the desktop" } }, tasks = {} } },
+    { "says in which desktop nothing happens for real, and how many files do not load",
+      given = { ["sys.console.calls"] = { n = 2, {}, {} },
+                ["sys.console.engine"] = { pid = 4711, command = "serve", desktop = "x11" },
+                ["sys.engine.status"] = { version = "1.0", uptime = 3, dry_run = true,
+                  problems = { { file = "/r/tools/x.lua" } } } },
+      args  = {}, want = { dry_run = true, problems = 1, calls = {} } },
   },
 }

@@ -36,5 +36,8 @@ return {
       end },
       args  = { line = "pr" },
       want  = { choices = { "print" }, replace = 2 } },
+    { "offers nothing where that would take too long",
+      given = { ["repl.attached.session"] = function() return { complete = function() return nil, "timeout" end } end },
+      args  = { line = "slow." }, want = { choices = {}, replace = 0 } },
   },
 }

@@ -44,5 +44,10 @@ return {
       args  = { code = "1 + 1", run = 3 },
       want  = { kind = "shown", values = { { "1 + 1" } }, told = 1 },
       did   = { "repl.attached.session", "console.tell printed run=3 text=hello" } },
+    { "gives an error as a message",
+      given = { ["repl.attached.session"] = function()
+        return { evaluate = function() return "error", "input:1: boom" end }
+      end },
+      args  = { code = "error 'boom'" }, want = { kind = "error", message = "input:1: boom", told = 0 } },
   },
 }

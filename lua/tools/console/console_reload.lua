@@ -29,5 +29,9 @@ return {
       args  = {},
       want  = { changed = { "/r/tools/x.lua" }, generation = 7,
                 problems = { { file = "/r/tools/x.lua", line = 1, message = "bad", kept = true } } } },
+    { "reports that nothing changed",
+      given = { ["sys.console.reload"] = { added = {}, changed = {}, removed = {}, generation = 7 },
+                ["sys.engine.status"] = { problems = {} } },
+      args  = {}, want = { changed = {}, generation = 7, problems = {} } },
   },
 }

@@ -40,5 +40,9 @@ return {
       args = { text = "Hello" },
       err  = "ERROR: No rectangle context. Call draw_rectangle first.",
       code = "no_rectangle" },
+    { "writes a bar that a model could not",
+      given = { ["sys.state.open"] = { document = "d", last_rectangle_id = 3 },
+                ["keynote.driver.current"] = { write = function(_, _, text) return { characters = #text, text = text } end } },
+      args = { text = "a ¦ b" }, want = "TEXT_OK: id=3, characters=5" },
   },
 }

@@ -31,5 +31,10 @@ return {
       given = { ["keynote.driver.current"] = { slide_size = function() return { width = 1024, height = 768 } end } },
       args  = {},
       want  = "SLIDE_SIZE: width=1024, height=768" },
+    { "passes on why it cannot",
+      given = { ["keynote.driver.current"] = { slide_size = function()
+        return nil, "The document was closed.", "no_document"
+      end } },
+      args  = {}, err = "The document was closed." },
   },
 }

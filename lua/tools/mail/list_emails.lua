@@ -32,5 +32,8 @@ return {
     { "lists what a search finds", args = { query = "from:ada" },
       given = { ["mail.reading.list"] = { emails = { { id = "18c1", thread = "18c1", subject = "Hello" } } } },
       want = { emails = { { id = "18c1", subject = "Hello" } } } },
+    { "passes on why it cannot", args = {},
+      given = { ["mail.reading.list"] = { n = 3, false, "You did not allow it.", "declined" } },
+      err = "You did not allow it.", code = "declined" },
   },
 }

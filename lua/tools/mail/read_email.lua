@@ -35,5 +35,8 @@ return {
       given = { ["mail.reading.read"] = { id = "18c1", from = "Ada <ada@example.com>", to = "bob@example.com", subject = "Hello",
         body = "Hi.", attachments = { { name = "a.pdf", type = "application/pdf", size = 4 } } } },
       want = { body = "Hi.", attachments = { { name = "a.pdf" } } } },
+    { "one that does not exist", args = { id = "nope" },
+      given = { ["mail.reading.read"] = { n = 3, false, "There is no email nope.", "not_found" } },
+      err = "There is no email nope.", code = "not_found" },
   },
 }
