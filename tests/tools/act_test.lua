@@ -2,7 +2,6 @@
 
 local ui = require "testing.interface"
 
-
 local FORM = { { 0, "window", "Notes" }, { 1, "button", "Save" }, { 1, "checkbox", "Wrap", states = { checkable = true } },
   { 1, "entry", "Name", value = "Ada", states = { editable = true } } }
 local WRAPPED = { FORM[1], FORM[2], { 1, "checkbox", "Wrap", states = { checkable = true, checked = true } }, FORM[4] }
@@ -38,6 +37,12 @@ end
 
 ---@type ToolExample[]
 return {
+  { "stops at the first that does not hold, with changes before",
+    given = notes(),
+    args  = { steps = { { click = 'checkbox "Wrap"' }, { verify = { element = "entry", value = "Eve" } },
+              { keys = "ctrl+s" } } },
+    has   = { 'Stopped at step 2 of 3, which does not hold.', '2 verify: unsatisfied, e4 entry "Name" holds "Ada", not "Eve"' },
+    want  = { done = false, stopped_at = 2, changes = { '~ e3 checkbox "Wrap" checked' } } },
   { "steps with their evidence, and what changed in all",
     given = notes(),
     args  = { steps = { { click = 'checkbox "Wrap"' }, { set = 'entry "Name"', value = "Eve" }, { keys = "ctrl+s" },

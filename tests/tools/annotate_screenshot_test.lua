@@ -25,5 +25,9 @@ end
 
 ---@type ToolExample[]
 return {
+  { "what takes input and is shown, in a toolbar",
+    given = given(), args = {},
+    want  = { window = "applications/7/windows/3", elements = { "e3", "e4", "e6" } },
+    has   = { 'of window "Notes" with 3 boxes', 'e3 button "Save"' } },
   { "only what a selector means", given = given(), args = { selector = 'button "Undo"' }, want = { elements = { "e4" } } },
 }

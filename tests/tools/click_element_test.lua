@@ -2,7 +2,6 @@
 
 local ui = require "testing.interface"
 
-
 local FORM = { { 0, "window", "Notes" }, { 1, "button", "Save" }, { 1, "checkbox", "Wrap", states = { checkable = true } },
   { 1, "button", "Undo", states = { enabled = false } }, { 1, "label", "Ready" }, { 1, "image", "Map" } }
 
@@ -143,6 +142,16 @@ end
 
 ---@type ToolExample[]
 return {
+  { "a dialog that opens confirms it, in a larger interface",
+    given = ui.stubs(FORM, DIALOG), args = { element = 'button "Save"' },
+    has   = { 'Clicked e2 button "Save" by action click. Confirmed: dialog "Save As" came.\n'
+              .. '+ e7 dialog "Save As"\n+  e8 entry "File name"' },
+    want  = { element = "e2", route = "action click", effect = "confirmed",
+              changes = { '+ e7 dialog "Save As"', '+  e8 entry "File name"' } } },
+  { "a check box: its own state counts, in a larger interface",
+    given = ui.stubs(FORM, form(3, { states = { checkable = true, checked = true } })),
+    args  = { element = 'checkbox "Wrap"' },
+    want  = { effect = "confirmed", evidence = "it is checked now", changes = { '~ e3 checkbox "Wrap" checked' } } },
   { "a check box that stays as it was, whatever else changed",
     given = ui.stubs(FORM, form(5, { [3] = "Busy" })), args = { element = 'checkbox "Wrap"' },
     want  = { effect = "partial", evidence = 'its own state is as before, but label "Ready" is "Busy" now' } },

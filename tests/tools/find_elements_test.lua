@@ -2,7 +2,6 @@
 
 local ui = require "testing.interface"
 
-
 local FORM = { { 0, "window", "Notes" }, { 1, "label", "Name:", bounds = { x = 100, y = 300, width = 60, height = 24 } },
   { 1, "entry", "", value = "Ada", states = { focused = true }, bounds = { x = 170, y = 300, width = 200, height = 24 } },
   { 1, "button", "Save" }, { 1, "group", "More" }, { 2, "button", "Save as" },
@@ -11,6 +10,14 @@ local FORM = { { 0, "window", "Notes" }, { 1, "label", "Name:", bounds = { x = 1
 
 ---@type ToolExample[]
 return {
+  { "a field by the label beside it, among others",
+    given = ui.stubs(FORM), args = { selector = 'entry near "Name:"' },
+    has   = { '1 element matches entry near "Name:":\ne3 entry "Name" ="Ada" focused, in window "Notes"' },
+    want  = { elements = { { ref = "e3", role = "entry", name = "Name", value = "Ada", states = { "focused" },
+              bounds = { x = 170, y = 300, width = 200, height = 24 }, window = "applications/7/windows/3" } },
+              total_size = 1 } },
+  { "in another element, and by a state, among others",
+    given = ui.stubs(FORM), args = { selector = 'checked in group "More"' }, want = { elements = { { ref = "e7" } } } },
   { "the whole name comes before a part of it",
     given = ui.stubs(FORM), args = { text_contains = "save", page_size = 1 },
     want  = { elements = { { ref = "e4", name = "Save" } }, total_size = 2, next_page_token = "1:e4" } },

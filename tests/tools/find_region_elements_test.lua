@@ -2,7 +2,6 @@
 
 local ui = require "testing.interface"
 
-
 local FORM = { { 0, "window", "Notes" }, { 1, "button", "Save" }, { 1, "button", "Undo" }, { 1, "checkbox", "Wrap" } }
 
 

@@ -2,7 +2,6 @@
 
 local ui = require "testing.interface"
 
-
 local FORM = { { 0, "window", "Notes" }, { 1, "button", "Save" },
   { 1, "slider", "Zoom", number = 100, value = "100", least = 50, most = 200, step = 10, states = { focusable = true } },
   { 1, "button", "Undo", states = { enabled = false } }, { 1, "button", "Undo all" } }

@@ -2,7 +2,6 @@
 
 local ui = require "testing.interface"
 
-
 local NOTES = { { 0, "window", "Notes" }, { 1, "toolbar" }, { 2, "button", "Save" },
   { 2, "button", "Undo", states = { enabled = false } },
   { 1, "label", "Name:", bounds = { x = 100, y = 300, width = 60, height = 24 } },
@@ -13,6 +12,8 @@ for i = 1, 100 do LONG[#LONG + 1] = { 2, "listitem", "Line " .. i } end
 
 ---@type ToolExample[]
 return {
+  { "a part of it, of a long list",
+    given = ui.stubs(LONG), args = { element = 'list "Lines"', depth = 1 }, has = { 'e2 list "Lines"\n e3 listitem' } },
   { "a long list is folded to stay in the budget",
     given = ui.stubs(LONG), args = { max_tokens = 200 },
     has   = { ' e2 list "Lines"\n  e3 listitem "Line 1"', "... 90 more" }, want = { cut = true } },

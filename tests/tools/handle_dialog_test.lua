@@ -77,6 +77,16 @@ end
 
 ---@type ToolExample[]
 return {
+  { "what is asked, of an editor that is worked with", given = editor "question", args = {},
+    has  = { 'e2 alert "Question": question\ntext: "Save changes before closing?"\nbuttons: "_Don\'t Save", "Save" (default)' },
+    want = { dialog = { kind = "question", text = "Save changes before closing?" } } },
+  { "a button, as people read it, of an editor that is worked with", given = editor "question", args = { button = "don't save" },
+    want = { effect = "confirmed", evidence = 'alert "Question" closed', route = "pointer at 140,232" } },
+  { "a button that is not there, of an editor that is worked with", given = editor "question", args = { button = "OK" },
+    err = 'alert "Question" has no button "OK". There are "_Don\'t Save", "Save"', code = "ELEMENT_NOT_FOUND" },
+  { "no dialog, of an editor that is worked with",
+    given = editor(), args = {}, err = 'The application shows no dialog. Its windows: "Notes"',
+    code = "DIALOG_NOT_FOUND" },
   { "the default button", given = editor "question", args = { button = "default" }, want = { element = "e5" } },
   { "without a button that cancels, Escape does", given = editor "question", args = { button = "cancel" },
     want = { effect = "confirmed", route = "key escape" } },

@@ -41,6 +41,14 @@ end
 
 ---@type ToolExample[]
 return {
+  { "captures an application's frontmost window into the given file, of several applications",
+    given = given(), args = { app = "editor", path = "/tmp/x.jpg" },
+    want  = { saved_files = { { path = "/tmp/x.jpg", item_label = "Letter/to Ann", window_title = "Letter/to Ann",
+      window_id = 502, window_index = 0, mime_type = "image/jpeg" } } },
+    has   = { "Captured 1 window of Text Editor.\nLetter/to Ann: /tmp/x.jpg" } },
+  { "refuses an ambiguous name and lists the matches, of several applications",
+    given = given(), args = { app = "term" },
+    code  = "AMBIGUOUS_APP_IDENTIFIER", err = "Terminal (xterm, PID 43); Terminal (xterm, PID 44)" },
   { "captures every display into temporary files",
     given = given(), args = {},
     want  = { saved_files = {

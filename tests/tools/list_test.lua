@@ -16,6 +16,18 @@ local GIVEN = { ["sys.app.list"] = APPS, ["sys.window.list"] = WINDOWS, ["sys.en
 
 ---@type ToolExample[]
 return {
+  { "lists the running applications, of several",
+    given = GIVEN, args = {},
+    want  = { application_list = {
+      { app_name = "Text Editor", bundle_id = "org.gnome.TextEditor", pid = 42, is_active = true, window_count = 1 },
+      { app_name = "xterm", bundle_id = "", pid = 43, is_active = false, window_count = 0 } } },
+    has   = { "Found 2 running applications.\nText Editor (org.gnome.TextEditor): PID 42, 1 window, active\n",
+      "\nxterm: PID 43, 0 windows\n\n--- Peekaboo MCP Server Status ---" } },
+  { "lists an application's windows, of several",
+    given = GIVEN, args = { item_type = "application_windows", app = "editor" },
+    want  = { window_list = { { window_title = "Letter", window_index = 0 } },
+      target_application_info = { app_name = "Text Editor", bundle_id = "org.gnome.TextEditor", pid = 42 } },
+    has   = { "Found 1 window of Text Editor (PID 42).\n0: \"Letter\"" } },
   { "lists the windows with all details",
     given = GIVEN,
     args  = { item_type = "application_windows", app = "42", include_window_details = { "off_screen", "bounds", "ids" } },

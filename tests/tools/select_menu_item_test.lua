@@ -77,6 +77,13 @@ end
 
 ---@type ToolExample[]
 return {
+  { "an item that opens a dialog, of menus that open", given = notes(), args = { path = "File > Save As..." },
+    has  = { 'Chose e5 menuitem "Save As…" by pointer at 140,262. Confirmed: dialog "Save As" came.\n+ e11 dialog "Save As"' },
+    want = { effect = "confirmed", evidence = 'dialog "Save As" came' } },
+  { "one that is not there, of menus that open", given = notes(), args = { path = "File > Safe" },
+    err = 'menu "File" has no item "Safe". Nearest: "Save"', code = "ELEMENT_NOT_FOUND" },
+  { "a path that ends at a menu, of menus that open", given = notes(), args = { path = "View > Zoom" },
+    err = 'menu "Zoom" is a menu. Add one of its items to the path: "In"', code = "INVALID_ARGUMENT" },
   { "the second of two menu bars is the one that is drawn, as LibreOffice has them", given = notes { twice = true },
     args = { path = "File > Save As..." }, want = { effect = "confirmed", evidence = 'dialog "Save As" came' } },
   { "a check item is read back; access keys and shortcuts do not count", given = notes(), args = { path = "_View > Toolbar" },

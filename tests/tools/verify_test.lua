@@ -2,7 +2,6 @@
 
 local ui = require "testing.interface"
 
-
 local FORM = { { 0, "window", "Notes" }, { 1, "button", "Save" }, { 1, "button", "Undo", states = { enabled = false } },
   { 1, "checkbox", "Wrap", states = { checkable = true, checked = true } }, { 1, "entry", "Name", value = "Ada" },
   { 1, "label", "Ready" }, { 1, "button", "More" }, { 1, "button", "More" }, { 1, "password", "PIN" } }

@@ -3,7 +3,6 @@
 local screen = require "testing.windows"
 local ui     = require "testing.interface"
 
-
 local FORM = { { 0, "window", "Notes" }, { 1, "button", "Save" }, { 1, "entry", "Name", value = "Ada" },
   { 1, "button", "Print", states = { enabled = false } } }
 local DONE = { { 0, "window", "Notes" }, { 1, "button", "Save" }, { 1, "entry", "Name", value = "Eve" }, { 1, "button", "Print" },
@@ -37,6 +36,12 @@ local notes = screen.window
 
 ---@type ToolExample[]
 return {
+  { "a window that appears, at a later look",
+    given = screen.stubs({}, { notes() }), args = { condition = "window", window = "notes" },
+    want  = { condition = "window", window = "applications/7/windows/3", waited = 0.75 },
+    has   = { 'The window is there: applications/7/windows/3  "Notes" (Editor)' } },
+  { "text, wherever it is shown, at a later look", given = told(FORM, DONE), args = { condition = "text", text = "saved" },
+    has   = { 'The text is there: e5 label "Saved"' } },
   { "a window that is not there for a moment, while a window manager takes it in hand",
     given = screen.stubs({ notes() }, {}, { notes() }, {}), args = { condition = "gone", window = "editor" },
     want  = { condition = "gone", waited = 1.25 } },
@@ -85,4 +90,6 @@ return {
     err   = "condition window does not take element", code = "INVALID_ARGUMENT" },
   { "an application instead of a window", given = {}, args = { condition = "gone", window = "applications/7" },
     err   = "does not name a window", code = "INVALID_ARGUMENT" },
+  { "a value without an element", given = {}, args = { condition = "value", value = "1" }, err = "needs element",
+    code  = "INVALID_ARGUMENT" },
 }

@@ -2,10 +2,10 @@
 
 local ui = require "testing.interface"
 
-
 local FORM = { { 0, "window", "Notes" }, { 1, "entry", "Name", value = "Ada", states = { editable = true } },
   { 1, "slider", "Zoom", number = 100, value = "100", least = 50, most = 200, step = 10 }, { 1, "button", "Save" },
   { 1, "password", "Password", abilities = { write = true }, states = { editable = true } } }
+local WRITTEN = { FORM[1], { 1, "entry", "Name", value = "Eve", states = { editable = true } }, FORM[3], FORM[4], FORM[5] }
 local ZOOMED = { FORM[1], FORM[2],
   { 1, "slider", "Zoom", number = 120, value = "120", least = 50, most = 200, step = 10 }, FORM[4] }
 
@@ -59,6 +59,15 @@ end
 
 ---@type ToolExample[]
 return {
+  { "text, read back exactly, among other fields",
+    given = ui.with(ui.stubs(FORM, WRITTEN), { ["sys.element.text"] = texts("Ada", "Eve", "Eve", "Eve") }),
+    args  = { element = 'entry "Name"', value = "Eve" },
+    has   = { 'Wrote to e2 entry "Name" by text. Confirmed: the value was read back.\n~ e2 entry "Name" ="Eve"' },
+    want  = { effect = "confirmed", route = "text", value = "Eve" } },
+  { "a field that cuts what it is given, among other fields",
+    given = ui.with(ui.stubs(FORM), { ["sys.element.text"] = texts("Ada", "Ev", "Ev", "Ev") }),
+    args  = { element = 'entry "Name"', value = "Eve" },
+    want  = { effect = "partial", evidence = 'it holds something else: "Ev"', value = "Ev" } },
   { "a field that agrees and takes nothing gets keys",
     given = ui.with(ui.stubs(FORM), { ["sys.element.text"] = texts("Ada", "Ada", "Eve", "Eve"),
       ["sys.input.click"] = { sent = 2 }, ["sys.input.keys"] = { sent = 4 }, ["sys.input.type"] = { sent = 6 } }),

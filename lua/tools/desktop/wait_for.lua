@@ -54,7 +54,5 @@ return {
     { "text, wherever it is shown", shows = { { { 0, "window", "Notes" }, { 1, "label", "Saved" } } },
       args  = { condition = "text", text = "saved" }, has = { 'The text is there: e2 label "Saved"' } },
     { "without a window", given = {}, args = { condition = "window" }, err = "needs window", code = "INVALID_ARGUMENT" },
-    { "a value without an element", given = {}, args = { condition = "value", value = "1" }, err = "needs element",
-      code  = "INVALID_ARGUMENT" },
   },
 }

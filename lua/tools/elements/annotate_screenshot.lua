@@ -1,70 +1,16 @@
 --- A screenshot of a window on which what can be worked with has a box with its ref.
 
+local boxes_of = require "elements.boxes"
 local fail     = require "desktop.fail"
-local find     = require "elements.find.search"
 local json     = require "sys.json"
 local names    = require "desktop.names"
 local s        = require "schema"
-local selector = require "elements.find.selector"
 local shots    = require "desktop.shots"
 local target   = require "elements.find.target"
 local tool     = require "elements.tool"
-local window   = require "sys.window"
 local windows  = require "desktop.windows"
-local words    = require "elements.read.words"
 
 local MOST = 100    -- boxes; more are not legible
-
-
---- The window that is pictured: the one that is named, else the application's frontmost.
----@return sys.window.Window? shown
----@return string? err
----@return string? code
-local function pictured(args, place)
-  local list, err, code = window.list { pid = place.pid }
-  if not list then return nil, err, code end
-  for _, each in ipairs(list) do
-    local meant = not place.window or each.id == place.window
-    if meant and each.on_screen and each.kind ~= "popup" then return names.look_at_window(names.window(each)) end
-  end
-  return nil, ("%s has no window on the screen."):format(args.application or "The application"), "window_not_found"
-end
-
-
-local function overlaps(a, b)
-  return a.x < b.x + b.width and b.x < a.x + a.width and a.y < b.y + b.height and b.y < a.y + a.height
-end
-
-
---- Has it a place in this window's picture?
-local function in_sight(node, shown)
-  local b = node.bounds
-  return node.window == shown.id and node.states.shown and b ~= nil and b.width > 2 and b.height > 2 and overlaps(b, shown.frame)
-end
-
-
---- Those that are asked for, or all that take input.
----@return elements.Node[]? nodes
----@return string? err
----@return string? code
-local function marked(args, snapshot, shown)
-  local nodes, found = snapshot.nodes, {}
-  if args.selector then
-    local wanted, err, code = selector.parse(args.selector)
-    if not wanted then return nil, err, code end
-    nodes = find.all(snapshot, wanted)
-  end
-  for _, node in ipairs(nodes) do
-    if (args.selector or words.WORKED[node.role]) and in_sight(node, shown) then found[#found + 1] = node end
-  end
-  return found
-end
-
-
-local function box_of(node)
-  local b = node.bounds
-  return { x = b.x, y = b.y, width = b.width, height = b.height, label = node.ref }
-end
 
 
 ---@param args {application?: string, window?: string, selector?: string}
@@ -73,15 +19,15 @@ local function run(args, call)
   local place, err, code = target.place(args)
   if not place then return fail.with(err, code) end
   local shown, snapshot, nodes
-  shown, err, code = pictured(args, place)
+  shown, err, code = boxes_of.window(args, place)
   if not shown then return fail.with(err, code) end
   snapshot, err, code = target.look { pid = place.pid, started = place.started }
   if not snapshot then return fail.with(err, code) end
-  nodes, err, code = marked(args, snapshot, shown)
+  nodes, err, code = boxes_of.marked(args, snapshot, shown)
   if not nodes then return fail.with(err, code) end
   local boxes, elements, lines = {}, json.array {}, {}
   for i = 1, math.min(#nodes, MOST) do
-    boxes[i], elements[i], lines[i] = box_of(nodes[i]), nodes[i].ref, tool.line(nodes[i])
+    boxes[i], elements[i], lines[i] = boxes_of.box(nodes[i]), nodes[i].ref, tool.line(nodes[i])
   end
   if #nodes > MOST then lines[#lines + 1] = ("... and %d more without a box. Pass a selector."):format(#nodes - MOST) end
   local shot = { options = { window = shown, boxes = boxes }, window = shown,

@@ -1,66 +1,14 @@
 --- A screenshot of one element of a window, by its ref, a selector or its bounds.
 
-local element = require "sys.element"
-local fail    = require "desktop.fail"
-local names   = require "desktop.names"
-local s       = require "schema"
-local shots   = require "desktop.shots"
-local target  = require "elements.find.target"
-local tool    = require "elements.tool"
-local windows = require "desktop.windows"
-local words   = require "elements.read.words"
+local fail        = require "desktop.fail"
+local names       = require "desktop.names"
+local pictured_as = require "elements.pictured"
+local s           = require "schema"
+local shots       = require "desktop.shots"
+local tool        = require "elements.tool"
+local windows     = require "desktop.windows"
 
 local LIMIT = 1000000
-
-
---- The bounds with the padding around them.
-local function padded(bounds, padding)
-  return {
-    x = bounds.x - padding, y = bounds.y - padding,
-    width = bounds.width + 2 * padding, height = bounds.height + 2 * padding,
-  }
-end
-
-
----@class desktop.Pictured
----@field bounds sys.window.Rect
----@field window? string  how it is called
----@field what string     in words
----@field ref? string
-
-
----@return desktop.Pictured
-local function by_bounds(args)
-  local b = args.bounds
-  return { bounds = b, window = args.window,
-           what = ("the element of %g x %g points at %g, %g"):format(b.width, b.height, b.x, b.y) }
-end
-
-
---- Has it a place in its window's part of the desktop?
-local function has_place(node)
-  return node.bounds ~= nil and node.bounds.width >= 1 and node.bounds.height >= 1
-end
-
-
---- As it is now, scrolled into view.
----@return desktop.Pictured? pictured
----@return string? err
----@return string? code
-local function by_name(args)
-  args.reading = true
-  local found, err, code = target.find(args)
-  if not found then return nil, err, code end
-  element.act(found.node.id, { verb = "show" })     -- not every application can; what is in view stays where it is
-  local node
-  node, err, code = target.renew(found.node)
-  if not node then return nil, err, code end
-  if not has_place(node) or not node.window then
-    return nil, words.called(node) .. " has no place on the desktop. Open what it is in first.", "not_in_view"
-  end
-  local window = names.window { pid = found.place.pid, started = found.place.started, id = node.window }
-  return { bounds = node.bounds, window = window, what = words.called(node), ref = node.ref }
-end
 
 
 ---@param args {element?: string, bounds?: sys.window.Rect, application?: string, window?: string, padding?: number}
@@ -68,9 +16,9 @@ end
 local function run(args, call)
   if (args.element == nil) == (args.bounds == nil) then return fail.with("Pass element or bounds, not both.", "bad_argument") end
   local pictured, err, code
-  if args.bounds then pictured = by_bounds(args) else pictured, err, code = by_name(args) end
+  if args.bounds then pictured = pictured_as.by_bounds(args) else pictured, err, code = pictured_as.by_name(args) end
   if not pictured then return fail.with(err, code) end
-  local shot = { options = { region = padded(pictured.bounds, args.padding or 0) }, what = pictured.what,
+  local shot = { options = { region = pictured_as.padded(pictured.bounds, args.padding or 0) }, what = pictured.what,
                  members = { element = pictured.ref } }
   if pictured.window then
     local shown

@@ -1,61 +1,14 @@
 --- The elements within a rectangle of the screen.
 
-local fail        = require "desktop.fail"
-local find        = require "elements.find.search"
-local json        = require "sys.json"
-local outline     = require "elements.read.outline"
-local pages       = require "desktop.pages"
-local recognition = require "elements.read.recognition"
-local s           = require "schema"
-local selector    = require "elements.find.selector"
-local target      = require "elements.find.target"
-local tool        = require "elements.tool"
-local window      = require "sys.window"
+local fail      = require "desktop.fail"
+local json      = require "sys.json"
+local pages     = require "desktop.pages"
+local region_of = require "elements.region"
+local s         = require "schema"
+local target    = require "elements.find.target"
+local tool      = require "elements.tool"
 
 local LIMIT = 1000000
-
-
-local function overlaps(a, b)
-  return a.x < b.x + b.width and b.x < a.x + a.width and a.y < b.y + b.height and b.y < a.y + a.height
-end
-
-
---- The application whose window is in front in the middle of the region.
-local function place_there(args, region)
-  if args.application or args.window then return target.place(args) end
-  local list, err, code = window.list()
-  if not list then return nil, err, code end
-  local middle = { x = region.x + region.width / 2, y = region.y + region.height / 2, width = 0.01, height = 0.01 }
-  for _, each in ipairs(list) do
-    if each.on_screen and overlaps(each.frame, middle) then
-      return { pid = each.pid, started = each.started, source = args.source }
-    end
-  end
-  return nil, "No window is in the middle of the region. Pass application or window.", "window_not_found"
-end
-
-
---- Those with their own line whose bounds touch the region; the ones they are in only if they lie inside of it.
-local function within(nodes, region)
-  local found = {}
-  for _, node in ipairs(nodes) do
-    local b = node.bounds
-    local inside = b and b.x >= region.x and b.y >= region.y and b.x + b.width <= region.x + region.width
-      and b.y + b.height <= region.y + region.height
-    if b and node.states.shown and outline.says(node) and overlaps(b, region) and (inside or #node.down == 0) then
-      found[#found + 1] = node
-    end
-  end
-  return found
-end
-
-
-local function wanted_nodes(args, snapshot)
-  if not args.selector then return snapshot.nodes end
-  local wanted, err, code = selector.parse(args.selector)
-  if not wanted then return nil, err, code end
-  return find.all(recognition.widen(snapshot, wanted), wanted)
-end
 
 
 ---@param args {x: number, y: number, width: number, height: number, application?: string, window?: string, selector?: string,
@@ -64,15 +17,15 @@ end
 local function run(args, call)
   local region = { x = args.x, y = args.y, width = args.width, height = args.height }
   args.source = args.source or "auto"
-  local place, err, code = place_there(args, region)
+  local place, err, code = region_of.place(args, region)
   if not place then return fail.with(err, code) end
   local snapshot
   snapshot, err, code = target.look(place, { region = region })
   if not snapshot then return fail.with(err, code) end
   local nodes
-  nodes, err, code = wanted_nodes(args, snapshot)
+  nodes, err, code = region_of.wanted(args, snapshot)
   if not nodes then return fail.with(err, code) end
-  nodes = within(nodes, region)
+  nodes = region_of.within(nodes, region)
   local page, token
   page, token, code = pages.cut(nodes, args, "ref")
   if not page then return fail.with(token, code) end

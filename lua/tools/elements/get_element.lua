@@ -1,69 +1,11 @@
 --- One element, with all that is known of it.
 
-local fail    = require "desktop.fail"
-local json    = require "sys.json"
-local s       = require "schema"
-local target  = require "elements.find.target"
-local tool    = require "elements.tool"
-local values  = require "elements.choose.values"
-local windows = require "desktop.windows"
-local words   = require "elements.read.words"
-
-local VALUE_MAX = 4000   -- characters
-
-
---- What it is in, from its window down.
-local function path_of(node)
-  local path, at = json.array {}, node.up
-  while at do
-    if not words.HOLDERS[at.role] or words.name(at) ~= "" then table.insert(path, 1, words.called(at)) end
-    at = at.up
-  end
-  return path
-end
-
-
-local function all_states(node)
-  local states = json.array {}
-  for state in pairs(node.states) do states[#states + 1] = state end
-  table.sort(states)
-  return states
-end
-
-
---- Its text, whole but for very long ones.
-local function value_of(node)
-  local value = values.read(node)
-  if not value then return nil end
-  local stop = utf8.offset(value, VALUE_MAX + 1)
-  local cut = stop ~= nil and stop <= #value
-  return cut and value:sub(1, stop - 1) or value, cut or nil
-end
-
-
-local function facts_of(found)
-  local node = found.node
-  local facts = tool.facts(node, found.place)
-  facts.name = words.name(node)
-  facts.value, facts.value_cut = value_of(node)
-  facts.native, facts.all_states = words.clean(node.native), all_states(node)
-  facts.description = node.description and words.clean(node.description)
-  facts.actions, facts.path, facts.children = json.array(node.actions or {}), path_of(node), node.children
-  if node.number then facts.least, facts.most, facts.step = node.least, node.most, node.step end
-  return facts
-end
-
-
-local function text_of(node, facts)
-  local lines = { tool.line(node), ("%s; states: %s"):format(facts.native, table.concat(facts.all_states, ", ")) }
-  if #facts.actions > 0 then lines[#lines + 1] = "actions: " .. table.concat(facts.actions, ", ") end
-  if facts.least then lines[#lines + 1] = ("%g to %g, step %g"):format(facts.least, facts.most, facts.step) end
-  if #facts.path > 0 then lines[#lines + 1] = "in: " .. table.concat(facts.path, " > ") end
-  if facts.bounds then
-    lines[#lines + 1] = ("%dx%d at %d,%d"):format(facts.bounds.width, facts.bounds.height, facts.bounds.x, facts.bounds.y)
-  end
-  return table.concat(lines, "\n")
-end
+local element_facts = require "elements.element_facts"
+local fail          = require "desktop.fail"
+local s             = require "schema"
+local target        = require "elements.find.target"
+local tool          = require "elements.tool"
+local windows       = require "desktop.windows"
 
 
 ---@param args {element: string, application?: string, window?: string}
@@ -75,8 +17,8 @@ local function run(args, call)
   local node
   node, err, code = target.renew(found.node)
   if not node then return fail.with(err, code) end
-  local facts = facts_of(found)
-  return call:result { content = { { type = "text", text = text_of(node, facts) } }, structuredContent = facts }
+  local facts = element_facts.of(found)
+  return call:result { content = { { type = "text", text = element_facts.text(node, facts) } }, structuredContent = facts }
 end
 
 

@@ -1,81 +1,10 @@
 --- Does one of an element's own actions, or one that all systems have.
 
-local attempt = require "elements.act.attempt"
-local element = require "sys.element"
-local fail    = require "desktop.fail"
-local judge   = require "elements.read.judge"
-local press   = require "elements.press.ways"
-local s       = require "schema"
-local tool    = require "elements.tool"
-local words   = require "elements.read.words"
-
-local function by_verb(node, verb, more)
-  local change = { verb = verb }
-  for key, value in pairs(more or {}) do change[key] = value end
-  local done, err, code = element.act(node.id, change)
-  if not done then return nil, err, code end
-  return verb
-end
-
-
---- For an action that puts it into a state: nothing is done where it is so already.
-local function into(state, wanted, act)
-  return {
-    act = function(node)
-      if (node.states[state] or false) == wanted then return "nothing to do" end
-      return act(node)
-    end,
-    verdict = function(node)
-      local before = (node.states[state] or false) == wanted
-      return function(seen) return judge.state(seen.now, state, wanted, before) end
-    end,
-  }
-end
-
-
-local function by_step(direction)
-  return { act = function(node)
-    if not node.abilities.count then return nil, words.called(node) .. " holds no number.", "not_supported" end
-    local step = node.step and node.step > 0 and node.step or 1
-    return by_verb(node, "set_number", { number = (node.number or 0) + direction * step })
-  end }
-end
-
-
-local VERBS = {
-  press           = { act = function(node)
-                      local way, err, code = press.way(node, "auto")
-                      if not way then return nil, err, code end
-                      return way()
-                    end },
-  focus           = into("focused", true, function(node) return by_verb(node, "focus") end),
-  select          = into("selected", true, press.by_selection),
-  expand          = into("expanded", true, function(node) return press.by_opening(node, true) end),
-  collapse        = into("expanded", false, function(node) return press.by_opening(node, false) end),
-  increment       = by_step(1),
-  decrement       = by_step(-1),
-  show            = { act = function(node) return by_verb(node, "show") end },
-}
-
-
-local NAMES = { "press", "focus", "select", "expand", "collapse", "increment", "decrement", "show" }
-
-
---- One of its own first: their names are what get_element told.
-local function chosen(node, action)
-  if action:lower() == "expand" or action:lower() == "collapse" then return VERBS[action:lower()] end   -- those do it, too
-  for _, name in ipairs(node.actions or {}) do
-    if name ~= "" and name:lower() == action:lower() then
-      return { act = function() return press.by_action(node, name) end }
-    end
-  end
-  if action:lower() == "select" and words.in_sheet(node) then return VERBS.press end   -- its cursor is what counts there
-  if VERBS[action:lower()] then return VERBS[action:lower()] end
-  local own = {}
-  for i, name in ipairs(node.actions or {}) do own[i] = words.quote(name, 40) end
-  return nil, ("%s has no action %s. It has %s; and %s."):format(words.called(node), words.quote(action, 40),
-    #own > 0 and table.concat(own, ", ") or "none of its own", table.concat(NAMES, ", ")), "bad_argument"
-end
+local attempt     = require "elements.act.attempt"
+local fail        = require "desktop.fail"
+local own_actions = require "elements.own_actions"
+local s           = require "schema"
+local tool        = require "elements.tool"
 
 
 ---@param args {element: string, action: string, application?: string, window?: string}
@@ -85,7 +14,7 @@ local function run(args, call)
   if not found then return fail.with(err, code) end
   local node = found.node
   local doing
-  doing, err, code = chosen(node, args.action)
+  doing, err, code = own_actions.find(node, args.action)
   if not doing then return fail.with(err, code) end
   local verdict = doing.verdict and doing.verdict(node) or attempt.press_verdict(node)
   local report

@@ -52,12 +52,5 @@ return {
       args  = { code = "print 'one' error 'oops'" },
       err   = "run_lua:1: oops\n--- printed before the failure:\none\n",
       code  = "runtime" },
-
-    { "fails where the returned value has a NaN, and names the path",
-      given = { ["sys.engine.run_lua"] =
-                  { n = 4, false, "the returned value: .a[1]: NaN cannot be written as JSON", "not_json", "one\n" } },
-      args  = { code = "print 'one' return {a = {0/0}}" },
-      err   = "the returned value: .a[1]: NaN cannot be written as JSON\n--- printed before the failure:\none\n",
-      code  = "not_json" },
   },
 }
