@@ -259,9 +259,9 @@ end
 ---@type perigee.Command
 return {
   summary     = "load every file and report what is wrong with it",
-  description = "Loads the tools, prompts, resources, rules, providers, commands, lib files and test files of all roots. It reports what "
-             .. "failed as `path:line: message`, which files are overridden by those of a later root, which lib files "
-             .. "share a name, and how many files there are. AppleScript files in the roots' directories "
+  description = "Loads the tools, prompts, resources, rules, providers, commands, lib files and test files of all roots. It "
+             .. "reports what failed as `path:line: message`, which files are overridden by those of a later root, which lib "
+             .. "files share a name, and how many files there are. AppleScript files in the roots' directories "
              .. "scripts/ are checked by structure, and against the "
              .. "dictionaries (.sdef) beside them; what a dictionary does not have is a warning.",
   options     = {
