@@ -11,5 +11,6 @@ files["lua/types/**/*.lua"] = { ignore = { "111", "112", "113", "121", "131", "2
 files["lua/commands/editor.lua"] = { max_line_length = 150 }
 files["lua/tools/engine/run_lua.lua"] = { max_line_length = 140 }
 files["tests/lua/**/*.lua"] = { globals = { "tools" }, max_line_length = 140 }
+files["tests/tools/**/*.lua"] = { not_globals = gone }
 files["tests/agent/**/*.lua"] = { globals = { "tools", "package" } }
 files["examples/**/*.lua"] = { globals = { "tools" } }

@@ -77,6 +77,7 @@ static void look_at(struct lib *lib)
 static bool not_found(const struct libs *libs, int home, const char *name, struct error *err)
 {
     struct nearest_name nearest = { .typed = name };
+    bool testing = strncmp(name, "testing.", strlen("testing.")) == 0;
 
     for (size_t i = 0; i < libs->count; i++)
         if (sees(libs, home, &libs->items[i]))
@@ -84,8 +85,9 @@ static bool not_found(const struct libs *libs, int home, const char *name, struc
     if (strncmp(name, "sys.", 4) != 0)
         return error_set(err, "not_found",
                          "module '%s' not found: it is not a sys module, and no root has "
-                         "lib/%s.lua%s",
-                         name, name, nearest_name_text(&nearest).text);
+                         "%s/%s.lua%s",
+                         name, testing ? "testing" : "lib", testing ? strchr(name, '.') + 1 : name,
+                         nearest_name_text(&nearest).text);
     vm_nearest_module(vm_lua(libs->vm), &nearest);
     return error_set(err, "not_found", "module '%s' does not exist%s", name,
                      nearest_name_text(&nearest).text);

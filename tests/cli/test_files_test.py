@@ -98,7 +98,7 @@ def problems_name_the_line_and_the_cure():
             "remove it", name="cout_test.lua")
     problem(CASES.replace("code =", "cod ="), 'PATH:5: unknown key "cod" in an example of a tool; did you mean code or did?')
     problem("return {\n  { 'x',\n", "PATH:3: ", "near <eof>")
-    problem("\nreturn require 'testing.roms'", "PATH:2: module 'testing.roms' not found")
+    problem("\nreturn require 'testing.roms'", "PATH:2: module 'testing.roms' not found", "no root has testing/roms.lua")
     problem("local cases = {}", "PATH:1: it returns nothing. End it with a list of examples: return {")
     problem("return { { 'x', args = 1 } }", "PATH:1: args of an example must be a table, not a number")
     problem(CASES, "PATH:1: it is not run. Rename it to count_test.lua", name="count.lua")

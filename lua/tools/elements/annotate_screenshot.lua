@@ -1,14 +1,14 @@
 --- A screenshot of a window on which what can be worked with has a box with its ref.
 
-local boxes_of = require "elements.boxes"
-local fail     = require "desktop.fail"
-local json     = require "sys.json"
-local names    = require "desktop.names"
-local s        = require "schema"
-local shots    = require "desktop.shots"
-local target   = require "elements.find.target"
-local tool     = require "elements.tool"
-local windows  = require "desktop.windows"
+local annotation = require "elements.annotation"
+local fail       = require "desktop.fail"
+local json       = require "sys.json"
+local names      = require "desktop.names"
+local s          = require "schema"
+local shots      = require "desktop.shots"
+local target     = require "elements.find.target"
+local tool       = require "elements.tool"
+local windows    = require "desktop.windows"
 
 local MOST = 100    -- boxes; more are not legible
 
@@ -19,15 +19,15 @@ local function run(args, call)
   local place, err, code = target.place(args)
   if not place then return fail.with(err, code) end
   local shown, snapshot, nodes
-  shown, err, code = boxes_of.window(args, place)
+  shown, err, code = annotation.window(args, place)
   if not shown then return fail.with(err, code) end
   snapshot, err, code = target.look { pid = place.pid, started = place.started }
   if not snapshot then return fail.with(err, code) end
-  nodes, err, code = boxes_of.marked(args, snapshot, shown)
+  nodes, err, code = annotation.marked(args, snapshot, shown)
   if not nodes then return fail.with(err, code) end
   local boxes, elements, lines = {}, json.array {}, {}
   for i = 1, math.min(#nodes, MOST) do
-    boxes[i], elements[i], lines[i] = boxes_of.box(nodes[i]), nodes[i].ref, tool.line(nodes[i])
+    boxes[i], elements[i], lines[i] = annotation.box(nodes[i]), nodes[i].ref, tool.line(nodes[i])
   end
   if #nodes > MOST then lines[#lines + 1] = ("... and %d more without a box. Pass a selector."):format(#nodes - MOST) end
   local shot = { options = { window = shown, boxes = boxes }, window = shown,

@@ -1,12 +1,12 @@
 --- A screenshot of one element of a window, by its ref, a selector or its bounds.
 
-local fail        = require "desktop.fail"
-local names       = require "desktop.names"
-local pictured_as = require "elements.pictured"
-local s           = require "schema"
-local shots       = require "desktop.shots"
-local tool        = require "elements.tool"
-local windows     = require "desktop.windows"
+local fail    = require "desktop.fail"
+local framing = require "elements.framing"
+local names   = require "desktop.names"
+local s       = require "schema"
+local shots   = require "desktop.shots"
+local tool    = require "elements.tool"
+local windows = require "desktop.windows"
 
 local LIMIT = 1000000
 
@@ -16,9 +16,9 @@ local LIMIT = 1000000
 local function run(args, call)
   if (args.element == nil) == (args.bounds == nil) then return fail.with("Pass element or bounds, not both.", "bad_argument") end
   local pictured, err, code
-  if args.bounds then pictured = pictured_as.by_bounds(args) else pictured, err, code = pictured_as.by_name(args) end
+  if args.bounds then pictured = framing.by_bounds(args) else pictured, err, code = framing.by_name(args) end
   if not pictured then return fail.with(err, code) end
-  local shot = { options = { region = pictured_as.padded(pictured.bounds, args.padding or 0) }, what = pictured.what,
+  local shot = { options = { region = framing.padded(pictured.bounds, args.padding or 0) }, what = pictured.what,
                  members = { element = pictured.ref } }
   if pictured.window then
     local shown

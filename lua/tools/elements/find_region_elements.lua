@@ -1,12 +1,12 @@
 --- The elements within a rectangle of the screen.
 
-local fail      = require "desktop.fail"
-local json      = require "sys.json"
-local pages     = require "desktop.pages"
-local region_of = require "elements.region"
-local s         = require "schema"
-local target    = require "elements.find.target"
-local tool      = require "elements.tool"
+local fail    = require "desktop.fail"
+local json    = require "sys.json"
+local pages   = require "desktop.pages"
+local regions = require "elements.regions"
+local s       = require "schema"
+local target  = require "elements.find.target"
+local tool    = require "elements.tool"
 
 local LIMIT = 1000000
 
@@ -17,15 +17,15 @@ local LIMIT = 1000000
 local function run(args, call)
   local region = { x = args.x, y = args.y, width = args.width, height = args.height }
   args.source = args.source or "auto"
-  local place, err, code = region_of.place(args, region)
+  local place, err, code = regions.place(args, region)
   if not place then return fail.with(err, code) end
   local snapshot
   snapshot, err, code = target.look(place, { region = region })
   if not snapshot then return fail.with(err, code) end
   local nodes
-  nodes, err, code = region_of.wanted(args, snapshot)
+  nodes, err, code = regions.wanted(args, snapshot)
   if not nodes then return fail.with(err, code) end
-  nodes = region_of.within(nodes, region)
+  nodes = regions.within(nodes, region)
   local page, token
   page, token, code = pages.cut(nodes, args, "ref")
   if not page then return fail.with(token, code) end
