@@ -104,7 +104,7 @@ static void begin_child(struct audit *audit)
 
 /* --- one line ---------------------------------------------------------------------- */
 
-static bool fail(const struct audit *audit, int number, const char *what, struct error *err)
+static bool audit_fail(const struct audit *audit, int number, const char *what, struct error *err)
 {
     const char *cure = number == ENOSPC || number == EDQUOT || number == EFBIG
                            ? "Free space on its disk"
@@ -148,7 +148,7 @@ static bool write_whole(struct audit *audit, struct chain *chain, struct str tex
     why = n < 0 ? errno : ENOSPC;
     if (n > 0 && ftruncate(chain->fd, chain->end) != 0)
         chain->end = UNKNOWN;
-    return fail(audit, why, "write", err);
+    return audit_fail(audit, why, "write", err);
 }
 
 static bool put_line(struct audit *audit, struct chain *chain, const char *kind, struct str members,
@@ -192,7 +192,7 @@ static int open_private(const struct audit *audit, const char *path, int flags, 
         return fd;
     }
     if (fd < 0)
-        fail(audit, errno, "open a file of", err);
+        audit_fail(audit, errno, "open a file of", err);
     else
         error_set(err, "not_a_file", "\"%s\" is not a file. Remove it", path);
     if (fd >= 0)
@@ -228,7 +228,7 @@ static bool open_shared(struct audit *audit, struct error *err)
         return false;
     chain->end = UNKNOWN;
     if (fstat(chain->fd, &st) != 0)
-        return fail(audit, errno, "look at", err);
+        return audit_fail(audit, errno, "look at", err);
     audit->device = st.st_dev;
     audit->inode = st.st_ino;
     return true;
@@ -266,7 +266,7 @@ static bool lock_shared(struct audit *audit, off_t *size, struct error *err)
         if (!take_lock(audit->shared.fd, audit->apart ? 0 : audit->limits.wait_ms)) {
             if (errno == EWOULDBLOCK)
                 return error_set(err, "busy", "another process keeps the audit log locked");
-            return fail(audit, errno, "lock", err);
+            return audit_fail(audit, errno, "lock", err);
         }
         if (stat(audit->path, &st) == 0 && st.st_ino == audit->inode &&
             st.st_dev == audit->device) {
@@ -328,7 +328,7 @@ static bool mark_end(struct audit *audit, off_t size, const struct tail *tail,
 }
 
 /* The file does not end as we left it: others appended, or something happened to it. */
-static bool settle(struct audit *audit, off_t size, struct error *err)
+static bool audit_settle(struct audit *audit, off_t size, struct error *err)
 {
     struct chain known = audit->shared;
     struct tail tail;
@@ -351,7 +351,7 @@ static bool take_name(struct audit *audit, const struct log_files *files, const 
 
     ok = ok && rename(fresh, audit->path) == 0;
     free(full);
-    return ok || fail(audit, errno, "begin a new file of", err);
+    return ok || audit_fail(audit, errno, "begin a new file of", err);
 }
 
 static bool fill_new(struct audit *audit, struct chain *chain, const struct log_files *files,
@@ -361,7 +361,7 @@ static bool fill_new(struct audit *audit, struct chain *chain, const struct log_
     bool ok;
 
     log_files_old(files, false, audit->limits.files - 1, &old);
-    ok = take_lock(chain->fd, 0) || fail(audit, errno, "lock", err);
+    ok = take_lock(chain->fd, 0) || audit_fail(audit, errno, "lock", err);
     ok = ok && put_made(audit, chain, "file",
                         mem_printf("\"reason\":\"size\",\"before\":\"%s\",\"removed\":%s", name,
                                    buf_text(&old)),
@@ -451,7 +451,7 @@ static bool append_own(struct audit *audit, const char *kind, struct str members
 }
 
 /* Ties the own chain to the shared one. */
-static bool join(struct audit *audit, struct error *err)
+static bool audit_join(struct audit *audit, struct error *err)
 {
     if (audit->apart &&
         !put_made(audit, &audit->shared, "joined",
@@ -471,7 +471,7 @@ static bool append_shared(struct audit *audit, off_t size, const char *kind, str
     struct chain *chain = &audit->shared;
     size_t frame = 200 + strlen(kind); /* the most that compose() adds */
 
-    if ((chain->end != size && !settle(audit, size, err)) || !join(audit, err))
+    if ((chain->end != size && !audit_settle(audit, size, err)) || !audit_join(audit, err))
         return false;
     if ((size_t)chain->end + members.len + frame > audit->limits.file_bytes && !rotate(audit, err))
         return false;

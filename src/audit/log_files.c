@@ -44,7 +44,7 @@ static int compare(const void *a, const void *b)
     return x_now != y_now ? (x_now ? 1 : -1) : strcmp(x->name, y->name);
 }
 
-static void add(struct log_files *files, int folder, const char *name, bool own)
+static void log_files_add(struct log_files *files, int folder, const char *name, bool own)
 {
     struct log_file *file;
     struct stat st;
@@ -84,7 +84,7 @@ static bool list_once(const char *folder, struct log_files *files, struct error 
         return error_errno(err, errno, "cannot list the audit log's directory \"%s\"", folder);
     while (dir && (entry = readdir(dir)))
         if (is_log(entry->d_name, &own))
-            add(files, dirfd(dir), entry->d_name, own);
+            log_files_add(files, dirfd(dir), entry->d_name, own);
     if (dir)
         closedir(dir);
     if (files->count)
