@@ -68,7 +68,7 @@ static int digit(char c, bool url)
 
 /* Characters without padding. What is left of the last one's bits has to be 0:
  * else one value had several texts. */
-static bool decode(struct buf *out, struct str text, bool url)
+static bool decode_unpadded(struct buf *out, struct str text, bool url)
 {
     size_t before = out->len;
     uint32_t bits = 0;
@@ -100,10 +100,10 @@ bool base64_decode(struct buf *out, struct str text)
         return false;
     for (int pad = 0; pad < 2 && text.len && text.ptr[text.len - 1] == '='; pad++)
         text.len--;
-    return decode(out, text, false);
+    return decode_unpadded(out, text, false);
 }
 
 bool base64_decode_url(struct buf *out, struct str text)
 {
-    return decode(out, text, true);
+    return decode_unpadded(out, text, true);
 }

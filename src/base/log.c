@@ -187,7 +187,7 @@ static void put_to(int fd, const char *text, size_t len)
     }
 }
 
-static void put(const char *text, size_t len)
+static void log_put(const char *text, size_t len)
 {
     put_to(out_fd >= 0 ? out_fd : STDERR_FILENO, text, len);
     if (both && out_fd >= 0)
@@ -203,7 +203,7 @@ static void tell_dropped(void)
     timestamp(when);
     int len = snprintf(line, sizeof line, "[%s][%s][warning] %lu log lines were dropped\n", when,
                        role_name, count);
-    put(line, (size_t)len);
+    log_put(line, (size_t)len);
     if (dropped)
         dropped = count; /* still no room */
 }
@@ -220,13 +220,13 @@ static void write_line(const char *tag, const char *text, size_t len)
     buf_addf(&line, "[%s][%s][%s] ", when, role_name, tag);
     buf_add(&line, text, len);
     buf_addc(&line, '\n');
-    put(line.data, line.len);
+    log_put(line.data, line.len);
     pthread_mutex_unlock(&mutex);
     buf_free(&line);
 }
 
 /* To the log, and to who watches it. */
-static void tell(const struct log_seen *seen)
+static void log_tell(const struct log_seen *seen)
 {
     void (*to)(const struct log_seen *seen) = watch;
     struct log_seen clean = *seen;
@@ -249,7 +249,7 @@ void log_bytes(enum log_level level, const char *text, size_t len)
     if (!log_wanted(level))
         return;
     if (!sink)
-        tell(&(struct log_seen){ level, names[level], text, len, false });
+        log_tell(&(struct log_seen){ level, names[level], text, len, false });
     else if (level >= threshold)
         sink(level, text, len);
 }
@@ -259,13 +259,13 @@ void log_tagged(const char *tag, const char *text, size_t len)
     if (sink)
         log_bytes(LOG_INFO, text, len);
     else if (log_wanted(LOG_INFO))
-        tell(&(struct log_seen){ LOG_INFO, tag, text, len, false });
+        log_tell(&(struct log_seen){ LOG_INFO, tag, text, len, false });
 }
 
 void log_watched(const char *tag, const char *text, size_t len)
 {
     if (!sink)
-        tell(&(struct log_seen){ LOG_INFO, tag, text, len, true });
+        log_tell(&(struct log_seen){ LOG_INFO, tag, text, len, true });
 }
 
 void log_line(enum log_level level, const char *fmt, ...)

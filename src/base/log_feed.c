@@ -55,7 +55,7 @@ static double now(void)
 }
 
 /* As log_watch() has it. */
-static void add(const struct log_seen *seen)
+static void feed_add(const struct log_seen *seen)
 {
     size_t len = seen->len < LOG_FEED_LINE ? seen->len : LOG_FEED_LINE;
     struct kept kept;
@@ -80,7 +80,7 @@ static void add(const struct log_seen *seen)
     pthread_mutex_unlock(&mutex);
 }
 
-static void on_more(uv_async_t *async)
+static void on_lines_added(uv_async_t *async)
 {
     (void)async;
     wakeups_tell(&feed.waits);
@@ -98,14 +98,14 @@ static void settle_level(void)
         if (reader->least < least)
             least = reader->least;
     }
-    log_watch(add, least);
+    log_watch(feed_add, least);
 }
 
 void log_feed_start(uv_loop_t *loop, const char *(*who)(void *arg), void *arg)
 {
     uv_async_t *more = mem_zero(sizeof *more);
 
-    uv_async_init(loop, more, on_more);
+    uv_async_init(loop, more, on_lines_added);
     uv_unref((uv_handle_t *)more);
     feed.thread = pthread_self();
     feed.who = who;
@@ -119,7 +119,7 @@ void log_feed_start(uv_loop_t *loop, const char *(*who)(void *arg), void *arg)
     settle_level();
 }
 
-static void on_closed(uv_handle_t *handle)
+static void on_async_closed(uv_handle_t *handle)
 {
     free(handle);
 }
@@ -142,7 +142,7 @@ void log_feed_stop(void)
     feed.out = (struct kept){ .text = NULL };
     while (list_pop(&feed.readers) || list_pop(&feed.waits))
         ;
-    uv_close((uv_handle_t *)more, on_closed);
+    uv_close((uv_handle_t *)more, on_async_closed);
 }
 
 /* --- readers ------------------------------------------------------------------------------- */

@@ -25,18 +25,18 @@ static struct link waiting = { &waiting, &waiting };
 
 /* --- with a loop ---------------------------------------------------------------- */
 
-static void on_closed(uv_handle_t *handle)
+static void on_timer_closed(uv_handle_t *handle)
 {
     free(handle->data);
 }
 
-static void on_time(uv_timer_t *handle)
+static void on_timer_due(uv_timer_t *handle)
 {
     struct timer *timer = handle->data;
     void (*fn)(void *arg) = timer->fn;
     void *arg = timer->arg;
 
-    uv_close((uv_handle_t *)handle, on_closed);
+    uv_close((uv_handle_t *)handle, on_timer_closed);
     fn(arg);
 }
 
@@ -47,7 +47,7 @@ static void start_on_loop(struct timer *timer, uv_loop_t *loop, uint64_t ms)
     uv_update_time(loop); /* the loop's clock stood still while Lua computed */
     /* The loop's clock counts whole milliseconds that have passed: without one more, a start late
      * in a millisecond would be called up to one too early. */
-    uv_timer_start(&timer->handle, on_time, ms ? ms + 1 : 0, 0);
+    uv_timer_start(&timer->handle, on_timer_due, ms ? ms + 1 : 0, 0);
 }
 
 /* --- without one ---------------------------------------------------------------- */
@@ -108,7 +108,7 @@ struct timer *timer_after(uv_loop_t *loop, uint64_t ms, void (*fn)(void *arg), v
 void timer_forget(struct timer *timer)
 {
     if (timer && timer->handle.loop) {
-        uv_close((uv_handle_t *)&timer->handle, on_closed);
+        uv_close((uv_handle_t *)&timer->handle, on_timer_closed);
     } else if (timer) {
         list_remove(&timer->link);
         free(timer);

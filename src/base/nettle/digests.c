@@ -71,7 +71,7 @@ static const struct method *const methods[] = { [DIGEST_MD5] = &md5_method,
                                                 [DIGEST_SHA256] = &sha256_method,
                                                 [DIGEST_SHA512] = &sha512_method };
 
-static void begin(struct digest *digest, const struct str *key)
+static void begin_digest(struct digest *digest, const struct str *key)
 {
     if (key)
         methods[digest->kind]->begin_keyed(digest->state, *key);
@@ -79,14 +79,14 @@ static void begin(struct digest *digest, const struct str *key)
         methods[digest->kind]->begin(digest->state);
 }
 
-static void add(struct digest *digest, struct str bytes)
+static void add_bytes(struct digest *digest, struct str bytes)
 {
     const struct method *method = methods[digest->kind];
 
     (digest->keyed ? method->add_keyed : method->add)(digest->state, bytes);
 }
 
-static size_t end(struct digest *digest, unsigned char out[DIGEST_MAX])
+static size_t end_digest(struct digest *digest, unsigned char out[DIGEST_MAX])
 {
     const struct method *method = methods[digest->kind];
 
@@ -94,4 +94,6 @@ static size_t end(struct digest *digest, unsigned char out[DIGEST_MAX])
     return method->size;
 }
 
-const struct digest_ops perigee_digests = { .begin = begin, .add = add, .end = end };
+const struct digest_ops perigee_digests = { .begin = begin_digest,
+                                            .add = add_bytes,
+                                            .end = end_digest };
