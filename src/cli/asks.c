@@ -69,7 +69,7 @@ static void read_results(struct elicitation *elicitation, lua_State *L, int nres
         error_set(&elicitation->err, "bad_answer", "the terminal gave no answer");
 }
 
-static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
+static void on_elicitation_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct asks *asks = arg;
     struct elicitation *elicitation = asks->elicitation;
@@ -203,7 +203,7 @@ bool asks_put(struct registry *registry, struct elicitation *elicitation, struct
     asks->task = task_new(vm_lua(registry_vm(registry)), 1,
                           &(struct task_spec){ .name = "asking on the terminal",
                                                .timeout_ms = elicitation->timeout_ms,
-                                               .ended = on_ended,
+                                               .ended = on_elicitation_ended,
                                                .arg = asks },
                           err);
     if (!asks->task) {

@@ -135,18 +135,18 @@ static int end_status(enum task_end end)
     return interrupt_signal() ? interrupt_status() : EXIT_FAILED;
 }
 
-static void end(struct cli_run *run)
+static void end_run(struct cli_run *run)
 {
     run->done = true;
     interrupt_wake(); /* the loop runs timers before it waits, and would wait now */
 }
 
-static void on_ended(void *arg, struct task *task, enum task_end how, int nresults)
+static void on_run_ended(void *arg, struct task *task, enum task_end how, int nresults)
 {
     struct cli_run *run = arg;
     struct error err;
 
-    end(run);
+    end_run(run);
     if (how == TASK_DONE) {
         run->status = results_status(run, task, nresults);
         return;
@@ -165,7 +165,7 @@ static void on_ended(void *arg, struct task *task, enum task_end how, int nresul
 
 /* --- its life --------------------------------------------------------------------------- */
 
-static void cancel(struct cli_run *run)
+static void cancel_run(struct cli_run *run)
 {
     if (run->done || run->cancelled)
         return;
@@ -175,7 +175,7 @@ static void cancel(struct cli_run *run)
 
 static void on_interrupt(void *arg)
 {
-    cancel(arg);
+    cancel_run(arg);
 }
 
 void cli_run_init(struct cli_run *run, struct engine *engine, const char *command)
@@ -205,7 +205,7 @@ int cli_run_push_args(lua_State *L)
     return args->count;
 }
 
-static void on_look(void *arg)
+static void on_look_due(void *arg)
 {
     *(bool *)arg = true;
 }
@@ -220,7 +220,7 @@ static void wait_for_closing(struct cli_run *run)
 
     while (task_closing_aside(engine_vm(run->engine))) {
         if (looked)
-            timer = timer_after(loop, LOOK_MS, on_look, &looked);
+            timer = timer_after(loop, LOOK_MS, on_look_due, &looked);
         looked = false;
         output_flush();
         uv_run(loop, UV_RUN_ONCE);
@@ -234,7 +234,7 @@ static void wait_for_end(struct cli_run *run)
 {
     while (!run->done) {
         if (!output_flush() && !run->deaf)
-            cancel(run);
+            cancel_run(run);
         if (registry_loaded(engine_registry(run->engine)))
             engine_settle(run->engine, NULL);
         if (!run->done)
@@ -255,12 +255,12 @@ int cli_run_script(struct cli_run *run, const struct script_spec *given, lua_CFu
 
     vm_print_to(vm, on_print);
     spec.print = on_print;
-    spec.ended = on_ended;
+    spec.ended = on_run_ended;
     spec.arg = run;
     if (vm_push(vm, L, push, job, LUA_MULTRET, &err))
         run->script = script_run(engine_registry(run->engine), L, lua_gettop(L) - top, &spec, &err);
     if (!run->script && !run->done) {
-        end(run);
+        end_run(run);
         run->status = report_error(run->command, &err);
     }
     wait_for_end(run);

@@ -92,7 +92,7 @@ static bool require_main(struct started *started, struct error *err)
     return vm_call(vm, 2, 0, 0, err);
 }
 
-static int run(struct engine *engine, const struct common *common, int argc, char **argv)
+static int run_file(struct engine *engine, const struct common *common, int argc, char **argv)
 {
     struct started started = { engine, common, argc, argv, LUA_NOREF, "" };
     bool cancelled;
@@ -138,7 +138,7 @@ int command_run_file(int argc, char **argv)
     engine = make_engine(&common, argc, argv, &status);
     failure_end(&failure, engine ? EXIT_OK : status);
     if (engine)
-        status = run(engine, &common, argc, argv);
+        status = run_file(engine, &common, argc, argv);
     engine_free(engine);
     options_free(&common);
     return output_finish(argv[0], status);

@@ -140,7 +140,7 @@ static char *read_summary(int folder, const char *file)
 
 /* --- the list ---------------------------------------------------------------------------- */
 
-static struct listed *find(struct listing *listing, const char *name)
+static struct listed *find_listed(struct listing *listing, const char *name)
 {
     for (size_t i = 0; i < listing->count; i++)
         if (strcmp(listing->items[i].name, name) == 0)
@@ -148,7 +148,7 @@ static struct listed *find(struct listing *listing, const char *name)
     return NULL;
 }
 
-static struct listed *add(struct listing *listing, char *name)
+static struct listed *add_command(struct listing *listing, char *name)
 {
     if (listing->count % 32 == 0)
         listing->items = mem_resize(listing->items, (listing->count + 32) * sizeof *listing->items);
@@ -160,7 +160,7 @@ static struct listed *add(struct listing *listing, char *name)
 static void add_file(struct listing *listing, char *name, int folder, const char *file,
                      const char *path)
 {
-    struct listed *listed = find(listing, name);
+    struct listed *listed = find_listed(listing, name);
 
     if (listed && listed->native) {
         free(name);
@@ -171,7 +171,7 @@ static void add_file(struct listing *listing, char *name, int folder, const char
         free(listed->summary);
         free(listed->folder);
     } else {
-        listed = add(listing, NULL);
+        listed = add_command(listing, NULL);
     }
     *listed = (struct listed){ .name = name, .summary = read_summary(folder, file) };
     listed->folder = path ? mem_strdup(path) : NULL;
@@ -217,13 +217,13 @@ static int by_name(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-static void fill(struct listing *listing, const struct common *common)
+static void gather_commands(struct listing *listing, const struct common *common)
 {
     struct folders folders;
 
     *listing = (struct listing){ 0 };
     for (const struct command *const *native = native_commands; *native; native++) {
-        struct listed *listed = add(listing, mem_strdup((*native)->name));
+        struct listed *listed = add_command(listing, mem_strdup((*native)->name));
 
         listed->summary = mem_strdup((*native)->summary);
         listed->native = true;
@@ -237,7 +237,7 @@ static void fill(struct listing *listing, const struct common *common)
         qsort(listing->items, listing->count, sizeof *listing->items, by_name);
 }
 
-static void clear(struct listing *listing)
+static void listing_clear(struct listing *listing)
 {
     for (size_t i = 0; i < listing->count; i++) {
         free(listing->items[i].name);
@@ -294,14 +294,14 @@ int command_unknown(const char *name, const struct common *common)
     struct nearest nearest = { .count = 0 };
     struct listing listing;
 
-    fill(&listing, common);
+    gather_commands(&listing, common);
     for (size_t i = 0; i < listing.count; i++)
         nearest_add(&nearest, name, listing.items[i].name);
     output_message(NULL, "%s \"%.100s\"%s",
                    *name == '-' ? "no command is given with" : "unknown command", name,
                    nearest_text(&nearest, ": ", ""));
     output_hint("Run `perigee help` for the list.");
-    clear(&listing);
+    listing_clear(&listing);
     return EXIT_USAGE;
 }
 
@@ -310,7 +310,7 @@ void command_print_list(void)
     struct common common = { .help = false };
     struct listing listing;
 
-    fill(&listing, &common);
+    gather_commands(&listing, &common);
     fputs("usage: perigee COMMAND [arguments]\n\n"
           "A scriptable desktop-automation engine: an MCP server and client whose tools are\n"
           "Lua files that can be edited while it runs.\n\n",
@@ -325,5 +325,5 @@ void command_print_list(void)
           "Exit status: 0 success, 1 failure, 2 usage error, 3 tool error, 124 timeout,\n"
           "130 interrupted\n",
           stdout);
-    clear(&listing);
+    listing_clear(&listing);
 }

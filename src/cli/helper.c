@@ -22,7 +22,7 @@ static const struct helper {
     { "--notify", "perigee_notify", "this way to show notifications is for macOS only" },
 };
 
-static int run(const struct helper *helper)
+static int run_helper(const struct helper *helper)
 {
     struct error err;
     const struct helper_program *program;
@@ -45,7 +45,7 @@ bool helper_main(const char *option, int *code)
     }
     for (size_t i = 0; i < countof(helpers); i++) {
         if (strcmp(option, helpers[i].option) == 0) {
-            *code = run(&helpers[i]);
+            *code = run_helper(&helpers[i]);
             return true;
         }
     }

@@ -57,7 +57,7 @@ void interrupt_start(uv_loop_t *loop, void (*fn)(void *arg), void *arg)
     }
 }
 
-static void on_closed(uv_handle_t *handle)
+static void on_async_closed(uv_handle_t *handle)
 {
     free(handle);
 }
@@ -70,7 +70,7 @@ void interrupt_stop(void)
     for (size_t i = 0; i < countof(numbers) && !came; i++)
         sigaction(numbers[i], &watch.before[i], NULL);
     active = 0;
-    uv_close((uv_handle_t *)watch.async, on_closed);
+    uv_close((uv_handle_t *)watch.async, on_async_closed);
 }
 
 void interrupt_wake(void)

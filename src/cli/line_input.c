@@ -59,7 +59,7 @@ static const char *line_end(const struct line_input *input)
 }
 
 /* Answers the question from what was read, if it can be. */
-static bool give(struct line_input *input)
+static bool line_input_answer(struct line_input *input)
 {
     const char *end = line_end(input);
 
@@ -90,7 +90,7 @@ static void read_bytes(struct line_input *input)
         input->bytes.len += (size_t)n;
     else if (n == 0 || (errno != EINTR && errno != EAGAIN))
         input->ended = true;
-    give(input);
+    line_input_answer(input);
 }
 
 /* --- keys --------------------------------------------------------------------------- */
@@ -121,7 +121,7 @@ static void read_key(struct line_input *input)
     input->spec.line(input->spec.arg, text.ptr, text.len);
 }
 
-static void on_readable(struct line_input *input)
+static void on_input_readable(struct line_input *input)
 {
     if (!input->asked)
         return;
@@ -131,11 +131,11 @@ static void on_readable(struct line_input *input)
         read_bytes(input);
 }
 
-static void on_poll(uv_poll_t *poll_, int status, int events)
+static void on_input_polled(uv_poll_t *poll_, int status, int events)
 {
     (void)status; /* reading tells what is the matter */
     (void)events;
-    on_readable(poll_->data);
+    on_input_readable(poll_->data);
 }
 
 /* Not poll(): on a Mac it does not know terminals either. */
@@ -149,27 +149,27 @@ static bool is_readable(void)
     return select(STDIN_FILENO + 1, &set, NULL, NULL, &none) != 0;
 }
 
-static void on_look(uv_timer_t *timer)
+static void on_look_due(uv_timer_t *timer)
 {
     struct line_input *input = timer->data;
 
     if (input->file || is_readable())
-        on_readable(input);
+        on_input_readable(input);
 }
 
 static void on_had(uv_timer_t *timer)
 {
-    give(timer->data);
+    line_input_answer(timer->data);
 }
 
-static void watch(struct line_input *input)
+static void line_input_watch(struct line_input *input)
 {
     if (!input->edit && (line_end(input) || input->ended))
         uv_timer_start(&input->timer, on_had, 0, 0);
     else if (input->polled)
-        uv_poll_start(&input->poll, UV_READABLE, on_poll);
+        uv_poll_start(&input->poll, UV_READABLE, on_input_polled);
     else
-        uv_timer_start(&input->timer, on_look, 0, input->file ? 1 : LOOK_MS);
+        uv_timer_start(&input->timer, on_look_due, 0, input->file ? 1 : LOOK_MS);
 }
 
 /* --- asking ------------------------------------------------------------------------- */
@@ -183,7 +183,7 @@ void line_input_ask(struct line_input *input, const char *prompt)
         fputs(prompt, stdout);
         fflush(stdout);
     }
-    watch(input);
+    line_input_watch(input);
 }
 
 void line_input_offer(struct line_input *input, const struct buf *found, size_t replace,
@@ -193,7 +193,7 @@ void line_input_offer(struct line_input *input, const struct buf *found, size_t 
         return;
     input->completing = false;
     input->ops->offer(input->edit, found, replace, hint);
-    watch(input);
+    line_input_watch(input);
 }
 
 void line_input_drop(struct line_input *input)
@@ -290,7 +290,7 @@ struct line_input *line_input_open(const struct line_input_spec *spec)
     return input;
 }
 
-static void on_closed(uv_handle_t *handle)
+static void on_input_closed(uv_handle_t *handle)
 {
     struct line_input *input = handle->data;
 
@@ -304,11 +304,11 @@ void line_input_close(struct line_input *input)
         return;
     if (input->edit) {
         input->ops->close(input->edit);
-        uv_close((uv_handle_t *)&input->resized, on_closed);
-        uv_close((uv_handle_t *)&input->continued, on_closed);
+        uv_close((uv_handle_t *)&input->resized, on_input_closed);
+        uv_close((uv_handle_t *)&input->continued, on_input_closed);
     }
     buf_free(&input->bytes);
     if (input->polled)
-        uv_close((uv_handle_t *)&input->poll, on_closed);
-    uv_close((uv_handle_t *)&input->timer, on_closed);
+        uv_close((uv_handle_t *)&input->poll, on_input_closed);
+    uv_close((uv_handle_t *)&input->timer, on_input_closed);
 }

@@ -166,8 +166,8 @@ static bool ends(const struct option *option)
 }
 
 /* By the name, or if that is NULL by the letter. *into: where its value goes. */
-static const struct option *find(const struct reader *reader, const char *name, size_t len,
-                                 char letter, void **into)
+static const struct option *find_option(const struct reader *reader, const char *name, size_t len,
+                                        char letter, void **into)
 {
     const struct option *tables[] = { options_common,
                                       reader->command ? reader->command->options : NULL };
@@ -219,14 +219,14 @@ static bool has_value(const struct reader *reader)
     const char *word = reader->next < reader->argc ? reader->argv[reader->next] : "--x";
     void *into;
 
-    if (word[0] == '-' && word[1] && !word[2] && find(reader, NULL, 0, word[1], &into))
+    if (word[0] == '-' && word[1] && !word[2] && find_option(reader, NULL, 0, word[1], &into))
         return false;
     return !is_option(word);
 }
 
 /* The value that is attached, or else the next word. */
-static bool take(struct reader *reader, const struct option *option, void *into,
-                 const char *attached)
+static bool take_value(struct reader *reader, const struct option *option, void *into,
+                       const char *attached)
 {
     struct error err;
     bool flag = option->type == OPTION_FLAG;
@@ -247,26 +247,26 @@ static bool take_long(struct reader *reader, const char *name)
 {
     size_t len = strcspn(name, "=");
     void *into;
-    const struct option *option = find(reader, name, len, '\0', &into);
+    const struct option *option = find_option(reader, name, len, '\0', &into);
 
     if (!option)
         return unknown(reader, name, len);
-    return take(reader, option, into, name[len] ? name + len + 1 : NULL);
+    return take_value(reader, option, into, name[len] ? name + len + 1 : NULL);
 }
 
 static bool take_letters(struct reader *reader, const char *letters)
 {
     for (; *letters; letters++) {
         void *into;
-        const struct option *option = find(reader, NULL, 0, *letters, &into);
+        const struct option *option = find_option(reader, NULL, 0, *letters, &into);
 
         if (!option) {
             usage_error(reader->command->name, "unknown option -%c", *letters);
             return false;
         }
         if (option->type != OPTION_FLAG)
-            return take(reader, option, into, letters[1] ? letters + 1 : NULL);
-        if (!take(reader, option, into, NULL))
+            return take_value(reader, option, into, letters[1] ? letters + 1 : NULL);
+        if (!take_value(reader, option, into, NULL))
             return false;
     }
     return true;
@@ -324,7 +324,7 @@ int options_leading(int argc, char **argv)
         size_t len = strcspn(word, "=");
         void *into;
         const struct option *option =
-            is_option(word) ? find(&reader, word + 2, len - 2, '\0', &into) : NULL;
+            is_option(word) ? find_option(&reader, word + 2, len - 2, '\0', &into) : NULL;
 
         if (option && option->type != OPTION_FLAG && !word[len] && has_value(&reader))
             at++;
@@ -344,13 +344,13 @@ bool options_scan(int argc, char **argv, struct common *common)
         const struct option *option = NULL;
 
         if (is_long)
-            option = find(&reader, word + 2, len - 2, '\0', &into);
+            option = find_option(&reader, word + 2, len - 2, '\0', &into);
         else if (word[0] == '-' && word[1] && !word[2])
-            option = find(&reader, NULL, 0, word[1], &into);
+            option = find_option(&reader, NULL, 0, word[1], &into);
         if (!option || (option->type == OPTION_FLAG && word[len]) ||
             (option->type != OPTION_FLAG && !word[len] && !has_value(&reader)))
             continue; /* the command's own, or its parser tells what is wrong */
-        if (!take(&reader, option, into, is_long && word[len] ? word + len + 1 : NULL))
+        if (!take_value(&reader, option, into, is_long && word[len] ? word + len + 1 : NULL))
             return false;
     }
     return true;

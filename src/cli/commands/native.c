@@ -18,7 +18,7 @@ static const struct option options[] = {
     { 0 },
 };
 
-static int run(int argc, char **argv)
+static int run_native(int argc, char **argv)
 {
     struct common common = { .help = false };
     struct version version = { .json = false };
@@ -39,5 +39,5 @@ const struct command command_version = {
     .usage = "version [--json]",
     .description = "Prints the version of the program.",
     .options = options,
-    .run = run,
+    .run = run_native,
 };

@@ -94,8 +94,8 @@ static int push_open(lua_State *L)
 }
 
 /* Calls what push() pushes. */
-static struct task *start(struct prompt *prompt, lua_CFunction push, struct job *job,
-                          const struct task_spec *spec, struct error *err)
+static struct task *prompt_start(struct prompt *prompt, lua_CFunction push, struct job *job,
+                                 const struct task_spec *spec, struct error *err)
 {
     struct vm *vm = engine_vm(prompt->engine);
     lua_State *L = vm_lua(vm);
@@ -116,7 +116,7 @@ prompt_call(struct prompt *prompt, const char *function, const struct prompt_arg
     struct job job = { .prompt = prompt, .function = function, .args = args };
     struct task_spec spec = { .name = "repl", .print = prompt->print, .ended = ended, .arg = arg };
 
-    return start(prompt, push_call, &job, &spec, err);
+    return prompt_start(prompt, push_call, &job, &spec, err);
 }
 
 struct task *prompt_open(struct prompt *prompt, int pid, uint64_t timeout_ms, bool interactive,
@@ -129,7 +129,7 @@ struct task *prompt_open(struct prompt *prompt, int pid, uint64_t timeout_ms, bo
     };
     struct task_spec spec = { .name = "repl", .print = prompt->print, .ended = ended, .arg = arg };
 
-    return start(prompt, push_open, &job, &spec, err);
+    return prompt_start(prompt, push_open, &job, &spec, err);
 }
 
 /* (object, prompt) */

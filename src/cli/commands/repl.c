@@ -33,13 +33,13 @@ struct repl {
     int status;
 };
 
-static void ask(struct repl *repl)
+static void repl_ask(struct repl *repl)
 {
     output_flush();
     line_input_ask(repl->input, repl->text.len ? ">> " : "> ");
 }
 
-static void leave(struct repl *repl, int status)
+static void repl_leave(struct repl *repl, int status)
 {
     repl->over = true;
     repl->status = status;
@@ -106,7 +106,7 @@ static void on_completed(void *arg, struct task *task, enum task_end end, int nr
     buf_free(&found);
 }
 
-static void complete(void *arg, const char *text, size_t len)
+static void repl_complete(void *arg, const char *text, size_t len)
 {
     static const struct buf nothing;
     struct repl *repl = arg;
@@ -130,7 +130,7 @@ static bool unfinished(void *arg, const char *text, size_t len)
 /* --- running what was typed ------------------------------------------------------------- */
 
 /* kind, text */
-static void show(struct repl *repl, lua_State *L, int first, int nresults)
+static void repl_show(struct repl *repl, lua_State *L, int first, int nresults)
 {
     const char *kind =
         nresults >= 1 && lua_type(L, first) == LUA_TSTRING ? lua_tostring(L, first) : "nothing";
@@ -144,17 +144,17 @@ static void show(struct repl *repl, lua_State *L, int first, int nresults)
     else if (strcmp(kind, "nothing") != 0)
         complain(repl, text);
     if (strcmp(kind, "gone") == 0)
-        leave(repl, EXIT_FAILED);
+        repl_leave(repl, EXIT_FAILED);
 }
 
-static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
+static void on_repl_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct repl *repl = arg;
     struct buf why = { 0 };
 
     repl->task = NULL;
     if (end == TASK_DONE) {
-        show(repl, task_lua(task), lua_gettop(task_lua(task)) - nresults + 1, nresults);
+        repl_show(repl, task_lua(task), lua_gettop(task_lua(task)) - nresults + 1, nresults);
     } else if (!repl->over) {
         if (end != TASK_FAILED && line_input_typed(repl->input))
             putchar('\n'); /* after the terminal's ^C */
@@ -166,11 +166,11 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
         return;
     if (repl->gone) {
         complain(repl, repl->gone);
-        leave(repl, EXIT_FAILED);
+        repl_leave(repl, EXIT_FAILED);
         return;
     }
     interrupt_clear();
-    ask(repl);
+    repl_ask(repl);
 }
 
 static void evaluate(struct repl *repl)
@@ -179,14 +179,14 @@ static void evaluate(struct repl *repl)
                                 terminal_colours(stdout) };
     struct error err;
 
-    repl->task = prompt_call(&repl->prompt, "evaluate", &args, on_ended, repl, &err);
+    repl->task = prompt_call(&repl->prompt, "evaluate", &args, on_repl_ended, repl, &err);
     repl->text.len = 0;
     if (repl->task) {
         task_go(repl->task);
         return;
     }
     complain(repl, err.text);
-    ask(repl);
+    repl_ask(repl);
 }
 
 static bool is_blank(const struct buf *text)
@@ -213,7 +213,7 @@ static void on_line(void *arg, const char *text, size_t len)
     struct repl *repl = arg;
 
     if (!repl->text.len && is_farewell(text)) {
-        leave(repl, repl->status);
+        repl_leave(repl, repl->status);
         return;
     }
     line_input_remember(repl->input, text);
@@ -223,9 +223,9 @@ static void on_line(void *arg, const char *text, size_t len)
     buf_text(&repl->text);
     if (is_blank(&repl->text)) {
         repl->text.len = 0;
-        ask(repl);
+        repl_ask(repl);
     } else if (prompt_unfinished(&repl->prompt, buf_str(&repl->text))) {
-        ask(repl);
+        repl_ask(repl);
     } else {
         evaluate(repl);
     }
@@ -242,7 +242,7 @@ static void on_end(void *arg)
         evaluate(repl);
         return;
     }
-    leave(repl, repl->status);
+    repl_leave(repl, repl->status);
 }
 
 /* Ctrl-C ends what runs, or drops what was typed; other signals end it all. */
@@ -251,7 +251,7 @@ static void on_interrupt(void *arg)
     struct repl *repl = arg;
 
     if (interrupt_signal() != SIGINT || !repl->opened) {
-        leave(repl, interrupt_status());
+        repl_leave(repl, interrupt_status());
         if (repl->task)
             task_cancel(repl->task);
         return;
@@ -264,13 +264,13 @@ static void on_interrupt(void *arg)
     }
     interrupt_clear();
     if (!line_input_typed(repl->input)) {
-        leave(repl, EXIT_INTERRUPTED);
+        repl_leave(repl, EXIT_INTERRUPTED);
         return;
     }
     line_input_drop(repl->input);
     repl->text.len = 0;
     puts("^C");
-    ask(repl);
+    repl_ask(repl);
 }
 
 /* --- life ----------------------------------------------------------------------------------- */
@@ -293,7 +293,7 @@ static void turn(struct repl *repl)
 {
     while (!repl->over) {
         if (!output_flush()) {
-            leave(repl, EXIT_FAILED);
+            repl_leave(repl, EXIT_FAILED);
             break;
         }
         uv_run(engine_loop(repl->engine), UV_RUN_ONCE);
@@ -317,7 +317,7 @@ static void on_gone(void *arg, struct task *task, enum task_end end, int nresult
     if (line_input_typed(repl->input))
         putchar('\n');
     complain(repl, lua_tostring(L, -1));
-    leave(repl, EXIT_FAILED);
+    repl_leave(repl, EXIT_FAILED);
 }
 
 static void look_out(struct repl *repl)
@@ -346,14 +346,14 @@ static void on_opened(void *arg, struct task *task, enum task_end end, int nresu
     if (repl->over)
         return;
     if (end != TASK_DONE || !prompt_opened(&repl->prompt, task, nresults, &err)) {
-        leave(repl, report_error("repl", &err));
+        repl_leave(repl, report_error("repl", &err));
         return;
     }
     repl->opened = true;
     if (line_input_typed(repl->input) && terminal_is(stdout))
         puts(prompt_text(&repl->prompt, "banner"));
     look_out(repl);
-    ask(repl);
+    repl_ask(repl);
 }
 
 static bool open_prompt(struct repl *repl, struct error *err)
@@ -384,7 +384,7 @@ static int converse(struct repl *repl)
     struct line_input_spec spec = { .loop = engine_loop(repl->engine),
                                     .history = history,
                                     .unfinished = unfinished,
-                                    .complete = complete,
+                                    .complete = repl_complete,
                                     .line = on_line,
                                     .end = on_end,
                                     .arg = repl };
@@ -398,7 +398,7 @@ static int converse(struct repl *repl)
     repl->input = line_input_open(&spec);
     free(history);
     if (!open_prompt(repl, &err))
-        leave(repl, report_error("repl", &err));
+        repl_leave(repl, report_error("repl", &err));
     turn(repl);
     end_tasks(repl);
     line_input_close(repl->input);
@@ -441,7 +441,7 @@ static const struct option options[] = {
 };
 
 /* Options may stand behind the process id, too. */
-static bool parse(struct repl *repl, int argc, char **argv)
+static bool repl_parse(struct repl *repl, int argc, char **argv)
 {
     int rest;
     char *end;
@@ -458,11 +458,11 @@ static bool parse(struct repl *repl, int argc, char **argv)
     }
     repl->pid = (int)pid;
     argv[rest] = argv[0];
-    return parse(repl, argc - rest, argv + rest);
+    return repl_parse(repl, argc - rest, argv + rest);
 }
 
 /* An engine that runs is what it is. */
-static bool fits(const struct repl *repl)
+static bool repl_fits(const struct repl *repl)
 {
     const struct common *common = &repl->common;
     bool made = common->roots.count || common->toolsets.count || common->grants.count ||
@@ -476,15 +476,15 @@ static bool fits(const struct repl *repl)
     return !(repl->attach && made) && (repl->attach || !repl->timeout_ms);
 }
 
-static int run(int argc, char **argv)
+static int run_repl(int argc, char **argv)
 {
     struct repl repl = { .over = false };
     int status = EXIT_USAGE;
 
-    if (parse(&repl, argc, argv)) {
+    if (repl_parse(&repl, argc, argv)) {
         if (repl.common.help)
             status = command_help(&command_repl);
-        else if (fits(&repl))
+        else if (repl_fits(&repl))
             status = run_with_engine(&repl);
     }
     buf_free(&repl.text);
@@ -524,5 +524,5 @@ const struct command command_repl = {
         "\n"
         "Exit status: 0 success, 1 an input from a file or pipe failed, or the engine ended, 2 "
         "usage error",
-    .run = run,
+    .run = run_repl,
 };

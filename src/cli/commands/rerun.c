@@ -170,7 +170,7 @@ static bool parts_changed(struct supervisor *all)
 
 static void end_or_go_on(struct supervisor *all);
 
-static void on_closed(uv_handle_t *handle)
+static void on_handle_closed(uv_handle_t *handle)
 {
     struct supervisor *all = handle->data;
 
@@ -185,8 +185,8 @@ static void on_exit_of_script(uv_process_t *process, int64_t status, int number)
     struct supervisor *all = process->data;
 
     uv_timer_stop(&all->patience);
-    uv_close((uv_handle_t *)&all->socket, on_closed);
-    uv_close((uv_handle_t *)process, on_closed);
+    uv_close((uv_handle_t *)&all->socket, on_handle_closed);
+    uv_close((uv_handle_t *)process, on_handle_closed);
     if (all->again || came.number)
         return;
     if (number)
@@ -243,7 +243,7 @@ static void on_report(uv_stream_t *stream, ssize_t got, const uv_buf_t *buf)
     uv_timer_start(&all->quiet, on_quiet, QUIET_MS, 0); /* saved before its folder was watched */
 }
 
-static void start(struct supervisor *all)
+static void supervisor_start(struct supervisor *all)
 {
     uv_stdio_container_t stdio[] = { { .flags = UV_INHERIT_FD, .data.fd = 0 },
                                      { .flags = UV_INHERIT_FD, .data.fd = 1 },
@@ -281,7 +281,7 @@ static void end_or_go_on(struct supervisor *all)
     if (came.number)
         uv_stop(&all->loop);
     else if (all->again)
-        start(all);
+        supervisor_start(all);
 }
 
 static void on_quiet(uv_timer_t *timer)
@@ -294,7 +294,7 @@ static void on_quiet(uv_timer_t *timer)
     if (all->runs)
         ask_to_end(all);
     else
-        start(all);
+        supervisor_start(all);
 }
 
 static void on_event(uv_fs_event_t *event, const char *name, int events, int status)
@@ -370,7 +370,7 @@ int rerun(char **argv, const char *file)
     all->signalled.data = all->quiet.data = all->patience.data = all;
     catch_signals(all);
     add_script(all);
-    start(all);
+    supervisor_start(all);
     uv_run(&all->loop, UV_RUN_DEFAULT);
     return all->failed ? all->failed : 128 + came.number;
 }

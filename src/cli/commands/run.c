@@ -61,7 +61,7 @@ static void drop_watch(char **argv, int rest)
     *to = NULL;
 }
 
-static bool parse(struct command_line *line, int argc, char **argv)
+static bool command_line_parse(struct command_line *line, int argc, char **argv)
 {
     int rest;
 
@@ -180,12 +180,12 @@ static int run_with_engine(struct command_line *line)
     return status;
 }
 
-static int run(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     struct command_line line = { .file = NULL };
     int status = EXIT_USAGE;
 
-    if (parse(&line, argc, argv)) {
+    if (command_line_parse(&line, argc, argv)) {
         if (line.common.help)
             status = command_help(&command_run);
         else if (line.watch)
@@ -227,5 +227,5 @@ const struct command command_run = {
         "With --watch the script runs in a process of its own. When it is saved, or a file "
         "beside it that it requires, that process is ended, with all that it started, and then "
         "the script begins again. One that failed or ended waits for the next save.",
-    .run = run,
+    .run = run_command,
 };

@@ -37,7 +37,7 @@ struct serving {
     struct serve_options options;
 };
 
-static void on_changed(void *arg, unsigned what)
+static void on_registry_changed(void *arg, unsigned what)
 {
     struct serving *serving = arg;
 
@@ -78,7 +78,7 @@ static void on_idle(void *arg)
     engine_settle(serving->engine, "serve");
 }
 
-static void on_closed(void *arg)
+static void on_stdio_closed(void *arg)
 {
     struct serving *serving = arg;
 
@@ -90,7 +90,7 @@ static void on_signal(uv_signal_t *handle, int number)
     struct serving *serving = handle->data;
 
     if (serving->http && !serving->signal) /* the second signal does not wait */
-        http_server_drain(serving->http, 0, on_closed, serving);
+        http_server_drain(serving->http, 0, on_stdio_closed, serving);
     else
         uv_stop(engine_loop(serving->engine));
     serving->signal = number;
@@ -124,7 +124,7 @@ static void on_idle_look(uv_timer_t *timer)
     } else if (now - serving->since >= serving->options.idle_ms) {
         log_info("no call for %g s: the server ends", (double)serving->options.idle_ms / 1000);
         uv_timer_stop(timer);
-        http_server_drain(serving->http, 0, on_closed, serving);
+        http_server_drain(serving->http, 0, on_stdio_closed, serving);
     }
 }
 
@@ -140,9 +140,9 @@ static void watch_idle(struct serving *serving)
         uv_timer_start(&serving->idle, on_idle_look, step, step);
 }
 
-static bool start(struct serving *serving)
+static bool serving_start(struct serving *serving)
 {
-    struct stdio_events events = { on_idle, on_closed, serving };
+    struct stdio_events events = { on_idle, on_stdio_closed, serving };
     uv_loop_t *loop = engine_loop(serving->engine);
     struct error err;
 
@@ -178,7 +178,7 @@ static bool is_kept(const struct serve_options *options)
     return is;
 }
 
-static int serve(struct serving *serving)
+static int serving_run(struct serving *serving)
 {
     struct server_options options = { .registry = engine_registry(serving->engine),
                                       .lean = serving->options.lean,
@@ -202,7 +202,7 @@ static int serve(struct serving *serving)
     registry_on_notice(engine_registry(serving->engine), on_notice, serving);
     registry_on_failed(engine_registry(serving->engine), on_failed, serving);
     watch_signals(serving);
-    if (start(serving)) {
+    if (serving_start(serving)) {
         watch_idle(serving);
         background_ready(&serving->background);
         uv_run(engine_loop(serving->engine), UV_RUN_DEFAULT);
@@ -229,14 +229,14 @@ static int run_with_engine(struct serving *serving)
         dry_run_begin();
     if (serving->options.log_calls)
         call_log_all();
-    serving->engine = command_engine(&serving->common, "serve", on_changed, serving);
-    status = serving->engine ? serve(serving) : EXIT_FAILED;
+    serving->engine = command_engine(&serving->common, "serve", on_registry_changed, serving);
+    status = serving->engine ? serving_run(serving) : EXIT_FAILED;
     engine_free(serving->engine);
     server_free(serving->server);
     return status;
 }
 
-static int run(int argc, char **argv)
+static int run_serve(int argc, char **argv)
 {
     struct serving serving = { .options.cap = RESULT_TEXT };
     int status = EXIT_USAGE;
@@ -273,5 +273,5 @@ const struct command command_serve = {
         "installed; search_tools still finds them and call_tool calls them. --toolset lists all "
         "tools of the toolsets that it names.",
     .options = serve_option_table,
-    .run = run,
+    .run = run_serve,
 };

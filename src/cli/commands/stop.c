@@ -46,7 +46,7 @@ static const struct option options[] = {
 };
 
 /* Asks all before it waits for the first: one that hangs must not keep the others going. */
-static bool ask(void *arg, int pid, const char *path)
+static bool stopping_ask(void *arg, int pid, const char *path)
 {
     struct stopping *stopping = arg;
     int fd = engine_socket_connect(path, PATIENCE_S);
@@ -145,7 +145,7 @@ static bool read_state(const struct stopping *stopping, const struct asked *aske
            sscanf(line, "%15s %d %63[^\n]", engine->state, &engine->ended, engine->command) == 3;
 }
 
-static void tell(struct stopping *stopping, const struct asked *asked)
+static void stopping_show(struct stopping *stopping, const struct asked *asked)
 {
     struct engine_state engine;
 
@@ -229,7 +229,7 @@ static void describe_caller(char *out, size_t size)
 }
 
 /* The state of the desktop comes first: who is asked about it afterwards looks at it. */
-static void mark(struct stopping *stopping)
+static void stopping_mark(struct stopping *stopping)
 {
     bool stops = strcmp(stopping->what, "stop") == 0, ok = true;
     struct place_files files;
@@ -254,14 +254,14 @@ static void mark(struct stopping *stopping)
         output_message("stop", "%s", err.text);
 }
 
-static int stop(struct stopping *stopping)
+static int stopping_run(struct stopping *stopping)
 {
-    mark(stopping);
-    engine_sockets_each("sock", ask, stopping);
+    stopping_mark(stopping);
+    engine_sockets_each("sock", stopping_ask, stopping);
     for (int i = 0; i < stopping->count; i++) {
         if (stopping->json)
             putchar(i ? ',' : '[');
-        tell(stopping, &stopping->asked[i]);
+        stopping_show(stopping, &stopping->asked[i]);
         if (stopping->asked[i].fd >= 0)
             close(stopping->asked[i].fd);
         free(stopping->asked[i].path);
@@ -278,7 +278,7 @@ static int stop(struct stopping *stopping)
 }
 
 /* Decides about the request and its desktop; `--status` is for all. */
-static void settle(struct stopping *stopping)
+static void stopping_settle(struct stopping *stopping)
 {
     bool all = stopping->all || stopping->status;
 
@@ -289,15 +289,15 @@ static void settle(struct stopping *stopping)
         all ? mem_strdup(stopping->what) : mem_printf("%s %s", stopping->what, stopping->place);
 }
 
-static int run(int argc, char **argv)
+static int run_stop(int argc, char **argv)
 {
     struct stopping *stopping = mem_zero(sizeof *stopping);
     struct common common = { .help = false };
     int status = EXIT_USAGE;
 
     if (options_read(&command_stop, argc, argv, &common, stopping, NULL)) {
-        settle(stopping);
-        status = common.help ? command_help(&command_stop) : stop(stopping);
+        stopping_settle(stopping);
+        status = common.help ? command_help(&command_stop) : stopping_run(stopping);
     }
     options_free(&common);
     free(stopping->place);
@@ -322,5 +322,5 @@ const struct command command_stop = {
     .options = options,
     .notes = "Exit status: 0 success, 1 a process did not answer, or the stop could not be stored "
              "or removed, 2 usage error",
-    .run = run,
+    .run = run_stop,
 };

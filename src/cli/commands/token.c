@@ -84,7 +84,7 @@ static int print(const struct wanted *wanted)
     return status;
 }
 
-static int run(int argc, char **argv)
+static int run_token(int argc, char **argv)
 {
     struct wanted wanted = { .rotate = false };
     struct common common = { .help = false };
@@ -105,5 +105,5 @@ const struct command command_token = {
         "there is none. It is stored in ~/.config/perigee/token (below PERIGEE_HOME if that is "
         "set), readable by you alone. A client sends it as `Authorization: Bearer TOKEN`.",
     .options = options,
-    .run = run,
+    .run = run_token,
 };

@@ -346,7 +346,7 @@ static void write_history(struct edit *edit)
     history_end(edit->history);
 }
 
-static void remember(struct edit *edit, const char *line)
+static void edit_remember(struct edit *edit, const char *line)
 {
     HistEvent event;
 
@@ -356,22 +356,22 @@ static void remember(struct edit *edit, const char *line)
 
 /* --- lines ------------------------------------------------------------------------------ */
 
-static void pause_(struct edit *edit)
+static void edit_pause(struct edit *edit)
 {
     if (edit->active)
         el_set(edit->el, EL_UNBUFFERED, 0);
     edit->active = false;
 }
 
-static void drop(struct edit *edit)
+static void edit_drop(struct edit *edit)
 {
     if (edit->active && rows_below(edit, el_line(edit->el)) > 0)
         leave_text(edit->el, edit);
     fflush(edit->spec.out);
-    pause_(edit);
+    edit_pause(edit);
 }
 
-static void begin(struct edit *edit, const char *prompt)
+static void edit_begin(struct edit *edit, const char *prompt)
 {
     free(edit->prompt);
     edit->prompt = mem_strdup(prompt);
@@ -388,7 +388,7 @@ static bool terminal_gone(const struct edit *edit)
     return tcgetattr(fileno(edit->spec.in), &modes) != 0;
 }
 
-static enum edit_event read_(struct edit *edit)
+static enum edit_event edit_read(struct edit *edit)
 {
     int len = 0;
     const char *text = NULL;
@@ -414,34 +414,34 @@ static enum edit_event read_(struct edit *edit)
     return EDIT_LINE;
 }
 
-static struct str line_(const struct edit *edit)
+static struct str edit_line(const struct edit *edit)
 {
     return buf_str(&edit->line);
 }
 
-static struct str before(const struct edit *edit)
+static struct str edit_before(const struct edit *edit)
 {
     const LineInfo *info = el_line(edit->el);
 
     return (struct str){ info->buffer, (size_t)(info->cursor - info->buffer) };
 }
 
-static void offer(struct edit *edit, const struct buf *found, size_t replace, const char *hint)
+static void edit_offer(struct edit *edit, const struct buf *found, size_t replace, const char *hint)
 {
     edit->offer = (struct offer){ found, replace, hint };
     push_key(edit->el, KEY_OFFER);
-    read_(edit);
+    edit_read(edit);
     edit->offer = (struct offer){ .found = NULL };
 }
 
-static void resized(struct edit *edit)
+static void edit_resized(struct edit *edit)
 {
     el_resize(edit->el);
     if (edit->active)
         el_set(edit->el, EL_REFRESH);
 }
 
-static void continued(struct edit *edit)
+static void edit_continued(struct edit *edit)
 {
     if (!edit->active)
         return;
@@ -452,11 +452,11 @@ static void continued(struct edit *edit)
 
 /* --- life --------------------------------------------------------------------------------- */
 
-static void close_(struct edit *edit)
+static void edit_close(struct edit *edit)
 {
     if (!edit)
         return;
-    pause_(edit);
+    edit_pause(edit);
     write_history(edit);
     el_end(edit->el);
     buf_free(&edit->line);
@@ -503,7 +503,7 @@ static void bind_after(EditLine *el)
     el_set(el, EL_BIND, "^]", "ed-newline", NULL);
 }
 
-static struct edit *open_(const struct edit_spec *spec, struct error *err)
+static struct edit *edit_open(const struct edit_spec *spec, struct error *err)
 {
     struct edit *edit = mem_zero(sizeof *edit);
 
@@ -529,5 +529,6 @@ static struct edit *open_(const struct edit_spec *spec, struct error *err)
     return edit;
 }
 
-const struct edit_ops perigee_edit = { open_, close_, begin, pause_,   drop,    read_,
-                                       line_, before, offer, remember, resized, continued };
+const struct edit_ops perigee_edit = { edit_open,  edit_close,    edit_begin,   edit_pause,
+                                       edit_drop,  edit_read,     edit_line,    edit_before,
+                                       edit_offer, edit_remember, edit_resized, edit_continued };
