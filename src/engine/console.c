@@ -24,7 +24,7 @@ static void on_connection(uv_stream_t *stream, int status)
         unix_sessions_accept(console->sessions, stream);
 }
 
-static void on_closed(uv_handle_t *handle)
+static void on_console_closed(uv_handle_t *handle)
 {
     free(container_of((uv_pipe_t *)handle, struct console, pipe));
 }
@@ -60,5 +60,5 @@ void console_free(struct console *console)
     free(console->path);
     unix_sessions_free(console->sessions);
     server_free(console->server);
-    uv_close((uv_handle_t *)&console->pipe, on_closed);
+    uv_close((uv_handle_t *)&console->pipe, on_console_closed);
 }

@@ -59,7 +59,7 @@ static void end_caller(struct caller *caller)
     uv_close((uv_handle_t *)&caller->pipe, on_caller_closed);
 }
 
-static void on_written(uv_write_t *request, int status)
+static void on_answer_written(uv_write_t *request, int status)
 {
     (void)status;
     end_caller(container_of(request, struct caller, writing));
@@ -89,7 +89,7 @@ static int obey(struct desktop_service *desktop, char *line, const char *place)
     return strcmp(line, "status") == 0 ? 0 : -1;
 }
 
-static void answer(struct caller *caller)
+static void caller_answer(struct caller *caller)
 {
     struct desktop_service *desktop = caller->control->desktop;
     char *place = platform_place();
@@ -106,7 +106,7 @@ static void answer(struct caller *caller)
     }
     out = uv_buf_init(caller->answer, (unsigned)strlen(caller->answer));
     uv_read_stop((uv_stream_t *)&caller->pipe);
-    if (uv_write(&caller->writing, (uv_stream_t *)&caller->pipe, &out, 1, on_written) != 0)
+    if (uv_write(&caller->writing, (uv_stream_t *)&caller->pipe, &out, 1, on_answer_written) != 0)
         end_caller(caller);
 }
 
@@ -119,7 +119,7 @@ static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
         uv_buf_init(caller->line + caller->len, (unsigned)(sizeof caller->line - 1 - caller->len));
 }
 
-static void on_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *buf)
+static void on_request_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *buf)
 {
     struct caller *caller = container_of((uv_pipe_t *)stream, struct caller, pipe);
     char *end;
@@ -134,7 +134,7 @@ static void on_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *buf)
     if (!end)
         return;
     *end = '\0';
-    answer(caller);
+    caller_answer(caller);
 }
 
 static void on_connection(uv_stream_t *stream, int status)
@@ -158,13 +158,13 @@ static void on_connection(uv_stream_t *stream, int status)
     uv_unref((uv_handle_t *)&caller->pipe);
     if (uv_accept(stream, (uv_stream_t *)&caller->pipe) != 0 ||
         uv_fileno((uv_handle_t *)&caller->pipe, &fd) != 0 || !peer_is_ours(fd) ||
-        uv_read_start((uv_stream_t *)&caller->pipe, give_room, on_read) != 0)
+        uv_read_start((uv_stream_t *)&caller->pipe, give_room, on_request_read) != 0)
         end_caller(caller);
 }
 
 /* --- lifetime ----------------------------------------------------------------------- */
 
-static void on_closed(uv_handle_t *handle)
+static void on_control_closed(uv_handle_t *handle)
 {
     control_release(container_of((uv_pipe_t *)handle, struct control, pipe));
 }
@@ -195,6 +195,6 @@ void control_free(struct control *control)
         end_caller(container_of(link, struct caller, link));
     if (control->path)
         unlink(control->path);
-    uv_close((uv_handle_t *)&control->pipe, on_closed);
+    uv_close((uv_handle_t *)&control->pipe, on_control_closed);
     control_release(control);
 }

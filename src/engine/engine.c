@@ -92,7 +92,7 @@ static char *root_path(const char *path)
     return joined;
 }
 
-static void on_changed(void *arg, unsigned what)
+static void on_registry_changed(void *arg, unsigned what)
 {
     struct engine *engine = arg;
 
@@ -113,7 +113,7 @@ static bool make_registry(struct engine *engine, const struct engine_options *op
                                              options->toolset_count ? options->toolsets : NULL,
                                          .toolset_count = options->toolset_count,
                                          .cache = cache,
-                                         .changed = on_changed,
+                                         .changed = on_registry_changed,
                                          .arg = engine };
 
     if (!shipped) {
@@ -297,7 +297,7 @@ void engine_serve_services(struct engine *engine)
     engine->serves = true;
 }
 
-static void settle(struct engine *engine)
+static void settle_now(struct engine *engine)
 {
     struct error err;
 
@@ -318,7 +318,7 @@ static void on_settled(uv_timer_t *timer)
     struct engine *engine = timer->data;
 
     engine->settled = true;
-    settle(engine);
+    settle_now(engine);
 }
 
 void engine_settle(struct engine *engine, const char *command)
@@ -328,7 +328,7 @@ void engine_settle(struct engine *engine, const char *command)
     if (registry_loaded(engine->registry))
         vm_watch(engine->vm);
     if (engine->settled)
-        settle(engine);
+        settle_now(engine);
     else if (!uv_is_active((uv_handle_t *)&engine->settling))
         uv_timer_start(&engine->settling, on_settled, SETTLE_MS, 0);
 }

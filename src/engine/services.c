@@ -11,7 +11,7 @@
 
 #define RELOADED "engine.reloaded" /* lua/lib/services/manager.lua awaits it */
 
-static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
+static void on_services_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct error err;
 
@@ -27,7 +27,7 @@ bool services_start(struct registry *registry, struct error *err)
 {
     static const char text[] = "require('services.manager').run()";
     struct script_spec spec = {
-        .name = "services", .text = text, .len = sizeof text - 1, .ended = on_ended
+        .name = "services", .text = text, .len = sizeof text - 1, .ended = on_services_ended
     };
 
     return script_run(registry, vm_lua(registry_vm(registry)), 0, &spec, err) || !err->code[0];
@@ -67,7 +67,7 @@ static void on_finished(void *arg, struct task *task, enum task_end end, int nre
     }
 }
 
-static void on_late(void *arg)
+static void on_ending_late(void *arg)
 {
     ((struct ending *)arg)->late = true;
 }
@@ -82,7 +82,7 @@ void services_end(struct registry *registry, uint64_t ms)
                                 .ended = on_finished,
                                 .arg = &ending };
     uv_loop_t *loop = vm_loop(registry_vm(registry));
-    struct timer *timer = timer_after(loop, ms, on_late, &ending);
+    struct timer *timer = timer_after(loop, ms, on_ending_late, &ending);
     struct error err;
     struct script *script = script_run(registry, vm_lua(registry_vm(registry)), 0, &spec, &err);
 
