@@ -98,8 +98,8 @@ const struct fs_grant *fs_grants_first(const struct fs_grants *grants)
     return NULL;
 }
 
-static bool add(struct fs_grants *grants, const char *folder, bool write, bool own,
-                struct error *err)
+static bool grants_add(struct fs_grants *grants, const char *folder, bool write, bool own,
+                       struct error *err)
 {
     char *real = realpath(folder, NULL);
     struct stat info;
@@ -130,12 +130,12 @@ static bool add(struct fs_grants *grants, const char *folder, bool write, bool o
 
 bool fs_grants_add(struct fs_grants *grants, const char *folder, bool write, struct error *err)
 {
-    return add(grants, folder, write, false, err);
+    return grants_add(grants, folder, write, false, err);
 }
 
 bool fs_grants_add_own(struct fs_grants *grants, const char *folder, struct error *err)
 {
-    return add(grants, folder, true, true, err);
+    return grants_add(grants, folder, true, true, err);
 }
 
 void fs_grants_copy(struct fs_grants *to, const struct fs_grants *from)
@@ -216,7 +216,7 @@ static char *real_name(const char *path)
 }
 
 /* Opens the grant that holds w->todo and says what is left to walk. */
-static bool enter(struct path_walk *w, const char **rest)
+static bool path_walk_enter(struct path_walk *w, const char **rest)
 {
     const struct fs_grant *grant = grant_of(w->grants, w->how, w->todo, false, rest);
 
@@ -260,7 +260,7 @@ static enum step go_up(struct path_walk *w, const char *rest)
 }
 
 /* STEP_ON when name is no link. */
-static enum step follow(struct path_walk *w, const char *name, const char *rest)
+static enum step path_walk_follow(struct path_walk *w, const char *name, const char *rest)
 {
     struct buf path = { 0 };
     char target[FS_PATH_MAX];
@@ -311,7 +311,7 @@ static enum step step_into(struct path_walk *w, const char *name, const char *re
     }
     if (fd < 0) {
         int number = errno;
-        enum step step = follow(w, name, rest);
+        enum step step = path_walk_follow(w, name, rest);
 
         return step == STEP_ON ? failed(w, number) : step;
     }
@@ -349,7 +349,7 @@ static enum step one_component(struct path_walk *w, const char *name, const char
     if (*rest)
         return step_into(w, name, rest);
     if (w->how & FS_FOLLOW)
-        step = follow(w, name, rest);
+        step = path_walk_follow(w, name, rest);
     return step == STEP_ON ? arrive(w, name, place) : step;
 }
 
@@ -358,7 +358,7 @@ static enum step one_round(struct path_walk *w, struct fs_place *place)
     enum step step = STEP_ON;
     const char *rest;
 
-    if (!enter(w, &rest))
+    if (!path_walk_enter(w, &rest))
         return STEP_FAILED;
     if (!*rest)
         return arrive(w, ".", place);
