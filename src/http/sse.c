@@ -33,7 +33,7 @@ static size_t unread(const struct sse *sse)
 }
 
 /* False while it is not known whether the stream begins with a mark. */
-static bool begin(struct sse *sse)
+static bool sse_begin(struct sse *sse)
 {
     size_t len = unread(sse);
 
@@ -122,7 +122,7 @@ static void hand_out(const struct sse *sse, struct sse_event *event)
     event->id = sse->last_id.len ? buf_str(&sse->last_id) : STR("");
 }
 
-static enum sse_step fail(struct sse *sse)
+static enum sse_step sse_fail(struct sse *sse)
 {
     sse->failed = true;
     return SSE_TOO_LARGE;
@@ -135,15 +135,15 @@ enum sse_step sse_next(struct sse *sse, struct sse_event *event)
 
     if (sse->failed)
         return SSE_TOO_LARGE;
-    if (!sse->begun && !begin(sse))
+    if (!sse->begun && !sse_begin(sse))
         return SSE_MORE;
     while (take_line(sse, &line)) {
         if (line.len > sse->max_event)
-            return fail(sse);
+            return sse_fail(sse);
         if (line.len > 0) {
             take_field(sse, line);
             if (sse->data.len > sse->max_event + 1)
-                return fail(sse);
+                return sse_fail(sse);
             continue;
         }
         complete = sse->data.len > 0;
@@ -152,7 +152,7 @@ enum sse_step sse_next(struct sse *sse, struct sse_event *event)
         sse->type.len = 0;
     }
     if (!complete)
-        return unread(sse) > sse->max_event ? fail(sse) : SSE_MORE;
+        return unread(sse) > sse->max_event ? sse_fail(sse) : SSE_MORE;
     hand_out(sse, event);
     sse->data.len = 0; /* the bytes stay where they are until the next call */
     sse->type.len = 0;

@@ -62,7 +62,7 @@ void http_fetch_free(struct http_fetch *h)
         destroy(h);
 }
 
-static void finish(struct http_fetch *h, const struct error *err)
+static void fetch_finish(struct http_fetch *h, const struct error *err)
 {
     struct http_result *result = &h->result;
 
@@ -133,12 +133,12 @@ static void on_timer(uv_timer_t *timer)
         error_set(&err, "timeout",
                   "%s did not finish its answer within %llu ms. Allow more time or try again later",
                   h->where.host, (unsigned long long)h->spec.total_timeout_ms);
-        finish(h, &err);
+        fetch_finish(h, &err);
     } else if (idle_limit_of(h) && now >= idle_limit_of(h)) {
         error_set(&err, "timeout",
                   "%s sent nothing for %llu ms. Allow more time or try again later", h->where.host,
                   (unsigned long long)h->spec.idle_timeout_ms);
-        finish(h, &err);
+        fetch_finish(h, &err);
     } else if (h->retry_at && now >= h->retry_at) {
         h->result.attempts++;
         attempt(h);
@@ -164,7 +164,7 @@ static void wait_and_retry(struct http_fetch *h, const struct error *why)
 /* --- the answer ----------------------------------------------------------------- */
 
 /* Stops the exchange; its end reports the failure. */
-static bool stop(struct http_fetch *h, const struct error *err)
+static bool fetch_stop(struct http_fetch *h, const struct error *err)
 {
     h->failure = *err;
     return false;
@@ -177,7 +177,7 @@ static bool too_large(struct http_fetch *h)
     error_set(&err, "too_large",
               "%s answered with more than %zu bytes. Request less, or raise the limit",
               h->where.host, h->spec.max_response);
-    return stop(h, &err);
+    return fetch_stop(h, &err);
 }
 
 static void keep_answer(struct http_fetch *h, int status, const struct http_headers *headers)
@@ -204,7 +204,7 @@ static bool on_headers(void *arg, int status, const struct http_headers *headers
 
     keep_answer(h, status, headers);
     if (!http_judge(h, status, headers, &err))
-        return stop(h, &err);
+        return fetch_stop(h, &err);
     if (h->fate != FATE_DELIVER)
         return true;
     if (announces_too_much(h, headers))
@@ -250,40 +250,40 @@ static bool worth_retrying(struct http_fetch *h, const struct net_result *result
            http_may_retry(h, NULL);
 }
 
-static void follow(struct http_fetch *h, const char *url)
+static void fetch_follow(struct http_fetch *h, const char *url)
 {
     struct error err;
 
     if (http_follow(h, url, &err))
         attempt(h);
     else
-        finish(h, &err);
+        fetch_finish(h, &err);
 }
 
-static void on_done(void *arg, const struct net_result *result)
+static void on_fetch_done(void *arg, const struct net_result *result)
 {
     struct http_fetch *h = arg;
 
     h->exchange = NULL;
     if (result->stopped && h->failure.code[0] && h->fate != FATE_RETRY)
-        finish(h, &h->failure);
+        fetch_finish(h, &h->failure);
     else if (h->result.status && h->fate == FATE_REDIRECT)
-        follow(h, result->redirect);
+        fetch_follow(h, result->redirect);
     else if (h->result.status && h->fate == FATE_RETRY)
         wait_and_retry(h, &h->failure);
     else if (result->ok || h->result.truncated)
-        finish(h, NULL);
+        fetch_finish(h, NULL);
     else if (worth_retrying(h, result))
         wait_and_retry(h, &result->error);
     else
-        finish(h, &result->error);
+        fetch_finish(h, &result->error);
 }
 
 /* --- trying --------------------------------------------------------------------- */
 
 static void attempt(struct http_fetch *h)
 {
-    static const struct net_events events = { on_headers, on_data, on_active, on_done };
+    static const struct net_events events = { on_headers, on_data, on_active, on_fetch_done };
     struct net_request request = {
         .method = h->method,
         .url = h->url,
@@ -311,7 +311,7 @@ static void attempt(struct http_fetch *h)
     if (h->exchange)
         schedule(h);
     else
-        finish(h, &err);
+        fetch_finish(h, &err);
 }
 
 static bool open_net(struct http_client *client, struct error *err)

@@ -85,7 +85,7 @@ static char *place_url(const char *url, unsigned place)
 
 /* --- one fetch ------------------------------------------------------------------------------- */
 
-static void finish(struct issuer *issuer, struct jwks *keys, const struct error *why)
+static void issuer_finish(struct issuer *issuer, struct jwks *keys, const struct error *why)
 {
     issuer->failed = keys == NULL;
     issuer->tried = uv_now(issuer->loop);
@@ -114,7 +114,7 @@ static void on_keys(void *arg, struct http_result *result)
         keys = jwks_parse(buf_str(&result->body), &err);
     http_fetch_free(issuer->http);
     issuer->http = NULL;
-    finish(issuer, keys, &err);
+    issuer_finish(issuer, keys, &err);
 }
 
 static bool get(struct issuer *issuer, const char *url, size_t bytes,
@@ -176,13 +176,13 @@ static void on_metadata(void *arg, struct http_result *result)
     issuer->http = NULL;
     if (url) {
         if (!get(issuer, url, JWKS_BYTES, on_keys, &err))
-            finish(issuer, NULL, &err);
+            issuer_finish(issuer, NULL, &err);
     } else if (elsewhere) {
         issuer->place++;
         if (!try_place(issuer, &err))
-            finish(issuer, NULL, &err);
+            issuer_finish(issuer, NULL, &err);
     } else {
-        finish(issuer, NULL, &err);
+        issuer_finish(issuer, NULL, &err);
     }
     free(url);
 }

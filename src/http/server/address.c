@@ -237,7 +237,7 @@ static int listen_tcp(const void *name, socklen_t len, int family, bool both)
     return -1;
 }
 
-static void explain(const struct http_address *address, struct error *err)
+static void explain_address(const struct http_address *address, struct error *err)
 {
     if (errno == EADDRINUSE)
         error_set(
@@ -271,6 +271,6 @@ int http_listen(struct http_address *address, struct error *err)
     if (fd >= 0)
         address->port = bound_port(fd);
     else
-        explain(address, err);
+        explain_address(address, err);
     return fd;
 }

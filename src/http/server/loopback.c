@@ -37,7 +37,7 @@ struct browser_connection {
     bool answered; /* its answer is on the way */
 };
 
-static void release(struct loopback *loopback)
+static void loopback_release(struct loopback *loopback)
 {
     if (--loopback->handles == 0)
         free(loopback);
@@ -51,7 +51,7 @@ static void on_connection_closed(uv_handle_t *handle)
 
     buf_free(&connection->head);
     buf_free(&connection->answer);
-    release(connection->loopback);
+    loopback_release(connection->loopback);
     free(connection);
 }
 
@@ -67,7 +67,7 @@ static void connection_close(struct browser_connection *connection)
     uv_close((uv_handle_t *)&connection->tcp, on_connection_closed);
 }
 
-static void on_time(void *arg)
+static void on_browser_late(void *arg)
 {
     struct browser_connection *connection = arg;
 
@@ -78,7 +78,8 @@ static void on_time(void *arg)
 static void connection_limit(struct browser_connection *connection)
 {
     timer_forget(connection->timer);
-    connection->timer = timer_after(connection->tcp.loop, CONNECTION_MS, on_time, connection);
+    connection->timer =
+        timer_after(connection->tcp.loop, CONNECTION_MS, on_browser_late, connection);
 }
 
 /* --- answers ------------------------------------------------------------------------------ */
@@ -89,7 +90,7 @@ static void on_shut(uv_shutdown_t *request, int status)
     connection_close(request->data);
 }
 
-static void on_written(uv_write_t *request, int status)
+static void on_answer_written(uv_write_t *request, int status)
 {
     struct browser_connection *connection = request->data;
 
@@ -141,7 +142,8 @@ static void connection_answer(struct browser_connection *connection, int status,
     connection_limit(connection);
     connection->write.data = connection;
     buf = uv_buf_init(connection->answer.data, (unsigned)connection->answer.len);
-    if (uv_write(&connection->write, (uv_stream_t *)&connection->tcp, &buf, 1, on_written) < 0)
+    if (uv_write(&connection->write, (uv_stream_t *)&connection->tcp, &buf, 1, on_answer_written) <
+        0)
         connection_close(connection);
 }
 
@@ -190,7 +192,7 @@ static void connection_look(struct browser_connection *connection)
     loopback->arrived(loopback->arg);
 }
 
-static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buf)
+static void on_request_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buf)
 {
     struct browser_connection *connection = stream->data;
 
@@ -219,7 +221,7 @@ static void on_connection(uv_stream_t *server, int status)
     list_push(&loopback->connections, &connection->link);
     if (uv_accept(server, (uv_stream_t *)&connection->tcp) < 0 ||
         loopback->count > CONNECTIONS_MAX ||
-        uv_read_start((uv_stream_t *)&connection->tcp, give_room, on_read) < 0) {
+        uv_read_start((uv_stream_t *)&connection->tcp, give_room, on_request_read) < 0) {
         connection_close(connection);
         return;
     }
@@ -230,7 +232,7 @@ static void on_connection(uv_stream_t *server, int status)
 
 static void on_loopback_closed(uv_handle_t *handle)
 {
-    release(handle->data);
+    loopback_release(handle->data);
 }
 
 static int listen_on(struct loopback *loopback, unsigned port)

@@ -56,8 +56,8 @@ struct webhook_request {
 /* --- answers --------------------------------------------------------------------------------- */
 
 /* With the headers that all have, and `more`, which ends in an item without a name; NULL: none. */
-static void answer(struct webhook *hook, struct httpd_exchange *x, int status,
-                   const struct http_headers *more, struct buf *body)
+static void answer_exchange(struct webhook *hook, struct httpd_exchange *x, int status,
+                            const struct http_headers *more, struct buf *body)
 {
     struct http_header items[HEADERS_MAX + 2] = { { "Cache-Control", "no-store" },
                                                   { "X-Content-Type-Options", "nosniff" } };
@@ -69,8 +69,8 @@ static void answer(struct webhook *hook, struct httpd_exchange *x, int status,
     hook->api->answer(x, status, &headers, body);
 }
 
-static void refuse(struct webhook *hook, struct httpd_exchange *x, int status,
-                   const struct http_header *more, const char *text)
+static void refuse_exchange(struct webhook *hook, struct httpd_exchange *x, int status,
+                            const struct http_header *more, const char *text)
 {
     struct http_header items[2] = { { "Content-Type", "text/plain; charset=utf-8" } };
     struct http_headers headers = { items, 1 };
@@ -79,7 +79,7 @@ static void refuse(struct webhook *hook, struct httpd_exchange *x, int status,
     if (more)
         items[headers.count++] = *more;
     buf_addf(&body, "%s.\n", text);
-    answer(hook, x, status, &headers, &body);
+    answer_exchange(hook, x, status, &headers, &body);
 }
 
 /* --- what is let in -------------------------------------------------------------------------- */
@@ -89,9 +89,9 @@ static bool head_is_right(struct webhook *hook, struct httpd_exchange *x)
     static const struct http_header close = { "Connection", "close" };
 
     if (x->fault)
-        refuse(hook, x, x->fault_status, &close, x->fault);
+        refuse_exchange(hook, x, x->fault_status, &close, x->fault);
     else if (x->head_bytes > WEBHOOK_HEAD)
-        refuse(hook, x, 431, NULL, "The headers of the request are too long");
+        refuse_exchange(hook, x, 431, NULL, "The headers of the request are too long");
     return !x->fault && x->head_bytes <= WEBHOOK_HEAD;
 }
 
@@ -103,11 +103,12 @@ static bool origin_is_right(struct webhook *hook, struct httpd_exchange *x)
     const char *origin = hook->api->header(x, "Origin", NULL);
 
     if (!host || !authority_is_plain(str_from(host)))
-        refuse(hook, x, 400, NULL, "Host is missing or is not a name with an optional port");
+        refuse_exchange(hook, x, 400, NULL,
+                        "Host is missing or is not a name with an optional port");
     else if (!origin_rule_host(&rule, host))
-        refuse(hook, x, 403, NULL, "This Host is not allowed");
+        refuse_exchange(hook, x, 403, NULL, "This Host is not allowed");
     else if (origin && !origin_rule_origin(&rule, origin))
-        refuse(hook, x, 403, NULL, "This Origin is not allowed");
+        refuse_exchange(hook, x, 403, NULL, "This Origin is not allowed");
     else
         return true;
     return false;
@@ -124,7 +125,7 @@ static bool method_is_right(struct webhook *hook, struct httpd_exchange *x)
     for (size_t i = 0; i < hook->options.method_count; i++)
         buf_addf(&names, "%s%s", i ? ", " : "", hook->methods[i]);
     allow.value = buf_text(&names);
-    refuse(hook, x, 405, &allow, "This method is not allowed");
+    refuse_exchange(hook, x, 405, &allow, "This method is not allowed");
     buf_free(&names);
     return false;
 }
@@ -164,7 +165,7 @@ static void refuse_stranger(struct webhook *hook, struct httpd_exchange *x)
 {
     static const struct http_header how = { "WWW-Authenticate", "Bearer realm=\"webhook\"" };
 
-    refuse(hook, x, 401, &how, "The secret is missing or wrong");
+    refuse_exchange(hook, x, 401, &how, "The secret is missing or wrong");
 }
 
 /* At the head: whether it can be shown at all. */
@@ -183,8 +184,8 @@ static bool has_room(struct webhook *hook, struct httpd_exchange *x)
 
     if (!hook->closed && hook->waiting_count < hook->options.queue)
         return true;
-    refuse(hook, x, 503, &later,
-           hook->closed ? "The listener is closed" : "Too many requests are waiting");
+    refuse_exchange(hook, x, 503, &later,
+                    hook->closed ? "The listener is closed" : "Too many requests are waiting");
     return false;
 }
 
@@ -196,29 +197,29 @@ static void on_head(struct httpd_exchange *x)
     if (!head_is_right(hook, x) || !origin_is_right(hook, x))
         return;
     if (hook->path && strcmp(hook->path, x->path) != 0)
-        refuse(hook, x, 404, NULL, "There is nothing at this path");
+        refuse_exchange(hook, x, 404, NULL, "There is nothing at this path");
     else if (method_is_right(hook, x) && may_show_secret(hook, x))
         has_room(hook, x);
 }
 
 /* --- requests -------------------------------------------------------------------------------- */
 
-static void on_late(void *arg)
+static void on_request_late(void *arg)
 {
     struct webhook_request *request = arg;
 
     request->timer = NULL;
     request->answered = true;
-    refuse(request->hook, request->x, 504, NULL, "There was no answer in time");
+    refuse_exchange(request->hook, request->x, 504, NULL, "There was no answer in time");
 }
 
-static void on_ready(struct httpd_exchange *x, enum httpd_body body)
+static void on_exchange_ready(struct httpd_exchange *x, enum httpd_body body)
 {
     struct webhook *hook = x->arg;
     struct webhook_request *request;
 
     if (body == HTTPD_BODY_TOO_LARGE) {
-        refuse(hook, x, 413, NULL, "The body of the request is too long");
+        refuse_exchange(hook, x, 413, NULL, "The body of the request is too long");
         return;
     }
     if (hook->secret.len && !shows_secret(hook, x) && !is_signed(hook, x)) {
@@ -230,7 +231,7 @@ static void on_ready(struct httpd_exchange *x, enum httpd_body body)
     request = mem_zero(sizeof *request);
     request->hook = hook;
     request->x = x;
-    request->timer = timer_after(hook->loop, hook->options.answer_ms, on_late, request);
+    request->timer = timer_after(hook->loop, hook->options.answer_ms, on_request_late, request);
     x->user = request;
     list_push(&hook->waiting, &request->link);
     hook->waiting_count++;
@@ -238,7 +239,7 @@ static void on_ready(struct httpd_exchange *x, enum httpd_body body)
 }
 
 /* Its answer is given now. */
-static void settle(struct webhook_request *request)
+static void webhook_request_settle(struct webhook_request *request)
 {
     timer_forget(request->timer);
     request->timer = NULL;
@@ -252,9 +253,9 @@ static void leave_queue(struct webhook_request *request)
     list_remove(&request->link);
 }
 
-static void finish(void *arg);
+static void webhook_finish(void *arg);
 
-static void on_over(struct httpd_exchange *x, bool sent)
+static void on_exchange_over(struct httpd_exchange *x, bool sent)
 {
     struct webhook *hook = x->arg;
     struct webhook_request *request = x->user;
@@ -272,7 +273,7 @@ static void on_over(struct httpd_exchange *x, bool sent)
     if (!hook->closed || hook->finishing || hook->exchanges)
         return;
     timer_forget(hook->end);
-    hook->end = timer_after(hook->loop, 0, finish, hook);
+    hook->end = timer_after(hook->loop, 0, webhook_finish, hook);
 }
 
 bool webhook_has_request(const struct webhook *hook)
@@ -321,8 +322,8 @@ bool webhook_answer(struct webhook_request *request, int status, const struct ht
         buf_free(body);
         return false;
     }
-    settle(request);
-    answer(request->hook, request->x, status, headers, body);
+    webhook_request_settle(request);
+    answer_exchange(request->hook, request->x, status, headers, body);
     return true;
 }
 
@@ -331,8 +332,8 @@ void webhook_request_free(struct webhook_request *request)
     if (!request)
         return;
     if (request->x && !request->answered) {
-        settle(request);
-        refuse(request->hook, request->x, 500, NULL, "The request was not answered");
+        webhook_request_settle(request);
+        refuse_exchange(request->hook, request->x, 500, NULL, "The request was not answered");
     }
     request->holder = GIVEN_BACK;
     if (!request->x)
@@ -392,7 +393,7 @@ static struct webhook *hook_new(uv_loop_t *loop, const struct webhook_options *o
     return hook;
 }
 
-static bool start(struct webhook *hook, struct error *err)
+static bool webhook_listen(struct webhook *hook, struct error *err)
 {
     struct httpd_options options = { .connections = WEBHOOK_CONNECTIONS,
                                      .header_bytes = WEBHOOK_HEAD,
@@ -400,7 +401,7 @@ static bool start(struct webhook *hook, struct error *err)
                                      .head_seconds = HEAD_SECONDS,
                                      .idle_seconds = IDLE_SECONDS,
                                      .rate = SLOW_BYTES,
-                                     .events = { on_head, on_ready, on_over },
+                                     .events = { on_head, on_exchange_ready, on_exchange_over },
                                      .arg = hook };
 
     options.fd = http_listen(&hook->address, err);
@@ -421,7 +422,7 @@ struct webhook *webhook_open(uv_loop_t *loop, const struct webhook_options *opti
     hook = hook_new(loop, options, api);
     if (parse_address(&hook->address, options->address ? options->address : "127.0.0.1",
                       options->port, err) &&
-        start(hook, err))
+        webhook_listen(hook, err))
         return hook;
     hook_free(hook);
     return NULL;
@@ -433,7 +434,7 @@ unsigned webhook_port(const struct webhook *hook)
 }
 
 /* Every exchange is over when the module's listener is closed. */
-static void finish(void *arg)
+static void webhook_finish(void *arg)
 {
     struct webhook *hook = arg;
 
@@ -451,8 +452,8 @@ static void refuse_all(struct webhook *hook, struct link *requests)
 
         if (request->answered)
             continue;
-        settle(request);
-        refuse(hook, request->x, 503, &close, "The listener is closed");
+        webhook_request_settle(request);
+        refuse_exchange(hook, request->x, 503, &close, "The listener is closed");
     }
 }
 
@@ -464,5 +465,5 @@ void webhook_close(struct webhook *hook)
     hook->api->stop(hook->httpd);
     refuse_all(hook, &hook->waiting);
     refuse_all(hook, &hook->taken);
-    hook->end = timer_after(hook->loop, hook->exchanges ? DRAIN_MS : 0, finish, hook);
+    hook->end = timer_after(hook->loop, hook->exchanges ? DRAIN_MS : 0, webhook_finish, hook);
 }

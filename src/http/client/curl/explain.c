@@ -164,7 +164,7 @@ static void lower(char *text)
     }
 }
 
-static void fill(struct net_url *parsed, const char *scheme, char *host, const char *port)
+static void net_url_fill(struct net_url *parsed, const char *scheme, char *host, const char *port)
 {
     bool usual = strcmp(port, strcmp(scheme, "https") == 0 ? "443" : "80") == 0;
 
@@ -187,7 +187,7 @@ static bool take_parts(CURLU *parts, struct net_url *parsed, struct error *err)
     else if (!host || !*host || !port)
         ok = error_set(err, "bad_url", "the URL has no host. Add one, for example http://HOST/");
     else
-        fill(parsed, scheme, host, port);
+        net_url_fill(parsed, scheme, host, port);
     free(scheme);
     free(host);
     free(port);

@@ -20,13 +20,13 @@ const struct net_api net_api;
 
 /* --- after libcurl ---------------------------------------------------------------- */
 
-static void drop(struct net_exchange *x)
+static void drop_exchange(struct net_exchange *x)
 {
     curl_multi_remove_handle(x->net->multi, x->easy);
     exchange_free(x);
 }
 
-static void report(struct net_exchange *x, CURLcode code)
+static void report_exchange(struct net_exchange *x, CURLcode code)
 {
     struct net_result result = { .ok = code == CURLE_OK, .stopped = x->stopped };
     struct net_events events = x->events;
@@ -39,7 +39,7 @@ static void report(struct net_exchange *x, CURLcode code)
     curl_easy_getinfo(x->easy, CURLINFO_REDIRECT_URL, &redirect);
     if (redirect)
         result.redirect = redirect = mem_strdup(redirect);
-    drop(x);
+    drop_exchange(x);
     events.done(arg, &result);
     free(redirect);
 }
@@ -61,7 +61,7 @@ static struct net_exchange *next_finished(struct net *net, CURLcode *code)
     return NULL;
 }
 
-static void settle(struct net *net)
+static void net_settle(struct net *net)
 {
     struct net_exchange *x;
     CURLcode code;
@@ -69,27 +69,27 @@ static void settle(struct net *net)
     list_each (item, &net->exchanges) {
         x = container_of(item, struct net_exchange, link);
         if (x->cancelled)
-            drop(x);
+            drop_exchange(x);
     }
     while ((x = next_finished(net, &code)))
-        report(x, code);
+        report_exchange(x, code);
 }
 
-static void enter(struct net *net, curl_socket_t fd, int events)
+static void net_enter(struct net *net, curl_socket_t fd, int events)
 {
     int running;
 
     net->inside++;
     curl_multi_socket_action(net->multi, fd, events, &running);
     net->inside--;
-    settle(net);
+    net_settle(net);
 }
 
 /* --- what libcurl asks for ---------------------------------------------------------- */
 
 static void on_socket_ready(uv_poll_t *poll, int status, int events);
 
-static int watch(struct watched_socket *watched)
+static int socket_watch(struct watched_socket *watched)
 {
     return uv_poll_start(&watched->poll, watched->events, on_socket_ready);
 }
@@ -108,9 +108,9 @@ static void on_socket_ready(uv_poll_t *poll, int status, int events)
         flags |= CURL_CSELECT_IN;
     if (events & UV_WRITABLE)
         flags |= CURL_CSELECT_OUT;
-    enter(watched->net, watched->fd, flags);
+    net_enter(watched->net, watched->fd, flags);
     if (status < 0 && !uv_is_closing((uv_handle_t *)poll) && watched->events)
-        watch(watched);
+        socket_watch(watched);
 }
 
 static void on_watched_closed(uv_handle_t *handle)
@@ -149,12 +149,12 @@ static int on_socket_wanted(CURL *easy, curl_socket_t fd, int what, void *arg, v
         return -1;
     watched->events =
         (what & CURL_POLL_IN ? UV_READABLE : 0) | (what & CURL_POLL_OUT ? UV_WRITABLE : 0);
-    return watch(watched) == 0 ? 0 : -1;
+    return socket_watch(watched) == 0 ? 0 : -1;
 }
 
 static void on_timeout(uv_timer_t *timer)
 {
-    enter(timer->data, CURL_SOCKET_TIMEOUT, 0);
+    net_enter(timer->data, CURL_SOCKET_TIMEOUT, 0);
 }
 
 static int on_timer_wanted(CURLM *multi, long ms, void *arg)
@@ -203,7 +203,7 @@ static struct net *net_open(uv_loop_t *loop, struct error *err)
 static void net_close(struct net *net)
 {
     list_each (item, &net->exchanges)
-        drop(container_of(item, struct net_exchange, link));
+        drop_exchange(container_of(item, struct net_exchange, link));
     net->closing = true;
     curl_multi_cleanup(net->multi); /* closes the kept connections and their watches */
     uv_close((uv_handle_t *)&net->timer, on_net_closed);
@@ -230,7 +230,7 @@ static void net_cancel(struct net_exchange *x)
 {
     x->cancelled = true;
     if (!x->net->inside)
-        drop(x);
+        drop_exchange(x);
 }
 
 static void net_pause(struct net_exchange *x, bool paused)
@@ -245,7 +245,7 @@ static void net_pause(struct net_exchange *x, bool paused)
     net->inside++;
     curl_easy_pause(x->easy, CURLPAUSE_CONT);
     net->inside--;
-    enter(net, CURL_SOCKET_TIMEOUT, 0); /* it reads on, and reports what ended */
+    net_enter(net, CURL_SOCKET_TIMEOUT, 0); /* it reads on, and reports what ended */
 }
 
 const struct net_api net_api = {

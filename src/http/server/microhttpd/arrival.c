@@ -60,7 +60,7 @@ static void on_poll_closed(uv_handle_t *handle)
 }
 
 /* Forgets it; the socket stays open. */
-static void forget(struct arrival *arrival)
+static void arrival_forget(struct arrival *arrival)
 {
     list_remove(&arrival->link);
     arrival->arrivals->httpd->counts.connections--;
@@ -70,19 +70,19 @@ static void forget(struct arrival *arrival)
         free(arrival);
 }
 
-static void end(struct arrival *arrival)
+static void arrival_end(struct arrival *arrival)
 {
     int fd = arrival->fd;
 
-    forget(arrival);
+    arrival_forget(arrival);
     close(fd);
 }
 
-static void drop(struct arrival *arrival, const char *why)
+static void arrival_drop(struct arrival *arrival, const char *why)
 {
     log_debug("http: dropped a client: %s", why);
     arrival->arrivals->httpd->counts.dropped++;
-    end(arrival);
+    arrival_end(arrival);
 }
 
 static void wake_after(struct arrival *arrival, size_t bytes)
@@ -104,7 +104,7 @@ static void hand_over(struct arrival *arrival)
     if (arrival->seen)
         wake_after(arrival, 0);
     getpeername(fd, (struct sockaddr *)&address, &len);
-    forget(arrival);
+    arrival_forget(arrival);
     arrivals->handed++;
     MHD_add_connection(httpd->mhd, fd, (struct sockaddr *)&address, len); /* takes it in any case */
     poller_soon(httpd->poller);
@@ -113,9 +113,9 @@ static void hand_over(struct arrival *arrival)
 /* --- its head ------------------------------------------------------------------------------ */
 
 static void on_event(uv_poll_t *poll, int status, int events);
-static void settle(struct arrivals *arrivals);
+static void update_listening(struct arrivals *arrivals);
 
-static bool resume(struct arrival *arrival)
+static bool arrival_resume(struct arrival *arrival)
 {
     if (!arrival->polled &&
         uv_poll_init(arrival->arrivals->httpd->loop, &arrival->poll, arrival->fd) != 0)
@@ -132,8 +132,8 @@ static void on_pause_over(uv_timer_t *timer)
     list_each (item, &arrivals->waiting) {
         struct arrival *arrival = container_of(item, struct arrival, link);
 
-        if (arrival->paused && !resume(arrival))
-            end(arrival);
+        if (arrival->paused && !arrival_resume(arrival))
+            arrival_end(arrival);
     }
 }
 
@@ -148,8 +148,8 @@ static void wait_for_more(struct arrival *arrival, size_t have)
     }
     if (have)
         wake_after(arrival, have);
-    if (!arrival->polled && !resume(arrival))
-        end(arrival);
+    if (!arrival->polled && !arrival_resume(arrival))
+        arrival_end(arrival);
 }
 
 /* Closing a socket with unread bytes would reset it, and the answer be lost: so what else comes is
@@ -163,10 +163,10 @@ static void discard(struct arrival *arrival)
         return;
     arrival->discarded += n > 0 ? (size_t)n : 0;
     if (n <= 0 || arrival->discarded > DISCARD_MAX)
-        end(arrival);
+        arrival_end(arrival);
 }
 
-static void refuse(struct arrival *arrival, const struct request_fault *fault)
+static void arrival_refuse(struct arrival *arrival, const struct request_fault *fault)
 {
     struct buf answer = { 0 };
 
@@ -176,11 +176,11 @@ static void refuse(struct arrival *arrival, const struct request_fault *fault)
     shutdown(arrival->fd, SHUT_WR);
     arrival->refused = true;
     wake_after(arrival, 0);
-    if (!resume(arrival))
-        end(arrival);
+    if (!arrival_resume(arrival))
+        arrival_end(arrival);
 }
 
-static void look(struct arrival *arrival, bool left)
+static void arrival_look(struct arrival *arrival, bool left)
 {
     struct arrivals *arrivals = arrival->arrivals;
     struct request_fault fault = { 0 };
@@ -192,7 +192,7 @@ static void look(struct arrival *arrival, bool left)
         return;
     }
     if (n <= 0) {
-        end(arrival);
+        arrival_end(arrival);
         return;
     }
     switch (
@@ -201,11 +201,11 @@ static void look(struct arrival *arrival, bool left)
         hand_over(arrival);
         break;
     case REQUEST_HEAD_WRONG:
-        refuse(arrival, &fault);
+        arrival_refuse(arrival, &fault);
         break;
     case REQUEST_HEAD_PART:
         if (left)
-            end(arrival);
+            arrival_end(arrival);
         else
             wait_for_more(arrival, (size_t)n);
     }
@@ -219,8 +219,8 @@ static void on_event(uv_poll_t *poll, int status, int events)
     if (arrival->refused)
         discard(arrival);
     else
-        look(arrival, status != 0 || (events & UV_DISCONNECT));
-    settle(arrivals);
+        arrival_look(arrival, status != 0 || (events & UV_DISCONNECT));
+    update_listening(arrivals);
 }
 
 /* --- coming -------------------------------------------------------------------------------- */
@@ -236,7 +236,7 @@ static bool make_room(struct arrivals *arrivals)
         connection_make_room(httpd, none ? UINT64_MAX : first->since))
         return true;
     if (!none)
-        drop(first, "room is needed for others");
+        arrival_drop(first, "room is needed for others");
     return !none;
 }
 
@@ -283,7 +283,7 @@ static void arrive(struct arrivals *arrivals, int fd)
     if (httpd->options.certificate)
         hand_over(arrival);
     else
-        look(arrival, false);
+        arrival_look(arrival, false);
 }
 
 /* While libmicrohttpd has not begun with all connections that it was handed, it is not known which
@@ -312,12 +312,12 @@ static void on_connection(uv_poll_t *poll, int status, int events)
             break;
         }
     }
-    settle(arrivals);
+    update_listening(arrivals);
 }
 
 /* Only where something changes: each uv_poll_start() takes the descriptor out of the kernel's set
  * and puts it back. */
-static void settle(struct arrivals *arrivals)
+static void update_listening(struct arrivals *arrivals)
 {
     bool take = has_room(arrivals) && !arrivals->no_files;
 
@@ -332,7 +332,7 @@ static void settle(struct arrivals *arrivals)
 void arrivals_settle(struct arrivals *arrivals)
 {
     arrivals->handed = 0;
-    settle(arrivals);
+    update_listening(arrivals);
 }
 
 /* --- life ---------------------------------------------------------------------------------- */
@@ -363,13 +363,13 @@ void arrivals_tick(struct arrivals *arrivals, uint64_t now)
 
         if (now - arrival->since < patience)
             break; /* the others came later */
-        drop(arrival, "no request came");
+        arrival_drop(arrival, "no request came");
     }
     arrivals->no_files = false;
-    settle(arrivals);
+    update_listening(arrivals);
 }
 
-static void on_closed(uv_handle_t *handle)
+static void on_arrivals_closed(uv_handle_t *handle)
 {
     struct arrivals *arrivals = handle->data;
 
@@ -382,13 +382,13 @@ void arrivals_stop(struct arrivals *arrivals)
     if (arrivals->stopped)
         return;
     arrivals->stopped = true;
-    uv_close((uv_handle_t *)&arrivals->listening, on_closed);
+    uv_close((uv_handle_t *)&arrivals->listening, on_arrivals_closed);
 }
 
 void arrivals_free(struct arrivals *arrivals)
 {
     arrivals_stop(arrivals);
     list_each (item, &arrivals->waiting)
-        end(container_of(item, struct arrival, link));
-    uv_close((uv_handle_t *)&arrivals->pause, on_closed);
+        arrival_end(container_of(item, struct arrival, link));
+    uv_close((uv_handle_t *)&arrivals->pause, on_arrivals_closed);
 }

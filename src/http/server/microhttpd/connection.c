@@ -70,7 +70,7 @@ bool connection_make_room(struct httpd *httpd, uint64_t since)
     return true;
 }
 
-static void start(struct httpd *httpd, struct MHD_Connection *mhd, void **slot)
+static void exchange_start(struct httpd *httpd, struct MHD_Connection *mhd, void **slot)
 {
     struct connection *connection = mem_zero(sizeof *connection);
 
@@ -90,7 +90,7 @@ void connection_notify(void *arg, struct MHD_Connection *mhd, void **slot,
     struct connection *connection = *slot;
 
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-        start(httpd, mhd, slot);
+        exchange_start(httpd, mhd, slot);
         return;
     }
     if (httpd->poller)

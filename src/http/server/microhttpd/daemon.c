@@ -113,7 +113,7 @@ static int strictness(void)
     return MHD_get_version()[0] == '0' ? 0 : 1;
 }
 
-static struct MHD_Daemon *start(struct httpd *httpd)
+static struct MHD_Daemon *daemon_start(struct httpd *httpd)
 {
     const struct httpd_options *o = &httpd->options;
     unsigned flags = MHD_USE_ERROR_LOG | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET |
@@ -148,7 +148,7 @@ static struct httpd *httpd_open(uv_loop_t *loop, const struct httpd_options *opt
     list_init(&httpd->exchanges);
     list_init(&httpd->unwatched);
     httpd->arrivals = arrivals_new(httpd, options->header_bytes + POOL_BYTES - ANSWER_BYTES);
-    httpd->mhd = httpd->arrivals ? start(httpd) : NULL;
+    httpd->mhd = httpd->arrivals ? daemon_start(httpd) : NULL;
     if (!httpd->mhd) {
         if (httpd->arrivals)
             arrivals_free(httpd->arrivals);

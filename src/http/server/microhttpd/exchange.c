@@ -45,7 +45,7 @@ static void suspend(struct exchange *e)
     list_push(&e->connection->httpd->unwatched, &e->unwatched);
 }
 
-static void resume(struct exchange *e)
+static void exchange_resume(struct exchange *e)
 {
     if (!e->suspended)
         return;
@@ -60,7 +60,7 @@ void exchange_abort(struct exchange *e)
 {
     e->dead = true;
     connection_cut(e->connection);
-    resume(e);
+    exchange_resume(e);
     tell_over(e, false);
 }
 
@@ -100,7 +100,7 @@ static enum MHD_Result queue(struct exchange *e)
     return result;
 }
 
-static void take(struct exchange *e, const char *data, size_t size)
+static void exchange_take(struct exchange *e, const char *data, size_t size)
 {
     connection_moved(e->connection, size);
     if (e->response)
@@ -126,7 +126,7 @@ static bool short_body(struct exchange *e)
            (strtoull(length, NULL, 10) <= SHORT_BODY && !exchange_header(&e->x, "Expect", NULL));
 }
 
-static enum MHD_Result begin(struct exchange *e)
+static enum MHD_Result exchange_begin(struct exchange *e)
 {
     connection_stage(e->connection, STAGE_BODY);
     e->started = true;
@@ -156,13 +156,13 @@ enum MHD_Result exchange_handle(void *arg, struct MHD_Connection *mhd, const cha
         *slot = e = exchange_new(mhd, url, method);
         e->x.fault = fault;
         e->x.fault_status = 400;
-        return begin(e);
+        return exchange_begin(e);
     }
     e = *slot;
     if (e->dead)
         return MHD_NO;
     if (*size) {
-        take(e, data, *size);
+        exchange_take(e, data, *size);
         *size = 0;
         /* a little more of a body that is too large is read, so that the answer is not lost in a
          * reset */
@@ -217,7 +217,7 @@ static void respond(struct exchange *e, int status, const struct http_headers *h
         MHD_add_response_header(response, headers->items[i].name, headers->items[i].value);
     e->status = status;
     e->response = response;
-    resume(e);
+    exchange_resume(e);
 }
 
 static ssize_t read_whole(void *arg, uint64_t at, char *into, size_t max)
@@ -345,7 +345,7 @@ void exchange_write(struct httpd_exchange *x, const char *ptr, size_t len)
         connection_rest(e->connection); /* the reader's time starts now */
     buf_add(&e->out, ptr, len);
     if (e->queued)
-        resume(e);
+        exchange_resume(e);
 }
 
 size_t exchange_unsent(const struct httpd_exchange *x)
@@ -361,7 +361,7 @@ void exchange_end(struct httpd_exchange *x)
 
     e->ended = true;
     if (e->queued)
-        resume(e);
+        exchange_resume(e);
 }
 
 void exchange_drop(struct httpd_exchange *x)

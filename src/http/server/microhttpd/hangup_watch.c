@@ -61,7 +61,7 @@ void hangup_watch_stop(struct connection *connection)
         uv_poll_stop(&connection->watch->poll);
 }
 
-static void on_closed(uv_handle_t *handle)
+static void on_watch_closed(uv_handle_t *handle)
 {
     free(container_of((uv_poll_t *)handle, struct hangup_watch, poll));
 }
@@ -69,6 +69,6 @@ static void on_closed(uv_handle_t *handle)
 void hangup_watch_free(struct connection *connection)
 {
     if (connection->watch)
-        uv_close((uv_handle_t *)&connection->watch->poll, on_closed);
+        uv_close((uv_handle_t *)&connection->watch->poll, on_watch_closed);
     connection->watch = NULL;
 }

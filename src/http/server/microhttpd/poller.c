@@ -43,7 +43,7 @@ static void run_daemon(struct poller *poller)
     poller->run(poller->httpd);
 }
 
-static void on_ready(uv_poll_t *poll, int status, int events)
+static void on_poller_ready(uv_poll_t *poll, int status, int events)
 {
     (void)status; /* reading and writing tell what is wrong */
     (void)events;
@@ -97,7 +97,7 @@ static void polled_for(struct polled *one, int events)
         return;
     one->events = events;
     if (events)
-        uv_poll_start(&one->poll, events, on_ready);
+        uv_poll_start(&one->poll, events, on_poller_ready);
     else
         uv_poll_stop(&one->poll);
 }
@@ -173,7 +173,7 @@ struct poller *poller_new(struct httpd *httpd, void (*run)(struct httpd *httpd))
     return poller;
 }
 
-static void on_closed(uv_handle_t *handle)
+static void on_poller_closed(uv_handle_t *handle)
 {
     struct poller *poller = handle->data;
 
@@ -187,6 +187,6 @@ void poller_free(struct poller *poller)
     for (int fd = 0; fd < FD_SETSIZE; fd++)
         polled_close(poller->polled[fd]);
     poller->handles = 2;
-    uv_close((uv_handle_t *)&poller->timer, on_closed);
-    uv_close((uv_handle_t *)&poller->soon, on_closed);
+    uv_close((uv_handle_t *)&poller->timer, on_poller_closed);
+    uv_close((uv_handle_t *)&poller->soon, on_poller_closed);
 }
