@@ -29,8 +29,8 @@ static int clamp(int64_t value, int limit)
     return value < 0 ? 0 : value > limit ? limit : (int)value;
 }
 
-static void fill(struct image *image, int64_t x, int64_t y, int64_t width, int64_t height,
-                 const uint8_t color[4])
+static void fill_rect(struct image *image, int64_t x, int64_t y, int64_t width, int64_t height,
+                      const uint8_t color[4])
 {
     int left = clamp(x, image->width), right = clamp(x + width, image->width);
     int bottom = clamp(y + height, image->height);
@@ -50,10 +50,10 @@ void annotate_frame(struct image *image, struct image_box box, int number)
     int64_t right = (int64_t)box.x + box.width, bottom = (int64_t)box.y + box.height;
     const uint8_t *color = color_of(number);
 
-    fill(image, box.x, box.y, box.width, LINE, color);
-    fill(image, box.x, bottom - LINE, box.width, LINE, color);
-    fill(image, box.x, box.y, LINE, box.height, color);
-    fill(image, right - LINE, box.y, LINE, box.height, color);
+    fill_rect(image, box.x, box.y, box.width, LINE, color);
+    fill_rect(image, box.x, bottom - LINE, box.width, LINE, color);
+    fill_rect(image, box.x, box.y, LINE, box.height, color);
+    fill_rect(image, right - LINE, box.y, LINE, box.height, color);
 }
 
 static const uint8_t *glyph_of(char c)
@@ -68,7 +68,8 @@ static void draw_glyph(struct image *image, int64_t x, int64_t y, const uint8_t 
     for (int row = 0; row < GLYPH_HEIGHT; row++)
         for (int dot = 0; dot < GLYPH_WIDTH; dot++)
             if (glyph[row] & 1 << (GLYPH_WIDTH - 1 - dot))
-                fill(image, x + (int64_t)dot * ZOOM, y + (int64_t)row * ZOOM, ZOOM, ZOOM, white);
+                fill_rect(image, x + (int64_t)dot * ZOOM, y + (int64_t)row * ZOOM, ZOOM, ZOOM,
+                          white);
 }
 
 void annotate_label(struct image *image, struct image_box box, const char *label, int number)
@@ -79,7 +80,7 @@ void annotate_label(struct image *image, struct image_box box, const char *label
 
     if (!len)
         return;
-    fill(image, x, y, width, height, color_of(number));
+    fill_rect(image, x, y, width, height, color_of(number));
     for (int i = 0; i < len; i++)
         if (glyph_of(label[i]))
             draw_glyph(image, x + (int64_t)GAP * ZOOM + (int64_t)i * advance,

@@ -115,7 +115,7 @@ static int64_t area(struct span a)
     return (int64_t)(a.right - a.left) * (a.bottom - a.top);
 }
 
-static void join(struct spans *spans, int to, int from)
+static void spans_join(struct spans *spans, int to, int from)
 {
     spans->items[to] = joined(spans->items[to], spans->items[from]);
     spans->items[from] = spans->items[--spans->count];
@@ -138,7 +138,7 @@ static void join_cheapest(struct spans *spans)
                 from = j;
             }
         }
-    join(spans, to, from);
+    spans_join(spans, to, from);
 }
 
 /* Until no two are near each other. */
@@ -147,14 +147,14 @@ static void join_near(struct spans *spans)
     for (int i = 0; i < spans->count; i++)
         for (int j = i + 1; j < spans->count; j++)
             if (are_near(spans->items[i], spans->items[j])) {
-                join(spans, i, j);
+                spans_join(spans, i, j);
                 i = -1; /* it grew: from the start */
                 break;
             }
 }
 
 /* A run of tiles in a row that changed. */
-static void add(struct spans *spans, struct span run)
+static void spans_add(struct spans *spans, struct span run)
 {
     for (int i = 0; i < spans->count; i++)
         if (are_near(spans->items[i], run)) {
@@ -183,7 +183,7 @@ static void collect(struct bytes *before, struct bytes *after, int across, int d
             if (!same && first < 0)
                 first = x;
             if (same && first >= 0) {
-                add(spans, (struct span){ first, y, x, y + 1 });
+                spans_add(spans, (struct span){ first, y, x, y + 1 });
                 first = -1;
             }
         }

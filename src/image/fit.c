@@ -46,7 +46,7 @@ static void flatten(struct image *image)
     image->alpha = false;
 }
 
-static void shrink(struct image *image, int longest)
+static void shrink_image(struct image *image, int longest)
 {
     struct image to;
 
@@ -76,7 +76,7 @@ static bool encode_small(const struct image_encoder *encoder, struct image *imag
         if (longest <= SMALLEST)
             return error_set(err, "too_large", "the image does not fit into %zu bytes",
                              wanted->most);
-        shrink(image, (int)(longest * STEP));
+        shrink_image(image, (int)(longest * STEP));
     }
 }
 
@@ -92,7 +92,7 @@ bool fit_picture(const struct image_decoder *decoder, const struct image_encoder
     *out = (struct fitted){ .head = *head, .factor = 1 };
     if (!decoder->decode(bytes, head, wanted->longest, &image, err))
         return false;
-    shrink(&image, wanted->longest);
+    shrink_image(&image, wanted->longest);
     ok = encode_small(encoder, &image, png, wanted, out, err);
     out->factor = (double)out->head.width / head->width;
     image_free(&image);

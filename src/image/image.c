@@ -109,7 +109,7 @@ static void sum_rows(float *sums, const struct image *from, const struct pixel_r
         add_row(sums, image_row(from, at), count);
 }
 
-static void shrink(const struct image *from, struct image *to)
+static void shrink_image(const struct image *from, struct image *to)
 {
     struct pixel_run *columns = runs_make(from->width, to->width);
     struct pixel_run *rows = runs_make(from->height, to->height);
@@ -141,7 +141,7 @@ double image_fit(struct image *from, int longest, struct image *to)
     factor = (double)longest / side;
     int width = (int)(from->width * factor + 0.5), height = (int)(from->height * factor + 0.5);
     image_new(to, width < 1 ? 1 : width, height < 1 ? 1 : height, from->alpha, NULL);
-    shrink(from, to);
+    shrink_image(from, to);
     image_free(from);
     return factor;
 }

@@ -151,7 +151,7 @@ static void box_add(struct box *box, const struct box *more)
     box->bottom = box->bottom > more->bottom ? box->bottom : more->bottom;
 }
 
-static int join(struct parts *parts, int a, int b)
+static int parts_join(struct parts *parts, int a, int b)
 {
     a = root_of(parts, a);
     b = root_of(parts, b);
@@ -196,7 +196,7 @@ static void join_rows(struct parts *parts, const struct run *old, int olds, stru
             first++;
         for (int j = first; j < olds && old[j].left <= now[i].right; j++)
             now[i].part = now[i].part < 0 ? root_of(parts, old[j].part)
-                                          : join(parts, now[i].part, old[j].part);
+                                          : parts_join(parts, now[i].part, old[j].part);
         if (now[i].part >= 0) {
             now[i].part = root_of(parts, now[i].part);
             box_add(&parts->boxes[now[i].part], &box);

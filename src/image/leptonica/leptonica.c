@@ -61,7 +61,7 @@ static void reorder(uint32_t *restrict pixels, size_t count, bool alpha)
 }
 
 /* Takes the picture; its pixels become the image's. */
-static bool take(PIX *pix, struct image *image, struct error *err)
+static bool take_picture(PIX *pix, struct image *image, struct error *err)
 {
     PIX *whole = pixGetDepth(pix) == 32 ? pixClone(pix) : pixConvertTo32(pix);
     uint32_t *pixels;
@@ -84,8 +84,8 @@ static bool take(PIX *pix, struct image *image, struct error *err)
     return true;
 }
 
-static bool decode(struct str bytes, const struct picture_head *head, int longest,
-                   struct image *image, struct error *err)
+static bool decode_picture(struct str bytes, const struct picture_head *head, int longest,
+                           struct image *image, struct error *err)
 {
     const l_uint8 *data = (const l_uint8 *)bytes.ptr;
     int width = 0, height = 0;
@@ -102,7 +102,7 @@ static bool decode(struct str bytes, const struct picture_head *head, int longes
     pix = read_pix(data, bytes.len, head, longest);
     if (!pix)
         return error_set(err, "damaged", "the image cannot be decoded: it is damaged or cut off");
-    return take(pix, image, err);
+    return take_picture(pix, image, err);
 }
 
-const struct image_decoder perigee_decoder = { decode };
+const struct image_decoder perigee_decoder = { decode_picture };

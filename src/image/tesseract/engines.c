@@ -155,7 +155,7 @@ static bool is_over(const struct read_options *options)
            (options->until && uv_hrtime() / 1000000 >= options->until);
 }
 
-static bool cancel(void *arg, int words)
+static bool cancel_reading(void *arg, int words)
 {
     (void)words;
     return is_over(arg);
@@ -202,7 +202,7 @@ bool engine_read(struct engine *engine, const struct line *line, const struct re
     ETEXT_DESC *monitor = TessMonitorCreate();
     bool ok;
 
-    TessMonitorSetCancelFunc(monitor, cancel);
+    TessMonitorSetCancelFunc(monitor, cancel_reading);
     TessMonitorSetCancelThis(monitor, (void *)options);
     TessMonitorSetDeadlineMSecs(monitor, SLOW_MS);
     TessBaseAPISetPageSegMode(engine->api, line->is_loose ? PSM_SINGLE_LINE : PSM_RAW_LINE);

@@ -193,7 +193,7 @@ static struct gray enlarged(const struct gray *cut, const struct line *line)
 
 /* The zoom and the margins. Low letters get as much white as if some went below the line: no text
  * of the same font is to be larger than another. */
-static void fit(struct line *line, double scale)
+static void line_fit(struct line *line, double scale)
 {
     double most = fmin(ZOOM_MAX, (double)LINE_WIDTH_MAX / line->at.width);
     double height = fmax(line->at.height, LINE * scale);
@@ -214,7 +214,7 @@ struct line line_cut(const struct gray *picture, const struct image_box *labels,
     line.is_loose = label->width < SHORT * label->height || label->height > LARGE * scale;
     drop_bars(&cut);
     cut_sides(&cut, label, &line.at, scale);
-    fit(&line, scale);
+    line_fit(&line, scale);
     line.pixels = enlarged(&cut, &line);
     gray_free(&cut);
     return line;

@@ -33,7 +33,7 @@ static bool is_over(struct work *work)
     return atomic_load(&work->cut) || atomic_load(&work->failed);
 }
 
-static void fail(struct work *work, const struct error *why)
+static void work_fail(struct work *work, const struct error *why)
 {
     pthread_mutex_lock(&work->lock);
     if (!atomic_load(&work->failed))
@@ -69,7 +69,7 @@ static bool read_label(struct work *work, size_t which, struct engine **engine)
     if (!known_find(sum, words)) {
         if (!*engine && !(*engine = engine_take(options->language, &why))) {
             gray_free(&line.pixels);
-            fail(work, &why);
+            work_fail(work, &why);
             return false;
         }
         if (engine_read(*engine, &line, options, words)) {
@@ -115,7 +115,7 @@ static void read_by_threads(struct work *work)
         pthread_join(threads[i], NULL);
 }
 
-static void gather(struct work *work, struct reading *reading)
+static void work_gather(struct work *work, struct reading *reading)
 {
     for (size_t i = 0; i < work->count; i++) {
         const struct reading *label = &work->read[i];
@@ -155,7 +155,7 @@ static bool read_picture(const struct image *image, const struct read_options *o
     if (ok && options->stop && options->stop(options->arg))
         ok = error_set(&work.error, "cancelled", "reading the picture was cancelled");
     if (ok)
-        gather(&work, reading);
+        work_gather(&work, reading);
     else
         error_set(err, work.error.code, "%s", work.error.text);
     for (size_t i = 0; i < work.count; i++)
