@@ -59,7 +59,7 @@ static bool is_lost(struct str text, double value)
     return !str_same(text, (struct str){ printed, len });
 }
 
-static void keep(struct walk *walk, cJSON *node)
+static void keep_number(struct walk *walk, cJSON *node)
 {
     struct str text = next_number(walk);
 
@@ -75,7 +75,7 @@ static void walk_tree(struct walk *walk, cJSON *node)
 {
     for (; node; node = node->next) {
         if (cJSON_IsNumber(node))
-            keep(walk, node);
+            keep_number(walk, node);
         walk_tree(walk, node->child);
     }
 }

@@ -168,8 +168,8 @@ static cJSON *doc_build_rewritten(struct json_doc *doc, const char *text, size_t
     return root;
 }
 
-static struct json_doc *parse(const char *text, size_t len, const struct json_limits *limits,
-                              bool lasting, struct error *err)
+static struct json_doc *parse_text(const char *text, size_t len, const struct json_limits *limits,
+                                   bool lasting, struct error *err)
 {
     struct json_scan found;
     struct json_doc *doc;
@@ -197,7 +197,7 @@ static struct json_doc *parse(const char *text, size_t len, const struct json_li
 struct json_doc *json_parse(const char *text, size_t len, const struct json_limits *limits,
                             struct error *err)
 {
-    return parse(text, len, limits, false, err);
+    return parse_text(text, len, limits, false, err);
 }
 
 void json_doc_free(struct json_doc *doc)
@@ -232,7 +232,7 @@ struct json_doc *json_copy(const cJSON *tree, struct error *err)
     struct json_doc *doc;
 
     json_write(&text, tree);
-    doc = parse(text.data, text.len, NULL, true, err);
+    doc = parse_text(text.data, text.len, NULL, true, err);
     buf_free(&text);
     return doc;
 }

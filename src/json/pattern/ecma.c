@@ -32,7 +32,7 @@ struct pass {
     unsigned depth; /* open groups */
 };
 
-static bool fail(struct pass *p, const char *what)
+static bool pass_fail(struct pass *p, const char *what)
 {
     return error_set(p->err, "invalid_pattern", "invalid pattern /%.*s/ at character %zu: %s",
                      (int)utf8_cut(p->start, (size_t)(p->end - p->start), 120), p->start,
@@ -102,15 +102,15 @@ static long read_hex(struct pass *p, int digits)
 static bool read_braced(struct pass *p, long *point)
 {
     if (peek(p, 0) == '}')
-        return fail(p, "\\u{} needs hexadecimal digits");
+        return pass_fail(p, "\\u{} needs hexadecimal digits");
     for (*point = 0; !skip(p, "}");) {
         long digit = read_hex(p, 1);
 
         if (digit < 0)
-            return fail(p, "\\u{ needs hexadecimal digits and a }");
+            return pass_fail(p, "\\u{ needs hexadecimal digits and a }");
         *point = *point * 16 + digit;
         if (*point > 0x10FFFF)
-            return fail(p, "no character is above U+10FFFF");
+            return pass_fail(p, "no character is above U+10FFFF");
     }
     return true;
 }
@@ -128,7 +128,7 @@ static bool read_unicode(struct pass *p, long *point)
     } else {
         *point = read_hex(p, 4);
         if (*point < 0)
-            return fail(p, "\\u needs four hexadecimal digits");
+            return pass_fail(p, "\\u needs four hexadecimal digits");
         low = *point >> 10 == 0xD800 >> 10 && skip(p, "\\u") ? read_hex(p, 4) : 0;
         if (low >> 10 == 0xDC00 >> 10) {
             *point = 0x10000 + ((*point & 0x3FF) << 10) + (low & 0x3FF);
@@ -137,7 +137,7 @@ static bool read_unicode(struct pass *p, long *point)
         }
     }
     if (*point >= 0xD800 && *point <= 0xDFFF)
-        return fail(p, "half of a surrogate pair is not a character");
+        return pass_fail(p, "half of a surrogate pair is not a character");
     return true;
 }
 
@@ -158,7 +158,7 @@ static bool read_property(struct pass *p)
     char text[32];
 
     if (!skip(p, "{"))
-        return fail(p, "\\p needs a property in braces");
+        return pass_fail(p, "\\p needs a property in braces");
     if (skip(p, "gc=") || skip(p, "General_Category="))
         rewrite(p, from, "");
     else if (!skip(p, "sc=") && !skip(p, "scx=") && !skip(p, "Script="))
@@ -172,7 +172,7 @@ static bool read_property(struct pass *p)
         snprintf(text, sizeof text, "%.*s", (int)strcspn(known, " "), known);
         rewrite(p, from, text);
     }
-    return (p->at > from && skip(p, "}")) || fail(p, "\\p needs a property in braces");
+    return (p->at > from && skip(p, "}")) || pass_fail(p, "\\p needs a property in braces");
 }
 
 /* Behind the letter of a set. */
@@ -200,10 +200,10 @@ static bool fail_escape(struct pass *p, char c)
     char what[80];
 
     if (!is_letter(c) && !is_digit(c))
-        return fail(p, "this character needs no backslash");
+        return pass_fail(p, "this character needs no backslash");
     snprintf(what, sizeof what, "\\%c %s", c,
              c == 'c' ? "needs a letter" : "is not an escape of ECMA-262");
-    return fail(p, what);
+    return pass_fail(p, what);
 }
 
 /* At a backslash: what is the same in a class and outside. *point: the character, or A_SET. */
@@ -214,7 +214,7 @@ static bool read_escape(struct pass *p, bool in_class, long *point)
     char c = peek(p, 0), next = peek(p, 1);
 
     if (p->at == p->end)
-        return fail(p, "nothing after the backslash");
+        return pass_fail(p, "nothing after the backslash");
     p->at++;
     control = is_letter(c) ? strchr(controls, c) : NULL;
     if (control) {
@@ -225,7 +225,7 @@ static bool read_escape(struct pass *p, bool in_class, long *point)
         return read_unicode(p, point);
     } else if (c == 'x') {
         *point = read_hex(p, 2);
-        return *point >= 0 || fail(p, "\\x needs two hexadecimal digits");
+        return *point >= 0 || pass_fail(p, "\\x needs two hexadecimal digits");
     } else if (c == 'c' && is_letter(next)) {
         *point = next & 31;
         p->at++;
@@ -278,7 +278,8 @@ static bool read_part(struct pass *p)
         rewrite(p, hyphen, "\\-");
         return true;
     }
-    return read_item(p, &last) && (last >= first || fail(p, "a range that ends before it begins"));
+    return read_item(p, &last) &&
+           (last >= first || pass_fail(p, "a range that ends before it begins"));
 }
 
 /* Behind "[". */
@@ -293,7 +294,7 @@ static bool read_class(struct pass *p)
     skip(p, "^");
     while (!skip(p, "]")) {
         if (p->at == p->end)
-            return fail(p, "[ without ]");
+            return pass_fail(p, "[ without ]");
         if (!read_part(p))
             return false;
     }
@@ -310,9 +311,9 @@ static bool read_name(struct pass *p)
     while (is_word(peek(p, 0)) && (p->at > from || !is_digit(*from)))
         p->at++;
     if (p->at == from || peek(p, 0) != '>')
-        return fail(p, "a group's name is letters, digits and _ between < and >");
+        return pass_fail(p, "a group's name is letters, digits and _ between < and >");
     if (p->at - from > NAME_CHARS)
-        return fail(p, "a group's name has more than 32 characters");
+        return pass_fail(p, "a group's name has more than 32 characters");
     p->at++;
     return true;
 }
@@ -321,13 +322,13 @@ static bool read_name(struct pass *p)
 static bool read_open(struct pass *p)
 {
     if (++p->depth > GROUPS_MAX)
-        return fail(p, "groups nested too deep");
+        return pass_fail(p, "groups nested too deep");
     if (skip(p, "(?:") || skip(p, "(?=") || skip(p, "(?!") || skip(p, "(?<=") || skip(p, "(?<!"))
         return true;
     if (skip(p, "(?<"))
         return read_name(p);
     if (peek(p, 1) == '?')
-        return fail(p, "a group of this kind is not in ECMA-262");
+        return pass_fail(p, "a group of this kind is not in ECMA-262");
     p->at++;
     return true;
 }
@@ -368,9 +369,9 @@ static bool read_quantifier(struct pass *p)
         return true;
     p->at--; /* errors are at the brace */
     if (least > REPEAT_MAX || most > REPEAT_MAX)
-        return fail(p, "more than 65535 repetitions");
+        return pass_fail(p, "more than 65535 repetitions");
     if (least > most)
-        return fail(p, "a quantifier whose numbers are out of order");
+        return pass_fail(p, "a quantifier whose numbers are out of order");
     p->at++;
     skip(p, "?");
     return true;
@@ -409,10 +410,10 @@ static bool read_term(struct pass *p)
         return read_backslash(p, &atom) && (!atom || read_quantifier(p));
     if (*from == '*' || *from == '+' || *from == '?' || skip_braces(p, &least, &most)) {
         p->at = from;
-        return fail(p, "nothing to repeat");
+        return pass_fail(p, "nothing to repeat");
     }
     if (*from == ')' && !p->depth)
-        return fail(p, ") without (");
+        return pass_fail(p, ") without (");
     p->at++;
     switch (*from) {
     case '^':
@@ -445,5 +446,5 @@ bool ecma_translate(struct buf *out, const char *pattern, size_t len, struct err
         if (!(*p.at == '(' ? read_open(&p) : read_term(&p)))
             return false;
     rewrite(&p, p.end, "");
-    return !p.depth || fail(&p, "( without )");
+    return !p.depth || pass_fail(&p, "( without )");
 }

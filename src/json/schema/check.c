@@ -13,7 +13,7 @@
 
 /* --- budget ------------------------------------------------------------------ */
 
-static bool give_up(struct check *c)
+static bool check_give_up(struct check *c)
 {
     c->given_up = true;
     return error_set(c->err, "schema_too_costly",
@@ -24,7 +24,7 @@ static bool give_up(struct check *c)
 
 bool check_step(struct check *c)
 {
-    return LIKELY(c->steps++ < CHECK_STEPS_MAX) || give_up(c);
+    return LIKELY(c->steps++ < CHECK_STEPS_MAX) || check_give_up(c);
 }
 
 size_t check_count(const cJSON *parent)
@@ -282,7 +282,7 @@ bool check_rule(struct check *c, const struct rule *rule, const cJSON *value,
     if (UNLIKELY(c->given_up) || !check_step(c))
         return false;
     if (UNLIKELY(c->depth == CHECK_DEPTH_MAX))
-        return give_up(c);
+        return check_give_up(c);
     c->depth++;
     fits = check_self(c, rule, types, value, place);
     if (fits) {
@@ -297,7 +297,7 @@ bool check_rule(struct check *c, const struct rule *rule, const cJSON *value,
 
 /* --- the whole --------------------------------------------------------------- */
 
-static bool report(const struct schema *schema, const cJSON *value, struct error *err)
+static bool report_issues(const struct schema *schema, const cJSON *value, struct error *err)
 {
     struct issues issues = { .max = ISSUES_MAX };
     struct buf clean = { 0 };
@@ -322,5 +322,5 @@ bool schema_check(const struct schema *schema, const cJSON *value, struct error 
         value = &nothing;
     if (check_rule(&c, schema->root, value, NULL, NULL))
         return true;
-    return c.given_up || !err ? false : report(schema, value, err);
+    return c.given_up || !err ? false : report_issues(schema, value, err);
 }

@@ -168,7 +168,7 @@ static bool check_defaults(struct compiler *c)
 
 enum { SCHEMA_ROOM = 2000 }; /* enough for the schemas of most tools */
 
-static bool compile(struct compiler *c)
+static bool compile_rules(struct compiler *c)
 {
     if (!cJSON_IsObject(c->root) && !cJSON_IsBool(c->root))
         return error_set(c->err, "invalid_schema",
@@ -206,7 +206,7 @@ static struct schema *compile_copy(const cJSON *source, bool strict, struct erro
         return NULL;
     c.schema = schema_new(doc);
     c.root = (cJSON *)json_root(doc);
-    fine = compile(&c);
+    fine = compile_rules(&c);
     for (size_t i = 0; i < c.resource_count; i++)
         free(c.resources[i].uri);
     free(c.resources);

@@ -120,8 +120,8 @@ static bool add_issue(struct check *c, const struct value_place *place, const ch
     return false;
 }
 
-static bool note(struct check *c, const struct value_place *place, const char *whole,
-                 const char *fmt, va_list args)
+static bool note_issue(struct check *c, const struct value_place *place, const char *whole,
+                       const char *fmt, va_list args)
 {
     char text[300];
 
@@ -137,7 +137,7 @@ bool issue_at(struct check *c, const struct value_place *place, const char *fmt,
     if (!c->issues)
         return false;
     va_start(args, fmt);
-    note(c, place, "arguments", fmt, args);
+    note_issue(c, place, "arguments", fmt, args);
     va_end(args);
     return false;
 }
@@ -149,7 +149,7 @@ bool issue_in(struct check *c, const struct value_place *place, const char *fmt,
     if (!c->issues)
         return false;
     va_start(args, fmt);
-    note(c, place, "", fmt, args);
+    note_issue(c, place, "", fmt, args);
     va_end(args);
     return false;
 }

@@ -40,7 +40,7 @@ static bool match_ready(void)
     return limits && data;
 }
 
-static void *compile(const char *pattern, size_t len, struct error *err)
+static void *compile_pattern(const char *pattern, size_t len, struct error *err)
 {
     const uint32_t options = PCRE2_UTF | PCRE2_ALT_BSUX | PCRE2_ALLOW_EMPTY_CLASS |
                              PCRE2_DOLLAR_ENDONLY | PCRE2_MATCH_UNSET_BACKREF | PCRE2_NEVER_UCP |
@@ -59,7 +59,8 @@ static void *compile(const char *pattern, size_t len, struct error *err)
     return code;
 }
 
-static enum regex_result match(const void *code, const char *text, size_t len, struct error *err)
+static enum regex_result match_pattern(const void *code, const char *text, size_t len,
+                                       struct error *err)
 {
     PCRE2_UCHAR why[160];
     int result = PCRE2_ERROR_NOMEMORY;
@@ -84,9 +85,9 @@ static enum regex_result match(const void *code, const char *text, size_t len, s
     return REGEX_ERROR;
 }
 
-static void release(void *code)
+static void release_pattern(void *code)
 {
     pcre2_code_free(code);
 }
 
-const struct regex_ops perigee_regex = { compile, match, release };
+const struct regex_ops perigee_regex = { compile_pattern, match_pattern, release_pattern };

@@ -57,7 +57,7 @@ static uint32_t options_of(unsigned options)
     return all;
 }
 
-static void describe(struct str pattern, int number, size_t where, struct error *err)
+static void describe_error(struct str pattern, int number, size_t where, struct error *err)
 {
     PCRE2_UCHAR why[160];
 
@@ -79,13 +79,13 @@ static bool has_text(struct str pattern, const char *part)
     return false;
 }
 
-static void release(struct perl_pattern *pattern)
+static void pattern_release(struct perl_pattern *pattern)
 {
     pcre2_code_free(pattern->code);
     free(pattern);
 }
 
-static struct perl_pattern *compile(struct str text, unsigned options, struct error *err)
+static struct perl_pattern *compile_code(struct str text, unsigned options, struct error *err)
 {
     int number = PCRE2_ERROR_NOMEMORY;
     struct perl_pattern *pattern;
@@ -97,7 +97,7 @@ static struct perl_pattern *compile(struct str text, unsigned options, struct er
         code = pcre2_compile((PCRE2_SPTR)text.ptr, text.len, options_of(options), &number, &where,
                              extras);
     if (!code) {
-        describe(text, number, where, err);
+        describe_error(text, number, where, err);
         return NULL;
     }
     pattern = mem_zero(sizeof *pattern);
@@ -116,7 +116,7 @@ static struct perl_pattern *compile(struct str text, unsigned options, struct er
               "the pattern has %u groups (limit: %d). Write (?: ... ) for those "
               "that need not capture",
               pattern->groups, PERL_GROUPS_MAX);
-    release(pattern);
+    pattern_release(pattern);
     return NULL;
 }
 
@@ -244,6 +244,8 @@ static enum perl_result search_text(const struct perl_pattern *pattern, struct p
     return count == PCRE2_ERROR_NOMATCH ? PERL_NO : take_failure(count, &looking, err);
 }
 
-const struct perl_ops perigee_perl = {
-    .compile = compile, .free = release, .groups = groups, .name = name, .search = search_text
-};
+const struct perl_ops perigee_perl = { .compile = compile_code,
+                                       .free = pattern_release,
+                                       .groups = groups,
+                                       .name = name,
+                                       .search = search_text };
