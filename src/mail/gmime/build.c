@@ -104,7 +104,7 @@ struct seen {
     bool ends;                    /* in a line break */
 };
 
-static struct seen look(const struct buf *text, bool flowed)
+static struct seen look_at_text(const struct buf *text, bool flowed)
 {
     struct seen seen = { .ends = text->len > 0 && text->data[text->len - 1] == '\n' };
 
@@ -151,7 +151,7 @@ static void set_quoted(GMimePart *part, const struct buf *text, bool ends)
 static GMimeObject *text_part(const char *kind, const struct buf *text, bool flowed)
 {
     GMimePart *part = g_mime_part_new_with_type("text", kind);
-    struct seen seen = look(text, flowed);
+    struct seen seen = look_at_text(text, flowed);
     bool plain = seen.ends && !seen.cr && !seen.odd && !seen.beyond && seen.longest <= LONG_LINE;
 
     g_mime_object_set_content_type_parameter((GMimeObject *)part, "charset", "utf-8");

@@ -28,7 +28,7 @@ static bool is_all_given(const struct sending *self)
     return self->at == self->mail->message.len;
 }
 
-static size_t on_read(char *to, size_t size, size_t count, void *arg)
+static size_t on_message_read(char *to, size_t size, size_t count, void *arg)
 {
     struct sending *self = arg;
     size_t left = self->mail->message.len - self->at, len = size * count;
@@ -137,7 +137,7 @@ static void set_options(struct sending *self, const char *url, const char *from,
     curl_easy_setopt(easy, CURLOPT_MAIL_RCPT, recipients);
     curl_easy_setopt(easy, CURLOPT_UPLOAD, 1L);
     curl_easy_setopt(easy, CURLOPT_INFILESIZE_LARGE, (curl_off_t)mail->message.len);
-    curl_easy_setopt(easy, CURLOPT_READFUNCTION, on_read);
+    curl_easy_setopt(easy, CURLOPT_READFUNCTION, on_message_read);
     curl_easy_setopt(easy, CURLOPT_READDATA, self);
     curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_line);
     curl_easy_setopt(easy, CURLOPT_HEADERDATA, self);
@@ -171,7 +171,8 @@ static bool explain_answer(const struct sending *self, long status, CURLcode cod
     return error_set(err, "refused", "%s refused the message: %s", host, self->words);
 }
 
-static bool explain(const struct sending *self, CURLcode code, long status, struct error *err)
+static bool sending_explain(const struct sending *self, CURLcode code, long status,
+                            struct error *err)
 {
     const char *host = self->mail->host;
     const char *why = *self->reason ? self->reason : curl_easy_strerror(code);
@@ -202,7 +203,7 @@ static bool explain(const struct sending *self, CURLcode code, long status, stru
     }
 }
 
-static bool perform(struct sending *self, bool *unknown, struct error *err)
+static bool sending_perform(struct sending *self, bool *unknown, struct error *err)
 {
     CURLcode code = curl_easy_perform(self->easy);
     long status = 0;
@@ -211,7 +212,7 @@ static bool perform(struct sending *self, bool *unknown, struct error *err)
         return true;
     curl_easy_getinfo(self->easy, CURLINFO_RESPONSE_CODE, &status);
     *unknown = is_all_given(self) && status < 400;
-    return explain(self, code, status, err);
+    return sending_explain(self, code, status, err);
 }
 
 /* --- the interface
@@ -237,7 +238,7 @@ static bool smtp_send(const struct smtp_mail *mail, bool *unknown, struct error 
     *unknown = false;
     if (self.easy && recipients) {
         set_options(&self, url, from, recipients);
-        ok = perform(&self, unknown, err);
+        ok = sending_perform(&self, unknown, err);
     } else {
         ok = error_set(err, "module_broken",
                        "libcurl cannot create a request. Free some memory and "
