@@ -55,7 +55,7 @@ static void start_dropping(struct line_reader *reader)
     reader->line = head;
 }
 
-static void keep(struct line_reader *reader, const char *ptr, size_t len)
+static void keep_part(struct line_reader *reader, const char *ptr, size_t len)
 {
     if (!reader->dropped && reader->line.len + len <= reader->max_line) {
         buf_add(&reader->line, ptr, len);
@@ -72,7 +72,7 @@ static void keep(struct line_reader *reader, const char *ptr, size_t len)
     reader->dropped += len;
 }
 
-static void deliver(struct line_reader *reader, const char *line, size_t len)
+static void deliver_line(struct line_reader *reader, const char *line, size_t len)
 {
     len = without_cr(line, len);
     if (len > 0)
@@ -84,7 +84,7 @@ static void deliver_kept(struct line_reader *reader)
     if (reader->dropped)
         deliver_oversized(reader, reader->line.data, reader->line.len);
     else
-        deliver(reader, reader->line.data, reader->line.len);
+        deliver_line(reader, reader->line.data, reader->line.len);
     reader->line.len = 0;
     if (reader->line.cap > KEEP_CAP)
         buf_free(&reader->line);
@@ -105,9 +105,9 @@ void line_reader_take(struct line_reader *reader, const char *ptr, size_t len)
         size_t piece = (size_t)((newline ? newline : end) - ptr);
 
         if (newline && reader->line.len == 0 && !reader->dropped && piece <= reader->max_line) {
-            deliver(reader, ptr, piece);
+            deliver_line(reader, ptr, piece);
         } else {
-            keep(reader, ptr, piece);
+            keep_part(reader, ptr, piece);
             if (newline)
                 deliver_kept(reader);
         }

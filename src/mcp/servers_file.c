@@ -65,7 +65,7 @@ static const char *expand_one(struct servers_parse *r, const char *text, struct 
 }
 
 /* The caller frees; NULL and r->problem if it cannot be. */
-static char *expand(struct servers_parse *r, const char *text)
+static char *expand_variables(struct servers_parse *r, const char *text)
 {
     struct buf out = { 0 };
 
@@ -94,7 +94,7 @@ static char *expand_member(struct servers_parse *r, const cJSON *node, const cha
         error_set(&r->problem, "bad_entry", "%s is not a string", what);
         return NULL;
     }
-    return expand(r, text.ptr);
+    return expand_variables(r, text.ptr);
 }
 
 static bool read_argv(struct servers_parse *r, struct owned *server, const cJSON *entry)

@@ -13,7 +13,7 @@ struct fitting {
     struct error *err;
 };
 
-static bool fit(struct fitting *f, const struct shape *shape, cJSON *node);
+static bool fit_node(struct fitting *f, const struct shape *shape, cJSON *node);
 
 static unsigned type_of(const cJSON *node)
 {
@@ -48,7 +48,7 @@ static const char *type_name(unsigned type)
 
 /* --- the path ---------------------------------------------------------------------- */
 
-static void add(struct fitting *f, const char *text, size_t len)
+static void fitting_add(struct fitting *f, const char *text, size_t len)
 {
     size_t room = sizeof f->path - 1 - f->len;
 
@@ -58,7 +58,7 @@ static void add(struct fitting *f, const char *text, size_t len)
     f->path[f->len] = '\0';
 }
 
-static void cut(struct fitting *f, size_t len)
+static void fitting_cut(struct fitting *f, size_t len)
 {
     f->len = len;
     f->path[len] = '\0';
@@ -66,8 +66,8 @@ static void cut(struct fitting *f, size_t len)
 
 static void add_name(struct fitting *f, const char *name)
 {
-    add(f, ".", 1);
-    add(f, name, strnlen(name, 40));
+    fitting_add(f, ".", 1);
+    fitting_add(f, name, strnlen(name, 40));
 }
 
 static void add_index(struct fitting *f, size_t index)
@@ -75,7 +75,7 @@ static void add_index(struct fitting *f, size_t index)
     char step[24];
     int len = snprintf(step, sizeof step, "[%zu]", index);
 
-    add(f, step, (size_t)len);
+    fitting_add(f, step, (size_t)len);
 }
 
 static bool wrong_type(struct fitting *f, const struct shape *shape, unsigned type)
@@ -87,7 +87,7 @@ static bool wrong_type(struct fitting *f, const struct shape *shape, unsigned ty
 }
 
 /* It is taken out, and f->err says why. */
-static void report(struct fitting *f, const char *what)
+static void fitting_report(struct fitting *f, const char *what)
 {
     char text[sizeof f->err->text + 40];
 
@@ -99,7 +99,7 @@ static void report(struct fitting *f, const char *what)
 
 /* --- objects and lists ----------------------------------------------------------------- */
 
-static const struct shape_member *find(const struct shape *shape, const char *name)
+static const struct shape_member *shape_find(const struct shape *shape, const char *name)
 {
     const struct shape_member *member = shape->members;
 
@@ -111,7 +111,7 @@ static const struct shape_member *find(const struct shape *shape, const char *na
 /* False: the whole object is wrong. */
 static bool fit_member(struct fitting *f, const struct shape *shape, cJSON *object, cJSON *node)
 {
-    const struct shape_member *member = find(shape, node->string);
+    const struct shape_member *member = shape_find(shape, node->string);
     const struct shape *inner = member ? member->shape : shape->values;
     size_t mark = f->len;
 
@@ -122,13 +122,13 @@ static bool fit_member(struct fitting *f, const struct shape *shape, cJSON *obje
         return true;
     }
     add_name(f, node->string);
-    if (!fit(f, inner, node)) {
+    if (!fit_node(f, inner, node)) {
         if (member ? member->need != SHAPE_OPTIONAL : !shape->picky)
             return false;
         json_take_out(object, node);
-        report(f, "it is ignored");
+        fitting_report(f, "it is ignored");
     }
-    cut(f, mark);
+    fitting_cut(f, mark);
     return true;
 }
 
@@ -158,18 +158,18 @@ static bool fit_list(struct fitting *f, const struct shape *shape, cJSON *list)
     for (cJSON *node = list->child; node; node = next, index++) {
         next = node->next;
         add_index(f, index);
-        if (!fit(f, shape->items, node)) {
+        if (!fit_node(f, shape->items, node)) {
             if (!shape->picky)
                 return false;
             json_take_out(list, node);
-            report(f, "the item is omitted");
+            fitting_report(f, "the item is omitted");
         }
-        cut(f, mark);
+        fitting_cut(f, mark);
     }
     return true;
 }
 
-static bool fit(struct fitting *f, const struct shape *shape, cJSON *node)
+static bool fit_node(struct fitting *f, const struct shape *shape, cJSON *node)
 {
     unsigned type = type_of(node);
 
@@ -183,7 +183,7 @@ static bool fit(struct fitting *f, const struct shape *shape, cJSON *node)
         shape = shape->more(node);
     else
         return true;
-    return !shape || fit(f, shape, node);
+    return !shape || fit_node(f, shape, node);
 }
 
 bool shape_fit(const struct shape *shape, cJSON *value, const char *name, shape_report *report_to,
@@ -191,6 +191,6 @@ bool shape_fit(const struct shape *shape, cJSON *value, const char *name, shape_
 {
     struct fitting f = { .report = report_to, .arg = arg, .err = err };
 
-    add(&f, name, strlen(name));
-    return fit(&f, shape, value);
+    fitting_add(&f, name, strlen(name));
+    return fit_node(&f, shape, value);
 }

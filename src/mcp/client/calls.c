@@ -140,7 +140,7 @@ static void send_cancelled(struct client *c, int64_t id, const char *reason)
 }
 
 /* Where closing the exchange says it, nothing else is said. */
-static void give_up(struct client *c, int64_t id, const char *reason)
+static void tell_given_up(struct client *c, int64_t id, const char *reason)
 {
     if (!c->wire.forget || c->era != CLIENT_MODERN)
         send_cancelled(c, id, reason);
@@ -182,7 +182,7 @@ static void give_up_call(struct client_call *call, const char *reason)
     struct client *c = call->client;
 
     if (is_out(call))
-        give_up(c, call->id, reason);
+        tell_given_up(c, call->id, reason);
     else if (call->handshake && c->wire.forget)
         c->wire.forget(c->wire.arg, call->id);
     client_abandon_task(call);

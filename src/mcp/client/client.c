@@ -140,7 +140,7 @@ struct client *client_new(uv_loop_t *loop, const struct client_wire *wire,
     return c;
 }
 
-static void on_closed(uv_handle_t *handle)
+static void on_client_closed(uv_handle_t *handle)
 {
     struct client *c = handle->data;
 
@@ -164,7 +164,7 @@ void client_free(struct client *c)
     client_drop_subscriptions(c);
     client_drop_asks(c, NULL, false);
     client_drop_calls(c);
-    uv_close((uv_handle_t *)&c->timer, on_closed);
+    uv_close((uv_handle_t *)&c->timer, on_client_closed);
 }
 
 /* --- states ------------------------------------------------------------------- */

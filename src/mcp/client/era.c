@@ -85,7 +85,7 @@ static void take_initialized(struct client *c, const cJSON *result)
     buf_free(&quoted);
 }
 
-static void give_up(struct client *c, const char *what, const struct client_answer *answer)
+static void fail_by_answer(struct client *c, const char *what, const struct client_answer *answer)
 {
     const struct error *error = answer->error;
 
@@ -116,7 +116,7 @@ static void on_initialized(void *arg, const struct client_answer *answer)
                     "server, or allow more time",
                     (double)c->connect_ms / 1000);
     else
-        give_up(c, "initialize", answer);
+        fail_by_answer(c, "initialize", answer);
 }
 
 static char *initialize_params(const struct client *c)
@@ -212,7 +212,7 @@ static bool says_nothing_of_era(const struct client_answer *answer)
            answer->http_status >= 500;
 }
 
-static void refuse(struct client *c, const struct client_answer *answer)
+static void fail_discovery(struct client *c, const struct client_answer *answer)
 {
     struct buf versions = { 0 };
 
@@ -255,12 +255,12 @@ static void on_discovered(void *arg, const struct client_answer *answer)
         c->asked_again = true; /* it refused the version and lists it: ask again */
         send_discover(c, c->connect_ms);
     } else if (says_nothing_of_era(answer)) {
-        give_up(c, "server/discover", answer);
+        fail_by_answer(c, "server/discover", answer);
     } else if (may_fall_back(c)) {
         c->silent = answer->error && strcmp(answer->error->code, "timeout") == 0;
         fall_back(c);
     } else {
-        refuse(c, answer);
+        fail_discovery(c, answer);
     }
 }
 

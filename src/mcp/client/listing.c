@@ -47,7 +47,7 @@ void client_drop_listings(struct client *c)
         listing_free(container_of(link, struct client_listing, link));
 }
 
-static void finish(struct client_listing *listing, const struct client_answer *answer)
+static void listing_finish(struct client_listing *listing, const struct client_answer *answer)
 {
     struct client_list_callbacks on = listing->on;
     void *arg = listing->arg;
@@ -56,12 +56,12 @@ static void finish(struct client_listing *listing, const struct client_answer *a
     on.done(arg, answer);
 }
 
-static void fail(struct client_listing *listing, const char *code, const char *text)
+static void listing_fail(struct client_listing *listing, const char *code, const char *text)
 {
     struct error error;
 
     error_set(&error, code, "%s: %s", listing->method, text);
-    finish(listing, &(struct client_answer){ .error = &error });
+    listing_finish(listing, &(struct client_answer){ .error = &error });
 }
 
 static bool was_seen(const struct client_listing *listing, const char *cursor)
@@ -98,18 +98,18 @@ static void next_page(struct client_listing *listing, const char *cursor)
     struct error err;
 
     if (was_seen(listing, cursor)) {
-        fail(listing, "protocol",
-             "the server returned the same cursor twice, so the list would never end");
+        listing_fail(listing, "protocol",
+                     "the server returned the same cursor twice, so the list would never end");
         return;
     }
     if (listing->pages == PAGES_MAX) {
-        fail(listing, "protocol", "the list has more than 1000 pages");
+        listing_fail(listing, "protocol", "the list has more than 1000 pages");
         return;
     }
     listing->cursors = mem_resize(listing->cursors, (listing->pages + 1) * sizeof(char *));
     listing->cursors[listing->pages++] = mem_strdup(cursor);
     if (!ask_page(listing, cursor, &err))
-        fail(listing, err.code, err.text);
+        listing_fail(listing, err.code, err.text);
 }
 
 /* `page` may cancel the listing or free the client: false then. */
@@ -134,15 +134,15 @@ static void on_page(void *arg, const struct client_answer *answer)
 
     listing->call = NULL;
     if (!answer->result)
-        finish(listing, answer);
+        listing_finish(listing, answer);
     else if (!cJSON_IsArray(items))
-        fail(listing, "protocol", "the server's answer has no list");
+        listing_fail(listing, "protocol", "the server's answer has no list");
     else if (!tell_page(listing, items))
         return;
     else if (cursor)
         next_page(listing, cursor);
     else
-        finish(listing, answer);
+        listing_finish(listing, answer);
 }
 
 struct client_listing *client_list(struct client *c, const char *method, const char *key,

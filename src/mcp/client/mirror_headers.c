@@ -15,7 +15,7 @@
 enum { MIRRORED_MAX = 64, MIRRORED_VALUE_MAX = 4096 };
 
 /* Takes the value. */
-static void add(struct header_list *headers, const char *name, char *value)
+static void add_header(struct header_list *headers, const char *name, char *value)
 {
     if (headers->count < MIRRORED_MAX)
         header_list_add(headers, name, value);
@@ -67,7 +67,7 @@ static void add_parameter(struct header_list *headers, const char *suffix, char 
 {
     char *name = mem_printf("Mcp-Param-%s", suffix);
 
-    add(headers, name, value);
+    add_header(headers, name, value);
     free(name);
 }
 
@@ -99,7 +99,7 @@ static void add_modern(struct client *c, struct header_list *headers, const char
     const char *name = NULL;
     const struct client_tool *tool = NULL;
 
-    add(headers, "Mcp-Method", encoded(str_from(method)));
+    add_header(headers, "Mcp-Method", encoded(str_from(method)));
     if (is(method, "tools/call") || is(method, "prompts/get"))
         name = cJSON_GetStringValue(json_given(params, "name"));
     else if (is(method, "resources/read"))
@@ -107,7 +107,7 @@ static void add_modern(struct client *c, struct header_list *headers, const char
     else if (strncmp(method, "tasks/", 6) == 0)
         name = cJSON_GetStringValue(json_given(params, "taskId"));
     if (name)
-        add(headers, "Mcp-Name", encoded(str_from(name)));
+        add_header(headers, "Mcp-Name", encoded(str_from(name)));
     if (name && is(method, "tools/call"))
         tool = client_known_tool(c, name);
     if (tool)
@@ -118,9 +118,9 @@ static void add_modern(struct client *c, struct header_list *headers, const char
 void client_mirror_headers(struct client *c, const char *method, struct header_list *headers)
 {
     if (c->era == CLIENT_MODERN)
-        add(headers, "MCP-Protocol-Version", mem_strdup(MCP_MODERN));
+        add_header(headers, "MCP-Protocol-Version", mem_strdup(MCP_MODERN));
     else if (c->version && !(method && is(method, "initialize")))
-        add(headers, "MCP-Protocol-Version", mem_strdup(c->version));
+        add_header(headers, "MCP-Protocol-Version", mem_strdup(c->version));
     if (c->era == CLIENT_MODERN && method)
         add_modern(c, headers, method);
 }

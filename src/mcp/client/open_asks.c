@@ -38,7 +38,7 @@ struct client_ask *client_ask_find(struct client *c, uint64_t number)
     return NULL;
 }
 
-static void drop(struct client *c, struct client_ask *ask, bool tell)
+static void drop_ask(struct client *c, struct client_ask *ask, bool tell)
 {
     uint64_t number = ask->number;
 
@@ -60,7 +60,7 @@ void client_drop_asks(struct client *c, const struct client_call *call, bool tel
         list_push(&dropped, link);
     }
     while ((gone = list_pop(&dropped)))
-        drop(c, container_of(gone, struct client_ask, link), tell && !c->freed);
+        drop_ask(c, container_of(gone, struct client_ask, link), tell && !c->freed);
 }
 
 void client_ask_cancelled(struct client *c, struct str id)
@@ -69,7 +69,7 @@ void client_ask_cancelled(struct client *c, struct str id)
         struct client_ask *ask = container_of(link, struct client_ask, link);
 
         if (ask->id && str_same(str_from(ask->id), id)) {
-            drop(c, ask, true);
+            drop_ask(c, ask, true);
             return;
         }
     }

@@ -62,7 +62,7 @@ static void on_taken_out(void *arg, const char *text)
 
 /* Nobody sees a result that is not what the protocol says (mcp/shape.h). False: the call is over.
  */
-static bool fits(struct client_call *call, cJSON *result)
+static bool result_fits(struct client_call *call, cJSON *result)
 {
     const struct shape *shape = shape_of_result(call->method, result);
     struct client *c = call->client;
@@ -85,7 +85,7 @@ static void finish_result(struct client_call *call, cJSON *result)
     struct client *c = call->client;
     const cJSON *refusal;
 
-    if (!fits(call, result))
+    if (!result_fits(call, result))
         return;
     if (c->wire.post && c->era == CLIENT_MODERN && strcmp(call->method, "tools/list") == 0) {
         int64_t id = call->id;
@@ -312,7 +312,7 @@ static void take_broken(struct client *c, struct str line, const struct error *w
                              call->method, why->text);
 }
 
-static struct json_doc *parse(struct client *c, struct str line, struct error *why)
+static struct json_doc *parse_line(struct client *c, struct str line, struct error *why)
 {
     struct json_doc *doc = json_parse(line.ptr, line.len, &c->limits, why);
     struct buf clean = { 0 };
@@ -372,7 +372,7 @@ void client_receive(struct client *c, const char *text, size_t len)
         client_problem_quoting(c, NO_MESSAGE, line.ptr, line.len);
         return;
     }
-    doc = parse(c, line, &why);
+    doc = parse_line(c, line, &why);
     if (!doc)
         take_broken(c, line, &why);
     else if (!c->freed)

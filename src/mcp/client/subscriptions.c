@@ -62,7 +62,7 @@ static void listen_again(void *arg)
     client_listen(c);
 }
 
-static void on_ended(void *arg, const struct client_answer *answer)
+static void on_subscription_ended(void *arg, const struct client_answer *answer)
 {
     struct client *c = arg;
     uint64_t wait = LISTEN_AGAIN_MS;
@@ -85,7 +85,7 @@ static void on_ended(void *arg, const struct client_answer *answer)
 void client_listen(struct client *c)
 {
     static const struct client_limits limits = { CLIENT_NO_LIMIT, CLIENT_NO_LIMIT };
-    static const struct client_callbacks callbacks = { .done = on_ended };
+    static const struct client_callbacks callbacks = { .done = on_subscription_ended };
     struct client_call *old = c->listening;
     struct buf wanted = { 0 };
 
@@ -110,7 +110,7 @@ void client_listen_acknowledged(struct client *c)
 
 /* --- resources ---------------------------------------------------------------- */
 
-static size_t find(const struct client *c, const char *uri)
+static size_t find_subscription(const struct client *c, const char *uri)
 {
     for (size_t i = 0; i < c->uri_count; i++) {
         if (strcmp(c->uris[i], uri) == 0)
@@ -121,7 +121,7 @@ static size_t find(const struct client *c, const char *uri)
 
 bool client_subscribe(struct client *c, const char *uri, bool on, struct error *err)
 {
-    size_t at = find(c, uri);
+    size_t at = find_subscription(c, uri);
     bool known = at < c->uri_count;
 
     if (!client_open(c, err))

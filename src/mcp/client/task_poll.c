@@ -15,7 +15,7 @@ enum { POLL_MS = 1000, POLL_LEAST_MS = 50, POLL_MOST_MS = 60000 };
 
 /* --- the next request -------------------------------------------------------------------- */
 
-static bool step(struct client_call *call, const char *method)
+static bool step_task(struct client_call *call, const char *method)
 {
     struct error err;
 
@@ -26,26 +26,27 @@ static bool step(struct client_call *call, const char *method)
     return false;
 }
 
-static void on_poll(void *arg)
+static void on_poll_due(void *arg)
 {
     struct client_call *call = arg;
 
     call->task->timer = NULL;
     call->asking = 0;
-    step(call, "tasks/get");
+    step_task(call, "tasks/get");
 }
 
 static void rest(struct client_call *call)
 {
     call->asking = 1;
-    call->task->timer = timer_after(call->client->timer.loop, call->task->poll_ms, on_poll, call);
+    call->task->timer =
+        timer_after(call->client->timer.loop, call->task->poll_ms, on_poll_due, call);
     client_wait_until(call, call->last);
 }
 
 /* The result, and questions before it: it comes when the task ends. */
 static void fetch(struct client_call *call)
 {
-    if (step(call, "tasks/result"))
+    if (step_task(call, "tasks/result"))
         client_wait_until(call, call->last);
 }
 
@@ -77,7 +78,7 @@ static void take_times(struct client_call *call, const cJSON *task, bool made)
 }
 
 /* False: who was told ended the call. */
-static bool tell(struct client_call *call, const cJSON *task)
+static bool tell_status(struct client_call *call, const cJSON *task)
 {
     const char *status = cJSON_GetStringValue(json_given(task, "status"));
     const char *message = cJSON_GetStringValue(json_given(task, "statusMessage"));
@@ -121,7 +122,7 @@ static const cJSON *finish_modern(struct client_call *call, const char *status, 
 }
 
 /* The error that the task ended with; NULL: it goes on, or the call is over. */
-static const cJSON *follow(struct client_call *call, const cJSON *task)
+static const cJSON *follow_task(struct client_call *call, const cJSON *task)
 {
     const char *status = cJSON_GetStringValue(json_given(task, "status"));
     bool modern = call->client->era == CLIENT_MODERN;
@@ -158,7 +159,7 @@ static const cJSON *made_task(const struct client_call *call, const cJSON *resul
     return cJSON_IsObject(task) && client_wants_task(call) ? task : NULL;
 }
 
-static bool begin(struct client_call *call, const cJSON *result)
+static bool begin_task(struct client_call *call, const cJSON *result)
 {
     const cJSON *task = made_task(call, result);
     const char *id = cJSON_GetStringValue(json_given(task, "taskId"));
@@ -175,7 +176,7 @@ static bool begin(struct client_call *call, const cJSON *result)
     call->responses.len = 0;
     call->rounds = 0;
     take_times(call, task, true);
-    if (tell(call, task))
+    if (tell_status(call, task))
         rest(call);
     return true;
 }
@@ -184,7 +185,7 @@ bool client_task_result(struct client_call *call, const cJSON *result, const cJS
 {
     *refusal = NULL;
     if (!call->task->id)
-        return begin(call, result);
+        return begin_task(call, result);
     if (strcmp(call->method, "tasks/result") == 0)
         return false;
     if (strcmp(call->method, "tasks/update") == 0) {
@@ -192,8 +193,8 @@ bool client_task_result(struct client_call *call, const cJSON *result, const cJS
         return true;
     }
     take_times(call, result, false);
-    if (tell(call, result))
-        *refusal = follow(call, result);
+    if (tell_status(call, result))
+        *refusal = follow_task(call, result);
     return true;
 }
 

@@ -35,7 +35,7 @@ static void tool_free(struct client_tool *tool)
     free(tool);
 }
 
-static struct client_tool *find(const struct client *c, const char *name)
+static struct client_tool *find_tool(const struct client *c, const char *name)
 {
     list_each (link, &c->tools) {
         struct client_tool *tool = container_of(link, struct client_tool, link);
@@ -48,7 +48,7 @@ static struct client_tool *find(const struct client *c, const char *name)
 
 const struct client_tool *client_known_tool(const struct client *c, const char *name)
 {
-    return find(c, name);
+    return find_tool(c, name);
 }
 
 void client_forget_tools(struct client *c)
@@ -59,9 +59,9 @@ void client_forget_tools(struct client *c)
         tool_free(container_of(link, struct client_tool, link));
 }
 
-static void replace(struct client *c, struct client_tool *tool)
+static void replace_tool(struct client *c, struct client_tool *tool)
 {
-    struct client_tool *old = find(c, tool->name);
+    struct client_tool *old = find_tool(c, tool->name);
 
     if (old) {
         list_remove(&old->link);
@@ -196,7 +196,7 @@ static bool learn(struct client *c, const cJSON *item)
     list_init(&r.tool->link);
     read_schema(&r, json_given(item, "inputSchema"));
     if (!r.fault) {
-        replace(c, r.tool);
+        replace_tool(c, r.tool);
         return true;
     }
     tool_free(r.tool);

@@ -182,7 +182,7 @@ static void write_subject(struct buf *out, const char *name, const cJSON *given)
     buf_addc(out, '}');
 }
 
-static void answer(struct pending *pending, const struct outcome *outcome)
+static void answer_completion(struct pending *pending, const struct outcome *outcome)
 {
     struct candidates c = { .ok = false };
     struct json_doc *subject = json_parse(pending->subject, strlen(pending->subject), NULL, &c.err);
@@ -208,7 +208,7 @@ static void on_completed(void *arg, const struct outcome *outcome)
     struct pending *pending = arg;
 
     if (!pending_answer_refusal(pending, outcome))
-        answer(pending, outcome);
+        answer_completion(pending, outcome);
     pending_free(pending);
 }
 
@@ -290,7 +290,7 @@ struct completing {
 };
 
 /* (completing) Protected. */
-static int look_up(lua_State *L)
+static int look_up_completer(lua_State *L)
 {
     struct completing *c = lua_touserdata(L, 1);
 
@@ -332,7 +332,7 @@ static int push_call(lua_State *L, const void *completing)
 }
 
 /* The policy is asked about the template, with what is given filled in. */
-static void start(struct request *request, const struct completing *c)
+static void start_completion(struct request *request, const struct completing *c)
 {
     struct input_round round = { 0 };
     struct buf subject = { 0 }, uri = { 0 };
@@ -368,10 +368,10 @@ void method_complete(struct request *request)
     if (!c.entry || !argument_ok(request, c.entry, argument))
         return;
     c.name = json_given(argument, "name")->valuestring;
-    if (!vm_run(registry_vm(request->session->server->registry), look_up, &c, &err))
+    if (!vm_run(registry_vm(request->session->server->registry), look_up_completer, &c, &err))
         reply_failure(request, c.entry, &err);
     else if (c.completes)
-        start(request, &c);
+        start_completion(request, &c);
     else
         reply_values(request, &(struct candidates){ .ok = true },
                      &(struct filling){ .entry = c.entry });

@@ -28,7 +28,7 @@ struct listen {
     size_t task_count;
 };
 
-static bool wanted(const cJSON *notifications, const char *name)
+static bool is_wanted(const cJSON *notifications, const char *name)
 {
     return cJSON_IsTrue(json_given(notifications, name));
 }
@@ -144,9 +144,9 @@ void method_listen(struct request *request)
     }
     listen = mem_zero(sizeof *listen);
     listen->id = mem_strndup(request->id.ptr, request->id.len);
-    listen->tools = wanted(notifications, "toolsListChanged");
-    listen->prompts = wanted(notifications, "promptsListChanged");
-    listen->resources = wanted(notifications, "resourcesListChanged");
+    listen->tools = is_wanted(notifications, "toolsListChanged");
+    listen->prompts = is_wanted(notifications, "promptsListChanged");
+    listen->resources = is_wanted(notifications, "resourcesListChanged");
     read_uris(session->server, listen, json_given(notifications, "resourceSubscriptions"));
     read_tasks(session, listen, json_given(notifications, "taskIds"));
     listen->sink = request->sink;
@@ -159,7 +159,7 @@ void method_listen(struct request *request)
     tell_changed_tasks(session, listen);
 }
 
-static void tell(const struct listen *listen, const char *method)
+static void listen_tell(const struct listen *listen, const char *method)
 {
     struct buf *out = notify_begin(listen->sink, method);
 
@@ -173,11 +173,11 @@ void listens_changed(struct session *session, unsigned what)
         const struct listen *listen = container_of(link, struct listen, link);
 
         if (listen->tools && (what & REGISTRY_TOOLS))
-            tell(listen, "notifications/tools/list_changed");
+            listen_tell(listen, "notifications/tools/list_changed");
         if (listen->prompts && (what & REGISTRY_PROMPTS))
-            tell(listen, "notifications/prompts/list_changed");
+            listen_tell(listen, "notifications/prompts/list_changed");
         if (listen->resources && (what & REGISTRY_RESOURCES))
-            tell(listen, "notifications/resources/list_changed");
+            listen_tell(listen, "notifications/resources/list_changed");
     }
 }
 

@@ -78,7 +78,7 @@ static void write_entry(struct buf *out, const struct entry *entry, bool tasks)
     buf_addf(out, ",\"execution\":{\"taskSupport\":\"%s\"}}", task_support_name(entry->tasks));
 }
 
-static void list(struct request *request, const char *key, listed_fn *listed)
+static void list_entries(struct request *request, const char *key, listed_fn *listed)
 {
     const struct server *server = request->session->server;
     const struct generation *generation = registry_current(server->registry);
@@ -109,20 +109,20 @@ static void list(struct request *request, const char *key, listed_fn *listed)
 
 void method_tools_list(struct request *request)
 {
-    list(request, "tools", tool_listed);
+    list_entries(request, "tools", tool_listed);
 }
 
 void method_prompts_list(struct request *request)
 {
-    list(request, "prompts", prompt_listed);
+    list_entries(request, "prompts", prompt_listed);
 }
 
 void method_resources_list(struct request *request)
 {
-    list(request, "resources", resource_listed);
+    list_entries(request, "resources", resource_listed);
 }
 
 void method_templates_list(struct request *request)
 {
-    list(request, "resourceTemplates", template_listed);
+    list_entries(request, "resourceTemplates", template_listed);
 }

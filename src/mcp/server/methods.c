@@ -129,7 +129,7 @@ void methods_answer(struct request *request)
 }
 
 /* A notification gets no reply, so what is wrong with it is not reported. */
-static void cancel(struct session *session, const struct message *message)
+static void cancel_request(struct session *session, const struct message *message)
 {
     const cJSON *id = json_given(message->params, "requestId");
     struct str wanted;
@@ -148,7 +148,7 @@ static void cancel(struct session *session, const struct message *message)
 void methods_hear(struct session *session, const struct message *message)
 {
     if (strcmp(message->method, "notifications/cancelled") == 0)
-        cancel(session, message);
+        cancel_request(session, message);
     else if (strcmp(message->method, "exit") == 0)
         session_leave(session);
     /* notifications/initialized and unknown ones need nothing */

@@ -42,7 +42,7 @@ bool notices_ride(const struct entry *entry)
 
 /* --- what is kept ----------------------------------------------------------------------- */
 
-static void drop(struct notices *notices, struct notice *notice)
+static void notices_drop(struct notices *notices, struct notice *notice)
 {
     list_remove(&notice->link);
     notices->count--;
@@ -51,10 +51,10 @@ static void drop(struct notices *notices, struct notice *notice)
     free(notice);
 }
 
-static void clear(struct notices *notices)
+static void notices_clear(struct notices *notices)
 {
     while (!list_empty(&notices->list))
-        drop(notices, container_of(notices->list.next, struct notice, link));
+        notices_drop(notices, container_of(notices->list.next, struct notice, link));
     notices->lost = 0;
 }
 
@@ -72,17 +72,17 @@ static void drop_within(struct notices *notices, const char *about)
         struct notice *notice = container_of(link, struct notice, link);
 
         if (is_within(notice->about, about))
-            drop(notices, notice);
+            notices_drop(notices, notice);
     }
 }
 
-static void keep(struct notices *notices, const char *about, const char *text)
+static void notices_keep(struct notices *notices, const char *about, const char *text)
 {
     struct notice *notice = mem_zero(sizeof *notice);
 
     drop_within(notices, about);
     if (notices->count == KEPT) {
-        drop(notices, container_of(notices->list.next, struct notice, link));
+        notices_drop(notices, container_of(notices->list.next, struct notice, link));
         notices->lost++;
     }
     notice->about = mem_strdup(about);
@@ -161,7 +161,7 @@ void notices_note(struct server *server, const char *about, const char *text)
         struct session *session = container_of(link, struct session, link);
 
         if (session->notices && !is_effect(session, about))
-            keep(session->notices, about, text);
+            notices_keep(session->notices, about, text);
     }
 }
 
@@ -266,13 +266,13 @@ void notices_add(const struct pending *pending, struct buf *out, size_t from)
         struct notice *notice = container_of(link, struct notice, link);
 
         if (names(buf_text(&said), notice->about))
-            drop(notices, notice);
+            notices_drop(notices, notice);
     }
     buf_free(&said);
     end = content_end(out, from);
     if (end && (notices->count || notices->lost))
         add_block(notices, out, end);
-    clear(notices);
+    notices_clear(notices);
 }
 
 /* --- its life ----------------------------------------------------------------------------- */
@@ -294,7 +294,7 @@ void notices_end(struct session *session)
         return;
     session->notices = NULL;
     watched_resource_drop(session->server, URI);
-    clear(notices);
+    notices_clear(notices);
     buf_free(&notices->ended);
     free(notices);
 }

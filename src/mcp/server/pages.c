@@ -49,7 +49,7 @@ static char *make_cursor(const struct entry *last)
 }
 
 /* Entries are sorted by toolset, then name. */
-static bool after(const struct entry *entry, const char *place)
+static bool entry_is_after(const struct entry *entry, const char *place)
 {
     const char *slash = strchr(place, '/');
     size_t len = (size_t)(slash - place);
@@ -79,7 +79,7 @@ bool page_read(const struct request *request, struct entry *const *entries, size
                         "Invalid cursor. Pass nextCursor from the previous page, or omit it");
             return false;
         }
-        while (page->from < count && !after(entries[page->from], place))
+        while (page->from < count && !entry_is_after(entries[page->from], place))
             page->from++;
         free(place);
     }

@@ -52,7 +52,7 @@ const char *resource_uri(const struct request *request)
     return NULL;
 }
 
-static void on_read(void *arg, const struct outcome *outcome)
+static void on_resource_read(void *arg, const struct outcome *outcome)
 {
     struct pending *pending = arg;
     struct request *request = &pending->request;
@@ -107,5 +107,5 @@ void method_resources_read(struct request *request)
                                        .with_call = entry->takes_call,
                                        .uri = uri,
                                        .timeout_ms = entry->timeout_ms ? 0 : server->timeout_ms,
-                                       .done = on_read });
+                                       .done = on_resource_read });
 }

@@ -53,7 +53,7 @@ struct stdio {
     int handles;
 };
 
-static void flush(struct stdio *stdio);
+static void stdio_flush(struct stdio *stdio);
 
 /* --- the sink --------------------------------------------------------------------- */
 
@@ -69,7 +69,7 @@ static void sink_end(struct sink *sink, struct sink_mark mark)
     (void)mark;
     buf_addc(&stdio->out, '\n');
     if (!stdio->receiving || stdio->out.len > FLUSH_BYTES)
-        flush(stdio);
+        stdio_flush(stdio);
 }
 
 /* --- ends --------------------------------------------------------------------------- */
@@ -98,7 +98,7 @@ static void on_writable(uv_poll_t *poll, int status, int events)
 
     (void)status;
     (void)events;
-    flush(stdio);
+    stdio_flush(stdio);
 }
 
 /* Writes what the reader takes now. False: it is gone. */
@@ -129,13 +129,13 @@ static bool write_some(struct stdio *stdio)
     return true;
 }
 
-static void shrink(struct buf *buf)
+static void shrink_buf(struct buf *buf)
 {
     if (buf->len == 0 && buf->cap > (size_t)4 * READ_BYTES)
         buf_free(buf);
 }
 
-static void flush(struct stdio *stdio)
+static void stdio_flush(struct stdio *stdio)
 {
     if (stdio->broken)
         stdio->out.len = 0;
@@ -153,7 +153,7 @@ static void flush(struct stdio *stdio)
         input_pause(stdio);
     else if (stdio->paused)
         input_resume(stdio);
-    shrink(&stdio->out);
+    shrink_buf(&stdio->out);
 }
 
 /* --- input ---------------------------------------------------------------------------- */
@@ -209,7 +209,7 @@ static void take_lines(struct stdio *stdio)
         buf_drop(in, in->len - END_BYTES);
         stdio->scanned = in->len;
     }
-    shrink(in);
+    shrink_buf(in);
 }
 
 /* Returns false at the end of input. */
@@ -235,14 +235,14 @@ static bool read_turn(struct stdio *stdio)
                 stdio->in.len = 0;
             }
             stdio->receiving = false;
-            flush(stdio);
+            stdio_flush(stdio);
             return false;
         } else {
             more = false;
         }
     }
     stdio->receiving = false;
-    flush(stdio);
+    stdio_flush(stdio);
     return true;
 }
 
@@ -258,7 +258,7 @@ static void on_input(struct stdio *stdio)
     }
 }
 
-static void on_readable(uv_poll_t *poll, int status, int events)
+static void on_input_readable(uv_poll_t *poll, int status, int events)
 {
     (void)status; /* a read tells what is wrong */
     (void)events;
@@ -317,7 +317,7 @@ static void input_resume(struct stdio *stdio)
     if (stdio->input_is_file)
         uv_idle_start(&stdio->input_file, on_file_turn);
     else
-        uv_poll_start(&stdio->input, UV_READABLE | UV_DISCONNECT, on_readable);
+        uv_poll_start(&stdio->input, UV_READABLE | UV_DISCONNECT, on_input_readable);
 }
 
 /* --- life ------------------------------------------------------------------------------ */
@@ -400,7 +400,7 @@ struct stdio *stdio_start(uv_loop_t *loop, struct server *server, const struct s
     return stdio;
 }
 
-static void on_closed(uv_handle_t *handle)
+static void on_handle_closed(uv_handle_t *handle)
 {
     struct stdio *stdio = handle->data;
 
@@ -434,10 +434,10 @@ void stdio_free(struct stdio *stdio)
     session_free(stdio->session);
     write_rest(stdio);
     if (stdio->output_polled)
-        uv_close((uv_handle_t *)&stdio->output, on_closed);
+        uv_close((uv_handle_t *)&stdio->output, on_handle_closed);
     uv_close(stdio->input_is_file ? (uv_handle_t *)&stdio->input_file
                                   : (uv_handle_t *)&stdio->input,
-             on_closed);
+             on_handle_closed);
     fcntl(stdio->out_fd, F_SETFL, stdio->out_flags);
     fcntl(STDIN_FILENO, F_SETFL, stdio->in_flags);
     dup2(stdio->out_fd, STDOUT_FILENO);

@@ -40,7 +40,7 @@ struct connection {
     struct link waits; /* struct wakeup */
 };
 
-static void release(struct unix_sessions *sessions)
+static void unix_sessions_release(struct unix_sessions *sessions)
 {
     if (--sessions->refs > 0)
         return;
@@ -50,7 +50,7 @@ static void release(struct unix_sessions *sessions)
 
 /* --- the end ------------------------------------------------------------------------------- */
 
-static void on_closed(uv_handle_t *handle)
+static void on_connection_closed(uv_handle_t *handle)
 {
     struct connection *connection = container_of((uv_pipe_t *)handle, struct connection, pipe);
 
@@ -58,7 +58,7 @@ static void on_closed(uv_handle_t *handle)
     line_reader_free(&connection->lines);
     buf_free(&connection->out);
     buf_free(&connection->sending);
-    release(connection->sessions);
+    unix_sessions_release(connection->sessions);
     free(connection);
 }
 
@@ -67,26 +67,26 @@ static bool is_over(const struct connection *connection)
     return uv_is_closing((const uv_handle_t *)&connection->pipe);
 }
 
-static void end(struct connection *connection)
+static void connection_end(struct connection *connection)
 {
     if (is_over(connection))
         return;
     list_remove(&connection->link);
     connection->sessions->count--;
     line_reader_stop(&connection->lines);
-    uv_close((uv_handle_t *)&connection->pipe, on_closed);
+    uv_close((uv_handle_t *)&connection->pipe, on_connection_closed);
 }
 
 static void on_exit_message(void *arg)
 {
-    end(arg);
+    connection_end(arg);
 }
 
 /* --- output -------------------------------------------------------------------------------- */
 
 static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buf);
-static void on_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *buf);
-static void on_written(uv_write_t *request, int status);
+static void on_connection_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *buf);
+static void on_reply_written(uv_write_t *request, int status);
 
 static size_t unsent(const struct connection *connection)
 {
@@ -100,11 +100,11 @@ static void pause_input(struct connection *connection, bool paused)
     connection->paused = paused;
     if (paused)
         uv_read_stop((uv_stream_t *)&connection->pipe);
-    else if (uv_read_start((uv_stream_t *)&connection->pipe, give_room, on_read) != 0)
-        end(connection);
+    else if (uv_read_start((uv_stream_t *)&connection->pipe, give_room, on_connection_read) != 0)
+        connection_end(connection);
 }
 
-static void flush(struct connection *connection)
+static void connection_flush(struct connection *connection)
 {
     struct buf idle = connection->sending;
     uv_buf_t bytes;
@@ -114,12 +114,12 @@ static void flush(struct connection *connection)
     connection->sending = connection->out;
     connection->out = idle;
     bytes = uv_buf_init(connection->sending.data, (unsigned)connection->sending.len);
-    if (uv_write(&connection->writing, (uv_stream_t *)&connection->pipe, &bytes, 1, on_written) !=
-        0)
-        end(connection);
+    if (uv_write(&connection->writing, (uv_stream_t *)&connection->pipe, &bytes, 1,
+                 on_reply_written) != 0)
+        connection_end(connection);
 }
 
-static void on_written(uv_write_t *request, int status)
+static void on_reply_written(uv_write_t *request, int status)
 {
     struct connection *connection = container_of(request, struct connection, writing);
 
@@ -127,10 +127,10 @@ static void on_written(uv_write_t *request, int status)
         buf_free(&connection->sending);
     connection->sending.len = 0;
     if (status < 0) {
-        end(connection);
+        connection_end(connection);
         return;
     }
-    flush(connection);
+    connection_flush(connection);
     if (unsent(connection) <= BACKLOG_BYTES / 2)
         pause_input(connection, false);
     if (unsent(connection) <= ROOM_BYTES / 2)
@@ -150,10 +150,10 @@ static void sink_end(struct sink *sink, struct sink_mark mark)
     buf_addc(&connection->out, '\n');
     if (is_over(connection))
         connection->out.len = 0;
-    flush(connection);
+    connection_flush(connection);
     if (unsent(connection) > UNSENT_MAX) {
         log_info("console: disconnected a client that does not read");
-        end(connection);
+        connection_end(connection);
     } else if (unsent(connection) > BACKLOG_BYTES) {
         pause_input(connection, true);
     }
@@ -184,7 +184,7 @@ static void on_line(void *arg, const char *line, size_t len)
     /* a blank line is not a message */
 }
 
-static void on_oversized(void *arg, const struct oversized_line *line)
+static void on_line_oversized(void *arg, const struct oversized_line *line)
 {
     struct connection *connection = arg;
 
@@ -202,25 +202,25 @@ static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
     *buf = uv_buf_init(sessions->input, READ_BYTES);
 }
 
-static void on_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *buf)
+static void on_connection_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *buf)
 {
     struct connection *connection = container_of((uv_pipe_t *)stream, struct connection, pipe);
 
     if (got < 0) {
-        end(connection);
+        connection_end(connection);
         return;
     }
     connection->receiving = true;
     line_reader_take(&connection->lines, buf->base, (size_t)got);
     connection->receiving = false;
-    flush(connection);
+    connection_flush(connection);
 }
 
 /* --- connections --------------------------------------------------------------------------- */
 
-static void start(struct connection *connection)
+static void connection_start(struct connection *connection)
 {
-    static const struct line_events events = { on_line, on_oversized };
+    static const struct line_events events = { on_line, on_line_oversized };
     struct session_events session_events = { on_exit_message, connection };
 
     line_reader_init(&connection->lines, UNIX_MESSAGE, &events, connection);
@@ -255,9 +255,9 @@ void unix_sessions_accept(struct unix_sessions *sessions, uv_stream_t *listener)
     uv_pipe_init(sessions->loop, &connection->pipe, 0);
     uv_unref((uv_handle_t *)&connection->pipe);
     if (uv_accept(listener, (uv_stream_t *)&connection->pipe) == 0 && is_welcome(connection))
-        start(connection);
+        connection_start(connection);
     else
-        end(connection);
+        connection_end(connection);
 }
 
 struct unix_sessions *unix_sessions_new(uv_loop_t *loop, struct server *server)
@@ -287,8 +287,8 @@ void unix_sessions_free(struct unix_sessions *sessions)
         session_free(connection->session);
         connection->session = NULL;
         send_last(connection);
-        end(connection);
+        connection_end(connection);
     }
     if (sessions)
-        release(sessions);
+        unix_sessions_release(sessions);
 }

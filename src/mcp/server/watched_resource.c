@@ -51,7 +51,7 @@ static void on_watch_done(void *arg, const struct outcome *outcome)
 }
 
 /* (watch): does its file have the function? */
-static int look_up(lua_State *L)
+static int look_up_watch(lua_State *L)
 {
     struct watched_resource *watch = lua_touserdata(L, 1);
 
@@ -90,7 +90,7 @@ static void start_call(struct watched_resource *watch, const struct uri_values *
         watch->call = call;
 }
 
-static void start(struct watched_resource *watch)
+static void start_watch(struct watched_resource *watch)
 {
     struct server *server = watch->server;
     struct uri_values values;
@@ -100,12 +100,12 @@ static void start(struct watched_resource *watch)
     if (!watch->entry)
         return;
     entry_ref(watch->entry);
-    if (!vm_run(watch->entry->vm, look_up, watch, &err))
+    if (!vm_run(watch->entry->vm, look_up_watch, watch, &err))
         log_warn("%s: watch(%s): %s", watch->entry->label, watch->uri, err.text);
     else if (watch->watches)
         start_call(watch, &values);
 }
-static void stop(struct watched_resource *watch)
+static void stop_watch(struct watched_resource *watch)
 {
     if (watch->call)
         call_cancel(watch->call);
@@ -113,7 +113,7 @@ static void stop(struct watched_resource *watch)
     watch->entry = NULL;
 }
 
-static struct watched_resource *find(struct server *server, const char *uri)
+static struct watched_resource *find_watched(struct server *server, const char *uri)
 {
     list_each (link, &server->watched) {
         struct watched_resource *watch = container_of(link, struct watched_resource, link);
@@ -126,14 +126,14 @@ static struct watched_resource *find(struct server *server, const char *uri)
 
 bool watched_resource_hold(struct server *server, const char *uri)
 {
-    struct watched_resource *watch = find(server, uri);
+    struct watched_resource *watch = find_watched(server, uri);
 
     if (!watch) {
         watch = mem_zero(sizeof *watch);
         watch->server = server;
         watch->uri = mem_strdup(uri);
         list_push(&server->watched, &watch->link);
-        start(watch);
+        start_watch(watch);
     }
     watch->holders++;
     return !watch->missing;
@@ -141,7 +141,7 @@ bool watched_resource_hold(struct server *server, const char *uri)
 
 void watched_resource_drop(struct server *server, const char *uri)
 {
-    struct watched_resource *watch = find(server, uri);
+    struct watched_resource *watch = find_watched(server, uri);
 
     if (!watch || --watch->holders)
         return;
@@ -164,8 +164,8 @@ void watched_resources_reload(struct server *server)
 
         if (find_resource(server, watch->uri, &values) == watch->entry)
             continue;
-        stop(watch);
-        start(watch);
+        stop_watch(watch);
+        start_watch(watch);
         server->resource_updated(server, watch->uri);
     }
 }

@@ -20,7 +20,7 @@ enum {
 /* --- streams ------------------------------------------------------------------ */
 
 /* Tells the client one message. False: the post is gone. */
-static bool tell(struct post *post, struct str message)
+static bool post_tell(struct post *post, struct str message)
 {
     struct mcp_http *mcp = post->mcp;
     bool over;
@@ -72,7 +72,8 @@ static void take_events(struct post *post, const char *ptr, size_t len)
             return;
         }
         post->resumes = 0;
-        if (event.data.len > 0 && str_same(event.type, STR("message")) && !tell(post, event.data))
+        if (event.data.len > 0 && str_same(event.type, STR("message")) &&
+            !post_tell(post, event.data))
             return;
     }
 }
@@ -95,7 +96,7 @@ static void on_pause_over(void *arg)
 }
 
 /* The stream ended, or broke. */
-static void resume(struct post *post, const struct error *why)
+static void post_resume(struct post *post, const struct error *why)
 {
     bool stream = !post->line;
 
@@ -134,7 +135,7 @@ static void finish_taken(struct post *post)
         error_set(&err, "closed", "%s ended its stream before it answered %s", mcp->host,
                   post_name(post));
         if (post->id || !post->line)
-            resume(post, &err);
+            post_resume(post, &err);
         else
             post_free(post);
         return;
@@ -144,7 +145,7 @@ static void finish_taken(struct post *post)
         bool there;
 
         post->body = (struct buf){ 0 };
-        there = tell(post, buf_str(&body));
+        there = post_tell(post, buf_str(&body));
         buf_free(&body);
         if (!there)
             return;
@@ -180,7 +181,7 @@ static void finish_refused(struct post *post)
     }
 }
 
-static void on_done(void *arg, struct http_result *result)
+static void on_post_done(void *arg, struct http_result *result)
 {
     struct post *post = arg;
     struct error why = result->error;
@@ -189,7 +190,7 @@ static void on_done(void *arg, struct http_result *result)
     http_fetch_free(post->http);
     post->http = NULL;
     if (!ok && (post->streaming || !post->line || post->last_id))
-        resume(post, &why);
+        post_resume(post, &why);
     else if (!ok)
         post_fail(post, &why);
     else if (post->status >= 200 && post->status < 300)
@@ -237,4 +238,6 @@ static void on_data(void *arg, const char *ptr, size_t len)
         buf_add(&post->body, ptr, len);
 }
 
-const struct http_events post_events = { .headers = on_headers, .data = on_data, .done = on_done };
+const struct http_events post_events = { .headers = on_headers,
+                                         .data = on_data,
+                                         .done = on_post_done };

@@ -35,7 +35,7 @@ static void drop_posts(struct mcp_http *mcp)
 
 /* --- the end ------------------------------------------------------------------ */
 
-static void end(void *arg)
+static void wire_end(void *arg)
 {
     struct mcp_http *mcp = arg;
     struct error why;
@@ -55,7 +55,7 @@ static void on_farewell(void *arg, struct http_result *result)
     (void)result;
     http_fetch_free(mcp->farewell);
     mcp->farewell = NULL;
-    end(mcp);
+    wire_end(mcp);
 }
 
 /* DELETE; servers may refuse it, and its answer is not waited for long. */
@@ -95,7 +95,7 @@ static void wire_close(void *arg)
     if (mcp->session && say_farewell(mcp))
         return;
     timer_forget(mcp->timer);
-    mcp->timer = timer_after(mcp->loop, 0, end, mcp);
+    mcp->timer = timer_after(mcp->loop, 0, wire_end, mcp);
 }
 
 /* --- the client's wire -------------------------------------------------------- */
@@ -130,7 +130,7 @@ static void wire_forget(void *arg, int64_t id)
     }
 }
 
-static void start(void *arg)
+static void wire_start(void *arg)
 {
     struct mcp_http *mcp = arg;
 
@@ -201,7 +201,7 @@ struct mcp_http *mcp_http_start(uv_loop_t *loop, const struct mcp_http_spec *spe
     mcp->arg = arg;
     list_init(&mcp->posts);
     mcp->client = make_client(mcp, options, events);
-    mcp->timer = timer_after(loop, 0, start, mcp);
+    mcp->timer = timer_after(loop, 0, wire_start, mcp);
     return mcp;
 }
 

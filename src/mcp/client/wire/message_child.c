@@ -46,19 +46,19 @@ static void on_line(void *arg, const char *line, size_t len)
     c->events.line(c->arg, line, len);
 }
 
-static void on_oversized(void *arg, const struct oversized_line *line)
+static void on_line_oversized(void *arg, const struct oversized_line *line)
 {
     struct message_child *c = arg;
 
     c->events.oversized(c->arg, line);
 }
 
-static const struct line_events output_events = { on_line, on_oversized };
+static const struct line_events output_events = { on_line, on_line_oversized };
 
 /* --- stderr ------------------------------------------------------------------- */
 
 /* Whole lines only, and never more than STDERR_LINES_MAX bytes of them. */
-static void remember(struct message_child *c, const char *line, size_t len)
+static void remember_line(struct message_child *c, const char *line, size_t len)
 {
     size_t drop = 0;
 
@@ -81,7 +81,7 @@ static void deliver_error_line(struct message_child *c)
     c->error_line.len = 0;
     if (len == 0)
         return;
-    remember(c, c->error_line.data, len);
+    remember_line(c, c->error_line.data, len);
     c->events.error_line(c->arg, c->error_line.data, len);
 }
 
@@ -104,7 +104,7 @@ static void take_errors(struct message_child *c, const char *ptr, size_t len)
 
 /* --- events of the process ---------------------------------------------------- */
 
-static void on_output(void *arg, int fd, const char *ptr, size_t len)
+static void on_child_output(void *arg, int fd, const char *ptr, size_t len)
 {
     struct message_child *c = arg;
 
@@ -138,7 +138,7 @@ static void on_output_closed(void *arg, int fd)
     message_child_stop(c, STOP_MS);
 }
 
-static void on_exited(void *arg, const struct process_result *result)
+static void on_child_exited(void *arg, const struct process_result *result)
 {
     struct message_child *c = arg;
 
@@ -159,7 +159,7 @@ static void on_exited(void *arg, const struct process_result *result)
 
 /* --- lifetime ----------------------------------------------------------------- */
 
-static void on_closed(uv_handle_t *handle)
+static void on_child_closed(uv_handle_t *handle)
 {
     struct message_child *c = handle->data;
 
@@ -177,15 +177,16 @@ void message_child_free(struct message_child *c)
     c->freed = true;
     line_reader_stop(&c->output);
     process_free(c->process);
-    uv_close((uv_handle_t *)&c->timer, on_closed);
+    uv_close((uv_handle_t *)&c->timer, on_child_closed);
 }
 
 static struct process *start_process(struct message_child *c, const struct message_child_spec *spec,
                                      struct error *err)
 {
-    static const struct process_events events = {
-        .output = on_output, .closed = on_output_closed, .drained = on_drained, .exited = on_exited
-    };
+    static const struct process_events events = { .output = on_child_output,
+                                                  .closed = on_output_closed,
+                                                  .drained = on_drained,
+                                                  .exited = on_child_exited };
 
     return process_start(c->timer.loop,
                          &(struct process_spec){

@@ -35,7 +35,7 @@ struct sending {
 
 /* --- the end ------------------------------------------------------------------------------- */
 
-static void on_closed(uv_handle_t *handle)
+static void on_socket_closed(uv_handle_t *handle)
 {
     struct mcp_socket *mcp = container_of((uv_pipe_t *)handle, struct mcp_socket, pipe);
 
@@ -46,7 +46,7 @@ static void on_closed(uv_handle_t *handle)
 }
 
 /* The connection is over, for this reason. Last: the client frees us. */
-static void end(struct mcp_socket *mcp, const struct error *why)
+static void wire_end(struct mcp_socket *mcp, const struct error *why)
 {
     if (mcp->closing)
         return;
@@ -62,7 +62,7 @@ static void end_closed(struct mcp_socket *mcp, const char *text)
     struct error why;
 
     error_set(&why, "closed", "%s", text);
-    end(mcp, &why);
+    wire_end(mcp, &why);
 }
 
 /* --- input --------------------------------------------------------------------------------- */
@@ -74,7 +74,7 @@ static void on_line(void *arg, const char *line, size_t len)
     client_receive(mcp->client, line, len);
 }
 
-static void on_oversized(void *arg, const struct oversized_line *line)
+static void on_line_oversized(void *arg, const struct oversized_line *line)
 {
     struct mcp_socket *mcp = arg;
 
@@ -89,7 +89,7 @@ static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
     *buf = uv_buf_init(mcp->input, READ_BYTES);
 }
 
-static void on_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *buf)
+static void on_socket_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *buf)
 {
     struct mcp_socket *mcp = container_of((uv_pipe_t *)stream, struct mcp_socket, pipe);
 
@@ -124,18 +124,18 @@ static void on_connected(uv_connect_t *request, int status)
     if (mcp->closing)
         return;
     if (!read_outcome(mcp, status, &why)) {
-        end(mcp, &why);
+        wire_end(mcp, &why);
         return;
     }
     mcp->connected = true;
-    uv_read_start((uv_stream_t *)&mcp->pipe, give_room, on_read);
+    uv_read_start((uv_stream_t *)&mcp->pipe, give_room, on_socket_read);
     client_started(mcp->client);
 }
 
 /* --- the client's wire --------------------------------------------------------------------- */
 
 /* A connection that is lost is noticed by reading. */
-static void on_written(uv_write_t *request, int status)
+static void on_message_written(uv_write_t *request, int status)
 {
     (void)status;
     free(container_of(request, struct sending, request));
@@ -158,7 +158,7 @@ static bool wire_send(void *arg, const char *line, size_t len, struct error *err
     memcpy(sending->bytes, line, len);
     sending->bytes[len] = '\n';
     bytes = uv_buf_init(sending->bytes, (unsigned)len + 1);
-    if (uv_write(&sending->request, (uv_stream_t *)&mcp->pipe, &bytes, 1, on_written) == 0)
+    if (uv_write(&sending->request, (uv_stream_t *)&mcp->pipe, &bytes, 1, on_message_written) == 0)
         return true;
     free(sending);
     return error_set(err, "closed", "the connection to the server is closed. Connect again");
@@ -196,7 +196,7 @@ struct mcp_socket *mcp_socket_start(uv_loop_t *loop, const char *path,
                                     const struct client_options *options,
                                     const struct client_events *events, void *arg)
 {
-    static const struct line_events line_events = { on_line, on_oversized };
+    static const struct line_events line_events = { on_line, on_line_oversized };
     struct mcp_socket *mcp = mem_zero(sizeof *mcp);
     struct client_wire wire = { .arg = mcp, .send = wire_send, .close = wire_close };
 
@@ -224,5 +224,5 @@ void mcp_socket_free(struct mcp_socket *mcp)
     timer_forget(mcp->timer);
     client_free(mcp->client);
     mcp->client = NULL;
-    uv_close((uv_handle_t *)&mcp->pipe, on_closed);
+    uv_close((uv_handle_t *)&mcp->pipe, on_socket_closed);
 }

@@ -66,8 +66,8 @@ static void add_last_lines(struct buf *out, const char *last_lines)
     }
 }
 
-static void explain(const struct mcp_client *mcp, const struct message_child_end *end,
-                    struct error *err)
+static void explain_end(const struct mcp_client *mcp, const struct message_child_end *end,
+                        struct error *err)
 {
     struct buf text = { 0 };
 
@@ -99,7 +99,7 @@ static void on_line(void *arg, const char *line, size_t len)
         client_receive(mcp->client, line, len);
 }
 
-static void on_oversized(void *arg, const struct oversized_line *line)
+static void on_line_oversized(void *arg, const struct oversized_line *line)
 {
     struct mcp_client *mcp = arg;
 
@@ -127,12 +127,12 @@ static void start_again(struct mcp_client *mcp)
         client_ended(mcp->client, &err);
 }
 
-static void on_ended(void *arg, const struct message_child_end *end)
+static void on_child_ended(void *arg, const struct message_child_end *end)
 {
     struct mcp_client *mcp = arg;
     struct error why;
 
-    explain(mcp, end, &why);
+    explain_end(mcp, end, &why);
     message_child_free(mcp->child);
     mcp->child = NULL;
     if (mcp->restarting && !mcp->closing)
@@ -143,8 +143,8 @@ static void on_ended(void *arg, const struct message_child_end *end)
 
 static bool start_child(struct mcp_client *mcp, struct error *err)
 {
-    static const struct message_child_events events = { on_line, on_oversized, on_error_line,
-                                                        on_ended };
+    static const struct message_child_events events = { on_line, on_line_oversized, on_error_line,
+                                                        on_child_ended };
 
     mcp->child = message_child_start(mcp->loop,
                                      &(struct message_child_spec){

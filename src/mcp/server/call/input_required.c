@@ -33,7 +33,7 @@ static struct pending *find_parked(struct server *server, const struct json_doc 
 }
 
 /* Gives the open questions their answers. False: one does not fit, and nothing was taken. */
-static bool deliver(struct pending *pending, const cJSON *inputs, struct error *err)
+static bool pending_deliver(struct pending *pending, const cJSON *inputs, struct error *err)
 {
     struct elicitation *elicitation = pending->elicitation;
 
@@ -58,13 +58,13 @@ static void unpark(struct pending *pending)
 }
 
 /* Answers to an earlier question of the call, sent once more, are none to the one that is open. */
-static void resume(struct pending *pending, const struct request *request,
-                   const struct input_round *round, const cJSON *inputs)
+static void pending_resume(struct pending *pending, const struct request *request,
+                           const struct input_round *round, const cJSON *inputs)
 {
     struct elicitation *elicitation = pending->elicitation;
     struct error err;
 
-    if (input_round_is(round, pending->rounds) && !deliver(pending, inputs, &err)) {
+    if (input_round_is(round, pending->rounds) && !pending_deliver(pending, inputs, &err)) {
         reply_error(request, RPC_INVALID_PARAMS, NULL, "%s", err.text);
         return;
     }
@@ -78,7 +78,7 @@ static void resume(struct pending *pending, const struct request *request,
     elicitation_done(elicitation);
 }
 
-static void on_expired(void *arg)
+static void on_pending_expired(void *arg)
 {
     struct pending *pending = arg;
 
@@ -145,7 +145,7 @@ bool pending_park(struct pending *pending, struct error *err)
     pending_detach(pending);
     list_push(&server->parked, &pending->link);
     pending->timer = timer_after(vm_loop(registry_vm(server->registry)),
-                                 pending->elicitation->timeout_ms, on_expired, pending);
+                                 pending->elicitation->timeout_ms, on_pending_expired, pending);
     if (++server->parked_count > CALLS_PARKED_MAX) /* the oldest can still be started again */
         pending_cancel(container_of(server->parked.next, struct pending, link));
     return true;
@@ -178,7 +178,7 @@ static bool take_state(const struct request *request, const cJSON *text, const c
     }
     parked = find_parked(request->session->server, round->state);
     if (parked) {
-        resume(parked, request, round, inputs);
+        pending_resume(parked, request, round, inputs);
         return false;
     }
     if (json_given(json_root(round->state), "answers"))

@@ -38,7 +38,7 @@ static void set_message(struct mcp_task *task, const char *message)
     task->changed = now_ms();
 }
 
-static void tell(const struct mcp_task *task)
+static void tell_status(const struct mcp_task *task)
 {
     struct buf *out;
 
@@ -62,7 +62,7 @@ void mcp_task_set(struct mcp_task *task, enum mcp_task_status status, const char
         return;
     task->status = status;
     set_message(task, message);
-    tell(task);
+    tell_status(task);
 }
 
 /* --- beginning and end ------------------------------------------------------------------- */
@@ -87,7 +87,7 @@ static void task_free(struct mcp_task *task)
     free(task);
 }
 
-static void on_expired(void *arg)
+static void on_task_expired(void *arg)
 {
     struct mcp_task *task = arg;
 
@@ -127,7 +127,7 @@ struct mcp_task *mcp_task_new(const struct request *request, const struct entry 
     task->ttl_ms = settle_ttl(server, ttl_ms);
     list_init(&task->waiters);
     list_push(&server->tasks, &task->link);
-    task->timer = timer_after(loop_of(server), task->ttl_ms, on_expired, task);
+    task->timer = timer_after(loop_of(server), task->ttl_ms, on_task_expired, task);
     log_debug("task %.8s... of %s begins", task->id, task->tool);
     return task;
 }

@@ -74,7 +74,7 @@ static void on_reap(uv_idle_t *idle)
     check_drained(http);
 }
 
-static void reap(struct http_server *http)
+static void reap_sessions(struct http_server *http)
 {
     if (!http->closing)
         uv_idle_start(&http->reaper, on_reap);
@@ -197,7 +197,7 @@ struct http_server *http_server_new(uv_loop_t *loop, const struct http_server_op
     http = mem_zero(sizeof *http);
     http->loop = loop;
     http->api = api;
-    http->reap = reap;
+    http->reap = reap_sessions;
     fill_options(http, options);
     want_files(http);
     start_handles(http);
@@ -250,7 +250,7 @@ void http_server_drain(struct http_server *http, uint64_t ms, void (*done)(void 
     uv_timer_start(&http->tick, on_tick, DRAIN_TICK_MS, DRAIN_TICK_MS);
 }
 
-static void on_closed(uv_handle_t *handle)
+static void on_handle_closed(uv_handle_t *handle)
 {
     struct http_server *http = handle->data;
 
@@ -284,6 +284,6 @@ void http_server_free(struct http_server *http)
     mem_strings_free(http->origins);
     free(http->token.text);
     free(http->token.file);
-    uv_close((uv_handle_t *)&http->tick, on_closed);
-    uv_close((uv_handle_t *)&http->reaper, on_closed);
+    uv_close((uv_handle_t *)&http->tick, on_handle_closed);
+    uv_close((uv_handle_t *)&http->reaper, on_handle_closed);
 }

@@ -29,7 +29,7 @@ static void durations(struct buf *out, const struct call_counts *calls)
              calls->seconds, (unsigned long long)calls->total);
 }
 
-static void answers(struct buf *out, const struct http_server *http)
+static void write_answers(struct buf *out, const struct http_server *http)
 {
     buf_lit(out, "# HELP perigee_http_answers_total Answers by class of status.\n"
                  "# TYPE perigee_http_answers_total counter\n");
@@ -69,7 +69,7 @@ void http_metrics(struct http_server *http, struct buf *out)
     metric(out, "call_errors_total", "counter", "Calls that finished with an error.", calls.failed);
     metric(out, "calls_active", "gauge", "Running calls.", calls.active);
     durations(out, &calls);
-    answers(out, http);
+    write_answers(out, http);
     memory(out, http);
     metric(out, "http_requests_total", "counter", "Requests whose headers were read.",
            http->requests);

@@ -136,8 +136,8 @@ void oauth_metadata(struct http_server *http, struct httpd_exchange *x)
 
 /* --- refusals ---------------------------------------------------------------------------- */
 
-static void refuse(struct http_server *http, struct httpd_exchange *x, int status,
-                   const char *error, const char *text)
+static void refuse_exchange(struct http_server *http, struct httpd_exchange *x, int status,
+                            const char *error, const char *text)
 {
     struct answer_headers headers = { 0 };
     char *resource = resource_of(http, x);
@@ -170,7 +170,7 @@ void oauth_challenge(struct http_server *http, struct httpd_exchange *x, const c
                   "A token is required. Log in at %s, then send \"Authorization: Bearer TOKEN\"",
                   issuer);
 
-    refuse(http, x, 401, error, text);
+    refuse_exchange(http, x, 401, error, text);
     free(text);
 }
 
@@ -230,7 +230,7 @@ static enum admission admit(struct http_server *http, struct httpd_exchange *x,
             continue;
         text = mem_printf("The token does not have the required scope %s. Log in again with it",
                           oauth->scopes[i]);
-        refuse(http, x, 403, "insufficient_scope", text);
+        refuse_exchange(http, x, 403, "insufficient_scope", text);
         free(text);
         return ADMIT_ANSWERED;
     }
@@ -318,7 +318,7 @@ void oauth_park(struct http_server *http, struct httpd_exchange *x, enum httpd_b
     oauth->parked_count++;
 }
 
-static void forget(struct http_oauth *oauth, struct parked_exchange *parked)
+static void forget_parked(struct http_oauth *oauth, struct parked_exchange *parked)
 {
     list_remove(&parked->link);
     oauth->parked_count--;
@@ -334,7 +334,7 @@ bool oauth_left(struct http_server *http, struct httpd_exchange *x)
 
         if (parked->x != x)
             continue;
-        forget(http->oauth, parked);
+        forget_parked(http->oauth, parked);
         return true;
     }
     return false;
@@ -350,7 +350,7 @@ static void on_fetched(void *arg)
         struct httpd_exchange *x = parked->x;
         enum httpd_body body = parked->body;
 
-        forget(oauth, parked);
+        forget_parked(oauth, parked);
         oauth->serve(oauth->http, x, body);
     }
 }
@@ -380,7 +380,7 @@ void oauth_free(struct http_oauth *oauth)
         return;
     issuer_free(oauth->issuer);
     while (oauth->parked_count)
-        forget(oauth, container_of(oauth->parked.next, struct parked_exchange, link));
+        forget_parked(oauth, container_of(oauth->parked.next, struct parked_exchange, link));
     for (size_t i = 0; i < TOKENS_KEPT; i++)
         jwt_claims_clear(&oauth->kept[i].claims);
     mem_strings_free(oauth->audiences);

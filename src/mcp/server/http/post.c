@@ -43,8 +43,8 @@ void http_check_post(struct http_server *http, struct httpd_exchange *x)
         answer_too_large(http, x);
 }
 
-static void take(struct http_stream *stream, struct session *session, struct httpd_exchange *x,
-                 const struct json_doc *doc)
+static void take_message(struct http_stream *stream, struct session *session,
+                         struct httpd_exchange *x, const struct json_doc *doc)
 {
     stream->wants_events = stream_accepted(stream->http, x);
     session_take(session, &stream->sink, doc, x->body.ptr, x->body.len);
@@ -84,7 +84,7 @@ static void post_stateless(struct http_server *http, struct httpd_exchange *x,
     stream->own = session_new(http->options.server, &stream->sink, &none);
     session_stateless(stream->own);
     session_identify(stream->own, http->who);
-    take(stream, stream->own, x, doc);
+    take_message(stream, stream->own, x, doc);
 }
 
 /* --- sessions ---------------------------------------------------------------------------- */
@@ -102,7 +102,7 @@ static void initialize(struct http_server *http, struct httpd_exchange *x,
                        http->options.sessions);
         return;
     }
-    take(stream_new(http, session, x), session->core, x, doc);
+    take_message(stream_new(http, session, x), session->core, x, doc);
     if (!session_version(session->core))
         http_session_end(session);
 }
@@ -128,7 +128,7 @@ static void post_to_session(struct http_server *http, struct httpd_exchange *x,
                        session->open);
         return;
     }
-    take(stream_new(http, session, x), session->core, x, doc);
+    take_message(stream_new(http, session, x), session->core, x, doc);
 }
 
 /* --- which era --------------------------------------------------------------------------- */

@@ -173,16 +173,16 @@ void http_serve(struct http_server *http, struct httpd_exchange *x, enum httpd_b
         http_delete(http, x);
 }
 
-static void on_ready(struct httpd_exchange *x, enum httpd_body body)
+static void on_exchange_ready(struct httpd_exchange *x, enum httpd_body body)
 {
     http_serve(http_listener_of(x)->http, x, body);
 }
 
-static void on_over(struct httpd_exchange *x, bool sent)
+static void on_exchange_over(struct httpd_exchange *x, bool sent)
 {
     (void)sent;
     if (!oauth_left(http_listener_of(x)->http, x) && x->user)
         stream_left(x->user);
 }
 
-const struct httpd_events http_route = { on_head, on_ready, on_over };
+const struct httpd_events http_route = { on_head, on_exchange_ready, on_exchange_over };

@@ -73,7 +73,7 @@ struct http_session *http_session_new(struct http_server *http)
     return session;
 }
 
-static struct http_session *find(struct http_server *http, const char *id)
+static struct http_session *find_session(struct http_server *http, const char *id)
 {
     if (strlen(id) != SESSION_ID)
         return NULL;
@@ -103,7 +103,7 @@ struct http_session *http_session_of(struct http_server *http, struct httpd_exch
 {
     const char *id = http->api->header(x, "Mcp-Session-Id", NULL);
     const char *version = http->api->header(x, "MCP-Protocol-Version", NULL);
-    struct http_session *session = id ? find(http, id) : NULL;
+    struct http_session *session = id ? find_session(http, id) : NULL;
 
     if (!id) {
         answer_refusal(http, x, 400, RPC_INVALID_REQUEST, NULL,

@@ -8,12 +8,12 @@
 #include "mcp/server/request/batch.h"
 #include "mcp/versions.h"
 
-static struct buf *begin(const struct request *request)
+static struct buf *output_begin(const struct request *request)
 {
     return request->batch ? batch_begin(request->batch) : request->sink->begin(request->sink);
 }
 
-static void end(const struct request *request, int refused)
+static void output_end(const struct request *request, int refused)
 {
     if (request->batch)
         batch_end(request->batch);
@@ -38,7 +38,7 @@ void write_server_info(struct buf *out)
 
 struct buf *reply_begin(const struct request *request)
 {
-    struct buf *out = begin(request);
+    struct buf *out = output_begin(request);
 
     buf_lit(out, "{\"jsonrpc\":\"2.0\",\"id\":");
     buf_add(out, request->id.ptr, request->id.len);
@@ -72,7 +72,7 @@ void reply_end_as(const struct request *request, struct buf *out, const char *ty
         buf_addc(out, '}');
     }
     buf_lit(out, "}}");
-    end(request, 0);
+    output_end(request, 0);
 }
 
 void write_shown(struct buf *out, const char *text)
@@ -85,7 +85,7 @@ void write_shown(struct buf *out, const char *text)
 
 void reply_error(const struct request *request, int code, const char *data, const char *fmt, ...)
 {
-    struct buf *out = begin(request);
+    struct buf *out = output_begin(request);
     struct error text;
     va_list args;
 
@@ -99,19 +99,19 @@ void reply_error(const struct request *request, int code, const char *data, cons
     if (data)
         buf_addf(out, ",\"data\":%s", data);
     buf_lit(out, "}}");
-    end(request, refusal(request, code));
+    output_end(request, refusal(request, code));
 }
 
 /* Since 2025-11-25 the id of an error is optional, and null is not an id in any revision. */
 void reply_orphan(struct sink *sink, struct batch *batch, int code, const char *text)
 {
     struct request request = { .sink = sink, .batch = batch };
-    struct buf *out = begin(&request);
+    struct buf *out = output_begin(&request);
 
     buf_addf(out, "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":%d,\"message\":", code);
     json_write_string(out, text, strlen(text));
     buf_lit(out, "}}");
-    end(&request, code);
+    output_end(&request, code);
 }
 
 struct buf *notify_begin(struct sink *sink, const char *method)
