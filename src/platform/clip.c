@@ -115,7 +115,7 @@ static bool take_parts(struct clip *entry, const struct clip *clip, size_t most)
     return entry->count > 0;
 }
 
-static bool same(const struct clip *a, const struct clip *b)
+static bool is_same_clip(const struct clip *a, const struct clip *b)
 {
     for (size_t i = 0; i < a->count && a->count == b->count; i++) {
         const struct clip_part *part = &a->parts[i], *other = &b->parts[i];
@@ -147,7 +147,7 @@ void clip_history_add(struct clip_list *history, size_t entries, size_t entry_by
     struct timespec now;
 
     if (!entries || clip->secret || !take_parts(&entry, clip, entry_bytes) ||
-        (history->count && same(&entry, &history->items[0]))) {
+        (history->count && is_same_clip(&entry, &history->items[0]))) {
         clip_free(&entry);
         return;
     }

@@ -34,7 +34,7 @@ static bool is_told(const struct watched *watched, enum watch_what what)
     return watched->told && watched->kinds & watch_kind_of(what);
 }
 
-static void tell(const struct watched *watched, struct watch_event event)
+static void tell_event(const struct watched *watched, struct watch_event event)
 {
     event.at = uv_hrtime();
     watched->told->event(watched->told->arg, &event);
@@ -43,7 +43,7 @@ static void tell(const struct watched *watched, struct watch_event event)
 void watched_tell(const struct watched *watched, enum watch_what what)
 {
     if (is_told(watched, what))
-        tell(watched, (struct watch_event){ .what = what });
+        tell_event(watched, (struct watch_event){ .what = what });
 }
 
 static void tell_window(const struct watched *watched, enum watch_what what,
@@ -55,7 +55,7 @@ static void tell_window(const struct watched *watched, enum watch_what what,
         return;
     if (window)
         event.window = window_info_copy(window);
-    tell(watched, event);
+    tell_event(watched, event);
 }
 
 static void tell_app(const struct watched *watched, enum watch_what what,
@@ -67,7 +67,7 @@ static void tell_app(const struct watched *watched, enum watch_what what,
         return;
     if (app)
         event.app = app_info_copy(app);
-    tell(watched, event);
+    tell_event(watched, event);
 }
 
 /* --- what comes and goes ------------------------------------------------------------------ */

@@ -51,9 +51,9 @@ static uint64_t mark_of(const struct window_list *list)
 }
 
 /* Until something may have changed, and not beyond `until`. */
-static bool await(const struct platform_ops *ops, struct desktop *desktop,
-                  struct deadline *deadline, const struct window_list *list, uint64_t until,
-                  struct error *err)
+static bool await_change(const struct platform_ops *ops, struct desktop *desktop,
+                         struct deadline *deadline, const struct window_list *list, uint64_t until,
+                         struct error *err)
 {
     uint64_t soon = deadline_now() + LOOK_AGAIN_MS;
 
@@ -77,7 +77,8 @@ bool window_change_wait(const struct platform_ops *ops, struct desktop *desktop,
             return false;
         now = mark_of(&list);
         if (now == *mark && deadline_now() < until) /* the first time it only begins to listen */
-            ok = await(ops, desktop, deadline, &list, listening ? until : deadline_now(), err);
+            ok = await_change(ops, desktop, deadline, &list, listening ? until : deadline_now(),
+                              err);
         window_list_free(&list);
         if (!ok)
             return false;

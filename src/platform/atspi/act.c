@@ -223,12 +223,12 @@ static bool set_number(struct deed *deed, struct error *err)
 
 /* --- the rest ------------------------------------------------------------------------------ */
 
-static bool focus(struct deed *deed, struct error *err)
+static bool deed_focus(struct deed *deed, struct error *err)
 {
     return send(deed, call_of(deed, ATSPI_IFACE("Component"), "GrabFocus"), "focus", err);
 }
 
-static bool show(struct deed *deed, struct error *err)
+static bool deed_show(struct deed *deed, struct error *err)
 {
     DBusMessage *call = call_of(deed, ATSPI_IFACE("Component"), "ScrollTo");
     dbus_uint32_t where = SCROLL_ANYWHERE;
@@ -280,7 +280,7 @@ static bool put_caret(struct deed *deed, struct error *err)
     return send(deed, call, to < 0 ? "SetCaretOffset" : "AddSelection", err);
 }
 
-static bool dispatch(struct deed *deed, struct error *err)
+static bool deed_dispatch(struct deed *deed, struct error *err)
 {
     switch (deed->change->verb) {
     case ELEMENT_DO:
@@ -290,14 +290,14 @@ static bool dispatch(struct deed *deed, struct error *err)
     case ELEMENT_SET_NUMBER:
         return set_number(deed, err);
     case ELEMENT_FOCUS:
-        return focus(deed, err);
+        return deed_focus(deed, err);
     case ELEMENT_SELECT:
         return select_it(deed, err);
     case ELEMENT_EXPAND:
     case ELEMENT_COLLAPSE:
         return open_or_close(deed, err);
     case ELEMENT_SHOW:
-        return show(deed, err);
+        return deed_show(deed, err);
     case ELEMENT_CARET:
         return put_caret(deed, err);
     }
@@ -320,7 +320,7 @@ bool act_do(struct atspi *atspi, struct deadline *deadline, uint64_t id,
     atspi->until = 0;
     if (!talk_begin(atspi, deadline, err) || !known(id, &deed.object, err))
         return false;
-    ok = dispatch(&deed, err);
+    ok = deed_dispatch(&deed, err);
     known_object_free(&deed.object);
     return ok;
 }

@@ -37,7 +37,7 @@ static void wake_waiters(void)
         eventfd_write(each->fd, 1);
 }
 
-static void forget(struct waiter *waiter)
+static void waiter_forget(struct waiter *waiter)
 {
     struct waiter **at = &waiters;
 
@@ -63,11 +63,11 @@ static bool wait_for_news(struct deadline *deadline, uint64_t until, struct erro
     ok = deadline_wait(deadline, waiter.fd, until, err);
     pthread_mutex_lock(&lock);
     if (waiter.fd >= 0)
-        forget(&waiter);
+        waiter_forget(&waiter);
     return ok;
 }
 
-static void keep(const struct element_event *event)
+static void keep_event(const struct element_event *event)
 {
     pthread_mutex_lock(&lock);
     element_log_add(&recorded, event);
@@ -280,7 +280,7 @@ static void on_object(struct listener *listener, DBusMessage *message)
         snprintf(event.detail, sizeof event.detail, "%s %s", detail, first ? "on" : "off");
     else
         snprintf(event.detail, sizeof event.detail, "%.*s", (int)strcspn(detail, "/:"), detail);
-    keep(&event);
+    keep_event(&event);
 }
 
 /* "Create", "Destroy", "Activate", ...: GTK 4 and Qt write the first letter small. */
@@ -297,7 +297,7 @@ static void on_window(struct listener *listener, DBusMessage *message)
     snprintf(event.detail, sizeof event.detail, "%s", dbus_message_get_member(message));
     if (event.detail[0] >= 'A' && event.detail[0] <= 'Z')
         event.detail[0] += 'a' - 'A';
-    keep(&event);
+    keep_event(&event);
 }
 
 static void on_owner(struct listener *listener, DBusMessage *message)
@@ -315,7 +315,7 @@ static void on_owner(struct listener *listener, DBusMessage *message)
             continue;
         event.pid = listener->owners[i].pid;
         listener->owners[i] = listener->owners[--listener->owner_count];
-        keep(&event);
+        keep_event(&event);
         return;
     }
 }
@@ -378,7 +378,7 @@ static void stop_listening(struct listener *listener)
     free(listener);
 }
 
-static void *run(void *arg)
+static void *listener_run(void *arg)
 {
     struct listener *listener = arg;
     DBusConnection *connection = listener->bus.connection;
@@ -431,7 +431,7 @@ static bool make_pipe(void)
 }
 
 /* With the lock held. */
-static bool begin(struct atspi *atspi, struct deadline *deadline, struct error *err)
+static bool begin_listening(struct atspi *atspi, struct deadline *deadline, struct error *err)
 {
     struct listener *listener = mem_zero(sizeof *listener);
     pthread_attr_t detached;
@@ -446,7 +446,7 @@ static bool begin(struct atspi *atspi, struct deadline *deadline, struct error *
     pthread_attr_init(&detached);
     pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
     if (ok)
-        ok = pthread_create(&thread, &detached, run, listener) == 0 ||
+        ok = pthread_create(&thread, &detached, listener_run, listener) == 0 ||
              error_set(err, "no_accessibility", "no thread can be had to listen to applications");
     pthread_attr_destroy(&detached);
     listening = ok;
@@ -472,7 +472,7 @@ bool listen_events(struct atspi *atspi, struct deadline *deadline, int pid, uint
     if (!talk_begin(atspi, deadline, err))
         return false;
     pthread_mutex_lock(&lock);
-    ok = listening || begin(atspi, deadline, err);
+    ok = listening || begin_listening(atspi, deadline, err);
     since = since ? since : element_log_next(&recorded);
     while (ok) {
         element_log_copy(&recorded, pid, since, out);
@@ -492,7 +492,7 @@ bool listen_hear(struct atspi *atspi, struct deadline *deadline, struct error *e
     if (!talk_begin(atspi, deadline, err))
         return false;
     pthread_mutex_lock(&lock);
-    ok = listening || begin(atspi, deadline, err);
+    ok = listening || begin_listening(atspi, deadline, err);
     while (ok && listening && !registered)
         ok = wait_for_news(deadline, 0, err);
     if (ok && !atspi->hears)
@@ -531,7 +531,7 @@ bool listen_until_now(struct atspi *atspi, struct deadline *deadline, const char
     bool ok = true;
 
     pthread_mutex_lock(&lock);
-    if (strlen(bus) < sizeof mark->bus && (listening || begin(atspi, deadline, &why)))
+    if (strlen(bus) < sizeof mark->bus && (listening || begin_listening(atspi, deadline, &why)))
         mark = new_mark(bus);
     if (mark) {
         wake_listener();

@@ -153,7 +153,7 @@ static void go_direct(struct reading *reading)
 }
 
 /* Takes what is kept, with what was told of it until now. */
-static bool begin(struct reading *reading, struct error *err)
+static bool reading_begin(struct reading *reading, struct error *err)
 {
     struct walk *walk = &reading->walk;
     struct kept *kept = &reading->kept;
@@ -337,7 +337,7 @@ static bool read_once(struct reading *reading, bool anew, struct error *err)
         return false;
     }
     reading->whole = !query->root;
-    ok = begin(reading, err);
+    ok = reading_begin(reading, err);
     if (!ok && late(err))
         hung(reading->root.pid, reading->began, err);
     ok = ok && read_tree(reading, err);

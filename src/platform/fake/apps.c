@@ -28,8 +28,8 @@ static void describe_app(struct fake *fake, const struct fake_app *app, struct a
         out->hidden = false;
 }
 
-static bool gather(struct fake_desktop *desktop, struct deadline *deadline, bool running,
-                   struct app_list *out, struct error *err)
+static bool gather_apps(struct fake_desktop *desktop, struct deadline *deadline, bool running,
+                        struct app_list *out, struct error *err)
 {
     *out = (struct app_list){ 0 };
     if (!fake_enter(desktop, deadline, err))
@@ -54,7 +54,7 @@ static bool apps_list(struct desktop *handle, struct deadline *deadline, struct 
 {
     struct fake_desktop *desktop = fake_of(handle);
 
-    return gather(desktop, deadline, true, out, err);
+    return gather_apps(desktop, deadline, true, out, err);
 }
 
 static bool apps_installed(struct desktop *handle, struct deadline *deadline, struct app_list *out,
@@ -62,7 +62,7 @@ static bool apps_installed(struct desktop *handle, struct deadline *deadline, st
 {
     struct fake_desktop *desktop = fake_of(handle);
 
-    return gather(desktop, deadline, false, out, err);
+    return gather_apps(desktop, deadline, false, out, err);
 }
 
 static const char *base_name(const char *path)

@@ -54,7 +54,7 @@ static struct rect whole(struct fake *fake)
 }
 
 /* False: they have nothing in common. */
-static bool cut(struct rect *area, struct rect to)
+static bool cut_area(struct rect *area, struct rect to)
 {
     double right = fmin(area->x + area->width, to.x + to.width);
     double bottom = fmin(area->y + area->height, to.y + to.height);
@@ -73,7 +73,7 @@ static double scale_at(struct fake *fake, double x, double y)
         struct fake_display *display = container_of(link, struct fake_display, link);
         struct rect point = { x, y, 1, 1 };
 
-        if (cut(&point, display->bounds))
+        if (cut_area(&point, display->bounds))
             return display->scale;
     }
     return 1;
@@ -123,7 +123,7 @@ static bool capture_area(struct fake *fake, const struct capture *what, struct r
         return true;
     case CAPTURE_REGION:
         *area = what->region;
-        return cut(area, whole(fake)) ||
+        return cut_area(area, whole(fake)) ||
                error_set(err, "outside",
                          "the area of %.0f x %.0f at %.0f, %.0f is outside all displays. Call "
                          "list_displays to get their bounds",

@@ -96,7 +96,7 @@ static void rename_element(struct fake *fake, struct fake_element *element, cons
     fake_tell(fake, ELEMENT_EVENT_NAME, element, "");
 }
 
-static void say(struct fake *fake, struct fake_window *window, const char *what)
+static void show_status(struct fake *fake, struct fake_window *window, const char *what)
 {
     struct fake_element *label = status_of(fake, window);
 
@@ -138,7 +138,7 @@ static void rename_parent(struct fake *fake, struct fake_window *dialog)
     free(window->title);
     window->title = mem_strndup(dialog->text.data, dialog->text.len);
     fake_tell(fake, ELEMENT_EVENT_NAME, fake_top(fake, window), "");
-    say(fake, window, "Saved");
+    show_status(fake, window, "Saved");
     close_window(fake, dialog);
 }
 
@@ -249,11 +249,11 @@ static void react_inside(struct fake *fake, struct fake_element *element, bool p
         break;
     case REACT_SAY:
     case REACT_SAVE:
-        say(fake, element->window, element->argument);
+        show_status(fake, element->window, element->argument);
         break;
     case REACT_POINTER:
         if (pointer)
-            say(fake, element->window, element->argument);
+            show_status(fake, element->window, element->argument);
         break;
     default:
         break;

@@ -54,8 +54,8 @@ static int count_children(const struct fake_element *element)
     return count;
 }
 
-static void describe(struct fake *fake, struct fake_element *element,
-                     const struct element_query *query, struct element_info *out)
+static void describe_element(struct fake *fake, struct fake_element *element,
+                             const struct element_query *query, struct element_info *out)
 {
     struct str value = fake_element_text(element);
 
@@ -112,7 +112,7 @@ static void walk(struct walk *self, struct fake_element *element, int depth)
 
     if (!self->query.hidden && !fake_element_shown(self->fake, element))
         return;
-    describe(self->fake, element, &self->query, add_info(self->tree));
+    describe_element(self->fake, element, &self->query, add_info(self->tree));
     self->tree->items[at].depth = depth;
     list_each (link, &element->children) {
         size_t before = self->tree->count;
@@ -219,7 +219,7 @@ static bool elements_get(struct desktop *handle, struct deadline *deadline, cons
         struct element_info *info = add_info(out);
 
         if (element)
-            describe(desktop->fake, element, &all, info);
+            describe_element(desktop->fake, element, &all, info);
         else
             *info = (struct element_info){ .id = ids[i], .gone = true };
     }
@@ -271,7 +271,7 @@ static bool open_or_close(struct fake *fake, struct fake_element *element, bool 
     return true;
 }
 
-static bool lacks(const struct fake_element *element, unsigned ability, struct error *err)
+static bool element_lacks(const struct fake_element *element, unsigned ability, struct error *err)
 {
     if (element->abilities & ability)
         return false;
@@ -286,7 +286,7 @@ static bool set_value(struct fake *fake, struct fake_element *element,
     char digits[32];
     bool number = change->verb == ELEMENT_SET_NUMBER;
 
-    if (lacks(element, number ? ELEMENT_CAN_COUNT : ELEMENT_CAN_WRITE, err))
+    if (element_lacks(element, number ? ELEMENT_CAN_COUNT : ELEMENT_CAN_WRITE, err))
         return false;
     if (!(element->states & ELEMENT_ENABLED))
         return true;
@@ -301,7 +301,7 @@ static bool set_value(struct fake *fake, struct fake_element *element,
 static bool set_caret(struct fake_element *element, const struct element_change *change,
                       struct error *err)
 {
-    if (lacks(element, ELEMENT_CAN_READ, err))
+    if (element_lacks(element, ELEMENT_CAN_READ, err))
         return false;
     element->caret = change->to < 0 ? change->from : change->to;
     element->selected_from = change->to < 0 ? -1 : change->from;
@@ -309,8 +309,8 @@ static bool set_caret(struct fake_element *element, const struct element_change 
     return true;
 }
 
-static bool perform(struct fake *fake, struct fake_element *element,
-                    const struct element_change *change, struct error *err)
+static bool perform_change(struct fake *fake, struct fake_element *element,
+                           const struct element_change *change, struct error *err)
 {
     switch (change->verb) {
     case ELEMENT_DO:
@@ -319,12 +319,12 @@ static bool perform(struct fake *fake, struct fake_element *element,
     case ELEMENT_SET_NUMBER:
         return set_value(fake, element, change, err);
     case ELEMENT_FOCUS:
-        if (lacks(element, ELEMENT_CAN_FOCUS, err))
+        if (element_lacks(element, ELEMENT_CAN_FOCUS, err))
             return false;
         fake_focus_element(fake, element);
         return true;
     case ELEMENT_SELECT:
-        if (!element->parent || lacks(element->parent, ELEMENT_CAN_SELECT, err))
+        if (!element->parent || element_lacks(element->parent, ELEMENT_CAN_SELECT, err))
             return false;
         fake_select_element(fake, element);
         return true;
@@ -357,7 +357,7 @@ static bool elements_act(struct desktop *handle, struct deadline *deadline, uint
         fake_note(fake, "element.%s %s \"%s\"%s%s", verbs[change->verb],
                   element_role_name(element->role), element->name, change->name ? " " : "",
                   change->name ? change->name : "");
-    out->agreed = element ? perform(fake, element, change, err) : gone(id, err);
+    out->agreed = element ? perform_change(fake, element, change, err) : gone(id, err);
     snprintf(out->route, sizeof out->route, "fake %s%s%s", verbs[change->verb],
              change->name ? " " : "", change->name ? change->name : "");
     fake_leave(desktop);
@@ -436,7 +436,7 @@ static bool elements_text(struct desktop *handle, struct deadline *deadline, uin
     if (!fake_enter(desktop, deadline, err))
         return false;
     element = fake_find_element(desktop->fake, id);
-    ok = element ? !lacks(element, ELEMENT_CAN_READ, err) : gone(id, err);
+    ok = element ? !element_lacks(element, ELEMENT_CAN_READ, err) : gone(id, err);
     if (element && ok)
         copy_part(element, from, to, out);
     fake_leave(desktop);

@@ -232,7 +232,7 @@ static bool move_to(struct fake *fake, const struct input *input, struct error *
     return true;
 }
 
-static bool drag(struct fake *fake, const struct input *input, struct error *err)
+static bool drag_pointer(struct fake *fake, const struct input *input, struct error *err)
 {
     struct point end;
 
@@ -277,14 +277,14 @@ static bool do_pointer(struct fake *fake, const struct input *input, int count, 
     return true;
 }
 
-static bool perform(struct fake *fake, const struct input *input, struct input_outcome *out,
-                    struct error *err)
+static bool perform_input(struct fake *fake, const struct input *input, struct input_outcome *out,
+                          struct error *err)
 {
     int count = input->count ? input->count : 1;
 
     switch (input->kind) {
     case INPUT_DRAG:
-        return drag(fake, input, err);
+        return drag_pointer(fake, input, err);
     case INPUT_KEYS:
         if (!fake_press_hotkey(fake, &input->chord))
             press_keys(fake, input, count);
@@ -317,7 +317,7 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
         return false;
     out->sent = 1;
     desktop->fake->used = deadline_now();
-    ok = perform(desktop->fake, input, out, err);
+    ok = perform_input(desktop->fake, input, out, err);
     out->pointer = desktop->fake->pointer;
     fake_leave(desktop);
     return ok;

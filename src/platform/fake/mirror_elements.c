@@ -49,7 +49,7 @@ static enum fake_reaction reaction_of(const struct fake_element *element)
     return (element->states & ELEMENT_SELECTABLE) ? REACT_SELECT : REACT_SWALLOW;
 }
 
-static void place(struct fake_element *element, const struct element_info *info)
+static void place_element(struct fake_element *element, const struct element_info *info)
 {
     const struct fake_window *window = element->window;
 
@@ -79,7 +79,7 @@ static struct fake_element *add_element(struct fake *fake, struct fake_window *w
     element->reaction = reaction_of(element);
     if (!(element->abilities & ELEMENT_CAN_COUNT))
         buf_adds(&element->text, info->value);
-    place(element, info);
+    place_element(element, info);
     if (info->states & ELEMENT_FOCUSED)
         window->keys = element;
     return element;
@@ -215,7 +215,7 @@ static void read_text(struct fake_mirror *mirror, struct fake_element *element,
     element_text_free(&text);
 }
 
-static void complete(struct fake *fake, struct fake_app *app, struct deadline *deadline)
+static void complete_app(struct fake *fake, struct fake_app *app, struct deadline *deadline)
 {
     list_each (link, &fake->windows) {
         struct fake_window *window = container_of(link, struct fake_window, link);
@@ -244,7 +244,7 @@ static bool read_app(struct fake *fake, struct fake_app *app, struct deadline *d
 
     if (ok) {
         add_tree(fake, app, NULL, &tree);
-        complete(fake, app, deadline);
+        complete_app(fake, app, deadline);
     }
     element_tree_free(&tree);
     return ok;

@@ -73,7 +73,7 @@ static bool is_taken(const struct fake_desktop *desktop, const struct chord *cho
 
 /* --- looking ------------------------------------------------------------------------------- */
 
-static void describe(void *arg, const struct window_info *window, struct app_info *out)
+static void describe_app(void *arg, const struct window_info *window, struct app_info *out)
 {
     struct fake_desktop *desktop = arg;
     struct deadline deadline = deadline_of(LOOK_MS);
@@ -135,7 +135,7 @@ static void tell_presses(struct fake_desktop *desktop)
     }
 }
 
-static bool look(struct fake_desktop *desktop, struct error *err)
+static bool look_at_desktop(struct fake_desktop *desktop, struct error *err)
 {
     struct fake_watch *watch = desktop->watch;
     struct deadline deadline = deadline_of(LOOK_MS);
@@ -145,7 +145,7 @@ static bool look(struct fake_desktop *desktop, struct error *err)
     if (!perigee_fake.windows->list((struct desktop *)desktop, &deadline, NULL, &now, err))
         return false;
     focused = focused_of(&now);
-    watched_take(&watch->watched, &now, describe, desktop);
+    watched_take(&watch->watched, &now, describe_app, desktop);
     watched_focus(&watch->watched, focused);
     look_at_ends(desktop);
     pthread_mutex_lock(&desktop->fake->lock);
@@ -203,8 +203,8 @@ static void bind_keys(struct fake_desktop *desktop, const struct watch_wanted *w
     }
 }
 
-static bool run(struct desktop *handle, const struct watch_wanted *wanted, int wake_fd,
-                const struct watch_told *told, struct error *err)
+static bool run_watch(struct desktop *handle, const struct watch_wanted *wanted, int wake_fd,
+                      const struct watch_told *told, struct error *err)
 {
     struct fake_desktop *desktop = fake_of(handle);
     struct fake_watch *watch = desktop->watch;
@@ -222,7 +222,7 @@ static bool run(struct desktop *handle, const struct watch_wanted *wanted, int w
         watch->clips = desktop->fake->clips;
         watch->used = desktop->fake->used;
         pthread_mutex_unlock(&desktop->fake->lock);
-        if (!look(desktop, err)) /* what there is already is not told */
+        if (!look_at_desktop(desktop, err)) /* what there is already is not told */
             return false;
     }
     watch->watched.told = told;
@@ -231,7 +231,7 @@ static bool run(struct desktop *handle, const struct watch_wanted *wanted, int w
     told->begun(told->arg);
     fds[1].fd = watch->pipe[0];
     while (!fds[0].revents) {
-        if (!look(desktop, err))
+        if (!look_at_desktop(desktop, err))
             return false;
         if (poll(fds, 2, -1) < 0 && errno != EINTR)
             return error_errno(err, errno, "cannot watch the fake desktop");
@@ -252,7 +252,8 @@ void fake_watch_free(struct fake_watch *watch)
     free(watch);
 }
 
-static bool idle(struct desktop *handle, struct deadline *deadline, uint64_t *ms, struct error *err)
+static bool read_idle(struct desktop *handle, struct deadline *deadline, uint64_t *ms,
+                      struct error *err)
 {
     struct fake_desktop *desktop = fake_of(handle);
 
@@ -263,4 +264,4 @@ static bool idle(struct desktop *handle, struct deadline *deadline, uint64_t *ms
     return true;
 }
 
-const struct watch_ops fake_watch_ops = { run, idle };
+const struct watch_ops fake_watch_ops = { run_watch, read_idle };

@@ -20,8 +20,8 @@ static bool on_screen(struct fake *fake, const struct fake_window *window)
     return false;
 }
 
-static void describe(struct fake *fake, const struct fake_window *window, int order,
-                     struct window_info *out)
+static void describe_window(struct fake *fake, const struct fake_window *window, int order,
+                            struct window_info *out)
 {
     struct rect content = window->frame;
 
@@ -65,7 +65,7 @@ static bool windows_list(struct desktop *handle, struct deadline *deadline,
             ((window->menu_of || window->unmanaged) && !(query && query->all_kinds)))
             continue;
         out->items = mem_resize(out->items, sizeof *out->items * (out->count + 1));
-        describe(desktop->fake, window, (int)out->count, &out->items[out->count]);
+        describe_window(desktop->fake, window, (int)out->count, &out->items[out->count]);
         out->count++;
     }
     fake_leave(desktop);
@@ -85,7 +85,7 @@ static bool windows_get(struct desktop *handle, struct deadline *deadline,
     found = fake_find_window(desktop->fake, ref, err);
     list_each (link, &desktop->fake->windows) {
         if (found && link == &found->link)
-            describe(desktop->fake, found, order, out);
+            describe_window(desktop->fake, found, order, out);
         order++;
     }
     fake_leave(desktop);
@@ -122,7 +122,7 @@ static struct rect filled_area(struct fake *fake, const struct fake_window *wind
     return state == WINDOW_MAXIMIZED ? display->work : display->bounds;
 }
 
-static void fill(struct fake *fake, struct fake_window *window, unsigned state)
+static void fill_area(struct fake *fake, struct fake_window *window, unsigned state)
 {
     if (!(window->state & (WINDOW_MAXIMIZED | WINDOW_FULLSCREEN)))
         window->normal = window->frame;
@@ -130,7 +130,7 @@ static void fill(struct fake *fake, struct fake_window *window, unsigned state)
     window->state |= state;
 }
 
-static void restore(struct fake_window *window)
+static void restore_window(struct fake_window *window)
 {
     if (window->state & WINDOW_MINIMIZED) {
         window->state &= ~(unsigned)WINDOW_MINIMIZED;
@@ -167,13 +167,13 @@ static bool change_window(struct fake *fake, struct fake_window *window,
     case WINDOW_RESTORE:
         if (window->state & WINDOW_MINIMIZED)
             fake_raise(fake, window);
-        restore(window);
+        restore_window(window);
         break;
     case WINDOW_MAXIMIZE:
-        fill(fake, window, WINDOW_MAXIMIZED);
+        fill_area(fake, window, WINDOW_MAXIMIZED);
         break;
     case WINDOW_SET_FULLSCREEN:
-        fill(fake, window, WINDOW_FULLSCREEN);
+        fill_area(fake, window, WINDOW_FULLSCREEN);
         break;
     case WINDOW_CLOSE:
         return !fake_close_window(fake, window);

@@ -66,7 +66,7 @@ static size_t behind_env(char **argv, size_t at)
 }
 
 /* Where the program's own arguments begin; 0: it is not one of the family. */
-static size_t place(char **argv)
+static size_t arguments_place(char **argv)
 {
     static const char command[] = "--command=";
     size_t at = behind_env(argv, 0);
@@ -86,7 +86,7 @@ static size_t place(char **argv)
 
 char **chromium_argv(char **argv)
 {
-    size_t at = place(argv), count = 0;
+    size_t at = arguments_place(argv), count = 0;
 
     for (; argv[count]; count++) {
         if (at && strcmp(argv[count], option) == 0)

@@ -27,7 +27,7 @@ static void entry_free(struct desktop_entry *entry)
     free(entry->try_exec);
 }
 
-static void clear(struct entries *entries)
+static void entries_clear(struct entries *entries)
 {
     for (size_t i = 0; i < entries->count; i++)
         entry_free(&entries->items[i]);
@@ -43,7 +43,7 @@ struct entries *entries_new(void)
 void entries_free(struct entries *entries)
 {
     if (entries)
-        clear(entries);
+        entries_clear(entries);
     free(entries);
 }
 
@@ -167,7 +167,7 @@ static void read_lines(struct entry_parse *parse, struct str text)
     }
 }
 
-static void complete(struct desktop_entry *entry)
+static void entry_complete(struct desktop_entry *entry)
 {
     char **const fields[] = { &entry->plain,    &entry->exec,   &entry->icon,
                               &entry->wm_class, &entry->folder, &entry->try_exec };
@@ -197,7 +197,7 @@ static void read_file(struct entries *entries, const char *path, const char *id)
     *entry = (struct desktop_entry){ .id = mem_strdup(id), .file = mem_strdup(path) };
     struct entry_parse parse = { .entry = entry };
     read_lines(&parse, buf_str(&text));
-    complete(entry);
+    entry_complete(entry);
     if (!parse.application || parse.deleted)
         entry->exec[0] = '\0';
     buf_free(&text);
@@ -266,7 +266,7 @@ const struct entries *entries_fresh(struct entries *entries)
     bool fresh = entries->read_at && deadline_now() < entries->read_at + FRESH_MS;
 
     if (!fresh && !entries->pinned) {
-        clear(entries);
+        entries_clear(entries);
         read_all(entries);
     }
     return entries;
@@ -397,8 +397,8 @@ bool entry_is_plain(const struct desktop_entry *entry)
 /* How surely a window is an entry's. One program may have several entries and name its windows by
  * each (an office), so what a window says of itself counts more than what program shows it. 0: not.
  */
-static int fit(const struct desktop_entry *entry, const struct window_info *window,
-               const char *program)
+static int entry_fit(const struct desktop_entry *entry, const struct window_info *window,
+                     const char *program)
 {
     const char *const names[] = { window->app, window->instance };
     int best = 0;
@@ -436,7 +436,7 @@ const struct desktop_entry *entries_of_window(struct entries *entries,
     entries_fresh(entries);
     for (size_t i = 0; i < entries->count; i++) {
         const struct desktop_entry *entry = &entries->items[i];
-        int rank = entry->exec[0] ? fit(entry, window, program) * 4 : 0;
+        int rank = entry->exec[0] ? entry_fit(entry, window, program) * 4 : 0;
 
         if (!rank)
             continue;

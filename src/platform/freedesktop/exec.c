@@ -23,7 +23,7 @@ void argv_free(char **argv)
     free(argv);
 }
 
-static void add(struct exec_line *line, char *text)
+static void exec_line_add(struct exec_line *line, char *text)
 {
     line->argv = mem_resize(line->argv, sizeof *line->argv * (line->count + 2));
     line->argv[line->count++] = text;
@@ -101,7 +101,7 @@ static void add_all_files(struct exec_line *line, char code)
 {
     line->took_files = true;
     while (line->files && line->files[*line->used])
-        add(line, as_asked(code, line->files[(*line->used)++]));
+        exec_line_add(line, as_asked(code, line->files[(*line->used)++]));
 }
 
 /* A code that stands for itself alone can be several arguments, or none. */
@@ -120,12 +120,12 @@ static bool expand_alone(struct exec_line *line, const char *word)
     case 'u':
         line->took_files = true;
         if (files && files[*line->used])
-            add(line, as_asked(word[1], files[(*line->used)++]));
+            exec_line_add(line, as_asked(word[1], files[(*line->used)++]));
         return true;
     case 'i':
         if (line->entry->icon[0]) {
-            add(line, mem_strdup("--icon"));
-            add(line, mem_strdup(line->entry->icon));
+            exec_line_add(line, mem_strdup("--icon"));
+            exec_line_add(line, mem_strdup(line->entry->icon));
         }
         return true;
     default:
@@ -133,7 +133,7 @@ static bool expand_alone(struct exec_line *line, const char *word)
     }
 }
 
-static void expand(struct exec_line *line, const char *word)
+static void exec_line_expand(struct exec_line *line, const char *word)
 {
     const char *const *files = line->files;
     struct buf out = { 0 };
@@ -160,7 +160,7 @@ static void expand(struct exec_line *line, const char *word)
             free(file);
         }
     }
-    add(line, buf_take(&out));
+    exec_line_add(line, buf_take(&out));
 }
 
 /* --- words ------------------------------------------------------------------------ */
@@ -210,11 +210,11 @@ char **entry_argv(const struct desktop_entry *entry, const char *const *files, s
     bool bad = false;
 
     if (entry->terminal) {
-        add(&line, mem_strdup("x-terminal-emulator"));
-        add(&line, mem_strdup("-e"));
+        exec_line_add(&line, mem_strdup("x-terminal-emulator"));
+        exec_line_add(&line, mem_strdup("-e"));
     }
     for (const char *at = entry->exec; (at = next_word(at, &word, &bad));)
-        expand(&line, buf_text(&word));
+        exec_line_expand(&line, buf_text(&word));
     buf_free(&word);
     if (!line.took_files)
         add_all_files(&line, 'u');

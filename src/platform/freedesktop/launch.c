@@ -45,7 +45,7 @@ static void environment_free(char **list)
     free(list);
 }
 
-static void report(int fd, int number)
+static void report_number(int fd, int number)
 {
     ssize_t rc = write(fd, &number, sizeof number);
 
@@ -64,11 +64,11 @@ static void become(char *const argv[], const char *folder, char **env, int fd)
     for (int i = 0; i < 3; i++)
         dup2(null, i);
     if (folder && *folder && chdir(folder) != 0) {
-        report(fd, errno);
+        report_number(fd, errno);
         _exit(127);
     }
     execvpe(argv[0], argv, env);
-    report(fd, errno);
+    report_number(fd, errno);
     _exit(127);
 }
 
@@ -82,9 +82,9 @@ static void split(char *const argv[], const char *folder, char **env, int fd)
     if (pid == 0)
         become(argv, folder, env, fd);
     if (pid < 0)
-        report(fd, errno);
+        report_number(fd, errno);
     else
-        report(fd, -(int)pid);
+        report_number(fd, -(int)pid);
     _exit(0);
 }
 

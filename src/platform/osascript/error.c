@@ -127,7 +127,7 @@ static int find_number(struct str *message)
     return number;
 }
 
-static struct str trim(struct str text)
+static struct str trim_text(struct str text)
 {
     while (text.len > 0 && strchr(" \t\r\n.", text.ptr[text.len - 1]))
         text.len--;
@@ -158,7 +158,7 @@ static struct str without_folders(struct str message)
 }
 
 /* At most so many bytes, and no half of a UTF-8 sequence. */
-static struct str cut(struct str text, size_t most)
+static struct str cut_text(struct str text, size_t most)
 {
     if (text.len <= most)
         return text;
@@ -176,7 +176,7 @@ static void explain_denied(const struct meaning *meaning, struct str message, in
         identity_advice(strcmp(meaning->code, AUTOMATION) == 0 ? &identity_pane_automation
                                                                : &identity_pane_accessibility);
 
-    message = cut(message, 110);
+    message = cut_text(message, 110);
     error_set(err, meaning->code, "%.*s (%d). %s%s%s", (int)message.len, message.ptr, number,
               advice, *meaning->next ? ". " : "", meaning->next);
     free(advice);
@@ -184,16 +184,16 @@ static void explain_denied(const struct meaning *meaning, struct str message, in
 
 int osascript_explain(struct str errors, struct error *err)
 {
-    struct str message = trim(errors);
+    struct str message = trim_text(errors);
     int number = message.len ? find_number(&message) : 0;
     const struct meaning *meaning = find_meaning(number, message);
     size_t room;
 
-    message = without_folders(trim(message));
+    message = without_folders(trim_text(message));
     if (message.len == 0)
         message = STR("osascript failed without a message");
     room = TEXT_MAX - strlen(meaning->next);
-    message = cut(message, room < MESSAGE_MAX ? room : MESSAGE_MAX);
+    message = cut_text(message, room < MESSAGE_MAX ? room : MESSAGE_MAX);
     if (strcmp(meaning->code, AUTOMATION) == 0 || strcmp(meaning->code, ACCESSIBILITY) == 0)
         explain_denied(meaning, message, number, err);
     else if (number)

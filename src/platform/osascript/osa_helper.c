@@ -90,7 +90,7 @@ bool osa_helper_is_free(const struct osa_helper *helper)
 
 /* --- answers ------------------------------------------------------------------------- */
 
-static void deliver(struct osa_helper *helper, const struct osa_answer *answer)
+static void helper_deliver(struct osa_helper *helper, const struct osa_answer *answer)
 {
     struct osa_run *run = helper->run;
 
@@ -128,7 +128,7 @@ static void lost(struct osa_helper *helper, const char *code, const char *what)
     }
     end_process(helper);
     if (helper->run)
-        deliver(helper, &told);
+        helper_deliver(helper, &told);
 }
 
 static void on_deadline(void *arg)
@@ -189,7 +189,7 @@ static bool is_error(const cJSON *error, struct osa_answer *told)
 }
 
 /* False: that is no answer to what was asked. */
-static bool take(struct osa_helper *helper, const cJSON *line)
+static bool helper_take_answer(struct osa_helper *helper, const cJSON *line)
 {
     struct osa_answer told = { .kind = OSA_DONE };
     const cJSON *output = json_get(line, "output");
@@ -214,7 +214,7 @@ static bool take(struct osa_helper *helper, const cJSON *line)
         return false;
     }
     helper->failures = 0;
-    deliver(helper, &told);
+    helper_deliver(helper, &told);
     return true;
 }
 
@@ -222,7 +222,7 @@ static bool take_line(struct osa_helper *helper, const char *text, size_t len)
 {
     static const struct json_limits limits = { LINE_MAX_BYTES, 8, 100 };
     struct json_doc *doc = json_parse(text, len, &limits, NULL);
-    bool good = doc && take(helper, json_root(doc));
+    bool good = doc && helper_take_answer(helper, json_root(doc));
 
     json_doc_free(doc);
     return good;
@@ -256,7 +256,7 @@ static void take_lines(struct osa_helper *helper)
     }
 }
 
-static void on_output(void *arg, int fd, const char *ptr, size_t len)
+static void on_helper_output(void *arg, int fd, const char *ptr, size_t len)
 {
     struct osa_helper *helper = arg;
 
@@ -273,7 +273,7 @@ static void on_output(void *arg, int fd, const char *ptr, size_t len)
         lost(helper, "too_large", "sent too much");
 }
 
-static void on_exited(void *arg, const struct process_result *end)
+static void on_helper_exited(void *arg, const struct process_result *end)
 {
     struct osa_helper *helper = arg;
     char what[64];
@@ -287,9 +287,10 @@ static void on_exited(void *arg, const struct process_result *end)
 
 /* --- questions ----------------------------------------------------------------------- */
 
-static bool start(struct osa_helper *helper)
+static bool helper_start(struct osa_helper *helper)
 {
-    static const struct process_events events = { .output = on_output, .exited = on_exited };
+    static const struct process_events events = { .output = on_helper_output,
+                                                  .exited = on_helper_exited };
     const char *argv[] = { program(), "--osa-helper", NULL };
     struct process_spec spec = { .argv = argv, .keep_input_open = true };
     struct error err;
@@ -327,7 +328,7 @@ struct osa_run *osa_helper_run(struct osa_helper *helper, struct str text, const
 {
     struct osa_run *run;
 
-    if (!helper->process && !start(helper))
+    if (!helper->process && !helper_start(helper))
         return NULL;
     run = mem_zero(sizeof *run);
     run->helper = helper;

@@ -28,7 +28,7 @@ struct osa_server *osa_server_new(const struct osa_engine *engine)
     return server;
 }
 
-static void forget(struct osa_server *server, struct kept *kept)
+static void forget_script(struct osa_server *server, struct kept *kept)
 {
     if (kept->script)
         server->engine->end(kept->script);
@@ -41,7 +41,7 @@ void osa_server_free(struct osa_server *server)
     if (!server)
         return;
     for (size_t i = 0; i < OSA_SCRIPTS_MAX; i++)
-        forget(server, &server->kept[i]);
+        forget_script(server, &server->kept[i]);
     free(server);
 }
 
@@ -60,7 +60,7 @@ static uint64_t hash_of(struct str text)
     return hash;
 }
 
-static struct kept *find(struct osa_server *server, struct str text, uint64_t hash)
+static struct kept *find_script(struct osa_server *server, struct str text, uint64_t hash)
 {
     for (size_t i = 0; i < OSA_SCRIPTS_MAX; i++) {
         struct kept *kept = &server->kept[i];
@@ -72,7 +72,7 @@ static struct kept *find(struct osa_server *server, struct str text, uint64_t ha
     return NULL;
 }
 
-static void keep(struct osa_server *server, struct str text, uint64_t hash, void *script)
+static void keep_script(struct osa_server *server, struct str text, uint64_t hash, void *script)
 {
     struct kept *oldest = &server->kept[0];
 
@@ -80,7 +80,7 @@ static void keep(struct osa_server *server, struct str text, uint64_t hash, void
         if (server->kept[i].used < oldest->used)
             oldest = &server->kept[i];
     }
-    forget(server, oldest);
+    forget_script(server, oldest);
     *oldest =
         (struct kept){ script, mem_strndup(text.ptr, text.len), text.len, hash, ++server->clock };
 }
@@ -90,7 +90,7 @@ static void *script_of(struct osa_server *server, struct str text, bool *own,
                        struct osa_failure *failure)
 {
     uint64_t hash = hash_of(text);
-    struct kept *kept = find(server, text, hash);
+    struct kept *kept = find_script(server, text, hash);
     void *script;
 
     *own = false;
@@ -100,7 +100,7 @@ static void *script_of(struct osa_server *server, struct str text, bool *own,
     }
     script = server->engine->compile(text, failure);
     if (script && text.len <= OSA_TEXT_MAX)
-        keep(server, text, hash, script);
+        keep_script(server, text, hash, script);
     else
         *own = script != NULL;
     return script;
@@ -116,7 +116,8 @@ static void write_failure(struct buf *out, const struct osa_failure *failure, bo
              compiling ? "true" : "false");
 }
 
-static void run(struct osa_server *server, struct str text, char *const *args, struct buf *out)
+static void run_script(struct osa_server *server, struct str text, char *const *args,
+                       struct buf *out)
 {
     struct osa_failure failure = { 0 };
     struct buf output = { 0 };
@@ -159,7 +160,7 @@ static void free_args(char **args)
     free(args);
 }
 
-static bool serve(struct osa_server *server, const cJSON *request, struct buf *out)
+static bool serve_request(struct osa_server *server, const cJSON *request, struct buf *out)
 {
     const cJSON *text = json_get(request, "text");
     char **args = read_args(json_get(request, "args"));
@@ -170,7 +171,7 @@ static bool serve(struct osa_server *server, const cJSON *request, struct buf *o
         if (json_integer(json_get(request, "timeout"), &seconds) && seconds > 0 && seconds < 86400)
             alarm((unsigned)seconds + 1);
         buf_addf(out, "{\"id\":%lld,", (long long)id);
-        run(server, json_string(text), args, out);
+        run_script(server, json_string(text), args, out);
         buf_lit(out, "}\n");
         alarm(0);
     }
@@ -182,7 +183,7 @@ bool osa_server_line(struct osa_server *server, const char *line, size_t len, st
 {
     static const struct json_limits limits = { OSA_REQUEST_MAX, 4, 100000 };
     struct json_doc *doc = json_parse(line, len, &limits, NULL);
-    bool good = doc && serve(server, json_root(doc), out);
+    bool good = doc && serve_request(server, json_root(doc), out);
 
     json_doc_free(doc);
     return good;

@@ -49,7 +49,7 @@ static const char **make_argv(const struct osascript_spec *spec)
     return argv;
 }
 
-static void on_output(void *arg, int fd, const char *ptr, size_t len)
+static void on_script_output(void *arg, int fd, const char *ptr, size_t len)
 {
     struct osascript *script = arg;
 
@@ -65,8 +65,8 @@ static struct str without_newline(const struct buf *buf)
     return text;
 }
 
-static void explain(const struct osascript *script, const struct process_result *end,
-                    struct osascript_result *result)
+static void explain_end(const struct osascript *script, const struct process_result *end,
+                        struct osascript_result *result)
 {
     if (end->timed_out)
         error_set(&result->err, "timeout",
@@ -85,14 +85,14 @@ static void explain(const struct osascript *script, const struct process_result 
         result->ok = true;
 }
 
-static void on_exited(void *arg, const struct process_result *end)
+static void on_script_exited(void *arg, const struct process_result *end)
 {
     struct osascript *script = arg;
     struct osascript_result result = { .output = without_newline(&script->out[0]) };
 
     process_free(script->process);
     script->process = NULL;
-    explain(script, end, &result);
+    explain_end(script, end, &result);
     script->done(script->arg, &result);
 }
 
@@ -124,7 +124,8 @@ static bool find_input(const struct osascript_spec *spec, struct buf *text, stru
 static bool start_process(struct osascript *script, uv_loop_t *loop, const char **argv,
                           struct str input, struct error *err)
 {
-    static const struct process_events events = { .output = on_output, .exited = on_exited };
+    static const struct process_events events = { .output = on_script_output,
+                                                  .exited = on_script_exited };
     struct process_spec process = { .argv = argv,
                                     .input = input,
                                     .timeout_ms = script->timeout_ms,
@@ -238,8 +239,8 @@ static bool start_helped(struct osascript *script, uv_loop_t *loop,
 
 /* --- a run --------------------------------------------------------------------------- */
 
-static bool start(struct osascript *script, uv_loop_t *loop, const struct osascript_spec *spec,
-                  struct error *err)
+static bool start_script(struct osascript *script, uv_loop_t *loop,
+                         const struct osascript_spec *spec, struct error *err)
 {
     struct buf text = { 0 };
     struct str input;
@@ -265,7 +266,7 @@ struct osascript *osascript_start(uv_loop_t *loop, const struct osascript_spec *
     script->timeout_ms = spec->timeout_ms;
     script->done = done;
     script->arg = arg;
-    if (start(script, loop, spec, err))
+    if (start_script(script, loop, spec, err))
         return script;
     osascript_free(script);
     return NULL;

@@ -9,7 +9,7 @@ static bool woken(const struct deadline *deadline)
     return atomic_load(&deadline->stop) == DEADLINE_CANCELLED;
 }
 
-static void tell(const struct watch_told *told, const struct element_events *events)
+static void tell_events(const struct watch_told *told, const struct element_events *events)
 {
     if (events->missed)
         told->missed(told->arg, (size_t)events->missed);
@@ -23,8 +23,8 @@ static void tell(const struct watch_told *told, const struct element_events *eve
 }
 
 /* Listens to events from now on, without waiting. */
-static bool begin(const struct element_ops *ops, struct desktop *desktop, uint64_t *mark,
-                  struct error *err)
+static bool begin_hearing(const struct element_ops *ops, struct desktop *desktop, uint64_t *mark,
+                          struct error *err)
 {
     struct deadline deadline = deadline_of(BEGIN_MS);
     struct element_events none;
@@ -45,7 +45,7 @@ bool hear_elements(const struct platform_ops *ops, struct desktop *desktop, uint
     bool ok = true;
 
     (void)wanted;
-    if (!*mark && !begin(ops->elements, desktop, mark, err))
+    if (!*mark && !begin_hearing(ops->elements, desktop, mark, err))
         return false;
     told->begun(told->arg);
     while (ok && !woken(&deadline)) {
@@ -54,7 +54,7 @@ bool hear_elements(const struct platform_ops *ops, struct desktop *desktop, uint
         ok = ops->elements->events(desktop, &deadline, 0, *mark, UINT64_MAX, &events, err);
         if (!ok)
             break;
-        tell(told, &events);
+        tell_events(told, &events);
         *mark = events.next;
         element_events_free(&events);
     }

@@ -48,7 +48,7 @@ struct lookout {
 
 /* --- the thread's side ---------------------------------------------------------------------- */
 
-static void say(struct lookout *lookout, struct news news)
+static void lookout_say(struct lookout *lookout, struct news news)
 {
     struct news *copy;
 
@@ -68,7 +68,8 @@ static void say(struct lookout *lookout, struct news news)
 
 static void say_what(struct lookout *lookout, enum watch_what what)
 {
-    say(lookout, (struct news){ .kind = NEWS_EVENT, .event = { .what = what, .at = uv_hrtime() } });
+    lookout_say(lookout,
+                (struct news){ .kind = NEWS_EVENT, .event = { .what = what, .at = uv_hrtime() } });
 }
 
 static void say_settled(struct lookout *lookout, const struct error *err)
@@ -80,7 +81,7 @@ static void say_settled(struct lookout *lookout, const struct error *err)
     lookout->settled = lookout->now;
     if (err)
         news.err = *err;
-    say(lookout, news);
+    lookout_say(lookout, news);
 }
 
 static void on_begun(void *arg)
@@ -93,14 +94,15 @@ static void on_begun(void *arg)
     say_settled(lookout, NULL);
 }
 
-static void on_refused(void *arg, unsigned hotkey, const struct error *why)
+static void on_hotkey_refused(void *arg, unsigned hotkey, const struct error *why)
 {
-    say(arg, (struct news){ .kind = NEWS_REFUSED, .number = hotkey, .failed = true, .err = *why });
+    lookout_say(
+        arg, (struct news){ .kind = NEWS_REFUSED, .number = hotkey, .failed = true, .err = *why });
 }
 
 static void on_event(void *arg, struct watch_event *event)
 {
-    say(arg, (struct news){ .kind = NEWS_EVENT, .event = *event });
+    lookout_say(arg, (struct news){ .kind = NEWS_EVENT, .event = *event });
 }
 
 static void on_missed(void *arg, size_t count)
@@ -149,9 +151,10 @@ static void pause_until_woken(struct lookout *lookout, int ms)
 }
 
 /* On one connection, until it is lost (true) or the thread is to end. */
-static bool watch(struct lookout *lookout, struct desktop *desktop, struct watch_wanted *wanted)
+static bool lookout_watch(struct lookout *lookout, struct desktop *desktop,
+                          struct watch_wanted *wanted)
 {
-    struct watch_told told = { on_begun, on_refused, on_event, on_missed, lookout };
+    struct watch_told told = { on_begun, on_hotkey_refused, on_event, on_missed, lookout };
     uint64_t mark = 0;
     struct error err;
 
@@ -181,7 +184,7 @@ static bool connect_and_watch(struct lookout *lookout, struct watch_wanted *want
         return true;
     }
     set_desktop(lookout, desktop);
-    goes_on = watch(lookout, desktop, wanted);
+    goes_on = lookout_watch(lookout, desktop, wanted);
     set_desktop(lookout, NULL);
     lookout->ops->close(desktop);
     if (uv_hrtime() - began > (uint64_t)RETRY_MAX_MS * 1000000)
@@ -189,7 +192,7 @@ static bool connect_and_watch(struct lookout *lookout, struct watch_wanted *want
     return goes_on;
 }
 
-static void work(void *arg)
+static void lookout_work(void *arg)
 {
     struct lookout *lookout = arg;
     struct watch_wanted wanted;
@@ -208,14 +211,14 @@ static void run_thread(void *arg)
     struct lookout *lookout = arg;
 
     if (lookout->ops->around)
-        lookout->ops->around(work, lookout);
+        lookout->ops->around(lookout_work, lookout);
     else
-        work(lookout);
+        lookout_work(lookout);
 }
 
 /* --- the loop's side ------------------------------------------------------------------------ */
 
-static void tell(struct lookout *lookout, struct news *news)
+static void lookout_tell(struct lookout *lookout, struct news *news)
 {
     const struct lookout_hooks *hooks = &lookout->hooks;
 
@@ -257,7 +260,7 @@ static void on_news(uv_async_t *async)
         if (dropped)
             lookout->hooks.dropped(lookout->hooks.arg, dropped);
         if (news) {
-            tell(lookout, news);
+            lookout_tell(lookout, news);
             free_news(news);
         }
     } while (news);
@@ -328,7 +331,7 @@ uint64_t lookout_want(struct lookout *lookout, const struct watch_wanted *wanted
     return number;
 }
 
-static void on_closed(uv_handle_t *handle)
+static void on_lookout_closed(uv_handle_t *handle)
 {
     struct lookout *lookout = container_of((uv_async_t *)handle, struct lookout, news_there);
     struct link *link;
@@ -353,5 +356,5 @@ void lookout_free(struct lookout *lookout)
     uv_thread_join(&lookout->thread);
     close(lookout->wake[0]);
     close(lookout->wake[1]);
-    uv_close((uv_handle_t *)&lookout->news_there, on_closed);
+    uv_close((uv_handle_t *)&lookout->news_there, on_lookout_closed);
 }

@@ -219,7 +219,7 @@ static struct job *take_job(struct queue_thread *thread)
     return job;
 }
 
-static void work(void *arg)
+static void queue_thread_work(void *arg)
 {
     struct queue_thread *thread = arg;
     struct worker *worker = thread->worker;
@@ -238,9 +238,9 @@ static void run_job(struct queue_thread *thread)
     const struct platform_ops *ops = thread->worker->ops;
 
     if (ops->around)
-        ops->around(work, thread);
+        ops->around(queue_thread_work, thread);
     else
-        work(thread);
+        queue_thread_work(thread);
 }
 
 /* Back to the loop, until the hold has ended; unless somebody ends the job first. */

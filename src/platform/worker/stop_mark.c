@@ -83,7 +83,7 @@ static bool read_mark(const char *path, const char *place, const struct stat *st
 }
 
 /* A mark that holds: a file of ours in a folder of ours. */
-static bool look(const char *folder, const char *place, struct stop_mark *mark)
+static bool find_mark(const char *folder, const char *place, struct stop_mark *mark)
 {
     char *path = place_file(folder, place, KIND);
     struct stat st;
@@ -99,8 +99,8 @@ bool stop_mark_find(const struct place_files *files, struct stop_mark *mark)
     struct stop_mark unused;
 
     for (size_t i = 0; i < files->count; i++) {
-        if (look(files->folders[i], files->place, mark ? mark : &unused) ||
-            look(files->folders[i], PLACE_ALL, mark ? mark : &unused))
+        if (find_mark(files->folders[i], files->place, mark ? mark : &unused) ||
+            find_mark(files->folders[i], PLACE_ALL, mark ? mark : &unused))
             return true;
     }
     return false;

@@ -320,7 +320,7 @@ static void on_async(uv_async_t *async)
 
 /* --- jobs ------------------------------------------------------------------------- */
 
-static bool refuse(struct worker *worker, struct job *job, struct error *err)
+static bool refuse_job(struct worker *worker, struct job *job, struct error *err)
 {
     if (is_stoppable(job) && acting_right_stopped(worker->right, err))
         return true;
@@ -359,7 +359,7 @@ bool worker_start(struct worker *worker, struct job *job, struct error *err)
     job->deadline = deadline_of(job->timeout_ms ? job->timeout_ms : WORKER_TIMEOUT_MS);
     job->deadline.acts = job->acts;
     job->overdue = job->deadline.at + WORKER_GRACE_MS;
-    if (refuse(worker, job, err) || !elements_ready(worker, job, err)) {
+    if (refuse_job(worker, job, err) || !elements_ready(worker, job, err)) {
         job->destroy(job);
         return false;
     }
@@ -496,7 +496,7 @@ struct worker *worker_new(uv_loop_t *loop, const struct worker_options *options)
     return worker;
 }
 
-static void on_closed(uv_handle_t *handle)
+static void on_handle_closed(uv_handle_t *handle)
 {
     worker_release(handle->data);
 }
@@ -565,8 +565,8 @@ void worker_free(struct worker *worker)
 
         job->destroy(job);
     }
-    uv_close((uv_handle_t *)&worker->async, on_closed);
-    uv_close((uv_handle_t *)&worker->timer, on_closed);
-    uv_close((uv_handle_t *)&worker->pulse, on_closed);
+    uv_close((uv_handle_t *)&worker->async, on_handle_closed);
+    uv_close((uv_handle_t *)&worker->timer, on_handle_closed);
+    uv_close((uv_handle_t *)&worker->pulse, on_handle_closed);
     worker_release(worker);
 }

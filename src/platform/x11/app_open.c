@@ -140,7 +140,7 @@ static bool start_one(struct opening *opening, size_t *used, struct error *err)
 }
 
 /* An application that takes one file a time is started for each. */
-static bool start(struct opening *opening, struct error *err)
+static bool opening_start(struct opening *opening, struct error *err)
 {
     static _Atomic unsigned serial;
     size_t files = count_list(opening->what->files), used = 0;
@@ -495,7 +495,7 @@ bool x11_app_open(struct desktop *handle, struct deadline *deadline, const struc
          x11_window_list(desktop, NULL, &opening.before, err) &&
          use_running(&opening, out, &used, err);
     if (ok && !used)
-        ok = start(&opening, err) && wait_window(&opening, out, err);
+        ok = opening_start(&opening, err) && wait_window(&opening, out, err);
     desktop->entries->pinned = false;
     window_list_free(&opening.before);
     free(opening.program_copy);

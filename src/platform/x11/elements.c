@@ -22,7 +22,7 @@ static bool elements_ready(struct error *err)
     return atspi != NULL;
 }
 
-static bool begin(struct desktop *handle, struct error *err)
+static bool begin_reading(struct desktop *handle, struct error *err)
 {
     struct x11_desktop *desktop = x11_of(handle);
 
@@ -47,7 +47,7 @@ void x11_elements_wake(struct x11_desktop *desktop, struct deadline *deadline)
     uint64_t began = deadline_now();
     struct error err;
 
-    if (!atspi || began < atomic_load(&again) || !begin((struct desktop *)desktop, &err))
+    if (!atspi || began < atomic_load(&again) || !begin_reading((struct desktop *)desktop, &err))
         return;
     if (atspi->wake(desktop->atspi, deadline, &err))
         return;
@@ -102,9 +102,9 @@ static bool is_taken(const struct window_info *window, const struct fit *fits, s
 }
 
 /* taken: the fits of others, whose windows it is not; NULL: any may be its own. */
-static const struct window_info *match(const struct atspi_frame *frame,
-                                       const struct window_list *windows, const struct fit *taken,
-                                       size_t count)
+static const struct window_info *match_frame(const struct atspi_frame *frame,
+                                             const struct window_list *windows,
+                                             const struct fit *taken, size_t count)
 {
     const struct window_info *best = NULL;
     double least = 0;
@@ -162,8 +162,8 @@ static void name_window(struct element_info *info, const struct fit *fit)
         info->role = ELEMENT_DIALOG;
 }
 
-static void put(struct element_tree *tree, const struct atspi_frames *frames,
-                const struct fit *fits)
+static void put_elements(struct element_tree *tree, const struct atspi_frames *frames,
+                         const struct fit *fits)
 {
     for (size_t i = 0; i < tree->count; i++) {
         struct element_info *info = &tree->items[i];
@@ -191,8 +191,9 @@ static void find_fits(const struct atspi_frames *frames, const struct window_lis
         for (size_t i = 0; i < frames->count; i++) {
             const struct atspi_frame *frame = &frames->items[i];
             const struct window_info *window =
-                frame->placed == placed ? match(frame, windows, placed ? NULL : fits, frames->count)
-                                        : NULL;
+                frame->placed == placed
+                    ? match_frame(frame, windows, placed ? NULL : fits, frames->count)
+                    : NULL;
 
             if (window)
                 fits[i] = fit_of(frame, window);
@@ -216,8 +217,8 @@ static void hide_closed(struct element_tree *tree, const struct atspi_frames *fr
     }
 }
 
-static bool place(struct desktop *handle, struct element_tree *tree,
-                  const struct atspi_frames *frames, struct error *err)
+static bool place_elements(struct desktop *handle, struct element_tree *tree,
+                           const struct atspi_frames *frames, struct error *err)
 {
     struct fit *fits = mem_zero((frames->count + 1) * sizeof *fits);
     struct window_query query = { .all_kinds = true };
@@ -227,7 +228,7 @@ static bool place(struct desktop *handle, struct element_tree *tree,
     if (ok) {
         find_fits(frames, &windows, fits);
         hide_closed(tree, frames, fits);
-        put(tree, frames, fits);
+        put_elements(tree, frames, fits);
         window_list_free(&windows);
     }
     free(fits);
@@ -236,10 +237,10 @@ static bool place(struct desktop *handle, struct element_tree *tree,
 
 /* --- the operations ------------------------------------------------------------------------- */
 
-static bool finish(struct desktop *handle, bool read, struct element_tree *out,
-                   struct atspi_frames *frames, struct error *err)
+static bool finish_reading(struct desktop *handle, bool read, struct element_tree *out,
+                           struct atspi_frames *frames, struct error *err)
 {
-    bool ok = read && place(handle, out, frames, err);
+    bool ok = read && place_elements(handle, out, frames, err);
 
     atspi_frames_free(frames);
     if (!ok)
@@ -274,10 +275,10 @@ static bool elements_tree(struct desktop *handle, struct deadline *deadline,
                           struct error *err)
 {
     struct atspi_frames frames = { 0 };
-    bool read = is_running(query, err) && begin(handle, err) &&
+    bool read = is_running(query, err) && begin_reading(handle, err) &&
                 atspi->tree(x11_of(handle)->atspi, deadline, query, out, &frames, err);
 
-    if (!finish(handle, read, out, &frames, err))
+    if (!finish_reading(handle, read, out, &frames, err))
         return false;
     if (query->window)
         keep_window(out, query->window);
@@ -317,23 +318,24 @@ static bool elements_get(struct desktop *handle, struct deadline *deadline, cons
 {
     struct x11_desktop *desktop = x11_of(handle);
     struct atspi_frames frames = { 0 };
-    bool read =
-        begin(handle, err) && atspi->get(desktop->atspi, deadline, ids, count, out, &frames, err);
+    bool read = begin_reading(handle, err) &&
+                atspi->get(desktop->atspi, deadline, ids, count, out, &frames, err);
 
-    return finish(handle, read, out, &frames, err);
+    return finish_reading(handle, read, out, &frames, err);
 }
 
 static bool elements_act(struct desktop *handle, struct deadline *deadline, uint64_t id,
                          const struct element_change *change, struct element_outcome *out,
                          struct error *err)
 {
-    return begin(handle, err) && atspi->act(x11_of(handle)->atspi, deadline, id, change, out, err);
+    return begin_reading(handle, err) &&
+           atspi->act(x11_of(handle)->atspi, deadline, id, change, out, err);
 }
 
 static bool elements_text(struct desktop *handle, struct deadline *deadline, uint64_t id, int from,
                           int to, struct element_text *out, struct error *err)
 {
-    return begin(handle, err) &&
+    return begin_reading(handle, err) &&
            atspi->text(x11_of(handle)->atspi, deadline, id, from, to, out, err);
 }
 
@@ -341,13 +343,13 @@ static bool elements_events(struct desktop *handle, struct deadline *deadline, i
                             uint64_t since, uint64_t until, struct element_events *out,
                             struct error *err)
 {
-    return begin(handle, err) &&
+    return begin_reading(handle, err) &&
            atspi->events(x11_of(handle)->atspi, deadline, pid, since, until, out, err);
 }
 
 static bool elements_hear(struct desktop *handle, struct deadline *deadline, struct error *err)
 {
-    return begin(handle, err) && atspi->hear(x11_of(handle)->atspi, deadline, err);
+    return begin_reading(handle, err) && atspi->hear(x11_of(handle)->atspi, deadline, err);
 }
 
 extern const struct element_ops x11_element_ops;

@@ -58,7 +58,7 @@ static void read_modifiers(struct x11_desktop *desktop, struct hotkeys *hotkeys)
 }
 
 /* Told of every change, and of a key that is held down as of one press. */
-static void begin(struct x11_desktop *desktop, struct hotkeys *hotkeys)
+static void begin_hotkeys(struct x11_desktop *desktop, struct hotkeys *hotkeys)
 {
     unsigned events = XkbNewKeyboardNotifyMask | XkbMapNotifyMask;
 
@@ -180,7 +180,7 @@ void hotkeys_set(struct x11_desktop *desktop, struct hotkeys *hotkeys,
     struct error err;
 
     if (wanted->hotkey_count)
-        begin(desktop, hotkeys);
+        begin_hotkeys(desktop, hotkeys);
     drop_others(desktop, hotkeys, wanted);
     for (size_t i = 0; i < wanted->hotkey_count; i++) {
         struct bound bound = { .wanted = wanted->hotkeys[i] };

@@ -65,7 +65,7 @@ struct x11_watch {
 
 /* --- what events tell ---------------------------------------------------------------------- */
 
-static void note(struct x11_watch *watch, struct look look)
+static void note_look(struct x11_watch *watch, struct look look)
 {
     const struct look *last = watch->count ? &watch->looks[watch->count - 1] : NULL;
 
@@ -86,17 +86,17 @@ static void note_property(struct x11_desktop *desktop, const XPropertyEvent *eve
 
     if (event->window == desktop->root) {
         if (event->atom == A(_NET_CLIENT_LIST))
-            note(watch, (struct look){ .at = LOOK_WINDOWS });
+            note_look(watch, (struct look){ .at = LOOK_WINDOWS });
         else if (event->atom == A(_NET_ACTIVE_WINDOW))
-            note(watch, (struct look){ .at = LOOK_FOCUS });
+            note_look(watch, (struct look){ .at = LOOK_FOCUS });
         else if (event->atom == A(_NET_WORKAREA))
-            note(watch, (struct look){ .at = LOOK_DISPLAYS });
+            note_look(watch, (struct look){ .at = LOOK_DISPLAYS });
     } else if (event->atom == A(WM_STATE) && !watched_find(&watch->watched, event->window)) {
-        note(watch, (struct look){ .at = LOOK_WINDOWS });
+        note_look(watch, (struct look){ .at = LOOK_WINDOWS });
     } else if (event->atom == A(_NET_WM_NAME) || event->atom == XA_WM_NAME ||
                event->atom == A(_NET_WM_STATE) || event->atom == A(WM_STATE) ||
                event->atom == A(_NET_WM_DESKTOP) || event->atom == A(_NET_FRAME_EXTENTS)) {
-        note(watch, (struct look){ .at = LOOK_WINDOW, .window = event->window });
+        note_look(watch, (struct look){ .at = LOOK_WINDOW, .window = event->window });
     }
 }
 
@@ -112,7 +112,7 @@ static bool is_display_event(const struct x11_desktop *desktop, const XEvent *ev
 static void note_framed(struct x11_desktop *desktop, Window window)
 {
     XSelectInput(desktop->display, window, WINDOW_EVENTS);
-    note(desktop->watch, (struct look){ .at = LOOK_WINDOWS });
+    note_look(desktop->watch, (struct look){ .at = LOOK_WINDOWS });
 }
 
 /* A window that is shown or taken away counts also where no manager keeps a list. */
@@ -122,17 +122,17 @@ static void note_structure(struct x11_desktop *desktop, const XEvent *event)
 
     if (event->type == MapNotify && event->xmap.event == desktop->root &&
         !event->xmap.override_redirect)
-        note(watch, (struct look){ .at = LOOK_WINDOWS });
+        note_look(watch, (struct look){ .at = LOOK_WINDOWS });
     else if (event->type == ReparentNotify && event->xreparent.event == desktop->root &&
              event->xreparent.parent != desktop->root)
         note_framed(desktop, event->xreparent.window);
     else if (event->type == DestroyNotify &&
              watched_find(&watch->watched, event->xdestroywindow.window))
-        note(watch, (struct look){ .at = LOOK_WINDOWS });
+        note_look(watch, (struct look){ .at = LOOK_WINDOWS });
     else if (event->type == UnmapNotify && watched_find(&watch->watched, event->xunmap.window))
-        note(watch, (struct look){ .at = LOOK_WINDOWS });
+        note_look(watch, (struct look){ .at = LOOK_WINDOWS });
     else if (event->type == ConfigureNotify && event->xconfigure.event == event->xconfigure.window)
-        note(watch, (struct look){ .at = LOOK_WINDOW, .window = event->xconfigure.window });
+        note_look(watch, (struct look){ .at = LOOK_WINDOW, .window = event->xconfigure.window });
 }
 
 void x11_watch_event(struct x11_desktop *desktop, XEvent *event)
@@ -141,18 +141,18 @@ void x11_watch_event(struct x11_desktop *desktop, XEvent *event)
     struct look look = { .at = LOOK_HOTKEY };
 
     if (hotkeys_take(desktop, watch->hotkeys, event, &look.hotkey, &look.number))
-        note(watch, look);
+        note_look(watch, look);
     else if (idle_alarm_is(&watch->idle, event))
-        note(watch, (struct look){ .at = LOOK_ACTIVE });
+        note_look(watch, (struct look){ .at = LOOK_ACTIVE });
     else if (event->type == PropertyNotify)
         note_property(desktop, &event->xproperty);
     else if (desktop->fixes_event >= 0 &&
              event->type == desktop->fixes_event + XFixesSelectionNotify)
-        note(watch, (struct look){ .at = LOOK_CLIPBOARD });
+        note_look(watch, (struct look){ .at = LOOK_CLIPBOARD });
     else if (event->type == FocusIn) /* a manager may tell of it by nothing else */
-        note(watch, (struct look){ .at = LOOK_FOCUS });
+        note_look(watch, (struct look){ .at = LOOK_FOCUS });
     else if (is_display_event(desktop, event))
-        note(watch, (struct look){ .at = LOOK_DISPLAYS });
+        note_look(watch, (struct look){ .at = LOOK_DISPLAYS });
     else
         note_structure(desktop, event);
 }
@@ -174,7 +174,7 @@ static void watch_end(struct x11_watch *watch, int pid)
         watch->ends[watch->end_count++] = (struct ending){ pid, fd };
 }
 
-static void describe(void *arg, const struct window_info *window, struct app_info *out)
+static void describe_app(void *arg, const struct window_info *window, struct app_info *out)
 {
     struct x11_desktop *desktop = arg;
 
@@ -220,7 +220,7 @@ static bool look_at_windows(struct x11_desktop *desktop, struct error *err)
         fresh[count++] = now.items[i].ref.id;
         XSelectInput(desktop->display, (Window)now.items[i].ref.id, WINDOW_EVENTS);
     }
-    watched_take(watched, &now, describe, desktop);
+    watched_take(watched, &now, describe_app, desktop);
     for (size_t i = 0; i < count && ok; i++)
         ok = look_at_window(desktop, (Window)fresh[i], err);
     free(fresh);
@@ -267,7 +267,7 @@ static void tell_hotkey(const struct x11_watch *watch, const struct look *look)
     watch->watched.told->event(watch->watched.told->arg, &event);
 }
 
-static bool look_at(struct x11_desktop *desktop, const struct look *look, struct error *err)
+static bool take_look(struct x11_desktop *desktop, const struct look *look, struct error *err)
 {
     struct x11_watch *watch = desktop->watch;
     unsigned kinds = watch->watched.kinds;
@@ -309,7 +309,7 @@ static bool look_at_all(struct x11_desktop *desktop, struct error *err)
         watch->looks = NULL;
         watch->count = watch->room = 0;
         for (size_t i = 0; i < count && ok; i++)
-            ok = look_at(desktop, &looks[i], err);
+            ok = take_look(desktop, &looks[i], err);
         free(looks);
         if (!ok || !x11_pump(desktop, err))
             return desktop->dead ? x11_lost(desktop, err) : false;
@@ -333,7 +333,8 @@ static void look_at_ends(struct x11_watch *watch, const struct pollfd *fds)
 /* --- running ------------------------------------------------------------------------------- */
 
 /* What there is at the beginning is known, and not told. */
-static bool begin(struct x11_desktop *desktop, const struct watch_wanted *wanted, struct error *err)
+static bool begin_watch(struct x11_desktop *desktop, const struct watch_wanted *wanted,
+                        struct error *err)
 {
     struct x11_watch *watch = desktop->watch;
     struct watched *watched = &watch->watched;
@@ -360,7 +361,7 @@ static bool begin(struct x11_desktop *desktop, const struct watch_wanted *wanted
 }
 
 /* Until there is something to look at; *woken: the caller wants the thread. */
-static bool await(struct x11_desktop *desktop, int wake_fd, bool *woken, struct error *err)
+static bool await_event(struct x11_desktop *desktop, int wake_fd, bool *woken, struct error *err)
 {
     struct x11_watch *watch = desktop->watch;
     struct pollfd fds[2 + ENDS_MAX] = { { .fd = wake_fd, .events = POLLIN },
@@ -381,8 +382,8 @@ static bool await(struct x11_desktop *desktop, int wake_fd, bool *woken, struct 
     return true;
 }
 
-static bool run(struct desktop *handle, const struct watch_wanted *wanted, int wake_fd,
-                const struct watch_told *told, struct error *err)
+static bool run_watch(struct desktop *handle, const struct watch_wanted *wanted, int wake_fd,
+                      const struct watch_told *told, struct error *err)
 {
     struct x11_desktop *desktop = x11_of(handle);
     bool woken = false;
@@ -392,7 +393,7 @@ static bool run(struct desktop *handle, const struct watch_wanted *wanted, int w
         desktop->watch->hotkeys = hotkeys_new();
     }
     desktop->watch->watched.told = told;
-    if (!x11_pump(desktop, err) || !begin(desktop, wanted, err))
+    if (!x11_pump(desktop, err) || !begin_watch(desktop, wanted, err))
         return false;
     hotkeys_set(desktop, desktop->watch->hotkeys, wanted, told);
     XSync(desktop->display,
@@ -401,7 +402,7 @@ static bool run(struct desktop *handle, const struct watch_wanted *wanted, int w
         return x11_lost(desktop, err);
     told->begun(told->arg);
     while (!woken)
-        if (!look_at_all(desktop, err) || !await(desktop, wake_fd, &woken, err))
+        if (!look_at_all(desktop, err) || !await_event(desktop, wake_fd, &woken, err))
             return false;
     return true;
 }
@@ -422,7 +423,8 @@ void x11_watch_free(struct x11_desktop *desktop)
     desktop->watch = NULL;
 }
 
-static bool idle(struct desktop *handle, struct deadline *deadline, uint64_t *ms, struct error *err)
+static bool read_idle(struct desktop *handle, struct deadline *deadline, uint64_t *ms,
+                      struct error *err)
 {
     struct x11_desktop *desktop = x11_of(handle);
 
@@ -430,4 +432,4 @@ static bool idle(struct desktop *handle, struct deadline *deadline, uint64_t *ms
            (!desktop->dead || x11_lost(desktop, err));
 }
 
-const struct watch_ops x11_watch_ops = { run, idle };
+const struct watch_ops x11_watch_ops = { run_watch, read_idle };

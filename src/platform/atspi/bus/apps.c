@@ -54,8 +54,8 @@ static char *pick(struct atspi *atspi, struct deadline *deadline, int pid, const
     return found;
 }
 
-static char *look(struct atspi *atspi, struct deadline *deadline, int pid, bool *asked,
-                  struct error *err)
+static char *look_for_app(struct atspi *atspi, struct deadline *deadline, int pid, bool *asked,
+                          struct error *err)
 {
     const char *names[APPS_MAX];
     DBusMessage *answer = talk_ask_one(
@@ -78,7 +78,7 @@ char *apps_find(struct atspi *atspi, struct deadline *deadline, int pid, struct 
     char *found = NULL;
 
     while (asked && !found) {
-        found = look(atspi, deadline, pid, &asked, err);
+        found = look_for_app(atspi, deadline, pid, &asked, err);
         if (found || !fresh || deadline_now() >= until)
             break;
         asked = asked && deadline_wait(deadline, -1, deadline_now() + AGAIN_MS, err);

@@ -115,7 +115,7 @@ static void take_answers(const struct batch *batch, const struct stage *stage,
     }
 }
 
-static bool run(const struct batch *batch, const struct stage *stage, struct error *err)
+static bool batch_run(const struct batch *batch, const struct stage *stage, struct error *err)
 {
     size_t most = batch->count * TOGETHER * MOST + 1;
     struct sent sent = { .calls = mem_zero(most * sizeof *sent.calls),
@@ -342,7 +342,7 @@ bool details_read(struct atspi *atspi, struct deadline *deadline, struct detaile
     bool ok = true;
 
     for (size_t i = 0; ok && i < countof(stages); i++)
-        ok = run(&batch, &stages[i], err);
+        ok = batch_run(&batch, &stages[i], err);
     for (size_t i = 0; i < count; i++) {
         free(items[i].option);
         free(items[i].label);

@@ -37,8 +37,8 @@ static DBusConnection *connect_to(const char *address, int pid)
 
 /* One question, by the way that atspi->direct says; the caller's answer, NULL: an error. False:
  * none came soon. */
-static bool ask(struct atspi *atspi, struct deadline *deadline, DBusMessage *call,
-                DBusMessage **answer)
+static bool ask_once(struct atspi *atspi, struct deadline *deadline, DBusMessage *call,
+                     DBusMessage **answer)
 {
     uint64_t until = atspi->until, most = deadline_now() + TRY_MS;
     struct error err;
@@ -51,8 +51,8 @@ static bool ask(struct atspi *atspi, struct deadline *deadline, DBusMessage *cal
     return ok;
 }
 
-static bool answers(struct atspi *atspi, struct deadline *deadline, DBusConnection *connection,
-                    const char *bus)
+static bool connection_answers(struct atspi *atspi, struct deadline *deadline,
+                               DBusConnection *connection, const char *bus)
 {
     DBusMessage *call = talk_get(bus, ATSPI_ROOT, ATSPI_IFACE("Accessible"), "ChildCount");
     DBusMessage *answer = NULL;
@@ -60,7 +60,7 @@ static bool answers(struct atspi *atspi, struct deadline *deadline, DBusConnecti
 
     atspi->direct = connection;
     atspi->direct_to = bus;
-    ok = ask(atspi, deadline, call, &answer) && answer != NULL;
+    ok = ask_once(atspi, deadline, call, &answer) && answer != NULL;
     atspi->direct = NULL;
     talk_unref(&answer, 1);
     return ok;
@@ -75,11 +75,11 @@ DBusConnection *direct_open(struct atspi *atspi, struct deadline *deadline, cons
     DBusConnection *connection = NULL;
     const char *address;
 
-    *offered = !ask(atspi, deadline, call, &told);
+    *offered = !ask_once(atspi, deadline, call, &told);
     if (talk_value(told, DBUS_TYPE_STRING, &address))
         connection = connect_to(address, pid);
     talk_unref(&told, 1);
-    if (!connection || answers(atspi, deadline, connection, bus))
+    if (!connection || connection_answers(atspi, deadline, connection, bus))
         return connection;
     *offered = true;
     direct_close(connection);

@@ -39,7 +39,7 @@ static size_t slot_of(uint64_t hash, const char *bus, const char *path)
     return slot;
 }
 
-static void put(uint64_t id)
+static void ids_put(uint64_t id)
 {
     size_t slot = entry_of(id)->hash & (slots - 1);
 
@@ -54,7 +54,7 @@ static void rebuild(size_t wanted)
     slots = wanted;
     table = mem_zero(slots * sizeof *table);
     for (uint64_t id = first; id < next; id++)
-        put(id);
+        ids_put(id);
 }
 
 static void forget_oldest(void)
@@ -76,7 +76,7 @@ static size_t slots_for(size_t count)
     return wanted;
 }
 
-static void grow(void)
+static void ids_grow(void)
 {
     size_t old = capacity;
     struct entry *moved;
@@ -97,12 +97,12 @@ static void make_room(void)
     if (next - first < capacity)
         return;
     if (capacity < IDS_MAX)
-        grow();
+        ids_grow();
     else
         forget_oldest();
 }
 
-static uint64_t add(const char *bus, const char *path, uint64_t hash)
+static uint64_t ids_add(const char *bus, const char *path, uint64_t hash)
 {
     size_t bus_len = strlen(bus), path_len = strlen(path);
     struct entry *entry;
@@ -113,7 +113,7 @@ static uint64_t add(const char *bus, const char *path, uint64_t hash)
     memcpy(entry->key, bus, bus_len + 1);
     memcpy(entry->key + bus_len + 1, path, path_len + 1);
     entry->path = entry->key + bus_len + 1;
-    put(next);
+    ids_put(next);
     return next++;
 }
 
@@ -125,7 +125,7 @@ uint64_t ids_of(const char *bus, const char *path, int pid, uint64_t parent, uin
     pthread_mutex_lock(&lock);
     id = slots ? table[slot_of(hash, bus, path)] : 0;
     if (!id)
-        id = add(bus, path, hash);
+        id = ids_add(bus, path, hash);
     entry = entry_of(id);
     entry->pid = pid ? pid : entry->pid;
     entry->parent = parent ? parent : entry->parent;

@@ -29,7 +29,7 @@ static bool listening;
 
 /* --- entries, with the lock held ---------------------------------------------------------- */
 
-static struct entry *find(const char *bus)
+static struct entry *entry_find(const char *bus)
 {
     for (size_t i = 0; i < KEPT_APPS; i++) {
         if (*entries[i].bus && strcmp(entries[i].bus, bus) == 0)
@@ -38,7 +38,7 @@ static struct entry *find(const char *bus)
     return NULL;
 }
 
-static void drop(struct entry *entry)
+static void entry_drop(struct entry *entry)
 {
     nodes_free(&entry->nodes);
     direct_close(entry->direct);
@@ -47,7 +47,7 @@ static void drop(struct entry *entry)
 }
 
 /* A free one, or that which was not used for longest. NULL: all are lent. */
-static struct entry *make(const char *bus, int pid)
+static struct entry *entry_make(const char *bus, int pid)
 {
     struct entry *oldest = NULL;
 
@@ -57,7 +57,7 @@ static struct entry *make(const char *bus, int pid)
     }
     if (!oldest || strlen(bus) >= sizeof oldest->bus)
         return NULL;
-    drop(oldest);
+    entry_drop(oldest);
     snprintf(oldest->bus, sizeof oldest->bus, "%s", bus);
     oldest->pid = pid;
     return oldest;
@@ -105,7 +105,7 @@ struct kept_about kept_about(const char *bus)
     struct entry *entry;
 
     pthread_mutex_lock(&lock);
-    entry = find(bus);
+    entry = entry_find(bus);
     if (entry)
         about = entry->about;
     pthread_mutex_unlock(&lock);
@@ -119,9 +119,9 @@ void kept_take(const char *bus, int pid, struct kept *out)
     *out = (struct kept){ 0 };
     kept_expire();
     pthread_mutex_lock(&lock);
-    entry = find(bus);
+    entry = entry_find(bus);
     if (!entry)
-        entry = make(bus, pid);
+        entry = entry_make(bus, pid);
     if (entry && !entry->lent) {
         sort_out(entry);
         out->lent = entry->lent = true;
@@ -147,7 +147,7 @@ void kept_put(const char *bus, struct kept *kept, bool worth)
     struct entry *entry;
 
     pthread_mutex_lock(&lock);
-    entry = kept->lent ? find(bus) : NULL;
+    entry = kept->lent ? entry_find(bus) : NULL;
     if (entry && entry->lent && entry->turn == kept->turn) {
         entry->lent = false;
         entry->about = kept->about;
@@ -187,7 +187,7 @@ void kept_named(const char *bus, const char *path)
     struct entry *entry;
 
     pthread_mutex_lock(&lock);
-    entry = find(bus);
+    entry = entry_find(bus);
     if (entry)
         name(entry, hash_object(bus, path));
     pthread_mutex_unlock(&lock);
@@ -198,9 +198,9 @@ void kept_gone(const char *bus)
     struct entry *entry;
 
     pthread_mutex_lock(&lock);
-    entry = find(bus);
+    entry = entry_find(bus);
     if (entry)
-        drop(entry); /* a reader that has it finds none to give it back to */
+        entry_drop(entry); /* a reader that has it finds none to give it back to */
     pthread_mutex_unlock(&lock);
 }
 
@@ -211,7 +211,7 @@ void kept_listening(bool on)
     for (size_t i = 0; i < KEPT_APPS; i++) {
         entries[i].listened = false;
         if (!on)
-            drop(&entries[i]); /* the bus is gone, and all names on it */
+            entry_drop(&entries[i]); /* the bus is gone, and all names on it */
     }
     pthread_mutex_unlock(&lock);
 }
@@ -225,7 +225,7 @@ int kept_expire(void)
         if (!*entries[i].bus || entries[i].lent)
             continue;
         if (entries[i].used + KEPT_MS <= now)
-            drop(&entries[i]);
+            entry_drop(&entries[i]);
         else if (entries[i].used + KEPT_MS - now < next)
             next = entries[i].used + KEPT_MS - now;
     }

@@ -18,7 +18,7 @@ static size_t slot_of(const struct nodes *nodes, const char *bus, const char *pa
     return slot;
 }
 
-static void grow(struct nodes *nodes)
+static void nodes_grow(struct nodes *nodes)
 {
     nodes->room = nodes->room ? nodes->room * 2 : 256;
     nodes->items = mem_resize(nodes->items, nodes->room * sizeof *nodes->items);
@@ -36,7 +36,7 @@ int nodes_add(struct nodes *nodes, const char *bus, const char *path)
     if (!*bus || strcmp(path, ATSPI_NULL) == 0)
         return -1;
     if (nodes->count == nodes->room)
-        grow(nodes);
+        nodes_grow(nodes);
     slot = slot_of(nodes, bus, path);
     if (!nodes->table[slot]) {
         nodes->items[nodes->count++] = (struct node){

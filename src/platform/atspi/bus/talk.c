@@ -154,8 +154,8 @@ static uint64_t look_again_at(const struct atspi *atspi, DBusConnection *connect
 }
 
 /* Until this one has its answer, sleeping where a stop is seen. */
-static bool await(struct atspi *atspi, struct deadline *deadline, DBusConnection *connection,
-                  DBusPendingCall *pending, struct error *err)
+static bool await_answer(struct atspi *atspi, struct deadline *deadline, DBusConnection *connection,
+                         DBusPendingCall *pending, struct error *err)
 {
     int fd = -1;
 
@@ -197,7 +197,7 @@ bool talk_ask(struct atspi *atspi, struct deadline *deadline, DBusMessage **call
                 pending[sent] = send(way, calls[sent]);
         }
         if (ok && pending[i])
-            ok = await(atspi, deadline, way, pending[i], err);
+            ok = await_answer(atspi, deadline, way, pending[i], err);
         answers[i] = take_answer(pending[i]);
         if (is_error(answers[i])) {
             dbus_message_unref(answers[i]);
@@ -210,7 +210,7 @@ bool talk_ask(struct atspi *atspi, struct deadline *deadline, DBusMessage **call
     return ok;
 }
 
-static bool explain(DBusMessage *answer, struct error *err)
+static bool explain_answer(DBusMessage *answer, struct error *err)
 {
     const char *name = dbus_message_get_error_name(answer);
     const char *text = "";
@@ -233,13 +233,13 @@ DBusMessage *talk_ask_one(struct atspi *atspi, struct deadline *deadline, DBusMe
     DBusConnection *bus = atspi->bus.connection;
     DBusPendingCall *pending = send(bus, call);
     DBusMessage *answer;
-    bool ok = !pending || await(atspi, deadline, bus, pending, err);
+    bool ok = !pending || await_answer(atspi, deadline, bus, pending, err);
 
     answer = take_answer(pending);
     if (ok && answer && !is_error(answer))
         return answer;
     if (ok && answer)
-        explain(answer, err);
+        explain_answer(answer, err);
     else if (ok)
         says_no(err, "it was closed");
     if (answer)

@@ -73,7 +73,7 @@ static void make_old(struct node *node)
 
 /* GTK 3 puts a popover before the others when it shows it, and tells only that it is shown: so the
  * order of what is beside it has to be read, too. Returns whether `place` was named. */
-static bool mark(struct aging *aging, int place, bool silent)
+static bool mark_node(struct aging *aging, int place, bool silent)
 {
     struct node *node = &aging->kept->nodes.items[place];
     bool named = was_named(aging, node), old;
@@ -81,7 +81,7 @@ static bool mark(struct aging *aging, int place, bool silent)
     silent = silent || is_silent(node);
     old = named || silent || node->behind || node->guessed || strcmp(node->bus, aging->bus) != 0;
     for (int i = 0; i < node->listed; i++)
-        old = mark(aging, node->children[i], silent) || old;
+        old = mark_node(aging, node->children[i], silent) || old;
     if (old)
         make_old(node);
     else
@@ -142,7 +142,7 @@ void aging_mark(struct kept *kept, int root, bool heard)
         check_leaves(&kept->nodes);
     if (heard && !kept->unheard && kept->about.tells) {
         aging.placed = mem_zero((kept->named_count + 1) * sizeof *aging.placed);
-        mark(&aging, root, false);
+        mark_node(&aging, root, false);
         if (aging.placed_count < kept->named_count) /* of something that is not known */
             set_age(&kept->nodes, NODE_OLD);
         free(aging.placed);

@@ -28,7 +28,7 @@ void listing_room(struct listing *listing, size_t room)
     listing->details = mem_resize(listing->details, room * sizeof *listing->details);
 }
 
-static struct element_info *add(struct listing *listing, const struct node *node)
+static struct element_info *add_element(struct listing *listing, const struct node *node)
 {
     struct element_tree *out = listing->out;
 
@@ -62,7 +62,7 @@ void listing_add(struct listing *listing, int place, int depth, uint64_t parent,
         return;
     }
     mine = listing->out->count;
-    info = add(listing, node);
+    info = add_element(listing, node);
     id = ids_of(node->bus, node->path, listing->pid, parent, frame);
     info->id = id;
     info->parent = parent;

@@ -63,7 +63,7 @@ static double scale_of(struct rect page, struct rect holder)
     return scale >= 1.1 && alike ? scale : 0;
 }
 
-static void fit(struct pane *pane, struct rect told, struct rect holder)
+static void pane_fit(struct pane *pane, struct rect told, struct rect holder)
 {
     pane->known = true;
     if (!is_same_size(told, holder))
@@ -90,13 +90,13 @@ static bool read_offset(struct atspi *atspi, struct deadline *deadline, struct p
         ok = details_read(atspi, deadline, details, 2, DETAIL_BOUNDS, err);
     }
     if (ok && infos[0].placed && infos[1].placed)
-        fit(pane, infos[0].bounds, infos[1].bounds);
+        pane_fit(pane, infos[0].bounds, infos[1].bounds);
     known_object_free(&objects[0]);
     known_object_free(&objects[1]);
     return ok;
 }
 
-static struct pane *find(const struct panes *panes, uint64_t id)
+static struct pane *panes_find(const struct panes *panes, uint64_t id)
 {
     for (size_t i = 0; i < panes->count; i++) {
         if (panes->items[i].id == id)
@@ -109,7 +109,7 @@ static bool read_offsets(struct atspi *atspi, struct deadline *deadline, struct 
                          size_t count, struct error *err)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!panes->within[i] || find(panes, panes->within[i]))
+        if (!panes->within[i] || panes_find(panes, panes->within[i]))
             continue;
         panes->items = mem_resize(panes->items, (panes->count + 1) * sizeof *panes->items);
         panes->items[panes->count] = (struct pane){ .id = panes->within[i] };
@@ -121,7 +121,7 @@ static bool read_offsets(struct atspi *atspi, struct deadline *deadline, struct 
 
 /* --- what is in which ----------------------------------------------------------------------- */
 
-static struct panes begin(const struct element_tree *tree)
+static struct panes panes_begin(const struct element_tree *tree)
 {
     return (struct panes){ .within = mem_zero((tree->count + 1) * sizeof(uint64_t)) };
 }
@@ -170,7 +170,7 @@ static void take_out_right_ones(struct panes *panes, const struct element_tree *
         if (above < 0 || !panes->within[i] || panes->within[i] == info->id)
             continue;
         if (!panes->within[above] ||
-            is_right(info, &tree->items[above], find(panes, panes->within[i])->by))
+            is_right(info, &tree->items[above], panes_find(panes, panes->within[i])->by))
             panes->within[i] = 0;
     }
 }
@@ -187,14 +187,14 @@ static void fit_pages(struct panes *panes, const struct element_tree *tree, cons
         panes->items = mem_resize(panes->items, (panes->count + 1) * sizeof *panes->items);
         panes->items[panes->count] = (struct pane){ .id = page->id, .page = true };
         if (page->placed && holder->placed)
-            fit(&panes->items[panes->count], page->bounds, holder->bounds);
+            pane_fit(&panes->items[panes->count], page->bounds, holder->bounds);
         panes->count++;
     }
 }
 
 /* --- moving --------------------------------------------------------------------------------- */
 
-static void shrink(struct rect *bounds, double scale)
+static void rect_shrink(struct rect *bounds, double scale)
 {
     *bounds = (struct rect){ bounds->x / scale, bounds->y / scale, bounds->width / scale,
                              bounds->height / scale };
@@ -203,22 +203,22 @@ static void shrink(struct rect *bounds, double scale)
 static void move(const struct panes *panes, struct element_tree *tree)
 {
     for (size_t i = 0; i < tree->count; i++) {
-        const struct pane *pane = panes->within[i] ? find(panes, panes->within[i]) : NULL;
+        const struct pane *pane = panes->within[i] ? panes_find(panes, panes->within[i]) : NULL;
 
         if (!pane || !tree->items[i].placed)
             continue;
         tree->items[i].bounds.x += pane->by.x;
         tree->items[i].bounds.y += pane->by.y;
         if (pane->scale > 0)
-            shrink(&tree->items[i].bounds, pane->scale);
+            rect_shrink(&tree->items[i].bounds, pane->scale);
     }
 }
 
 /* Pages that lie right, as most do, are not asked for again with each element. */
-static void note(const struct panes *panes, const struct element_tree *tree)
+static void panes_note(const struct panes *panes, const struct element_tree *tree)
 {
     for (size_t i = 0; i < tree->count; i++) {
-        const struct pane *pane = panes->within[i] ? find(panes, panes->within[i]) : NULL;
+        const struct pane *pane = panes->within[i] ? panes_find(panes, panes->within[i]) : NULL;
 
         if (pane && pane->page && !pane->known)
             continue;
@@ -233,7 +233,7 @@ bool panes_place(struct atspi *atspi, struct deadline *deadline, struct element_
     int *parents;
     bool ok;
 
-    panes = begin(tree);
+    panes = panes_begin(tree);
     parents = find_parents(tree);
     find_within(&panes, tree, parents);
     fit_pages(&panes, tree, parents);
@@ -241,7 +241,7 @@ bool panes_place(struct atspi *atspi, struct deadline *deadline, struct element_
     if (ok) {
         take_out_right_ones(&panes, tree, parents);
         move(&panes, tree);
-        note(&panes, tree);
+        panes_note(&panes, tree);
     }
     free(parents);
     free(panes.within);
@@ -252,7 +252,7 @@ bool panes_place(struct atspi *atspi, struct deadline *deadline, struct element_
 bool panes_place_again(struct atspi *atspi, struct deadline *deadline, struct element_tree *tree,
                        struct error *err)
 {
-    struct panes panes = begin(tree);
+    struct panes panes = panes_begin(tree);
     bool ok;
 
     for (size_t i = 0; i < tree->count; i++)

@@ -38,8 +38,8 @@ static DBusMessage *call_of(const struct sight *sight, const char *interface, co
     return talk_call(node->bus, node->path, interface, member);
 }
 
-static bool ask(const struct sight *sight, DBusMessage **calls, size_t count, DBusMessage **answers,
-                struct error *err)
+static bool sight_ask(const struct sight *sight, DBusMessage **calls, size_t count,
+                      DBusMessage **answers, struct error *err)
 {
     return talk_ask(sight->walk->atspi, sight->walk->deadline, calls, count, answers, err);
 }
@@ -53,7 +53,7 @@ static bool read_bounds(struct sight *sight, struct error *err)
     bool ok;
 
     dbus_message_append_args(call, DBUS_TYPE_UINT32, &coords, DBUS_TYPE_INVALID);
-    ok = ask(sight, &call, 1, &answer, err);
+    ok = sight_ask(sight, &call, 1, &answer, err);
     if (answer && dbus_message_has_signature(answer, "(iiii)")) {
         dbus_message_iter_init(answer, &at);
         dbus_message_iter_recurse(&at, &inside);
@@ -80,7 +80,7 @@ static char *path_of(DBusMessage *answer)
     return strcmp(path, ATSPI_NULL) == 0 ? NULL : mem_strdup(path);
 }
 
-static void forget(struct sight *sight)
+static void sight_forget(struct sight *sight)
 {
     for (size_t i = 0; i < sight->count; i++)
         free(sight->paths[i]);
@@ -102,8 +102,8 @@ static bool read_points(struct sight *sight, const dbus_int32_t (*points)[2], si
         dbus_message_append_args(calls[i], DBUS_TYPE_INT32, &x, DBUS_TYPE_INT32, &y,
                                  DBUS_TYPE_UINT32, &coords, DBUS_TYPE_INVALID);
     }
-    ok = ask(sight, calls, count, answers, err);
-    forget(sight);
+    ok = sight_ask(sight, calls, count, answers, err);
+    sight_forget(sight);
     sight->count = count;
     for (size_t i = 0; i < count; i++)
         sight->paths[i] = path_of(answers[i]);
@@ -138,7 +138,7 @@ static bool read_edges(struct sight *sight, struct error *err)
     return read_points(sight, points, count, err);
 }
 
-static void widen(struct sight *sight, int index)
+static void sight_widen(struct sight *sight, int index)
 {
     int row = index / sight->columns, column = index % sight->columns;
 
@@ -168,14 +168,14 @@ static bool read_range(struct sight *sight, struct error *err)
             calls[count++] = talk_call(node->bus, sight->paths[i], ATSPI_IFACE("Accessible"),
                                        "GetIndexInParent");
     }
-    ok = ask(sight, calls, count, answers, err);
+    ok = sight_ask(sight, calls, count, answers, err);
     talk_value(answers[0], DBUS_TYPE_INT32, &number);
     sight->columns = number > 0 ? number : 1;
     sight->top = 0;
     sight->bottom = -1;
     for (size_t i = 1; i < count; i++) {
         if (talk_value(answers[i], DBUS_TYPE_INT32, &number))
-            widen(sight, number);
+            sight_widen(sight, number);
     }
     talk_unref(answers, count);
     return ok;
@@ -219,7 +219,7 @@ static bool read_cells(struct sight *sight, struct error *err)
         calls[i] = call_of(sight, ATSPI_IFACE("Accessible"), "GetChildAtIndex");
         dbus_message_append_args(calls[i], DBUS_TYPE_INT32, &index, DBUS_TYPE_INVALID);
     }
-    ok = ask(sight, calls, count, answers, err);
+    ok = sight_ask(sight, calls, count, answers, err);
     for (size_t i = 0; i < count; i++)
         adopt(sight, answers[i], index_of(sight, (int)i, wide));
     talk_unref(answers, count);
@@ -246,6 +246,6 @@ bool sight_read(struct walk *walk, int place, struct error *err)
             ok = read_edges(&sight, err);
         ok = ok && read_range(&sight, err) && read_cells(&sight, err);
     }
-    forget(&sight);
+    sight_forget(&sight);
     return ok;
 }

@@ -129,7 +129,7 @@ struct round {
     size_t count, room, calls, seen;
 };
 
-static void want(struct round *round, int place, enum lack_kind kind)
+static void round_want(struct round *round, int place, enum lack_kind kind)
 {
     if (round->count == round->room) {
         round->room = round->room ? round->room * 2 : 64;
@@ -160,14 +160,14 @@ static void want_again(const struct walk *walk, struct round *round, int place, 
     const struct node *node = &walk->nodes.items[place];
 
     if (node->age == NODE_CHECK)
-        want(round, place, LACK_SIGNS);
+        round_want(round, place, LACK_SIGNS);
     if (node->age == NODE_OLD)
-        want(round, place, inner ? LACK_INNER : LACK_AGAIN);
+        round_want(round, place, inner ? LACK_INNER : LACK_AGAIN);
     if (node->age == NODE_OLD && node->description)
-        want(round, place, LACK_DESCRIPTION);
+        round_want(round, place, LACK_DESCRIPTION);
     if (node->age != NODE_NEW && !node->located && walk->query->bounds &&
         (node->abilities & ELEMENT_CAN_FOCUS))
-        want(round, place, LACK_PLACE);
+        round_want(round, place, LACK_PLACE);
 }
 
 static bool lacks_children(const struct walk *walk, const struct node *node)
@@ -188,11 +188,11 @@ static void look_for_lacks(struct walk *walk, struct round *round, int place, in
     }
     round->seen++;
     if (!node->known) {
-        want(round, place, LACK_ALL);
+        round_want(round, place, LACK_ALL);
         return;
     }
     if (!wanted && node->age == NODE_OLD)
-        want(round, place, LACK_STATE);
+        round_want(round, place, LACK_STATE);
     if (!wanted)
         return;
     inner = depth != walk->query->depth && lacks_children(walk, node);
@@ -200,7 +200,7 @@ static void look_for_lacks(struct walk *walk, struct round *round, int place, in
     if (depth == walk->query->depth)
         return;
     if (inner)
-        want(round, place, LACK_CHILDREN);
+        round_want(round, place, LACK_CHILDREN);
     count = menu_count_asked(walk, node);
     for (int i = 0; i < count; i++)
         look_for_lacks(walk, round, walk->nodes.items[place].children[i], depth + 1);
@@ -274,7 +274,7 @@ static void take_again(struct nodes *nodes, int place, DBusMessage *state, DBusM
     }
 }
 
-static void take(struct walk *walk, const struct lack *lack, DBusMessage **answers)
+static void walk_take(struct walk *walk, const struct lack *lack, DBusMessage **answers)
 {
     struct node *node = &walk->nodes.items[lack->place];
     const char *text;
@@ -351,7 +351,7 @@ static void shorten(struct round *round, DBusMessage **answers)
     round->count = whole;
 }
 
-static bool ask(struct walk *walk, struct round *round, struct error *err)
+static bool walk_ask(struct walk *walk, struct round *round, struct error *err)
 {
     DBusMessage **calls = mem_zero((round->calls + 1) * sizeof *calls);
     DBusMessage **answers = mem_zero((round->calls + 1) * sizeof *answers);
@@ -370,7 +370,7 @@ static bool ask(struct walk *walk, struct round *round, struct error *err)
     disown(walk, round, answers);
     at = 0;
     for (size_t i = 0; i < round->count; i++) {
-        take(walk, &round->items[i], answers + at);
+        walk_take(walk, &round->items[i], answers + at);
         at += lack_calls[round->items[i].kind];
     }
     talk_unref(answers, round->calls);
@@ -413,7 +413,7 @@ static size_t estimate_wanted(const struct walk *walk, int place, int depth)
     return count;
 }
 
-static bool step(struct walk *walk, bool *done, struct error *err)
+static bool walk_step(struct walk *walk, bool *done, struct error *err)
 {
     struct round round = { 0 };
     bool ok = true;
@@ -421,7 +421,7 @@ static bool step(struct walk *walk, bool *done, struct error *err)
     look_for_lacks(walk, &round, walk->root, 0);
     *done = !round.count;
     if (round.count)
-        ok = ask(walk, &round, err);
+        ok = walk_ask(walk, &round, err);
     free(round.items);
     return ok;
 }
@@ -440,7 +440,7 @@ bool walk_sample(struct walk *walk, size_t *size, struct error *err)
     bool ok = true, done = false;
 
     while (ok && !done && count_known(&walk->nodes) < SAMPLE)
-        ok = step(walk, &done, err);
+        ok = walk_step(walk, &done, err);
     *size = estimate(walk);
     return ok;
 }
@@ -492,7 +492,7 @@ bool walk_on(struct walk *walk, struct error *err)
             walk->cut = walk->late = true;
             return true;
         }
-        ok = step(walk, &done, err);
+        ok = walk_step(walk, &done, err);
         if (ok && done)
             ok = look_at_crowd(walk, &crowds, &done, err);
     }

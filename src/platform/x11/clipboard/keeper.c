@@ -42,7 +42,7 @@ static void become_nobody(int fd)
         _exit(1);
 }
 
-static void serve(struct x11_desktop *desktop)
+static void serve_clipboard(struct x11_desktop *desktop)
 {
     struct x11_clipboard *clipboard = desktop->clipboard;
     struct pollfd poller = { .fd = ConnectionNumber(desktop->display), .events = POLLIN };
@@ -82,7 +82,7 @@ void x11_leave_clipboard(struct x11_desktop *desktop)
     child = fork();
     if (child == 0) {
         if (fork() == 0)
-            serve(desktop);
+            serve_clipboard(desktop);
         _exit(0);
     }
     if (child < 0)

@@ -135,7 +135,7 @@ static bool send_piece(struct x11_desktop *desktop, struct transfer *transfer)
 }
 
 /* The property was deleted: its content has been read. False when there is nothing more to do. */
-static bool go_on(struct x11_desktop *desktop, struct transfer *transfer)
+static bool transfer_go_on(struct x11_desktop *desktop, struct transfer *transfer)
 {
     if (!transfer->whole && send_piece(desktop, transfer))
         return true;
@@ -166,7 +166,7 @@ void clipboard_go_on(struct x11_desktop *desktop, const XPropertyEvent *event)
         struct transfer *transfer = container_of(link, struct transfer, link);
         bool mine = transfer->requestor == event->window && transfer->property == event->atom;
 
-        if (mine ? !go_on(desktop, transfer) : now > transfer->touched + CLIP_STALE_MS)
+        if (mine ? !transfer_go_on(desktop, transfer) : now > transfer->touched + CLIP_STALE_MS)
             drop_transfer(transfer);
     }
 }
@@ -297,8 +297,8 @@ static bool no_answer(struct error *err)
 }
 
 /* Waits for a flag that an event sets. */
-static bool await(struct x11_desktop *desktop, struct deadline *deadline, const bool *flag,
-                  struct error *err)
+static bool await_flag(struct x11_desktop *desktop, struct deadline *deadline, const bool *flag,
+                       struct error *err)
 {
     uint64_t until = deadline_now() + CLIP_SILENCE_MS;
 
@@ -342,7 +342,7 @@ static bool take_pieces(struct x11_desktop *desktop, struct deadline *deadline, 
     size_t start = out->len, got;
 
     for (;;) {
-        if (!await(desktop, deadline, &clipboard->fresh, err))
+        if (!await_flag(desktop, deadline, &clipboard->fresh, err))
             return false;
         clipboard->fresh = false;
         if (!take_property(desktop, max - (out->len - start), out, &got, type, err))
@@ -386,7 +386,7 @@ bool clipboard_convert(struct x11_desktop *desktop, struct deadline *deadline, e
     clipboard->selection = clipboard_atom(desktop, which);
     XConvertSelection(desktop->display, clipboard->selection, target, clipboard->property,
                       desktop->probe, desktop->time);
-    if (!await(desktop, deadline, &clipboard->notified, err))
+    if (!await_flag(desktop, deadline, &clipboard->notified, err))
         return false;
     if (clipboard->refused)
         return error_set(err, "clipboard_refused",

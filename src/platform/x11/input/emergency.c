@@ -144,7 +144,7 @@ void emergency_open(void)
     pthread_mutex_unlock(&lock);
 }
 
-static void release(int fd, bool button, unsigned code)
+static void release_code(int fd, bool button, unsigned code)
 {
     xXTestFakeInputReq request = { .reqType = xtest_opcode,
                                    .xtReqType = X_XTestFakeInput,
@@ -182,7 +182,7 @@ void emergency_release(void)
     for (unsigned code = 0; code < 256; code++) {
         for (int button = 0; button < 2; button++) {
             if (atomic_exchange(&(*atomic_load(&held))[button][code], 0)) {
-                release(fd, button != 0, code);
+                release_code(fd, button != 0, code);
                 released = true;
             }
         }

@@ -421,8 +421,8 @@ static bool look_who_holds(struct x11_desktop *desktop, struct deadline *deadlin
 
 /* --- the door --------------------------------------------------------------------- */
 
-static bool dispatch(struct x11_desktop *desktop, struct deadline *deadline,
-                     const struct input *input, struct input_outcome *out, struct error *err)
+static bool dispatch_input(struct x11_desktop *desktop, struct deadline *deadline,
+                           const struct input *input, struct input_outcome *out, struct error *err)
 {
     switch (input->kind) {
     case INPUT_TEXT:
@@ -453,7 +453,7 @@ static bool send_keys(struct x11_desktop *desktop, struct deadline *deadline,
     bool ok;
 
     if (!look_who_gets_it(desktop, deadline, input, &before, out, err) ||
-        !holds_for(desktop, input, err) || !dispatch(desktop, deadline, input, out, err))
+        !holds_for(desktop, input, err) || !dispatch_input(desktop, deadline, input, out, err))
         return false;
     still_then(&desktop->input->still);
     asked = grab_ask(desktop);
@@ -479,7 +479,7 @@ static bool send_pointer(struct x11_desktop *desktop, struct deadline *deadline,
     uint64_t before_this = input->clicked, now = deadline_now();
     struct grabs before, after;
 
-    if (!dispatch(desktop, deadline, what, out, err) ||
+    if (!dispatch_input(desktop, deadline, what, out, err) ||
         !x11_await_pointer(desktop, deadline, &out->pointer, err)) {
         grab_drop(desktop, asked);
         return false;

@@ -293,7 +293,8 @@ static bool no_map(struct x11_desktop *desktop, struct error *err)
                                      "this X server does not report its keyboard map (XKB)");
 }
 
-static bool load(struct x11_desktop *desktop, struct keymap *map, unsigned group, struct error *err)
+static bool load_keymap(struct x11_desktop *desktop, struct keymap *map, unsigned group,
+                        struct error *err)
 {
     size_t size;
 
@@ -353,7 +354,7 @@ struct keymap *keymap_now(struct x11_desktop *desktop, struct error *err)
     if (!*map || (*map)->stale || (*map)->group != state.group) {
         keymap_free(*map);
         *map = mem_zero(sizeof **map); /* before it is read: what changes from here on is noticed */
-        if (!load(desktop, *map, state.group, err)) {
+        if (!load_keymap(desktop, *map, state.group, err)) {
             keymap_free(*map);
             *map = NULL;
             return NULL;

@@ -139,8 +139,9 @@ static void send_level(struct x11_desktop *desktop, const struct keymap *map, st
     }
 }
 
-static bool press(struct x11_desktop *desktop, struct deadline *deadline, const struct keymap *map,
-                  const struct input *input, struct stroke stroke, struct error *err)
+static bool press_stroke(struct x11_desktop *desktop, struct deadline *deadline,
+                         const struct keymap *map, const struct input *input, struct stroke stroke,
+                         struct error *err)
 {
     const struct chord *chord = &input->chord;
     bool down = input->kind != INPUT_KEY_UP, up = input->kind != INPUT_KEY_DOWN;
@@ -190,7 +191,7 @@ bool x11_chord(struct x11_desktop *desktop, struct deadline *deadline, const str
     ok = find_stroke(desktop, map, &input->chord, &stroke, err);
     if (ok && stroke.code && stroke.group != map->group)
         XkbLockGroup(desktop->display, XkbUseCoreKbd, stroke.group);
-    ok = ok && press(desktop, deadline, map, input, stroke, err);
+    ok = ok && press_stroke(desktop, deadline, map, input, stroke, err);
     if (stroke.code && stroke.group != map->group)
         XkbLockGroup(desktop->display, XkbUseCoreKbd, map->group);
     if (!ok)

@@ -163,7 +163,7 @@ static uint64_t calm_ms(const struct pasting *pasting)
 
 /* Not when somebody copied meanwhile. An empty clipboard is owned for a little longer, so that a
  * late question of the same paste is heard. */
-static void give_back(struct pasting *pasting)
+static void give_back_clipboard(struct pasting *pasting)
 {
     struct x11_desktop *desktop = pasting->desktop;
     bool over = deadline_left(pasting->deadline) == 0;
@@ -186,7 +186,7 @@ static void give_back(struct pasting *pasting)
 
 /* --- one piece ------------------------------------------------------------------------ */
 
-static bool press(void *arg, struct chord chord, struct error *err)
+static bool press_chord(void *arg, struct chord chord, struct error *err)
 {
     struct pasting *pasting = arg;
     struct input keys = { .kind = INPUT_KEYS, .chord = chord };
@@ -201,7 +201,7 @@ static bool press_paste(struct pasting *pasting, struct offer *offer, struct err
     offer->bystander = offer->other;
     offer->given_other = false;
     pasting->told = pasting->unread = true;
-    return press(pasting, pasting->chord, err);
+    return press_chord(pasting, pasting->chord, err);
 }
 
 static bool is_owned(const struct pasting *pasting, const struct offer *offer)
@@ -481,7 +481,7 @@ static bool check_inserted(const struct pasting *pasting, struct str text, struc
 static bool paste_all(struct pasting *pasting, const struct input *input, size_t *characters,
                       struct error *err)
 {
-    static const struct paste_steps steps = { paste_piece, press };
+    static const struct paste_steps steps = { paste_piece, press_chord };
 
     struct str whole = { input->text.ptr, whole_length(pasting, input) };
     struct str rest = { whole.ptr + whole.len, input->text.len - whole.len };
@@ -506,7 +506,7 @@ static bool paste_once(struct pasting *pasting, const struct input *input,
     ok = paste_all(pasting, input, &out->characters, err);
     pasting->outrun = pasting->outrun && out->characters == 0;
     if (!pasting->outrun)
-        give_back(pasting);
+        give_back_clipboard(pasting);
     return ok;
 }
 

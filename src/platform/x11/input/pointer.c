@@ -65,8 +65,8 @@ static bool glide(struct x11_desktop *desktop, struct deadline *deadline, struct
 
 /* The window manager's answer to a press may need the pointer to stay, so a drag waits for the
  * server (not for a time) between its parts. */
-static bool drag(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
-                 struct error *err)
+static bool drag_pointer(struct x11_desktop *desktop, struct deadline *deadline,
+                         const struct input *input, struct error *err)
 {
     uint64_t ms = input->ms ? input->ms : DRAG_MS;
     double length = 0;
@@ -162,8 +162,8 @@ static bool go_there(struct x11_desktop *desktop, struct deadline *deadline,
     return true;
 }
 
-static bool act(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
-                struct error *err)
+static bool act_on_pointer(struct x11_desktop *desktop, struct deadline *deadline,
+                           const struct input *input, struct error *err)
 {
     switch (input->kind) {
     case INPUT_CLICK:
@@ -173,7 +173,7 @@ static bool act(struct x11_desktop *desktop, struct deadline *deadline, const st
         x11_button(desktop, button_of[input->button], input->kind == INPUT_PRESS);
         return true;
     case INPUT_DRAG:
-        return drag(desktop, deadline, input, err);
+        return drag_pointer(desktop, deadline, input, err);
     case INPUT_SCROLL:
         return scroll(desktop, input, err);
     default:
@@ -207,6 +207,6 @@ bool x11_pointer(struct x11_desktop *desktop, struct deadline *deadline, const s
     (void)out;
     return go_there(desktop, deadline, input, err) &&
            x11_modifiers(desktop, input->modifiers, true, err) &&
-           act(desktop, deadline, input, err) &&
+           act_on_pointer(desktop, deadline, input, err) &&
            x11_modifiers(desktop, input->modifiers, false, err);
 }

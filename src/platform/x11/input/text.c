@@ -42,7 +42,7 @@ struct typing {
 };
 
 /* \r\n and \r are one line end, as \n. */
-static void decode(struct typing *typing, struct str text)
+static void typing_decode(struct typing *typing, struct str text)
 {
     const char *at = text.ptr, *end = text.ptr + text.len;
 
@@ -117,7 +117,7 @@ static bool is_on_spare(const struct keymap *map, uint32_t point)
 
 /* The characters from `at` on that no key of the layout has, until the spare keys are used up;
  * returns where that is. */
-static size_t gather(const struct typing *typing, size_t at, uint32_t *wanted, int *count)
+static size_t typing_gather(const struct typing *typing, size_t at, uint32_t *wanted, int *count)
 {
     *count = 0;
     for (; at < typing->count; at++) {
@@ -133,7 +133,7 @@ static size_t gather(const struct typing *typing, size_t at, uint32_t *wanted, i
     return at;
 }
 
-static bool settle(struct typing *typing, bool *settled, struct error *err)
+static bool typing_settle(struct typing *typing, bool *settled, struct error *err)
 {
     if (!x11_settle(typing->desktop, typing->deadline, 0, settled, err))
         return false;
@@ -162,7 +162,7 @@ static bool count_maps(struct typing *typing, struct error *err)
     int maps = 0, count;
 
     while (at < typing->count && maps <= MAPS_MAX) {
-        at = gather(typing, at, wanted, &count);
+        at = typing_gather(typing, at, wanted, &count);
         maps += count > 0;
         if (count == 0 && at < typing->count)
             return error_set(err, "unknown_key",
@@ -207,14 +207,14 @@ static bool type_some(struct typing *typing, size_t *at, struct input_outcome *o
 {
     uint32_t wanted[SPARES_MAX];
     int count;
-    size_t end = gather(typing, *at, wanted, &count);
+    size_t end = typing_gather(typing, *at, wanted, &count);
     bool missing = false, settled;
 
     for (int i = 0; i < count; i++)
         missing = missing || !keymap_find(typing->map, wanted[i]).code;
     if (missing) {
         hold(typing, 0);
-        if (typing->maps++ > 0 && !settle(typing, &settled, err))
+        if (typing->maps++ > 0 && !typing_settle(typing, &settled, err))
             return false;
         keymap_fill(typing->desktop, typing->map, wanted, count);
     }
@@ -248,7 +248,7 @@ static void clear_modifiers(struct typing *typing)
     }
 }
 
-static void finish(struct typing *typing)
+static void typing_finish(struct typing *typing)
 {
     Display *display = typing->desktop->display;
 
@@ -309,7 +309,7 @@ bool x11_type(struct x11_desktop *desktop, struct deadline *deadline, const stru
     typing.group = typing.map->group;
     typing.enter = keymap_symbol(typing.map, XK_Return);
     typing.tab = keymap_symbol(typing.map, XK_Tab);
-    decode(&typing, input->text);
+    typing_decode(&typing, input->text);
     ok = is_better_pasted(&typing, input, *out->method) ? paste_instead(err)
                                                         : count_maps(&typing, err);
     if (ok)
@@ -320,7 +320,7 @@ bool x11_type(struct x11_desktop *desktop, struct deadline *deadline, const stru
     if (typing.maps)
         snprintf(out->route, sizeof out->route, "xtest, %d keymap%s", typing.maps,
                  typing.maps == 1 ? "" : "s");
-    finish(&typing);
+    typing_finish(&typing);
     desktop->input->still.all_sent = ok;
     ok = ok && x11_settle(desktop, deadline, time_to_settle(deadline), &out->settled, err);
     desktop->input->unread = typing.maps && !out->settled;

@@ -128,7 +128,7 @@ static bool lend(const XImage *from, struct image *to)
     return true;
 }
 
-static bool copy(XImage *from, struct image *to)
+static bool copy_pixels(XImage *from, struct image *to)
 {
     if (!image_new(to, from->width, from->height, false, NULL))
         return false;
@@ -158,7 +158,7 @@ static bool take_shared(struct x11_desktop *desktop, const struct shot *shot, st
     }
     set_masks(image, shot->visual);
     if (ok)
-        ok = (shot->lend && lend(image, to)) || copy(image, to);
+        ok = (shot->lend && lend(image, to)) || copy_pixels(image, to);
     image->data = NULL; /* the segment stays */
     XDestroyImage(image);
     return ok;
@@ -175,7 +175,7 @@ static bool take_plain(struct x11_desktop *desktop, const struct shot *shot, str
     if (!image)
         return false;
     set_masks(image, shot->visual);
-    ok = copy(image, to);
+    ok = copy_pixels(image, to);
     XDestroyImage(image);
     return ok;
 }

@@ -65,7 +65,8 @@ void effects_event(struct x11_desktop *desktop, struct x11_effects *effects, con
 /* --- looking ---------------------------------------------------------------------------- */
 
 /* Lists the windows and listens to them. False: the connection broke, which others find as well. */
-static bool look(struct x11_desktop *desktop, struct x11_effects *effects, struct window_list *out)
+static bool effects_look(struct x11_desktop *desktop, struct x11_effects *effects,
+                         struct window_list *out)
 {
     struct window_query query = { .all_kinds = true };
     struct error err;
@@ -89,7 +90,7 @@ static void learn(struct x11_effects *effects, const struct window_list *list)
 
 /* --- telling ---------------------------------------------------------------------------- */
 
-static const struct window_info *find(const struct window_list *list, uint64_t id)
+static const struct window_info *find_window(const struct window_list *list, uint64_t id)
 {
     for (size_t i = 0; i < list->count; i++) {
         if (list->items[i].ref.id == id)
@@ -120,7 +121,8 @@ static void copy_text(char *out, size_t size, const char *text)
 }
 
 /* NULL: no window. */
-static void tell(struct input_effects *out, enum effect_kind what, const struct window_info *window)
+static void effects_add(struct input_effects *out, enum effect_kind what,
+                        const struct window_info *window)
 {
     struct input_effect *effect;
 
@@ -144,18 +146,18 @@ static void compare(const struct window_list *before, const struct window_list *
     const struct window_info *had = focused(before), *has = focused(after);
 
     if ((had ? had->ref.id : 0) != (has ? has->ref.id : 0)) /* first: there is room for it */
-        tell(out, EFFECT_FOCUSED, has);
+        effects_add(out, EFFECT_FOCUSED, has);
     for (size_t i = 0; i < after->count; i++) {
-        const struct window_info *now = &after->items[i], *was = find(before, now->ref.id);
+        const struct window_info *now = &after->items[i], *was = find_window(before, now->ref.id);
 
         if (!was)
-            tell(out, EFFECT_OPENED, now);
+            effects_add(out, EFFECT_OPENED, now);
         else if (strcmp(was->title, now->title) != 0)
-            tell(out, EFFECT_TITLED, now);
+            effects_add(out, EFFECT_TITLED, now);
     }
     for (size_t i = 0; i < before->count; i++) {
-        if (!find(after, before->items[i].ref.id))
-            tell(out, EFFECT_CLOSED, &before->items[i]);
+        if (!find_window(after, before->items[i].ref.id))
+            effects_add(out, EFFECT_CLOSED, &before->items[i]);
     }
 }
 
@@ -168,7 +170,7 @@ void effects_begin(struct x11_desktop *desktop, struct x11_effects *effects,
     if (effects->current)
         return;
     effects->coming = false;
-    if (!look(desktop, effects, &list))
+    if (!effects_look(desktop, effects, &list))
         return;
     if (effects->looked)
         compare(&effects->known, &list, late);
@@ -213,7 +215,7 @@ bool effects_end(struct x11_desktop *desktop, struct deadline *deadline,
     while (!effects->current) {
         if (!await_quiet(desktop, deadline, effects, end, err))
             return false;
-        if (!look(desktop, effects, &list))
+        if (!effects_look(desktop, effects, &list))
             return true;
         compare(&effects->known, &list, &out->effects);
         learn(effects, &list);
@@ -227,7 +229,7 @@ bool effects_end(struct x11_desktop *desktop, struct deadline *deadline,
 
 const struct window_info *effects_known(const struct x11_effects *effects, Window window)
 {
-    return find(&effects->known, window);
+    return find_window(&effects->known, window);
 }
 
 void effects_free(struct x11_effects *effects)

@@ -35,7 +35,7 @@ static Window window_of(const struct act *act)
 
 /* --- telling ---------------------------------------------------------------------- */
 
-static bool lacks(struct act *act, struct error *err)
+static bool act_lacks(struct act *act, struct error *err)
 {
     const char *name = window_verb_name(act->change->verb);
 
@@ -57,7 +57,7 @@ static bool tell_state(struct act *act, bool add, Atom first, Atom second, struc
     const long data[5] = { add ? 1 : 0, (long)first, (long)second, 2, 0 };
 
     if (!x11_supports(desktop, first))
-        return lacks(act, err);
+        return act_lacks(act, err);
     x11_tell_manager(desktop, window_of(act), A(_NET_WM_STATE), data);
     return true;
 }
@@ -167,7 +167,7 @@ static bool tell_restore(struct act *act, struct error *err)
                        err));
 }
 
-static bool tell(struct act *act, struct error *err)
+static bool act_tell(struct act *act, struct error *err)
 {
     struct x11_desktop *desktop = act->desktop;
     enum window_verb verb = act->change->verb;
@@ -184,7 +184,7 @@ static bool tell(struct act *act, struct error *err)
         return true;
     case WINDOW_MINIMIZE:
         if (!x11_is_managed(desktop))
-            return lacks(act, err);
+            return act_lacks(act, err);
         XIconifyWindow(desktop->display, window_of(act), desktop->screen);
         return true;
     case WINDOW_RESTORE:
@@ -284,7 +284,7 @@ static bool watch_tail(struct act *act, uint64_t until, struct error *err)
 }
 
 /* Waits for the effect until the time is up; "timeout" of the deadline itself is a result too. */
-static bool watch(struct act *act, uint64_t until, struct error *err)
+static bool act_watch(struct act *act, uint64_t until, struct error *err)
 {
     for (;;) {
         if (!x11_act_look(act, err))
@@ -309,7 +309,7 @@ static uint64_t wait_until(const struct act *act)
 /* --- all of it ------------------------------------------------------------------------ */
 
 /* Waits for the manager, then for the effect. */
-static bool follow(struct act *act, uint64_t until, struct error *err)
+static bool act_follow(struct act *act, uint64_t until, struct error *err)
 {
     uint64_t soon;
     bool handled;
@@ -319,7 +319,7 @@ static bool follow(struct act *act, uint64_t until, struct error *err)
     soon = deadline_now() + AFTER_MANAGER_MS;
     if (handled && act->change->verb != WINDOW_CLOSE && soon < until)
         until = soon;
-    return watch(act, until, err);
+    return act_watch(act, until, err);
 }
 
 /* A manager that put the window beside the place, by about a frame's width, is told again; one that
@@ -340,7 +340,7 @@ static bool correct(struct act *act, uint64_t until, struct error *err)
     if (grew)
         act->desktop->growing_manager = x11_manager(act->desktop);
     tell_place(act, true, grew || act->change->verb == WINDOW_PLACE, by);
-    return follow(act, until, err);
+    return act_follow(act, until, err);
 }
 
 /* A manager that leaves the keyboard where it is: the server gives it. */
@@ -349,10 +349,10 @@ static bool insist(struct act *act, uint64_t until, struct error *err)
     if (act->gone || act->change->verb != WINDOW_FOCUS || is_done(act) || !act->now.on_screen)
         return true;
     raise_and_focus(act);
-    return follow(act, until, err);
+    return act_follow(act, until, err);
 }
 
-static bool perform(struct act *act, struct error *err)
+static bool act_perform(struct act *act, struct error *err)
 {
     uint64_t until = wait_until(act), soon;
 
@@ -362,9 +362,9 @@ static bool perform(struct act *act, struct error *err)
         return false;
     if (act->gone)
         return true;
-    if (!tell(act, err))
+    if (!act_tell(act, err))
         return false;
-    if (!follow(act, act->deaf ? deadline_now() : until, err) || !correct(act, until, err) ||
+    if (!act_follow(act, act->deaf ? deadline_now() : until, err) || !correct(act, until, err) ||
         !insist(act, until, err))
         return false;
     soon = deadline_now() + AFTER_MANAGER_MS;
@@ -485,7 +485,7 @@ bool x11_window_act(struct x11_desktop *desktop, struct deadline *deadline,
         act.want.width = act.before.frame.width;
         act.want.height = act.before.frame.height;
     }
-    ok = perform(&act, err);
+    ok = act_perform(&act, err);
     out->before = act.before.frame;
     out->gone = act.gone;
     if (ok && !act.gone) {

@@ -268,7 +268,7 @@ static void find_outer(struct x11_desktop *desktop, const struct view *view, str
     }
 }
 
-static bool holds(const struct rect *outer, const struct rect *inner)
+static bool rect_holds(const struct rect *outer, const struct rect *inner)
 {
     return outer->x <= inner->x && outer->y <= inner->y &&
            outer->x + outer->width >= inner->x + inner->width &&
@@ -288,7 +288,7 @@ static void take_outer(struct x11_desktop *desktop, struct inquiry *in)
         struct rect whole = { at.x, at.y, size->width + 2.0 * size->border_width,
                               size->height + 2.0 * size->border_width };
 
-        if (holds(&whole, &out->content))
+        if (rect_holds(&whole, &out->content))
             out->frame = in->framed ? rect_cut(out->frame, whole) : whole;
     }
     free(size);

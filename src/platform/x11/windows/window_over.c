@@ -83,9 +83,9 @@ static int pid_of(const struct window_list *list, uint64_t id)
 }
 
 /* Takes what is on the path out of the list; else, of a window that nobody lists, its facts. */
-static bool describe(struct x11_desktop *desktop, const struct window_ref *ref,
-                     struct window_list *list, const struct path *path, struct window_over *out,
-                     struct error *err)
+static bool describe_window(struct x11_desktop *desktop, const struct window_ref *ref,
+                            struct window_list *list, const struct path *path,
+                            struct window_over *out, struct error *err)
 {
     struct window_info *listed = find_on_path(list, path);
     struct window_ref top = { .id = path->ids[0] };
@@ -124,7 +124,7 @@ bool x11_window_over(struct x11_desktop *desktop, const struct window_ref *ref, 
     if (!x11_window_list(desktop, &query, &list, err))
         return false;
     ok = (path.ids[0] == outer && !find_on_path(&list, &path)) || /* its frame, with no other tab */
-         describe(desktop, ref, &list, &path, out, err);
+         describe_window(desktop, ref, &list, &path, out, err);
     window_list_free(&list);
     return ok;
 }

@@ -78,7 +78,7 @@ static bool awaits_frame(const struct act *act)
            ((act->now.state & (WINDOW_MAXIMIZED | WINDOW_FULLSCREEN)) && has_shadow(act));
 }
 
-static void ask(const struct act *act, struct calm *calm)
+static void calm_ask(const struct act *act, struct calm *calm)
 {
     if (!calm->pings)
         return;
@@ -88,11 +88,11 @@ static void ask(const struct act *act, struct calm *calm)
 }
 
 /* The while begins again. */
-static void begin(const struct act *act, struct calm *calm)
+static void calm_begin(const struct act *act, struct calm *calm)
 {
     calm->since = deadline_now();
     calm->last = false;
-    ask(act, calm);
+    calm_ask(act, calm);
 }
 
 /* What an application that was at work has done to its window, the manager answers yet. */
@@ -133,7 +133,7 @@ static bool look_for_change(struct act *act, struct calm *calm, struct error *er
     act->now = (struct window_info){ 0 };
     ok = x11_act_look(act, err);
     if (ok && !act->gone && !same_look(&last, &act->now))
-        begin(act, calm);
+        calm_begin(act, calm);
     window_info_free(&last);
     return ok;
 }
@@ -153,7 +153,7 @@ static bool see_the_end(struct act *act, struct calm *calm, bool *over, struct e
     if (!x11_manager_barrier(act->desktop, act->deadline, &handled, err))
         return false;
     if (handled && deadline_now() - asked_at > PROMPT_MS)
-        begin(act, calm);
+        calm_begin(act, calm);
     if (!look_for_change(act, calm, err))
         return false;
     *over = calm->last;
@@ -180,7 +180,7 @@ static bool end_calm(struct act *act, struct calm *calm, uint64_t until, bool *o
     if (calm->last)
         return see_the_end(act, calm, over, err);
     calm->last = true;
-    ask(act, calm);
+    calm_ask(act, calm);
     return true;
 }
 
@@ -194,7 +194,7 @@ bool x11_act_settle(struct act *act, uint64_t until, struct error *err)
     calm.has_say = !act->gone && changes_size(act);
     calm.cpu = calm.has_say ? proc_cpu_ms(act->before.ref.pid) : 0;
     calm.pings = calm.has_say && x11_answers(act->desktop, window_of(act));
-    begin(act, &calm);
+    calm_begin(act, &calm);
     while (!act->gone && !over) {
         uint64_t end = calm.since + (awaits_frame(act) ? STATE_FIRST_MS : STILL_MS);
 

@@ -76,7 +76,7 @@ static bool is_leftover(const struct inquiry *in)
     return !in->marked && !in->mapped;
 }
 
-static bool wanted(const struct window_query *query, const struct inquiry *in, bool popups)
+static bool is_wanted(const struct window_query *query, const struct inquiry *in, bool popups)
 {
     const struct window_info *info = &in->info;
 
@@ -105,9 +105,9 @@ struct gathering {
     size_t outer_count;
 };
 
-static void gather(struct x11_desktop *desktop, const struct view *view, const uint32_t *ids,
-                   size_t count, const struct window_query *query, bool popups,
-                   struct gathering *out)
+static void gather_windows(struct x11_desktop *desktop, const struct view *view,
+                           const uint32_t *ids, size_t count, const struct window_query *query,
+                           bool popups, struct gathering *out)
 {
     struct inquiry *in = mem_alloc(sizeof *in * (count + 1));
 
@@ -118,7 +118,7 @@ static void gather(struct x11_desktop *desktop, const struct view *view, const u
     out->outers = mem_resize(out->outers, sizeof *out->outers * (out->outer_count + count + 1));
     for (size_t i = 0; i < count; i++) {
         out->outers[out->outer_count++] = in[i].outer;
-        if (wanted(query, &in[i], popups))
+        if (is_wanted(query, &in[i], popups))
             out->items[out->count++] =
                 (struct listed){ in[i].info, in[i].mapped, stack_place(&view->stack, in[i].outer) };
         else
@@ -143,7 +143,7 @@ static void gather_popups(struct x11_desktop *desktop, const struct view *view,
         if (!frame)
             ids[count++] = stack->ids[i];
     }
-    gather(desktop, view, ids, count, query, true, out);
+    gather_windows(desktop, view, ids, count, query, true, out);
     free(ids);
 }
 
@@ -168,7 +168,7 @@ bool x11_window_list(struct x11_desktop *desktop, const struct window_query *que
     struct survey seen;
 
     survey(desktop, &seen);
-    gather(desktop, &seen.view, seen.ids, seen.count, query, false, &all);
+    gather_windows(desktop, &seen.view, seen.ids, seen.count, query, false, &all);
     if (query && query->all_kinds)
         gather_popups(desktop, &seen.view, query, &all);
     survey_free(&seen);

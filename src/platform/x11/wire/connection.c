@@ -31,7 +31,7 @@
 
 OF_THREAD int last_error;
 
-static int on_error(Display *display, XErrorEvent *event)
+static int on_display_error(Display *display, XErrorEvent *event)
 {
     (void)display;
     last_error = event->error_code;
@@ -74,7 +74,7 @@ static void on_io_exit(Display *display, void *arg)
 static void install_handlers(void)
 {
     XInitThreads();
-    XSetErrorHandler(on_error);
+    XSetErrorHandler(on_display_error);
     XSetIOErrorHandler(on_io_error);
 }
 

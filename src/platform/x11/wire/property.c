@@ -14,8 +14,8 @@ xcb_get_property_cookie_t x11_ask(struct x11_desktop *desktop, Window window, At
 }
 
 /* NULL when the window or the property is not there. */
-static xcb_get_property_reply_t *take(struct x11_desktop *desktop, xcb_get_property_cookie_t cookie,
-                                      int format)
+static xcb_get_property_reply_t *take_property(struct x11_desktop *desktop,
+                                               xcb_get_property_cookie_t cookie, int format)
 {
     xcb_generic_error_t *error = NULL;
     xcb_get_property_reply_t *reply = xcb_get_property_reply(desktop->xcb, cookie, &error);
@@ -31,7 +31,7 @@ static xcb_get_property_reply_t *take(struct x11_desktop *desktop, xcb_get_prope
 size_t x11_answer_longs(struct x11_desktop *desktop, xcb_get_property_cookie_t cookie,
                         uint32_t *out, size_t max)
 {
-    xcb_get_property_reply_t *reply = take(desktop, cookie, 32);
+    xcb_get_property_reply_t *reply = take_property(desktop, cookie, 32);
     size_t count;
 
     if (!reply)
@@ -56,7 +56,7 @@ static void add_latin1(struct buf *out, const char *text, size_t len)
 char *x11_answer_text(struct x11_desktop *desktop, xcb_get_property_cookie_t cookie, size_t max,
                       bool *cut)
 {
-    xcb_get_property_reply_t *reply = take(desktop, cookie, 8);
+    xcb_get_property_reply_t *reply = take_property(desktop, cookie, 8);
     struct buf out = { 0 };
     const char *text;
     size_t len;
@@ -88,7 +88,7 @@ xcb_get_property_cookie_t x11_ask_list(struct x11_desktop *desktop, Window windo
 uint32_t *x11_answer_list(struct x11_desktop *desktop, xcb_get_property_cookie_t cookie,
                           size_t *count)
 {
-    xcb_get_property_reply_t *reply = take(desktop, cookie, 32);
+    xcb_get_property_reply_t *reply = take_property(desktop, cookie, 32);
     uint32_t *out = NULL;
 
     *count = reply ? (size_t)xcb_get_property_value_length(reply) / 4 : 0;
