@@ -45,7 +45,7 @@ void file_states_free(struct file_states *states)
     free(states);
 }
 
-static const struct file_state *find(const struct file_states *states, const char *path)
+static const struct file_state *file_states_find(const struct file_states *states, const char *path)
 {
     struct file_state wanted = { .path = (char *)(uintptr_t)path };
 
@@ -61,13 +61,13 @@ void file_states_compare(const struct file_states *before, const struct registry
 
     for (size_t i = 0; i < sources->count; i++) {
         const struct source *source = &sources->items[i];
-        const struct file_state *old = find(before, source->path);
+        const struct file_state *old = file_states_find(before, source->path);
 
         if (!old || !stamp_same(&old->stamp, &source->stamp))
             each(arg, old ? FILE_CHANGED : FILE_ADDED, source->path);
     }
     for (size_t i = 0; i < before->count; i++)
-        if (!find(now, before->items[i].path))
+        if (!file_states_find(now, before->items[i].path))
             each(arg, FILE_REMOVED, before->items[i].path);
     file_states_free(now);
 }

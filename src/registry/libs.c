@@ -58,7 +58,7 @@ static struct lib *find_lib(const struct libs *libs, int home, const char *name)
 
 /* It is about to be loaded: does the catalog have it as it is? If not, the next process is better
  * off without that catalog. */
-static void look_at(struct lib *lib)
+static void look_at_lib(struct lib *lib)
 {
     struct stamp now = { 0 };
 
@@ -104,7 +104,7 @@ bool libs_find(void *arg, int *home, const char *name, struct buf *path, struct 
     *home = home_of(lib);
     if (!path)
         return true;
-    look_at(lib);
+    look_at_lib(lib);
     buf_adds(path, lib->source.label);
     if (lib->text.catalog && lib->text.len <= LIB_BYTES && catalog_read(&lib->text, source, NULL))
         return true;
@@ -129,7 +129,7 @@ static bool find_code(void *arg, int *home, const char *name, struct buf *path, 
     if (lib && lib->source.foreign)
         return false;
     if (lib)
-        look_at(lib);
+        look_at_lib(lib);
     if (!lib || !lib->code.len || !catalog_read(&lib->code, code, NULL))
         return false;
     *home = home_of(lib);

@@ -18,7 +18,7 @@ struct pack_walk {
     size_t inside;   /* where its path inside the pack begins */
 };
 
-static bool refuse(struct pack_walk *walk, const char *code, const char *what)
+static bool refuse_pack(struct pack_walk *walk, const char *code, const char *what)
 {
     return error_set(walk->err, code, "%s %s", buf_text(&walk->path) + walk->inside, what);
 }
@@ -87,9 +87,9 @@ static bool walk_entry(struct pack_walk *walk, int folder, const char *name, int
     if (S_ISDIR(st.st_mode))
         return walk_folder(walk, folder, name, depth + 1);
     if (S_ISLNK(st.st_mode))
-        return refuse(walk, "link", "is a link, and a pack has plain files only");
+        return refuse_pack(walk, "link", "is a link, and a pack has plain files only");
     if (!S_ISREG(st.st_mode))
-        return refuse(walk, "not_a_file", "is not a file");
+        return refuse_pack(walk, "not_a_file", "is not a file");
     return add_file(walk, &st);
 }
 

@@ -240,7 +240,7 @@ static bool is_pack(const char *folder, const char *name)
     return is;
 }
 
-static void look_at(struct packs *packs, struct pack *pack, const char *name)
+static void look_at_pack(struct packs *packs, struct pack *pack, const char *name)
 {
     const struct pack *before = packs_find(packs, name);
     struct error err;
@@ -285,7 +285,7 @@ void packs_look(struct packs *packs)
         if (!is_pack(packs->folder, entry->d_name))
             continue;
         items = mem_resize(items, (count + 1) * sizeof *items);
-        look_at(packs, &items[count++], entry->d_name);
+        look_at_pack(packs, &items[count++], entry->d_name);
     }
     if (dir)
         closedir(dir);

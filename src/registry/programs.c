@@ -5,7 +5,7 @@
 
 #include "files/file.h"
 
-static bool look(struct programs *known, const char *name)
+static bool look_for_program(struct programs *known, const char *name)
 {
     if (known->name && strcmp(known->name, name) == 0)
         return known->there;
@@ -20,7 +20,7 @@ void programs_check(struct programs *known, struct entry *entry)
     bool there = !entry->programs;
 
     for (size_t i = 0; !there && entry->programs[i]; i++)
-        there = look(known, entry->programs[i]);
+        there = look_for_program(known, entry->programs[i]);
     entry->listed = entry->listed && there;
 }
 

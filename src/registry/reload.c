@@ -59,11 +59,11 @@ struct reload {
     struct task *task; /* runs it; NULL: none runs */
     struct buf text;   /* its text */
     uint64_t since;    /* when it was started, uv_hrtime() */
-    bool inside;       /* go_on() is under way */
+    bool inside;       /* reload_go_on() is under way */
     struct link waits; /* struct wakeup: for its end */
 };
 
-static bool wanted(const struct registry *registry, const struct source *source)
+static bool is_wanted(const struct registry *registry, const struct source *source)
 {
     if (source->kind == SOURCE_LIB || source->kind == SOURCE_COMMAND)
         return false;
@@ -373,7 +373,7 @@ static void log_removed(const struct source_list *before, const struct source_li
 }
 
 /* All files were looked at. */
-static void complete(struct reload *reload)
+static void reload_complete(struct reload *reload)
 {
     struct registry *registry = reload->registry;
     bool other_libs = registry->libs && reload->libs != registry->libs;
@@ -415,14 +415,15 @@ bool registry_reload(struct registry *registry)
         struct entry *entry;
         struct error err;
 
-        if (!wanted(registry, source) || take_known(&reload, source) || take_kept(&reload, source))
+        if (!is_wanted(registry, source) || take_known(&reload, source) ||
+            take_kept(&reload, source))
             continue;
         budget_ms = take_budget(&reload, LEAST_MS);
         entry = load_source(registry->vm, reload.libs, source, budget_ms, &err);
         fresh += entry && entry->keepable;
         take_loaded(&reload, source, entry, budget_ms, &err);
     }
-    complete(&reload);
+    reload_complete(&reload);
     if (first)
         kept_loaded(registry, fresh > 0);
     wakeups_tell(&registry->waits);
@@ -431,7 +432,7 @@ bool registry_reload(struct registry *registry)
 
 /* --- in turns ------------------------------------------------------------------------ */
 
-static void go_on(struct reload *reload);
+static void reload_go_on(struct reload *reload);
 
 static void end_file(struct reload *reload, struct entry *entry, uint64_t took_ms,
                      const struct error *err)
@@ -471,7 +472,7 @@ static void on_ran(void *arg, struct task *task, enum task_end end, int nresults
     }
     end_file(reload, entry, took_ms, &err);
     if (!reload->inside)
-        go_on(reload);
+        reload_go_on(reload);
 }
 
 static void start_file(struct reload *reload)
@@ -505,7 +506,7 @@ static void end_reload(struct reload *reload)
 
     registry->reload = NULL;
     registry->again = false;
-    complete(reload);
+    reload_complete(reload);
     if (registry->reloaded)
         registry->reloaded(registry->reloaded_arg);
     wakeups_tell(&reload->waits);
@@ -514,13 +515,13 @@ static void end_reload(struct reload *reload)
         registry_reload_in_turns(registry, NULL);
 }
 
-static void go_on(struct reload *reload)
+static void reload_go_on(struct reload *reload)
 {
     reload->inside = true;
     while (!reload->task && reload->next < reload->sources.count) {
         const struct source *source = &reload->sources.items[reload->next];
 
-        if (!wanted(reload->registry, source) || take_known(reload, source))
+        if (!is_wanted(reload->registry, source) || take_known(reload, source))
             reload->next++;
         else
             start_file(reload);
@@ -575,7 +576,7 @@ void registry_reload_in_turns(struct registry *registry, struct wakeup *over)
         list_push(&reload->waits, list_pop(&registry->waits));
     registry->reload = reload;
     scan(reload);
-    go_on(reload);
+    reload_go_on(reload);
 }
 
 struct entry *registry_load_alone(struct registry *registry, enum source_kind kind,

@@ -190,7 +190,7 @@ static void watch_target(struct root_scan *scan, const char *path)
 }
 
 /* The mode of the entry. Kinds that readdir() told need no look, but a file's stamp does. */
-static mode_t look_at(int folder, const struct dirent *entry, struct stat *st)
+static mode_t entry_mode(int folder, const struct dirent *entry, struct stat *st)
 {
     if (entry->d_type == DT_DIR)
         return S_IFDIR;
@@ -208,7 +208,7 @@ static void scan_entry(struct root_scan *scan, int folder, const struct dirent *
 {
     size_t folder_len = scan->path.len;
     struct stat st;
-    mode_t kind = look_at(folder, entry, &st);
+    mode_t kind = entry_mode(folder, entry, &st);
     bool is_link = kind == S_IFLNK;
 
     scan->list->linked |= is_link;

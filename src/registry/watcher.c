@@ -32,7 +32,7 @@ struct watcher {
     uint64_t first; /* loop time of the first event not looked at; 0: none */
 };
 
-static void on_look(uv_timer_t *timer);
+static void on_look_due(uv_timer_t *timer);
 
 static void look_soon(struct watcher *watcher)
 {
@@ -42,7 +42,7 @@ static void look_soon(struct watcher *watcher)
     if (!watcher->first)
         watcher->first = now;
     latest = watcher->first + WATCHER_LATEST_MS;
-    uv_timer_start(&watcher->timer, on_look,
+    uv_timer_start(&watcher->timer, on_look_due,
                    now + WATCHER_QUIET_MS < latest ? WATCHER_QUIET_MS
                    : latest > now                  ? latest - now
                                                    : 0,
@@ -158,7 +158,7 @@ static void on_reloaded(void *arg)
         look_soon(watcher); /* files may have been saved before the watch began */
 }
 
-static void on_look(uv_timer_t *timer)
+static void on_look_due(uv_timer_t *timer)
 {
     struct watcher *watcher = timer->data;
 

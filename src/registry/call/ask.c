@@ -191,7 +191,7 @@ static int ask_after(lua_State *L, int status, lua_KContext context)
 }
 
 /* The stack: call, struct waiting_ask. */
-static int ask(lua_State *L)
+static int ask_client(lua_State *L)
 {
     struct call *call = call_check(L);
     struct waiting_ask *waiting = lua_touserdata(L, 2);
@@ -226,7 +226,7 @@ static int ask_one(lua_State *L, void (*read)(lua_State *L, int table, struct qu
     read(L, 2, &waiting->elicitation.items[0]);
     question_read_options(L, 2, &waiting->elicitation, &waiting->elicitation.items[0]);
     lua_remove(L, 2);
-    return ask(L);
+    return ask_client(L);
 }
 
 /* call:ask{message =, schema = | url =, key?, timeout?} */
@@ -305,7 +305,7 @@ int call_inputs(lua_State *L)
     qsort(waiting->elicitation.items, waiting->elicitation.count,
           sizeof *waiting->elicitation.items, by_key);
     lua_remove(L, 2);
-    return ask(L);
+    return ask_client(L);
 }
 
 /* call:can(what) */

@@ -269,7 +269,7 @@ void call_refused(const struct call_refused *refused)
     record_refused(refused->tool, refused->caller, refused->args, refused->code);
 }
 
-static void finish(struct call *call, const struct outcome *outcome)
+static void finish_call(struct call *call, const struct outcome *outcome)
 {
     struct outcome_written written = { 0 };
     struct outcome told = *outcome;
@@ -299,7 +299,7 @@ static void finish(struct call *call, const struct outcome *outcome)
     free_calls = call;
 }
 
-static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
+static void on_call_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct call *call = arg;
     struct outcome outcome = { .entry = call->spec.entry, .end = end, .L = task_lua(task) };
@@ -312,18 +312,18 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
         outcome.failed = true;
         task_end_error(task, end, &outcome.err);
     }
-    finish(call, &outcome);
+    finish_call(call, &outcome);
 }
 
 /* It could not be started. */
-static void give_up(struct call *call, lua_State *L, const struct error *err)
+static void give_up_call(struct call *call, lua_State *L, const struct error *err)
 {
     struct outcome outcome = {
         .entry = call->spec.entry, .end = TASK_FAILED, .failed = true, .L = L
     };
 
     error_set(&outcome.err, err->code, "%s failed: %s", outcome.entry->name, err->text);
-    finish(call, &outcome);
+    finish_call(call, &outcome);
 }
 
 static struct call *take_call(void)
@@ -390,7 +390,7 @@ struct call *call_start(struct vm *vm, const struct call_spec *spec)
                               .memory = spec->memory,
                               .parent = spec->parent,
                               .print = spec->print,
-                              .ended = on_ended,
+                              .ended = on_call_ended,
                               .arg = call };
     bool gone = false;
     struct error err;
@@ -411,7 +411,7 @@ struct call *call_start(struct vm *vm, const struct call_spec *spec)
     record_begin(call);
     counts.active += !spec->entry->console;
     if (!make_task(call, vm, &task, &err))
-        give_up(call, vm_lua(vm), &err);
+        give_up_call(call, vm_lua(vm), &err);
     else if (spec->parent)
         task_go_later(call->task);
     else
@@ -424,7 +424,7 @@ struct call *call_start(struct vm *vm, const struct call_spec *spec)
 
 struct call *call_of_task(const struct task *task)
 {
-    return task_arg(task, on_ended);
+    return task_arg(task, on_call_ended);
 }
 
 struct call *call_above(const struct task *task)

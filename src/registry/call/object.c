@@ -102,7 +102,7 @@ static bool marked(lua_State *L, int index, const void *key)
     return same;
 }
 
-static int mark(lua_State *L, const void *key)
+static int mark_table(lua_State *L, const void *key)
 {
     call_check_handle(L);
     luaL_checktype(L, 2, LUA_TTABLE);
@@ -189,13 +189,13 @@ static int call_result(lua_State *L)
 
     if (call)
         check_result(L, call->spec.entry);
-    return mark(L, &result_key);
+    return mark_table(L, &result_key);
 }
 
 /* call:contents{ {text = ...}, {uri = ..., blob = ...} } -> the same table, marked */
 static int call_contents(lua_State *L)
 {
-    return mark(L, &contents_key);
+    return mark_table(L, &contents_key);
 }
 
 static const char *const shared[] = { "annotations", "_meta", NULL };
