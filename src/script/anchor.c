@@ -27,7 +27,7 @@ struct anchors *anchors_begin(struct task *owner)
     return anchors;
 }
 
-static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
+static void on_task_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct anchored *anchored = arg;
     struct anchors *anchors = anchored->anchors;
@@ -94,7 +94,7 @@ static struct anchors *anchors_here(lua_State *L)
 
     while (task && task_parent(task))
         task = task_parent(task);
-    anchored = task ? task_arg(task, on_ended) : NULL;
+    anchored = task ? task_arg(task, on_task_ended) : NULL;
     return anchored ? anchored->anchors : of_owner(task);
 }
 
@@ -131,7 +131,7 @@ bool anchor(lua_State *L, const char *name, struct anchored *anchored, struct er
 {
     struct anchors *anchors = anchors_here(L);
     struct task_spec spec = {
-        .name = name, .context = task_context(L), .ended = on_ended, .arg = anchored
+        .name = name, .context = task_context(L), .ended = on_task_ended, .arg = anchored
     };
 
     if (!anchors)

@@ -270,7 +270,7 @@ static void waiting_task_cancel(struct op *op)
     waiting_task_clear(container_of(op, struct waiting_task, op));
 }
 
-static void on_time(void *arg)
+static void on_wait_over(void *arg)
 {
     struct waiting_task *waiting = arg;
 
@@ -287,7 +287,7 @@ int waiting_task_park(lua_State *L, struct waiting_task *waiting, const char *wh
                       lua_KFunction after)
 {
     waiting->op = (struct op){ task_here(L), waiting_task_cancel, what, NULL };
-    waiting->timer = ms ? timer_after(vm_loop(vm_of(L)), ms, on_time, waiting) : NULL;
+    waiting->timer = ms ? timer_after(vm_loop(vm_of(L)), ms, on_wait_over, waiting) : NULL;
     return task_park_then(L, &waiting->op, 0, after);
 }
 

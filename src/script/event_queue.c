@@ -1,5 +1,5 @@
 /* See event_queue.h. The memory goes when nobody is inside any more: not the
- * loop in run(), not the task that is being cancelled. */
+ * loop in run_queue(), not the task that is being cancelled. */
 #include "script/event_queue.h"
 
 #include <lauxlib.h>
@@ -35,7 +35,7 @@ struct event_queue {
     struct task *task; /* the task of the running call; NULL: none */
     struct link events;
     size_t count, lost;
-    bool busy; /* in run() */
+    bool busy; /* in run_queue() */
     bool freed;
 };
 
@@ -48,7 +48,7 @@ static void event_free(struct event *event)
     free(event);
 }
 
-static struct event *take(struct event_queue *queue)
+static struct event *take_event(struct event_queue *queue)
 {
     struct link *link = list_pop(&queue->events);
 
@@ -62,13 +62,13 @@ static void drop_events(struct event_queue *queue)
 {
     struct event *event;
 
-    while ((event = take(queue)))
+    while ((event = take_event(queue)))
         event_free(event);
 }
 
 /* --- calls ------------------------------------------------------------------------ */
 
-static void release(struct event_queue *queue)
+static void release_queue(struct event_queue *queue)
 {
     if (!queue->freed || queue->busy || queue->task)
         return;
@@ -119,9 +119,9 @@ static int push_event(lua_State *L)
     return n;
 }
 
-static void run(struct event_queue *queue);
+static void run_queue(struct event_queue *queue);
 
-static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
+static void on_handler_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct event_queue *queue = arg;
     struct error err;
@@ -137,19 +137,19 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
     if (queue->busy)
         return;
     if (queue->freed)
-        release(queue);
+        release_queue(queue);
     else
-        run(queue);
+        run_queue(queue);
 }
 
-static void start(struct event_queue *queue, struct event *event)
+static void start_event(struct event_queue *queue, struct event *event)
 {
     lua_State *L = vm_lua(queue->vm);
     struct starting starting = { queue, event };
     int top = lua_gettop(L);
     struct error err;
     struct task_spec spec = {
-        .name = queue->name, .parent = queue->parent, .ended = on_ended, .arg = queue
+        .name = queue->name, .parent = queue->parent, .ended = on_handler_ended, .arg = queue
     };
 
     if (vm_push(queue->vm, L, push_event, &starting, LUA_MULTRET, &err))
@@ -161,16 +161,16 @@ static void start(struct event_queue *queue, struct event *event)
         log_warn("%s: an event is lost: %s", queue->name, err.text);
 }
 
-/* Goes on as long as calls end at once; else on_ended() comes back here. */
-static void run(struct event_queue *queue)
+/* Goes on as long as calls end at once; else on_handler_ended() comes back here. */
+static void run_queue(struct event_queue *queue)
 {
     struct event *event;
 
     queue->busy = true;
-    while (!queue->freed && !queue->task && (event = take(queue)))
-        start(queue, event);
+    while (!queue->freed && !queue->task && (event = take_event(queue)))
+        start_event(queue, event);
     queue->busy = false;
-    release(queue);
+    release_queue(queue);
 }
 
 /* --- the queue -------------------------------------------------------------------- */
@@ -191,16 +191,16 @@ struct event_queue *event_queue_new(lua_State *L, int index, const char *name, s
     return queue;
 }
 
-static void add(struct event_queue *queue, struct event *event)
+static void add_event(struct event_queue *queue, struct event *event)
 {
     list_push(&queue->events, &event->link);
     if (++queue->count > EVENTS_MAX) {
-        event_free(take(queue));
+        event_free(take_event(queue));
         if (queue->lost++ == 0)
             log_warn("%s: its function is too slow, so events are lost", queue->name);
     }
     if (!queue->task && !queue->busy)
-        run(queue);
+        run_queue(queue);
 }
 
 void event_queue_text(struct event_queue *queue, const char *text, size_t len)
@@ -209,7 +209,7 @@ void event_queue_text(struct event_queue *queue, const char *text, size_t len)
 
     event->text = mem_strndup(text, len);
     event->len = len;
-    add(queue, event);
+    add_event(queue, event);
 }
 
 void event_queue_json(struct event_queue *queue, const char *text, const char *json)
@@ -220,7 +220,7 @@ void event_queue_json(struct event_queue *queue, const char *text, const char *j
     event->len = strlen(text);
     event->valued = true;
     event->json = json ? mem_strdup(json) : NULL;
-    add(queue, event);
+    add_event(queue, event);
 }
 
 void event_queue_progress(struct event_queue *queue, double done, double total, const char *message)
@@ -234,7 +234,7 @@ void event_queue_progress(struct event_queue *queue, double done, double total, 
         event->text = mem_strdup(message);
         event->len = strlen(message);
     }
-    add(queue, event);
+    add_event(queue, event);
 }
 
 void event_queue_free(struct event_queue *queue)
@@ -245,7 +245,7 @@ void event_queue_free(struct event_queue *queue)
     drop_events(queue);
     luaL_unref(vm_lua(queue->vm), LUA_REGISTRYINDEX, queue->function);
     if (queue->task)
-        task_cancel(queue->task); /* on_ended() releases */
+        task_cancel(queue->task); /* on_handler_ended() releases */
     else
-        release(queue);
+        release_queue(queue);
 }

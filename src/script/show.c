@@ -251,7 +251,7 @@ static void add_indent(struct buf *out, int level)
 }
 
 /* On one line, if that is short, else each part on a line of its own. */
-static void join(const struct parts *parts, const struct state *state, struct buf *out)
+static void parts_join(const struct parts *parts, const struct state *state, struct buf *out)
 {
     size_t between = (size_t)2 * (size_t)(parts->count - 1), from = 0;
     bool one_line =
@@ -336,7 +336,7 @@ static void write_table(lua_State *L, int index, struct state *state, struct buf
         state->within[state->level++] = lua_topointer(L, index);
         write_parts(L, index, state, &parts);
         state->level--;
-        join(&parts, state, out);
+        parts_join(&parts, state, out);
         buf_free(parts.text);
         buf_free(parts.ends);
     }

@@ -227,7 +227,7 @@ static void add_step(struct json_write_state *w, const char *ptr, size_t len)
     w->path_len += len;
 }
 
-static bool refuse(struct json_write_state *w, const char *what)
+static bool refuse_value(struct json_write_state *w, const char *what)
 {
     if (w->path_len == 0)
         return error_set(w->err, "not_json", "%s cannot be written as JSON", what);
@@ -320,7 +320,7 @@ static bool write_sorted(struct json_write_state *w, int index, size_t count, bo
 
     for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) { /* keys, k, v */
         if (lua_type(L, -2) != LUA_TSTRING)
-            return refuse(w, "a table with both names and numbers (or other keys)");
+            return refuse_value(w, "a table with both names and numbers (or other keys)");
         keys[n].ptr = lua_tolstring(L, -2, &keys[n].len);
         n++;
     }
@@ -428,7 +428,7 @@ static bool write_table(struct json_write_state *w, int index, int depth)
     bool ok;
 
     if (depth > VALUE_DEPTH)
-        return refuse(w, "nested too deep, or a table that contains itself,");
+        return refuse_value(w, "nested too deep, or a table that contains itself,");
     luaL_checkstack(w->L, 16, "nested too deep");
     kept_digits_push(w->L, index); /* digits */
     w->digits = lua_istable(w->L, -1) ? lua_gettop(w->L) : 0;
@@ -448,7 +448,7 @@ static bool write_number(struct json_write_state *w, int index)
     else if (isfinite(number))
         json_write_number(w->out, number);
     else
-        return refuse(w, isnan(number) ? "NaN" : "infinity");
+        return refuse_value(w, isnan(number) ? "NaN" : "infinity");
     return true;
 }
 
@@ -482,7 +482,7 @@ static bool write_value(struct json_write_state *w, int index, int depth)
         }
         /* fall through */
     default:
-        return refuse(w, lua_type(L, index) == LUA_TFUNCTION ? "a function" : "a userdata");
+        return refuse_value(w, lua_type(L, index) == LUA_TFUNCTION ? "a function" : "a userdata");
     }
 }
 

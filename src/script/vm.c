@@ -276,7 +276,7 @@ struct task *vm_running(const struct vm *vm)
 }
 
 /* Small pieces stay with the C library, which keeps what is below the last one that is in use. */
-static void give_back(void)
+static void give_back_memory(void)
 {
 #ifdef __GLIBC__
     malloc_trim(0);
@@ -298,7 +298,7 @@ bool vm_collect_some(struct vm *vm)
     while (vm->collect && uv_hrtime() - start < COLLECT_MS * MS)
         if (lua_gc(vm->L, LUA_GCSTEP, 0) && --vm->collect == 0) {
             vm->settled = vm->memory;
-            give_back();
+            give_back_memory();
         }
     return vm->collect > 0;
 }

@@ -129,7 +129,7 @@ static bool stands(struct watchdog *dog, unsigned long beat)
 }
 
 /* Its line is known when it returns, which may be never. */
-static void report(struct watchdog *dog, unsigned long beat)
+static void watchdog_report(struct watchdog *dog, unsigned long beat)
 {
     static const char advice[] =
         "without a break, and nothing else was served. Give it less to do at a time";
@@ -167,7 +167,7 @@ static void sleep_on(struct watchdog *dog)
     atomic_store(&dog->asleep, false);
 }
 
-static void watch(void *arg)
+static void watchdog_watch(void *arg)
 {
     struct watchdog *dog = arg;
     unsigned long told = 0, seen = 0, beat;
@@ -185,7 +185,7 @@ static void watch(void *arg)
         } else if (uv_cond_timedwait(&dog->wake, &dog->mutex, HOLD) == UV_ETIMEDOUT &&
                    beat != told && stands(dog, beat) && worked() - since > HOLD / 2) {
             told = beat;
-            report(dog, beat);
+            watchdog_report(dog, beat);
         }
     }
     uv_mutex_unlock(&dog->mutex);
@@ -200,7 +200,7 @@ static void start_thread(struct watchdog *dog)
 
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    dog->started = uv_thread_create(&dog->thread, watch, dog) == 0;
+    dog->started = uv_thread_create(&dog->thread, watchdog_watch, dog) == 0;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 

@@ -24,7 +24,7 @@ static const char template_key, locked_key, open_key;
 
 enum { PCALL_BELOW = 0, XPCALL_BELOW = 2 };
 
-static lua_KContext enter(struct task *task, int below)
+static lua_KContext enter_pcall(struct task *task, int below)
 {
     return (lua_KContext)(++task->pcalls) * 4 + below;
 }
@@ -55,7 +55,7 @@ static int base_pcall(lua_State *L)
     nargs = lua_gettop(L) - 1;
     lua_pushboolean(L, 1); /* the first result if all is well */
     lua_insert(L, 1);
-    context = enter(task_of(L), PCALL_BELOW);
+    context = enter_pcall(task_of(L), PCALL_BELOW);
     return finish_pcall(L, lua_pcallk(L, nargs, LUA_MULTRET, 0, context, finish_pcall), context);
 }
 
@@ -77,7 +77,7 @@ static int base_xpcall(lua_State *L)
     lua_KContext context;
 
     luaL_checktype(L, 2, LUA_TFUNCTION);
-    context = enter(task_of(L), XPCALL_BELOW);
+    context = enter_pcall(task_of(L), XPCALL_BELOW);
     lua_pushvalue(L, 2);
     lua_pushinteger(L, context / 4);
     lua_pushcclosure(L, on_message, 2);

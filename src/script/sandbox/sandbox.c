@@ -383,7 +383,7 @@ static int load_protected(lua_State *L)
     return 1;
 }
 
-static bool load(struct sandbox *sandbox, struct lib_load *loading)
+static bool load_lib(struct sandbox *sandbox, struct lib_load *loading)
 {
     lua_State *L = vm_lua(sandbox->vm);
 
@@ -400,16 +400,16 @@ static bool load(struct sandbox *sandbox, struct lib_load *loading)
 bool sandbox_load_file(struct sandbox *sandbox, int home, const char *name, const char *text,
                        size_t len, struct error *err)
 {
-    return load(sandbox, &(struct lib_load){
-                             .home = home, .name = name, .text = { text, len }, .err = err });
+    return load_lib(sandbox, &(struct lib_load){
+                                 .home = home, .name = name, .text = { text, len }, .err = err });
 }
 
 bool sandbox_load_code(struct sandbox *sandbox, int home, const char *name, struct str code,
                        struct error *err)
 {
-    return load(sandbox,
-                &(struct lib_load){
-                    .home = home, .name = name, .text = code, .is_code = true, .err = err });
+    return load_lib(sandbox,
+                    &(struct lib_load){
+                        .home = home, .name = name, .text = code, .is_code = true, .err = err });
 }
 
 bool sandbox_load(struct sandbox *sandbox, const char *name, const char *text, size_t len,

@@ -25,7 +25,7 @@ struct gsub {
 
 /* --- what is made ---------------------------------------------------------------- */
 
-static void grow(lua_State *L, struct gsub *gsub, size_t more)
+static void gsub_grow(lua_State *L, struct gsub *gsub, size_t more)
 {
     size_t need =
         gsub->len + more + lua_rawlen(L, AT_TEXT) - gsub->copied; /* if no more is replaced */
@@ -41,10 +41,10 @@ static void grow(lua_State *L, struct gsub *gsub, size_t more)
     gsub->room = room;
 }
 
-static void add(lua_State *L, struct gsub *gsub, const char *ptr, size_t len)
+static void gsub_add(lua_State *L, struct gsub *gsub, const char *ptr, size_t len)
 {
     if (len > gsub->room - gsub->len)
-        grow(L, gsub, len);
+        gsub_grow(L, gsub, len);
     memcpy(gsub->out + gsub->len, ptr, len);
     gsub->len += len;
 }
@@ -55,14 +55,14 @@ static void add_value(lua_State *L, struct gsub *gsub)
     size_t len;
     const char *ptr = lua_tolstring(L, -1, &len);
 
-    add(L, gsub, ptr, len); /* the value stays on the stack meanwhile */
+    gsub_add(L, gsub, ptr, len); /* the value stays on the stack meanwhile */
     lua_pop(L, 1);
 }
 
 /* The text between two matches. */
 static void add_rest(lua_State *L, struct gsub *gsub, const char *text, size_t to)
 {
-    add(L, gsub, text + gsub->copied, to - gsub->copied);
+    gsub_add(L, gsub, text + gsub->copied, to - gsub->copied);
     gsub->copied = to;
 }
 
@@ -75,11 +75,11 @@ static void add_template(lua_State *L, struct gsub *gsub, struct pattern_match *
     const char *stop = rest + len;
 
     for (; (mark = memchr(rest, '%', (size_t)(stop - rest))); rest = mark + 2) {
-        add(L, gsub, rest, (size_t)(mark - rest));
+        gsub_add(L, gsub, rest, (size_t)(mark - rest));
         if (mark[1] == '%') {
-            add(L, gsub, mark, 1);
+            gsub_add(L, gsub, mark, 1);
         } else if (mark[1] == '0') {
-            add(L, gsub, start, (size_t)(end - start));
+            gsub_add(L, gsub, start, (size_t)(end - start));
         } else if (mark[1] > '0' && mark[1] <= '9') {
             match_push(match, mark[1] - '1', start, end);
             add_value(L, gsub);
@@ -88,13 +88,13 @@ static void add_template(lua_State *L, struct gsub *gsub, struct pattern_match *
         }
         budget_step(&match->budget, 1);
     }
-    add(L, gsub, rest, (size_t)(stop - rest));
+    gsub_add(L, gsub, rest, (size_t)(stop - rest));
 }
 
 /* --- the work -------------------------------------------------------------------- */
 
 /* Takes the replacement that a function or a table gave, and pops it. */
-static void take(lua_State *L, struct gsub *gsub)
+static void gsub_take(lua_State *L, struct gsub *gsub)
 {
     if (!lua_toboolean(L, -1)) { /* the match stays as it is */
         lua_pop(L, 1);
@@ -107,10 +107,10 @@ static void take(lua_State *L, struct gsub *gsub)
     gsub->copied = gsub->at;
 }
 
-static int called(lua_State *L, int status, lua_KContext context);
+static int after_call(lua_State *L, int status, lua_KContext context);
 
 /* Replaces the match from gsub->from to gsub->at. */
-static void replace(lua_State *L, struct gsub *gsub, struct pattern_match *match)
+static void gsub_replace(lua_State *L, struct gsub *gsub, struct pattern_match *match)
 {
     const char *start = match->text + gsub->from, *end = match->text + gsub->at;
 
@@ -118,15 +118,15 @@ static void replace(lua_State *L, struct gsub *gsub, struct pattern_match *match
     case LUA_TFUNCTION:
         lua_pushvalue(L, AT_REPLACEMENT);
         gsub->steps = match_steps(match);
-        lua_callk(L, match_push_all(match, start, end), 1, 0, called);
+        lua_callk(L, match_push_all(match, start, end), 1, 0, after_call);
         match->before = gsub->steps;
         match->budget = (struct budget){ .L = L }; /* its time is not the matcher's */
-        take(L, gsub);
+        gsub_take(L, gsub);
         break;
     case LUA_TTABLE:
         match_push(match, 0, start, end);
         lua_gettable(L, AT_REPLACEMENT);
-        take(L, gsub);
+        gsub_take(L, gsub);
         break;
     default:
         add_rest(L, gsub, match->text, gsub->from);
@@ -135,7 +135,7 @@ static void replace(lua_State *L, struct gsub *gsub, struct pattern_match *match
     }
 }
 
-static int finish(lua_State *L, struct gsub *gsub, const struct pattern_match *match)
+static int gsub_finish(lua_State *L, struct gsub *gsub, const struct pattern_match *match)
 {
     if (gsub->copied == 0 && gsub->len == 0) {
         lua_pushvalue(L, AT_TEXT);
@@ -147,7 +147,7 @@ static int finish(lua_State *L, struct gsub *gsub, const struct pattern_match *m
     return 2;
 }
 
-static int go_on(lua_State *L, int status, lua_KContext context)
+static int gsub_go_on(lua_State *L, int status, lua_KContext context)
 {
     struct gsub *gsub = lua_touserdata(L, AT_GSUB);
     struct pattern_match match;
@@ -161,7 +161,7 @@ static int go_on(lua_State *L, int status, lua_KContext context)
 
         if (match.budget.over) {
             gsub->steps = match_steps(&match);
-            return lua_yieldk(L, 0, 0, go_on);
+            return lua_yieldk(L, 0, 0, gsub_go_on);
         }
         gsub->started = true;
         end = match_at(&match, start);
@@ -169,21 +169,21 @@ static int go_on(lua_State *L, int status, lua_KContext context)
             gsub->count++;
             gsub->from = gsub->at;
             gsub->at = gsub->last = (size_t)(end - match.text);
-            replace(L, gsub, &match);
+            gsub_replace(L, gsub, &match);
         } else if (start++ < match.text_end) {
             gsub->at++;
         } else {
             break;
         }
     }
-    return finish(L, gsub, &match);
+    return gsub_finish(L, gsub, &match);
 }
 
 /* The function has returned after a break. */
-static int called(lua_State *L, int status, lua_KContext context)
+static int after_call(lua_State *L, int status, lua_KContext context)
 {
-    take(L, lua_touserdata(L, AT_GSUB));
-    return go_on(L, status, context);
+    gsub_take(L, lua_touserdata(L, AT_GSUB));
+    return gsub_go_on(L, status, context);
 }
 
 /* Looks for the first match, or for as long as its turn lasts: where there is
@@ -235,5 +235,5 @@ int strings_gsub(lua_State *L)
     }
     push_state(L, at, most);
     lua_pushnil(L); /* AT_GROWN */
-    return go_on(L, LUA_OK, 0);
+    return gsub_go_on(L, LUA_OK, 0);
 }

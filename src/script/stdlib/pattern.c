@@ -13,7 +13,7 @@ enum { CALL_STEPS = 20000000, CALL_STEPS_A_BYTE = 64 }; /* limits of a whole cal
 
 static const char *match_rest(struct pattern_match *m, const char *s, const char *p);
 
-static void look(struct pattern_match *m)
+static void check_budget(struct pattern_match *m)
 {
     size_t len = (size_t)(m->text_end - m->text);
 
@@ -30,11 +30,11 @@ uint64_t match_steps(const struct pattern_match *match)
     return match->before + match->budget.steps + (uint64_t)match->budget.done;
 }
 
-static inline void step(struct pattern_match *m, ptrdiff_t steps)
+static inline void match_step(struct pattern_match *m, ptrdiff_t steps)
 {
     m->budget.done += steps;
     if (UNLIKELY(m->budget.done >= BUDGET_STEPS))
-        look(m);
+        check_budget(m);
 }
 
 /* --- one character ----------------------------------------------------------------- */
@@ -127,12 +127,12 @@ static const char *item_end(struct pattern_match *m, const char *p)
         if (*p++ == ESCAPE && p < m->pattern_end)
             p++;
     } while (*p != ']');
-    step(m, p - start);
+    match_step(m, p - start);
     return p + 1;
 }
 
 /* Does the character at s match the item from p to `end`? */
-static inline bool fits(struct pattern_match *m, const char *s, const char *p, const char *end)
+static inline bool item_fits(struct pattern_match *m, const char *s, const char *p, const char *end)
 {
     if (s >= m->text_end)
         return false;
@@ -142,7 +142,7 @@ static inline bool fits(struct pattern_match *m, const char *s, const char *p, c
     case ESCAPE:
         return class_has((unsigned char)p[1], (unsigned char)*s);
     case '[':
-        step(m, end - p);
+        match_step(m, end - p);
         return set_has(p, end - 1, (unsigned char)*s);
     default:
         return *p == *s;
@@ -160,8 +160,8 @@ static const char *match_most(struct pattern_match *m, const char *s, const char
     if (*p == '.') {
         s = m->text_end;
     } else {
-        for (; fits(m, s, p, end); s++)
-            step(m, 1);
+        for (; item_fits(m, s, p, end); s++)
+            match_step(m, 1);
     }
     for (;; s--) {
         found = match_rest(m, s, end + 1);
@@ -177,7 +177,7 @@ static const char *match_least(struct pattern_match *m, const char *s, const cha
     for (;; s++) {
         const char *found = match_rest(m, s, end + 1);
 
-        if (found || !fits(m, s, p, end))
+        if (found || !item_fits(m, s, p, end))
             return found;
     }
 }
@@ -226,7 +226,7 @@ static const char *match_again(struct pattern_match *m, const char *s, int digit
         luaL_error(m->budget.L, "invalid capture index %%%d", index + 1);
     if (capture->len < 0 || capture->len > m->text_end - s)
         return NULL; /* a position is no text */
-    step(m, 1 + capture->len / 16);
+    match_step(m, 1 + capture->len / 16);
     return memcmp(capture->start, s, (size_t)capture->len) == 0 ? s + capture->len : NULL;
 }
 
@@ -242,7 +242,7 @@ static const char *match_balance(struct pattern_match *m, const char *s, const c
     if (*s != p[0])
         return NULL;
     while (++s < m->text_end) {
-        step(m, 1);
+        match_step(m, 1);
         if (*s == p[1]) {
             if (--open == 0)
                 return s + 1;
@@ -258,7 +258,7 @@ static bool at_frontier(struct pattern_match *m, const char *s, const char *p, c
 {
     int before = s == m->text ? '\0' : (unsigned char)s[-1];
 
-    step(m, end - p);
+    match_step(m, end - p);
     return !set_has(p, end - 1, before) && set_has(p, end - 1, (unsigned char)*s);
 }
 
@@ -294,7 +294,7 @@ static const char *match_items(struct pattern_match *m, const char *s, const cha
     while (p != m->pattern_end) {
         const char *end;
 
-        step(m, 1);
+        match_step(m, 1);
         if (*p == '(')
             return open_capture(m, s, p);
         if (*p == ')')
@@ -311,7 +311,7 @@ static const char *match_items(struct pattern_match *m, const char *s, const cha
             continue;
         }
         end = item_end(m, p);
-        if (!fits(m, s, p, end)) {
+        if (!item_fits(m, s, p, end)) {
             if (*end != '*' && *end != '?' && *end != '-')
                 return NULL;
             p = end + 1; /* none of it is fine */

@@ -52,7 +52,7 @@ static int take_break(struct pattern_match *match, const char *at, lua_KFunction
     return lua_yieldk(L, 0, at - match->text, on);
 }
 
-static int search(lua_State *L, size_t at, bool find)
+static int search_string(lua_State *L, size_t at, bool find)
 {
     struct pattern_match match;
     bool anchored = strings_match(L, &match);
@@ -81,13 +81,13 @@ static int search(lua_State *L, size_t at, bool find)
 static int find_on(lua_State *L, int status, lua_KContext at)
 {
     (void)status;
-    return search(L, (size_t)at, true);
+    return search_string(L, (size_t)at, true);
 }
 
 static int match_on(lua_State *L, int status, lua_KContext at)
 {
     (void)status;
-    return search(L, (size_t)at, false);
+    return search_string(L, (size_t)at, false);
 }
 
 static int plain_on(lua_State *L, int status, lua_KContext at)
@@ -127,7 +127,7 @@ static int string_find(lua_State *L)
     }
     if (lua_toboolean(L, 4) || pattern_is_plain(pattern))
         return plain_on(L, LUA_OK, (lua_KContext)at);
-    return search(L, at, true);
+    return search_string(L, at, true);
 }
 
 static int string_match(lua_State *L)
@@ -139,7 +139,7 @@ static int string_match(lua_State *L)
     at = start_of(L, len);
     lua_settop(L, AT_STEPS - 1);
     if (at <= len)
-        return search(L, at, false);
+        return search_string(L, at, false);
     luaL_pushfail(L);
     return 1;
 }
