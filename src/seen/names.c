@@ -25,7 +25,7 @@ static struct str word_at(const struct names *names, uint32_t slot)
 }
 
 /* Where the word is, or would be. */
-static uint32_t *find(const struct names *names, struct str word)
+static uint32_t *names_find(const struct names *names, struct str word)
 {
     size_t mask = names->room - 1;
 
@@ -37,7 +37,7 @@ static uint32_t *find(const struct names *names, struct str word)
     }
 }
 
-static void grow(struct names *names)
+static void names_grow(struct names *names)
 {
     struct names wider = { .text = names->text,
                            .room = names->room ? names->room * 2 : ROOM_FIRST };
@@ -45,7 +45,7 @@ static void grow(struct names *names)
     wider.slots = mem_zero(wider.room * sizeof *wider.slots);
     for (size_t i = 0; i < names->room; i++)
         if (names->slots[i])
-            *find(&wider, word_at(names, names->slots[i])) = names->slots[i];
+            *names_find(&wider, word_at(names, names->slots[i])) = names->slots[i];
     wider.count = names->count;
     free(names->slots);
     *names = wider;
@@ -63,8 +63,8 @@ void names_add(struct names *names, struct str word)
     uint32_t *slot;
 
     if (names->count * 2 >= names->room)
-        grow(names);
-    slot = find(names, word);
+        names_grow(names);
+    slot = names_find(names, word);
     if (*slot)
         return;
     *slot = (uint32_t)names->text.len + 1;
@@ -74,5 +74,5 @@ void names_add(struct names *names, struct str word)
 
 bool names_has(const struct names *names, struct str word)
 {
-    return names->count && *find(names, word) != 0;
+    return names->count && *names_find(names, word) != 0;
 }

@@ -127,7 +127,7 @@ static bool is_ours(struct str word)
 
 /* --- adding -------------------------------------------------------------------------------- */
 
-static void add(struct probes *probes, size_t from, size_t len)
+static void probes_add_word(struct probes *probes, size_t from, size_t len)
 {
     struct str word = { probes->text.data + from, len };
 
@@ -149,7 +149,7 @@ static void add_part(struct probes *probes, size_t from, size_t len)
     struct str word = { probes->text.data + from, len };
 
     if (stands(first_word(word)) && !is_ours(word))
-        add(probes, from, len);
+        probes_add_word(probes, from, len);
 }
 
 /* A text of its own, behind all others. */
@@ -240,11 +240,11 @@ static void add_words(struct probes *probes, size_t from, bool pairs)
         memmove(first, first + 1, sizeof first - sizeof *first);
         first[PROBES_ROW - 1] = at;
         if (stand && !is_ours(text))
-            add(probes, at, word.len);
+            probes_add_word(probes, at, word.len);
         if (count && (pairs || excepted || except))
-            add(probes, first[PROBES_ROW - 2], at + word.len - first[PROBES_ROW - 2]);
+            probes_add_word(probes, first[PROBES_ROW - 2], at + word.len - first[PROBES_ROW - 2]);
         if (count + 1 >= PROBES_ROW)
-            add(probes, first[0], at + word.len - first[0]);
+            probes_add_word(probes, first[0], at + word.len - first[0]);
         if (word.kinds & JOINT)
             add_also(probes, at, word.len);
         excepted = except;

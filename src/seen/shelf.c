@@ -70,7 +70,7 @@ static struct shelf_set *set_of(struct shelf *shelf, unsigned source)
 
 /* --- keeping ------------------------------------------------------------------------------- */
 
-static void mark(struct shelf *shelf, unsigned at, bool on)
+static void shelf_mark(struct shelf *shelf, unsigned at, bool on)
 {
     const struct buf *text = &shelf->kept[at].text;
 
@@ -83,7 +83,7 @@ static void empty(struct shelf *shelf, unsigned at)
     struct kept *kept = &shelf->kept[at];
 
     if (kept->source && has_bit(set_of(shelf, kept->source), at)) {
-        mark(shelf, at, false);
+        shelf_mark(shelf, at, false);
         set_bit(set_of(shelf, kept->source), at, false);
         shelf->wholes -= kept->whole;
         shelf->bytes -= kept->text.len;
@@ -139,7 +139,7 @@ void shelf_end(struct shelf *shelf, struct kept *kept)
 
     if (!shelf->slots)
         shelf->slots = mem_zero(SLOTS * sizeof *shelf->slots);
-    mark(shelf, at, true);
+    shelf_mark(shelf, at, true);
     shelf->wholes += kept->whole;
     shelf->bytes += kept->text.len;
     set_bit(set_of(shelf, kept->source), at, true);
@@ -166,7 +166,7 @@ static bool may_hold(const struct shelf *shelf, struct str probe, struct shelf_s
     return true;
 }
 
-static bool holds(const struct kept *kept, struct str probe, size_t *searched)
+static bool kept_holds(const struct kept *kept, struct str probe, size_t *searched)
 {
     *searched += kept->text.len;
     return memmem(kept->text.data, kept->text.len, probe.ptr, probe.len) != NULL;
@@ -195,8 +195,8 @@ static unsigned found_anyway(const struct shelf *shelf, const struct shelf_set *
 }
 
 /* Searches the texts of `in`; the sources of those that hold it. */
-static unsigned search(const struct shelf *shelf, const struct shelf_set *in, struct str probe,
-                       size_t *searched)
+static unsigned shelf_search_set(const struct shelf *shelf, const struct shelf_set *in,
+                                 struct str probe, size_t *searched)
 {
     unsigned found = 0;
 
@@ -204,7 +204,7 @@ static unsigned search(const struct shelf *shelf, const struct shelf_set *in, st
         const struct kept *kept = &shelf->kept[at];
 
         if (has_bit(in, at) && !(found & kept->source) &&
-            (*searched > SEARCHED_MAX || holds(kept, probe, searched)))
+            (*searched > SEARCHED_MAX || kept_holds(kept, probe, searched)))
             found |= kept->source;
     }
     return found;
@@ -239,7 +239,7 @@ unsigned shelf_find(const struct shelf *shelf, const struct probes *probes, unsi
 
         if (!may_hold(shelf, probe, &in))
             continue;
-        here = search(shelf, &in, probe, &searched);
+        here = shelf_search_set(shelf, &in, probe, &searched);
         if (here)
             drop_sources(shelf, &look, here);
         found |= here;
@@ -253,5 +253,5 @@ bool shelf_has(const struct shelf *shelf, struct str probe)
     size_t searched = 0;
 
     return !is_empty(&in) && may_hold(shelf, probe, &in) &&
-           search(shelf, &in, probe, &searched) != 0;
+           shelf_search_set(shelf, &in, probe, &searched) != 0;
 }
