@@ -66,7 +66,7 @@ static void apps_clear(struct desktop_call *call)
     app_list_free(&container_of(call, struct apps_call, call)->list);
 }
 
-static int list(lua_State *L, bool installed)
+static int list_apps(lua_State *L, bool installed)
 {
     struct apps_call *self;
 
@@ -82,12 +82,12 @@ static int list(lua_State *L, bool installed)
 
 static int app_list(lua_State *L)
 {
-    return list(L, false);
+    return list_apps(L, false);
 }
 
 static int app_installed(lua_State *L)
 {
-    return list(L, true);
+    return list_apps(L, true);
 }
 
 /* --- one of them ------------------------------------------------------------------ */

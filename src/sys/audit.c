@@ -184,7 +184,7 @@ static void on_event(uv_fs_event_t *handle, const char *name, int events, int st
     waiting_task_wake(&watch->waiting);
 }
 
-static void on_closed(uv_handle_t *handle)
+static void on_folder_closed(uv_handle_t *handle)
 {
     free(handle->data);
 }
@@ -196,7 +196,7 @@ static int watch_close(lua_State *L)
 
     if (watch->folder) {
         watch->folder->watch = NULL;
-        uv_close((uv_handle_t *)&watch->folder->handle, on_closed);
+        uv_close((uv_handle_t *)&watch->folder->handle, on_folder_closed);
         watch->folder = NULL;
     }
     waiting_task_wake(&watch->waiting);

@@ -192,7 +192,8 @@ static int crypto_base64url(lua_State *L)
     return 1;
 }
 
-static int decode(lua_State *L, bool (*how)(struct buf *out, struct str text), const char *what)
+static int decode_with(lua_State *L, bool (*how)(struct buf *out, struct str text),
+                       const char *what)
 {
     struct str text = check_bytes(L, 1);
     struct buf *bytes = bind_buffer(L);
@@ -205,12 +206,12 @@ static int decode(lua_State *L, bool (*how)(struct buf *out, struct str text), c
 
 static int crypto_unbase64(lua_State *L)
 {
-    return decode(L, base64_decode, "base64");
+    return decode_with(L, base64_decode, "base64");
 }
 
 static int crypto_unbase64url(lua_State *L)
 {
-    return decode(L, base64_decode_url, "base64url");
+    return decode_with(L, base64_decode_url, "base64url");
 }
 
 static const luaL_Reg crypto_funcs[] = { { "base64", crypto_base64 },

@@ -188,7 +188,7 @@ static bool signal_run(struct pool_work *pool)
     return bus_await_signal(work->address, &signal, work->mark, work->ms, &pool->err);
 }
 
-static char *copy(const char *text)
+static char *copy_text(const char *text)
 {
     return text ? mem_strdup(text) : NULL;
 }
@@ -208,12 +208,12 @@ static int dbus_await(lua_State *L)
         return bind_error(L, &err);
     work = pool_new(L, sizeof *work, signal_free);
     work->pool.run = signal_run;
-    work->address = copy(address);
-    work->texts[0] = copy(signal.sender);
-    work->texts[1] = copy(signal.path);
-    work->texts[2] = copy(signal.interface);
-    work->texts[3] = copy(signal.member);
-    work->texts[4] = copy(signal.arg0);
+    work->address = copy_text(address);
+    work->texts[0] = copy_text(signal.sender);
+    work->texts[1] = copy_text(signal.path);
+    work->texts[2] = copy_text(signal.interface);
+    work->texts[3] = copy_text(signal.member);
+    work->texts[4] = copy_text(signal.arg0);
     work->mark = (uint64_t)mark;
     work->ms = (uint64_t)ceil(seconds * 1000);
     return pool_run(L, &work->pool);

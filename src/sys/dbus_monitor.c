@@ -61,7 +61,7 @@ static bool open_run(struct pool_work *pool)
     return work->bus != NULL;
 }
 
-static void on_readable(uv_poll_t *poll, int status, int events)
+static void on_ear_readable(uv_poll_t *poll, int status, int events)
 {
     struct ear *ear = container_of(poll, struct ear, poll);
 
@@ -97,7 +97,7 @@ static int open_push(lua_State *L, struct pool_work *pool)
     return 1;
 }
 
-static char *copy(const char *text)
+static char *copy_text(const char *text)
 {
     return text ? mem_strdup(text) : NULL;
 }
@@ -121,9 +121,9 @@ int dbus_monitor(lua_State *L)
     work = pool_new(L, sizeof *work, open_free);
     work->pool.run = open_run;
     work->pool.push = open_push;
-    work->address = strcmp(address, "session") == 0 ? NULL : copy(address);
-    work->interface = copy(interface);
-    work->member = copy(member);
+    work->address = strcmp(address, "session") == 0 ? NULL : copy_text(address);
+    work->interface = copy_text(interface);
+    work->member = copy_text(member);
     work->values = values;
     return pool_run(L, &work->pool);
 }
@@ -168,7 +168,7 @@ static int take_call(lua_State *L, int status, lua_KContext context)
     }
     if (now >= monitor->until)
         return bind_fail(L, "timeout", "no call was overheard in time");
-    uv_poll_start(&monitor->ear->poll, UV_READABLE | UV_DISCONNECT, on_readable);
+    uv_poll_start(&monitor->ear->poll, UV_READABLE | UV_DISCONNECT, on_ear_readable);
     return waiting_task_park(L, &monitor->waiting, "a D-Bus message", monitor->until - now,
                              take_call);
 }

@@ -81,7 +81,7 @@ static void wake_ready(struct ear *ear)
     }
 }
 
-static void on_poll(uv_poll_t *poll, int status, int events);
+static void on_ear_polled(uv_poll_t *poll, int status, int events);
 
 /* Watches for what the wire can go on with. One that is lost has nothing. */
 static void listen_again(struct ear *ear)
@@ -93,10 +93,10 @@ static void listen_again(struct ear *ear)
     else
         uv_poll_start(&ear->poll,
                       UV_READABLE | UV_DISCONNECT | (bus_wire_unsent(bus) ? UV_WRITABLE : 0),
-                      on_poll);
+                      on_ear_polled);
 }
 
-static void on_poll(uv_poll_t *poll, int status, int events)
+static void on_ear_polled(uv_poll_t *poll, int status, int events)
 {
     struct ear *ear = container_of(poll, struct ear, poll);
 
@@ -338,7 +338,7 @@ static int push_message(lua_State *L, const struct buf *text)
 }
 
 /* The waiter need not be forgotten when its stack goes. */
-static int settle(struct waiter *waiter, int results)
+static int waiter_settle(struct waiter *waiter, int results)
 {
     if (waiter->serial && waiter->wire && waiter->wire->bus)
         bus_wire_forget(waiter->wire->bus, waiter->serial);
@@ -365,14 +365,15 @@ static int take_message(lua_State *L, int status, lua_KContext context)
     text = bind_buffer(L);
     switch (bus_wire_next(wire->bus, waiter->serial, text, &err)) {
     case BUS_CAME:
-        return settle(waiter, push_message(L, text));
+        return waiter_settle(waiter, push_message(L, text));
     case BUS_LOST:
-        return settle(waiter, bind_error(L, &err));
+        return waiter_settle(waiter, bind_error(L, &err));
     default:
         break;
     }
     if (waiter->until && now >= waiter->until)
-        return settle(waiter, bind_fail(L, "timeout", "nothing came over the D-Bus in time"));
+        return waiter_settle(waiter,
+                             bind_fail(L, "timeout", "nothing came over the D-Bus in time"));
     list_push(&wire->waiters, &waiter->link);
     return waiting_task_park(L, &waiter->waiting, "a D-Bus message",
                              waiter->until ? waiter->until - now : 0, take_message);

@@ -36,7 +36,7 @@ static int hold_close(lua_State *L)
     return 0;
 }
 
-static void look(void *arg)
+static void on_look_due(void *arg)
 {
     struct hold *hold = arg;
 
@@ -45,7 +45,8 @@ static void look(void *arg)
     if (hold->quiet || deadline_now() >= hold->until)
         task_wake(&hold->op, 0);
     else
-        hold->timer = timer_after(vm_loop(vm_of(task_lua(hold->op.task))), LOOK_MS, look, hold);
+        hold->timer =
+            timer_after(vm_loop(vm_of(task_lua(hold->op.task))), LOOK_MS, on_look_due, hold);
 }
 
 static void hold_cancel(struct op *op)
@@ -56,7 +57,7 @@ static void hold_cancel(struct op *op)
     hold->timer = NULL;
 }
 
-static int called(lua_State *L, int status, lua_KContext context)
+static int after_call(lua_State *L, int status, lua_KContext context)
 {
     (void)status;
     (void)context;
@@ -74,8 +75,8 @@ static int begun(lua_State *L, int status, lua_KContext context)
                          "over, so nothing can be asked yet. Try again when it has ended");
     lua_settop(L, HOLD);
     lua_pushvalue(L, FUNCTION);
-    lua_callk(L, 0, LUA_MULTRET, 0, called);
-    return called(L, status, 0);
+    lua_callk(L, 0, LUA_MULTRET, 0, after_call);
+    return after_call(L, status, 0);
 }
 
 /* sys.desktop.hold(fn [, options]) -> what fn returns | nil, text, code */
@@ -109,7 +110,7 @@ static int desktop_hold(lua_State *L)
     hold->quiet = hold_mark_quiet(hold->files);
     if (hold->quiet || seconds == 0)
         return begun(L, LUA_OK, 0);
-    hold->timer = timer_after(vm_loop(vm_of(L)), LOOK_MS, look, hold);
+    hold->timer = timer_after(vm_loop(vm_of(L)), LOOK_MS, on_look_due, hold);
     return task_park_then(L, &hold->op, 0, begun);
 }
 

@@ -376,7 +376,7 @@ int luaopen_sys_gateway(lua_State *L)
 /* --- the task --------------------------------------------------------------------- */
 
 /* It returns only when it cannot begin: nil, text, code. */
-static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
+static void on_gateway_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct gateway *gateway = arg;
     lua_State *L = task_lua(task);
@@ -423,9 +423,11 @@ struct gateway *gateway_start(struct registry *registry, const struct gateway_op
     struct vm *vm = registry_vm(registry);
     struct given given = { options, options->config ? path_expand_home(options->config)
                                                     : gateway_config_path() };
-    struct script_spec spec = {
-        .name = "gateway", .text = text, .len = sizeof text - 1, .ended = on_ended, .arg = gateway
-    };
+    struct script_spec spec = { .name = "gateway",
+                                .text = text,
+                                .len = sizeof text - 1,
+                                .ended = on_gateway_ended,
+                                .arg = gateway };
 
     gateway->registry = registry;
     vm_set_service(vm, &gateway_key, gateway);

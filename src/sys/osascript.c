@@ -47,7 +47,7 @@ static void run_cancel(struct op *op)
     run->script = NULL;
 }
 
-static void on_done(void *arg, const struct osascript_result *result)
+static void on_run_done(void *arg, const struct osascript_result *result)
 {
     struct osascript_run *run = arg;
 
@@ -61,7 +61,7 @@ static void on_done(void *arg, const struct osascript_result *result)
     task_wake(&run->op, 0);
 }
 
-static int finish(lua_State *L, int status, lua_KContext context)
+static int finish_run(lua_State *L, int status, lua_KContext context)
 {
     struct osascript_run *run = lua_touserdata(L, AT_RUN);
 
@@ -148,10 +148,10 @@ static int osascript_run(lua_State *L)
         return bind_fail(L, "not_found", "there is no scripts/%s in any of the roots", file);
     spec.file = run->path;
     spec.helper = vm_service(L, &sys_helper_key);
-    run->script = osascript_start(vm_loop(vm_of(L)), &spec, on_done, run, &err);
+    run->script = osascript_start(vm_loop(vm_of(L)), &spec, on_run_done, run, &err);
     if (!run->script)
         return bind_error(L, &err);
-    return task_park_then(L, &run->op, 0, finish);
+    return task_park_then(L, &run->op, 0, finish_run);
 }
 
 static const luaL_Reg osascript_funcs[] = { { "run", osascript_run }, { NULL, NULL } };

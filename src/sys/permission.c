@@ -39,7 +39,7 @@ static void check_clear(struct desktop_call *call)
     free(container_of(call, struct permission_call, call)->app);
 }
 
-static int start(lua_State *L, bool ask)
+static int start_check(lua_State *L, bool ask)
 {
     static const char *const names[] = { "accessibility", "screen", "automation", NULL };
     static const enum permission permissions[] = { PERMISSION_ACCESSIBILITY, PERMISSION_SCREEN,
@@ -68,13 +68,13 @@ static int start(lua_State *L, bool ask)
 /* sys.permission.check(name [, options]) -> true | nil, text, code */
 static int permission_check(lua_State *L)
 {
-    return start(L, false);
+    return start_check(L, false);
 }
 
 /* sys.permission.ask(name [, options]) -> true | nil, text, code */
 static int permission_ask(lua_State *L)
 {
-    return start(L, true);
+    return start_check(L, true);
 }
 
 /* sys.permission.responsible() -> process id, path */

@@ -167,7 +167,7 @@ static uint64_t worked(const struct stretch *stretch)
     return TURN_MS * NS_PER_MS + processor_time() - stretch->turn_over;
 }
 
-static enum perl_look look(void *arg)
+static enum perl_look stretch_look(void *arg)
 {
     struct stretch *stretch = arg;
     size_t len = stretch->matcher->text.len;
@@ -184,14 +184,15 @@ static enum perl_look look(void *arg)
     return PERL_PAUSE;
 }
 
-static enum perl_result search(struct matcher *matcher, struct perl_search *what, struct error *err)
+static enum perl_result matcher_search(struct matcher *matcher, struct perl_search *what,
+                                       struct error *err)
 {
     struct stretch stretch = { matcher, uv_hrtime(), 0 };
     enum perl_result result;
 
     what->text = matcher->clean;
     what->offsets = matcher->offsets;
-    what->look = look;
+    what->look = stretch_look;
     what->arg = &stretch; /* taken back below; cppcheck-suppress autoVariables */
     result = perl_search(matcher->pattern, what, err);
     what->arg = NULL;
@@ -220,7 +221,7 @@ static int find_on(lua_State *L, int status, lua_KContext from)
     for (;;) {
         uint64_t before = matcher->spent;
 
-        switch (search(matcher, &what, &err)) {
+        switch (matcher_search(matcher, &what, &err)) {
         case PERL_YES:
             return push_place(L, matcher);
         case PERL_NO:

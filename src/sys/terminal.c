@@ -45,7 +45,7 @@ static void asking_free(struct asking *asking)
     free(asking);
 }
 
-static void on_closed(uv_handle_t *handle)
+static void on_asking_closed(uv_handle_t *handle)
 {
     struct asking *asking = handle->data;
 
@@ -53,7 +53,7 @@ static void on_closed(uv_handle_t *handle)
         asking_free(asking);
 }
 
-static bool put(int fd, const char *text, size_t len);
+static bool put_text(int fd, const char *text, size_t len);
 
 /* Ctrl-C is a key that ends the line, instead of a signal that ends the process. A shell to which
  * this process was stopped may have put the keys back or not. */
@@ -70,23 +70,23 @@ static void take_interrupt(struct asking *asking)
     asking->changed = tcsetattr(asking->fd, TCSANOW, &now) == 0;
 }
 
-static void restore(const struct asking *asking)
+static void restore_keys(const struct asking *asking)
 {
     if (asking->changed)
         tcsetattr(asking->fd, TCSANOW, &asking->before);
 }
 
-static void end(struct asking *asking, bool answered)
+static void end_asking(struct asking *asking, bool answered)
 {
     if (!answered)
-        put(asking->fd, "\n", 1); /* the next output begins a line */
-    restore(asking);
+        put_text(asking->fd, "\n", 1); /* the next output begins a line */
+    restore_keys(asking);
     asking->op = NULL;
     timer_forget(asking->timer);
     asking->timer = NULL;
     uv_poll_stop(&asking->poll);
-    uv_close((uv_handle_t *)&asking->poll, on_closed);
-    uv_close((uv_handle_t *)&asking->continued, on_closed);
+    uv_close((uv_handle_t *)&asking->poll, on_asking_closed);
+    uv_close((uv_handle_t *)&asking->continued, on_asking_closed);
 }
 
 static void waiting_cancel(struct op *op)
@@ -94,7 +94,7 @@ static void waiting_cancel(struct op *op)
     struct waiting *waiting = container_of(op, struct waiting, op);
 
     if (waiting->asking)
-        end(waiting->asking, false);
+        end_asking(waiting->asking, false);
     waiting->asking = NULL;
 }
 
@@ -113,16 +113,16 @@ static int push_line(lua_State *L)
     return 1;
 }
 
-static void finish(struct asking *asking)
+static void finish_asking(struct asking *asking)
 {
     struct op *op = asking->op;
 
     container_of(op, struct waiting, op)->asking = NULL;
     task_wake_with(op, push_line, asking);
-    end(asking, !asking->late && !asking->closed && !asking->dismissed);
+    end_asking(asking, !asking->late && !asking->closed && !asking->dismissed);
 }
 
-static void on_readable(uv_poll_t *poll, int status, int events)
+static void on_terminal_readable(uv_poll_t *poll, int status, int events)
 {
     struct asking *asking = container_of(poll, struct asking, poll);
     ssize_t got = read(asking->fd, asking->line + asking->len, sizeof asking->line - asking->len);
@@ -137,7 +137,7 @@ static void on_readable(uv_poll_t *poll, int status, int events)
     if (newline)
         asking->len = (size_t)(newline - asking->line);
     if (newline || asking->closed || asking->dismissed || asking->len == sizeof asking->line)
-        finish(asking);
+        finish_asking(asking);
 }
 
 /* After Ctrl-Z and `fg`: the shell has written over the question, and the terminal has dropped what
@@ -151,16 +151,16 @@ static void on_continued(uv_signal_t *handle, int number)
         return;
     take_interrupt(asking);
     asking->len = 0;
-    put(asking->fd, asking->text.data, asking->text.len);
+    put_text(asking->fd, asking->text.data, asking->text.len);
 }
 
-static void on_late(void *arg)
+static void on_asking_late(void *arg)
 {
     struct asking *asking = arg;
 
     asking->timer = NULL;
     asking->late = true;
-    finish(asking);
+    finish_asking(asking);
 }
 
 /* Ours, and in front: one that is read from in the background stops the process. -1: there is none.
@@ -176,7 +176,7 @@ static int open_terminal(void)
     return -1;
 }
 
-static bool put(int fd, const char *text, size_t len)
+static bool put_text(int fd, const char *text, size_t len)
 {
     while (len) {
         ssize_t n = write(fd, text, len);
@@ -191,22 +191,22 @@ static bool put(int fd, const char *text, size_t len)
     return true;
 }
 
-static bool watch(struct asking *asking, uv_loop_t *loop)
+static bool watch_terminal(struct asking *asking, uv_loop_t *loop)
 {
     if (uv_poll_init(loop, &asking->poll, asking->fd) != 0)
         return false;
     uv_signal_init(loop, &asking->continued);
     asking->poll.data = asking->continued.data = asking;
     asking->handles = 2;
-    uv_poll_start(&asking->poll, UV_READABLE | UV_DISCONNECT, on_readable);
+    uv_poll_start(&asking->poll, UV_READABLE | UV_DISCONNECT, on_terminal_readable);
     uv_signal_start(&asking->continued, on_continued, SIGCONT);
     return true;
 }
 
 /* Asks, with keys as they are to be. Takes fd. NULL: `why` says what is the matter. It listens
  * before it asks: an answer may be Ctrl-Z, at once. */
-static struct asking *begin(uv_loop_t *loop, int fd, bool interrupt, struct str text,
-                            const char **why)
+static struct asking *begin_asking(uv_loop_t *loop, int fd, bool interrupt, struct str text,
+                                   const char **why)
 {
     struct asking *asking = mem_zero(sizeof *asking);
 
@@ -215,16 +215,16 @@ static struct asking *begin(uv_loop_t *loop, int fd, bool interrupt, struct str 
     buf_add(&asking->text, text.ptr, text.len);
     take_interrupt(asking);
     tcflush(fd, TCIFLUSH); /* earlier input is not an answer */
-    if (!watch(asking, loop)) {
+    if (!watch_terminal(asking, loop)) {
         *why = "the terminal cannot be waited for";
-        restore(asking);
+        restore_keys(asking);
         asking_free(asking);
         return NULL;
     }
-    if (put(fd, text.ptr, text.len))
+    if (put_text(fd, text.ptr, text.len))
         return asking;
     *why = "the terminal takes no text";
-    end(asking, true);
+    end_asking(asking, true);
     return NULL;
 }
 
@@ -252,12 +252,12 @@ static int terminal_ask(lua_State *L)
     fd = open_terminal();
     if (fd < 0)
         return bind_fail(L, "no_terminal", "there is no terminal to ask on");
-    asking = begin(loop, fd, interrupt, (struct str){ text, len }, &why);
+    asking = begin_asking(loop, fd, interrupt, (struct str){ text, len }, &why);
     if (!asking)
         return bind_fail(L, "no_terminal", "%s", why);
     asking->op = &waiting->op;
     waiting->asking = asking;
-    asking->timer = timer_after(loop, ms, on_late, asking);
+    asking->timer = timer_after(loop, ms, on_asking_late, asking);
     return task_park(L, &waiting->op);
 }
 

@@ -85,7 +85,7 @@ static bool arm(const struct alarm *alarm)
     return timerfd_settime(alarm->fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &at, NULL) == 0;
 }
 
-static void on_readable(uv_poll_t *poll, int status, int events)
+static void on_alarm_readable(uv_poll_t *poll, int status, int events)
 {
     struct alarm *alarm = poll->data;
     uint64_t count;
@@ -98,20 +98,20 @@ static void on_readable(uv_poll_t *poll, int status, int events)
         ring(alarm);
 }
 
-static bool start(uv_loop_t *loop, struct alarm *alarm)
+static bool start_alarm(uv_loop_t *loop, struct alarm *alarm)
 {
     alarm->fd = timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC);
     if (alarm->fd < 0 || uv_poll_init(loop, &alarm->uv.poll, alarm->fd) != 0)
         return false;
     alarm->uv.poll.data = alarm;
     arm(alarm);
-    uv_poll_start(&alarm->uv.poll, UV_READABLE, on_readable);
+    uv_poll_start(&alarm->uv.poll, UV_READABLE, on_alarm_readable);
     return true;
 }
 
 #else
 
-static void on_look(uv_timer_t *timer)
+static void on_look_due(uv_timer_t *timer)
 {
     struct alarm *alarm = timer->data;
     double left = seconds_left(alarm);
@@ -119,15 +119,15 @@ static void on_look(uv_timer_t *timer)
     if (left <= 0)
         ring(alarm);
     else
-        uv_timer_start(timer, on_look,
+        uv_timer_start(timer, on_look_due,
                        left < LOOK_MS / 1000.0 ? (uint64_t)ceil(left * 1000) : LOOK_MS, 0);
 }
 
-static bool start(uv_loop_t *loop, struct alarm *alarm)
+static bool start_alarm(uv_loop_t *loop, struct alarm *alarm)
 {
     uv_timer_init(loop, &alarm->uv.timer);
     alarm->uv.timer.data = alarm;
-    uv_timer_start(&alarm->uv.timer, on_look, 0, 0);
+    uv_timer_start(&alarm->uv.timer, on_look_due, 0, 0);
     return true;
 }
 
@@ -147,7 +147,7 @@ int sys_time_until(lua_State *L)
     alarm->until = seconds;
     alarm->fd = -1;
     until->op = (struct op){ task, until_cancel, "a time of day", NULL };
-    if (!start(vm_loop(vm_of(L)), alarm)) {
+    if (!start_alarm(vm_loop(vm_of(L)), alarm)) {
         if (alarm->fd >= 0)
             close(alarm->fd);
         free(alarm);

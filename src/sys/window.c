@@ -194,7 +194,7 @@ static int act_push(lua_State *L, struct desktop_call *call)
 }
 
 /* The options are the argument after those of the verb. */
-static int act(lua_State *L, enum window_verb verb, struct rect to, int options)
+static int act_on_window(lua_State *L, enum window_verb verb, struct rect to, int options)
 {
     static const char *const names[] = { "wait", "timeout", NULL };
     struct window_ref ref = desktop_check_window(L, 1);
@@ -215,7 +215,7 @@ static int act(lua_State *L, enum window_verb verb, struct rect to, int options)
 
 static int act_plain(lua_State *L, enum window_verb verb)
 {
-    return act(L, verb, (struct rect){ 0 }, 2);
+    return act_on_window(L, verb, (struct rect){ 0 }, 2);
 }
 
 static int window_focus(lua_State *L)
@@ -252,7 +252,7 @@ static int window_move(lua_State *L)
 {
     struct rect to = { .x = desktop_check_coordinate(L, 2), .y = desktop_check_coordinate(L, 3) };
 
-    return act(L, WINDOW_MOVE, to, 4);
+    return act_on_window(L, WINDOW_MOVE, to, 4);
 }
 
 static int window_resize(lua_State *L)
@@ -262,12 +262,12 @@ static int window_resize(lua_State *L)
 
     luaL_argcheck(L, to.width >= 1, 2, "expected at least 1 point");
     luaL_argcheck(L, to.height >= 1, 3, "expected at least 1 point");
-    return act(L, WINDOW_RESIZE, to, 4);
+    return act_on_window(L, WINDOW_RESIZE, to, 4);
 }
 
 static int window_place(lua_State *L)
 {
-    return act(L, WINDOW_PLACE, desktop_check_rect(L, 2), 3);
+    return act_on_window(L, WINDOW_PLACE, desktop_check_rect(L, 2), 3);
 }
 
 /* --- waiting ---------------------------------------------------------------------- */

@@ -42,7 +42,7 @@ static int reader_close(lua_State *L)
 
 /* --- reading ------------------------------------------------------------------------------- */
 
-static bool wanted(const struct reader *reader, const struct log_kept *line)
+static bool is_wanted(const struct reader *reader, const struct log_kept *line)
 {
     return line->level >= reader->place.least && (!line->watched || reader->calls) &&
            (!reader->tool || strcmp(reader->tool, line->tool) == 0);
@@ -78,7 +78,7 @@ static int push_lines(lua_State *L, struct reader *reader)
     lua_newtable(L);
     value_mark_array(L, -1);
     while (count < LINES_AT_ONCE && log_reader_read(&reader->place, &line)) {
-        if (!wanted(reader, &line))
+        if (!is_wanted(reader, &line))
             continue;
         push_line(L, &line);
         lua_rawseti(L, -2, ++count);
@@ -105,7 +105,7 @@ static void reader_cancel(struct op *op)
     list_remove(&reader->place.wakeup.link);
 }
 
-static void on_more(struct wakeup *wakeup)
+static void on_lines_added(struct wakeup *wakeup)
 {
     struct reader *reader =
         container_of(container_of(wakeup, struct log_reader, wakeup), struct reader, place);
@@ -153,10 +153,10 @@ static void look_back(struct reader *reader, lua_Integer last)
 
     log_reader_rewind(&reader->place);
     while (reader->place.next < end && log_reader_read(&reader->place, &line))
-        count += wanted(reader, &line);
+        count += is_wanted(reader, &line);
     log_reader_rewind(&reader->place);
     while (count > last && reader->place.next < end && log_reader_read(&reader->place, &line))
-        count -= wanted(reader, &line);
+        count -= is_wanted(reader, &line);
     reader->place.lost = 0;
 }
 
@@ -191,7 +191,7 @@ int console_read_log(lua_State *L)
     *reader = (struct reader){ .calls = calls, .closed = true };
     luaL_setmetatable(L, READER);
     log_reader_open(&reader->place, level);
-    reader->place.wakeup.wake = on_more;
+    reader->place.wakeup.wake = on_lines_added;
     reader->closed = false;
     reader->tool = tool ? mem_strdup(tool) : NULL;
     if (calls)

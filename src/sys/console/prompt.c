@@ -73,7 +73,7 @@ static int run_gc(lua_State *L)
 
 /* --- what is printed ------------------------------------------------------------------------ */
 
-static void tell(struct run *run);
+static void run_tell(struct run *run);
 
 static void wake_if_over(struct run *run)
 {
@@ -93,7 +93,7 @@ static void told(void *arg, struct task *task, enum task_end end, int nresults)
         task_end_error(task, end, &run->why);
     run->telling_failed |= end != TASK_DONE;
     if (run->printed.len)
-        tell(run);
+        run_tell(run);
     wake_if_over(run);
 }
 
@@ -112,7 +112,7 @@ static int push_printed(lua_State *L)
 }
 
 /* Hands on what there is, unless that is being done. */
-static void tell(struct run *run)
+static void run_tell(struct run *run)
 {
     struct task_spec spec = {
         .name = "printed", .parent = run->op.task, .ended = told, .arg = run
@@ -141,7 +141,7 @@ static void on_print(void *context, const char *text, size_t len)
     }
     buf_add(&run->printed, text, len);
     buf_addc(&run->printed, '\n');
-    tell(run);
+    run_tell(run);
 }
 
 /* --- running -------------------------------------------------------------------------------- */
@@ -188,7 +188,7 @@ static void ended(void *arg, struct task *task, enum task_end end, int nresults)
 }
 
 /* -> true, values... | false, kind, message */
-static int finish(lua_State *L, int status, lua_KContext context)
+static int finish_line(lua_State *L, int status, lua_KContext context)
 {
     struct run *run = lua_touserdata(L, AT_RUN);
 
@@ -214,7 +214,7 @@ static int finish(lua_State *L, int status, lua_KContext context)
 }
 
 /* As an expression or as statements. Of the two errors the one counts that more text may cure. */
-static bool load(const struct prompt *prompt, struct str text, struct error *err)
+static bool load_chunk(const struct prompt *prompt, struct str text, struct error *err)
 {
     struct buf expression = { 0 };
     struct error other;
@@ -267,7 +267,7 @@ static int prompt_run(lua_State *L)
     prints = lua_getfield(L, AT_OPTIONS, "printed") == LUA_TFUNCTION; /* printed */
     run = push_run(L, spec.parent);                                   /* printed, run */
     luaL_checkstack(L, 16, "no room");
-    if (!load(prompt, text, &run->err)) {
+    if (!load_chunk(prompt, text, &run->err)) {
         lua_pushboolean(L, 0);
         lua_pushstring(L, sandbox_unfinished(&run->err)          ? "unfinished"
                           : strcmp(run->err.code, "syntax") == 0 ? "syntax"
@@ -285,7 +285,7 @@ static int prompt_run(lua_State *L)
         return luaL_error(L, "%s", run->err.text);
     task_go(run->child); /* queued: this task is running */
     run->waits = true;
-    return task_park_then(L, &run->op, 0, finish);
+    return task_park_then(L, &run->op, 0, finish_line);
 }
 
 /* prompt:globals() */

@@ -32,7 +32,7 @@ static void reloading_cancel(struct op *op)
     list_remove(&container_of(op, struct reloading, op)->over.link);
 }
 
-static void on_over(struct wakeup *wakeup)
+static void on_reload_over(struct wakeup *wakeup)
 {
     struct reloading *reloading = container_of(wakeup, struct reloading, over);
 
@@ -54,7 +54,7 @@ static void add_change(void *arg, enum file_change change, const char *path)
 }
 
 /* -> {added =, changed =, removed =, generation =} */
-static int after(lua_State *L, int status, lua_KContext context)
+static int after_reload(lua_State *L, int status, lua_KContext context)
 {
     struct reloading *reloading = lua_touserdata(L, 1);
     struct registry *registry = sys_registry(L);
@@ -86,14 +86,14 @@ int console_reload(lua_State *L)
     bind_metatable(L, RELOADING, meta, NULL);
     reloading = lua_newuserdatauv(L, sizeof *reloading, 0); /* reloading */
     *reloading = (struct reloading){ .op = { task, reloading_cancel, "files to load", NULL },
-                                     .over.wake = on_over };
+                                     .over.wake = on_reload_over };
     list_init(&reloading->over.link);
     luaL_setmetatable(L, RELOADING);
     registry_current(registry);
     reloading->before = file_states_take(registry);
     registry_reload_in_turns(registry, &reloading->over);
     if (reloading->told)
-        return after(L, LUA_OK, 0);
+        return after_reload(L, LUA_OK, 0);
     reloading->parked = true;
-    return task_park_then(L, &reloading->op, 0, after);
+    return task_park_then(L, &reloading->op, 0, after_reload);
 }

@@ -64,7 +64,7 @@ void sys_declare_end(void)
     alone.guests = NULL;
 }
 
-static void on_late(uv_timer_t *timer)
+static void on_file_late(uv_timer_t *timer)
 {
     struct declaring *file = timer->data;
 
@@ -109,7 +109,7 @@ static void on_question(struct declaring *file, struct frame *frame)
     }
 }
 
-static void on_done(struct declaring *file, struct frame *frame)
+static void on_file_done(struct declaring *file, struct frame *frame)
 {
     file->failed = bytes_get_u8(&frame->payload);
     if (frame->payload.left.len > DECLARED_BYTES)
@@ -139,14 +139,14 @@ static void on_frame(void *arg, struct frame *frame)
         guest_report(&file->report, libs_vm(file->libs), frame);
         break;
     case FRAME_DONE:
-        on_done(file, frame);
+        on_file_done(file, frame);
         break;
     default:
         end_with(file, "bad_frame", "its process said what only the engine says");
     }
 }
 
-static void on_ended(void *arg, const struct error *err)
+static void on_guest_ended(void *arg, const struct error *err)
 {
     struct declaring *file = arg;
 
@@ -240,9 +240,9 @@ static bool write_job(lua_State *L, struct declaring *file, struct error *err)
     return ok;
 }
 
-static bool start(struct declaring *file, struct guests *guests)
+static bool file_start(struct declaring *file, struct guests *guests)
 {
-    static const struct guest_events events = { on_frame, on_ended };
+    static const struct guest_events events = { on_frame, on_guest_ended };
 
     file->guest = guest_new(guests, &events, file, &file->why);
     if (file->guest)
@@ -261,8 +261,8 @@ static int declare_now(lua_State *L, struct declaring *file)
     alone.timer.data = file;
     uv_update_time(&alone.loop);
     began = uv_now(&alone.loop);
-    uv_timer_start(&alone.timer, on_late, limit, limit);
-    if (start(file, alone.guests))
+    uv_timer_start(&alone.timer, on_file_late, limit, limit);
+    if (file_start(file, alone.guests))
         while (!file->over)
             uv_run(&alone.loop, UV_RUN_ONCE);
     uv_timer_stop(&alone.timer);
@@ -285,7 +285,7 @@ int sys_declare(lua_State *L)
         return luaL_error(L, "%s", err.text);
     if (!file->op.task)
         return declare_now(L, file);
-    if (!start(file, guests))
+    if (!file_start(file, guests))
         return luaL_error(L, "%s", file->why.text);
     return task_park_then(L, &file->op, (lua_KContext)file, file_finish);
 }

@@ -70,7 +70,7 @@ static int engine_read(lua_State *L)
 
 /* --- lists ---------------------------------------------------------------------------- */
 
-static bool lacks(lua_State *L, const char *name)
+static bool lacks_field(lua_State *L, const char *name)
 {
     bool is = lua_getfield(L, -1, name) == LUA_TNIL;
 
@@ -81,14 +81,14 @@ static bool lacks(lua_State *L, const char *name)
 /* (t): the protocol lets another server leave these out, and scripts need not ask. */
 static void fill_definition(lua_State *L, enum entry_kind kind)
 {
-    if (lacks(L, "description"))
+    if (lacks_field(L, "description"))
         set_string(L, "description", "");
-    if (kind == ENTRY_TOOL && lacks(L, "inputSchema")) {
+    if (kind == ENTRY_TOOL && lacks_field(L, "inputSchema")) {
         lua_createtable(L, 0, 1);
         set_string(L, "type", "object");
         lua_setfield(L, -2, "inputSchema");
     }
-    if (kind == ENTRY_PROMPT && lacks(L, "arguments")) {
+    if (kind == ENTRY_PROMPT && lacks_field(L, "arguments")) {
         lua_newtable(L);
         value_mark_array(L, -1);
         lua_setfield(L, -2, "arguments");

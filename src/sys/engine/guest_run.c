@@ -66,7 +66,7 @@ static void end_guest(struct guest_run *run)
         struct guest_call *call = container_of(link, struct guest_call, link);
 
         call->run = NULL;
-        call_cancel(call->call); /* and on_called() frees it */
+        call_cancel(call->call); /* and on_call_done() frees it */
     }
 }
 
@@ -156,7 +156,7 @@ static void send_answer(struct guest_run *run, uint32_t id, const struct outcome
     buf_free(&answer.out);
 }
 
-static void on_called(void *arg, const struct outcome *outcome)
+static void on_call_done(void *arg, const struct outcome *outcome)
 {
     struct guest_call *call = arg;
     struct guest_run *run = call->run;
@@ -185,13 +185,13 @@ static void start_call(struct guest_run *run, uint32_t id, struct entry *entry,
                                            .args = json_root(args),
                                            .timeout_ms = (uint64_t)ceil(seconds * 1000),
                                            .parent = run->task,
-                                           .done = on_called,
+                                           .done = on_call_done,
                                            .arg = made });
     if (call)
         made->call = call; /* else it has ended, and is freed */
 }
 
-static void refuse(struct guest_run *run, uint32_t id, const struct error *err)
+static void refuse_call(struct guest_run *run, uint32_t id, const struct error *err)
 {
     if (++run->refused > GUEST_REFUSED) {
         error_set(&run->why, "too_many_calls",
@@ -245,7 +245,7 @@ static void on_call(struct guest_run *run, struct frame *frame)
                                              .code = err.code });
     free(wanted);
     if (!args) {
-        refuse(run, frame->id, &err);
+        refuse_call(run, frame->id, &err);
         return;
     }
     start_call(run, frame->id, entry, args, seconds > 0 && seconds <= 86400 ? seconds : 0);
@@ -399,7 +399,7 @@ static int inner_body(lua_State *L)
     return task_park_then(L, &run->inner, 0, inner_finish);
 }
 
-static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
+static void on_run_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct guest_run *run = arg;
 
@@ -590,7 +590,7 @@ int engine_run_lua(lua_State *L)
                                               .timeout_ms = (uint64_t)ceil(seconds * 1000),
                                               .parent = task,
                                               .context = run,
-                                              .ended = on_ended,
+                                              .ended = on_run_ended,
                                               .arg = run },
                          &err);
     if (!run->task)

@@ -134,7 +134,7 @@ static void push_event(lua_State *L, const struct watch_event *event)
 
 /* The event stays the current one until somebody begins with it: a task that is ended before that
  * leaves it to the next one. */
-static int give(lua_State *L, struct listener *listener)
+static int give_event(lua_State *L, struct listener *listener)
 {
     if (!listener->again) {
         drop_current(listener);
@@ -157,7 +157,7 @@ static int next_event(lua_State *L, int status, lua_KContext context)
     if (listener->stream.state == STREAM_CLOSED)
         return bind_fail(L, "closed", "it was closed");
     if (listener->stream.count || listener->again)
-        return give(L, listener);
+        return give_event(L, listener);
     if (listener->until && now >= listener->until)
         return bind_fail(L, "timeout", "nothing happened in time");
     return waiting_task_park(L, &listener->waiting, "an event",
@@ -184,7 +184,7 @@ static int stream_taken(lua_State *L)
     return 0;
 }
 
-static int called(lua_State *L, int status, lua_KContext context)
+static int after_call(lua_State *L, int status, lua_KContext context)
 {
     (void)status;
     (void)context;
@@ -198,8 +198,8 @@ static int stream_call(lua_State *L)
 
     luaL_checktype(L, 2, LUA_TFUNCTION);
     drop_current(listener);
-    lua_callk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, called);
-    return called(L, LUA_OK, 0);
+    lua_callk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, after_call);
+    return after_call(L, LUA_OK, 0);
 }
 
 /* stream:again() */

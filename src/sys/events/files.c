@@ -53,7 +53,7 @@ static void free_changed(struct changed *changed)
     free(changed);
 }
 
-static struct changed *take(struct files *files)
+static struct changed *take_changed(struct files *files)
 {
     struct link *link = list_pop(&files->names);
 
@@ -105,7 +105,7 @@ static void folder_free(uv_handle_t *handle)
     free(container_of((uv_fs_event_t *)handle, struct folder, handle));
 }
 
-static void leave(struct folder *folder)
+static void folder_leave(struct folder *folder)
 {
     list_remove(&folder->link);
     folder->files = NULL;
@@ -120,8 +120,8 @@ static int files_close(lua_State *L)
     struct changed *changed;
 
     list_each (link, &files->folders)
-        leave(container_of(link, struct folder, link));
-    while ((changed = take(files)))
+        folder_leave(container_of(link, struct folder, link));
+    while ((changed = take_changed(files)))
         free_changed(changed);
     files->closed = true;
     waiting_task_wake(&files->waiting);
@@ -130,7 +130,7 @@ static int files_close(lua_State *L)
 
 static int push_changed(lua_State *L, struct files *files)
 {
-    struct changed *changed = take(files);
+    struct changed *changed = take_changed(files);
 
     lua_settop(L, 1);
     lua_pushinteger(L, changed->folder);
@@ -215,7 +215,7 @@ static int files_add(lua_State *L)
         lua_pushinteger(L, folder->number);
         return 1;
     }
-    leave(folder);
+    folder_leave(folder);
     if (status == UV_ENOSPC)
         return bind_fail(L, "too_many",
                          "the system watches no more directories (fs.inotify.max_user_watches)");
@@ -233,7 +233,7 @@ static int files_remove(lua_State *L)
         struct folder *folder = container_of(link, struct folder, link);
 
         if (folder->number == number)
-            leave(folder);
+            folder_leave(folder);
     }
     return 0;
 }

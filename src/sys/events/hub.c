@@ -21,7 +21,7 @@ void shared_event_unref(struct shared_event *event)
 
 /* --- what comes in ------------------------------------------------------------------------- */
 
-static void put(struct stream *stream, struct shared_event *event)
+static void stream_put(struct stream *stream, struct shared_event *event)
 {
     if (stream->count == stream->capacity) { /* the newest event says most */
         shared_event_unref(stream_take(stream));
@@ -74,7 +74,7 @@ static void on_event(void *arg, struct watch_event *event)
         struct stream *stream = container_of(link, struct stream, link);
 
         if (hears(stream, arg) && wants(stream, &shared->event))
-            put(stream, shared);
+            stream_put(stream, shared);
     }
     shared_event_unref(shared);
 }
@@ -89,7 +89,7 @@ static void on_dropped(void *arg, size_t count)
     }
 }
 
-static void settle(struct stream *stream, enum stream_state state, const struct error *why)
+static void settle_stream(struct stream *stream, enum stream_state state, const struct error *why)
 {
     stream->state = state;
     if (why)
@@ -97,14 +97,14 @@ static void settle(struct stream *stream, enum stream_state state, const struct 
     stream->woken(stream);
 }
 
-static void on_refused(void *arg, unsigned hotkey, const struct error *why)
+static void on_hotkey_refused(void *arg, unsigned hotkey, const struct error *why)
 {
     (void)arg;
     list_each (link, &streams) {
         struct stream *stream = container_of(link, struct stream, link);
 
         if (stream->hotkey.number == hotkey && stream->state == STREAM_OPENING)
-            settle(stream, STREAM_REFUSED, why);
+            settle_stream(stream, STREAM_REFUSED, why);
     }
 }
 
@@ -114,14 +114,14 @@ static void on_settled(void *arg, uint64_t number, const struct error *err)
         struct stream *stream = container_of(link, struct stream, link);
 
         if (hears(stream, arg) && stream->state == STREAM_OPENING && stream->number <= number)
-            settle(stream, err ? STREAM_REFUSED : STREAM_OPEN, err);
+            settle_stream(stream, err ? STREAM_REFUSED : STREAM_OPEN, err);
     }
 }
 
 /* --- who listens ---------------------------------------------------------------------------- */
 
 /* All that is wanted of one together; the caller frees the list of hotkeys. */
-static struct watch_wanted gather(int which)
+static struct watch_wanted gather_wanted(int which)
 {
     struct watch_wanted wanted = { 0 };
     struct watch_hotkey *hotkeys = NULL;
@@ -141,9 +141,9 @@ static struct watch_wanted gather(int which)
     return wanted;
 }
 
-static uint64_t want(int which)
+static uint64_t update_wanted(int which)
 {
-    struct watch_wanted wanted = gather(which);
+    struct watch_wanted wanted = gather_wanted(which);
     uint64_t number = lookout_want(lookouts[which], &wanted);
 
     free((void *)(uintptr_t)wanted.hotkeys);
@@ -152,7 +152,8 @@ static uint64_t want(int which)
 
 static bool look_out(lua_State *L, int which, struct error *err)
 {
-    struct lookout_hooks hooks = { on_event, on_settled, on_refused, on_dropped, &lookouts[which] };
+    struct lookout_hooks hooks = { on_event, on_settled, on_hotkey_refused, on_dropped,
+                                   &lookouts[which] };
 
     if (!lookouts[which])
         lookouts[which] =
@@ -171,7 +172,7 @@ bool hub_join(lua_State *L, struct stream *stream, struct error *err)
     stream->state = STREAM_OPENING;
     stream->queue = mem_alloc(stream->capacity * sizeof(struct shared_event *));
     list_push(&streams, &stream->link);
-    stream->number = want(which);
+    stream->number = update_wanted(which);
     return true;
 }
 
@@ -203,7 +204,7 @@ void hub_leave(struct stream *stream)
     stream->queue = NULL;
     stream->state = STREAM_CLOSED;
     if (has_streams(which))
-        want(which);
+        update_wanted(which);
     else
         end_lookout(which);
 }

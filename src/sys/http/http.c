@@ -50,7 +50,7 @@ static void wait_cancel(struct op *op)
     wait_close(container_of(op, struct http_wait, op));
 }
 
-static void on_done(void *arg, struct http_result *result)
+static void on_request_done(void *arg, struct http_result *result)
 {
     struct http_wait *wait = arg;
 
@@ -68,7 +68,7 @@ static void on_done(void *arg, struct http_result *result)
     task_wake(&wait->op, 0);
 }
 
-static int finish(lua_State *L, int status, lua_KContext context)
+static int finish_request(lua_State *L, int status, lua_KContext context)
 {
     struct http_wait *wait = lua_touserdata(L, AT_WAIT);
 
@@ -96,7 +96,7 @@ static int finish(lua_State *L, int status, lua_KContext context)
 /* sys.http.request(request) -> response | nil, text, code */
 static int http_request(lua_State *L)
 {
-    static const struct http_events events = { .done = on_done };
+    static const struct http_events events = { .done = on_request_done };
     static const struct plan_defaults defaults = { REQUEST_TIMEOUT_MS, BODY_MAX };
     struct task *task = task_here(L);
     struct error err;
@@ -114,7 +114,7 @@ static int http_request(lua_State *L)
     plan_done(plan);
     if (!wait->http)
         return bind_error(L, &err);
-    return task_park_then(L, &wait->op, 0, finish);
+    return task_park_then(L, &wait->op, 0, finish_request);
 }
 
 /* sys.http.escape(text): all but the unreserved characters of RFC 3986. */

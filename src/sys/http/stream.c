@@ -60,7 +60,7 @@ static void on_data(void *arg, const char *ptr, size_t len)
     waiting_task_wake(&stream->reader);
 }
 
-static void on_done(void *arg, struct http_result *result)
+static void on_stream_done(void *arg, struct http_result *result)
 {
     struct stream *stream = arg;
 
@@ -109,7 +109,7 @@ static int stream_close(lua_State *L)
     return 0;
 }
 
-static void go_on(struct stream *stream)
+static void stream_go_on(struct stream *stream)
 {
     if (!stream->paused)
         return;
@@ -180,7 +180,7 @@ static int event_on(lua_State *L, int status, lua_KContext context)
             return waiting_task_park(L, &stream->reader, "an HTTP server", 0, event_on);
         sse_feed(&stream->sse, stream->data.data, stream->data.len);
         stream->data.len = 0;
-        go_on(stream);
+        stream_go_on(stream);
     }
 }
 
@@ -209,7 +209,7 @@ static int read_on(lua_State *L, int status, lua_KContext context)
         return waiting_task_park(L, &stream->reader, "an HTTP server", 0, read_on);
     lua_pushlstring(L, stream->data.data, stream->data.len);
     stream->data.len = 0;
-    go_on(stream);
+    stream_go_on(stream);
     return 1;
 }
 
@@ -279,7 +279,7 @@ int http_stream(lua_State *L)
 {
     static const struct http_events events = { .headers = on_headers,
                                                .data = on_data,
-                                               .done = on_done };
+                                               .done = on_stream_done };
     static const struct plan_defaults defaults = { 0, SIZE_MAX };
     struct task *task = task_here(L);
     struct stream *stream;

@@ -157,7 +157,7 @@ static struct op *take_connecting(struct mcp_connection *connection)
 
 /* --- the end ---------------------------------------------------------------------- */
 
-static void on_closed(void *arg, const struct error *why)
+static void on_connection_closed(void *arg, const struct error *why)
 {
     struct mcp_connection *connection = arg;
     struct op *op = take_connecting(connection);
@@ -218,7 +218,7 @@ static int push_client(lua_State *L)
     return 1;
 }
 
-static void on_ready(void *arg)
+static void on_connection_ready(void *arg)
 {
     struct mcp_connection *connection = arg;
     struct op *op = take_connecting(connection);
@@ -250,8 +250,8 @@ static struct mcp_connection *connection_start(lua_State *L, const struct mcp_sp
     struct client_events events = mcp_hooks_events;
     uv_loop_t *loop = vm_loop(connection->vm);
 
-    events.ready = on_ready;
-    events.closed = on_closed;
+    events.ready = on_connection_ready;
+    events.closed = on_connection_closed;
     if (spec->server.argv)
         connection->child =
             mcp_client_start(loop, &spec->server, &spec->options, &events, connection, err);
@@ -394,7 +394,7 @@ static int connection_gc(lua_State *L)
     mcp_hooks_drop(connection);
     connection->vm = NULL;
     if (connection->client)
-        client_close(connection->client); /* on_closed() frees */
+        client_close(connection->client); /* on_connection_closed() frees */
     else
         connection_free(connection);
     return 0;

@@ -119,7 +119,7 @@ static void read_results(struct hook_call *q, struct task *task, int nresults)
     }
 }
 
-static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
+static void on_hook_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct hook_call *q = arg;
     struct mcp_connection *connection = q->connection;
@@ -171,11 +171,11 @@ static void no_answer(struct hook_call *q, const struct error *err)
 }
 
 /* The question's parameter is on the main state. */
-static void start(struct hook_call *q)
+static void hook_call_start(struct hook_call *q)
 {
     struct mcp_connection *connection = q->connection;
     lua_State *L = vm_lua(connection->vm); /* params */
-    struct task_spec spec = { .name = "mcp question", .ended = on_ended, .arg = q };
+    struct task_spec spec = { .name = "mcp question", .ended = on_hook_ended, .arg = q };
     struct error err;
 
     lua_rawgeti(L, LUA_REGISTRYINDEX, connection->answers[q->hook]); /* params, f */
@@ -213,8 +213,8 @@ static struct hook_call *hook_call_new(struct mcp_connection *connection, enum m
     return q;
 }
 
-static void ask(struct mcp_connection *connection, enum mcp_hook hook, uint64_t number,
-                const cJSON *params)
+static void ask_hook(struct mcp_connection *connection, enum mcp_hook hook, uint64_t number,
+                     const cJSON *params)
 {
     struct hook_call *q = hook_call_new(connection, hook);
     struct hook_params given = { q, params };
@@ -222,7 +222,7 @@ static void ask(struct mcp_connection *connection, enum mcp_hook hook, uint64_t 
 
     q->ask = number;
     if (vm_push(connection->vm, vm_lua(connection->vm), push_params, &given, 1, &err))
-        start(q);
+        hook_call_start(q);
     else
         no_answer(q, &err);
 }
@@ -235,18 +235,18 @@ static void on_ask(void *arg, uint64_t number, const char *method, const cJSON *
                                                                    : HOOK_SAMPLE;
 
     if (connection->vm && connection->answers[hook] != LUA_NOREF)
-        ask(connection, hook, number, params);
+        ask_hook(connection, hook, number, params);
     else
         client_reply_error(connection->client, number, INTERNAL_ERROR,
                            "no function answers this question");
 }
 
-static void drop(struct hook_call *q)
+static void hook_call_drop(struct hook_call *q)
 {
     list_remove(&q->link);
     q->connection = NULL;
     if (q->task)
-        task_cancel(q->task); /* on_ended() frees */
+        task_cancel(q->task); /* on_hook_ended() frees */
 }
 
 static void on_ask_dropped(void *arg, uint64_t number)
@@ -258,7 +258,7 @@ static void on_ask_dropped(void *arg, uint64_t number)
 
         if (q->hook == HOOK_AUTHORIZE || q->ask != number)
             continue;
-        drop(q);
+        hook_call_drop(q);
         return;
     }
 }
@@ -276,7 +276,7 @@ void mcp_hooks_authorize(void *arg, const struct mcp_challenge *challenge)
     if (challenge->token)
         cJSON_AddStringToObject(params, "token", challenge->token);
     if (connection->vm) {
-        ask(connection, HOOK_AUTHORIZE, 0, params);
+        ask_hook(connection, HOOK_AUTHORIZE, 0, params);
     } else {
         struct error why;
 
@@ -307,7 +307,7 @@ static void on_log(void *arg, enum client_source source, const char *level, cons
         log_line(levels[source], "%s: %s", connection->name, text);
 }
 
-static void on_changed(void *arg, const char *what)
+static void on_list_changed(void *arg, const char *what)
 {
     struct mcp_connection *connection = arg;
 
@@ -337,7 +337,7 @@ static void on_notification(void *arg, const char *method, const cJSON *params)
 
 const struct client_events mcp_hooks_events = {
     .log = on_log,
-    .changed = on_changed,
+    .changed = on_list_changed,
     .notification = on_notification,
     .ask = on_ask,
     .ask_dropped = on_ask_dropped,
@@ -380,7 +380,7 @@ void mcp_hooks_drop(struct mcp_connection *connection)
         connection->told[i] = NULL;
     }
     while ((link = list_pop(&connection->hook_calls)))
-        drop(container_of(link, struct hook_call, link));
+        hook_call_drop(container_of(link, struct hook_call, link));
     for (size_t i = 0; connection->vm && i < HOOK_ANSWERS; i++) {
         luaL_unref(vm_lua(connection->vm), LUA_REGISTRYINDEX, connection->answers[i]);
         connection->answers[i] = LUA_NOREF;

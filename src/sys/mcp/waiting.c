@@ -125,7 +125,7 @@ static void wake(struct mcp_waiting *waiting, lua_CFunction push, const void *jo
     task_wake_with(&waiting->op, push, (void *)(uintptr_t)job);
 }
 
-static void on_done(void *arg, const struct client_answer *answer)
+static void on_waiting_done(void *arg, const struct client_answer *answer)
 {
     struct mcp_waiting *waiting = arg;
 
@@ -249,7 +249,7 @@ static void read_options(lua_State *L, int index, struct mcp_waiting *waiting,
 /* The last thing of a method: sends, and parks the task. */
 int mcp_ask(lua_State *L, struct mcp_waiting *waiting, const char *method, int options)
 {
-    static const struct client_callbacks callbacks = { on_done, on_progress, on_status };
+    static const struct client_callbacks callbacks = { on_waiting_done, on_progress, on_status };
     const char *params = waiting->params.len ? buf_text(&waiting->params) : NULL;
     struct client_limits limits;
     struct client *client;

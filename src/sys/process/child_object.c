@@ -80,7 +80,7 @@ static void take_errors(struct child_object *child, const char *ptr, size_t len)
         buf_drop(&child->errors, child->errors.len - ERRORS_KEPT);
 }
 
-static void on_output(void *arg, int fd, const char *ptr, size_t len)
+static void on_child_output(void *arg, int fd, const char *ptr, size_t len)
 {
     if (fd == 1)
         take_output(arg, ptr, len);
@@ -88,7 +88,7 @@ static void on_output(void *arg, int fd, const char *ptr, size_t len)
         take_errors(arg, ptr, len);
 }
 
-static void on_closed(void *arg, int fd)
+static void on_child_closed(void *arg, int fd)
 {
     struct child_object *child = arg;
 
@@ -107,7 +107,7 @@ static void on_drained(void *arg)
     waiting_task_wake(&child->writer);
 }
 
-static void on_exited(void *arg, const struct process_result *result)
+static void on_child_exited(void *arg, const struct process_result *result)
 {
     struct child_object *child = arg;
     bool truncated = child->result.truncated;
@@ -454,9 +454,10 @@ static struct child_object *new_child(lua_State *L)
 /* sys.process.start(spec) -> child | nil, text, code */
 int process_start_child(lua_State *L)
 {
-    static const struct process_events events = {
-        .output = on_output, .closed = on_closed, .drained = on_drained, .exited = on_exited
-    };
+    static const struct process_events events = { .output = on_child_output,
+                                                  .closed = on_child_closed,
+                                                  .drained = on_drained,
+                                                  .exited = on_child_exited };
     struct launch *launch;
     struct child_object *child;
     struct error err;

@@ -48,14 +48,14 @@ static void run_cancel(struct op *op)
     run_close(container_of(op, struct process_run, op));
 }
 
-static void on_output(void *arg, int fd, const char *ptr, size_t len)
+static void on_run_output(void *arg, int fd, const char *ptr, size_t len)
 {
     struct process_run *run = arg;
 
     buf_add(&run->out[fd - 1], ptr, len);
 }
 
-static void on_exited(void *arg, const struct process_result *result)
+static void on_run_exited(void *arg, const struct process_result *result)
 {
     struct process_run *run = arg;
 
@@ -101,7 +101,8 @@ static int run_finish(lua_State *L, int status, lua_KContext context)
 /* sys.process.run(spec) -> result | nil, text, code [, result so far] */
 static int process_run(lua_State *L)
 {
-    static const struct process_events events = { .output = on_output, .exited = on_exited };
+    static const struct process_events events = { .output = on_run_output,
+                                                  .exited = on_run_exited };
     struct task *task = task_here(L);
     struct launch *launch;
     struct error err;

@@ -50,7 +50,8 @@ static void keep_text(void *context, struct str text)
     shelf_add(context, text);
 }
 
-static void put(lua_State *L, struct shelf *shelf, int index, unsigned source, const char *mount)
+static void put_texts(lua_State *L, struct shelf *shelf, int index, unsigned source,
+                      const char *mount)
 {
     struct kept *kept = shelf_begin(shelf, source, mount);
     struct texts texts = { keep_text, kept, TEXTS_MAX, false };
@@ -61,7 +62,7 @@ static void put(lua_State *L, struct shelf *shelf, int index, unsigned source, c
 }
 
 /* Takes the oldest one off the list, which is on top of the stack; pushes its value. */
-static struct waiting take(lua_State *L, struct owned_shelf *owned)
+static struct waiting take_oldest(lua_State *L, struct owned_shelf *owned)
 {
     int slot = (int)(owned->first++ % WAITING);
 
@@ -71,7 +72,7 @@ static struct waiting take(lua_State *L, struct owned_shelf *owned)
     return owned->waiting[slot];
 }
 
-static void settle(lua_State *L, struct owned_shelf *owned)
+static void settle_shelf(lua_State *L, struct owned_shelf *owned)
 {
     list_remove(&owned->due);
     if (owned->first == owned->last)
@@ -79,9 +80,9 @@ static void settle(lua_State *L, struct owned_shelf *owned)
     luaL_checkstack(L, 4, NULL);
     lua_rawgeti(L, LUA_REGISTRYINDEX, owned->values);
     while (owned->first < owned->last) {
-        struct waiting waiting = take(L, owned);
+        struct waiting waiting = take_oldest(L, owned);
 
-        put(L, &owned->shelf, -1, waiting.source, waiting.mount);
+        put_texts(L, &owned->shelf, -1, waiting.source, waiting.mount);
         free(waiting.mount);
         lua_pop(L, 1);
     }
@@ -91,7 +92,7 @@ static void settle(lua_State *L, struct owned_shelf *owned)
 static int settle_due(lua_State *L)
 {
     while (!list_empty(&due))
-        settle(L, container_of(due.next, struct owned_shelf, due));
+        settle_shelf(L, container_of(due.next, struct owned_shelf, due));
     return 0;
 }
 
@@ -173,7 +174,7 @@ static void make_room(lua_State *L)
 }
 
 /* For an owner that has none; the table of owners is on top of the stack. */
-static struct owned_shelf *make(lua_State *L, struct str who)
+static struct owned_shelf *make_shelf(lua_State *L, struct str who)
 {
     struct owned_shelf *owned;
 
@@ -189,7 +190,7 @@ static struct owned_shelf *make(lua_State *L, struct str who)
     return owned;
 }
 
-static struct owned_shelf *look_up(lua_State *L, struct str who)
+static struct owned_shelf *look_up_shelf(lua_State *L, struct str who)
 {
     struct owned_shelf *owned;
 
@@ -200,26 +201,26 @@ static struct owned_shelf *look_up(lua_State *L, struct str who)
     owned = lua_touserdata(L, -1);
     lua_pop(L, 1);
     if (!owned)
-        owned = make(L, who);
+        owned = make_shelf(L, who);
     lua_pop(L, 1);
     return owned;
 }
 
-static struct owned_shelf *find(lua_State *L, struct str who)
+static struct owned_shelf *find_shelf(lua_State *L, struct str who)
 {
     struct owned_shelf **known = &recent[who.len > 0];
 
     if (!*known || !str_same(buf_str(&(*known)->who), who))
-        *known = look_up(L, who);
+        *known = look_up_shelf(L, who);
     (*known)->used = ++uses;
     return *known;
 }
 
 struct shelf *shelves_of(lua_State *L, struct str who)
 {
-    struct owned_shelf *owned = find(L, who);
+    struct owned_shelf *owned = find_shelf(L, who);
 
-    settle(L, owned);
+    settle_shelf(L, owned);
     return &owned->shelf;
 }
 
@@ -233,13 +234,13 @@ struct shelf *shelves_check(lua_State *L, int arg)
 void shelves_keep(lua_State *L, struct str who, int index, unsigned source, const char *mount,
                   bool soon)
 {
-    struct owned_shelf *owned = find(L, who);
+    struct owned_shelf *owned = find_shelf(L, who);
     int slot = (int)(owned->last % WAITING);
 
     lua_pushvalue(L, index);
     lua_rawgeti(L, LUA_REGISTRYINDEX, owned->values);
     if (owned->last - owned->first == WAITING) {
-        free(take(L, owned).mount);
+        free(take_oldest(L, owned).mount);
         lua_pop(L, 1);
     }
     lua_insert(L, -2); /* list, value */
@@ -263,7 +264,7 @@ static int shelf_put(lua_State *L)
     luaL_argcheck(L, source > 0 && source < 1 << SHELF_SOURCES && !(source & (source - 1)), 2,
                   "one bit expected");
     luaL_checkany(L, 3);
-    put(L, shelf, 3, (unsigned)source, mount);
+    put_texts(L, shelf, 3, (unsigned)source, mount);
     return 0;
 }
 

@@ -13,7 +13,7 @@ struct member {
     int at; /* of the value on the stack */
 };
 
-static void give(struct texts *texts, struct str text)
+static void texts_give(struct texts *texts, struct str text)
 {
     if (!texts->left) {
         texts->more = true;
@@ -42,10 +42,10 @@ static void give_number(lua_State *L, int index, struct texts *texts)
     char digits[32];
 
     if (lua_isinteger(L, index))
-        give(texts, digits_of(lua_tointeger(L, index), digits + sizeof digits));
+        texts_give(texts, digits_of(lua_tointeger(L, index), digits + sizeof digits));
     else
-        give(texts, (struct str){ digits, (size_t)snprintf(digits, sizeof digits, "%.14g",
-                                                           lua_tonumber(L, index)) });
+        texts_give(texts, (struct str){ digits, (size_t)snprintf(digits, sizeof digits, "%.14g",
+                                                                 lua_tonumber(L, index)) });
 }
 
 static int by_name(const void *a, const void *b)
@@ -91,7 +91,7 @@ static void walk(lua_State *L, int index, int depth, struct texts *texts);
 static void walk_member(lua_State *L, const struct member *member, int depth, struct texts *texts)
 {
     if (member->name.len >= NAME_MIN && (depth || !is_argument(member->name)))
-        give(texts, member->name);
+        texts_give(texts, member->name);
     walk(L, member->at, depth + 1, texts);
 }
 
@@ -159,7 +159,7 @@ static void walk(lua_State *L, int index, int depth, struct texts *texts)
     switch (lua_type(L, index)) {
     case LUA_TSTRING:
         text.ptr = lua_tolstring(L, index, &text.len);
-        give(texts, text);
+        texts_give(texts, text);
         break;
     case LUA_TNUMBER:
         give_number(L, index, texts);

@@ -97,7 +97,7 @@ static void pending_cancel(struct op *op)
     worker_cancel(pending->worker, &pending->call->job);
 }
 
-static int finish(lua_State *L, int status, lua_KContext context)
+static int finish_call(lua_State *L, int status, lua_KContext context)
 {
     struct desktop_pending *pending = lua_touserdata(L, (int)context);
     int results;
@@ -151,7 +151,7 @@ int desktop_call_start(lua_State *L, int options, double seconds)
     pending->op = (struct op){ task, pending_cancel, "the desktop", NULL };
     if (!worker_start(pending->worker, &call->job, &pending->err))
         return bind_error(L, &pending->err);
-    return task_park_then(L, &pending->op, at, finish);
+    return task_park_then(L, &pending->op, at, finish_call);
 }
 
 void desktop_check_options(lua_State *L, int options, const char *const *names)

@@ -39,7 +39,7 @@ static void wait_cancel(struct op *op)
     wait->work = NULL;
     work->wait = NULL;
     atomic_store(&work->left, true);
-    uv_cancel((uv_req_t *)&work->req); /* on_done() comes in any case */
+    uv_cancel((uv_req_t *)&work->req); /* on_work_done() comes in any case */
 }
 
 static void run_work(uv_work_t *req)
@@ -49,21 +49,21 @@ static void run_work(uv_work_t *req)
     work->ok = work->run(work);
 }
 
-static void on_done(uv_work_t *req, int status)
+static void on_work_done(uv_work_t *req, int status)
 {
     struct pool_work *work = container_of(req, struct pool_work, req);
     bool more = work->ok && work->more;
 
     work->more = false;
     if (work->wait && status == 0 && more)
-        uv_queue_work(req->loop, &work->req, run_work, on_done);
+        uv_queue_work(req->loop, &work->req, run_work, on_work_done);
     else if (work->wait && status == 0)
         task_wake(&work->wait->op, 0);
     else
         work->free(work);
 }
 
-static int finish(lua_State *L, int status, lua_KContext context)
+static int finish_work(lua_State *L, int status, lua_KContext context)
 {
     struct pool_wait *wait = (struct pool_wait *)context;
     struct pool_work *work = wait->work;
@@ -99,6 +99,6 @@ int pool_run(lua_State *L, struct pool_work *work)
 {
     struct pool_wait *wait = work->wait;
 
-    uv_queue_work(vm_loop(vm_of(L)), &work->req, run_work, on_done);
-    return task_park_then(L, &wait->op, (lua_KContext)wait, finish);
+    uv_queue_work(vm_loop(vm_of(L)), &work->req, run_work, on_work_done);
+    return task_park_then(L, &wait->op, (lua_KContext)wait, finish_work);
 }

@@ -85,7 +85,7 @@ static void on_print(void *context, const char *text, size_t len)
         task_print(task_lua(script->spec.parent), text, len);
 }
 
-static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
+static void on_script_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct script *script = arg;
 
@@ -106,7 +106,7 @@ static int give_tools(lua_State *L)
 }
 
 /* Leaves the chunk on the main state. */
-static bool load(struct script *script, struct vm *vm, struct error *err)
+static bool script_load(struct script *script, struct vm *vm, struct error *err)
 {
     const struct script_spec *spec = &script->spec;
 
@@ -144,7 +144,7 @@ static struct task *make_task(struct script *script, lua_State *from, int nargs,
                                          .parent = spec->parent,
                                          .context = script,
                                          .print = spec->print || spec->parent ? on_print : NULL,
-                                         .ended = on_ended,
+                                         .ended = on_script_ended,
                                          .arg = script },
                     err);
 }
@@ -164,7 +164,7 @@ struct script *script_run(struct registry *registry, lua_State *from, int nargs,
     script->sandbox = sandbox_new(
         vm, &(struct sandbox_spec){ .find = find_module, .arg = script, .open_globals = true });
     script->gone = &gone;
-    if (load(script, vm, err)) {
+    if (script_load(script, vm, err)) {
         if (from != L)
             lua_xmove(L, from, 1);
         lua_insert(from, -nargs - 1); /* f, args... */

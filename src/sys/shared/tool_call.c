@@ -150,7 +150,7 @@ static int push_coming(lua_State *L)
                                 : push_result(L, coming->outcome);
 }
 
-static void on_done(void *arg, const struct outcome *outcome)
+static void on_call_done(void *arg, const struct outcome *outcome)
 {
     struct waiting *waiting = arg;
 
@@ -284,7 +284,7 @@ int entry_call(lua_State *L, struct entry *entry, int args, int options, bool ra
     struct call_spec spec = { .entry = entry,
                               .timeout_ms = read_timeout(L, options),
                               .parent = task_here(L),
-                              .done = on_done };
+                              .done = on_call_done };
     struct waiting *waiting = lua_newuserdatauv(L, sizeof *waiting, 0);
     struct json_doc *doc;
     struct error err;
@@ -430,7 +430,7 @@ static int push_contents(lua_State *L)
     return 1;
 }
 
-static void on_read(void *arg, const struct outcome *outcome)
+static void on_resource_read(void *arg, const struct outcome *outcome)
 {
     struct resource_wait *wait = arg;
 
@@ -468,7 +468,7 @@ int entry_read(lua_State *L, struct entry *entry, int uri, int options)
                                                            .uri = wanted,
                                                            .timeout_ms = timeout_ms,
                                                            .parent = task,
-                                                           .done = on_read,
+                                                           .done = on_resource_read,
                                                            .arg = wait });
     return park_or_fail(L, &wait->op, wait->call, entry);
 }

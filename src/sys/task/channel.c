@@ -89,7 +89,7 @@ static void wake_first(struct link *line)
 }
 
 /* Something changed here: one of each line that can go on does, and tells the next. */
-static void tell(struct channel *channel)
+static void channel_tell(struct channel *channel)
 {
     if (can_receive(channel))
         wake_first(&channel->receivers);
@@ -104,7 +104,7 @@ static void wait_cancel(struct op *op)
     leave_lines(container_of(op, struct channel_wait, op));
 }
 
-static void on_late(void *arg)
+static void on_wait_late(void *arg)
 {
     struct channel_wait *wait = arg;
 
@@ -119,7 +119,7 @@ static int wait_close(lua_State *L)
     struct channel_wait *wait = luaL_checkudata(L, 1, WAIT);
 
     for (int i = 0; i < wait->count; i++)
-        tell(wait->places[i].channel);
+        channel_tell(wait->places[i].channel);
     wait->count = 0;
     return 0;
 }
@@ -161,9 +161,9 @@ static bool stand_in_line(lua_State *L, struct channel_wait *wait)
     }
     wait->woken = true;
     for (int i = 0; i < wait->count && !wait->sends; i++) /* somebody may send now */
-        tell(wait->places[i].channel);
+        channel_tell(wait->places[i].channel);
     if (wait->until)
-        wait->timer = timer_after(vm_loop(vm_of(L)), wait->until - now, on_late, wait);
+        wait->timer = timer_after(vm_loop(vm_of(L)), wait->until - now, on_wait_late, wait);
     return true;
 }
 
@@ -188,7 +188,7 @@ static uint64_t read_limit(lua_State *L, int arg)
 }
 
 /* (channel, value): what send() leaves there. */
-static int put(lua_State *L, struct channel *channel)
+static int put_value(lua_State *L, struct channel *channel)
 {
     if (channel->closed)
         return bind_fail(L, "closed", "the channel is closed");
@@ -196,7 +196,7 @@ static int put(lua_State *L, struct channel *channel)
     lua_pushvalue(L, 2);
     lua_rawseti(L, -2, channel->last + 1);
     channel->last++;
-    tell(channel);
+    channel_tell(channel);
     lua_pushboolean(L, 1);
     return 1;
 }
@@ -211,7 +211,7 @@ static int send_again(lua_State *L, int status, lua_KContext context)
     (void)context;
     lua_settop(L, 4);
     if (can_send(channel))
-        return put(L, channel);
+        return put_value(L, channel);
     if (stand_in_line(L, wait))
         return task_park_then(L, &wait->op, 0, send_again);
     return bind_fail(L, "timeout", "no task received the value within %g s", lua_tonumber(L, 3));
@@ -226,7 +226,7 @@ static int channel_send(lua_State *L)
     luaL_argcheck(L, !lua_isnoneornil(L, 2), 2, "a value expected: nil cannot be sent");
     lua_settop(L, 3);
     if (can_send(channel))
-        return put(L, channel);
+        return put_value(L, channel);
     add_place(push_wait(L, 1, true, until), channel);
     return send_again(L, LUA_OK, 0);
 }
@@ -234,7 +234,7 @@ static int channel_send(lua_State *L)
 /* --- receive --------------------------------------------------------------------------- */
 
 /* Pushes the oldest value of the channel at this index. */
-static void take(lua_State *L, int index, struct channel *channel)
+static void take_value(lua_State *L, int index, struct channel *channel)
 {
     index = lua_absindex(L, index);
     lua_getiuservalue(L, index, AT_VALUES); /* values */
@@ -244,14 +244,14 @@ static void take(lua_State *L, int index, struct channel *channel)
     lua_remove(L, -2);
     if (++channel->first > channel->last)
         channel->first = 1, channel->last = 0; /* the numbers of a list again */
-    tell(channel);
+    channel_tell(channel);
 }
 
 static int push_received(lua_State *L, struct channel *channel)
 {
     if (held(channel) == 0)
         return bind_fail(L, "closed", "the channel is closed");
-    take(L, 1, channel);
+    take_value(L, 1, channel);
     return 1;
 }
 
@@ -318,7 +318,7 @@ static int select_again(lua_State *L, int status, lua_KContext context)
             continue;
         lua_pushinteger(L, i);
         if (held(channel) > 0)
-            take(L, i, channel);
+            take_value(L, i, channel);
         else
             lua_pushnil(L);
         return 2;
@@ -379,7 +379,7 @@ static int channel_close(lua_State *L)
     struct channel *channel = check_channel(L, 1);
 
     channel->closed = true;
-    tell(channel);
+    channel_tell(channel);
     return 0;
 }
 

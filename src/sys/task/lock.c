@@ -75,7 +75,7 @@ static struct lock *new_lock(struct locks *locks, const char *name)
     return lock;
 }
 
-static void take(struct lock *lock, struct lock_hold *hold)
+static void lock_take(struct lock *lock, struct lock_hold *hold)
 {
     lock->held = hold;
     hold->lock = lock;
@@ -83,7 +83,7 @@ static void take(struct lock *lock, struct lock_hold *hold)
 }
 
 /* Hands the lock to the next in line, or drops it. */
-static void give_back(struct lock_hold *hold)
+static void lock_give_back(struct lock_hold *hold)
 {
     struct lock *lock = hold->lock;
     struct link *next;
@@ -96,7 +96,7 @@ static void give_back(struct lock_hold *hold)
     if (next) {
         struct lock_hold *other = container_of(next, struct lock_hold, link);
 
-        take(lock, other);
+        lock_take(lock, other);
         task_wake(&other->op, 0);
         return;
     }
@@ -108,12 +108,12 @@ static void give_back(struct lock_hold *hold)
 /* Also of one that was given the lock and is ended before it knows. */
 static void on_task_end(struct task_hook *hook)
 {
-    give_back(container_of(hook, struct lock_hold, hook));
+    lock_give_back(container_of(hook, struct lock_hold, hook));
 }
 
 static int held_close(lua_State *L)
 {
-    give_back(luaL_checkudata(L, 1, HELD));
+    lock_give_back(luaL_checkudata(L, 1, HELD));
     return 0;
 }
 
@@ -184,7 +184,7 @@ int task_lock(lua_State *L)
         list_push(&lock->waiters, &hold->link);
         return task_park_then(L, &hold->op, 0, lock_held);
     }
-    take(new_lock(locks, name), hold);
+    lock_take(new_lock(locks, name), hold);
     lua_settop(L, 2);
     return 1;
 }

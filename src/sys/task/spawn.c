@@ -99,7 +99,7 @@ static void wake_joins(struct child *child)
     }
 }
 
-static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
+static void on_child_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct child *child = arg;
 
@@ -176,7 +176,7 @@ int task_spawn(lua_State *L)
                            &(struct task_spec){ .name = child->name,
                                                 .parent = here,
                                                 .alongside = true,
-                                                .ended = on_ended,
+                                                .ended = on_child_ended,
                                                 .arg = child },
                            &err); /* child */
     if (!child->task) {
@@ -203,7 +203,7 @@ static void join_cancel(struct op *op)
     end_join(container_of(op, struct join, op));
 }
 
-static void on_late(void *arg)
+static void on_join_late(void *arg)
 {
     struct join *join = arg;
 
@@ -263,7 +263,7 @@ static int child_join(lua_State *L)
     *join = (struct join){ .op = { here, join_cancel, OP_TASKS, NULL } };
     list_push(&child->joins, &join->link);
     if (ms)
-        join->timer = timer_after(vm_loop(vm_of(L)), ms, on_late, join);
+        join->timer = timer_after(vm_loop(vm_of(L)), ms, on_join_late, join);
     return task_park_then(L, &join->op, 0, join_finish);
 }
 

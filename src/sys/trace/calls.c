@@ -102,7 +102,7 @@ static void push_own(lua_State *L, const struct calls *calls, int what)
 }
 
 /* Calls the function below its nargs arguments. False, nothing left: it failed. */
-static bool tell(lua_State *L, int nargs, int nresults)
+static bool call_function(lua_State *L, int nargs, int nresults)
 {
     if (lua_pcall(L, nargs, nresults, 0) == LUA_OK)
         return true;
@@ -125,7 +125,7 @@ static int listener_called(lua_State *L, const struct calls *calls, const struct
     for (int i = first; i <= last; i++)
         if (!lua_getlocal(L, ar, i))
             lua_pushnil(L);
-    if (!tell(L, 3 + (last < first ? 0 : last - first + 1), 1))
+    if (!call_function(L, 3 + (last < first ? 0 : last - first + 1), 1))
         return LUA_NOREF;
     return luaL_ref(L, LUA_REGISTRYINDEX);
 }
@@ -148,7 +148,7 @@ static void listener_returned(lua_State *L, const struct calls *calls, struct op
     for (int i = 0; i < count; i++)
         if (!lua_getlocal(L, ar, first + i))
             lua_pushnil(L);
-    tell(L, 6 + count, 0);
+    call_function(L, 6 + count, 0);
     luaL_unref(L, LUA_REGISTRYINDEX, open->kept);
     open->kept = LUA_NOREF;
 }
@@ -271,7 +271,7 @@ static void add_open(struct seen *seen, const struct open_call *open)
 }
 
 /* A lack of memory raises here, as it does in the code that is looked on. */
-static void on_called(struct probe *probe, struct task *task, lua_State *L, lua_Debug *ar)
+static void on_function_called(struct probe *probe, struct task *task, lua_State *L, lua_Debug *ar)
 {
     struct calls *calls = calls_of(probe);
     struct seen *seen = seen_of(task);
@@ -364,7 +364,7 @@ static int close_leftovers(lua_State *L)
 }
 
 /* Called for a task that was ended, or failed in one of its calls. */
-static void on_ended(struct probe *probe, struct task *task)
+static void on_task_ended(struct probe *probe, struct task *task)
 {
     struct leftovers left = { calls_of(probe), *task_seen(task) };
 
@@ -411,12 +411,12 @@ static struct calls *push_calls(lua_State *L)
 {
     struct calls *calls = lua_newuserdatauv(L, sizeof *calls, 0);
 
-    *calls = (struct calls){ .probe = { .called = on_called,
+    *calls = (struct calls){ .probe = { .called = on_function_called,
                                         .returned = on_returned,
                                         .looked = on_looked,
                                         .begins = on_begins,
                                         .leaves = on_leaves,
-                                        .ended = on_ended } };
+                                        .ended = on_task_ended } };
     luaL_setmetatable(L, CALLS);
     keep_own(L, calls);
     return calls;

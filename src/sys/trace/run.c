@@ -38,7 +38,7 @@ static int run_gc(lua_State *L)
     return 0;
 }
 
-static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
+static void on_run_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct run *run = arg;
     lua_State *L = task_lua(run->op.task);
@@ -78,7 +78,7 @@ int trace_run(lua_State *L, struct probe *probe, struct task **top, lua_KFunctio
                                                .parent = task,
                                                .memory = (size_t)1 << 40, /* only to count it */
                                                .probe = probe,
-                                               .ended = on_ended,
+                                               .ended = on_run_ended,
                                                .arg = run },
                           &err);
     if (!run->child)

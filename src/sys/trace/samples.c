@@ -120,7 +120,7 @@ static struct frame *below_lua(struct profile *profile, struct frame *above, lua
 }
 
 /* Notes where the task is, from this level of its stack on. */
-static void look(struct profile *profile, struct seen *seen, lua_State *L, int level)
+static void look_at_stack(struct profile *profile, struct seen *seen, lua_State *L, int level)
 {
     lua_Debug stack[DEPTH_MAX];
     struct frame *frame = seen->root;
@@ -147,14 +147,15 @@ static void look(struct profile *profile, struct seen *seen, lua_State *L, int l
 }
 
 /* Gives the time up to now to where the task is, from this level of its stack on. */
-static void give(struct profile *profile, struct seen *seen, lua_State *L, int level, uint64_t now)
+static void give_time(struct profile *profile, struct seen *seen, lua_State *L, int level,
+                      uint64_t now)
 {
     uint64_t time = now > seen->since ? now - seen->since : 0;
 
     if (!time)
         return;
     seen->since = now;
-    look(profile, seen, L, level);
+    look_at_stack(profile, seen, L, level);
     seen->at->runs += time;
     if (seen->line)
         seen->line->runs += time;
@@ -218,8 +219,8 @@ static void on_begins(struct probe *probe, struct task *task, uint64_t now)
 /* A C function is under way, at level 0. */
 static void give_both(struct profile *profile, struct seen *seen, lua_State *L, uint64_t now)
 {
-    give(profile, seen, L, 1, seen->c_began);
-    give(profile, seen, L, 0, now);
+    give_time(profile, seen, L, 1, seen->c_began);
+    give_time(profile, seen, L, 0, now);
 }
 
 static void on_leaves(struct probe *probe, struct task *task, uint64_t now)
@@ -231,8 +232,8 @@ static void on_leaves(struct probe *probe, struct task *task, uint64_t now)
     if (seen->c_frame)
         give_both(profile, seen, L, now);
     else
-        give(profile, seen, L, 0, now);
-    look(profile, seen, L, 0); /* those that it made are below it */
+        give_time(profile, seen, L, 0, now);
+    look_at_stack(profile, seen, L, 0); /* those that it made are below it */
     if (task_waits(task))
         seen->waits_since = now;
 }
@@ -246,10 +247,10 @@ static void on_looked(struct probe *probe, struct task *task, lua_State *L, uint
     if (now - seen->since < INTERVAL_NS)
         return;
     seen->c_frame = NULL; /* Lua runs */
-    give(profile, seen, L, 0, now);
+    give_time(profile, seen, L, 0, now);
 }
 
-static void on_called(struct probe *probe, struct task *task, lua_State *L, lua_Debug *ar)
+static void on_function_called(struct probe *probe, struct task *task, lua_State *L, lua_Debug *ar)
 {
     struct seen *seen = seen_of(profile_of(probe), task);
     lua_Debug above;
@@ -280,7 +281,7 @@ static void on_returned(struct probe *probe, struct task *task, lua_State *L, lu
     seen->c_frame = NULL;
 }
 
-static void on_ended(struct probe *probe, struct task *task)
+static void on_task_ended(struct probe *probe, struct task *task)
 {
     struct seen *seen = *task_seen(task);
 
@@ -367,7 +368,7 @@ static void set_lines(lua_State *L, const struct frames *frames)
     lua_setfield(L, -2, "lines");
 }
 
-static void drop(lua_State *L, struct profile *profile)
+static void profile_drop(lua_State *L, struct profile *profile)
 {
     lua_pushnil(L);
     lua_rawsetp(L, LUA_REGISTRYINDEX, profile);
@@ -387,7 +388,7 @@ static int profile_finish(lua_State *L, int status, lua_KContext context)
     set_lines(L, &profile->frames);
     set_seconds(L, "runs", profile->runs);
     set_seconds(L, "waits", profile->waits);
-    drop(L, profile);
+    profile_drop(L, profile);
     return 1;
 }
 
@@ -395,7 +396,7 @@ static int profile_finish(lua_State *L, int status, lua_KContext context)
 
 static int profile_gc(lua_State *L)
 {
-    drop(L, luaL_checkudata(L, 1, PROFILE));
+    profile_drop(L, luaL_checkudata(L, 1, PROFILE));
     return 0;
 }
 
@@ -408,12 +409,12 @@ int trace_profile(lua_State *L)
     lua_settop(L, AT_FN);
     profile = lua_newuserdatauv(L, sizeof *profile, 0);
     *profile = (struct profile){ .frames.root.name = "",
-                                 .probe = { .called = on_called,
+                                 .probe = { .called = on_function_called,
                                             .returned = on_returned,
                                             .looked = on_looked,
                                             .begins = on_begins,
                                             .leaves = on_leaves,
-                                            .ended = on_ended } };
+                                            .ended = on_task_ended } };
     luaL_setmetatable(L, PROFILE);
     trace_push_names(L);
     lua_rawsetp(L, LUA_REGISTRYINDEX, profile);

@@ -27,7 +27,7 @@ static void running_cancel(struct op *op)
         script_cancel(script);
 }
 
-static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
+static void on_script_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct running *running = arg;
     lua_State *L = task_lua(running->op.task);
@@ -52,7 +52,7 @@ static void on_ended(void *arg, struct task *task, enum task_end end, int nresul
     task_wake(&running->op, nresults);
 }
 
-static int finish(lua_State *L, int status, lua_KContext context)
+static int finish_script(lua_State *L, int status, lua_KContext context)
 {
     const struct running *running = lua_touserdata(L, AT_RUNNING);
 
@@ -94,7 +94,7 @@ int trace_script(lua_State *L)
                                 .folder = luaL_optstring(L, AT_FOLDER, NULL),
                                 .reports = caller ? caller->reports : NULL,
                                 .parent = task,
-                                .ended = on_ended };
+                                .ended = on_script_ended };
     struct running *running;
     struct error err;
     int count;
@@ -111,5 +111,5 @@ int trace_script(lua_State *L)
     if (!running->script)
         return bind_error(L,
                           &err); /* it does not compile: this task runs, so it cannot have ended */
-    return task_park_then(L, &running->op, 0, finish);
+    return task_park_then(L, &running->op, 0, finish_script);
 }
