@@ -7,7 +7,7 @@
 
 #include "platform/macos/ax/askers.h"
 #include "platform/macos/herald.h"
-#include "platform/worker/lookout.h"
+#include "platform/worker/desktop_watcher.h"
 
 static const struct rect place = { 100, 120, 400, 300 };
 

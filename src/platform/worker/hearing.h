@@ -2,7 +2,7 @@
 #ifndef PERIGEE_PLATFORM_WORKER_HEARING_H
 #define PERIGEE_PLATFORM_WORKER_HEARING_H
 
-#include "platform/worker/lookout.h"
+#include "platform/worker/desktop_watcher.h"
 
 /* For lookout_new(). The operations have elements, which are ready. */
 lookout_run hear_elements;

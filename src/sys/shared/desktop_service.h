@@ -6,7 +6,7 @@
 #include <lua.h>
 #include <uv.h>
 
-#include "platform/worker/lookout.h"
+#include "platform/worker/desktop_watcher.h"
 #include "platform/worker/worker.h"
 
 struct desktop_service;

@@ -1,6 +1,6 @@
 /* The thread and the loop share two lists under one lock: the wanted events, and those that have
  * occurred. */
-#include "platform/worker/lookout.h"
+#include "platform/worker/desktop_watcher.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,8 +2,8 @@
  *
  * A connection that is lost is opened again, after a while that grows to some seconds; meanwhile
  * nothing is told but that (WATCH_LOST, WATCH_FOUND). All functions are for the loop's thread. */
-#ifndef PERIGEE_PLATFORM_WORKER_LOOKOUT_H
-#define PERIGEE_PLATFORM_WORKER_LOOKOUT_H
+#ifndef PERIGEE_PLATFORM_WORKER_DESKTOP_WATCHER_H
+#define PERIGEE_PLATFORM_WORKER_DESKTOP_WATCHER_H
 
 #include <uv.h>
 
