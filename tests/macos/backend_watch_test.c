@@ -16,7 +16,7 @@ enum { TOLD_MAX = 256 };
 static struct {
     uv_loop_t loop;
     uv_timer_t tick; /* looks whether the time is over */
-    struct lookout *lookout;
+    struct desktop_watcher *watcher;
     struct watch_event events[TOLD_MAX];
     size_t count;
     uint64_t settled;
@@ -67,7 +67,7 @@ static void turn(void)
 static void want_keys(unsigned kinds, const struct watch_hotkey *keys, size_t count)
 {
     struct watch_wanted wanted = { kinds, keys, count };
-    uint64_t number = lookout_want(told.lookout, &wanted);
+    uint64_t number = desktop_watcher_want(told.watcher, &wanted);
     struct deadline deadline = deadline_of(STAGE_MS);
 
     told.refused = (struct error){ "", "" };
@@ -82,12 +82,13 @@ static void want(unsigned kinds)
     want_keys(kinds, NULL, 0);
 }
 
-static struct lookout *new_lookout(void)
+static struct desktop_watcher *new_watcher(void)
 {
-    static const struct lookout_hooks hooks = { on_event, on_settled, on_refused, on_dropped,
-                                                NULL };
+    static const struct desktop_watcher_hooks hooks = { on_event, on_settled, on_refused,
+                                                        on_dropped, NULL };
 
-    return lookout_new(&told.loop, stage.ops, stage.shared, lookout_desktop, &hooks, &stage.err);
+    return desktop_watcher_new(&told.loop, stage.ops, stage.shared, watch_desktop, &hooks,
+                               &stage.err);
 }
 
 static int start(void **state)
@@ -98,8 +99,8 @@ static int start(void **state)
     uv_loop_init(&told.loop);
     uv_timer_init(&told.loop, &told.tick);
     uv_timer_start(&told.tick, on_tick, 2, 2);
-    told.lookout = new_lookout();
-    return told.lookout ? 0 : -1;
+    told.watcher = new_watcher();
+    return told.watcher ? 0 : -1;
 }
 
 static void forget(void)
@@ -111,7 +112,7 @@ static void forget(void)
 
 static int end(void **state)
 {
-    lookout_free(told.lookout);
+    desktop_watcher_free(told.watcher);
     uv_close((uv_handle_t *)&told.tick, NULL);
     uv_run(&told.loop, UV_RUN_DEFAULT);
     uv_loop_close(&told.loop);
@@ -337,9 +338,9 @@ static void keys_are_free_for_the_next_one_at_once(void **state)
     for (int i = 0; i < 5; i++) {
         want_keys(WATCH_HOTKEYS, &key, 1);
         assert_string_equal(told.refused.code, "");
-        lookout_free(told.lookout);
+        desktop_watcher_free(told.watcher);
         told.settled = 0;
-        told.lookout = new_lookout();
+        told.watcher = new_watcher();
     }
 }
 

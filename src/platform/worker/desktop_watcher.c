@@ -24,11 +24,11 @@ struct news {
     struct error err;
 };
 
-struct lookout {
+struct desktop_watcher {
     const struct platform_ops *ops;
-    lookout_run *run;
+    desktop_watcher_run *run;
     void *shared;
-    struct lookout_hooks hooks;
+    struct desktop_watcher_hooks hooks;
     uv_async_t news_there;
     uv_thread_t thread;
     int wake[2]; /* a pipe: the thread is to look at what is wanted */
@@ -48,159 +48,160 @@ struct lookout {
 
 /* --- the thread's side ---------------------------------------------------------------------- */
 
-static void lookout_say(struct lookout *lookout, struct news news)
+static void watcher_say(struct desktop_watcher *watcher, struct news news)
 {
     struct news *copy;
 
-    uv_mutex_lock(&lookout->lock);
-    if (news.kind == NEWS_EVENT && lookout->count >= LOOKOUT_QUEUE) {
-        lookout->dropped++;
+    uv_mutex_lock(&watcher->lock);
+    if (news.kind == NEWS_EVENT && watcher->count >= WATCHER_QUEUE) {
+        watcher->dropped++;
         watch_event_clear(&news.event);
     } else {
         copy = mem_alloc(sizeof *copy);
         *copy = news;
-        list_push(&lookout->news, &copy->link);
-        lookout->count++;
+        list_push(&watcher->news, &copy->link);
+        watcher->count++;
     }
-    uv_mutex_unlock(&lookout->lock);
-    uv_async_send(&lookout->news_there);
+    uv_mutex_unlock(&watcher->lock);
+    uv_async_send(&watcher->news_there);
 }
 
-static void say_what(struct lookout *lookout, enum watch_what what)
+static void say_what(struct desktop_watcher *watcher, enum watch_what what)
 {
-    lookout_say(lookout,
+    watcher_say(watcher,
                 (struct news){ .kind = NEWS_EVENT, .event = { .what = what, .at = uv_hrtime() } });
 }
 
-static void say_settled(struct lookout *lookout, const struct error *err)
+static void say_settled(struct desktop_watcher *watcher, const struct error *err)
 {
-    struct news news = { .kind = NEWS_SETTLED, .number = lookout->now, .failed = err != NULL };
+    struct news news = { .kind = NEWS_SETTLED, .number = watcher->now, .failed = err != NULL };
 
-    if (lookout->settled == lookout->now)
+    if (watcher->settled == watcher->now)
         return;
-    lookout->settled = lookout->now;
+    watcher->settled = watcher->now;
     if (err)
         news.err = *err;
-    lookout_say(lookout, news);
+    watcher_say(watcher, news);
 }
 
 static void on_begun(void *arg)
 {
-    struct lookout *lookout = arg;
+    struct desktop_watcher *watcher = arg;
 
-    if (lookout->lost)
-        say_what(lookout, WATCH_FOUND);
-    lookout->lost = false;
-    say_settled(lookout, NULL);
+    if (watcher->lost)
+        say_what(watcher, WATCH_FOUND);
+    watcher->lost = false;
+    say_settled(watcher, NULL);
 }
 
 static void on_hotkey_refused(void *arg, unsigned hotkey, const struct error *why)
 {
-    lookout_say(
+    watcher_say(
         arg, (struct news){ .kind = NEWS_REFUSED, .number = hotkey, .failed = true, .err = *why });
 }
 
 static void on_event(void *arg, struct watch_event *event)
 {
-    lookout_say(arg, (struct news){ .kind = NEWS_EVENT, .event = *event });
+    watcher_say(arg, (struct news){ .kind = NEWS_EVENT, .event = *event });
 }
 
 static void on_missed(void *arg, size_t count)
 {
-    struct lookout *lookout = arg;
+    struct desktop_watcher *watcher = arg;
 
-    uv_mutex_lock(&lookout->lock);
-    lookout->dropped += count;
-    uv_mutex_unlock(&lookout->lock);
-    uv_async_send(&lookout->news_there);
+    uv_mutex_lock(&watcher->lock);
+    watcher->dropped += count;
+    uv_mutex_unlock(&watcher->lock);
+    uv_async_send(&watcher->news_there);
 }
 
 /* A copy of what is wanted now; false: the thread is to end. */
-static bool take_wanted(struct lookout *lookout, struct watch_wanted *out)
+static bool take_wanted(struct desktop_watcher *watcher, struct watch_wanted *out)
 {
     struct watch_hotkey *hotkeys;
     char drop[64];
     bool goes_on;
 
-    while (read(lookout->wake[0], drop, sizeof drop) > 0)
+    while (read(watcher->wake[0], drop, sizeof drop) > 0)
         ;
-    uv_mutex_lock(&lookout->lock);
-    goes_on = !lookout->ends;
-    *out = lookout->wanted;
+    uv_mutex_lock(&watcher->lock);
+    goes_on = !watcher->ends;
+    *out = watcher->wanted;
     hotkeys = mem_alloc((out->hotkey_count + 1) * sizeof *hotkeys);
-    memcpy(hotkeys, lookout->wanted.hotkeys, out->hotkey_count * sizeof *hotkeys);
+    memcpy(hotkeys, watcher->wanted.hotkeys, out->hotkey_count * sizeof *hotkeys);
     out->hotkeys = hotkeys;
-    lookout->now = lookout->number;
-    uv_mutex_unlock(&lookout->lock);
+    watcher->now = watcher->number;
+    uv_mutex_unlock(&watcher->lock);
     return goes_on;
 }
 
-static void set_desktop(struct lookout *lookout, struct desktop *desktop)
+static void set_desktop(struct desktop_watcher *watcher, struct desktop *desktop)
 {
-    uv_mutex_lock(&lookout->lock);
-    lookout->desktop = desktop;
-    uv_mutex_unlock(&lookout->lock);
+    uv_mutex_lock(&watcher->lock);
+    watcher->desktop = desktop;
+    uv_mutex_unlock(&watcher->lock);
 }
 
-static void pause_until_woken(struct lookout *lookout, int ms)
+static void pause_until_woken(struct desktop_watcher *watcher, int ms)
 {
-    struct pollfd fd = { .fd = lookout->wake[0], .events = POLLIN };
+    struct pollfd fd = { .fd = watcher->wake[0], .events = POLLIN };
 
     while (poll(&fd, 1, ms) < 0 && errno == EINTR)
         ;
 }
 
 /* On one connection, until it is lost (true) or the thread is to end. */
-static bool lookout_watch(struct lookout *lookout, struct desktop *desktop,
+static bool watcher_watch(struct desktop_watcher *watcher, struct desktop *desktop,
                           struct watch_wanted *wanted)
 {
-    struct watch_told told = { on_begun, on_hotkey_refused, on_event, on_missed, lookout };
+    struct watch_told told = { on_begun, on_hotkey_refused, on_event, on_missed, watcher };
     uint64_t mark = 0;
     struct error err;
 
-    while (lookout->run(lookout->ops, desktop, &mark, wanted, lookout->wake[0], &told, &err)) {
+    while (watcher->run(watcher->ops, desktop, &mark, wanted, watcher->wake[0], &told, &err)) {
         free((void *)(uintptr_t)wanted->hotkeys);
-        if (!take_wanted(lookout, wanted))
+        if (!take_wanted(watcher, wanted))
             return false;
     }
-    if (!lookout->lost)
-        say_what(lookout, WATCH_LOST);
-    lookout->lost = true;
-    say_settled(lookout, &err);
+    if (!watcher->lost)
+        say_what(watcher, WATCH_LOST);
+    watcher->lost = true;
+    say_settled(watcher, &err);
     return true;
 }
 
 /* Opens a connection and watches on it; false: the thread is to end. *wait: until the next one. */
-static bool connect_and_watch(struct lookout *lookout, struct watch_wanted *wanted, int *wait)
+static bool connect_and_watch(struct desktop_watcher *watcher, struct watch_wanted *wanted,
+                              int *wait)
 {
     uint64_t began = uv_hrtime();
     struct desktop *desktop;
     struct error err;
     bool goes_on;
 
-    desktop = lookout->ops->open(lookout->shared, &err);
+    desktop = watcher->ops->open(watcher->shared, &err);
     if (!desktop) {
-        say_settled(lookout, &err);
+        say_settled(watcher, &err);
         return true;
     }
-    set_desktop(lookout, desktop);
-    goes_on = lookout_watch(lookout, desktop, wanted);
-    set_desktop(lookout, NULL);
-    lookout->ops->close(desktop);
+    set_desktop(watcher, desktop);
+    goes_on = watcher_watch(watcher, desktop, wanted);
+    set_desktop(watcher, NULL);
+    watcher->ops->close(desktop);
     if (uv_hrtime() - began > (uint64_t)RETRY_MAX_MS * 1000000)
         *wait = RETRY_FIRST_MS;
     return goes_on;
 }
 
-static void lookout_work(void *arg)
+static void watcher_run(void *arg)
 {
-    struct lookout *lookout = arg;
+    struct desktop_watcher *watcher = arg;
     struct watch_wanted wanted;
     int wait = RETRY_FIRST_MS;
 
-    while (take_wanted(lookout, &wanted) && connect_and_watch(lookout, &wanted, &wait)) {
+    while (take_wanted(watcher, &wanted) && connect_and_watch(watcher, &wanted, &wait)) {
         free((void *)(uintptr_t)wanted.hotkeys);
-        pause_until_woken(lookout, wait);
+        pause_until_woken(watcher, wait);
         wait = 2 * wait < RETRY_MAX_MS ? 2 * wait : RETRY_MAX_MS;
     }
     free((void *)(uintptr_t)wanted.hotkeys);
@@ -208,19 +209,19 @@ static void lookout_work(void *arg)
 
 static void run_thread(void *arg)
 {
-    struct lookout *lookout = arg;
+    struct desktop_watcher *watcher = arg;
 
-    if (lookout->ops->around)
-        lookout->ops->around(lookout_work, lookout);
+    if (watcher->ops->around)
+        watcher->ops->around(watcher_run, watcher);
     else
-        lookout_work(lookout);
+        watcher_run(watcher);
 }
 
 /* --- the loop's side ------------------------------------------------------------------------ */
 
-static void lookout_tell(struct lookout *lookout, struct news *news)
+static void watcher_tell(struct desktop_watcher *watcher, struct news *news)
 {
-    const struct lookout_hooks *hooks = &lookout->hooks;
+    const struct desktop_watcher_hooks *hooks = &watcher->hooks;
 
     if (news->kind == NEWS_EVENT)
         hooks->event(hooks->arg, &news->event);
@@ -230,16 +231,16 @@ static void lookout_tell(struct lookout *lookout, struct news *news)
         hooks->refused(hooks->arg, (unsigned)news->number, &news->err);
 }
 
-static struct news *take_news(struct lookout *lookout, size_t *dropped)
+static struct news *take_news(struct desktop_watcher *watcher, size_t *dropped)
 {
     struct link *link;
 
-    uv_mutex_lock(&lookout->lock);
-    link = list_pop(&lookout->news);
-    lookout->count -= link != NULL;
-    *dropped = lookout->dropped;
-    lookout->dropped = 0;
-    uv_mutex_unlock(&lookout->lock);
+    uv_mutex_lock(&watcher->lock);
+    link = list_pop(&watcher->news);
+    watcher->count -= link != NULL;
+    *dropped = watcher->dropped;
+    watcher->dropped = 0;
+    uv_mutex_unlock(&watcher->lock);
     return link ? container_of(link, struct news, link) : NULL;
 }
 
@@ -251,16 +252,16 @@ static void free_news(struct news *news)
 
 static void on_news(uv_async_t *async)
 {
-    struct lookout *lookout = container_of(async, struct lookout, news_there);
+    struct desktop_watcher *watcher = container_of(async, struct desktop_watcher, news_there);
     struct news *news;
     size_t dropped;
 
     do {
-        news = take_news(lookout, &dropped);
+        news = take_news(watcher, &dropped);
         if (dropped)
-            lookout->hooks.dropped(lookout->hooks.arg, dropped);
+            watcher->hooks.dropped(watcher->hooks.arg, dropped);
         if (news) {
-            lookout_tell(lookout, news);
+            watcher_tell(watcher, news);
             free_news(news);
         }
     } while (news);
@@ -277,84 +278,87 @@ static bool make_pipe(int fds[2], struct error *err)
     return true;
 }
 
-bool lookout_desktop(const struct platform_ops *ops, struct desktop *desktop, uint64_t *mark,
-                     const struct watch_wanted *wanted, int wake_fd, const struct watch_told *told,
-                     struct error *err)
+bool watch_desktop(const struct platform_ops *ops, struct desktop *desktop, uint64_t *mark,
+                   const struct watch_wanted *wanted, int wake_fd, const struct watch_told *told,
+                   struct error *err)
 {
     (void)mark;
     return ops->watch->run(desktop, wanted, wake_fd, told, err);
 }
 
-struct lookout *lookout_new(uv_loop_t *loop, const struct platform_ops *ops, void *shared,
-                            lookout_run *run, const struct lookout_hooks *hooks, struct error *err)
+struct desktop_watcher *desktop_watcher_new(uv_loop_t *loop, const struct platform_ops *ops,
+                                            void *shared, desktop_watcher_run *run,
+                                            const struct desktop_watcher_hooks *hooks,
+                                            struct error *err)
 {
-    struct lookout *lookout;
+    struct desktop_watcher *watcher;
     int wake[2];
 
     if (!make_pipe(wake, err))
         return NULL;
-    lookout = mem_zero(sizeof *lookout);
-    lookout->ops = ops;
-    lookout->run = run;
-    lookout->shared = shared;
-    lookout->hooks = *hooks;
-    memcpy(lookout->wake, wake, sizeof wake);
-    list_init(&lookout->news);
-    uv_mutex_init(&lookout->lock);
-    uv_async_init(loop, &lookout->news_there, on_news);
-    uv_unref((uv_handle_t *)&lookout->news_there);
-    lookout->wanted.hotkeys = mem_alloc(1);
-    uv_thread_create(&lookout->thread, run_thread, lookout);
-    return lookout;
+    watcher = mem_zero(sizeof *watcher);
+    watcher->ops = ops;
+    watcher->run = run;
+    watcher->shared = shared;
+    watcher->hooks = *hooks;
+    memcpy(watcher->wake, wake, sizeof wake);
+    list_init(&watcher->news);
+    uv_mutex_init(&watcher->lock);
+    uv_async_init(loop, &watcher->news_there, on_news);
+    uv_unref((uv_handle_t *)&watcher->news_there);
+    watcher->wanted.hotkeys = mem_alloc(1);
+    uv_thread_create(&watcher->thread, run_thread, watcher);
+    return watcher;
 }
 
-static void wake(struct lookout *lookout)
+static void wake(struct desktop_watcher *watcher)
 {
-    while (write(lookout->wake[1], "", 1) < 0 && errno == EINTR)
+    while (write(watcher->wake[1], "", 1) < 0 && errno == EINTR)
         ;
 }
 
-uint64_t lookout_want(struct lookout *lookout, const struct watch_wanted *wanted)
+uint64_t desktop_watcher_want(struct desktop_watcher *watcher, const struct watch_wanted *wanted)
 {
     struct watch_hotkey *hotkeys = mem_alloc((wanted->hotkey_count + 1) * sizeof *hotkeys);
     uint64_t number;
 
     if (wanted->hotkey_count)
         memcpy(hotkeys, wanted->hotkeys, wanted->hotkey_count * sizeof *hotkeys);
-    uv_mutex_lock(&lookout->lock);
-    free((void *)(uintptr_t)lookout->wanted.hotkeys);
-    lookout->wanted = *wanted;
-    lookout->wanted.hotkeys = hotkeys;
-    number = ++lookout->number;
-    uv_mutex_unlock(&lookout->lock);
-    wake(lookout);
+    uv_mutex_lock(&watcher->lock);
+    free((void *)(uintptr_t)watcher->wanted.hotkeys);
+    watcher->wanted = *wanted;
+    watcher->wanted.hotkeys = hotkeys;
+    number = ++watcher->number;
+    uv_mutex_unlock(&watcher->lock);
+    wake(watcher);
     return number;
 }
 
-static void on_lookout_closed(uv_handle_t *handle)
+static void on_watcher_closed(uv_handle_t *handle)
 {
-    struct lookout *lookout = container_of((uv_async_t *)handle, struct lookout, news_there);
+    struct desktop_watcher *watcher =
+        container_of((uv_async_t *)handle, struct desktop_watcher, news_there);
     struct link *link;
 
-    while ((link = list_pop(&lookout->news)))
+    while ((link = list_pop(&watcher->news)))
         free_news(container_of(link, struct news, link));
-    uv_mutex_destroy(&lookout->lock);
-    free((void *)(uintptr_t)lookout->wanted.hotkeys);
-    free(lookout);
+    uv_mutex_destroy(&watcher->lock);
+    free((void *)(uintptr_t)watcher->wanted.hotkeys);
+    free(watcher);
 }
 
-void lookout_free(struct lookout *lookout)
+void desktop_watcher_free(struct desktop_watcher *watcher)
 {
-    if (!lookout)
+    if (!watcher)
         return;
-    uv_mutex_lock(&lookout->lock);
-    lookout->ends = true;
-    if (lookout->desktop) /* it may hang in a call */
-        lookout->ops->interrupt(lookout->desktop);
-    uv_mutex_unlock(&lookout->lock);
-    wake(lookout);
-    uv_thread_join(&lookout->thread);
-    close(lookout->wake[0]);
-    close(lookout->wake[1]);
-    uv_close((uv_handle_t *)&lookout->news_there, on_lookout_closed);
+    uv_mutex_lock(&watcher->lock);
+    watcher->ends = true;
+    if (watcher->desktop) /* it may hang in a call */
+        watcher->ops->interrupt(watcher->desktop);
+    uv_mutex_unlock(&watcher->lock);
+    wake(watcher);
+    uv_thread_join(&watcher->thread);
+    close(watcher->wake[0]);
+    close(watcher->wake[1]);
+    uv_close((uv_handle_t *)&watcher->news_there, on_watcher_closed);
 }

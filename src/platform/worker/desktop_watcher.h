@@ -9,14 +9,14 @@
 
 #include "platform/watch.h"
 
-struct lookout;
+struct desktop_watcher;
 
-enum { LOOKOUT_QUEUE = 10000 }; /* events that wait for the loop; of more the newest are dropped */
+enum { WATCHER_QUEUE = 10000 }; /* events that wait for the loop; of more the newest are dropped */
 
-struct lookout_hooks {
+struct desktop_watcher_hooks {
     /* Borrowed for the call; what is taken from it has to be zeroed. */
     void (*event)(void *arg, struct watch_event *event);
-    /* The wish that lookout_want() gave this number is in effect, or (err) cannot be. */
+    /* The wish that desktop_watcher_want() gave this number is in effect, or (err) cannot be. */
     void (*settled)(void *arg, uint64_t number, const struct error *err);
     /* This key cannot be bound. Told before settled(). */
     void (*refused)(void *arg, unsigned hotkey, const struct error *why);
@@ -27,21 +27,23 @@ struct lookout_hooks {
 
 /* How it watches: as watch_ops.run(), which it may call, by these operations. *mark is its own, and
  * 0 when the connection is new. */
-typedef bool lookout_run(const struct platform_ops *ops, struct desktop *desktop, uint64_t *mark,
-                         const struct watch_wanted *wanted, int wake_fd,
-                         const struct watch_told *told, struct error *err);
+typedef bool desktop_watcher_run(const struct platform_ops *ops, struct desktop *desktop,
+                                 uint64_t *mark, const struct watch_wanted *wanted, int wake_fd,
+                                 const struct watch_told *told, struct error *err);
 
 /* By watch_ops. */
-lookout_run lookout_desktop;
+desktop_watcher_run watch_desktop;
 
 /* NULL: err. The loop is not kept alive. `shared` is for ops->open(). */
-struct lookout *lookout_new(uv_loop_t *loop, const struct platform_ops *ops, void *shared,
-                            lookout_run *run, const struct lookout_hooks *hooks, struct error *err);
+struct desktop_watcher *desktop_watcher_new(uv_loop_t *loop, const struct platform_ops *ops,
+                                            void *shared, desktop_watcher_run *run,
+                                            const struct desktop_watcher_hooks *hooks,
+                                            struct error *err);
 
 /* Ends the thread. The loop has to turn once more. NULL is fine. */
-void lookout_free(struct lookout *lookout);
+void desktop_watcher_free(struct desktop_watcher *watcher);
 
 /* Watches this and nothing else from now on; copied. The number is settled() later. */
-uint64_t lookout_want(struct lookout *lookout, const struct watch_wanted *wanted);
+uint64_t desktop_watcher_want(struct desktop_watcher *watcher, const struct watch_wanted *wanted);
 
 #endif

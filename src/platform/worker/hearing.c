@@ -37,9 +37,9 @@ static bool begin_hearing(const struct element_ops *ops, struct desktop *desktop
     return true;
 }
 
-bool hear_elements(const struct platform_ops *ops, struct desktop *desktop, uint64_t *mark,
-                   const struct watch_wanted *wanted, int wake_fd, const struct watch_told *told,
-                   struct error *err)
+bool watch_elements(const struct platform_ops *ops, struct desktop *desktop, uint64_t *mark,
+                    const struct watch_wanted *wanted, int wake_fd, const struct watch_told *told,
+                    struct error *err)
 {
     struct deadline deadline = { .wake_fd = wake_fd, .wake_ends = true };
     bool ok = true;

@@ -1,4 +1,4 @@
-/* The lookouts, of the desktop and of its elements, and who listens to them. Each is there while
+/* The watchers, of the desktop and of its elements, and who listens to them. Each is there while
  * somebody does. */
 #include "sys/events/hub.h"
 
@@ -7,8 +7,8 @@
 #include "sys/shared/desktop_service.h"
 
 static struct link streams = { &streams, &streams };
-enum { DESKTOP, ELEMENTS, LOOKOUTS };
-static struct lookout *lookouts[LOOKOUTS]; /* NULL: nobody listens */
+enum { DESKTOP, ELEMENTS, WATCHERS };
+static struct desktop_watcher *watchers[WATCHERS]; /* NULL: nobody listens */
 static unsigned last_hotkey;
 
 void shared_event_unref(struct shared_event *event)
@@ -33,15 +33,15 @@ static void stream_put(struct stream *stream, struct shared_event *event)
     stream->woken(stream);
 }
 
-static int lookout_of(const struct stream *stream)
+static int watcher_of(const struct stream *stream)
 {
     return stream->kinds & WATCH_ELEMENTS ? ELEMENTS : DESKTOP;
 }
 
-/* True if this lookout reports to the stream: the hooks' argument. */
+/* True if this watcher reports to the stream: the hooks' argument. */
 static bool hears(const struct stream *stream, const void *which)
 {
-    return &lookouts[lookout_of(stream)] == which;
+    return &watchers[watcher_of(stream)] == which;
 }
 
 static bool wants_element(const struct stream *stream, const struct element_event *event)
@@ -129,7 +129,7 @@ static struct watch_wanted gather_wanted(int which)
     list_each (link, &streams) {
         const struct stream *stream = container_of(link, struct stream, link);
 
-        if (lookout_of(stream) != which)
+        if (watcher_of(stream) != which)
             continue;
         wanted.kinds |= stream->kinds;
         if (!stream->hotkey.number || stream->state == STREAM_REFUSED)
@@ -144,7 +144,7 @@ static struct watch_wanted gather_wanted(int which)
 static uint64_t update_wanted(int which)
 {
     struct watch_wanted wanted = gather_wanted(which);
-    uint64_t number = lookout_want(lookouts[which], &wanted);
+    uint64_t number = desktop_watcher_want(watchers[which], &wanted);
 
     free((void *)(uintptr_t)wanted.hotkeys);
     return number;
@@ -152,18 +152,18 @@ static uint64_t update_wanted(int which)
 
 static bool look_out(lua_State *L, int which, struct error *err)
 {
-    struct lookout_hooks hooks = { on_event, on_settled, on_hotkey_refused, on_dropped,
-                                   &lookouts[which] };
+    struct desktop_watcher_hooks hooks = { on_event, on_settled, on_hotkey_refused, on_dropped,
+                                           &watchers[which] };
 
-    if (!lookouts[which])
-        lookouts[which] =
-            which == ELEMENTS ? desktop_hearing(L, &hooks, err) : desktop_lookout(L, &hooks, err);
-    return lookouts[which] != NULL;
+    if (!watchers[which])
+        watchers[which] =
+            which == ELEMENTS ? element_watcher(L, &hooks, err) : desktop_watcher(L, &hooks, err);
+    return watchers[which] != NULL;
 }
 
 bool hub_join(lua_State *L, struct stream *stream, struct error *err)
 {
-    int which = lookout_of(stream);
+    int which = watcher_of(stream);
 
     if (!look_out(L, which, err))
         return false;
@@ -179,20 +179,20 @@ bool hub_join(lua_State *L, struct stream *stream, struct error *err)
 static bool has_streams(int which)
 {
     list_each (link, &streams)
-        if (lookout_of(container_of(link, struct stream, link)) == which)
+        if (watcher_of(container_of(link, struct stream, link)) == which)
             return true;
     return false;
 }
 
-static void end_lookout(int which)
+static void end_watcher(int which)
 {
-    lookout_free(lookouts[which]);
-    lookouts[which] = NULL;
+    desktop_watcher_free(watchers[which]);
+    watchers[which] = NULL;
 }
 
 void hub_leave(struct stream *stream)
 {
-    int which = lookout_of(stream);
+    int which = watcher_of(stream);
     struct shared_event *event;
 
     if (stream->state == STREAM_CLOSED)
@@ -206,7 +206,7 @@ void hub_leave(struct stream *stream)
     if (has_streams(which))
         update_wanted(which);
     else
-        end_lookout(which);
+        end_watcher(which);
 }
 
 struct shared_event *stream_take(struct stream *stream)
@@ -237,6 +237,6 @@ const struct stream *hub_bound(const struct chord *chord)
 
 void hub_end(void)
 {
-    for (int which = 0; which < LOOKOUTS; which++)
-        end_lookout(which);
+    for (int which = 0; which < WATCHERS; which++)
+        end_watcher(which);
 }

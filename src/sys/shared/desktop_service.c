@@ -137,7 +137,8 @@ static const struct desktop_service *watchable(lua_State *L, struct error *err)
     return desktop_worker(L, err) ? vm_service(L, &desktop_service_key) : NULL;
 }
 
-struct lookout *desktop_lookout(lua_State *L, const struct lookout_hooks *hooks, struct error *err)
+struct desktop_watcher *desktop_watcher(lua_State *L, const struct desktop_watcher_hooks *hooks,
+                                        struct error *err)
 {
     const struct desktop_service *service = watchable(L, err);
 
@@ -147,16 +148,19 @@ struct lookout *desktop_lookout(lua_State *L, const struct lookout_hooks *hooks,
         error_set(err, "not_supported", "events of this desktop cannot be watched");
         return NULL;
     }
-    return lookout_new(service->loop, service->ops, service->shared, lookout_desktop, hooks, err);
+    return desktop_watcher_new(service->loop, service->ops, service->shared, watch_desktop, hooks,
+                               err);
 }
 
-struct lookout *desktop_hearing(lua_State *L, const struct lookout_hooks *hooks, struct error *err)
+struct desktop_watcher *element_watcher(lua_State *L, const struct desktop_watcher_hooks *hooks,
+                                        struct error *err)
 {
     const struct desktop_service *service = watchable(L, err);
 
     if (!service || !worker_elements(service->worker, err))
         return NULL;
-    return lookout_new(service->loop, service->ops, service->shared, hear_elements, hooks, err);
+    return desktop_watcher_new(service->loop, service->ops, service->shared, watch_elements, hooks,
+                               err);
 }
 
 int desktop_service_stop(struct desktop_service *service)

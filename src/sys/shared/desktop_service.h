@@ -28,8 +28,10 @@ struct worker *desktop_worker(lua_State *L, struct error *err);
 
 /* A thread that watches the same desktop, or listens to its elements; the caller's. NULL: as above,
  * "not_supported", or as element_ops.ready(). */
-struct lookout *desktop_lookout(lua_State *L, const struct lookout_hooks *hooks, struct error *err);
-struct lookout *desktop_hearing(lua_State *L, const struct lookout_hooks *hooks, struct error *err);
+struct desktop_watcher *desktop_watcher(lua_State *L, const struct desktop_watcher_hooks *hooks,
+                                        struct error *err);
+struct desktop_watcher *element_watcher(lua_State *L, const struct desktop_watcher_hooks *hooks,
+                                        struct error *err);
 
 /* The user's stop in this process: ends what acts, running and waiting, and says how many actions
  * that were; what is new is refused until it is allowed again. It counts also before there is a
