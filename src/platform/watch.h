@@ -17,7 +17,7 @@ enum watch_kind {
     WATCH_CLIPBOARD = 1 << 3,
     WATCH_HOTKEYS = 1 << 4, /* those of struct watch_wanted */
     WATCH_ACTIVE = 1 << 5,  /* somebody uses keyboard or pointer, after a second or more of rest */
-    /* Elements of all applications; reported by worker/hearing.h, and never wanted of watch_ops. */
+    /* Elements of all applications; reported by watch_elements(), and never wanted of watch_ops. */
     WATCH_ELEMENTS = 1 << 6,
 };
 

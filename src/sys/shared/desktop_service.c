@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "platform/backends.h"
 #include "platform/fake/fake.h"
-#include "platform/worker/hearing.h"
+#include "platform/worker/watch_elements.h"
 #include "script/vm.h"
 
 const char desktop_service_key;

@@ -1,4 +1,4 @@
-#include "platform/worker/hearing.h"
+#include "platform/worker/watch_elements.h"
 
 #include <uv.h>
 
@@ -23,8 +23,8 @@ static void tell_events(const struct watch_told *told, const struct element_even
 }
 
 /* Listens to events from now on, without waiting. */
-static bool begin_hearing(const struct element_ops *ops, struct desktop *desktop, uint64_t *mark,
-                          struct error *err)
+static bool begin_listening(const struct element_ops *ops, struct desktop *desktop, uint64_t *mark,
+                            struct error *err)
 {
     struct deadline deadline = deadline_of(BEGIN_MS);
     struct element_events none;
@@ -45,7 +45,7 @@ bool watch_elements(const struct platform_ops *ops, struct desktop *desktop, uin
     bool ok = true;
 
     (void)wanted;
-    if (!*mark && !begin_hearing(ops->elements, desktop, mark, err))
+    if (!*mark && !begin_listening(ops->elements, desktop, mark, err))
         return false;
     told->begun(told->arg);
     while (ok && !woken(&deadline)) {

@@ -1,6 +1,6 @@
 /* How a watcher listens to elements: the events of element_ops, as those of a watch. */
-#ifndef PERIGEE_PLATFORM_WORKER_HEARING_H
-#define PERIGEE_PLATFORM_WORKER_HEARING_H
+#ifndef PERIGEE_PLATFORM_WORKER_WATCH_ELEMENTS_H
+#define PERIGEE_PLATFORM_WORKER_WATCH_ELEMENTS_H
 
 #include "platform/worker/desktop_watcher.h"
 
