@@ -24,11 +24,11 @@ struct repl {
     struct engine *engine;
     struct prompt prompt;
     struct line_input *input;
-    struct buf text;      /* lines of an unfinished input */
-    struct task *task;    /* the running one; NULL: none */
-    struct task *tab;     /* completes for Tab; NULL: none */
-    struct task *lookout; /* for the end of the engine; NULL: none */
-    char *gone;           /* owned; it ended while something ran: what is to be said after it */
+    struct buf text;     /* lines of an unfinished input */
+    struct task *task;   /* the running one; NULL: none */
+    struct task *tab;    /* completes for Tab; NULL: none */
+    struct task *waiter; /* for the end of the engine; NULL: none */
+    char *gone;          /* owned; it ended while something ran: what is to be said after it */
     bool opened, over;
     int status;
 };
@@ -306,7 +306,7 @@ static void on_gone(void *arg, struct task *task, enum task_end end, int nresult
     struct repl *repl = arg;
     lua_State *L = task_lua(task);
 
-    repl->lookout = NULL;
+    repl->waiter = NULL;
     if (repl->over || end != TASK_DONE || nresults < 1 || lua_type(L, -1) != LUA_TSTRING)
         return;
     if (repl->task) { /* it hears of it by itself, unless it had its answer before */
@@ -326,9 +326,9 @@ static void look_out(struct repl *repl)
 
     if (!prompt_can(&repl->prompt, "wait"))
         return;
-    repl->lookout = prompt_call(&repl->prompt, "wait", NULL, on_gone, repl, &err);
-    if (repl->lookout)
-        task_go(repl->lookout);
+    repl->waiter = prompt_call(&repl->prompt, "wait", NULL, on_gone, repl, &err);
+    if (repl->waiter)
+        task_go(repl->waiter);
 }
 
 static void on_opened(void *arg, struct task *task, enum task_end end, int nresults)
@@ -370,7 +370,7 @@ static bool open_prompt(struct repl *repl, struct error *err)
 
 static void end_tasks(struct repl *repl)
 {
-    struct task *tasks[] = { repl->task, repl->tab, repl->lookout };
+    struct task *tasks[] = { repl->task, repl->tab, repl->waiter };
 
     repl->over = true;
     for (size_t i = 0; i < countof(tasks); i++)
