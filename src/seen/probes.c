@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "seen/clean.h"
-#include "seen/readings.h"
+#include "seen/decoded.h"
 
 enum {
     STANDS_MIN = 7, /* bytes of one word that stands for something */
@@ -254,11 +254,11 @@ static void add_words(struct probes *probes, size_t from, bool pairs)
 
 /* --- texts --------------------------------------------------------------------------------- */
 
-static void add_reading(void *context, struct str reading)
+static void add_decoded(void *context, struct str decoded)
 {
     struct probes *probes = context;
 
-    seen_clean(&probes->others, reading);
+    seen_clean(&probes->others, decoded);
     buf_addc(&probes->others, '\n');
 }
 
@@ -271,7 +271,7 @@ void probes_add(struct probes *probes, struct str text)
     seen_clean(&probes->text, text);
     if (before && probes->text.len == before + 1)
         probes->text.len = before;
-    seen_readings(text, add_reading, probes);
+    seen_decoded(text, add_decoded, probes);
 }
 
 /* Of one that lies in another buffer. */

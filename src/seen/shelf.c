@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "seen/clean.h"
-#include "seen/readings.h"
+#include "seen/decoded.h"
 
 enum {
     SLOTS = 1 << SHELF_SLOT_BITS,
@@ -115,11 +115,11 @@ struct kept *shelf_begin(struct shelf *shelf, unsigned source, const char *mount
     return kept;
 }
 
-static void add_reading(void *context, struct str reading)
+static void add_text(void *context, struct str text)
 {
     struct kept *kept = context;
 
-    seen_clean(&kept->text, reading);
+    seen_clean(&kept->text, text);
     buf_addc(&kept->text, '\n');
 }
 
@@ -129,8 +129,8 @@ void shelf_add(struct kept *kept, struct str text)
         kept->whole = true;
         return;
     }
-    add_reading(kept, text);
-    seen_readings(text, add_reading, kept);
+    add_text(kept, text);
+    seen_decoded(text, add_text, kept);
 }
 
 void shelf_end(struct shelf *shelf, struct kept *kept)

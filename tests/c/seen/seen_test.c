@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "seen/clean.h"
-#include "seen/readings.h"
+#include "seen/decoded.h"
 #include "seen/shelf.h"
 
 /* --- texts --------------------------------------------------------------------------------- */
@@ -53,9 +53,9 @@ static void reversed(void **state)
     buf_free(&out);
 }
 
-static void note_reading(void *context, struct str reading)
+static void note_decoded(void *context, struct str decoded)
 {
-    buf_add(context, reading.ptr, reading.len);
+    buf_add(context, decoded.ptr, decoded.len);
     buf_addc(context, '|');
 }
 
@@ -63,12 +63,12 @@ static void reads(const char *text, const char *want)
 {
     struct buf out = { 0 };
 
-    seen_readings(str_from(text), note_reading, &out);
+    seen_decoded(str_from(text), note_decoded, &out);
     assert_string_equal(buf_text(&out), want);
     buf_free(&out);
 }
 
-static void readings(void **state)
+static void decoded(void **state)
 {
     (void)state;
     reads("plain words, 100 % and a + b", "");
@@ -308,7 +308,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clean),    cmocka_unit_test(reversed),
-        cmocka_unit_test(readings), cmocka_unit_test(probes),
+        cmocka_unit_test(decoded),  cmocka_unit_test(probes),
         cmocka_unit_test(excepted), cmocka_unit_test(very_many_probes),
         cmocka_unit_test(finds),    cmocka_unit_test(many_names),
         cmocka_unit_test(too_much), cmocka_unit_test(as_a_plain_search),

@@ -1,5 +1,5 @@
 /* Decodings that give control characters are none: long words look like base64. */
-#include "seen/readings.h"
+#include "seen/decoded.h"
 
 #include "base/base64.h"
 #include "json/hex.h"
@@ -88,7 +88,7 @@ static bool decode_percent(struct buf *out, struct str text)
     return any;
 }
 
-void seen_readings(struct str text, void (*fn)(void *context, struct str reading), void *context)
+void seen_decoded(struct str text, void (*fn)(void *context, struct str decoded), void *context)
 {
     static bool (*const decode[])(struct buf *, struct str) = { decode_base64, decode_hex };
     struct buf decoded = { 0 };

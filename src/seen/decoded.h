@@ -1,0 +1,11 @@
+/* What a text says when it is decoded: percent signs, base64, hexadecimal digits. */
+#ifndef PERIGEE_SEEN_DECODED_H
+#define PERIGEE_SEEN_DECODED_H
+
+#include "base/buf.h"
+
+/* Calls fn(context, decoded) for each part of the text that is encoded, once. `decoded` is borrowed
+ * for the call. */
+void seen_decoded(struct str text, void (*fn)(void *context, struct str decoded), void *context);
+
+#endif
