@@ -41,6 +41,7 @@ lib/doctor
 lib/audit lib/pack
 lib/cli
 lib/trace lib/repl
+testing
 """.split()
 TOPS = "commands prompts providers resources tools".split()   # folders whose files nothing requires
 
@@ -50,8 +51,8 @@ COMPUTED = {
     "commands/pack.lua": [],
     "lib/backends.lua": [],        # the caller writes the names: backends.choose { linux = "...", macos = "..." }
     "lib/cli/install.lua": ["clients.jsonc", "clients.toml", "clients.yaml"],
-    "lib/cli/standin.lua": [],     # a double of any module
     "lib/repl/session.lua": [],    # what a person types
+    "testing/standin.lua": [],     # a double of any module
 }
 
 # Modules of C with a rest in Lua (module_has_rest() of src/script/sandbox/module_name.c): the rest is loaded with the
