@@ -218,7 +218,7 @@ static void wait_for_closing(struct cli_run *run)
     struct timer *timer = NULL;
     bool looked = true;
 
-    while (task_closing_aside(engine_vm(run->engine))) {
+    while (task_has_closer(engine_vm(run->engine))) {
         if (looked)
             timer = timer_after(loop, LOOK_MS, on_look_due, &looked);
         looked = false;

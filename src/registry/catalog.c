@@ -36,7 +36,7 @@ struct catalog {
     char *index; /* NULL: it was dropped */
     size_t index_len;
     struct str list; /* this and the files point into the index */
-    struct kept_file *files;
+    struct cached_file *files;
     size_t count, cursor;
 };
 
@@ -178,9 +178,9 @@ static bool key_fits(struct bytes *from, const struct catalog_key *key)
     return same;
 }
 
-static struct kept_text read_place(struct catalog *catalog, struct bytes *from)
+static struct cached_text read_place(struct catalog *catalog, struct bytes *from)
 {
-    struct kept_text text = { .catalog = catalog };
+    struct cached_text text = { .catalog = catalog };
 
     text.offset = HEAD + catalog->index_len + bytes_get_u64(from);
     text.len = bytes_get_u32(from);
@@ -196,7 +196,7 @@ static bool read_files(struct catalog *catalog, struct bytes *from)
         return false;
     catalog->files = mem_zero((catalog->count + 1) * sizeof *catalog->files);
     for (size_t i = 0; i < catalog->count; i++) {
-        struct kept_file *file = &catalog->files[i];
+        struct cached_file *file = &catalog->files[i];
 
         file->path = bytes_get_str(from);
         file->stamp = stamp_read(from);
@@ -241,9 +241,9 @@ struct str catalog_list(const struct catalog *catalog)
     return catalog->list;
 }
 
-static bool is_lib(const struct kept_file *file)
+static bool is_lib(const struct cached_file *file)
 {
-    return !file->declaration.len || str_same(file->declaration, KEPT_USED_LIB);
+    return !file->declaration.len || str_same(file->declaration, CACHED_USED_LIB);
 }
 
 bool catalog_fits(struct catalog *catalog, const struct source_list *sources)
@@ -291,13 +291,13 @@ void catalog_unref(struct catalog *catalog)
 }
 
 /* Both are sorted alike, so that the file is mostly the next one. */
-const struct kept_file *catalog_find(struct catalog *catalog, const struct source *source)
+const struct cached_file *catalog_find(struct catalog *catalog, const struct source *source)
 {
     struct str path = str_from(source->path);
 
     for (size_t i = 0; catalog && !source->foreign && i < catalog->count; i++) {
         size_t at = (catalog->cursor + i) % catalog->count;
-        const struct kept_file *file = &catalog->files[at];
+        const struct cached_file *file = &catalog->files[at];
 
         if (!str_same(file->path, path))
             continue;
@@ -307,7 +307,7 @@ const struct kept_file *catalog_find(struct catalog *catalog, const struct sourc
     return NULL;
 }
 
-bool catalog_read(const struct kept_text *text, struct buf *out, struct error *err)
+bool catalog_read(const struct cached_text *text, struct buf *out, struct error *err)
 {
     const struct catalog *catalog = text->catalog;
     struct str got;
@@ -338,7 +338,7 @@ static void write_place(struct buf *out, size_t offset, struct str text)
 /* The code of the text of `len` bytes that was added last; none if it does not compile. */
 static void add_code(struct catalog_draft *draft, const struct source *source, size_t len)
 {
-    const struct kept_file *known = catalog_find(draft->before, source);
+    const struct cached_file *known = catalog_find(draft->before, source);
     size_t offset = draft->texts.len;
     struct buf code = { 0 };
 

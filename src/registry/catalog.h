@@ -23,22 +23,22 @@
 struct catalog;
 
 /* Where the text of a file lies in a catalog. */
-struct kept_text {
+struct cached_text {
     struct catalog *catalog; /* NULL: there is none. A reference where the holder says so */
     uint64_t offset, sum;
     uint32_t len;
 };
 
-#define KEPT_COMMAND  STR("command")
-#define KEPT_USED_LIB STR("used") /* a file was loaded with it */
+#define CACHED_COMMAND  STR("command")
+#define CACHED_USED_LIB STR("used") /* a file was loaded with it */
 
 /* The catalog's facts about a file. */
-struct kept_file {
-    struct str path, declaration; /* empty or KEPT_USED_LIB for a lib file, KEPT_COMMAND for a
+struct cached_file {
+    struct str path, declaration; /* empty or CACHED_USED_LIB for a lib file, CACHED_COMMAND for a
                                      command; borrowed until the index is dropped */
     struct stamp stamp;
-    struct kept_text text, code; /* code: what chunk_compile() makes of it; length 0: none */
-    struct kept_text whole;      /* its whole definition; length 0: the declaration has it */
+    struct cached_text text, code; /* code: what chunk_compile() makes of it; length 0: none */
+    struct cached_text whole;      /* its whole definition; length 0: the declaration has it */
 };
 
 /* The identity of a catalog; all is borrowed. */
@@ -63,13 +63,13 @@ void catalog_unref(struct catalog *catalog); /* NULL is fine */
 
 /* Is this very state of the file in it? Else NULL. Borrowed until the index is dropped. A NULL
  * catalog has nothing, and none has foreign files. */
-const struct kept_file *catalog_find(struct catalog *catalog, const struct source *source);
+const struct cached_file *catalog_find(struct catalog *catalog, const struct source *source);
 
 /* Frees the index: only texts are read from now on. */
 void catalog_drop_index(struct catalog *catalog);
 
 /* Appends the text. False: "damaged", or what the system says. */
-bool catalog_read(const struct kept_text *text, struct buf *out, struct error *err);
+bool catalog_read(const struct cached_text *text, struct buf *out, struct error *err);
 
 /* Removes the file: it told something that is not so. */
 void catalog_remove(struct catalog *catalog);

@@ -101,7 +101,7 @@ static bool read_declaration(struct entry *entry, struct str declaration)
 }
 
 struct entry *declared_entry(struct vm *vm, struct libs *libs, const struct source *source,
-                             const struct kept_file *kept)
+                             const struct cached_file *kept)
 {
     struct entry *entry = entry_new(vm, libs, source);
     bool ok = read_declaration(entry, kept->declaration);

@@ -14,7 +14,7 @@ void declared_write(const struct entry *entry, struct buf *out);
 /* The entry of a file that a catalog knows. NULL: the bytes are damaged. One reference, owned by
  * the caller. */
 struct entry *declared_entry(struct vm *vm, struct libs *libs, const struct source *source,
-                             const struct kept_file *kept);
+                             const struct cached_file *kept);
 
 /* Loads the code of an entry that is asleep. False: err; it sleeps on. If its file declares
  * something else than the catalog said, that holds from now on, and the catalog goes. */

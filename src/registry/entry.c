@@ -94,7 +94,7 @@ void entry_set_stale(struct entry *entry, const char *why)
  * what lists show has to do. */
 static void read_whole(struct entry *entry)
 {
-    struct kept_text asleep = entry->whole_asleep;
+    struct cached_text asleep = entry->whole_asleep;
     struct buf text = { 0 };
     struct error err;
 

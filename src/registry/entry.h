@@ -51,8 +51,8 @@ struct entry {
     int table, run;
     int named;   /* the function that errors name in place of run; LUA_NOREF: run itself */
     int subject; /* the policy's table about it (registry/gate.h); LUA_NOREF: not needed yet */
-    struct kept_text asleep;      /* the file's text, while its code is not there; a reference */
-    struct kept_text asleep_code; /* that code in the catalog, without a reference */
+    struct cached_text asleep;      /* the file's text, while its code is not there; a reference */
+    struct cached_text asleep_code; /* that code in the catalog, without a reference */
 
     char *stale; /* why its file's newer version does not load; NULL: there is none. What alone
                     changes in an entry (entry_set_stale) */
@@ -61,13 +61,13 @@ struct entry {
     size_t wire_len;
     char *whole; /* tools: the definition where lists show less (registry/listing.h), else NULL */
     size_t whole_len;
-    struct kept_text whole_asleep; /* where it lies while it is not there, without a reference */
-    bool whole_lost;               /* the catalog does not have it any more: entry_wake() has */
-    struct json_doc *definition;   /* the whole, parsed: entry_definition() */
-    struct schema *input;          /* tools: entry_schemas() */
-    struct schema *output;         /* tools: NULL without outputSchema */
-    bool defaults;                 /* tools: inputSchema gives some, which calls get */
-    char **aliases;                /* NULL or a list that ends in NULL */
+    struct cached_text whole_asleep; /* where it lies while it is not there, without a reference */
+    bool whole_lost;                 /* the catalog does not have it any more: entry_wake() has */
+    struct json_doc *definition;     /* the whole, parsed: entry_definition() */
+    struct schema *input;            /* tools: entry_schemas() */
+    struct schema *output;           /* tools: NULL without outputSchema */
+    bool defaults;                   /* tools: inputSchema gives some, which calls get */
+    char **aliases;                  /* NULL or a list that ends in NULL */
     size_t alias_count;
     char **programs; /* listed if one of them is there; as aliases, and NULL if that is not asked */
     bool templated;  /* resources: it has a template, not one URI */

@@ -8,8 +8,8 @@
 enum { LIB_BYTES = 1024 * 1024 };
 
 struct lib {
-    struct source source;        /* owned, without a toolset */
-    struct kept_text text, code; /* in the catalog of libs, or none */
+    struct source source;          /* owned, without a toolset */
+    struct cached_text text, code; /* in the catalog of libs, or none */
     bool used;
 };
 
@@ -71,7 +71,7 @@ static void look_at_lib(struct lib *lib)
         return;
     catalog_remove(lib->text.catalog);
     lib->source.stamp = now;
-    lib->text = lib->code = (struct kept_text){ 0 };
+    lib->text = lib->code = (struct cached_text){ 0 };
 }
 
 static bool not_found(const struct libs *libs, int home, const char *name, struct error *err)
@@ -140,7 +140,7 @@ static bool find_code(void *arg, int *home, const char *name, struct buf *path, 
 static struct lib lib_of(const struct source *source, struct catalog *catalog)
 {
     struct lib lib = { .source = *source };
-    const struct kept_file *kept = catalog_find(catalog, source);
+    const struct cached_file *kept = catalog_find(catalog, source);
 
     lib.source.name = mem_strdup(source->name);
     lib.source.path = mem_strdup(source->path);
@@ -150,7 +150,7 @@ static struct lib lib_of(const struct source *source, struct catalog *catalog)
     if (kept) {
         lib.text = kept->text;
         lib.code = kept->code;
-        lib.used = str_same(kept->declaration, KEPT_USED_LIB);
+        lib.used = str_same(kept->declaration, CACHED_USED_LIB);
     }
     return lib;
 }

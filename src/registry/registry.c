@@ -8,7 +8,7 @@
 
 #include "base/leave.h"
 #include "files/file.h"
-#include "registry/kept.h"
+#include "registry/cached.h"
 #include "registry/mount.h"
 #include "registry/registry_struct.h"
 #include "script/sandbox/sandbox.h"
@@ -76,7 +76,7 @@ void registry_free(struct registry *registry)
 void registry_end(struct registry *registry)
 {
     if (registry)
-        kept_save(registry);
+        cached_save(registry);
     if (!LEAVE_MEMORY)
         registry_free(registry);
     else if (registry)
@@ -87,9 +87,9 @@ void registry_find_files(struct registry *registry)
 {
     if (registry->libs)
         return;
-    kept_look(registry, &registry->sources);
+    cached_look(registry, &registry->sources);
     registry->looked = uv_hrtime();
-    registry->libs = kept_libs(registry, &registry->sources);
+    registry->libs = cached_libs(registry, &registry->sources);
     registry->alone = libs_ref(registry->libs);
 }
 

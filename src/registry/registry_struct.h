@@ -48,7 +48,7 @@ struct registry {
                                 reference, or NULL */
     struct catalog *catalog; /* until the files have been loaded for the first time */
     bool short_look;         /* the first look was the catalog's */
-    bool unsaved;            /* kept_save() has something to do */
+    bool unsaved;            /* cached_save() has something to do */
     struct source_list sources; /* found by the last look */
     uint64_t looked; /* when registry_find_files() did; 0: another look was taken since */
     struct problems problems;

@@ -8,8 +8,8 @@
 #include <uv.h>
 
 #include "base/log.h"
+#include "registry/cached.h"
 #include "registry/entry_load.h"
-#include "registry/kept.h"
 #include "registry/programs.h"
 #include "registry/registry_struct.h"
 #include "script/task.h"
@@ -164,7 +164,7 @@ static bool take_known(struct reload *reload, const struct source *source)
 /* Takes a file that another process loaded. */
 static bool take_kept(struct reload *reload, const struct source *source)
 {
-    struct entry *entry = kept_entry(reload->registry, reload->libs, source);
+    struct entry *entry = cached_entry(reload->registry, reload->libs, source);
 
     if (!entry)
         return false;
@@ -297,14 +297,14 @@ static void scan(struct reload *reload)
     if (registry->looked && uv_hrtime() - registry->looked < FRESH_NS)
         take_sources(&reload->sources, &registry->sources);
     else
-        kept_look(registry, &reload->sources);
+        cached_look(registry, &reload->sources);
     registry->looked = 0;
     for (size_t i = 0; i < reload->sources.problem_count; i++)
         add_problem(registry, &reload->problems, reload->sources.problems[i].path,
                     reload->sources.problems[i].text, false);
     reload->libs = registry->libs && libs_current(registry->libs, &reload->sources)
                        ? libs_ref(registry->libs)
-                       : kept_libs(registry, &reload->sources);
+                       : cached_libs(registry, &reload->sources);
     reload->changed = reload->libs != registry->libs;
     reload->entries = mem_zero((reload->sources.count + 1) * sizeof *reload->entries);
     sandbox_remember(libs_sandbox(reload->libs), true);
@@ -425,7 +425,7 @@ bool registry_reload(struct registry *registry)
     }
     reload_complete(&reload);
     if (first)
-        kept_loaded(registry, fresh > 0);
+        cached_loaded(registry, fresh > 0);
     wakeups_tell(&registry->waits);
     return reload.changed;
 }
@@ -587,7 +587,7 @@ struct entry *registry_load_alone(struct registry *registry, enum source_kind ki
 
     registry_find_files(registry);
     source = sources_find(&registry->sources, kind, name);
-    entry = source ? kept_load(registry, source) : NULL;
+    entry = source ? cached_load(registry, source) : NULL;
     if (entry)
         return entry;
     if (source)

@@ -144,7 +144,7 @@ static bool worked_for(struct vm *vm, int ms)
  * waits for the stopped task then finds it closed. */
 static uint64_t slice_ms(const struct task *task)
 {
-    return task->aside && task->arg ? CLOSE_BLOCK_MS : SLICE_MS;
+    return task->closer && task->arg ? CLOSE_BLOCK_MS : SLICE_MS;
 }
 
 /* Collects garbage until there is room, or, after two whole cycles, raises: the first may have

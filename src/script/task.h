@@ -162,10 +162,10 @@ void task_resume_clock(struct task *task);
  * function and its nargs arguments off the stack and runs it in a task of its own, which may wait
  * for up to CLOSE_WAIT_MS though the other one is gone. False: it may run here. */
 enum { CLOSE_WAIT_MS = 2000 };
-bool task_close_aside(lua_State *L, int nargs);
+bool task_start_closer(lua_State *L, int nargs);
 
 /* Whether one of those runs on, of any task. */
-bool task_closing_aside(const struct vm *vm);
+bool task_has_closer(const struct vm *vm);
 
 /* For the VM. tasks_close() ends all tasks, closes the state and then calls tasks_closed(), which
  * closes the handles. */

@@ -14,7 +14,7 @@ unsigned task_closings(const struct task *task)
     list_each (link, &task->vm->tasks) {
         const struct task *other = container_of(link, struct task, all);
 
-        count += other->aside && task->family && other->family == task->family;
+        count += other->closer && task->family && other->family == task->family;
     }
     return count;
 }

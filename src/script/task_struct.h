@@ -53,7 +53,7 @@ struct task {
     enum task_end fate; /* set when it must end: see dying */
     bool loading;       /* see task_spec */
     bool behind;        /* it is one of vm->behind */
-    bool aside; /* see task_close_aside(); its arg is set while it runs for the first time */
+    bool closer; /* see task_start_closer(); its arg is set while it runs for the first time */
     bool dying;
     bool closing;       /* the error that ends it is on its way, or its <close> variables run */
     bool late;          /* ... and they took too long */

@@ -105,7 +105,7 @@ static int call_close(lua_State *L)
     lua_settop(L, 2);
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_insert(L, 1); /* f, value, error */
-    if (task_close_aside(L, 2))
+    if (task_start_closer(L, 2))
         return 0;
     lua_callk(L, 2, 0, 0, close_done);
     return 0;

@@ -145,8 +145,8 @@ static void what_was_added_is_found(void **state)
     struct world *world = *state;
     struct catalog *catalog = open_fitting(world);
     struct buf text = { 0 };
-    const struct kept_file *found;
-    struct kept_file kept;
+    const struct cached_file *found;
+    struct cached_file kept;
 
     assert_non_null(catalog);
     for (int turn = 0; turn < 2; turn++) { /* the second time in another order */
@@ -184,7 +184,7 @@ static void a_text_stays_when_its_file_changes(void **state)
     struct world *world = *state;
     struct catalog *catalog = open_fitting(world);
     struct buf text = { 0 };
-    const struct kept_file *found = catalog_find(catalog, source_of(world, "a"));
+    const struct cached_file *found = catalog_find(catalog, source_of(world, "a"));
 
     assert_non_null(found);
     put(world, "tools/test/a.lua", "return {");
@@ -244,7 +244,7 @@ static int texts_of(const struct world *world)
 
     assert_non_null(catalog);
     for (size_t i = 0; i < world->sources.count; i++) {
-        const struct kept_file *kept = catalog_find(catalog, &world->sources.items[i]);
+        const struct cached_file *kept = catalog_find(catalog, &world->sources.items[i]);
 
         assert_true(kept->code.len > 0);
         len += (int)(kept->text.len + kept->code.len + kept->whole.len);
@@ -269,7 +269,7 @@ static void damage_is_noticed(void **state)
         set_byte(world->path, at, 0x55);
         catalog = open_fitting(world);
         for (size_t i = 0; catalog && i < world->sources.count; i++) {
-            const struct kept_file *found = catalog_find(catalog, &world->sources.items[i]);
+            const struct cached_file *found = catalog_find(catalog, &world->sources.items[i]);
 
             assert_non_null(found);
             all = catalog_read(&found->text, &text, NULL) && all;

@@ -6,25 +6,26 @@
 
 /* Looks at the disk. The first look is a short one if the catalog knows the files; what it found is
  * saved before the second. */
-void kept_look(struct registry *registry, struct source_list *sources);
+void cached_look(struct registry *registry, struct source_list *sources);
 
 /* New libs for these files, on the catalog if it is open and fits. One reference, owned by the
  * caller. */
-struct libs *kept_libs(struct registry *registry, const struct source_list *sources);
+struct libs *cached_libs(struct registry *registry, const struct source_list *sources);
 
 /* The entry of this file in the catalog, asleep; NULL: none. One reference, owned by the caller. */
-struct entry *kept_entry(struct registry *registry, struct libs *libs, const struct source *source);
+struct entry *cached_entry(struct registry *registry, struct libs *libs,
+                           const struct source *source);
 
 /* Looks at the file, and loads it from the code that the catalog has of it. NULL: it has none, or
  * the long way tells why the file does not load. One reference, owned by the caller. */
-struct entry *kept_load(struct registry *registry, struct source *source);
+struct entry *cached_load(struct registry *registry, struct source *source);
 
 /* The files were loaded for the first time; `more`: this process knows what the catalog does not.
  */
-void kept_loaded(struct registry *registry, bool more);
+void cached_loaded(struct registry *registry, bool more);
 
 /* Writes what the first look found, if the next process would find less without it. It takes as
  * long as loading, and so is for when nobody waits: before the second look, or at the end. */
-void kept_save(struct registry *registry);
+void cached_save(struct registry *registry);
 
 #endif

@@ -1,5 +1,5 @@
 /* Reading the catalog at the start, and writing it once all files were loaded. */
-#include "registry/kept.h"
+#include "registry/cached.h"
 
 #include "registry/declared.h"
 #include "registry/entry_load.h"
@@ -20,18 +20,18 @@ static bool look_short(struct registry *registry, struct source_list *sources)
                                                  registry->root_count, sources);
 }
 
-void kept_look(struct registry *registry, struct source_list *sources)
+void cached_look(struct registry *registry, struct source_list *sources)
 {
     bool first = !registry->libs;
 
-    kept_save(registry);
+    cached_save(registry);
     if (first)
         registry->short_look = look_short(registry, sources);
     if (!first || !registry->short_look)
         registry_scan(registry, sources);
 }
 
-struct libs *kept_libs(struct registry *registry, const struct source_list *sources)
+struct libs *cached_libs(struct registry *registry, const struct source_list *sources)
 {
     if (registry->catalog && !catalog_fits(registry->catalog, sources)) {
         catalog_unref(registry->catalog);
@@ -40,17 +40,18 @@ struct libs *kept_libs(struct registry *registry, const struct source_list *sour
     return libs_new(registry->vm, sources, registry->catalog);
 }
 
-struct entry *kept_entry(struct registry *registry, struct libs *libs, const struct source *source)
+struct entry *cached_entry(struct registry *registry, struct libs *libs,
+                           const struct source *source)
 {
-    const struct kept_file *kept =
+    const struct cached_file *kept =
         registry->current ? NULL : catalog_find(registry->catalog, source);
 
     return kept ? declared_entry(registry->vm, libs, source, kept) : NULL;
 }
 
-struct entry *kept_load(struct registry *registry, struct source *source)
+struct entry *cached_load(struct registry *registry, struct source *source)
 {
-    const struct kept_file *kept;
+    const struct cached_file *kept;
     struct buf code = { 0 };
     struct entry *entry = NULL;
     struct error err;
@@ -66,7 +67,7 @@ struct entry *kept_load(struct registry *registry, struct source *source)
 
 /* As the last catalog has it: this process serves only some toolsets. */
 static void add_known(struct catalog_draft *draft, const struct source *source,
-                      const struct kept_file *known)
+                      const struct cached_file *known)
 {
     struct buf whole = { 0 };
 
@@ -81,7 +82,7 @@ static void add_file(const struct registry *registry, struct catalog_draft *draf
 {
     const struct generation *generation = registry->current;
     struct buf declaration = { 0 };
-    const struct kept_file *known;
+    const struct cached_file *known;
 
     for (size_t i = 0; i < generation->count; i++) {
         struct entry *entry = generation->entries[i];
@@ -110,11 +111,11 @@ static bool add_files(const struct registry *registry, struct catalog_draft *dra
         if (source->foreign)
             continue;
         if (source->kind == SOURCE_COMMAND)
-            catalog_add(draft, source, KEPT_COMMAND, (struct str){ 0 });
+            catalog_add(draft, source, CACHED_COMMAND, (struct str){ 0 });
         else if (source->kind != SOURCE_LIB)
             add_file(registry, draft, source);
         else if (!catalog_add(draft, source,
-                              libs_used(registry->libs, source->path) ? KEPT_USED_LIB
+                              libs_used(registry->libs, source->path) ? CACHED_USED_LIB
                                                                       : (struct str){ 0 },
                               (struct str){ 0 }))
             return false; /* without one of these the others say nothing */
@@ -137,7 +138,7 @@ static void drop_catalog(struct registry *registry)
 }
 
 /* A catalog whose folders are not as they were costs every process a full look. */
-void kept_loaded(struct registry *registry, bool more)
+void cached_loaded(struct registry *registry, bool more)
 {
     registry->unsaved = registry->cache && (more || (registry->catalog && !registry->short_look &&
                                                      known_files_may_write(&registry->sources)));
@@ -145,7 +146,7 @@ void kept_loaded(struct registry *registry, bool more)
         drop_catalog(registry);
 }
 
-void kept_save(struct registry *registry)
+void cached_save(struct registry *registry)
 {
     struct catalog_key key = key_of(registry);
     struct source_list *sources = &registry->sources;

@@ -37,7 +37,7 @@ static void leave_alone(struct task *aside)
     }
 }
 
-bool task_close_aside(lua_State *L, int nargs)
+bool task_start_closer(lua_State *L, int nargs)
 {
     struct task *task = task_of(L), *aside;
     bool gone = false;
@@ -49,12 +49,12 @@ bool task_close_aside(lua_State *L, int nargs)
                               .arg = &gone };
     struct error err;
 
-    if (!task->closing || task->aside || task == &task->vm->main || task->vm->ending)
+    if (!task->closing || task->closer || task == &task->vm->main || task->vm->ending)
         return false;
     aside = task_new(L, nargs, &spec, &err);
     if (!aside)
         return luaL_error(L, "%s", err.text);
-    aside->aside = true;
+    aside->closer = true;
     aside->family = task->family;
     task_step(aside);
     if (gone)
@@ -64,10 +64,10 @@ bool task_close_aside(lua_State *L, int nargs)
     return true;
 }
 
-bool task_closing_aside(const struct vm *vm)
+bool task_has_closer(const struct vm *vm)
 {
     list_each (link, &vm->tasks)
-        if (container_of(link, struct task, all)->aside)
+        if (container_of(link, struct task, all)->closer)
             return true;
     return false;
 }
