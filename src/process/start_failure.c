@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIRST_BYTES = 256 }; /* of a script, as far as Linux reads its first line */
+enum { FIRST_BYTES = 256 }; /* as much of its first line as Linux reads */
 
-/* What a name leads to. */
+/* The files that a name leads to. */
 struct lookup {
     char *file;    /* the first candidate; NULL: there is none */
     char *blocked; /* the first directory that this user may not search; NULL: none */

@@ -6,7 +6,6 @@
  *   file  = path (string), stamp (5 u64), declaration (string), its text, its code, its whole
  *           definition
  *   text  = place behind the index (u64), length (u32), sum (u64) */
-#include "registry/catalog.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -19,7 +18,9 @@
 
 #include "base/log.h"
 #include "base/module.h"
+#include "registry/catalog.h"
 #include "registry/catalog_folder.h"
+#include "registry/source_text.h"
 #include "script/sandbox/chunk.h"
 
 enum {

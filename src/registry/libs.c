@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/distance.h"
+#include "registry/source_text.h"
 
 enum { LIB_BYTES = 1024 * 1024 };
 

@@ -12,6 +12,7 @@
 #include "registry/entry_load.h"
 #include "registry/programs.h"
 #include "registry/registry_struct.h"
+#include "registry/source_text.h"
 #include "script/task.h"
 #include "script/vm.h"
 

@@ -108,8 +108,4 @@ bool source_has_policy(int root);
 /* Looks at the file if nobody did. */
 void source_see(struct source *source);
 
-/* Appends the file's text, of at most max bytes; "changed" if it is not the one that the user
- * approved. */
-bool source_text(const struct source *source, size_t max, struct buf *text, struct error *err);
-
 #endif

@@ -1,9 +1,9 @@
 /* Finds the root that a file of tests belongs to, and runs the file on the libs of that root. */
 #include "registry/test_file.h"
+#include "registry/registry_struct.h"
+#include "registry/source_text.h"
 
 #include <stdlib.h>
-
-#include "registry/registry_struct.h"
 
 /* "tests/tools/x_test.lua" of a path in this folder; NULL: the path is elsewhere. */
 static const char *label_in(const char *path, const char *folder, size_t len)

@@ -147,8 +147,8 @@ static void watchdog_report(struct watchdog *dog, unsigned long beat)
         log_warn("%s:%d has worked for over a second %s", dog->file, dog->line, advice);
 }
 
-/* Of the whole process: only where it is small has the loop's thread been kept from a processor,
- * which is nobody's fault here. */
+/* The processor time of the whole process. Where it is small, the loop's thread was kept from a
+ * processor, which is nobody's fault here. */
 static uint64_t worked(void)
 {
     struct timespec time;

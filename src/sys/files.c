@@ -6,6 +6,7 @@
 #include "files/file.h"
 #include "registry/entry_load.h"
 #include "registry/mount.h"
+#include "registry/source_text.h"
 #include "registry/test_file.h"
 #include "script/bind.h"
 #include "script/sandbox/module_name.h"

@@ -23,7 +23,7 @@ local LAYERS = env.platform == "macos" and {
 local NEXT = {
   system_calls = "Scripts of clients (run_lua) and foreign tools do not run without. Use a kernel with seccomp filters, and a "
     .. "container that allows the system call seccomp.",
-  libraries = "Report this with the versions of the C library and of libuv (ldd --version, the system's list of packages): a library "
+  libraries = "Report this with the versions of the C library and of libuv (ldd --version, the list of packages): a library "
     .. "makes a system call that is not on the list. Until it is mended, use single tool calls instead of scripts.",
   script = "Try again when the machine is less busy, and report it if it stays so.",
   namespaces = "Nothing has to be done: the other layers hold alone. On Ubuntu an AppArmor profile with `userns,` for this "

@@ -380,7 +380,7 @@ static int engine_launcher(lua_State *L)
     return 1;
 }
 
-/* What is not the kernel's doing, where a layer is missing: emulator and machine, or unlisted. */
+/* The reasons of a missing layer that are not the kernel's: emulator and machine, or unlisted. */
 static void set_processor(lua_State *L)
 {
     struct emulation emulation;

@@ -5,6 +5,8 @@
 #include <lua.h>
 
 #include "guest/guest.h"
+#include "registry/call/outcome.h"
+#include "script/vm.h"
 
 enum {
     GUEST_MEMORY = 64 * 1024 * 1024,
@@ -24,6 +26,9 @@ struct guest_job {
 /* Appends the JOB frame; its argument is at this index. False: err. May raise (memory). */
 bool guest_job_write(lua_State *L, const struct guest_job *job, int argument, struct buf *out,
                      struct error *err);
+
+/* ANSWER: the call ended so. */
+void guest_answer(struct guest *guest, struct vm *vm, uint32_t id, const struct outcome *outcome);
 
 /* ANSWER: the call failed. */
 void guest_answer_failure(struct guest *guest, uint32_t id, const struct error *err);

@@ -104,58 +104,6 @@ static void outer_cancel(struct op *op)
 
 /* --- its tool calls ------------------------------------------------------------- */
 
-struct answer {
-    const struct outcome *outcome;
-    struct buf out;
-};
-
-/* Under vm_call(): (answer). */
-static int pack_answer(lua_State *L)
-{
-    struct answer *answer = lua_touserdata(L, 1);
-    int n = tool_push_value(L, answer->outcome); /* value | nil, text, code */
-    struct str text;
-    struct error err;
-
-    if (n == 1) {
-        buf_addc(&answer->out, 0);
-        if (packed_write(L, -1, &answer->out, &err))
-            return 0;
-        answer->out.len = 0;
-        bind_error(L, &err);
-    }
-    buf_addc(&answer->out, 1);
-    for (int i = -2; i < 0; i++) {
-        text.ptr = luaL_tolstring(L, i < -1 ? -2 : -1, &text.len);
-        bytes_str(&answer->out, text);
-        lua_pop(L, 1);
-    }
-    return 0;
-}
-
-static void send_answer(struct guest_run *run, uint32_t id, const struct outcome *outcome)
-{
-    struct vm *vm = registry_vm(run->registry);
-    struct answer answer = { .outcome = outcome };
-    struct buf out = { 0 };
-    struct error err;
-    size_t begun;
-
-    if (!vm_run(vm, pack_answer, &answer, &err)) {
-        guest_answer_failure(run->guest, id, &err);
-    } else if (answer.out.len > FRAME_MAX) {
-        error_set(&err, "too_large", "the answer takes %zu MB (limit: %d). Ask for less",
-                  answer.out.len >> 20, FRAME_MAX >> 20);
-        guest_answer_failure(run->guest, id, &err);
-    } else {
-        begun = frame_begin(&out, FRAME_ANSWER, id);
-        buf_add(&out, answer.out.data, answer.out.len);
-        frame_end(&out, begun);
-        guest_send(run->guest, &out);
-    }
-    buf_free(&answer.out);
-}
-
 static void on_call_done(void *arg, const struct outcome *outcome)
 {
     struct guest_call *call = arg;
@@ -164,7 +112,7 @@ static void on_call_done(void *arg, const struct outcome *outcome)
     if (run) {
         list_remove(&call->link);
         run->in_flight--;
-        send_answer(run, call->id, outcome);
+        guest_answer(run->guest, registry_vm(run->registry), call->id, outcome);
         guest_pause(run->guest, run->in_flight > GUEST_CALLS_AT_ONCE);
     }
     free(call);

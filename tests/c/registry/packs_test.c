@@ -1,5 +1,4 @@
 /* Packs: which files are one, what was approved, and what of it is found. */
-#include "registry/packs.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -14,7 +13,9 @@
 
 #include "files/file.h"
 #include "registry/libs.h"
+#include "registry/packs.h"
 #include "registry/source.h"
+#include "registry/source_text.h"
 
 struct world {
     uv_loop_t loop;
