@@ -128,8 +128,15 @@ def files_of(pid):
     return found
 
 
+def words_of(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):     # it has ended since
+        return b""
+
+
 def makers_and_guests(server):
-    return [pid for pid in descendants(server.process.pid) if b"--guest-server" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()]
+    return [pid for pid in descendants(server.process.pid) if b"--guest-server" in words_of(pid)]
 
 
 def no_file_of_the_engine_is_inherited(*filtered):
@@ -149,6 +156,8 @@ def no_file_of_the_engine_is_inherited(*filtered):
         for pid in makers_and_guests(server):
             try:
                 files = files_of(pid)
+            except (FileNotFoundError, ProcessLookupError):
+                continue                                # the script that is tried after the first one has ended
             except PermissionError:
                 tap.note("this user may not see the files of a process that is shut in: not tried")
                 return
