@@ -183,6 +183,14 @@ void watched_focus(struct watched *watched, uint64_t id)
     tell_window(watched, WATCH_WINDOW_FOCUSED, window, (struct rect){ 0 });
 }
 
+bool watched_has_window_of(const struct watched *watched, int pid)
+{
+    for (size_t i = 0; i < watched->known.count; i++)
+        if (watched->known.items[i].ref.pid == pid)
+            return true;
+    return false;
+}
+
 void watched_end(struct watched *watched, int pid)
 {
     struct app_list *apps = &watched->apps;

@@ -49,6 +49,7 @@ struct look {
 /* A process that had a window; its end makes the descriptor readable. */
 struct ending {
     int pid, fd;
+    bool over; /* it has ended, and its windows may still be there */
 };
 
 struct x11_watch {
@@ -171,7 +172,7 @@ static void watch_end(struct x11_watch *watch, int pid)
         fd = (int)syscall(SYS_pidfd_open, pid, 0);
 #endif
     if (fd >= 0)
-        watch->ends[watch->end_count++] = (struct ending){ pid, fd };
+        watch->ends[watch->end_count++] = (struct ending){ pid, fd, false };
 }
 
 static void describe_app(void *arg, const struct window_info *window, struct app_info *out)
@@ -317,12 +318,15 @@ static bool look_at_all(struct x11_desktop *desktop, struct error *err)
     return true;
 }
 
+/* The display server may hear of a process's end later than we do. The application's windows are
+ * reported first, so its end waits for theirs. */
 static void look_at_ends(struct x11_watch *watch, const struct pollfd *fds)
 {
     for (size_t i = watch->end_count; i > 0; i--) {
         struct ending *end = &watch->ends[i - 1];
 
-        if (!fds[i - 1].revents)
+        end->over = end->over || fds[i - 1].revents;
+        if (!end->over || watched_has_window_of(&watch->watched, end->pid))
             continue;
         watched_end(&watch->watched, end->pid);
         close(end->fd);
@@ -372,10 +376,11 @@ static bool await_event(struct x11_desktop *desktop, int wake_fd, bool *woken, s
     if (XEventsQueued(desktop->display, QueuedAfterReading) > 0)
         return x11_pump(desktop, err);
     for (size_t i = 0; i < watch->end_count; i++)
-        fds[2 + i] = (struct pollfd){ .fd = watch->ends[i].fd, .events = POLLIN };
+        fds[2 + i] =
+            (struct pollfd){ .fd = watch->ends[i].over ? -1 : watch->ends[i].fd, .events = POLLIN };
     if (poll(fds, (nfds_t)(2 + watch->end_count), -1) < 0)
         return errno == EINTR || x11_lost(desktop, err);
-    if (!x11_pump(desktop, err) || !look_at_all(desktop, err)) /* its windows go before it */
+    if (!x11_pump(desktop, err) || !look_at_all(desktop, err))
         return false;
     look_at_ends(watch, fds + 2);
     *woken = fds[0].revents != 0;
