@@ -159,7 +159,9 @@ def titles_in_a_script(world, texts):
 
 
 def fields(world, texts):
-    with program(world.desktop, "zenity", "--list", "--column=Notes", *(f"Do {text}" for text in texts)) as app:
+    """zenity 4 has only those rows in its tree that have room in its window."""
+    with program(world.desktop, "zenity", "--list", "--width=1000", "--height=760", "--column=Notes",
+                 *(f"Do {text}" for text in texts)) as app:
         until(lambda: text_of(call(world.server, "get_ui_tree", {"application": app})[0]).count("cell \"Do ") == len(texts), "the fields")
         world.read("screen", "get_ui_tree", application=app)
 
