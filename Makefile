@@ -50,16 +50,16 @@ ELSEWHERE       := src/platform/macos
 endif
 # Text recognition is there where its library is: `vendor/install ocr`.
 PKGS_tesseract  := tesseract
-OCR             ?= $(shell $(PKG_CONFIG) --exists tesseract 2>/dev/null && echo yes)
-ifeq ($(OCR),yes)
+WITH_OCR        ?= $(shell $(PKG_CONFIG) --exists tesseract 2>/dev/null && echo yes)
+ifeq ($(WITH_OCR),yes)
 MODULE_DIRS     += src/image/tesseract
 else
 ELSEWHERE       += src/image/tesseract
 endif
-# Mail is written and read where its library is: `vendor/install mail`.
+# Mail is written and read where its library is: `vendor/install mail`. A login sets MAIL to the mailbox.
 PKGS_gmime      := gmime-3.0
-MAIL            ?= $(shell $(PKG_CONFIG) --exists gmime-3.0 2>/dev/null && echo yes)
-ifeq ($(MAIL),yes)
+WITH_MAIL       ?= $(shell $(PKG_CONFIG) --exists gmime-3.0 2>/dev/null && echo yes)
+ifeq ($(WITH_MAIL),yes)
 MODULE_DIRS     += src/mail/gmime
 else
 ELSEWHERE       += src/mail/gmime

@@ -16,7 +16,7 @@ import tap      # noqa: E402
 # A compiler, of which only its target is asked, and a pkg-config that knows no library.
 COMPILER = '#!/bin/sh\n[ "$1" = -dumpmachine ] && echo %s\n'
 OTHER = "aarch64-linux-gnu" if platform.machine() == "x86_64" else "x86_64-linux-gnu"
-TAKEN = ("PKG_CONFIG", "PKG_CONFIG_LIBDIR", "PKG_CONFIG_SYSROOT_DIR", "PACK", "CC", "MAKEFLAGS", "OCR", "MAIL")
+TAKEN = ("PKG_CONFIG", "PKG_CONFIG_LIBDIR", "PKG_CONFIG_SYSROOT_DIR", "PACK", "CC", "MAKEFLAGS", "WITH_OCR", "WITH_MAIL")
 
 
 def make(folder, *words, **more):
@@ -67,21 +67,30 @@ def another_target_has_its_own_pkg_config_or_the_users(folder):
 def libraries_are_asked_of_that_pkg_config(folder):
     """Text recognition was linked from the machine's own library."""
     compiler = f"CC={OTHER}-double"
-    assert (value(folder, "OCR", compiler), value(folder, "MAIL", compiler)) == ("", "")
+    assert (value(folder, "WITH_OCR", compiler), value(folder, "WITH_MAIL", compiler)) == ("", "")
     done = make(folder, compiler, "deps-check")
     assert done.returncode != 0 and f"there is no {OTHER}-pkg-config" in done.stderr and "set PKG_CONFIG" in done.stderr, done.stderr
     program(folder, f"{OTHER}-pkg-config", '#!/bin/sh\necho "$@" >> "${0%/*}/asked"\n[ "$2" != libuv ]\n')
-    assert (value(folder, "OCR", compiler), value(folder, "MAIL", compiler)) == ("yes", "yes")
+    assert (value(folder, "WITH_OCR", compiler), value(folder, "WITH_MAIL", compiler)) == ("yes", "yes")
     done = make(folder, compiler, "deps-check")
     assert "missing: libuv\n" in done.stderr and f"where {OTHER}-pkg-config looks" in done.stderr, done.stderr
     assert "--exists libcjson" in pathlib.Path(folder, "asked").read_text()
+
+
+def the_mailbox_of_the_user_is_no_option(folder):
+    """A login sets MAIL: who had logged in got a program without mail."""
+    program(folder, "yes-pkg-config", "#!/bin/sh\n")
+    pkg_config = {"PKG_CONFIG": f"{folder}/yes-pkg-config"}
+    assert value(folder, "WITH_MAIL", MAIL="/var/mail/me", OCR="no", **pkg_config) == "yes"
+    assert value(folder, "WITH_OCR", MAIL="/var/mail/me", OCR="no", **pkg_config) == "yes"
 
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
         compilers(folder)
         for each in (the_packer_is_the_targets, the_machines_own_compiler_has_the_usual_pkg_config,
-                     another_target_has_its_own_pkg_config_or_the_users, libraries_are_asked_of_that_pkg_config):
+                     another_target_has_its_own_pkg_config_or_the_users, libraries_are_asked_of_that_pkg_config,
+                     the_mailbox_of_the_user_is_no_option):
             tap.case(each.__name__.replace("_", " "), each, folder)
     return tap.done()
 
