@@ -85,7 +85,7 @@ function M.look()
   local layers = engine.status().jail
   if not layers then return { status = "error", text = err or "no script's process can be made", facts = { code = code } } end
   local held = M.describe(layers)
-  if lived or code == "no_jail" then return held end
+  if lived or code == "no_jail" or code == "too_many_guests" then return held end   -- the last: it was not tried
   held.status = "error"
   held.text = ("%s; but a script that calls a tool, waits and works until a time limit does not live: %s"):format(held.text, err)
   held.next = NEXT[code == "guest_forbidden" and "libraries" or "script"]

@@ -159,12 +159,18 @@ int engine_try_jail(lua_State *L)
     return task_park_then(L, &trial->op, (lua_KContext)trial, trial_finish);
 }
 
+/* A busy machine and many scripts say nothing of how scripts run. */
+static bool is_about_jail(const char *why)
+{
+    return strcmp(why, "timeout") != 0 && strcmp(why, "too_many_guests") != 0;
+}
+
 static void on_background_trial(void *arg, struct task *task, enum task_end end, int nresults)
 {
     lua_State *L = task_lua(task);
 
     (void)arg;
-    if (end == TASK_DONE && nresults >= 2)
+    if (end == TASK_DONE && nresults >= 2 && is_about_jail(lua_tostring(L, -1)))
         log_error("scripts of clients do not run here as they should: %s", lua_tostring(L, -2));
 }
 
