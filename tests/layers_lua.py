@@ -29,7 +29,7 @@ lib/mail/gmail lib/mail
 lib/clients
 lib/desktop
 lib/elements/read lib/elements/find lib/elements/press lib/elements/choose lib/elements/check lib/elements/act
-lib/elements/dialogs lib/elements
+lib/elements/dialogs lib/elements/tools
 lib/desktop/tools lib/desktop/input
 lib/keynote
 lib/policy

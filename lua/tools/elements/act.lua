@@ -6,8 +6,8 @@ local names  = require "desktop.names"
 local s      = require "schema"
 local steps  = require "elements.act.steps"
 local target = require "elements.find.target"
-local tool   = require "elements.tool"
-local words  = require "elements.step_words"
+local tool   = require "elements.tools.shared"
+local words  = require "elements.tools.step_words"
 
 local MOST, SECONDS = 20, 30
 

@@ -1,13 +1,13 @@
 --- A screenshot of a window on which what can be worked with has a box with its ref.
 
-local annotation = require "elements.annotation"
+local annotation = require "elements.tools.annotation"
 local fail       = require "desktop.fail"
 local json       = require "sys.json"
 local names      = require "desktop.names"
 local s          = require "schema"
 local shots      = require "desktop.shots"
 local target     = require "elements.find.target"
-local tool       = require "elements.tool"
+local tool       = require "elements.tools.shared"
 local windows    = require "desktop.windows"
 
 local MOST = 100    -- boxes; more are not legible

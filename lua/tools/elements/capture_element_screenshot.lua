@@ -1,11 +1,11 @@
 --- A screenshot of one element of a window, by its ref, a selector or its bounds.
 
 local fail    = require "desktop.fail"
-local framing = require "elements.framing"
+local framing = require "elements.tools.framing"
 local names   = require "desktop.names"
 local s       = require "schema"
 local shots   = require "desktop.shots"
-local tool    = require "elements.tool"
+local tool    = require "elements.tools.shared"
 local windows = require "desktop.windows"
 
 local LIMIT = 1000000

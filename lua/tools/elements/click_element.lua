@@ -3,7 +3,7 @@
 local actions = require "elements.act.actions"
 local fail    = require "desktop.fail"
 local s       = require "schema"
-local tool    = require "elements.tool"
+local tool    = require "elements.tools.shared"
 
 ---@param args {element: string, application?: string, window?: string, source?: string, method?: string, button?: string,
 ---  count?: integer}

@@ -5,7 +5,7 @@ local fail         = require "desktop.fail"
 local observations = require "observing.observations"
 local s            = require "schema"
 local telling      = require "observing.telling"
-local tool         = require "elements.tool"
+local tool         = require "elements.tools.shared"
 
 
 ---@param args {what: string, events?: string[], application?: string, window?: string, element?: string, keep: integer,

@@ -4,9 +4,9 @@ local fail     = require "desktop.fail"
 local json     = require "sys.json"
 local pages    = require "desktop.pages"
 local s        = require "schema"
-local search   = require "elements.search"
+local search   = require "elements.tools.search"
 local selector = require "elements.find.selector"
-local tool     = require "elements.tool"
+local tool     = require "elements.tools.shared"
 
 
 ---@param args table

@@ -3,10 +3,10 @@
 local fail    = require "desktop.fail"
 local json    = require "sys.json"
 local pages   = require "desktop.pages"
-local regions = require "elements.regions"
+local regions = require "elements.tools.regions"
 local s       = require "schema"
 local target  = require "elements.find.target"
-local tool    = require "elements.tool"
+local tool    = require "elements.tools.shared"
 
 local LIMIT = 1000000
 

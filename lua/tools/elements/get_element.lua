@@ -1,10 +1,10 @@
 --- One element, with all that is known of it.
 
-local element_facts = require "elements.element_facts"
+local element_facts = require "elements.tools.element_facts"
 local fail          = require "desktop.fail"
 local s             = require "schema"
 local target        = require "elements.find.target"
-local tool          = require "elements.tool"
+local tool          = require "elements.tools.shared"
 local windows       = require "desktop.windows"
 
 

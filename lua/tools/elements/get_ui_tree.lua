@@ -6,7 +6,7 @@ local names   = require "desktop.names"
 local outline = require "elements.read.outline"
 local s       = require "schema"
 local target  = require "elements.find.target"
-local tool    = require "elements.tool"
+local tool    = require "elements.tools.shared"
 local views   = require "elements.check.views"
 
 --- What the outline begins with.

@@ -2,12 +2,12 @@
 
 local dialogs    = require "elements.read.dialogs"
 local fail       = require "desktop.fail"
-local front      = require "elements.dialog_front"
+local front      = require "elements.tools.dialog_front"
 local s          = require "schema"
-local tool       = require "elements.tool"
+local tool       = require "elements.tools.shared"
 local unreadable = require "elements.dialogs.unreadable"
 local words      = require "elements.read.words"
-local work       = require "elements.dialog_work"
+local work       = require "elements.tools.dialog_work"
 
 
 ---@param args {button?: string, path?: string, application?: string, window?: string}

@@ -4,7 +4,7 @@ local json         = require "sys.json"
 local observations = require "observing.observations"
 local s            = require "schema"
 local telling      = require "observing.telling"
-local tool         = require "elements.tool"
+local tool         = require "elements.tools.shared"
 
 
 ---@param _ table

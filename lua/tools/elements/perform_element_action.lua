@@ -2,9 +2,9 @@
 
 local attempt     = require "elements.act.attempt"
 local fail        = require "desktop.fail"
-local own_actions = require "elements.own_actions"
+local own_actions = require "elements.tools.own_actions"
 local s           = require "schema"
-local tool        = require "elements.tool"
+local tool        = require "elements.tools.shared"
 
 
 ---@param args {element: string, action: string, application?: string, window?: string}

@@ -3,7 +3,7 @@
 local fail        = require "desktop.fail"
 local menu_choice = require "elements.act.menu_choice"
 local s           = require "schema"
-local tool        = require "elements.tool"
+local tool        = require "elements.tools.shared"
 
 ---@param args {path: string|string[], application?: string, window?: string}
 ---@param call Call

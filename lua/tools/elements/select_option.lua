@@ -4,7 +4,7 @@ local attempt = require "elements.act.attempt"
 local fail    = require "desktop.fail"
 local options = require "elements.choose.options"
 local s       = require "schema"
-local tool    = require "elements.tool"
+local tool    = require "elements.tools.shared"
 local ways    = require "elements.choose.option_ways"
 local words   = require "elements.read.words"
 

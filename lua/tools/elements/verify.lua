@@ -5,7 +5,7 @@ local json           = require "sys.json"
 local predicate_wait = require "elements.check.predicate_wait"
 local predicates     = require "elements.check.predicates"
 local s              = require "schema"
-local tool           = require "elements.tool"
+local tool           = require "elements.tools.shared"
 
 local MOST = 8
 

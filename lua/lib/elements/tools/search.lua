@@ -5,7 +5,7 @@ local pages       = require "desktop.pages"
 local recognition = require "elements.read.recognition"
 local selector    = require "elements.find.selector"
 local target      = require "elements.find.target"
-local tool        = require "elements.tool"
+local tool        = require "elements.tools.shared"
 
 local M = {}
 

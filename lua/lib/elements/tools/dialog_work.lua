@@ -7,7 +7,7 @@ local file_path  = require "elements.dialogs.file_path"
 local json       = require "sys.json"
 local judge      = require "elements.read.judge"
 local pressing   = require "elements.dialogs.press"
-local tool       = require "elements.tool"
+local tool       = require "elements.tools.shared"
 local unreadable = require "elements.dialogs.unreadable"
 local words      = require "elements.read.words"
 

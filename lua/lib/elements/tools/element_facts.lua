@@ -1,7 +1,7 @@
 --- All that is known of one element, as facts and as text.
 
 local json   = require "sys.json"
-local tool   = require "elements.tool"
+local tool   = require "elements.tools.shared"
 local values = require "elements.choose.values"
 local words  = require "elements.read.words"
 
