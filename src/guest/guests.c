@@ -1,5 +1,6 @@
 /* The guests of an engine: their sockets, what they send, and how they end. */
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -18,6 +19,7 @@ enum {
     UNSENT_LOW = 1 << 18,  /* ... until so few are left */
     UNSENT_MAX = 64 << 20, /* ... beyond which it is ended; the last frame may go beyond it */
     READ_BYTES = 64 * 1024,
+    SERVERS_ASKED = 2, /* for one guest */
 };
 
 struct guest {
@@ -350,11 +352,13 @@ static void on_noted(void *arg)
         guest_look(guest);
 }
 
+/* A spare guest dies with its server, and a script that comes before that is read would get it. */
 static void on_server_lost(void *arg)
 {
     struct guests *guests = arg;
 
     guests->server = NULL;
+    guests->spare = NULL;
     list_each (link, &guests->all)
         container_of(link, struct guest, link)->ended = true;
     on_noted(guests);
@@ -381,32 +385,42 @@ static struct guest *guest_make(struct guests *guests, int socket)
     return guest;
 }
 
+/* That a server has ended since the last script may show only when it is asked: another is started
+ * then. */
+static bool ask_server(struct guests *guests, const struct control_record *record, int socket,
+                       struct error *err)
+{
+    for (int i = 0; i < SERVERS_ASKED; i++) {
+        if (!guests->server)
+            guests->server = fork_server_start(guests->loop, &server_events, guests, err);
+        if (!guests->server)
+            return false;
+        if (fork_server_tell(guests->server, record, socket))
+            return true;
+        fork_server_lose(guests->server);
+        if (has_no_jail(guests))
+            return ending_no_jail(err), false;
+    }
+    return error_set(err, "guest_lost",
+                     "the processes that make scripts' processes end at once. Try again");
+}
+
 static struct guest *guest_fork(struct guests *guests, struct error *err)
 {
-    struct control_record record = { CONTROL_FORK, 0, 0 };
+    struct control_record record = { CONTROL_FORK, ++guests->last_id, 0 };
     uv_os_sock_t ends[2];
-    bool sent;
-    int rc;
+    bool asked;
+    int rc = uv_socketpair(SOCK_STREAM, 0, ends, UV_NONBLOCK_PIPE, UV_NONBLOCK_PIPE);
 
-    if (!guests->server)
-        guests->server = fork_server_start(guests->loop, &server_events, guests, err);
-    if (!guests->server)
-        return NULL;
-    rc = uv_socketpair(SOCK_STREAM, 0, ends, UV_NONBLOCK_PIPE, UV_NONBLOCK_PIPE);
     if (rc < 0) {
         error_errno(err, -rc, "a process for the script");
         return NULL;
     }
-    record.id = ++guests->last_id;
-    sent = fork_server_tell(guests->server, &record, ends[1]);
+    asked = ask_server(guests, &record, ends[1], err);
     close(ends[1]);
-    if (sent)
+    if (asked)
         return guest_make(guests, ends[0]);
     close(ends[0]);
-    fork_server_lose(guests->server);
-    error_set(err, "guest_lost", "the process that makes scripts' processes is gone. Try again");
-    if (has_no_jail(guests))
-        ending_no_jail(err);
     return NULL;
 }
 
@@ -430,10 +444,26 @@ static void want_spare(struct guests *guests)
     uv_timer_start(&guests->lacks_spare, make_spare, 1, 0);
 }
 
+/* The spare guest, or NULL. One that waits says nothing: a socket with something to read is that of
+ * a guest whose end the loop has yet to read. */
+static struct guest *take_spare(struct guests *guests)
+{
+    struct guest *spare = guests->spare;
+    struct pollfd socket = { .events = POLLIN };
+
+    if (!spare)
+        return NULL;
+    guests->spare = NULL;
+    if (uv_fileno((uv_handle_t *)&spare->pipe, &socket.fd) != 0 || poll(&socket, 1, 0) == 0)
+        return spare;
+    guest_kill(spare);
+    return NULL;
+}
+
 struct guest *guest_new(struct guests *guests, const struct guest_events *events, void *arg,
                         struct error *err)
 {
-    struct guest *guest = guests->spare;
+    struct guest *guest;
 
     if (guests->at_work >= GUESTS_MAX) {
         error_set(err, "too_many_guests",
@@ -441,13 +471,13 @@ struct guest *guest_new(struct guests *guests, const struct guest_events *events
                   GUESTS_MAX);
         return NULL;
     }
+    guest = take_spare(guests);
     if (guest)
         uv_ref((uv_handle_t *)&guest->pipe);
     else
         guest = guest_fork(guests, err);
     if (!guest)
         return NULL;
-    guests->spare = NULL;
     guests->at_work++;
     guest->at_work = true;
     guest->events = *events;

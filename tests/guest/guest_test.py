@@ -156,6 +156,22 @@ def a_lost_fork_server_is_replaced():
         assert second and second != first, (first, second)
 
 
+def an_end_that_is_not_noticed_yet_harms_no_script():
+    """The end of the guest that waits for a script, or of the server that makes guests."""
+    with opened() as server:
+        for which in ("guest", "server"):
+            run(server, "return 1")
+            until(lambda: len(processes(server)[1]) == 1, "no guest waits")
+            maker, guests = processes(server)
+            os.kill(server.process.pid, signal.SIGSTOP)
+            held = begin(server, "return 'again'")
+            os.kill(guests[0] if which == "guest" else maker, signal.SIGKILL)
+            until(lambda: not alive(guests[0]), "the guest lives on")
+            os.kill(server.process.pid, signal.SIGCONT)
+            answer = server.answer(held)
+            assert text(answer) == "again", (which, answer)
+
+
 def a_lost_fork_server_ends_a_script_and_the_script_that_it_runs():
     """The end of the first one freed the second, which was next in the list of those to be ended."""
     with opened("--toolset", "engine") as server:
@@ -574,6 +590,7 @@ def main():
     for name, code in BOMBS.items():
         tap.case(f"{name.replace('_', ' ')} hold nobody up", a_bomb_holds_nobody_up, code)
     for case in (a_guest_that_is_killed_is_told, a_crash_is_told, a_lost_fork_server_is_replaced,
+                 an_end_that_is_not_noticed_yet_harms_no_script,
                  a_lost_fork_server_ends_a_script_and_the_script_that_it_runs, a_cancelled_script_is_gone,
                  none_outlives_the_engine, more_than_may_run_are_refused,
                  its_secrets_are_not_there, it_writes_pictures_only_where_files_may_be_written,
