@@ -15,7 +15,7 @@ local M = {}
 
 -- --- clicks ------------------------------------------------------------------------------------
 
---- What the pointer is to do; nil: a plain click, which an action can be.
+--- The button and count of a click that only the pointer can do; nil: a plain click, which an action can replace.
 local function click_of(args)
   local count = args.count and args.count > 1 and args.count or nil
   local button = args.button and args.button ~= "left" and args.button or nil
@@ -64,7 +64,7 @@ end
 local function is_meant(each, place) return each.pid == place.pid and (not place.window or each.id == place.window) end
 
 
---- Gives the keyboard to the application's window, where another one has it.
+--- Gives the keyboard focus to the application's window if another window has it.
 ---@param place elements.Place
 ---@return true? ok
 ---@return string? err
@@ -91,7 +91,7 @@ local function focus(place)
 end
 
 
---- Sends it, and tells what the field holds in which it went.
+--- Sends the text or keys. Notes in `told` the comparison with the field's content, and any other window that got them.
 local function send(told, args)
   local spec = args.text and { kind = "text", text = args.text } or { kind = "keys", chord = args.keys }
   local compared, outcome, err, code, so_far = sending.send(args, spec)
@@ -118,7 +118,7 @@ local function keys_verdict(told)
 end
 
 
---- Into an application that tells nothing of itself.
+--- Sends keys to an application whose elements cannot be read.
 local function send_blindly(place, args, why)
   local told = {}
   local route, err, code = send(told, args)
@@ -129,7 +129,7 @@ local function send_blindly(place, args, why)
 end
 
 
---- Types text or presses keys, in the application's window.
+--- Types text or presses keys in the application's window.
 ---@param args {action: "type"|"keys", text?: string, keys?: string, application?: string, window?: string}
 ---@return elements.Report? report
 ---@return string? err

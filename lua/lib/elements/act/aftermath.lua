@@ -1,7 +1,7 @@
---- What came of input, or of an action on a window, in the interface of an application: looked at before and after.
+--- The effect of input, or of an action on a window, on an application's elements: two looks, one before and one after.
 --
--- It costs two looks and a moment's wait. So it is done only for applications whose elements were looked at lately, or where it
--- is asked for, and takes a few tenths of a second at most. What cannot be read in that time is unknown.
+-- They cost time, so they are done only for applications whose elements were looked at lately, or if the caller asks for them.
+-- They take a few tenths of a second at most. A change that cannot be read in that time is unknown.
 
 local await     = require "elements.read.await"
 local diff      = require "elements.read.diff"
@@ -17,16 +17,16 @@ local words     = require "elements.read.words"
 
 local M = {}
 
-local LOOK, LONG = 0.3, 2   -- seconds of one look; where it was asked for
+local LOOK, LONG = 0.3, 2   -- seconds of one look; the same if the caller asks for it
 local SETTLE = 0.3      -- seconds after the action, until it has settled
 local RECENT = 600      -- seconds since elements of the application were looked at
-local SPARED = 60       -- seconds in which one that was too slow is not looked at, unless it is asked for
+local SPARED = 60       -- seconds for which an application that was too slow is not looked at, unless the caller asks for it
 
 local LATE = { timeout = true, app_hung = true }
 
 local EFFECTS = { confirmed = "Confirmed", partial = "Partial", none_seen = "No effect seen", unknown = "Unknown effect" }
 
---- The parameter, which lists leave out.
+--- The parameter. tools/list leaves it out.
 M.parameter = { "diff", s.rare(s.boolean("Report what changed in the application's elements. Default: if they were looked at "
   .. "before.", { optional = true })) }
 
@@ -52,12 +52,12 @@ M.members = {
 ---@field changes? string[]
 
 
--- --- for which ------------------------------------------------------------------------------------
+-- --- whether to look ------------------------------------------------------------------------------
 
 local function is_recent(at) return at ~= nil and time.monotonic() - at < RECENT end
 
 
---- Whether elements of any application were looked at lately.
+--- True if elements of any application were looked at lately.
 local function any_looked()
   for _, at in pairs(snapshots.asked_at()) do
     if is_recent(at) then return true end
@@ -69,7 +69,7 @@ end
 local function is_looked(pid) return is_recent(snapshots.asked_at()[pid]) end
 
 
---- Those that took too long, and when.
+--- The processes that took too long, and when they did.
 ---@return table<integer, number>
 local function slow()
   local mine = state.open "elements"
@@ -104,7 +104,7 @@ end
 -- --- looking --------------------------------------------------------------------------------------
 
 ---@return elements.Snapshot? snapshot
----@return string? why  not
+---@return string? why  the error, if it could not be read
 local function look(after)
   local pid = after.place.pid
   local now, err, code = snapshots.take { pid = pid, started = after.place.started, timeout = after.longest, unasked = true }
@@ -115,7 +115,7 @@ local function look(after)
 end
 
 
---- Before the action; nil: it is not looked at.
+--- Looks before the action; nil: the application is not looked at.
 ---@param place elements.Place
 ---@param wanted? boolean  the parameter
 ---@return elements.Aftermath?
@@ -141,7 +141,7 @@ function M.begin_input(point, wanted)
 end
 
 
---- What is worked with there: the innermost.
+--- The innermost element at the point that a user works with.
 local function node_at(snapshot, point)
   local found
   for _, node in ipairs(snapshot.nodes) do
@@ -162,7 +162,7 @@ end
 local function unknown(why) return { effect = "unknown", evidence = "it could not be read: " .. why } end
 
 
---- After the action.
+--- Looks again after the action, and judges the effect.
 ---@param after? elements.Aftermath
 ---@return elements.Effect?
 function M.finish(after)
@@ -182,7 +182,7 @@ function M.finish(after)
 end
 
 
--- --- telling --------------------------------------------------------------------------------------
+-- --- results --------------------------------------------------------------------------------------
 
 --- Adds an effect to the members of a result.
 ---@param facts table
@@ -194,7 +194,7 @@ function M.add(facts, effect)
 end
 
 
---- "Confirmed: dialog "Open" came." and what changed, a line each.
+--- The text of an effect, "Confirmed: dialog "Open" came.", and a line for each change.
 ---@param effect? elements.Effect
 ---@return string?
 function M.text(effect)

@@ -1,4 +1,4 @@
---- Acts on an element, waits until the application has settled, looks again, and says what changed.
+--- Acts on an element, waits until the application has settled, looks again, and reports the changes.
 
 local app         = require "sys.app"
 local diff        = require "elements.read.diff"
@@ -13,7 +13,7 @@ local words       = require "elements.read.words"
 
 local M = {}
 
-local BLOCKED = 2   -- seconds for one look, where an application does not answer and a window has opened
+local BLOCKED = 2   -- seconds for one look, if an application does not answer and a window has opened
 
 -- --- looking again ------------------------------------------------------------------------------
 
@@ -25,7 +25,7 @@ end
 
 
 ---@class elements.Seen
----@field now? elements.Node      the element, as it is
+---@field now? elements.Node      the element as it is now
 ---@field changes elements.Change[]
 ---@field snapshot? elements.Snapshot
 ---@field watch elements.Watch
@@ -42,7 +42,7 @@ end
 
 local ENDS = { "quit", "exit", "close" }
 
---- Whether it says of itself that it ends something.
+--- True if the element's own name says that it ends something.
 local function is_end(node)
   local name = node and words.fold(words.own_name(node)) or ""
   for _, each in ipairs(ENDS) do
@@ -52,7 +52,7 @@ local function is_end(node)
 end
 
 
---- Where it has ended it may have crashed.
+--- The verdict on an application that has ended. It may have crashed.
 local function of_end(found)
   local place = found.place
   local _, _, code = app.get { pid = place.pid, started = place.started }
@@ -61,7 +61,7 @@ local function of_end(found)
 end
 
 
---- What is known where the application does not tell: a window that opened or closed.
+--- The verdict if the application does not answer, from windows that opened or closed.
 local function of_windows(found, before, after, why)
   local ended = of_end(found)
   if ended then return ended end
@@ -72,7 +72,8 @@ local function of_windows(found, before, after, why)
 end
 
 
---- Some windows tell nothing of what is in them, as the file dialogs of Chromium.
+--- Corrects a verdict without an effect if a window opened: some windows, as Chromium's file dialogs, report nothing of their
+--- content.
 local function of_untold(told, before, after)
   local opened = told.effect == "none_seen" and windows.opened(before, after)
   if not opened then return told end
@@ -100,7 +101,7 @@ local function look_again(found, seconds)
 end
 
 
---- What has changed so far.
+--- The changes so far.
 local function glance(found)
   local now = look(found)
   return now and diff.changes(found.snapshot, now) or {}
@@ -109,7 +110,7 @@ end
 
 local TELLS = { ["at-spi kept"] = true, ["at-spi cache"] = true }
 
---- Whether the application tells what changes: then a look while it is waited for is the last one, if nothing is told after it.
+--- True if the application reports its changes: then a look during the wait is the last one if no event comes after it.
 local function tells_all(snapshot) return TELLS[snapshot.route] or false end
 
 
@@ -122,11 +123,11 @@ local function tells_all(snapshot) return TELLS[snapshot.route] or false end
 ---@field changes string[]
 ---@field now? elements.Node
 ---@field value? string
----@field found elements.Target        what it was done to
----@field snapshot? elements.Snapshot  as it is then
----@field mark? integer                of events: before it was looked at
+---@field found elements.Target        the element it was done to
+---@field snapshot? elements.Snapshot  the look after the action
+---@field mark? integer                of events, from before that look
 
---- `act` does it and says by which way; `verdict` judges what was seen then.
+--- Does an action as a whole. `act` does it and returns its route; `verdict` judges what was seen then.
 ---@param found elements.Target  without a node: input, for the whole application
 ---@param act fun(): string?, string?, string?
 ---@param verdict fun(seen: elements.Seen, restless: table<integer, boolean>): elements.Verdict
@@ -152,14 +153,14 @@ function M.run(found, act, verdict)
 end
 
 
---- Whether the point that was clicked is not on the element now.
+--- True if the clicked point is no longer on the element.
 local function moved_away(point, now)
   local b = point and now and now.states.shown and now.bounds
   return b and not (point.x >= b.x and point.x < b.x + b.width and point.y >= b.y and point.y < b.y + b.height)
 end
 
 
---- What came or went with the scrolling does not count as an effect of the click. Windows do.
+--- Doubts changes of elements that scrolling brings or removes: they do not count as an effect of the click. Windows do.
 local function doubt_scrolled(node, changes)
   for _, change in ipairs(node.scrolled and changes or {}) do
     change.chance = change.chance or not words.TOPS[change.node.role] or nil
@@ -167,7 +168,8 @@ local function doubt_scrolled(node, changes)
 end
 
 
---- Judges a press. What another element shows is only an effect if it does not change by itself, and not late.
+--- Makes the function that judges a press. A change of another element is only an effect if it does not happen by itself, and
+--- not late.
 ---@param node elements.Node
 function M.press_verdict(node)
   if node.source then return function(seen) return recognition.verdict(seen.changes) end end
@@ -191,7 +193,8 @@ function M.press_verdict(node)
 end
 
 
---- The element that `args.element` names, as it is now. Refuses what takes no input: applications say yes and do nothing.
+--- Finds the element that `args.element` names, as it is now. Refuses an element that takes no input, because applications
+--- accept an action on it and do nothing.
 ---@param args {element: string, application?: string, window?: string}
 ---@return elements.Target? target
 ---@return string? err

@@ -1,8 +1,8 @@
---- Text for a cell of a spreadsheet. Accessibility can set its number only, so the cell is edited by keys, which go to the cell
---- with the cursor.
---
--- All steps are seen to have worked before the next one: keys for a cell that is not edited are commands for the sheet. The text
--- is pasted: typed, the application would correct and complete it.
+--- Gives a cell of a spreadsheet text. Accessibility can set only its number, so the cell is edited by keys, which go to the
+--- cell with the cursor.
+---
+-- Each step waits until the one before has worked: keys for a cell that is not being edited are commands for the sheet. The
+-- text is pasted, because the application would correct and complete typed text.
 
 local await     = require "elements.read.await"
 local element   = require "sys.element"
@@ -51,9 +51,9 @@ local function replace(value)
   local ok, err, code = input.keys "cmd+a"
   if ok and value == "" then ok, err, code = input.keys "delete" end
   if ok and value ~= "" then ok, err, code = input.paste(value) end
-  if ok and value ~= "" then ok, err, code = input.keys "delete" end   -- what the application adds to complete it, selected
+  if ok and value ~= "" then ok, err, code = input.keys "delete" end   -- the application's completion, which is selected
   if ok then return input.keys "return" end
-  input.keys "escape"   -- it is edited no more, and holds what it held
+  input.keys "escape"   -- editing ends, and the cell keeps its content
   return nil, err, code
 end
 

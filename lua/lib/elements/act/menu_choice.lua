@@ -12,7 +12,8 @@ local M = {}
 local CLOSES = 0.6   -- seconds for the menus to close by themselves
 
 
---- An application that does not answer has opened a dialog: Escape would close that.
+--- Presses the item and closes menus that stay open, except if the application does not answer: then it has opened a dialog,
+--- which Escape would close.
 local function choose(way, node)
   local act, err, code = press.way(node, "auto")
   if not act then return nil, err, code end
@@ -23,14 +24,15 @@ local function choose(way, node)
 end
 
 
---- GTK 4 takes the items of a menu that has closed out of the tree, and they go on to tell what is checked.
+--- The node, read again. GTK 4 takes the items of a closed menu out of the tree, but they still report whether they are
+--- checked.
 local function as_it_is(node)
   local fresh = not node.source and element.get { node.id }
   return fresh and not fresh[1].gone and fresh[1] or nil
 end
 
 
---- Where nothing else proves it, the selection is read.
+--- Judges the press. If nothing else proves an effect, the selection is read.
 local function verdict_of(way, node)
   local judge, selected = attempt.press_verdict(node), selection.of(way.before)
   return function(seen, restless)

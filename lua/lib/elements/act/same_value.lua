@@ -1,14 +1,14 @@
---- Whether what an element holds is what was written, as far as its application tells.
+--- Compares the value that an element holds with the one that was written, as far as its application reports it.
 --
--- Numbers are written in more than one way. What is read is cleaned of characters that are not shown, so that of those only the
--- number is known.
+-- Numbers can be written in several ways. Values that are read back lack the characters that are not shown, so only the number
+-- of these is known.
 
 local captions = require "elements.read.captions"
 local element  = require "sys.element"
 
 local M = {}
 
-local NEAR = 1e-7   -- of numbers with a fraction, which some applications hold in 32 bits
+local NEAR = 1e-7   -- relative: some applications hold numbers with a fraction in 32 bits
 
 
 --- @return boolean
@@ -19,11 +19,11 @@ local function equal(a, b)
 end
 
 
---- "2000000", "2000000.00", or what only its application can read: "2,000,000", "200 %".
+--- Compares numbers: "2000000" or "2000000.00" here; "2,000,000" or "200 %" by the number that the application reports.
 local function same_number(node, number, held)
   local shown = tonumber(held)
   if shown then return equal(number, shown) end
-  if not held:find "%d" then return false end   -- an empty field has a number, too
+  if not held:find "%d" then return false end   -- an empty field also reports a number
   local fresh = element.get { node.id }
   return fresh ~= nil and not fresh[1].gone and fresh[1].number ~= nil and equal(number, fresh[1].number)
 end
@@ -31,7 +31,7 @@ end
 
 -- --- text ---------------------------------------------------------------------------------------
 
---- As sys.element cleans what applications say.
+--- True if sys.element removes this character from text of applications.
 local function is_noise(point)
   return point < 0x20 and point ~= 10 and point ~= 9 or point >= 0x7f and point < 0xa0 or point == 0x61c or point == 0x200e
     or point == 0x200f or point >= 0x2028 and point <= 0x202e or point >= 0x2066 and point <= 0x2069 or point == 0xfffc
@@ -39,7 +39,7 @@ local function is_noise(point)
 end
 
 
---- Without what is not shown, and how many characters of it there were; line ends are one character.
+--- The text without characters that are not shown, and how many these were. Line ends become one character.
 local function cleaned(text)
   text = text:gsub("\r\n?", "\n")
   local kept, hidden = {}, 0
@@ -51,7 +51,7 @@ local function cleaned(text)
 end
 
 
---- Qt counts characters beyond the first 65,536 twice, and a line end may be two.
+--- Qt counts characters from U+10000 on twice, and a line end may be two characters.
 local function is_length(text, length)
   local function counts(one)
     local in_utf16 = 0
@@ -74,7 +74,7 @@ local function told_of_hidden(node, value, hidden)
 end
 
 
---- Whether it holds that, with nothing in it that is not shown.
+--- True if the element holds exactly that value, without any character that is not shown.
 ---@param node elements.Node
 ---@param value string
 ---@param held string
@@ -87,13 +87,13 @@ end
 
 
 ---@class elements.SameValue
----@field effect "confirmed"|"partial"  partial: what is not shown may differ
+---@field effect "confirmed"|"partial"  partial: characters that are not shown may differ
 ---@field evidence string
 
---- nil: it holds something else.
+--- Compares the value with what the element holds; nil: it holds something else.
 ---@param node elements.Node
----@param value string  that was written
----@param held string   that it holds
+---@param value string  the value that was written
+---@param held string   the value that it holds
 ---@return elements.SameValue?
 function M.told(node, value, held)
   if M.exactly(node, value, held) then return READ_BACK end

@@ -21,8 +21,8 @@ local M = {}
 
 local WAITS = 10     -- seconds, if a step does not say
 local LOOK = 3       -- seconds that a look may take
-local GRACE = 1      -- seconds more for steps that only look, so that they tell what they saw
-local RECENT = 0.1   -- seconds that a look is as good as another, if nothing was told since
+local GRACE = 1      -- seconds more for steps that only look, so that they can report what they saw
+local RECENT = 0.1   -- seconds for which a look need not be repeated, if no event came since
 
 
 ---@class elements.Step
@@ -33,24 +33,24 @@ local RECENT = 0.1   -- seconds that a look is as good as another, if nothing wa
 ---@class elements.Done
 ---@field step string        its kind
 ---@field holds boolean
----@field text string        what was done, or looked at
+---@field text string        the element, the keys, or how much text or time
 ---@field evidence string
 ---@field effect? string
 ---@field route? string
 ---@field element? string    ref
----@field code? string       of one that failed
+---@field code? string       why it failed
 
 ---@class elements.Course
 ---@field application? string
 ---@field window? string
 ---@field ends number
----@field first table<integer, elements.Snapshot>  of each application, before the first step
----@field last table<integer, elements.Snapshot>   after the last step, if that looked
----@field recent? {snapshot: elements.Snapshot, hidden: boolean, mark: integer, at: number}  what an action looked at then
+---@field first table<integer, elements.Snapshot>  by process: each application before the first step
+---@field last table<integer, elements.Snapshot>   the same after the last step, if that looked
+---@field recent? {snapshot: elements.Snapshot, hidden: boolean, mark: integer, at: number}  the look after the newest action
 
--- --- what was looked at ------------------------------------------------------------------------
+-- --- looks --------------------------------------------------------------------------------------
 
---- after: nil if it could not be read.
+--- Adds the looks before and after a step to the course. after: nil if it could not be read.
 local function note(course, before, after)
   if before then course.first[before.pid] = course.first[before.pid] or before end
   course.last = after and { [after.pid] = after } or {}
@@ -69,7 +69,7 @@ local function note_view(course, view)
 end
 
 
---- Before a wait as the first step, of the application that it may be about. Other steps look first themselves.
+--- Looks at the course's application before a first step that waits. Other steps look first themselves.
 local function look_first(course)
   local place = target.place { application = course.application, window = course.window }
   local snapshot = place and snapshots.take { pid = place.pid, started = place.started, timeout = 3 }
@@ -77,7 +77,7 @@ local function look_first(course)
 end
 
 
---- What changed from the first look to the last.
+--- Lists the changes from the first look to the last.
 ---@param course elements.Course
 ---@return string[] lines
 function M.changes(course)
@@ -120,7 +120,8 @@ local function reported(course, report, text, holds)
 end
 
 
---- A click whose effect is not seen may have had one: it holds unless the step says that it must be seen.
+--- Makes the function of a click. An effect that is not seen may still have happened: the step holds unless `must` requires
+--- that it is seen.
 local function click(count)
   return function(course, step)
     local line = step.given[step.kind]
@@ -155,7 +156,7 @@ end
 KINDS.click = click(1)
 KINDS.double_click = click(2)
 
---- Holds if the value was read back, or cannot be read.
+--- Sets a value. Holds if the value was read back, or cannot be read.
 function KINDS.set(course, step)
   local report, err, code = actions.write(of_element(course, step.given.set, { value = step.given.value }))
   if not report then return nil, err, code end
@@ -182,7 +183,7 @@ function KINDS.wait(course, step)
     element = answer.node and answer.node.ref, code = not awaited.met and "wait_timeout" or nil }
 end
 
---- What the step before has looked at need not be looked at again at once.
+--- A view for verify. It reuses the look of the step before if that is fresh and no event came since.
 local function view_of(course)
   local view, recent = views.new(LOOK), course.recent
   course.recent = nil
@@ -234,7 +235,7 @@ local function check_selector(line)
 end
 
 
---- Checks what a caller gave, before anything is done.
+--- Checks a step as the caller gave it, before anything is done.
 ---@param given table
 ---@param application? string
 ---@return elements.Step? step
@@ -274,7 +275,7 @@ local function go(course, step)
 end
 
 
---- Until the first that does not hold, or the time is up.
+--- Runs the steps until the first that does not hold, or until the time is up.
 ---@param steps elements.Step[]
 ---@param args {application?: string, window?: string}
 ---@param seconds number

@@ -1,7 +1,7 @@
---- What an application tells around an action: what changes by itself, and what came too late to be its effect.
+--- Reads an application's events around an action, to find changes that happen by themselves or came too late to be its effect.
 --
--- An effect comes before the application answers again, or right after that. What comes later, or comes again and again, may be
--- the effect, but nothing tells it from chance.
+-- An effect comes before the application answers again, or right after that. A change that comes later, or comes again and
+-- again, may be the effect, but nothing distinguishes it from chance.
 
 local element = require "sys.element"
 local time    = require "sys.time"
@@ -10,31 +10,31 @@ local M = {}
 
 local FIRST = 0.4     -- seconds for the first thing to happen
 local QUIET = 0.05    -- seconds without anything: it has settled
-local MORE = 0.02     -- seconds after it answers again, or tells of what was there before: a frame, and a little
+local MORE = 0.02     -- seconds after an answer, or an event that adds nothing new: a frame, and a little
 local LONGEST = 1.5   -- seconds of waiting in all
-local EARLY = 0.008   -- seconds of these, after which it may be looked at already
+local EARLY = 0.008   -- seconds of these, after which a look may begin
 local PROMPT = 0.1    -- seconds after it answers again, in which an effect comes
-local AGAIN = 0.08    -- seconds for what changes by itself to change once more
-local ASKED = 3       -- times: GTK answers the first before it does what it was told
+local AGAIN = 0.08    -- seconds for an element that changes by itself to change once more
+local ASKED = 3       -- questions: GTK answers the first before it does what it was told
 local PATIENCE = 0.5  -- seconds for an answer
 
 
 ---@class elements.Watch
 ---@field pid integer
----@field since? integer                   where events are read from; nil: there are none
----@field restless table<integer, boolean> ids of what changed by itself before the action
+---@field since? integer                   the mark to read events from; nil: there are none
+---@field restless table<integer, boolean> ids of elements that changed by themselves before the action
 ---@field earlier sys.element.Event[]      between the look and the action
 ---@field events sys.element.Event[]       since the action
 ---@field answered? number                 when the application answered again
 ---@field deaf? true                       it does not answer
----@field glanced? table<integer, true>    ids of what had changed soon after, where nothing was told by then
+---@field glanced? table<integer, true>    ids of changes found soon after the action, if no event had come by then
 
--- Windows and elements that come bring more of them, also after a pause.
+-- Windows and elements that come bring more of them, even after a pause.
 local GROWS = { children = true, window = true }
 
 local TOLD = { checked = true, selected = true, expanded = true, enabled = true }
 
---- Whether it tells of a change that an effect could be: the focus moves with every click.
+--- True if an effect could be such an event. The focus moves with every click.
 local function counts(event)
   if event.kind == "state" then return TOLD[event.detail:match "^%S*"] or false end
   return event.kind ~= "focus"
@@ -46,7 +46,7 @@ local function is_change(event)
 end
 
 
---- Before the action: what has changed by itself since the look.
+--- Before the action: notes the elements that changed by themselves since the look.
 ---@param pid integer
 ---@param mark? integer  of events, before the look
 ---@return elements.Watch
@@ -61,10 +61,10 @@ function M.begin(pid, mark)
 end
 
 
---- After the action: asks until the application has answered, and so has done what it does at once.
+--- After the action: asks the application until it has answered, because then it has done its immediate work.
 ---@param watch elements.Watch
----@param route string         how it was done
----@param node? elements.Node  what it was done to
+---@param route string         the way it was done
+---@param node? elements.Node  the element it was done to
 function M.acted(watch, route, node)
   watch.deaf = route:find "not answered" ~= nil or nil
   for _ = 1, watch.deaf and 0 or watch.since and node and ASKED or 0 do
@@ -85,7 +85,7 @@ local function read(watch, seconds)
 end
 
 
---- Whether something was told in the time of an effect that may be one.
+--- True if an event that may be an effect came in the time of an effect.
 local function is_told(watch)
   local ends = time.monotonic() + PROMPT
   repeat
@@ -98,15 +98,16 @@ local function is_told(watch)
 end
 
 
---- What changes without a word, as rows of lists do, is looked for once soon after the action: it tells what came in time.
+--- Looks once soon after the action for changes without an event, for example of rows of lists: so it is known which came in
+--- time.
 local function glance(watch, look)
   watch.glanced = {}
   for _, change in ipairs(look()) do watch.glanced[change.node.id] = true end
 end
 
 
---- When it will have been quiet for long enough, not before `quiet`. What changes by itself does not count: a clock would make
---- every click wait.
+--- The time from which it will have been quiet for long enough, not before `quiet`. Elements that change by themselves do not
+--- count: a clock would make every click wait.
 local function quiet_after(watch, events, quiet)
   for _, event in ipairs(events) do
     local pause = GROWS[event.kind] and QUIET or MORE
@@ -121,7 +122,7 @@ local function quiet_of_told(watch)
 end
 
 
---- Until nothing has happened for a moment.
+--- Waits until nothing has happened for a moment.
 local function until_quiet(watch, quiet, ends)
   local now = time.monotonic()
   while watch.since and now < math.min(ends, quiet) do
@@ -140,12 +141,12 @@ local function grows(watch)
 end
 
 
---- Until it has settled. Without events nothing tells when that is, so it takes a fixed time.
+--- Waits until the application has settled. Without events nothing shows when that is, so it takes a fixed time.
 ---@generic T
 ---@param watch elements.Watch
----@param changed fun(): elements.Change[]  what has changed so far
----@param look? fun(): T                    all that there is, of an application that tells what changes
----@return T? seen  what was seen while it was waited for, where nothing has happened since
+---@param changed fun(): elements.Change[]  the changes so far
+---@param look? fun(): T                    a whole look, for an application that reports its changes
+---@return T? seen  the result of `look`, if nothing has happened since
 function M.settle(watch, changed, look)
   local now = time.monotonic()
   local ends, quiet, seen, count = now + LONGEST, now + FIRST, nil, nil
@@ -165,7 +166,7 @@ function M.settle(watch, changed, look)
 end
 
 
---- The same in a shorter time: only for what is told of at once.
+--- The same in a shorter time: only for effects that are reported at once.
 ---@param watch elements.Watch
 ---@param seconds number  at most
 function M.settle_soon(watch, seconds)
@@ -175,9 +176,9 @@ function M.settle_soon(watch, seconds)
 end
 
 
--- --- what is chance ------------------------------------------------------------------------------
+-- --- chance --------------------------------------------------------------------------------------
 
---- What came or went is told of by what it is in, which may never have been listed.
+--- True if the event is from the container of an element that came or went. The container may never have been listed.
 local function is_around(event, change)
   if change.kind == "changed" or event.kind ~= "children" then return false end
   if not event.id then return true end
@@ -187,7 +188,7 @@ local function is_around(event, change)
 end
 
 
---- When it was told of first; nil: it was not.
+--- The time of the first event of a change; nil: there was none.
 local function first_told(events, change)
   for _, event in ipairs(events) do
     if (event.id == change.node.id or is_around(event, change)) and counts(event) then return event.at end
@@ -195,7 +196,7 @@ local function first_told(events, change)
 end
 
 
---- Before the action, or late.
+--- True if the change came before the action, or late.
 local function is_untimely(watch, change)
   if first_told(watch.earlier, change) then return true end
   local at = watch.answered and first_told(watch.events, change)
@@ -204,7 +205,7 @@ local function is_untimely(watch, change)
 end
 
 
---- What changes again without an action.
+--- The ids of elements that change again without an action.
 local function changes_again(watch)
   local again = {}
   local ends = time.monotonic() + AGAIN
@@ -218,7 +219,7 @@ local function changes_again(watch)
 end
 
 
---- Marks the changes that may have another cause: they came too early or late, or go on.
+--- Marks the changes that may have another cause: they came too early or too late, or go on.
 ---@param watch elements.Watch
 ---@param changes elements.Change[]
 function M.mark_chance(watch, changes)

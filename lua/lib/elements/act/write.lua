@@ -1,4 +1,4 @@
---- The ways to give an element a value: its text or number at once, an option of its list, a check mark, or keys.
+--- The ways to give an element a value: setting its text or number at once, choosing an option, pressing a check mark, keys.
 
 local await    = require "elements.read.await"
 local cells    = require "elements.act.cells"
@@ -29,7 +29,7 @@ local function has_focus(node)
 end
 
 
---- For the end of an error.
+--- Names the element with the keyboard focus, for the end of an error.
 local function who_has_focus(pid)
   local tree = element.tree { pid = pid }
   for _, each in ipairs(tree and tree.nodes or {}) do
@@ -39,7 +39,8 @@ local function who_has_focus(pid)
 end
 
 
---- Keys go to what has the focus: one that can tell of it has to.
+--- Gives the node the keyboard focus, because keys go to the element that has it. A click counts as success if the node reports
+--- no focus at all.
 local function focus(node)
   local list, err, code = window.list()
   if not list then return nil, err, code end
@@ -65,7 +66,7 @@ end
 
 local ONE_LINE = { entry = true, password = true, spin = true, combobox = true }
 
---- In a field of one line a line end would be the Return key, which sends a form.
+--- Refuses a line end for a field of one line: there it would be the Return key, which submits a form.
 local function fits(node, value)
   if not ONE_LINE[node.role] or node.states.multiline or not value:find "[\r\n]" then return true end
   return nil, ("%s holds one line, and the value has a line end. Pass a value of one line."):format(words.called(node)),
@@ -73,14 +74,15 @@ local function fits(node, value)
 end
 
 
---- Typed, a line end is the Return key and a tab leaves the field: such text is pasted.
+--- Enters text. Text with a line end or a tab is pasted: typed, these are the Return key and a key that leaves the field.
 local function enter(value)
   if value:find "[%c]" then return input.paste(value) end
   return input.type(value)
 end
 
 
---- Selects all that it holds and types over it. Keys go to the window that has the focus: it is brought there first.
+--- Selects all that the element holds and types over it. Keys go to the focused window, so the element's window is focused
+--- first.
 ---@param node elements.Node
 ---@param value string
 ---@return string? route
@@ -99,7 +101,7 @@ end
 
 -- --- at once --------------------------------------------------------------------------------------
 
---- Of an answer of element.act(): the way, or why not.
+--- Converts an answer of element.act(): returns the way's name, or the error.
 local function way(name, done, err, code)
   if done then return name end
   return nil, err, code
@@ -124,14 +126,15 @@ local function by_number(node, value)
 end
 
 
---- What a check mark is to be; nil: the value says neither.
+--- The state of the check mark that the value means; nil: it means neither.
 local function wanted_check(value)
   if ON[value:lower()] then return true end
   if OFF[value:lower()] then return false end
 end
 
 
---- The states of one that was mixed, once the mark changes, which may be told after that it is not mixed; nil: it is gone.
+--- Waits until the mark of a mixed one changes, because the end of the mixed state may be reported later, and returns the
+--- states; nil: it is gone.
 local function states_after(node, since)
   local before, now = node.states.checked, nil
   await.until_seen(node.pid, since, CHANGES, function()
@@ -143,7 +146,8 @@ local function states_after(node, since)
 end
 
 
---- A mixed one is neither, and what a press makes of it is up to its application: then a second press may be needed.
+--- Presses a check mark. A mixed one is neither on nor off, and its application decides the result of a press: a second press
+--- may be needed.
 local function by_check(node, value)
   local wanted = wanted_check(value)
   if wanted == nil then return nil, ("%s is on or off. Pass true or false."):format(words.called(node)), "bad_argument" end
@@ -179,10 +183,10 @@ end
 local CHECKS = { checkbox = true, switch = true, radio = true, toggle = true, checkitem = true, radioitem = true }
 
 
---- How the value is given; nil with why where it has none.
+--- Gives the element the value in the way that fits it; nil with the reason if it takes none.
 ---@param node elements.Node  renewed
 ---@param value string
----@return string? route  what was tried first: "text", "number", ...
+---@return string? route  the first way that was tried: "text", "number", ...
 ---@return string? err
 ---@return string? code
 function M.put(node, value)
@@ -197,14 +201,14 @@ function M.put(node, value)
 end
 
 
---- How many characters a password has: all that is asked of one.
+--- The number of characters of a password. Nothing else of a password is read.
 local function length_of(node)
   local text = element.text(node.id, { to = 0 })
   return text and text.length
 end
 
 
---- Firefox agrees to take a password, and does nothing.
+--- Sets a password. Firefox accepts the text of one and does nothing: then it is typed.
 local function sure_password(node, value)
   local before = length_of(node)
   local route, err, code = M.put(node, value)
@@ -214,10 +218,11 @@ local function sure_password(node, value)
 end
 
 
---- Applications agree and do nothing, browsers for numbers: what did not arrive is typed.
+--- Sets the value and makes sure that it arrived. Some applications accept it and do nothing, browsers do so with numbers: then
+--- it is typed.
 ---@param node elements.Node
 ---@param value string
----@param before? string  what it held
+---@param before? string  the value that it held
 ---@return string? route
 ---@return string? err
 ---@return string? code
@@ -239,7 +244,7 @@ end
 M.is_check = function(node) return CHECKS[node.role] or false end
 
 
--- --- what came of it --------------------------------------------------------------------------------
+-- --- the verdict ------------------------------------------------------------------------------------
 
 local function check_verdict(now, wanted, before)
   if now and now.states.mixed then
@@ -251,10 +256,10 @@ local function check_verdict(now, wanted, before)
 end
 
 
---- Judges what is read back.
+--- Makes the function that judges the value that is read back.
 ---@param node elements.Node  as it was
 ---@param value string
----@param before? string      what it held
+---@param before? string      the value that it held
 ---@return fun(seen: elements.Seen): elements.Verdict
 function M.verdict(node, value, before)
   local states = { checked = node.states.checked, mixed = node.states.mixed }

@@ -1,4 +1,5 @@
---- What one element tells of itself: its states and what it holds, and whether that is what is wanted. nil: it does not tell.
+--- Reads the states and the content of one element, and compares them with a wanted state or value. nil: the element does not
+--- report it.
 
 local values = require "elements.choose.values"
 local words  = require "elements.read.words"
@@ -6,7 +7,7 @@ local words  = require "elements.read.words"
 local M = {}
 
 local LONG = 100000   -- characters that values.read() reads
-local ASKED = 5       -- long texts that are read whole
+local ASKED = 5       -- long texts that are read completely
 
 
 -- --- states ------------------------------------------------------------------------------------
@@ -14,7 +15,7 @@ local ASKED = 5       -- long texts that are read whole
 local CHECKS = { checkbox = true, radio = true, switch = true, checkitem = true, radioitem = true }
 local OPENS = { menu = true, combobox = true }
 
---- Whether it is one that can be in this state, as far as it says.
+--- True if an element can be in this state, as far as it reports.
 local TELLS = {
   checked = function(node) return CHECKS[node.role] or node.role == "toggle" or node.states.checkable or node.states.checked end,
   selected = function(node) return node.states.selectable or node.states.selected or words.CHOSEN[node.role] end,
@@ -43,9 +44,9 @@ local function in_state(state, wanted)
 end
 
 
--- --- what it holds --------------------------------------------------------------------------------
+-- --- content --------------------------------------------------------------------------------------
 
---- Of a combo box that can be typed in, what its field holds.
+--- The field of a combo box that can be typed in; otherwise the node itself.
 local function field_of(node)
   if node.role ~= "combobox" or node.value ~= "" then return node end
   for _, child in ipairs(node.down) do
@@ -57,7 +58,7 @@ end
 
 local OPTIONS, OPTION_DEPTH = words.set "listitem menuitem radioitem", 3
 
---- The option of a combo box that is marked as chosen: Firefox tells it so, and calls the box by its label.
+--- The option of a combo box that is marked as chosen. Firefox reports it only so, and names the box by its label.
 local function option_of(node, depth)
   for _, child in ipairs(node.down) do
     if OPTIONS[child.role] and child.states.selected then return words.own_name(child) end
@@ -67,10 +68,10 @@ local function option_of(node, depth)
 end
 
 
---- Its text or number; of one that only shows something its name.
+--- The text or number of an element; the name of an element that only shows something.
 ---@param node elements.Node
 ---@return string? held
----@return boolean whole  there is no more of it
+---@return boolean whole  true: that is all of it
 local function held(node)
   if node.role == "password" then return nil, false end
   node = field_of(node)
@@ -86,7 +87,7 @@ end
 local function holds_text(node, text) return ("%s holds %s"):format(called(node), words.quote(text, 120)) end
 
 
---- An empty cell of a sheet has the number 0, which nobody sees.
+--- True if the element's number is the wanted one. An empty cell of a sheet has the number 0, but does not show it.
 local function same_number(node, wanted)
   local number = tonumber(wanted)
   if node.role == "cell" and node.value == "" then return false end
@@ -94,7 +95,7 @@ local function same_number(node, wanted)
 end
 
 
---- As wanted to the last character; of numbers the number counts.
+--- Compares the content with the wanted value, to the last character. Numbers are compared as numbers.
 local function value(node, wanted)
   if node.value == wanted and wanted ~= "" then return true, holds_text(node, wanted) end
   local text = held(node)
@@ -108,7 +109,7 @@ end
 local function has_part(text, folded) return words.fold(text):find(folded, 1, true) ~= nil end
 
 
---- In any case of letters, like selectors.
+--- Looks for a part of the content, ignoring case as selectors do.
 local function value_contains(node, wanted)
   local text, whole = held(node)
   if not text then return nil, called(node) .. " does not tell what it holds" end
@@ -124,7 +125,7 @@ local function text(node, wanted)
 end
 
 
---- Whether a condition holds of an element, and what was read.
+--- The conditions: each returns whether it holds of an element, and the evidence.
 ---@type table<string, fun(node: elements.Node, wanted: string): boolean?, string>
 M.CONDITIONS = {
   enabled = in_state("enabled", true), disabled = in_state("enabled", false), checked = in_state("checked", true),
@@ -133,11 +134,11 @@ M.CONDITIONS = {
 }
 
 
---- One of those whose text is longer than a look reads, and has this in it.
+--- An element that contains the wanted text in the part that a look does not read.
 ---@param snapshot elements.Snapshot
 ---@param wanted string
 ---@return elements.Node? node
----@return string? unread  why it is not known
+---@return string? unread  the reason if it is not known
 function M.in_long_text(snapshot, wanted)
   local asked = 0
   for _, node in ipairs(snapshot.nodes) do

@@ -1,5 +1,5 @@
---- Waits until predicates are satisfied together: told by events of applications and windows, and where those do not tell, by
---- looks that take no more than a part of the time.
+--- Waits until predicates are satisfied together. It looks again after events of applications and windows. Without events it
+--- looks now and then, and spends only a part of the time on that.
 
 local element    = require "sys.element"
 local predicates = require "elements.check.predicates"
@@ -11,28 +11,28 @@ local window     = require "sys.window"
 
 local M = {}
 
-local LOOK, LEAST = 3, 0.5         -- seconds that the first look, and others, may take however short the wait
-local SOONEST, LATEST = 0.2, 2     -- seconds without an event, after which it is looked again all the same
-local SHARE = 6                    -- of them a look takes at most one part
+local LOOK, LEAST = 3, 0.5         -- seconds that the first look and later ones may take, however short the wait is
+local SOONEST, LATEST = 0.2, 2     -- seconds without an event, after which it looks again all the same
+local SHARE = 6                    -- a look takes at most one of so many parts of the time
 local GAP, LONGEST_GAP = 0.02, 0.5 -- seconds between two looks, in which events are gathered
 
---- Then waiting does not help.
+--- Error codes after which waiting does not help.
 local HOPELESS = { no_display = true, display_lost = true, desktop_hung = true, no_accessibility = true, not_supported = true }
 
 
 ---@class elements.Awaited
----@field met boolean             all are satisfied
+---@field met boolean             true: all are satisfied
 ---@field seconds number
 ---@field answers elements.Answer[]
 ---@field view elements.View      the last look
----@field code? string            why it was given up before its time
+---@field code? string            why it gave up before its time
 
 -- --- looking ------------------------------------------------------------------------------------
 
---- Asks all of them in one look of at most so many seconds.
+--- Asks all predicates in one look of at most so many seconds.
 ---@param list elements.Predicate[]
 ---@param seconds? number
----@param view? elements.View  that knows something already
+---@param view? elements.View  a view that may already have read something
 ---@return elements.Answer[] answers
 ---@return elements.View view
 function M.ask(list, seconds, view)
@@ -67,7 +67,7 @@ end
 ---@class elements.Listening
 ---@field events? integer   `next` of elements' events
 ---@field windows? string   mark of the windows
----@field elements boolean  elements are asked about
+---@field elements boolean  some predicate is about elements
 
 local function mark_of_events()
   local told = element.changes {}
@@ -75,7 +75,7 @@ local function mark_of_events()
 end
 
 
---- From before the first look on.
+--- Begins to listen, before the first look.
 local function listen(list)
   local asks = false
   for _, predicate in ipairs(list) do asks = asks or predicate.kind ~= "window" end
@@ -83,7 +83,7 @@ local function listen(list)
 end
 
 
---- Until one of these applications tells something.
+--- Waits until an event of one of these applications comes.
 ---@return boolean told
 local function until_told(ear, pids, seconds)
   local ends = time.monotonic() + seconds
@@ -112,7 +112,7 @@ local function until_windows_change(ear, seconds)
 end
 
 
---- Until something is drawn in this window.
+--- Waits until something is drawn in this window.
 ---@return boolean drawn
 local function until_drawn(read, seconds)
   local drawn = screen.drawn { window = read, wait = math.max(0, math.min(60, seconds)) }
@@ -123,7 +123,7 @@ end
 
 local OVER = {}
 
---- Until the first of them returns, and what it returns.
+--- Waits until the first of `waits` returns, and returns its result.
 local function first_of(waits)
   local told
   local ok, err = pcall(task.map, waits, function(wait)
@@ -135,7 +135,7 @@ local function first_of(waits)
 end
 
 
---- Until something happens that may make a difference, at most so many seconds.
+--- Waits until an event that may make a difference comes, for at most so many seconds.
 ---@return boolean happened
 local function wait_on(ear, view, seconds)
   local waits = {}
@@ -162,14 +162,14 @@ local function calm_of(list)
 end
 
 
---- How long nothing need happen until it is looked again: the longer, the more looks in a row saw nothing happen.
+--- Seconds without an event until the next look. They grow with each look in a row before which nothing had happened.
 local function patience(ear, cost, in_vain)
-  if not ear.elements then return 30 end   -- windows always tell
+  if not ear.elements then return 30 end   -- windows always report
   return math.min(LATEST, math.max(SOONEST, cost * SHARE) * 2 ^ math.min(in_vain, 10))
 end
 
 
---- Waits for at most so many seconds. It looks once in any case.
+--- Waits for at most so many seconds. It looks at least once.
 ---@param list elements.Predicate[]
 ---@param seconds number
 ---@return elements.Awaited

@@ -1,10 +1,10 @@
---- Predicates: what is to be so of an element or a window, and whether it is.
+--- Predicates: a condition for an element or a window, and whether it is satisfied.
 --
 --   { element = 'button "Save"', condition = "enabled" }     { element = "e12", value = "Eve" }
 --   { element = "listitem", count = 3 }   { text = "Saved" }   { window = "Notes", condition = "focused" }
 --
--- An answer is "satisfied" or "unsatisfied" only by what was read. What cannot be read, and what is not certainly the one that
--- is meant, is "unknown".
+-- The answer is "satisfied" or "unsatisfied" only if it was read. It is "unknown" if the element cannot be read, or is not
+-- certainly the one that is meant.
 
 local conditions  = require "desktop.conditions"
 local facts       = require "elements.check.facts"
@@ -29,19 +29,19 @@ local NAMED = 3   -- elements in a line of evidence
 ---@field kind "element"|"text"|"window"
 ---@field condition string
 ---@field selector? elements.Selector
----@field record? elements.Record        of a ref
+---@field record? elements.Record        the record of a ref
 ---@field application? string
 ---@field window? string
----@field source? string                where elements are from: recognition.look()
+---@field source? string                the source of elements, as for recognition.look()
 ---@field wanted? string|integer         value, value_contains, text or title, count
----@field calm number                    seconds that it has to last if it is waited for
+---@field calm number                    seconds for which it has to last when it is waited for
 
 ---@class elements.Answer
 ---@field result "satisfied"|"unsatisfied"|"unknown"
 ---@field evidence string
----@field node? elements.Node            that was found
----@field near? elements.Node[]          that could have been meant
----@field short? string                  the evidence without them
+---@field node? elements.Node            the element that was found
+---@field near? elements.Node[]          elements that could have been meant
+---@field short? string                  the evidence without these
 ---@field code? string                   why it is unknown, as sys.* says
 
 local function answer(result, evidence, more)
@@ -67,7 +67,7 @@ local OF_WINDOWS = { exists = "window", gone = "gone", focused = "focused", titl
 
 local function words_of(description) return s.string(description, { optional = true, minLength = 1, maxLength = 1024 }) end
 
---- Of a predicate, as an object.
+--- The parameters of a predicate, as an object.
 M.PARAMETERS = {
   { "element", words_of "Ref or selector." },
   { "application", words_of "Of the element. Default: that of the call." },
@@ -85,7 +85,7 @@ local WANTED = { "value", "value_contains", "text", "count" }
 local function wrong(text) return nil, text, "bad_argument" end
 
 
---- Which condition it is, and what is wanted.
+--- The condition of a predicate, and the wanted value.
 local function condition_of(given)
   local condition, wanted = given.condition, nil
   for _, name in ipairs(WANTED) do
@@ -131,10 +131,10 @@ local function read_element(out, line)
 end
 
 
---- Checks what a caller gave.
----@param given table         as M.PARAMETERS has it
----@param application? string where it names none
----@param source? string      where elements are from; default auto
+--- Checks a predicate as a caller gave it.
+---@param given table         in the form of M.PARAMETERS
+---@param application? string used if the predicate names none
+---@param source? string      the source of elements; default auto
 ---@return elements.Predicate? predicate
 ---@return string? err
 ---@return string? code
@@ -172,9 +172,9 @@ local function of_window(view, predicate)
 end
 
 
--- --- which elements -------------------------------------------------------------------------------
+-- --- the elements that are meant ------------------------------------------------------------------
 
---- Whether it is known of what has ended, and not only of a name that fits nothing.
+--- True if the predicate means an application or window that existed, not only a name that matches nothing.
 local function was_there(predicate)
   return predicate.record or names.parse(predicate.application or predicate.window or "")
 end
@@ -182,7 +182,7 @@ end
 
 local ENDED = { app_not_found = true, window_not_found = true }
 
---- There is nothing to look at.
+--- The answer if there is no application or window to look at.
 local function of_nothing(predicate, err, code)
   if not ENDED[code] then return unknown(err, code) end
   local none = predicate.condition == "gone" or predicate.condition == "count" and predicate.wanted == 0
@@ -198,7 +198,7 @@ local function called(predicate)
 end
 
 
---- Those that are shown, unless what is hidden is asked for; once each.
+--- The nodes that count: those that are shown, unless the selector asks for hidden ones, and each only once.
 local function countable(nodes, selector)
   local list, all = {}, selector.states and selector.states.shown == false
   for _, node in ipairs(nodes) do
@@ -209,7 +209,7 @@ local function countable(nodes, selector)
 end
 
 
---- With the words that are meant as elements, where it was read from the screen.
+--- The snapshot with the words that are meant as elements, if it was read from the screen.
 local function widened(predicate, snapshot)
   local record = predicate.record
   return recognition.widen(snapshot, record and { text = record.source and record.name } or predicate.selector)
@@ -244,7 +244,7 @@ local function lines_of(nodes)
 end
 
 
---- Where it was not found: whether it may be there all the same.
+--- The reason why an element that was not found may exist all the same; nil: it does not.
 local function not_seen(predicate, snapshot)
   if #snapshot.nodes == 0 then return "the application shows no elements" .. (snapshot.note and ": " .. snapshot.note or "") end
   if views.may_lack(snapshot, predicate.selector) then
@@ -254,7 +254,7 @@ local function not_seen(predicate, snapshot)
 end
 
 
---- A text that was read from the screen with little confidence.
+--- True for text that was read from the screen with little confidence.
 local function is_unsure(node) return node ~= nil and node.source ~= nil and node.confidence < recognition.SURE end
 
 
@@ -305,7 +305,7 @@ function several.count(predicate, snapshot, nodes)
   return maybe and unknown(maybe) or decided(#nodes == predicate.wanted, evidence)
 end
 
---- Long texts are read in part only: those are asked for the rest.
+--- Looks for text. A look reads only a part of long text, so elements with long text are asked for the rest.
 function several.text(predicate, snapshot, nodes)
   if #nodes > 0 then return several.exists(predicate, snapshot, nodes) end
   local node, unread = facts.in_long_text(snapshot, predicate.wanted)
@@ -317,7 +317,7 @@ end
 
 -- --- conditions on one --------------------------------------------------------------------------------
 
---- The one that is meant: among what is shown, else among all.
+--- The element that is meant: looked for among the shown elements, then among all.
 ---@return elements.Node? node
 ---@return elements.Answer? why
 local function only(view, predicate, place)
@@ -345,7 +345,7 @@ end
 
 local MENUS = words.set "menu menubar combobox"
 
---- What is in a closed menu can be chosen there: the menu opens for it.
+--- True for an element in a closed menu. It can be chosen there: the menu opens for it.
 local function in_menu(node)
   local up = node.up
   while up and not MENUS[up.role] do up = up.up end
@@ -383,7 +383,7 @@ local function of_element(view, predicate)
 end
 
 
---- Whether it is so, as far as can be read.
+--- Answers a predicate, as far as it can be read.
 ---@param predicate elements.Predicate
 ---@param view elements.View
 ---@return elements.Answer

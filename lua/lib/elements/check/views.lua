@@ -1,4 +1,4 @@
---- One look at all that several questions are about: each application and the windows are read once, however many ask.
+--- One look for several questions: each application and the list of windows are read only once.
 
 local conditions  = require "desktop.conditions"
 local recognition = require "elements.read.recognition"
@@ -8,26 +8,26 @@ local time        = require "sys.time"
 
 local M = {}
 
-local CHILDREN = 300   -- of one element, that a look reads
-local LATE = 1.5       -- seconds after which a look may have been cut for want of time
+local CHILDREN = 300   -- children of one element that a look reads
+local LATE = 1.5       -- seconds after which a look may have been cut for lack of time
 
 
 ---@class elements.View
----@field ends number                         of time.monotonic(): until then it is read
+---@field ends number                         the end of the time for reading, a time of time.monotonic()
 ---@field looks table<string, table>
 ---@field pids table<integer, boolean>        applications that were looked at
----@field unplaced boolean                    one was not found, or is the one that has the focus
----@field read table<integer, sys.window.Window> what was read from the screen, by id
+---@field unplaced boolean                    an application was not found, or is the one with the focus
+---@field read table<integer, sys.window.Window> windows that were read from the screen, by ID
 local view = {}
 view.__index = view
 
---- Of a key: what tells a look at the screen from one at the tree.
+--- The end of a key, which keeps looks at the screen apart from those at the tree.
 ---@param source? string
 ---@return string
 function M.other(source) return source and source:find "^ocr" and " " .. source or "" end
 
 
---- Reads for so many seconds at most.
+--- Makes a view that reads for so many seconds at most.
 ---@param seconds number
 ---@return elements.View
 function M.new(seconds)
@@ -48,7 +48,7 @@ end
 function view:windows() return once(self, "windows", conditions.windows) end
 
 
---- The application that is asked about.
+--- The application that the question is about.
 ---@param of {record?: elements.Record, application?: string, window?: string, source?: string}
 ---@return elements.Place? place
 ---@return string? err
@@ -82,7 +82,7 @@ local function read(self, place, hidden)
 end
 
 
---- Its elements.
+--- The elements of an application, or of its window.
 ---@param place elements.Place
 ---@param hidden boolean
 ---@return elements.Snapshot? snapshot
@@ -96,7 +96,7 @@ function view:look(place, hidden)
 end
 
 
---- Takes a look that was had before.
+--- Adopts a look that was taken before.
 ---@param snapshot elements.Snapshot
 ---@param hidden boolean
 function view:keep(snapshot, hidden)
@@ -104,7 +104,7 @@ function view:keep(snapshot, hidden)
 end
 
 
---- What was read of an application, if anything.
+--- The look at an application, if there was one.
 ---@param pid integer
 ---@return elements.Snapshot?
 function view:seen(pid)
@@ -113,9 +113,9 @@ function view:seen(pid)
 end
 
 
--- --- what a look leaves out -------------------------------------------------------------------------
+-- --- omissions of a look ----------------------------------------------------------------------------
 
---- Roles of what lists, tables and trees make many of.
+--- Roles of elements that occur in large numbers in lists, tables and trees.
 local MANY = { cell = true, listitem = true, row = true, treeitem = true, header = true, label = true, text = true }
 local TOPS = { window = true, dialog = true, alert = true }
 
@@ -135,7 +135,8 @@ local function none_in(roles, set)
 end
 
 
---- Whether the look was cut only where the children of one element are made as they are looked at: what is missing is not shown.
+--- True if the look omitted only children of elements that make their children when they are looked at: the missing ones are
+--- not shown.
 local function cut_by_sheets(snapshot)
   local some = false
   for _, node in ipairs(snapshot.nodes) do
@@ -148,19 +149,19 @@ local function cut_by_sheets(snapshot)
 end
 
 
---- Whether something that is shown may not have been read.
+--- True if a shown element may not have been read.
 ---@param snapshot elements.Snapshot
 ---@return boolean
 function M.cut_in_sight(snapshot) return snapshot.cut and not cut_by_sheets(snapshot) end
 
 
---- Whether an application may have one that a selector means without its having been read.
+--- True if an application may have an element that the selector means but the look did not read.
 ---@param snapshot elements.Snapshot
 ---@param selector elements.Selector
 ---@return boolean
 function M.may_lack(snapshot, selector)
   if snapshot.cut then return not (none_in(selector.roles, MANY) and cut_by_sheets(snapshot)) end
-  return #snapshot.nodes <= 1 and not all_in(selector.roles, TOPS)   -- a window that tells nothing of what is in it
+  return #snapshot.nodes <= 1 and not all_in(selector.roles, TOPS)   -- a window that reports nothing of its content
 end
 
 

@@ -1,4 +1,4 @@
---- Waiting for what is seen on the desktop: told by it where it can tell, looked at where it cannot.
+--- Waits for a state of the desktop: by events where it reports them, otherwise by looking.
 
 local conditions     = require "desktop.conditions"
 local names          = require "desktop.names"
@@ -13,16 +13,16 @@ local windows        = require "desktop.windows"
 
 local M = {}
 
-local STRETCH  = 30     -- seconds of one wait; then it is looked again all the same
+local STRETCH  = 30     -- seconds of one wait, after which it looks again all the same
 local INTERVAL = 0.1    -- seconds between two looks at pixels, while they may change
-local LONGEST  = 1024   -- pixels of such a look
+local LONGEST  = 1024   -- pixels of the longer side of such a look
 local BEFORE   = 1      -- seconds of a look at elements before an action
 
 
 ---@class desktop.Waited
 ---@field met boolean
----@field seconds number  that it took
----@field text string     what was seen: a whole sentence; or what is there instead: one without its beginning
+---@field seconds number  the seconds that it took
+---@field text string     met: the evidence, a whole sentence; otherwise the state instead, without the beginning of a sentence
 ---@field window? table   facts of the window that was seen
 ---@field element? string ref of the element that was seen
 
@@ -32,11 +32,11 @@ local BEFORE   = 1      -- seconds of a look at elements before an action
 ---@class desktop.Watch
 ---@field args table
 ---@field condition desktop.Condition
----@field before? table<integer, sys.window.Window>  windows before the action, of which only what comes after it counts
----@field armed boolean   what is seen counts: it was not so before the action, or that is over
+---@field before? table<integer, sys.window.Window>  windows before the action; only windows that come after it count
+---@field armed boolean   true: the condition counts if met; it was not met before the action, or was unmet since
 ---@field mark? string
----@field list sys.window.Window[]  as seen last
----@field since? number   when it was first seen without a break
+---@field list sys.window.Window[]  the newest list
+---@field since? number   the time since which the condition has been met
 ---@field found? any
 
 ---@param args table
@@ -46,7 +46,7 @@ local function watch_of(args)
 end
 
 
---- Looks once. True: it is seen, and for as long as it must.
+--- Looks once. True: the condition is met, and has been for as long as it must.
 local function look(watch)
   local list, err, code = conditions.windows()
   if not list then return nil, err, code end
@@ -59,7 +59,7 @@ local function look(watch)
 end
 
 
---- Until it is seen, for at most so many seconds; without: until the task is ended.
+--- Waits until the condition is met, for at most so many seconds; without a number, until the task ends.
 ---@return boolean? met
 ---@return string? err
 ---@return string? code
@@ -92,8 +92,8 @@ local function result_of(watch, met, seconds)
 end
 
 
---- Popups and panels are among the windows. It must stay so for a while: while a window manager puts its frame around a
---- window, that is not there for a moment.
+--- Waits for windows, including popups and panels. The state must last for a while, because a window is absent for a moment
+--- while a window manager puts its frame around it.
 local function for_windows(args, seconds)
   local watch, began = watch_of(args), time.monotonic()
   local met, err, code = go_on(watch, seconds)
@@ -104,8 +104,9 @@ end
 
 -- --- stillness ---------------------------------------------------------------------------
 
---- Until something is drawn there, for at most so many seconds; where that is not told, until it is time for a look.
----@return boolean? told  nil: it cannot be told
+--- Waits until something is drawn there, for at most so many seconds. If the desktop does not report drawing, until it is time
+--- for a look.
+---@return boolean? told  false: the desktop does not report drawing; nil: it failed
 ---@return string? err
 ---@return string? code
 local function until_drawn(what, seconds, calm)
@@ -117,11 +118,11 @@ local function until_drawn(what, seconds, calm)
 end
 
 
---- Waits until a picture stays the same for a while. It is looked at only when something was drawn, and at the end.
----@param what sys.screen.Capture  of a window, a region or a display
+--- Waits until an image stays the same for a while. It looks only when something was drawn, and at the end.
+---@param what sys.screen.Capture  a window, a region or a display
 ---@param calm number     seconds without a change
----@param seconds number  to wait at most
----@return {met: boolean, seconds: number, calm: number, told: boolean}? waited  calm: how long it has been the same at the end;
+---@param seconds number  seconds to wait, at most
+---@return {met: boolean, seconds: number, calm: number, told: boolean}? waited  calm: seconds without a change at the end;
 ---  told: drawing is reported here
 ---@return string? err
 ---@return string? code
@@ -169,7 +170,7 @@ local function predicate_of(args)
 end
 
 
---- What is there instead.
+--- The answer's evidence, for a wait that failed: the elements that are there instead.
 local function instead(answer)
   local lines = { answer.evidence .. "." }
   if answer.short and answer.near[2] then
@@ -192,7 +193,7 @@ local function for_elements(args, seconds)
 end
 
 
---- Whether it is so before an action; nil: that is not known.
+--- True if the condition is met before an action; nil: that is not known.
 local function is_so(args)
   local predicate = predicate_of(args)
   local answers = predicate and predicate_wait.ask({ predicate }, BEFORE)
@@ -203,7 +204,7 @@ end
 -- --- waiting, alone and beside an action ---------------------------------------------------
 
 --- Waits until the condition is met, for at most so many seconds.
----@param args table  parameters of conditions.lua, for which it has no objection
+---@param args table  parameters of conditions.lua, which it has checked
 ---@return desktop.Waited? waited
 ---@return string? err
 ---@return string? code
@@ -214,13 +215,13 @@ function M.await(args, seconds)
 end
 
 
---- Ends the watching beside an action that is over.
+--- The error that ends the watching when the action is over.
 local OVER = {}
 
 
---- Runs act() while the windows are watched, so that what comes and goes meanwhile is seen.
+--- Runs act() while it watches the windows, so that it sees windows that come and go meanwhile.
 ---@return table? results  of act(), with their number as `n`
----@return boolean met     it was seen before act() returned
+---@return boolean met     true: the condition was met before act() returned
 local function act_and_watch(watch, act)
   local results, met
   local ok, err = pcall(task.map, {
@@ -235,7 +236,7 @@ local function act_and_watch(watch, act)
 end
 
 
---- What there is before the action. Without `before`: it cannot be told, and what is there after the action counts.
+--- The windows before the action. Without `before` they cannot be read, so the windows after the action count.
 ---@return desktop.Watch
 local function watch_before(args)
   local watch = watch_of(args)
@@ -252,7 +253,7 @@ local function watch_before(args)
 end
 
 
---- The window may be one that the action opens: it is waited for first.
+--- Waits for stillness after an action. The action may open the window, so that is waited for first.
 local function await_still(args, seconds)
   if not args.window then return for_stillness(args, seconds) end
   local there, err, code = for_windows({ condition = "window", window = args.window }, seconds)
@@ -288,11 +289,11 @@ local function await_windows(watch, seen, seconds)
 end
 
 
---- Acts, and then waits until its effect is seen. It is watched for from before the action. Of windows and popups those count
---- that came, or came to the front; of the rest what was not so before, and else what is so after it.
----@param args table      as of await()
----@param act fun(): ...  what it returns is a tool's result
----@param acted fun(...): boolean  false: it failed, and nothing is waited for
+--- Acts, and then waits until the effect is seen. It watches from before the action on. A window or popup counts if it came, or
+--- came to the front. Another condition counts if it was not met before the action, and otherwise if it is met afterwards.
+---@param args table      as for await()
+---@param act fun(): ...  returns a tool's result
+---@param acted fun(...): boolean  false: the action failed, so there is no waiting
 ---@return table results  of act(), with their number as `n`
 ---@return desktop.Waited? waited
 ---@return string? err

@@ -1,4 +1,4 @@
---- Which elements are items of menus, and whose.
+--- Finds the items of menus, and the menu that an item belongs to.
 
 local words = require "elements.read.words"
 
@@ -9,8 +9,8 @@ M.OPENERS = words.BUTTONS
 local ITEMS, OPENERS = M.ROLES, M.OPENERS
 
 
---- A menu that another one opens with it, and that nobody sees as one of its own. GTK 4 calls the popover of a button by what the
---- button is called.
+--- True if the node is a menu that is opened together with its parent, so that a user does not see it as a menu of its own. GTK
+--- 4 gives the popover of a button the button's name.
 ---@param node elements.Node
 ---@return boolean
 function M.is_wrapper(node)
@@ -20,7 +20,7 @@ function M.is_wrapper(node)
 end
 
 
---- The menu, button or box that an item is in; nil: it is at the top.
+--- The menu, button or box that an item is in; nil: it is at the top level.
 local function owner_of(node)
   local at = node.up
   while at do
@@ -38,9 +38,9 @@ local function in_menubar(node)
 end
 
 
---- Items of the menu bars, and of a menu that is open already. The bar of a Mac is the application's: it is in no window.
+--- The items of menu bars and of an open menu. On a Mac the menu bar belongs to the application and is in no window.
 ---@param snapshot elements.Snapshot
----@param window_id? integer  only of this one
+---@param window_id? integer  only items of this window
 ---@return elements.Node[] bars
 ---@return elements.Node[] open
 function M.first_items(snapshot, window_id)
@@ -57,7 +57,7 @@ function M.first_items(snapshot, window_id)
 end
 
 
---- Whether the menu bar is the application's and works on its window in front.
+--- True if the menu bar belongs to the application, and works on its frontmost window.
 ---@param snapshot elements.Snapshot
 ---@return boolean
 function M.is_shared(snapshot)
@@ -68,7 +68,7 @@ function M.is_shared(snapshot)
 end
 
 
---- Those that may open a menu.
+--- The buttons that may open a menu.
 ---@param snapshot elements.Snapshot
 ---@param window_id? integer
 ---@return elements.Node[]
@@ -98,7 +98,7 @@ function M.items_below(opener, nodes)
 end
 
 
--- --- what opens ------------------------------------------------------------------------------------
+-- --- elements that open menus ----------------------------------------------------------------------
 
 local function says_so(node)
   local states = node.states
@@ -106,7 +106,7 @@ local function says_so(node)
 end
 
 
---- GTK 4 has a button in each of its menu buttons.
+--- The outer button of a menu button: GTK 4 has a button in each of them.
 ---@param node elements.Node
 ---@return elements.Node? outer
 function M.outer(node)
@@ -130,8 +130,8 @@ local function holds_menu(node, below)
 end
 
 
---- The popover of a menu button of GTK 3 is below it, and closed. A page of it that another button opens begins with a button of
---- the same name, which leads back.
+--- True if it has a popover or a page of one. In GTK 3 the closed popover of a menu button is below it. A page that another
+--- button of the popover opens begins with a button of the same name, which leads back.
 local function has_page(node, all)
   for _, each in ipairs(all) do
     if each.id ~= node.id and is_below(each, node) and (ITEMS[each.role] or OPENERS[each.role]) then return true end
@@ -144,10 +144,10 @@ local function has_page(node, all)
 end
 
 
---- Whether it may open a menu, as far as its application tells: what opens none would be chosen.
+--- True if it may open a menu, as far as its application reports. Pressing an element that opens none would choose it.
 ---@param node elements.Node
----@param below elements.Node[]  what is in it, also what is not shown
----@param all elements.Node[]    of the application, also what is not shown
+---@param below elements.Node[]  the elements in it, even if not shown
+---@param all elements.Node[]    the application's elements, even if not shown
 ---@return boolean
 function M.may_open(node, below, all)
   if node.role == "menu" or says_so(node) or holds_menu(node, below) then return true end

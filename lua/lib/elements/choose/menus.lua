@@ -1,7 +1,7 @@
 --- Menus of an application: finding an item by its path, opening one menu after the other, and closing them again.
 --
--- Toolkits have them differently. Items are below their menu (GTK 3), in another one without a name between (Qt), made only when
--- the menu opens (LibreOffice), or in a popover that a button opens, and then they may be buttons.
+-- Toolkits place items differently: below their menu (GTK 3), in another menu between that has no name (Qt), in a menu that is
+-- filled only when it opens (LibreOffice), or in a popover that a button opens. In a popover they may be buttons.
 
 local await      = require "elements.read.await"
 local captions   = require "elements.read.captions"
@@ -30,17 +30,17 @@ local IN_POPOVERS = { menuitem = true, checkitem = true, radioitem = true, menu 
 
 ---@class elements.MenuLevel
 ---@field opener elements.Node
----@field items elements.Node[]  those of the menu, as it is open
+---@field items elements.Node[]  the menu's items while it is open
 ---@field before {popups: table<integer, sys.window.Window>, shown: table<integer, boolean>}
----@field probe integer          the id of one of them, which is shown while the menu is open
+---@field probe integer          the ID of an item, which is shown while the menu is open
 ---@field popup? integer         the window that came with it
 
 ---@class elements.MenuWay
 ---@field place elements.Place
----@field window? integer        only the menus of this one
+---@field window? integer        only the menus of this window
 ---@field before elements.Snapshot
 ---@field mark? integer
----@field opened elements.MenuLevel[]  by this, from the outermost
+---@field opened elements.MenuLevel[]  menus that this way opened, from the outermost
 
 
 -- --- looking at an open menu -----------------------------------------------------------------------
@@ -74,8 +74,8 @@ local function is_item(node, opener)
 end
 
 
---- What came since then: a popover is not always below its button. GTK 4 does not tell that one went, so what is below the button
---- counts if a window came.
+--- The items that came since then: a popover is not always below its button. GTK 4 does not report that items went, so those
+--- below the button count if a window came.
 local function read_new(way, opener, before)
   local now, items = target.look(way.place), {}
   local top = menu_items.outer(opener) or opener
@@ -88,7 +88,7 @@ local function read_new(way, opener, before)
 end
 
 
---- The items of a popover that is open already: nothing comes then, and pressing its button closes it.
+--- The items of a popover that is already open: pressing its button would bring no new ones and close it.
 local function open_before(way, opener)
   local top, items = menu_items.outer(opener) or opener, {}
   local down = opener.states.pressed or opener.states.checked or opener.states.expanded or top.states.expanded
@@ -99,7 +99,7 @@ local function open_before(way, opener)
 end
 
 
---- LibreOffice has its menu bar twice, in any order, and only one of them is drawn.
+--- The same menu in the other menu bar. LibreOffice has two menu bars, in any order, and draws only one of them.
 local function twin_of(way, opener)
   for _, node in ipairs(opener.role == "menu" and way.before.nodes or {}) do
     local same = node.role == "menu" and node.id ~= opener.id and node.window == opener.window
@@ -108,7 +108,7 @@ local function twin_of(way, opener)
 end
 
 
---- Its items, if they are shown.
+--- The opener's items, if they are shown.
 local function open_items(way, opener, before)
   local items = ITEMS[opener.role] and read_below(way, opener) or {}
   if menu_items.some_shown(items) then return items end
@@ -122,7 +122,7 @@ end
 
 -- --- closing -----------------------------------------------------------------------------------------
 
---- The window system knows it best: applications of GTK 4 do not tell what is shown.
+--- True if the menu is open. The window system knows this best: applications of GTK 4 do not report which items are shown.
 local function is_open(level)
   if level.popup then return popups.is_open(level.popup) end
   local fresh = element.get({ level.probe }, { timeout = ANSWERS })
@@ -142,7 +142,8 @@ local function await_closed(way, seconds)
 end
 
 
---- Closes what was opened: each Escape closes one menu. It is only pressed while one is seen open, else a dialog would take it.
+--- Closes the menus that were opened. Each Escape closes one menu, and is pressed only while a menu is seen open, because
+--- otherwise a dialog would get it.
 ---@param way elements.MenuWay
 ---@param patience? number  seconds in which they may close by themselves
 ---@return elements.Node? left  the menu that is still open
@@ -157,7 +158,7 @@ function M.close(way, patience)
 end
 
 
---- A failure, with no menu left open if that can be.
+--- Returns a failure after closing the menus, and names one that stayed open.
 ---@param way elements.MenuWay
 ---@param err? string
 ---@param code? string
@@ -173,7 +174,8 @@ end
 
 -- --- opening -----------------------------------------------------------------------------------------
 
---- Its action where one is known, then the pointer: some applications agree and do nothing.
+--- Opens a menu by `act` and waits for its items. Callers try its action first and then the pointer: some applications accept
+--- an action and do nothing.
 local function open_by(way, opener, before, act)
   local since = await.mark(way.place.pid)
   local route, err, code = act()
@@ -182,8 +184,8 @@ local function open_by(way, opener, before, act)
 end
 
 
---- On a Mac the items of a closed menu are there and can be pressed, while a menu that is open keeps its application from
---- answering to the press, and one in another opens for the pointer only.
+--- The items of a closed menu on a Mac. They can be pressed, whereas an open menu keeps its application from answering to the
+--- press, and a menu inside another opens for the pointer only.
 local function closed_items(way, opener)
   local items = opener.native:find "^AXMenu" and opener.states.enabled and read_below(way, opener) or {}
   return #items > 0 and items or nil
@@ -229,7 +231,8 @@ end
 
 -- --- one name of the path ------------------------------------------------------------------------------
 
---- Several of the same name: those that have it themselves and not by a label, that are shown, and of the window in front.
+--- Narrows several items of the same name to those that bear it themselves and not by a label, are shown, are enabled, and are
+--- in the window in front.
 local function likeliest(nodes, name)
   for _, wanted in ipairs {
     function(node) return captions.same(words.own_name(node), name) end,
@@ -254,7 +257,7 @@ local function in_one_window(nodes)
 end
 
 
---- Of LibreOffice's two menu bars the first counts.
+--- Picks one of several items of the same name. Of LibreOffice's two menu bars the first counts.
 local function one_of(nodes, name, first_of_bars)
   nodes = likeliest(nodes, name)
   if #nodes <= 1 or first_of_bars and in_one_window(nodes) then return nodes[1] end
@@ -282,7 +285,7 @@ local function by_ref(snapshot, ref)
 end
 
 
---- What the path begins with: a menu of the bar, an item of an open menu, or a button that opens one.
+--- The first element of the path: a menu of the bar, an item of an open menu, or a button that opens a menu.
 local function first(way, name, last)
   local bars, open_ones = menu_items.first_items(way.before, way.window)
   local listed = name:find "^e%d+$" and by_ref(way.before, name)
@@ -295,7 +298,7 @@ local function first(way, name, last)
 end
 
 
---- Some applications add items when the menu is open already.
+--- The item of an open menu. Some applications add items after the menu has opened.
 local function item_of(way, opener, items, name)
   local found = captions.called(items, name)
   local level = way.opened[#way.opened]
@@ -314,7 +317,7 @@ end
 
 -- --- the whole path --------------------------------------------------------------------------------------
 
---- `"File > Save As..."` as names; a list of names is taken as it is.
+--- Splits `"File > Save As..."` into names. A list of names is used as it is.
 ---@param path string|string[]
 ---@return string[]? names
 ---@return string? err
@@ -333,7 +336,7 @@ function M.names(path)
 end
 
 
---- Brings the window to the front, which a shared menu bar works on.
+--- Brings to the front the window that a shared menu bar is to work on.
 local function bring(id)
   local list, err, code = window.list()
   for _, each in ipairs(list or {}) do
@@ -344,7 +347,7 @@ local function bring(id)
 end
 
 
---- A look at all that there is, before anything is opened.
+--- Starts with a look at all elements, before any menu is opened.
 ---@param args {application?: string, window?: string}
 ---@return elements.MenuWay? way
 ---@return string? err
@@ -368,7 +371,7 @@ function M.begin(args)
 end
 
 
---- Refuses what cannot be chosen.
+--- Refuses an item that cannot be chosen: a menu, or an item that is off.
 local function check(way, node)
   local renewed, err, code = target.renew(node)
   if not renewed then return nil, err, code end
@@ -384,7 +387,7 @@ local function check(way, node)
 end
 
 
---- Refuses what would be chosen and not opened.
+--- Refuses an item that opens no menu: a press would choose it.
 ---@param siblings? elements.Node[]  the items beside it
 local function check_opens(way, node, siblings)
   local all = OPENERS[node.role] and target.look(way.place, { hidden = true }) or way.before
@@ -402,7 +405,8 @@ local function check_opens(way, node, siblings)
 end
 
 
---- Opens the menus of the path, all but the last name. The item is shown then; on a failure all are closed again.
+--- Opens the menus of the path, for all names but the last. Afterwards the item is shown; on a failure all menus are closed
+--- again.
 ---@param way elements.MenuWay
 ---@param names string[]
 ---@return elements.Node? item

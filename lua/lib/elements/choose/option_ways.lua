@@ -1,8 +1,8 @@
 --- The ways to choose an option.
 --
--- What may have worked is not done again: a second press would be another choice. Pages are told of a choice only by the input
--- of a user. An application that selects an option for accessibility does so behind the page's back, and Firefox ends the page
--- if an option before it is off.
+-- A way that may have worked is not repeated: a second press would be another choice. A page learns of a choice only from a
+-- user's input. An application that selects an option for accessibility does so behind the page's back, and Firefox ends the
+-- page if an option before it is off.
 
 local await     = require "elements.read.await"
 local choices   = require "elements.choose.options"
@@ -18,9 +18,9 @@ local M = {}
 
 local OPENS = 2       -- seconds for the list of a combo box to open: a busy browser takes more than one,
 local CLOSES = 0.3    -- for it to close,
-local SCROLLS = 0.6   -- for what was scrolled away to come into view,
-local TAKES = 0.5     -- for an application to show what was chosen,
-local TELLS = 1.5     -- and for a page to tell where its open list is
+local SCROLLS = 0.6   -- for an option that was scrolled away to come into view,
+local TAKES = 0.5     -- for an application to show the choice,
+local TELLS = 1.5     -- and for a page to report where its open list is
 
 
 local function took(options, option, since)
@@ -30,7 +30,7 @@ local function took(options, option, since)
 end
 
 
---- Whether the application told of a change since then, other than of the focus.
+--- True if the application reported a change since then, other than of the focus.
 local function has_stirred(pid, since)
   local told = since and element.changes { pid = pid, since = since }
   for _, event in ipairs(told and told.events or {}) do
@@ -50,7 +50,8 @@ local function holds(frame, x, y)
 end
 
 
---- In an open list; those that were scrolled away are brought back first.
+--- True if the option is in the visible part of an open list. One that was scrolled away is brought back first, and is false
+--- until then.
 local function in_sight(option)
   local scrolled = option.up and option.up.role ~= "combobox" and option.up.id
   local fresh = element.get { option.id, scrolled or nil }
@@ -64,7 +65,8 @@ local function in_sight(option)
 end
 
 
---- Where its list is a window, it is clicked only in there: Qt gives the options of a closed list a place, too.
+--- True if the option can be clicked in its list. If the list is a window, the option must be inside it: Qt gives even the
+--- options of a closed list a place.
 local function is_placed(box, option, popup, was_seen)
   if not in_sight(option) then return false end
   if not popup then return not was_seen or choices.is_expanded(box) end
@@ -72,7 +74,7 @@ local function is_placed(box, option, popup, was_seen)
 end
 
 
---- The option that Return would choose, where it is told.
+--- The option that Return would choose, if the application reports it.
 local function highlighted(box)
   local found
   local now = snapshots.take { pid = box.pid, hidden = true }
@@ -86,7 +88,7 @@ local function highlighted(box)
 end
 
 
---- An open list has the keyboard. What is off is passed over.
+--- Moves to the option by keys: an open list has the keyboard focus. Keys skip options that are off.
 local function go_to(options, option)
   local place = 0
   for _, each in ipairs(options.list) do
@@ -99,7 +101,7 @@ local function go_to(options, option)
 end
 
 
---- In Chromium Escape chooses what the keys went to: they go back to what is chosen.
+--- Moves back to the chosen option: in Chromium Escape would choose the option that the keys went to.
 local function go_back(options, before)
   for _, each in ipairs(options.list) do
     if words.name(each) == before then return go_to(options, each) end
@@ -107,7 +109,7 @@ local function go_back(options, before)
 end
 
 
----@param told boolean  Return is pressed only if the list tells what it would choose
+---@param told boolean  Return is pressed only if the list reports which option it would choose
 local function by_keys(options, option, told)
   local since, name, before, at = await.mark(options.box.pid), words.name(option), choices.chosen(options), nil
   local ok, err, code = go_to(options, option)
@@ -127,7 +129,7 @@ local function by_keys(options, option, told)
 end
 
 
---- Escape is only pressed while the list is seen open: it would close a dialog else.
+--- Closes the list. Escape is pressed only while the list is seen open, because otherwise it would close a dialog.
 local function close_list(box, popup)
   local function is_closed()
     if popup then return not popups.is_open(popup.id) end
@@ -137,8 +139,8 @@ local function close_list(box, popup)
 end
 
 
---- Browsers have other elements in the open list than in the closed one, and Chromium does not tell where they are in a list that
---- is scrolled.
+--- Chooses in the open list. Browsers have other elements in the open list than in the closed one, and Chromium does not report
+--- where they are in a list that is scrolled.
 local function in_list(options, option, before, since, was_seen, page)
   local box = options.box
   local popup
@@ -158,7 +160,7 @@ local function in_list(options, option, before, since, was_seen, page)
 end
 
 
---- With what is scrolled away brought into view.
+--- Clicks an element; one that is scrolled away is brought into view first.
 local function by_pointer(node)
   local route, err, code = press.by_pointer(node)
   if route or code ~= "not_in_view" then return route, err, code end
@@ -170,7 +172,7 @@ local function by_pointer(node)
 end
 
 
---- Lists are not to be clicked beside: what is scrolled away in one may have a place below it.
+--- Roles of lists that clip: an option that is scrolled away may have a place below its list, and a click there would miss it.
 local CLIPS = { list = true, tree = true, table = true }
 
 local function by_pointer_in(options, option)
@@ -192,7 +194,7 @@ local function by_pointer_in(options, option)
 end
 
 
---- Opens the list of a combo box and clicks in it, or goes there by keys where the option has no place in it.
+--- Opens the list of a combo box and clicks in it, or goes to the option by keys if it has no place in the list.
 local function by_list(options, option, page)
   local box = options.box
   local since, before, was_seen, chosen = await.mark(box.pid), popups.now(), in_sight(option), choices.chosen(options)
@@ -204,7 +206,7 @@ local function by_list(options, option, page)
   end
   local popup, route, err, code = in_list(options, option, before, since, was_seen, page)
   if popup or not route then close_list(box, popup) end
-  if not route and choices.chosen(options) ~= chosen then return "keys" end   -- another one: the verdict tells it
+  if not route and choices.chosen(options) ~= chosen then return "keys" end   -- another option: the verdict reports it
   return route, err, code
 end
 
@@ -230,7 +232,7 @@ local function by_action(option, action)
 end
 
 
---- The ways to choose it, the quietest first.
+--- The ways to choose the option, the quietest first.
 local function ways(options, option)
   local list = {}
   local renewed = target.renew(option)
@@ -251,8 +253,8 @@ local function ways(options, option)
 end
 
 
---- Whether it may have worked. Qt 6 selects in the list of a box, and the box, which tells what is chosen, does not follow: to
---- choose the same there once more is no other choice.
+--- True if the choice may have worked. Qt 6 selects in the list of a box, but the box, which reports the choice, does not
+--- follow: choosing the same option there once more is harmless.
 local function may_have_worked(options, option, route, since)
   if took(options, option, since) then return true end
   local only_selected = route == "selection" and options.box.role == "combobox" and options.shows
@@ -260,7 +262,8 @@ local function may_have_worked(options, option, route, since)
 end
 
 
---- Applications agree and do nothing: the next way is tried if nothing at all was seen of the one before.
+--- Chooses the option. Some applications accept a choice and do nothing: the next way is tried if no effect at all of the one
+--- before was seen.
 ---@param options elements.Options
 ---@param option elements.Node
 ---@return string? route

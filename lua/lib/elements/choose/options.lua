@@ -1,4 +1,4 @@
---- Options of a combo box, a list, tabs or a group of radio buttons: which there are, and which is chosen.
+--- Options of a combo box, a list, tabs or a group of radio buttons: all of them, and the chosen one.
 
 local await     = require "elements.read.await"
 local captions  = require "elements.read.captions"
@@ -13,7 +13,7 @@ local words     = require "elements.read.words"
 
 local M = {}
 
-local MOST = 1000     -- that are read
+local MOST = 1000     -- options that are read
 local OPENS = 0.6     -- seconds for the list of a combo box to open
 
 local function set(...)
@@ -34,8 +34,8 @@ local OPTIONS = {
 ---@field box elements.Node
 ---@field list elements.Node[]
 ---@field before? string  the option that was chosen
----@field shows boolean   the box itself tells which one
----@field opened boolean  it was opened to be read, and is
+---@field shows boolean   the box itself shows the chosen option
+---@field opened boolean  it was opened to be read, and is still open
 
 
 ---@param node elements.Node
@@ -45,11 +45,11 @@ function M.is_option(node) return OPTIONS.combobox[node.role] or false end
 
 -- --- reading ---------------------------------------------------------------------------------------
 
---- Of a radio button its group is read.
+--- The element below which options are read: for a radio button its group.
 local function root_of(node) return node.role == "radio" and node.up or node end
 
 
---- What a box shows: its value, or its name; tabs of Qt tell it only so.
+--- The option that a box shows by its value, or by its name, as tabs of Qt do.
 local function shown_text(box, list)
   local fresh = element.get { box.id }
   if not fresh or fresh[1].gone then return nil end
@@ -64,7 +64,7 @@ end
 local function marked(node) return node.states.checked or node.states.selected or false end
 
 
---- The state tells it of those that are not in a combo box: there it only means that the pointer is over it.
+--- The options whose state says that they are chosen. In a combo box the state only means that the pointer is over the option.
 local function marked_options(options)
   local ids, found = {}, {}
   for i, option in ipairs(options.list) do ids[i] = option.id end
@@ -78,7 +78,7 @@ local function marked_options(options)
 end
 
 
---- Of several that are chosen the one that is meant, else the first.
+--- The chosen option. If several are chosen: the one that is meant, otherwise the first.
 local function marked_option(options, meant)
   local found = marked_options(options)
   for _, option in ipairs(found) do
@@ -88,7 +88,7 @@ local function marked_option(options, meant)
 end
 
 
---- The option that is chosen now; nil: none, or it is not told.
+--- The option that is chosen now; nil: there is none, or the application does not report it.
 ---@param options elements.Options
 ---@param meant? elements.Node  the option to name, if several are chosen
 ---@return string?
@@ -112,7 +112,7 @@ local function read_list(box)
 end
 
 
---- A pop-up button of a Mac has a list while it is open only.
+--- Opens a pop-up button of a Mac, which has its list only while it is open.
 local function open_list(box)
   local action = box.native == "AXPopUpButton" and target.renew(box) and press.action(box)
   local since = action and await.mark(box.pid)
@@ -125,10 +125,10 @@ end
 
 
 ---@param box elements.Node
----@param open? boolean  opens it if it has a list only then: M.choose() closes it, or M.close()
+---@param open? boolean  opens a box that has its list only while open; choosing closes it again, or M.close()
 ---@return elements.Options? options
 ---@return string? err
----@return string? code  "not_supported": it has none
+---@return string? code  "not_supported": it has no options
 function M.of(box, open)
   local list = read_list(box)
   local opened = #list == 0 and open or false
@@ -151,7 +151,7 @@ function M.is_expanded(box)
 end
 
 
---- Closes what was opened to be read.
+--- Closes a list that was opened to be read.
 ---@param options elements.Options
 function M.close(options)
   if options.opened and M.is_expanded(options.box) then input.keys "escape" end
@@ -159,13 +159,13 @@ function M.close(options)
 end
 
 
---- Of several called so those that are on; a row is left out beside a cell in it.
+--- Narrows several options of the same name to those that are on. A row is omitted if a cell in it has that name.
 local function likeliest(found)
   return find.prefer(find.innermost(found), function(node) return node.states.enabled end)
 end
 
 
---- Whether its application says of any that it is on: of options in a closed list not all do.
+--- True if the application reports any option as on. Some applications report none in a closed list.
 local function tells_enabled(options)
   for _, option in ipairs(options.list) do
     if option.states.enabled then return true end
@@ -174,12 +174,12 @@ local function tells_enabled(options)
 end
 
 
---- The one that can be chosen.
+--- The option of that name, if it can be chosen.
 ---@param options elements.Options
 ---@param name string
 ---@return elements.Node? option
 ---@return string? err
----@return string? code  "bad_argument": none is called so; "element_ambiguous", "element_disabled"
+---@return string? code  "bad_argument": no option has that name; "element_ambiguous", "element_disabled"
 function M.find(options, name)
   local found = likeliest(captions.called(options.list, name))
   local option = found[1]
@@ -200,7 +200,7 @@ function M.find(options, name)
 end
 
 
--- --- what came of it -------------------------------------------------------------------------------
+-- --- the verdict -----------------------------------------------------------------------------------
 
 local function others(options, option)
   local names = {}
@@ -211,7 +211,7 @@ local function others(options, option)
 end
 
 
---- Judges what is chosen then.
+--- Makes the function that judges the choice after the attempt.
 ---@param options elements.Options
 ---@param option elements.Node
 ---@return fun(seen: elements.Seen): elements.Verdict

@@ -8,14 +8,14 @@ local M = {}
 local TEXT_MAX = 100001   -- characters that are read back: one more than can be written
 
 
---- What it holds now, whole; nil: it does not tell.
+--- The complete value that it holds now; nil: it reports none.
 ---@param node elements.Node
 ---@return string?
 function M.read(node)
   if node.role == "password" then return nil end
   local options = node.role == "combobox" and not node.abilities.write and choices.of(node)
   if options and options.before then return options.before end
-  if node.abilities.read and node.role ~= "slider" then   -- browsers give a slider an empty text
+  if node.abilities.read and node.role ~= "slider" then   -- browsers give sliders empty text
     local text = element.text(node.id, { to = TEXT_MAX })
     if text then return text.text end
   end

@@ -1,7 +1,7 @@
 --- Enters the path of a file into a file dialog.
 --
--- GTK's dialogs that open a file show a field for a path only after Ctrl+L; those of Qt and LibreOffice, and all that save one,
--- have a field for the name that takes a whole path.
+-- GTK's dialogs that open a file show a field for a path only after Ctrl+L. Those of Qt and LibreOffice, and all that save a
+-- file, have a field for the name, which accepts a whole path.
 
 local await   = require "elements.read.await"
 local dialogs = require "elements.read.dialogs"
@@ -26,7 +26,7 @@ local function again(place, dialog)
 end
 
 
---- Key by key, each only if the one before brought no field.
+--- Presses keys until a field comes; each only if the key before brought none.
 local function ask_for_field(place, dialog)
   local ok, err, code = windows.focus(dialog.node)
   if not ok then return nil, err, code end
@@ -53,7 +53,7 @@ local function field_of(place, dialog)
 end
 
 
---- Enters it and reads it back.
+--- Enters the path and reads it back.
 ---@param place elements.Place
 ---@param dialog elements.Dialog
 ---@param path string
@@ -75,7 +75,7 @@ function M.enter(place, dialog, path)
 end
 
 
---- What the field holds; nil: it is gone.
+--- The field's content; nil: it is gone.
 ---@param field elements.Node
 ---@return string?
 function M.held(field)

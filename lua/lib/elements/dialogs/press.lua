@@ -1,6 +1,7 @@
---- Presses a button of a dialog, or Escape in it, and sees whether the dialog closed and what came instead.
+--- Presses a button of a dialog, or Escape in it, and checks whether the dialog closed and which one came instead.
 --
--- Buttons are clicked: what an application opens within an action of a button keeps it from answering until that is closed.
+-- Buttons are clicked, because a dialog that an application opens within a button's action keeps it from answering until the
+-- dialog is closed.
 
 local await    = require "elements.read.await"
 local dialogs  = require "elements.read.dialogs"
@@ -21,7 +22,7 @@ local ANSWERS = 1
 
 -- --- pressing ----------------------------------------------------------------------------------------
 
---- File dialogs read a folder before they can be confirmed.
+--- Waits until the button is on: file dialogs read a folder before they can be confirmed.
 local function await_on(button)
   local on = await.until_seen(button.pid, await.mark(button.pid), TURNS_ON, function()
     local node = target.renew(button)
@@ -32,7 +33,8 @@ local function await_on(button)
 end
 
 
---- GTK 4 opens what the field of a file dialog holds only while that has the focus, which a click takes.
+--- The method for a button. GTK 4 opens the path in the field of a file dialog only while the field has the focus, which a
+--- click would take from it.
 local function method_for(dialog, button)
   local needs_focus = dialog.kind == "file" and dialog.node.native == "filler"
   return (needs_focus or button.native:find "^AX") and "auto" or "pointer"
@@ -63,9 +65,9 @@ local function by_escape(node)
 end
 
 
--- --- waiting for what comes of it ----------------------------------------------------------------------
+-- --- waiting for the effect ----------------------------------------------------------------------------
 
---- Applications of GTK 4 do not tell what is shown, before or after.
+--- True if the node reports that it is shown. Applications of GTK 4 never do.
 local function tells_shown(node)
   local fresh = element.get({ node.id }, { timeout = ANSWERS })
   return fresh ~= nil and not fresh[1].gone and fresh[1].states.shown or false
@@ -87,7 +89,8 @@ local function await_end(node, seconds, since, before, told)
 end
 
 
---- One of a browser itself. For half a second after it came Chromium ignores clicks in it, lest they were meant for the page.
+--- True for a dialog of the browser itself. Chromium ignores clicks in it for half a second after it came, because they may
+--- have been meant for the page.
 local function is_of_browser(dialog)
   local at = dialog.node.top ~= dialog.node and dialog.node or nil
   if not at then return false end
@@ -96,7 +99,7 @@ local function is_of_browser(dialog)
 end
 
 
---- A function for attempt.run().
+--- Makes the function that presses, for attempt.run().
 ---@param dialog elements.Dialog
 ---@param button? elements.Node  nil: Escape
 ---@return fun(): string?, string?, string?
@@ -119,7 +122,7 @@ end
 
 -- --- judging -----------------------------------------------------------------------------------------
 
---- The dialog in front now, if that is another one.
+--- The dialog in front now, if it is another one.
 local function next_of(dialog, after)
   local node = after and dialogs.front(after)
   if not node or node.id == dialog.node.id then return nil end
@@ -127,7 +130,7 @@ local function next_of(dialog, after)
 end
 
 
---- False where the window system does not tell.
+--- True if the dialog's own window closed; false if the window system does not know.
 local function window_closed(dialog)
   local now = dialog.windowed and windows.now(dialog.node.pid)
   return now and not now[dialog.windowed] or false
@@ -143,7 +146,7 @@ function M.judge(dialog, seen)
   local now = after and after.by_id[dialog.node.id]
   local came = next_of(dialog, after)
   local called = words.called(dialog.node)
-  local missing = not now and after ~= nil and after.cut    -- it may be in what was not read
+  local missing = not now and after ~= nil and after.cut    -- it may be in the part that was not read
   if not missing and (not now or not now.states.shown) or window_closed(dialog) then
     local evidence = came and ("%s closed, and %s is in front now"):format(called, words.called(came.node)) or called .. " closed"
     return { effect = "confirmed", evidence = evidence }, came

@@ -1,6 +1,6 @@
---- Dialogs that have a window, and of which the application tells nothing, as the file dialogs of Chromium.
+--- Dialogs that have a window but whose application reports none of their content, for example Chromium's file dialogs.
 --
--- They are read from the screen and worked by keys. What came of it is only whether the window closed.
+-- They are read from the screen and operated by keys. The only proof of an effect is that the window closed.
 
 local captions    = require "elements.read.captions"
 local input       = require "sys.input"
@@ -20,7 +20,7 @@ local TEXT_MAX = 600   -- characters
 
 ---@class elements.UntoldDialog
 ---@field window sys.window.Window
----@field labels elements.Node[]    what is read in it; none where nothing can be read
+---@field labels elements.Node[]    the text that is read in it; none if it cannot be read
 
 ---@class elements.Entered
 ---@field route string
@@ -39,7 +39,7 @@ end
 local function is_dialog(each) return each.kind == "dialog" or each.modal or each.parent ~= nil end
 
 
---- Those that are still there.
+--- The windows that still exist.
 ---@param known table<integer, integer>  pids by window
 local function windows_left(known)
   local left = {}
@@ -61,9 +61,9 @@ local function labels_of(each)
 end
 
 
---- The frontmost.
+--- The frontmost dialog that cannot be read.
 ---@param snapshot elements.Snapshot
----@param window_id? integer  then only this window
+---@param window_id? integer  only this window
 ---@return sys.window.Window?
 function M.window(snapshot, window_id)
   local best
@@ -75,7 +75,7 @@ function M.window(snapshot, window_id)
 end
 
 
---- Whether it is the first time that this is asked of the window: one that has just opened may be told of soon.
+--- True if this is the first question about the window: the application may soon report the content of a new window.
 ---@param shown sys.window.Window
 ---@return boolean
 function M.is_new(shown)
@@ -87,13 +87,13 @@ function M.is_new(shown)
 end
 
 
---- What is read in it.
+--- Reads the dialog from the screen.
 ---@param shown sys.window.Window
 ---@return elements.UntoldDialog
 function M.read(shown) return { window = shown, labels = labels_of(shown) } end
 
 
--- --- telling -------------------------------------------------------------------------------------
+-- --- words ---------------------------------------------------------------------------------------
 
 ---@param dialog elements.UntoldDialog
 ---@return string
@@ -121,7 +121,7 @@ function M.describe(dialog)
 end
 
 
--- --- working it ----------------------------------------------------------------------------------
+-- --- operating it --------------------------------------------------------------------------------
 
 local function focus(dialog)
   return windows.focus { pid = dialog.window.pid, window = dialog.window.id }
@@ -137,7 +137,7 @@ local function each_key(...)
 end
 
 
---- Types it. Nothing tells what the field holds then.
+--- Types the path. Nothing shows what the field contains afterwards.
 ---@param dialog elements.UntoldDialog
 ---@param path string
 ---@return true? ok
@@ -159,7 +159,7 @@ local function by_escape(dialog)
 end
 
 
---- By the pointer, and not by Return: Chromium then closes its file dialog without taking a file.
+--- The way to press a button: the pointer, not Return, after which Chromium closes its file dialog without using a file.
 local function way(dialog, button)
   local found = captions.called(dialog.labels, button)
   if #found == 1 then return press.way(found[1], "pointer") end

@@ -1,4 +1,4 @@
---- Which elements of a snapshot a selector means, best first.
+--- Finds the elements of a snapshot that a selector means, best first.
 
 local selectors = require "elements.find.selector"
 local sys_text  = require "sys.text"
@@ -7,14 +7,14 @@ local words     = require "elements.read.words"
 local M = {}
 
 local CHUNK = 256       -- texts that are matched by an expression in one call
-local NEAR_REACH = 400  -- points that an element may be away from what it is near
-local SAME_FAR = 4      -- points by which two are as near as one another
-local SAME_LINE, OTHER_LINE = 0.4, 60   -- part of a height that two on one line share; points that another line is farther
+local NEAR_REACH = 400  -- points that an element may be away from its anchor
+local SAME_FAR = 4      -- points within which two are equally near
+local SAME_LINE, OTHER_LINE = 0.4, 60   -- part of a height that two on one line share; points added for another line
 
 
 -- --- one condition after the other -------------------------------------------------------
 
---- What it can be called by: names count more than values.
+--- The texts that an element can be found by. Names count more than values.
 local function texts_of(node)
   local texts = { words.own_name(node) }
   if node.label then texts[#texts + 1] = node.label end
@@ -39,7 +39,7 @@ local function holds_text(node, folded)
 end
 
 
---- Keeps those that `score` gives a number, added to what they have.
+--- Keeps the hits for which `score` returns a number, which is added to theirs.
 local function keep(found, score)
   local kept = {}
   for _, hit in ipairs(found) do
@@ -53,7 +53,7 @@ local function keep(found, score)
 end
 
 
---- Each text by itself: ^ and $ are its ends.
+--- Keeps elements with a text that matches. Each text is matched by itself: ^ and $ are its ends.
 local function keep_matching(found, pattern)
   local texts, owners, kept, has = {}, {}, {}, {}
   for _, hit in ipairs(found) do
@@ -84,7 +84,7 @@ end
 
 -- --- near, and within ------------------------------------------------------------------------
 
---- What is on the same line is nearer than what is above or below, as for the eye.
+--- The distance of two rectangles. Elements on the same line are nearer than those above or below, as they are for the eye.
 local function gap(a, b)
   local x = math.max(0, a.x - (b.x + b.width), b.x - (a.x + a.width))
   local y = math.max(0, a.y - (b.y + b.height), b.y - (a.y + a.height))
@@ -94,14 +94,14 @@ local function gap(a, b)
 end
 
 
---- What it says: its name, else its own text.
+--- The text of an element: its name, otherwise its value.
 local function said(node)
   local name = words.own_name(node)
   return name ~= "" and name or words.clean(node.value)
 end
 
 
---- What the text names, as a rectangle each.
+--- The elements with that text; for a point, one rectangle of size 0.
 local function anchors(snapshot, near)
   if type(near) == "table" then return { { bounds = { x = near.x, y = near.y, width = 0, height = 0 } } } end
   local list, folded = {}, words.fold(near)
@@ -112,7 +112,8 @@ local function anchors(snapshot, near)
 end
 
 
---- How far it may be called near that: a label that names one field is not near another one, which has a label of its own.
+--- The distance between anchor and node, if they may be called near; nil if not. A label that names one field is not near
+--- another field that has a label of its own.
 local function far_from(anchor, node)
   if anchor == node or anchor.top ~= nil and anchor.top ~= node.top then return nil end
   if anchor.names and anchor.names ~= node and node.label then return nil end
@@ -172,7 +173,8 @@ local function apply(found, snapshot, selector)
 end
 
 
---- Of two that fit equally well: what is worked with before what only shows, what is on before what is off.
+--- Weighs elements that fit equally well: those that a user works with before those that only show, and those that are on
+--- before those that are off.
 local function weight(node)
   return (words.WORKED[node.role] and 0.04 or 0) + (node.states.shown and 0.02 or 0) + (node.states.enabled and 0.01 or 0)
 end
@@ -182,9 +184,9 @@ end
 ---@field node elements.Node
 ---@field score number
 ---@field at integer  its place in the snapshot
----@field far? number  points from what it is near
+---@field far? number  points from its anchor
 
---- All that match, best first; equals as they come.
+--- All elements that match, best first; equal ones in their order.
 ---@return elements.Hit[]? hits
 ---@return string? err
 ---@return string? code
@@ -210,7 +212,7 @@ local function nodes_of(hits, selector)
 end
 
 
---- All that match, best first; equals as they come. With `index` only that one.
+--- All elements that match, best first; equal ones in their order. With `index` only that one.
 ---@param snapshot elements.Snapshot
 ---@param selector elements.Selector
 ---@return elements.Node[]? nodes
@@ -225,7 +227,7 @@ end
 
 -- --- the one that is meant ---------------------------------------------------------------------
 
---- Those for which `wanted` holds, if any; else all.
+--- The nodes for which `wanted` holds, if any; otherwise all.
 ---@param nodes elements.Node[]
 ---@param wanted fun(node: elements.Node): boolean?
 ---@return elements.Node[]
@@ -247,7 +249,7 @@ local function exact(selector)
 end
 
 
---- What only says what another in it says is not meant beside that: a group of one label, a tab with a button in it.
+--- Leaves out containers that only say the same as an element inside them: a group of one label, a tab with a button in it.
 ---@param nodes elements.Node[]
 ---@return elements.Node[]
 function M.innermost(nodes)
@@ -263,7 +265,8 @@ function M.innermost(nodes)
 end
 
 
---- Leaves out those that nobody means beside the others: labels beside fields, what is off, what another window covers.
+--- Leaves out elements that are unlikely beside the others: labels beside fields, elements that are off, elements of windows
+--- that are not active.
 local function most_likely(nodes, selector, also_off)
   if selector.text then nodes = M.prefer(nodes, exact(selector)) end
   if not selector.roles then nodes = M.prefer(nodes, function(node) return words.WORKED[node.role] end) end
@@ -275,7 +278,7 @@ local function most_likely(nodes, selector, also_off)
 end
 
 
---- Those that are as near to a text as the nearest, as far as an eye would tell: the text is there more than once then.
+--- The elements that are about as near to the text as the nearest one. There are several if the text is there more than once.
 local function nearest_ones(hits)
   local least, nodes = math.huge, {}
   for _, hit in ipairs(hits) do least = math.min(least, hit.far or 0) end
@@ -286,10 +289,10 @@ local function nearest_ones(hits)
 end
 
 
---- Exactly one; of several by `near` the nearest.
+--- Finds exactly one element; with `near` the nearest of several.
 ---@param snapshot elements.Snapshot
 ---@param selector elements.Selector
----@param also_off? boolean  what is off may be meant as well
+---@param also_off? boolean  true: an element that is off may also be meant
 ---@return elements.Node? node
 ---@return string? err
 ---@return string? code          "element_not_found", "element_ambiguous", "bad_argument", ...
@@ -307,9 +310,9 @@ function M.one(snapshot, selector, also_off)
 end
 
 
--- --- what was not looked at ------------------------------------------------------------------------
+-- --- elements that were not read -------------------------------------------------------------------
 
---- The one that tells of the most elements that were not read.
+--- The node with the most elements that were not read.
 local function largest(nodes)
   local found, most = nil, 0
   for _, node in ipairs(nodes) do
@@ -320,7 +323,8 @@ local function largest(nodes)
 end
 
 
---- For a message about one that was not found: that the look was cut, and how to go on. nil: it was whole.
+--- For the message about an element that was not found: says that the look was cut, and how to go on. nil: the look was
+--- complete.
 ---@param snapshot elements.Snapshot
 ---@return string?
 function M.unread(snapshot)
@@ -334,7 +338,7 @@ function M.unread(snapshot)
 end
 
 
---- For a message about a text that was not found: that some have more text than a look reads. nil: none.
+--- For the message about text that was not found: says that some elements have more text than a look reads. nil: none have.
 ---@param snapshot elements.Snapshot
 ---@param selector elements.Selector
 ---@return string?
@@ -351,7 +355,7 @@ function M.unsearched(snapshot, selector)
 end
 
 
--- --- those that could have been meant --------------------------------------------------------------
+-- --- suggestions -----------------------------------------------------------------------------------
 
 local MOST = 5
 
@@ -370,7 +374,7 @@ local function nearness(node, selector, folded)
 end
 
 
---- For a message about one that was not found.
+--- Suggests elements for the message about one that was not found.
 ---@param snapshot elements.Snapshot
 ---@param selector elements.Selector
 ---@return elements.Node[] nodes  at most five

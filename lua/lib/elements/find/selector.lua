@@ -1,10 +1,11 @@
---- Selectors: which elements are meant, as a table or as one line.
+--- Selectors: a description of the elements that are meant, as a table or as one line.
 --
 --   button "Save"                     entry near "Name:"
 --   button "Save" in dialog "Save As"   checkbox checked
 --   text*="part"   text~="^Save"   /^Save/   listitem nth 2   not enabled   role:AXButton
 --
--- As a table: role, text, text_contains, regex, states (words of above), within (a selector), near (a text, or a point), index.
+-- As a table: role, text, text_contains, regex, states (the words used above), within (a selector), near (text, or a point),
+-- index.
 
 local nearest = require "nearest"
 local words   = require "elements.read.words"
@@ -13,19 +14,19 @@ local M = {}
 
 ---@class elements.Selector
 ---@field ref? string          an element that was listed, and nothing else
----@field role? string         as it was given
+---@field role? string         as the caller gave it
 ---@field roles? table<string, true>
----@field text? string         the whole name or value; letters' case does not count
+---@field text? string         the whole name or value; ignores case
 ---@field contains? string
 ---@field regex? string
 ---@field states? table<string, boolean>
 ---@field near? string|{x: number, y: number}
 ---@field within? elements.Selector
----@field index? integer       of those that match: 1 is the first
+---@field index? integer       the place among those that match: 1 is the first
 
 local KEYS = { role = true, text = true, text_contains = true, regex = true, states = true, within = true, near = true,
   index = true }
-local DEPTH = 5   -- selectors within one another
+local DEPTH = 5   -- depth of nested selectors
 
 
 local function wrong(text) return nil, text, "bad_argument" end
@@ -42,7 +43,7 @@ local function quoted(line, at)
 end
 
 
---- The expression keeps its backslashes, but for those before its end mark.
+--- Reads an expression. It keeps its backslashes, except those before a slash.
 local function expression(line, at)
   local stop = at
   repeat stop = line:find("/", stop + 1, true) until not stop or line:sub(stop - 1, stop - 1) ~= "\\"
@@ -84,7 +85,7 @@ end
 
 -- --- words into a selector -----------------------------------------------------------------
 
---- How many words it took, `count`.
+--- Sets a member that is not set yet. Returns `count`, the number of words that it took.
 local function set_once(out, key, value, line, count)
   if out[key] ~= nil then return wrong(("The selector %s has two of the same kind (%s)."):format(line, key)) end
   out[key] = value
@@ -94,7 +95,7 @@ end
 
 local MARKS = { ["="] = "text", ["*="] = "contains", ["~="] = "regex" }
 
---- text="...", text*="...", text~="..."; name and value are other words for it.
+--- Reads text="...", text*="..." or text~="..."; name, value and title mean the same as text.
 local function take_pair(out, tokens, at, line)
   local mark, value = tokens[at + 1], tokens[at + 2]
   local key = tokens[at].text:lower()
@@ -132,7 +133,7 @@ special["not"] = function(out, tokens, at, line)
 end
 
 
---- A role of one to three words ("menu item"), and how many they are.
+--- A role of one to three words ("menu item"), and the number of its words.
 local function role_at(tokens, at)
   local joined = ""
   local found, count
@@ -146,7 +147,7 @@ local function role_at(tokens, at)
 end
 
 
---- One that is neither a role nor a state belongs to the text that is meant.
+--- Reads a word. One that is neither a role nor a state is part of the text.
 local function take_word(out, tokens, at, line)
   local word = tokens[at].text:lower()
   if special[word] then return special[word](out, tokens, at, line) end
@@ -209,7 +210,7 @@ local function read(tokens, at, line, depth)
 end
 
 
---- Checks what both forms have.
+--- Checks the members that both forms have.
 function finish(out)
   out.roles = out.role and words.roles(out.role)
   if out.role and not out.roles then
@@ -222,7 +223,7 @@ function finish(out)
 end
 
 
--- --- as MacosUseSDK writes them ----------------------------------------------------------------
+-- --- MacosUseSDK's form ------------------------------------------------------------------------
 
 local PREFIXES = { role = "role", text = "text", title = "text", text_contains = "contains", regex = "regex" }
 
@@ -264,7 +265,7 @@ local function states_of(list)
 end
 
 
---- The members of a table, which may be too few yet.
+--- Reads the members of a table. They may still be too few for a selector.
 local function members(given)
   for key in pairs(given) do
     if not KEYS[key] then return wrong(("A selector has no %s."):format(key)) end
@@ -296,7 +297,7 @@ function M.read(given)
 end
 
 
---- A line, and the parameters beside it, which win.
+--- Joins a line and the parameters beside it. The parameters override the line.
 ---@param line string
 ---@param more table
 ---@return elements.Selector? selector
@@ -324,7 +325,7 @@ local function state_words(states)
 end
 
 
---- For messages.
+--- The selector as a line, for messages.
 ---@param selector elements.Selector
 ---@return string
 function M.describe(selector)

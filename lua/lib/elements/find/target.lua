@@ -1,4 +1,4 @@
---- From a tool's arguments to the application, its elements, and the one that is meant.
+--- Finds the application, its elements and the one that is meant, from a tool's arguments.
 
 local await       = require "elements.read.await"
 local element     = require "sys.element"
@@ -20,18 +20,18 @@ local SHOWN = 8   -- candidates in a message
 ---@class elements.Place
 ---@field pid integer
 ---@field started integer
----@field window? integer  only this one's
----@field source? string  where its elements are from: recognition.look()
+---@field window? integer  only elements of this window
+---@field source? string  the source of its elements, as for recognition.look()
 
 ---@class elements.Target
 ---@field place elements.Place
 ---@field snapshot elements.Snapshot
----@field node elements.Node  absent of a whole application
----@field hidden boolean  the snapshot has what is not shown, too
----@field mark? integer   of events: before it was looked at
+---@field node elements.Node  absent for a whole application
+---@field hidden boolean  true: the snapshot also has elements that are not shown
+---@field mark? integer   of events, from before the look
 
 
--- --- which application ----------------------------------------------------------------------
+-- --- the application ------------------------------------------------------------------------
 
 local function focused_place()
   local list, err, code = window.list()
@@ -56,7 +56,7 @@ local function place_of(args)
 end
 
 
---- Left out, it is the application that has the keyboard focus.
+--- The application that the arguments name; without a name, the one with the keyboard focus.
 ---@param args {application?: string, window?: string, source?: string}
 ---@return elements.Place? place
 ---@return string? err
@@ -120,29 +120,29 @@ end
 
 -- --- the one that is meant ---------------------------------------------------------------------------
 
---- The whole of an application, with no element in it that is meant.
+--- A whole application, without an element that is meant.
 ---@param place elements.Place
 ---@return elements.Target? target  without a node
 ---@return string? err
 ---@return string? code
 function M.whole(place)
-  local mark = await.mark(place.pid)   -- to tell later what changed by itself
+  local mark = await.mark(place.pid)   -- to know later which elements changed by themselves
   local snapshot, err, code = snapshots.take { pid = place.pid, started = place.started }
   if not snapshot then return nil, err, code end
   return { place = place, snapshot = snapshot, hidden = false, mark = mark }
 end
 
 
---- First among what is shown, then among all: items of closed menus can be meant.
+--- Looks first among the shown elements, then among all: items of closed menus can be meant.
 ---@param place elements.Place
 ---@param try fun(snapshot: elements.Snapshot): elements.Node?, string?, string?, elements.Node[]?
 ---@return elements.Target? target
 ---@return string? err
 ---@return string? code
 ---@return elements.Node[]? candidates
----@return elements.Snapshot? seen  what was looked at in vain
+---@return elements.Snapshot? seen  the look in which it was not found
 local function look_twice(place, try)
-  local mark = await.mark(place.pid)   -- to tell later what changed by itself
+  local mark = await.mark(place.pid)   -- to know later which elements changed by themselves
   local snapshot, err, code = M.look(place)
   if not snapshot then return nil, err, code end
   local node, why, what, candidates = try(snapshot)
@@ -158,7 +158,7 @@ local function look_twice(place, try)
 end
 
 
---- The message with those that could have been meant.
+--- The error, with the elements that could have been meant.
 local function failed(selector, err, code, candidates, seen)
   if code == "element_ambiguous" and candidates then return ambiguous(err, candidates) end
   if code == "element_not_found" and seen then return not_found(seen, selector, err) end
@@ -166,7 +166,7 @@ local function failed(selector, err, code, candidates, seen)
 end
 
 
---- What of a snapshot is in one window.
+--- The part of a snapshot that is in one window.
 ---@param snapshot elements.Snapshot
 ---@param window_id integer
 ---@return elements.Snapshot
@@ -180,7 +180,8 @@ function M.in_window(snapshot, window_id)
 end
 
 
---- The whole application is looked at, also for one of a window: what it opens then is elsewhere.
+--- Finds an element by a selector. It looks at the whole application even for one of a window, because whatever the element
+--- opens is outside of it.
 local function by_selector(args, selector)
   local place, err, code = M.place(args)
   if not place then return nil, err, code end
@@ -199,7 +200,7 @@ local function was_called(record)
 end
 
 
---- For a message about a ref that nothing was given.
+--- The message about a ref that no element has.
 ---@param ref string
 ---@return string
 function M.unlisted(ref)
@@ -207,7 +208,7 @@ function M.unlisted(ref)
 end
 
 
---- Refs of what was read from the screen are for the tools that take such elements.
+--- Finds an element by its ref. Refs of text that was read from the screen are only for tools that accept such elements.
 local function by_ref(ref, source, reading)
   local record = refs.find(ref)
   if not record then return nil, M.unlisted(ref), "element_not_found" end
@@ -216,7 +217,7 @@ local function by_ref(ref, source, reading)
       .. "else use create_input.", "not_supported"
   end
   local place = { pid = record.pid, started = record.started, source = record.source or source }
-  record = refs.copy(record)   -- as it was listed: the look tells it anew
+  record = refs.copy(record)   -- as it was listed, because the look updates the record
   local found, why, what, candidates, seen = look_twice(place, function(each)
     if record.source then each = recognition.widen(each, { text = record.name }) end
     local node, reason, alike = refs.locate(record, each, not reading)
@@ -236,8 +237,8 @@ local function by_ref(ref, source, reading)
 end
 
 
---- The element that `args.element` names: a ref, or a selector among those of the application.
---- With `reading` nothing will be done to it, so that one with another name than it was listed with is taken.
+--- Finds the element that `args.element` names: a ref, or a selector for elements of the application.
+--- With `reading`, the caller does nothing to it, so an element that was renamed since it was listed is accepted.
 ---@param args {element: string, application?: string, window?: string, source?: string, reading?: boolean}
 ---@return elements.Target? target
 ---@return string? err
@@ -250,7 +251,7 @@ function M.find(args)
 end
 
 
---- With its actions, and its bounds as they are now. The tree has not asked for them.
+--- Reads the node's actions, and its bounds and states as they are now. The tree does not include actions.
 ---@param node elements.Node
 ---@return elements.Node? node  the same, renewed
 ---@return string? err
@@ -260,7 +261,7 @@ function M.renew(node)
   local fresh, err, code = element.get { node.id }
   if not fresh then return nil, err, code end
   if fresh[1].gone then return nil, words.called(node) .. " no longer exists. Look again.", "element_gone" end
-  fresh[1].states.shown = fresh[1].states.shown or node.states.shown   -- what has a place may have been taken for shown
+  fresh[1].states.shown = fresh[1].states.shown or node.states.shown   -- an element with bounds may have been marked as shown
   node.actions, node.bounds, node.states, node.value = fresh[1].actions, fresh[1].bounds, fresh[1].states, fresh[1].value
   node.number = fresh[1].number
   return node

@@ -1,7 +1,7 @@
---- What can be seen of an element, and bringing it into view before the pointer clicks it.
+--- The part of an element that can be seen, and bringing it into view before the pointer clicks it.
 --
--- An application tells where an element is, also where nothing of it can be seen: scrolled away, or on a page or in a popover
--- that is closed. What lies there instead would get the click.
+-- An application reports where an element is even if nothing of it can be seen: when it is scrolled away, or on a page or in a
+-- popover that is closed. Another element at that place would get the click.
 
 local element = require "sys.element"
 local time    = require "sys.time"
@@ -11,16 +11,16 @@ local M = {}
 
 local COMES = 0.5    -- seconds for it to come into view,
 local STILL = 0.04   -- and between two looks that find it at the same place
-local PAGES = 40     -- of a scroll bar, at most
-local UP_MAX = 100   -- elements around it that are asked
+local PAGES = 40     -- pages that a scroll bar is moved, at most
+local UP_MAX = 100   -- elements around it that are read again
 
---- Nothing that is in these is drawn outside of them.
+--- Elements of these roles draw nothing of their content outside of themselves.
 local CLIPS = { scrollarea = true, list = true, table = true, tree = true }
 
 
 ---@param a sys.window.Rect
 ---@param b sys.window.Rect
----@return sys.window.Rect?  nil: less than a point
+---@return sys.window.Rect?  nil: it is less than a point wide or high
 function M.cut(a, b)
   local x, y = math.max(a.x, b.x), math.max(a.y, b.y)
   local width = math.min(a.x + a.width, b.x + b.width) - x
@@ -38,9 +38,9 @@ function M.holds(rect, x, y)
 end
 
 
--- --- what scrolls ----------------------------------------------------------------------------------
+-- --- clipping --------------------------------------------------------------------------------------
 
---- The page that it is in.
+--- The page that an element is in.
 local function page_of(node)
   local at = node.up
   while at and at.native ~= "document web" do at = at.up end
@@ -48,7 +48,8 @@ local function page_of(node)
 end
 
 
---- In a page only its view is sure to clip: style sheets draw parts of a list beside it.
+--- True if the element clips its content. In a page only the page's own view is sure to: style sheets draw parts of a list
+--- beside it.
 local function clips(at, page)
   if at.role == "scrollarea" or at.native == "viewport" or at.native == "document web" then return true end
   return not page and CLIPS[at.role] or false
@@ -58,7 +59,7 @@ end
 local function has_size(bounds) return bounds and bounds.width >= 2 and bounds.height >= 2 end
 
 
---- What of it is within all that clips it, and, if it can be, within all that it is in.
+--- The part of the element that is within all that clips it and, if possible, within all that it is in.
 local function part_of(node, frame)
   local part, page = node.bounds and M.cut(node.bounds, frame), page_of(node)
   local at = node.up
@@ -72,13 +73,13 @@ local function part_of(node, frame)
 end
 
 
--- --- as it is now -----------------------------------------------------------------------------------
+-- --- its present state ------------------------------------------------------------------------------
 
---- Its states: those of the look stay as they are, to be held against what comes of the click.
+--- The element's present states. Those of the look stay unchanged, to be compared with the result of the click.
 local function states_now(node) return node.now or node.states end
 
 
---- Of it and of all that it is in.
+--- Reads the bounds and present states of the element, and of all that it is in.
 local function renew(node)
   local ids = {}
   local at = node
@@ -96,7 +97,7 @@ local function renew(node)
 end
 
 
---- All elements of its application, by id.
+--- All elements of the node's application, by ID.
 local function all_now(node)
   local tree, by_id = element.tree { pid = node.pid, hidden = true, bounds = true }, {}
   for _, each in ipairs(tree and tree.nodes or {}) do by_id[each.id] = each end
@@ -104,15 +105,15 @@ local function all_now(node)
 end
 
 
---- Of an element that was not shown only a look at all of them tells it: GTK 4 says also of what is in a closed popover that it
---- is visible.
+--- True if a look at all elements lists it as shown. That is the only proof for an element that was not shown: GTK 4 calls even
+--- the content of a closed popover visible.
 local function is_listed(node)
   local now = all_now(node)[node.id]
   return now and now.states.shown or false
 end
 
 
---- Whether it is shown now; takes its place.
+--- True if it is shown now. Renews its place.
 ---@param node elements.Node
 ---@return boolean
 function M.is_shown(node)
@@ -124,7 +125,7 @@ end
 local function same(a, b) return a.x == b.x and a.y == b.y and a.width == b.width and a.height == b.height end
 
 
---- As soon as it is in view and does not move any more: browsers scroll when they have answered.
+--- Waits until it is in view and does not move anymore, because browsers answer before they scroll. Returns the part in view.
 local function await_part(node, frame, seconds)
   local ends, last = time.monotonic() + seconds, nil
   repeat
@@ -146,14 +147,14 @@ local function by_asking(node, frame)
 end
 
 
---- GTK scrolls to what gets the focus, which a click would give it, too.
+--- Focuses it: GTK scrolls to the element that gets the focus. A click would focus it anyway.
 local function by_focus(node, frame)
   local done = node.states.focusable and element.act(node.id, { verb = "focus" })
   return done and done.agreed and await_part(node, frame, COMES)
 end
 
 
---- The bars that are in what scrolls around it.
+--- The scroll bars in the areas around it.
 local function bars_around(node)
   local at, found = node.up, {}
   while at do
@@ -168,7 +169,8 @@ local function bars_around(node)
 end
 
 
---- Page by page from the top: not every bar tells how far it goes. The wheel would change the numbers and lists that it passes.
+--- Scrolls page by page from the top, because not every bar reports its range. The wheel would change the numbers and lists
+--- that it passes.
 local function by_bar(node, frame)
   for _, each in ipairs(bars_around(node)) do
     local b = each.area.bounds
@@ -185,7 +187,8 @@ end
 
 local BUTTONS = { button = true, toggle = true }
 
---- The menu button that it is in. GTK 4 makes it of two, in one another, and its popover is in the outer one.
+--- The menu button that it is in: the outer and the inner one. GTK 4 makes a menu button of two nested ones, and its popover is
+--- in the outer one.
 local function menu_button(node)
   local at = node.up
   while at do
@@ -200,7 +203,7 @@ end
 local function is_down(states) return states.expanded or states.pressed or states.checked or false end
 
 
---- The button whose popover it is in, which is closed: GTK 4 says of what was in an open one that it is shown.
+--- The button of the closed popover that it is in. GTK 4 still reports elements as shown after their popover has closed.
 local function closed_by(node)
   local outer, inner = menu_button(node)
   if not outer or page_of(node) then return nil end
@@ -227,9 +230,9 @@ local function refused(node)
 end
 
 
---- What of it can be seen and clicked; scrolls it into view if nothing can.
+--- The part of the element that can be seen and clicked. Scrolls it into view if none can.
 ---@param node elements.Node  renewed
----@param frame sys.window.Rect  of its window
+---@param frame sys.window.Rect  the frame of its window
 ---@return sys.window.Rect? part
 ---@return string? err
 ---@return string? code  "not_in_view"
@@ -245,7 +248,7 @@ function M.bring(node, frame)
 end
 
 
---- Whether it can be clicked where it is: of items of menus and options of lists, which may lie beside their window.
+--- True if an item of a menu or an option of a list can be clicked where it is. These may lie beside their window.
 ---@param node elements.Node
 ---@return true? ok
 ---@return string? err
@@ -256,7 +259,7 @@ function M.is_open(node)
 end
 
 
---- Whether it is said to be shown, once its window is in front: Firefox says it of nothing that is covered.
+--- Checks that its application reports it as shown once its window is in front. Firefox reports covered elements as not shown.
 ---@param node elements.Node
 ---@return true? ok
 ---@return string? err
@@ -273,7 +276,7 @@ function M.sure(node)
 end
 
 
--- --- what lies over it ----------------------------------------------------------------------------------
+-- --- elements over it -----------------------------------------------------------------------------------
 
 local function is_around(node, other)
   while node and node ~= other do node = node.up end

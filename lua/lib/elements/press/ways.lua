@@ -1,8 +1,8 @@
 --- The ways to press an element: its own action, selecting it, or the pointer.
 --
--- Only actions with a known name are taken: the first of a list may undo a text or end its application. An application of GTK 3
--- that opens a dialog within an action answers nothing more until the dialog is closed. So what says by its three points that it
--- opens one is clicked.
+-- Only actions with a known name are used, because the first of a list may undo text or end its application. An application of
+-- GTK 3 that opens a dialog within an action does not answer until the dialog is closed. So an element whose name ends in three
+-- points, because it opens a dialog, is clicked.
 
 local await      = require "elements.read.await"
 local element    = require "sys.element"
@@ -15,9 +15,9 @@ local words      = require "elements.read.words"
 
 local M = {}
 
---- Names of actions that press, in small letters and best first; by role where these are not enough.
+--- Names of actions that press, in lower case and best first; by role if these are not enough.
 local PRESSES = { "click", "press", "toggle", "activate", "dodefault" }
-local CHECKS = { "click", "press", "toggle", "check", "uncheck", "activate", "dodefault" }   -- of browsers, too
+local CHECKS = { "click", "press", "toggle", "check", "uncheck", "activate", "dodefault" }   -- two more for browsers
 local BY_ROLE = {
   checkbox = CHECKS, switch = CHECKS, radio = { "click", "press", "toggle", "check", "select", "activate", "dodefault" },
   link = { "jump", "click", "press", "activate", "open" },
@@ -25,7 +25,7 @@ local BY_ROLE = {
   menu = { "click", "press", "showmenu", "activate", "open" },
   treeitem = {}, listitem = { "click", "press", "select", "activate" }, tab = { "click", "press", "switch" },
   cell = { "click", "press" },
-  -- these have an "activate" that is the Return key, and more that edit the text
+  -- these have an "activate" that is the Return key, and others that edit the text
   entry = {}, text = {}, password = {}, spin = {}, slider = {}, document = {}, terminal = {}, label = {}, list = {}, tree = {},
 }
 local OPENERS = { combobox = true, menu = true }
@@ -42,30 +42,31 @@ local function action_among(node, wanted)
 end
 
 
---- The action that presses it; nil: none that is known to.
+--- The action that presses it; nil: no action is known to.
 ---@param node elements.Node
 ---@return string?
 function M.action(node) return action_among(node, BY_ROLE[node.role] or PRESSES) end
 
 
---- Whether a press opens or closes it. One of a plain button does what the button is for.
+--- True if a press opens or closes it. A press of a plain button may do anything.
 local function opens(node)
   local states = node.states
   return OPENERS[node.role] or states.expandable or states.expanded or states.has_popup or false
 end
 
 
---- Whether a window opens, which the window system tells.
+--- Waits until the window system reports a new window; returns it.
 local function await_window(pid, before)
   return await.until_seen(pid, await.mark(pid), OPENS, function() return windows.opened(before, windows.now(pid)) end)
 end
 
 
---- One that does not answer may have done it: Qt answers only when the dialog that it opens is closed.
+--- Asks the application for a change. One that does not answer may have made it: Qt answers only when the dialog that it opens
+--- is closed.
 ---@param node elements.Node
 ---@param change sys.element.Change
 ---@param called string  "action press"
----@return sys.element.Outcome|string|nil outcome  or a route: it was not answered
+---@return sys.element.Outcome|string|nil outcome  a string is the route of a change without an answer
 ---@return string? err
 ---@return string? code
 local function ask(node, change, called)
@@ -94,7 +95,7 @@ function M.by_action(node, name)
 end
 
 
---- Opens or closes it.
+--- Opens or closes the element.
 ---@param node elements.Node
 ---@param open boolean
 ---@return string? route
@@ -111,9 +112,9 @@ function M.by_opening(node, open)
 end
 
 
-local SELECTED_IN = 0.3   -- seconds for it to say so
+local SELECTED_IN = 0.3   -- seconds for it to report that it is selected
 
---- Browsers agree to select a tab, and do nothing.
+--- Selects it, or clicks it if it does not become selected: browsers agree to select a tab and do nothing.
 ---@param node elements.Node
 ---@return string? route
 ---@return string? err
@@ -149,7 +150,7 @@ local function covered(node, over)
 end
 
 
---- Brings its window to the front if one that is not its own popup lies over the point.
+--- Brings its window to the front if another window lies over the point, unless that is its own popup.
 local function uncover(node, mine, x, y)
   local over, err, code = window.over(mine, x, y)
   if over == nil then return nil, err, code end
@@ -169,7 +170,7 @@ local OPTIONS = { listitem = true, cell = true, treeitem = true, row = true }
 local MENU_OPENS = 1   -- seconds at most
 
 
---- Open menus and lists lie over everything, and may reach beyond their window.
+--- True if it is in an open menu or list: these lie over everything, and may reach beyond their window.
 local function in_menu(node)
   if ITEMS[node.role] and node.up ~= nil and ITEMS[node.up.role] then return true end
   local at = (ITEMS[node.role] or OPTIONS[node.role]) and node.up or nil
@@ -201,7 +202,7 @@ local function open_menus(node)
 end
 
 
---- The point to click at, with nothing over it.
+--- The point to click at. Makes sure that nothing lies over it.
 ---@param node elements.Node
 ---@return {x: number, y: number}? point
 ---@return string? err
@@ -231,10 +232,10 @@ function M.point(node)
 end
 
 
-local LOOKS = 3       -- at one that moves
-local FRAME = 0.02    -- seconds: toolkits place what was moved with the next frame
+local LOOKS = 3       -- tries with an element that moves
+local FRAME = 0.02    -- seconds: toolkits place moved elements with the next frame
 
---- The point of one that is where it was when it is looked at once more, a frame later.
+--- The point of an element that is still there in another look, a frame later.
 local function steady_point(node)
   local at, err, code
   for _ = 1, LOOKS do
@@ -250,7 +251,7 @@ local function steady_point(node)
 end
 
 
---- Sets `clicked` of the element: another may have got it, if it moves meanwhile.
+--- Clicks the element. Sets its `clicked`, the point, because another element may get the click if this one moves meanwhile.
 ---@param node elements.Node
 ---@param options? {button?: string, count?: integer}
 ---@return string? route
@@ -273,14 +274,14 @@ end
 
 -- --- the best of them ------------------------------------------------------------------------------
 
---- Its name says so. On a Mac actions do not wait for the dialog.
+--- True if its name says that it opens a dialog, except on a Mac, where actions do not wait for the dialog.
 local function opens_dialog(node)
   local name = words.own_name(node)
   return not node.native:find "^AX" and (name:find "%.%.%.$" or name:find "…$") ~= nil
 end
 
 
---- How it is pressed: a function of the others, bound.
+--- The best way to press it: one of the functions above, bound to it.
 ---@param node elements.Node  renewed
 ---@param method "auto"|"action"|"pointer"
 ---@param options? {button?: string, count?: integer}

@@ -1,16 +1,16 @@
---- Waits for what an application is to show: looks whenever an event tells that something happened.
+--- Waits until an application shows something: looks again after each event, because an event says that something happened.
 
 local element = require "sys.element"
 local time    = require "sys.time"
 
 local M = {}
 
-local UNTOLD = 0.2   -- seconds without an event, after which it is looked at all the same
-local AGAIN = 0.03   -- where there are no events
+local UNTOLD = 0.2   -- seconds without an event, after which it looks all the same
+local AGAIN = 0.03   -- seconds between looks if there are no events
 local SLOW = 3       -- times the seconds, at most, for an application that answers slowly: it also acts slowly
 
 
---- Where events are to be read from; nil: there are none.
+--- The mark to read events from; nil: there are no events.
 ---@param pid integer
 ---@return integer?
 function M.mark(pid)
@@ -19,10 +19,10 @@ function M.mark(pid)
 end
 
 
---- What `look` gives as soon as it gives something; not every application tells all that happens.
+--- Calls `look` until it returns something, and returns that. Not every application reports everything that happens.
 ---@generic T
 ---@param pid integer
----@param since integer?  of mark(), before what was done
+---@param since integer?  of mark(), before the action
 ---@param seconds number  at most, beside the time that its answers take
 ---@param look fun(): T?
 ---@return T?

@@ -3,10 +3,10 @@
 local M = {}
 
 
-local USUAL = 5   -- letters to a sign
+local USUAL = 5   -- letters for each sign
 
---- About how many tokens a text is: three characters each in this kind of text, one for each that is not Latin, three for an
---- emoji. Where there are more signs than usual, each of those is one.
+--- Estimates the tokens of text: three characters each in this kind of text, one for each character that is not Latin, three
+--- for an emoji. If there are more signs than usual, each of the additional signs is one token.
 ---@param text string
 ---@return integer
 function M.tokens(text)
@@ -19,7 +19,7 @@ function M.tokens(text)
 end
 
 
---- Of a line, with its end.
+--- The tokens of a line with its end.
 local function cost(line) return M.tokens(line) + 1 end
 
 
@@ -34,11 +34,11 @@ end
 
 ---@class elements.Cut
 ---@field limit integer  tokens of the lines that are kept
----@field first integer  the first line that may be left out,
----@field last integer   and the last one with which that may begin
+---@field first integer  the first line at which the omission may begin,
+---@field last integer   and the last one
 ---@field rest string    the line in place of the others, with %d for how many
 
---- Those that the limit has room for, and a line that counts the others.
+--- The lines that the limit has room for, and a line that counts the others.
 ---@param lines string[]
 ---@param how elements.Cut
 ---@return string[]

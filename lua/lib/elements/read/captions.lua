@@ -1,6 +1,6 @@
---- What buttons, menus and options are called, compared as people read it.
+--- Compares the captions of buttons, menus and options as people read them.
 --
--- Letters' case, marks of access keys ("_File", "&File", "文件(F)"), points at the end and keyboard shortcuts do not count.
+-- The case of letters, marks of access keys ("_File", "&File", "文件(F)"), points at the end and keyboard shortcuts are ignored.
 
 local sys_text = require "sys.text"
 local words    = require "elements.read.words"
@@ -36,7 +36,7 @@ local function distance(wanted, name)
 end
 
 
---- Those that are called almost so, nearest first.
+--- The items whose names are similar, nearest first.
 ---@generic T
 ---@param list T[]
 ---@param wanted string
@@ -59,7 +59,7 @@ function M.nearest(list, wanted, name_of)
 end
 
 
---- The elements that are called so: of those whose name is exactly so, if any.
+--- The elements with that caption. If the names of some are exactly the same, only those.
 ---@param nodes elements.Node[]
 ---@param wanted string
 ---@return elements.Node[]
@@ -88,7 +88,7 @@ function M.list(nodes, most)
 end
 
 
---- For messages: the nearest, or else the first of all.
+--- Suggests elements in messages: the nearest, otherwise the first of all.
 ---@param nodes elements.Node[]
 ---@param wanted string
 ---@return string

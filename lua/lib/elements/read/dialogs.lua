@@ -1,4 +1,4 @@
---- Dialogs, message boxes and file choosers: the one in front, what it is, and its buttons.
+--- Dialogs, message boxes and file choosers: the one in front, its kind, and its buttons.
 
 local captions = require "elements.read.captions"
 local outline  = require "elements.read.outline"
@@ -26,8 +26,8 @@ local FILE_TITLES = { "^save", "^open", "^export", "^import", "^choose", "^selec
 ---@field text string
 ---@field buttons elements.Node[]
 ---@field fields elements.Node[]
----@field file_field? elements.Node  where the name of a file goes
----@field windowed? integer           its own window, as it was before a press
+---@field file_field? elements.Node  the field for the name of a file
+---@field windowed? integer           the ID of its own window before a press
 
 
 -- --- the one in front ------------------------------------------------------------------------------
@@ -39,7 +39,7 @@ local function inside(node, top)
 end
 
 
---- Pages have alerts that ask for nothing.
+--- True if the node contains a button. Pages have alerts that require no answer.
 local function has_button(snapshot, node)
   for _, each in ipairs(snapshot.nodes) do
     if each.role == "button" and each.states.shown and inside(each, node) then return true end
@@ -50,7 +50,8 @@ end
 
 local is_dialog
 
---- Parts of dialogs call themselves so, too, as the list of files in one that saves a file.
+--- True if the node is a part of a dialog. Some parts call themselves dialogs, for example the list of files in a dialog that
+--- saves a file.
 local function is_part(snapshot, node, facts)
   local at = node.up
   while at and not is_dialog(snapshot, at, facts) do at = at.up end
@@ -67,9 +68,9 @@ function is_dialog(snapshot, node, facts)
 end
 
 
---- Of several the active one, else the frontmost, else the newest.
+--- The dialog in front: the active one, otherwise the frontmost, otherwise the newest.
 ---@param snapshot elements.Snapshot
----@param window_id? integer  then this window, whatever it is
+---@param window_id? integer  only this window, even if it is not a dialog
 ---@return elements.Node?
 function M.front(snapshot, window_id)
   local facts, best, best_rank = windows.now(snapshot.pid) or {}, nil, nil
@@ -86,7 +87,7 @@ function M.front(snapshot, window_id)
 end
 
 
--- --- what it is --------------------------------------------------------------------------------------
+-- --- its kind ----------------------------------------------------------------------------------------
 
 local function below(snapshot, top)
   local list = {}
@@ -97,7 +98,7 @@ local function below(snapshot, top)
 end
 
 
---- Labels of fields, buttons and lists belong to those.
+--- True if the node is part of the dialog's text. Labels of fields, buttons and lists belong to these.
 local function is_text(node)
   local at = node.up
   while at do
@@ -135,7 +136,7 @@ local function holds_any(text, parts)
 end
 
 
---- Where a path can be typed: what is called so, or else what has the focus.
+--- The field in which a path can be typed: one named like it, otherwise the one with the focus.
 local function file_field(fields)
   local best, best_score
   for _, node in ipairs(fields) do
@@ -210,9 +211,9 @@ local function default_of(dialog)
 end
 
 
---- nil without a text: there is no such button, and Escape cancels.
+--- Finds a button. nil without an error: there is no cancel button, and Escape cancels.
 ---@param dialog elements.Dialog
----@param name string  "default", "cancel", or what it is called
+---@param name string  "default", "cancel", or its caption
 ---@return elements.Node? button
 ---@return string? err
 ---@return string? code

@@ -1,4 +1,4 @@
---- What changed between two looks at an application, in short lines.
+--- Lists the changes between two looks at an application, in short lines.
 --
 --   + e31 dialog "Save As"
 --   + e33  entry "Name" focused
@@ -7,7 +7,8 @@
 --   - button "Apply"
 --   - 5 items of e60 menu "File"
 --
--- Elements are compared, not their lines, which are cut. Too many lines are folded: + e40 dialog "Open": 36 items.
+-- The elements are compared, not their lines, which are cut. If there are too many lines, they are folded: + e40 dialog "Open":
+-- 36 items.
 
 local budget  = require "elements.read.budget"
 local outline = require "elements.read.outline"
@@ -18,25 +19,26 @@ local M = {}
 M.TOKENS = 150
 local HEAD = 10   -- tokens that are kept for the last line
 
---- States whose change is told, and those that are told only to who watches.
+--- States whose changes are listed, and those listed only for a caller that watches.
 local ORDER = { "enabled", "checked", "mixed", "selected", "expanded", "pressed", "focused", "active", "busy", "invalid" }
 local WATCHED = table.move({ "editable", "required" }, 1, 2, #ORDER + 1, table.move(ORDER, 1, #ORDER, 1, {}))
 
 local GAINED = { enabled = "on" }
 local LOST = { enabled = "off", checked = "unchecked", expanded = "collapsed", pressed = "released", invalid = "valid" }
 
---- Of these the loss says nothing new where another element has it now; that of the focus only to who watches.
+--- States that move from one element to another. The loss is listed only if no element has gained the state; the loss of the
+--- focus, only for a caller that watches.
 local MOVES = { selected = true, focused = true, active = true }
 
 
 ---@class elements.Change
 ---@field kind "added"|"removed"|"changed"
----@field node elements.Node    as it is now; of one that was removed as it was
+---@field node elements.Node    as it is now; a removed one: as it was
 ---@field before? elements.Node
 ---@field name? boolean         it has another name,
 ---@field value? boolean        another value,
 ---@field states? table<string, boolean>  these states were set or lost
----@field chance? true          it may have another cause than what was done
+---@field chance? true          it may have another cause than the action
 ---@field menu? true            it went with a menu that was open before
 
 -- --- comparing -------------------------------------------------------------------------------
@@ -48,7 +50,7 @@ local function by_key(snapshot)
 end
 
 
---- Pairs of the same element in both: by id, else by what they are, where there is only one such.
+--- Pairs of the same element in both looks: by ID, otherwise by key if only one element has it.
 local function match(before, after)
   local was, now_keys = {}, by_key(after)
   for _, node in ipairs(before.nodes) do
@@ -77,7 +79,8 @@ end
 local function shown(node) return node.states.shown end
 
 
---- What became of one that is in both. Of a late look only what it says is new: a place or a value that it lacks may be there.
+--- The change of an element that both looks have. A look that was cut for time proves only what it contains: a place or a value
+--- that it lacks may exist.
 local function compare(old, new, unsure, order)
   if shown(old) ~= shown(new) then
     if shown(new) and unsure.before or shown(old) and unsure.after then return nil end
@@ -91,7 +94,7 @@ local function compare(old, new, unsure, order)
 end
 
 
---- Whether something may have changed that is not among the changes: one of the looks was cut for want of time.
+--- True if something may have changed that is not among the changes, because one of the looks was cut for time.
 ---@param before elements.Snapshot
 ---@param after? elements.Snapshot
 ---@return boolean
@@ -100,10 +103,10 @@ function M.is_unsure(before, after)
 end
 
 
---- What a late look lacks has not gone, and was there before.
+--- The changes between two looks. An element that a late look lacks counts as unchanged.
 ---@param before elements.Snapshot
 ---@param after elements.Snapshot
----@param watched? boolean  also states that are told only to who watches
+---@param watched? boolean  also list states for a caller that watches
 ---@return elements.Change[]
 function M.changes(before, after, watched)
   local was, left, list = match(before, after), {}, {}
@@ -124,7 +127,7 @@ end
 
 -- --- lines -------------------------------------------------------------------------------------
 
---- Only the topmost of what came or went together, with those `below` it.
+--- The topmost of the elements that came or went together, each with the others as its `below`.
 ---@param changes elements.Change[]
 ---@param kind "added"|"removed"
 ---@return {node: elements.Node, below: elements.Node[]}[]
@@ -159,7 +162,7 @@ local function said(nodes)
 end
 
 
---- The states that some element has now and had not before.
+--- The states of MOVES that some element has now and did not have before.
 ---@param changes elements.Change[]
 local function gained(changes)
   local set = {}
@@ -173,7 +176,8 @@ local function gained(changes)
 end
 
 
---- Not worth a word: another element has it now. The focus has gone with whatever else happened.
+--- True if the loss of a state is not worth a word: another element has it now. The focus moves with everything else that
+--- happens.
 local function has_moved(node, state, elsewhere)
   if state == "focused" or state == "active" and not words.TOPS[node.role] then return true end
   return MOVES[state] and elsewhere[state]
@@ -181,7 +185,7 @@ end
 
 
 ---@param change elements.Change
----@param elsewhere? table<string, true>  of gained(); nil: all that was lost is told
+---@param elsewhere? table<string, true>  of gained(); nil: all lost states are listed
 local function state_words(change, elsewhere)
   local list, states = {}, change.states or {}
   for _, state in ipairs(WATCHED) do
@@ -199,7 +203,7 @@ local function state_words(change, elsewhere)
 end
 
 
---- nil: nothing worth a line, as the focus that another element has now.
+--- The line of a changed element; nil: nothing is worth one, for example a lost focus.
 local function changed_line(change, elsewhere)
   local node = change.node
   local parts = { "~", node.ref, node.role }
@@ -233,7 +237,7 @@ local function group_lines(lines, sign, group, folded)
 end
 
 
---- Several that came to, or went from, one that stays are one line: `- 5 items of e60 menu "File"`.
+--- Writes one line for several elements that came to, or went from, the same parent: `- 5 items of e60 menu "File"`.
 local function sibling_lines(lines, sign, groups)
   local by_parent, order = {}, {}
   for _, group in ipairs(groups) do
@@ -270,13 +274,13 @@ local function write(changes, folded)
 end
 
 
---- The line of one that changed, with all states that were set and lost.
+--- The line of a changed element, with all states that were set and lost.
 ---@param change elements.Change
 ---@return string
 function M.line(change) return changed_line(change) or ("~ %s %s"):format(change.node.ref, change.node.role) end
 
 
---- In at most so many tokens, about; one line at least.
+--- The lines of changes within a budget of tokens, approximately; at least one line.
 ---@param changes elements.Change[]
 ---@param tokens? integer
 ---@return string[]

@@ -1,6 +1,6 @@
---- What came of an action: whether its effect was seen, and by what.
+--- Judges an action: whether its effect was seen, and the evidence.
 --
--- What an application answers proves nothing. "confirmed" is said only of what was read afterwards: the state that the press
+-- An application's answer proves nothing. The verdict is "confirmed" only if a later look shows it: the state that the press
 -- was for, or a change of the interface that did not come by itself.
 
 local words = require "elements.read.words"
@@ -10,7 +10,7 @@ local M = {}
 ---@class elements.Verdict
 ---@field effect "confirmed"|"partial"|"none_seen"|"unknown"
 ---@field evidence string
----@field change? elements.Change  of another element, by which it is judged
+---@field change? elements.Change  the change of another element that proves it
 
 ---@class elements.Pressed: elements.Node
 ---@field sheet? boolean  it is a cell of a spreadsheet
@@ -18,7 +18,7 @@ local M = {}
 local function verdict(effect, evidence, change) return { effect = effect, evidence = evidence, change = change } end
 
 
---- The state that a press of it changes.
+--- The state that a press of the element changes.
 local function pressed_state(node)
   if node.states.checkable or node.role == "checkbox" or node.role == "radio" or node.role == "switch"
     or node.role == "checkitem" or node.role == "radioitem" then return "checked" end
@@ -36,7 +36,7 @@ local ONE_OF_SEVERAL = { radio = true, radioitem = true }
 
 -- --- other changes --------------------------------------------------------------------------------
 
---- Focus moves with every click: it proves nothing of a button.
+--- True if only the focus moved. It moves with every click, so it proves nothing about a button.
 local function only_focus(change)
   if change.kind ~= "changed" or change.name or change.value then return false end
   for state in pairs(change.states) do
@@ -56,10 +56,10 @@ local function says(change)
 end
 
 
---- Clocks, counters and progress bars change whenever they like: what only shows something may have changed by chance.
+--- Elements that only show something. Clocks, counters and progress bars change at any time, so their change may be chance.
 local DISPLAYS = { label = true, progress = true, statusbar = true, image = true, heading = true, paragraph = true }
 
---- They are worked with, and in a page their value is the text in them.
+--- Roles of elements that are worked with, but whose value is their text in a page.
 local TEXTS = { listitem = true, cell = true, header = true, treeitem = true }
 
 
@@ -69,14 +69,14 @@ local function in_page(node)
 end
 
 
---- Items of a list that cannot be chosen, cells of a table that cannot be edited.
+--- True for text of a page: items of a list that cannot be chosen, cells of a table that cannot be edited.
 local function is_page_text(node)
   return TEXTS[node.role] and not node.states.focusable and not node.states.selectable and in_page(node)
 end
 
 
---- What a container has as its value is shown by what is in it. An item of a page's list also loses its bullet, its name, while
---- the list is drawn anew.
+--- True if the change is one of shown text. Elements inside a container show the container's value. An item of a page's list
+--- also loses its bullet, its name, while the list is drawn again.
 local function only_shows(change)
   local node = change.node
   if DISPLAYS[node.role] then return true end
@@ -87,15 +87,15 @@ local function only_shows(change)
 end
 
 
---- They come with the pointer and go by themselves.
+--- Roles of elements that come with the pointer and go by themselves.
 local FLEETING = { tooltip = true, notification = true }
 
 
---- Clocks of pages come and go with each tick, and so do the items of news. A container without a name comes with what is
---- in it.
+--- The weight of an element that came or went. Clocks in pages come and go with each tick, and so do the items of news. A
+--- container without a name comes with its content.
 local function rank_of_came(node)
   local at = node
-  while at do   -- with all that is in them
+  while at do   -- with all of their content
     if FLEETING[at.role] then return 1 end
     at = at.up
   end
@@ -113,7 +113,7 @@ local function rank_of(change)
 end
 
 
---- What came or went, before what only changed; nil: nothing that counts.
+--- The change that counts most: an element that came or went, before one that only changed; nil: none counts.
 ---@return elements.Change? change
 ---@return integer? rank  1: it may be chance
 local function weightiest(changes, restless)
@@ -127,9 +127,9 @@ local function weightiest(changes, restless)
 end
 
 
--- --- what opens ----------------------------------------------------------------------------------
+-- --- windows that open ---------------------------------------------------------------------------
 
---- Elements that say of themselves that they open something.
+--- Roles of elements that open something by their nature.
 local OPENERS = { menu = true, menuitem = true, combobox = true, link = true }
 local WORD = "[%w\128-\255][%w\128-\255][%w\128-\255]+"
 
@@ -150,8 +150,8 @@ local function announces(node, top)
 end
 
 
---- Dialogs also open by themselves. One that the element does not announce may be such.
----@param node? elements.Node  nil: it is not known what was clicked
+--- Doubts windows and dialogs that the element does not announce: these also open by themselves.
+---@param node? elements.Node  nil: the clicked element is not known
 local function doubt_windows(node, changes)
   for _, change in ipairs(changes) do
     local opened = change.kind == "added" and words.TOPS[change.node.role]
@@ -160,7 +160,7 @@ local function doubt_windows(node, changes)
 end
 
 
---- In one that is doubted everything is. Some are not windows, but in one.
+--- Doubts every change inside a doubted dialog. Some dialogs are not windows, but inside one.
 local function doubt_contents(changes)
   local doubted = {}
   for _, change in ipairs(changes) do
@@ -176,7 +176,7 @@ end
 
 local HOLDING = { dialog = true, alert = true, window = true }
 
---- One that opened and may have opened by itself: what else changed may be because of it.
+--- A window or dialog that may have opened by itself: it may be the cause of the other changes.
 local function unannounced(changes)
   for _, change in ipairs(changes) do
     if change.chance and change.kind == "added" and HOLDING[change.node.role] then return change end
@@ -188,7 +188,7 @@ end
 
 local ITEMS = { menuitem = true, checkitem = true, radioitem = true, menu = true }
 
---- Of each that went: the topmost that went with it.
+--- For each element that went: the topmost element that went with it.
 local function tops_gone(changes)
   local gone, top_of = {}, {}
   for _, change in ipairs(changes) do
@@ -215,7 +215,7 @@ end
 local OPENED = { expanded = true, pressed = true, selected = true, focused = true, active = true }
 local OPENERS_OF = { menu = true, menuitem = true, button = true, toggle = true }
 
---- What opened a menu says that it is closed.
+--- True if the change only says that the opener of a menu is closed.
 local function is_let_go(node, change)
   if change.kind ~= "changed" or change.name or change.value or not OPENERS_OF[change.node.role] then return false end
   for state, set in pairs(change.states) do
@@ -225,7 +225,7 @@ local function is_let_go(node, change)
 end
 
 
---- A menu that was open closes with any click. It is an effect only of what opens and closes it.
+--- Marks changes of an open menu that closed. Any click closes it, so closing is an effect only of a click on its opener.
 local function mark_menus(node, changes)
   local top_of, items, others, some = tops_gone(changes), {}, {}, false
   for each, top in pairs(top_of) do
@@ -252,7 +252,7 @@ local function menu_closed(node, changes)
 end
 
 
---- A cell that is selected in a sheet need not have the cursor.
+--- Doubts the selection of a cell in a sheet: the cell need not have the cursor.
 local function doubt_selection(node, changes)
   for _, change in ipairs(node.sheet and changes or {}) do
     local is_own = change.node.id == node.id and change.kind == "changed" and not change.name and not change.value
@@ -272,7 +272,7 @@ local function of_state(node, now, state)
 end
 
 
---- The same, after looks that were cut for want of time: there, what was not seen is not known.
+--- The same verdict after looks that were cut for time: an effect that was not seen is unknown then.
 ---@param told elements.Verdict
 ---@param unsure boolean  diff.is_unsure()
 ---@return elements.Verdict
@@ -282,9 +282,9 @@ function M.doubted(told, unsure)
 end
 
 
---- Of what changed, whatever it was for.
+--- Judges all changes, regardless of the action's purpose.
 ---@param changes elements.Change[]
----@param restless table<integer, boolean> ids of those that had changed by themselves
+---@param restless table<integer, boolean> IDs of elements that had changed by themselves
 ---@return elements.Verdict
 function M.changes(changes, restless)
   local change, rank = weightiest(changes, restless)
@@ -295,11 +295,11 @@ function M.changes(changes, restless)
 end
 
 
---- Of a press or a click.
+--- Judges a press or a click.
 ---@param node elements.Pressed            as it was
 ---@param now? elements.Node               as it is; nil: it is gone
 ---@param changes elements.Change[]
----@param restless table<integer, boolean> ids of those that had changed by themselves
+---@param restless table<integer, boolean> IDs of elements that had changed by themselves
 ---@return elements.Verdict
 function M.press(node, now, changes, restless)
   doubt_windows(node, changes)
@@ -326,9 +326,9 @@ function M.press(node, now, changes, restless)
 end
 
 
---- Of a click at a point.
----@param node? elements.Node  what was there, as it was
----@param now? elements.Node   as it is
+--- Judges a click at a point.
+---@param node? elements.Node  the element at the point, as it was
+---@param now? elements.Node   the same element, as it is
 ---@param changes elements.Change[]
 ---@param restless table<integer, boolean>
 ---@return elements.Verdict
@@ -340,7 +340,7 @@ function M.pointer(node, now, changes, restless)
 end
 
 
---- Of keys, which may have been for anything: the focus is one of the things that they move.
+--- Judges keys. They may have been for anything, also for moving the focus.
 ---@param changes elements.Change[]
 ---@param restless table<integer, boolean>
 ---@return elements.Verdict
@@ -355,11 +355,11 @@ function M.keys(changes, restless)
 end
 
 
---- Of a state that was wanted.
+--- Judges a state that was wanted.
 ---@param now? elements.Node
 ---@param state string
 ---@param wanted boolean
----@param before boolean  it was so already
+---@param before boolean  true: it was already so
 ---@return elements.Verdict
 function M.state(now, state, wanted, before)
   if not now then return verdict("unknown", "the element is gone") end
@@ -371,9 +371,9 @@ function M.state(now, state, wanted, before)
 end
 
 
---- Of an option that was chosen.
+--- Judges the choice of an option.
 ---@param wanted string
----@param seen? string   nil: the box does not tell
+---@param seen? string   nil: the box does not report it
 ---@param before? string
 ---@return elements.Verdict
 function M.option(wanted, seen, before)
@@ -384,7 +384,7 @@ function M.option(wanted, seen, before)
 end
 
 
---- Of a value that was written.
+--- Judges a value that was written.
 ---@param wanted string
 ---@param seen? string   nil: it cannot be read
 ---@param before? string

@@ -1,27 +1,27 @@
 --- Names for elements that have none: the text of the label beside or above them.
 --
--- Toolkits seldom tell which label belongs to a field, so the eye's rule is used: a label on the same line to the left, else one
--- right above. Each label names one element, the nearest. Sentences name nothing, what is in a page of tabs or in a bar is not
--- named from outside it, and the text of a button names nothing outside of it.
+-- Toolkits seldom report the label of a field, so the labels are found as a reader finds them: a label on the same line to the
+-- left, otherwise one right above. Each label names one element, the nearest. A sentence names nothing. Elements in a tab's
+-- page or in a bar are not named by labels outside it, and the text of a button names nothing outside the button.
 
 local words = require "elements.read.words"
 
 local M = {}
 
-local LEFT_REACH, ABOVE_REACH = 250, 30   -- points between a label and what it names
+local LEFT_REACH, ABOVE_REACH = 250, 30   -- points between a label and its element
 local OVERLAP = 0.4                       -- of the lower height, or the lesser width
 local STRIP = 40                          -- points: labels are sorted into strips of this height, to look at few for each field
 
---- What is named so where it has no name.
+--- Roles of elements that a label names if they have no name.
 local NAMED = { entry = true, text = true, password = true, combobox = true, spin = true, slider = true, switch = true,
   checkbox = true, radio = true, toggle = true, button = true, list = true, tree = true, table = true, progress = true }
 
 
---- What is in one of these belongs together, apart from what is around it.
+--- Roles of containers whose content belongs together, separate from its surroundings.
 local REGIONS = { tab = true, tablist = true, toolbar = true, statusbar = true, menubar = true, alert = true,
   notification = true }
 
---- What is pressed as a whole: the text in it is its own.
+--- Roles of elements that are pressed as a whole: text in them belongs to them.
 local PRESSED = { button = true, toggle = true, link = true, menu = true, menuitem = true, checkitem = true, radioitem = true }
 
 local CAPTION_MAX = 80   -- bytes of a label that names something
@@ -33,7 +33,7 @@ local function overlap(a_from, a_length, b_from, b_length)
 end
 
 
---- How far the label is from the element; nil: too far, or on the wrong side.
+--- The distance of the label from the element; nil: it is too far away, or on the wrong side.
 local function distance(label, bounds)
   local gap = bounds.x - (label.x + label.width)
   if overlap(label.y, label.height, bounds.y, bounds.height) >= OVERLAP and gap >= -4 and gap <= LEFT_REACH then return gap end
@@ -49,7 +49,7 @@ local function text_of(label)
 end
 
 
---- Whether it can name something: a warning above a text is a sentence, and not what the text is called.
+--- True if the label can name something. A warning above a text field is a sentence, not the field's name.
 local function is_caption(label)
   local text = text_of(label)
   return text ~= "" and #text <= CAPTION_MAX and (not text:find "[.!]$" or text:find "%.%.%.$" ~= nil)
@@ -70,7 +70,7 @@ local function pressed_around(label)
 end
 
 
---- What it says no more of than what that is called: a frame by its title, a button by its text.
+--- The element that already has the label's text as its name: a frame by its title, a button by its text.
 ---@param label elements.Node
 ---@return elements.Node?
 local function titled(label)
@@ -82,7 +82,7 @@ local function titled(label)
 end
 
 
---- The labels, and what they may name, of each window; `unnamed`: something there has no name.
+--- Sorts the labels, and the elements that they may name, by window. `unnamed`: some element of the window has no name.
 local function sort_out(nodes)
   local windows, order = {}, {}
   for _, node in ipairs(nodes) do
@@ -104,14 +104,14 @@ local function sort_out(nodes)
 end
 
 
---- Without bounds: the label right before it in its parent.
+--- The label right before the element in its parent, for elements without bounds.
 local function label_before(node)
   local before = node.before
   return before and before.role == "label" and is_caption(before) and before or nil
 end
 
 
---- Labels by where their middles are.
+--- Sorts labels into strips by the heights of their middles.
 local function strips_of(labels)
   local strips = {}
   for _, label in ipairs(labels) do
@@ -126,7 +126,7 @@ local function strips_of(labels)
 end
 
 
---- Those that fit: beside its beginning, or above.
+--- Adds the labels that fit an element: beside its beginning, or above it.
 local function add_near(found, node, strips)
   local b, region = node.bounds, region_of(node)
   for at = (b.y - ABOVE_REACH - STRIP) // STRIP, (b.y + STRIP) // STRIP do
@@ -138,7 +138,8 @@ local function add_near(found, node, strips)
 end
 
 
---- All pairs that fit, nearest first. Those that have a name take part: what labels them labels nothing else.
+--- All fitting pairs of label and element, nearest first. Elements with a name take part, because their label names nothing
+--- else.
 local function pairs_of(mine)
   local found, strips = {}, strips_of(mine.labels)
   for _, node in ipairs(mine.fields) do
@@ -154,13 +155,13 @@ local function pairs_of(mine)
 end
 
 
---- What is called by the text in it: rows of lists, and buttons of toolkits that do not name them.
+--- Roles of elements whose text is their name: rows of lists, and buttons of toolkits that do not name them.
 local BY_CONTENT = { listitem = true, row = true, cell = true, treeitem = true, tab = true, button = true, toggle = true,
   link = true, menuitem = true, checkitem = true, radioitem = true, header = true }
 local CONTENT_DEPTH = 4
 
 
---- The first label in it.
+--- The first label in the element.
 local function content_of(node, depth)
   for _, child in ipairs(node.down) do
     if child.role == "label" and text_of(child) ~= "" then return child end
@@ -180,7 +181,7 @@ local function name_by_content(nodes)
 end
 
 
---- The one that is in it and is pressed for it: GTK 4 has a button or a toggle in its menu button.
+--- The button inside the element that is pressed in its place: GTK 4 has a button or a toggle in its menu button.
 local function inner_button(node)
   local found
   for _, child in ipairs(node.down) do
@@ -200,7 +201,7 @@ local function name_by_inner(nodes)
 end
 
 
---- Sets `label` of those without a name, `beside` of those with one, and `names` of the labels that name one.
+--- Sets `label` of elements without a name, `beside` of those with one, and `names` of labels that name an element.
 ---@param nodes elements.Node[]
 function M.give(nodes)
   name_by_content(nodes)

@@ -1,8 +1,8 @@
 --- The modal dialog that blocks an application until it is closed.
 --
--- An application of GTK 3 may run a dialog within the action that opened it. Until that is closed it answers no question for its
--- elements and takes no keys; the pointer works, and so does the window's own close button. The window system tells of such a
--- dialog, also while the application does not answer.
+-- An application of GTK 3 may run a dialog within the action that opened it. Until that dialog is closed, the application does
+-- not answer questions about its elements and takes no keys. The pointer works, and so does the window's own close button. The
+-- window system reports such a dialog even while the application does not answer.
 
 local dialogs = require "elements.read.dialogs"
 local window  = require "sys.window"
@@ -10,7 +10,7 @@ local words   = require "elements.read.words"
 
 local M = {}
 
---- What still works in a dialog whose application does not answer.
+--- Advice for a dialog whose application does not answer: the actions that still work.
 M.ADVICE = 'Click in it by its text, with click_element, source "ocr" and its window, or close it with close_window'
 
 
@@ -19,7 +19,7 @@ M.ADVICE = 'Click in it by its text, with click_element, source "ocr" and its wi
 function M.called(each) return "dialog " .. words.quote(each.title, 60) end
 
 
---- A modal dialog that is open.
+--- A modal dialog of the process that is open.
 ---@param pid integer
 ---@return sys.window.Window?
 local function any_modal(pid)
@@ -42,7 +42,8 @@ local function page_of(node)
 end
 
 
---- The same as the application tells it: not every dialog has a window of its own. One in a page holds only that page.
+--- The modal dialog in front of the node, as the application reports it: not every dialog has a window of its own. A dialog in
+--- a page blocks only that page.
 ---@param snapshot elements.Snapshot
 ---@param node elements.Node
 ---@return elements.Node?
@@ -55,7 +56,7 @@ local function by_tree(snapshot, node)
 end
 
 
---- Windows of this application that a window is a dialog of, or a popup in one.
+--- True if the upper window is a dialog of the lower one, a dialog of such a dialog, or a popup in one.
 local function is_over(list, upper, lower)
   local by_id = {}
   for _, each in ipairs(list) do by_id[each.id] = each end
@@ -68,7 +69,8 @@ local function is_over(list, upper, lower)
 end
 
 
---- The modal dialog in front of an element's window, and whether that is a window: menus and lists that are open are not.
+--- The modal dialog in front of an element's window, and whether the element is in a listed window: open menus and lists are
+--- not.
 local function over_window(list, node)
   local mine
   for _, each in ipairs(list) do
@@ -83,7 +85,7 @@ local function over_window(list, node)
 end
 
 
---- Whether a modal dialog keeps this element from being used; then the failure that says so.
+--- The error if a modal dialog keeps this element from being used; nil: none does.
 ---@param snapshot elements.Snapshot
 ---@param node elements.Node
 ---@return string? err
@@ -93,7 +95,7 @@ function M.refusal(snapshot, node)
   local over, is_window = over_window(list, node)
   local front = not over and is_window and by_tree(snapshot, node)
   for _, each in ipairs(front and front.top == front and list or {}) do
-    if each.id == front.window then front = nil end   -- the window system knows it, and has not said that it is modal
+    if each.id == front.window then front = nil end   -- the window system knows the window, and does not call it modal
   end
   local called = over and M.called(over) or front and words.called(front)
   if not called then return nil end
@@ -102,7 +104,7 @@ function M.refusal(snapshot, node)
 end
 
 
---- A failure of an application that does not answer, with the dialog that may be the cause.
+--- Adds to the error of an application that does not answer the dialog that may be the cause.
 ---@param pid integer
 ---@param err? string
 ---@param code? string

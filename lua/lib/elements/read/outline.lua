@@ -1,4 +1,4 @@
---- The elements as text for a model: a line each, a space for each level.
+--- Writes elements as text for a model: a line for each, indented by a space for each level.
 --
 --   e1 window "draft.txt"
 --    e3 menu "File"
@@ -6,8 +6,8 @@
 --    e12 entry "Name" ="Ada" focused
 --    ... 988 more
 --
--- Left out: containers without a name of their own, separators, what is not shown, labels that name another element, and the
--- number 0 of what is pressed or checked.
+-- Omitted are containers without a name of their own, separators, elements that are not shown, labels that name another
+-- element, and the number 0 of elements that are pressed or checked.
 
 local budget = require "elements.read.budget"
 local words  = require "elements.read.words"
@@ -16,14 +16,14 @@ local M = {}
 
 M.TOKENS = 1500                  -- about 200 lines
 local NAME_MAX, VALUE_MAX = 80, 120   -- characters
-local FOLDS = { 40, 20, 10, 5, 3 }    -- children of one kind that are shown; fewer where the budget is small
+local FOLDS = { 40, 20, 10, 5, 3 }    -- children of one kind that are shown; fewer if the budget is small
 local HEAD = 60                  -- tokens that are kept for the last line
 local REST = "... %d more lines. Pass element or window to see a part, or a larger max_tokens"
 
 
 -- --- one line ------------------------------------------------------------------------------
 
---- Some toolkits give these a number: 0, or 1 while they are down, which a state says better where there is one.
+--- Roles to which some toolkits give a number: 0, or 1 while they are down. A state says this better if there is one.
 local PRESSED = { button = true, toggle = true, checkbox = true, radio = true, switch = true, menu = true, menuitem = true,
   checkitem = true, radioitem = true, tab = true, link = true }
 
@@ -35,7 +35,8 @@ end
 
 local TEXTS = { group = true, document = true }
 
---- Firefox has no element for a text between others: what holds them has it. Elsewhere it is that of the labels in it.
+--- True if a container has text of its own: Firefox has no element for text between other elements, so their container has it.
+--- Otherwise a container's text is that of the labels in it.
 local function has_own_text(node)
   if not TEXTS[node.role] or node.number or words.clean(node.value) == "" then return false end
   for _, child in ipairs(node.down) do
@@ -47,7 +48,7 @@ end
 
 local function value_of(node)
   if has_own_text(node) then return "=" .. words.quote(words.clean(node.value), VALUE_MAX) end
-  if words.HOLDERS[node.role] or says_nothing(node) then return nil end   -- splitters tell where they are
+  if words.HOLDERS[node.role] or says_nothing(node) then return nil end   -- splitters report their position
   if node.number and node.value == "" and node.role ~= "cell" then return ("=%g"):format(node.number) end
   if node.number and tonumber(node.value) then return "=" .. words.clean(node.value) end   -- a cell may hold words
   if node.value == "" or words.clean(node.value) == words.name(node) then return nil end
@@ -80,27 +81,27 @@ function M.placed(node)
 end
 
 
--- --- what is left out --------------------------------------------------------------------------
+-- --- omissions ---------------------------------------------------------------------------------
 
---- Roles that say nothing without a name, a value or a state.
+--- Roles of elements that have no line without a name, a value or a state.
 local EMPTY = { label = true, image = true, cell = true, listitem = true, row = true, header = true }
 
 local function tiny(bounds) return bounds and bounds.width <= 1 and bounds.height <= 1 end
 
 
---- LibreOffice has in a window a panel that is called like it.
+--- True if a container only repeats its window's name: LibreOffice has such a panel in each window.
 local function repeats(node)
   return words.HOLDERS[node.role] and node.role ~= "document" and node.top ~= node and words.name(node.top) == words.name(node)
 end
 
 
---- An empty cell of a sheet, which is called by its place.
+--- True for an empty cell of a sheet, which has its position as its name.
 local function is_blank(node)
   return node.role == "cell" and node.value == "" and #words.states(node) == 0 and node.name:find "^%u%u?%u?%d+$" ~= nil
 end
 
 
---- Whether it has a line of its own.
+--- True if the element has a line of its own.
 ---@param node elements.Node
 ---@return boolean
 function M.says(node)
@@ -111,7 +112,7 @@ function M.says(node)
 end
 
 
---- The visible children of a list that makes only those can be many more.
+--- The number of children that were not read, in a list that makes only the visible ones.
 local function missing(node)
   local count = (node.children or 0) - #node.down
   return node.states.virtual and count > 0 and count or 0
@@ -129,7 +130,7 @@ end
 
 local show
 
---- Children of one kind beyond the first `fold` become one line.
+--- Writes the children; those of one kind beyond the first `fold` become one line.
 local function show_children(out, node, level, depth)
   local counts, left = {}, 0
   for _, child in ipairs(node.down) do
@@ -162,7 +163,7 @@ end
 ---@param roots elements.Node[]
 ---@param options? {tokens?: integer, depth?: integer, all?: boolean, folds?: integer[]}
 ---@return string[] lines
----@return boolean cut  something is missing for want of room
+---@return boolean cut  true: something is missing for lack of room
 function M.lines(roots, options)
   options = options or {}
   local tokens, lines, said = options.tokens or M.TOKENS, nil, {}
@@ -177,7 +178,7 @@ function M.lines(roots, options)
 end
 
 
---- Those of a snapshot that have no parent in it.
+--- The elements of a snapshot that have no parent in it.
 ---@param snapshot elements.Snapshot
 ---@return elements.Node[]
 function M.roots(snapshot)

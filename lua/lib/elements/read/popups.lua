@@ -1,11 +1,11 @@
---- Windows of open menus and lists, where the window system has such.
+--- Windows of open menus and lists, if the window system has such windows.
 
 local window = require "sys.window"
 
 local M = {}
 
 
---- By id; nil when they could not be read.
+--- The windows by ID; nil if they could not be read.
 ---@return table<integer, sys.window.Window>?
 function M.now()
   local list, by_id = window.list { all_kinds = true }, {}
@@ -17,7 +17,8 @@ function M.now()
 end
 
 
---- The one that came since then; nil: none, or menus are not windows here. Of several it is the largest: others are hints.
+--- The window that came since then; nil: none, or menus are not windows here. If several came it is the largest: others are
+--- hints.
 ---@param before? table<integer, sys.window.Window>  of now()
 ---@return sys.window.Window?
 function M.came(before)
@@ -30,7 +31,7 @@ function M.came(before)
 end
 
 
---- True also while it is not known.
+--- True if the window is still there, or if that is not known.
 ---@param id integer
 ---@return boolean
 function M.is_open(id)

@@ -1,7 +1,7 @@
---- Elements out of the picture of an application's windows, for applications that tell nothing of themselves.
+--- Elements from the image of an application's windows, for applications that report none.
 --
--- Text recognition knows what is written and where. It knows no roles and no states, and none are claimed: each of these
--- elements is a label with `source` "ocr" and the confidence that the recognizer has in it.
+-- Text recognition finds text and its place. It knows no roles and no states, and the elements claim none: each is a label with
+-- `source` "ocr" and the recognizer's confidence.
 
 local ocr       = require "sys.ocr"
 local refs      = require "elements.read.refs"
@@ -14,27 +14,27 @@ local words     = require "elements.read.words"
 
 local M = {}
 
-M.SURE = 0.6                    -- confidence from which on a text counts as read
-local WORD, LABEL = 0.3, 0.5    -- less than this is an icon, or nothing
-local WINDOWS = 4               -- of an application that are read, the frontmost
+M.SURE = 0.6                    -- confidence from which on text counts as read
+local WORD, LABEL = 0.3, 0.5    -- a lower confidence means an icon, or nothing
+local WINDOWS = 4               -- windows of an application that are read, the frontmost
 local BUDGET = 3                -- seconds
-local KEPT = 20000              -- texts whose ids are known; then all are new
+local KEPT = 20000              -- texts whose IDs are remembered; beyond that all get new IDs
 local TRIES, PAUSE = 10, 0.15   -- looks for a tree, and seconds between them
-local NEXT = 3                  -- heights of a line that two words of one text may be apart
+local NEXT = 3                  -- the largest distance of two words of one text, in line heights
 
 
 ---@class elements.Node
----@field source? string       "ocr": it was read from the picture; "ocr:deu" in that language
----@field confidence? number   0 to 1, of such a one
+---@field source? string       "ocr": it was read from the image; "ocr:deu" in that language
+---@field confidence? number   0 to 1, of text that was read
 ---@field read? sys.ocr.Word[] its words
----@field alone? boolean       no other one says the same
+---@field alone? boolean       no other one has the same text
 
 ---@class elements.Snapshot
 ---@field source? string
 
 -- --- nodes --------------------------------------------------------------------------------------
 
---- A number for what is called so, always the same; below zero, where no system's ids are.
+--- The number for a key, always the same one. It is negative, because no system has such IDs.
 local function id_of(key)
   local mine = state.open "ocr"
   if not mine.ids or mine.known >= KEPT then mine.ids, mine.known, mine.last = {}, 0, mine.last or 0 end
@@ -70,7 +70,7 @@ local function least(list)
 end
 
 
---- A label; `counts` has how many say the same in its window.
+--- Makes a label. `counts` counts the labels of its window by text.
 local function label_of(top, list, source, counts)
   local name = text_of(list)
   counts[name] = (counts[name] or 0) + 1
@@ -82,7 +82,7 @@ local function label_of(top, list, source, counts)
 end
 
 
---- Words that stand together, without those that are no text.
+--- Groups the words of each label, and drops those that are not text.
 local function labels_in(read)
   local labels = {}
   for i, word in ipairs(read) do
@@ -131,7 +131,7 @@ local function touches(frame, region)
 end
 
 
---- Those that are to be read, frontmost first.
+--- The windows to read, frontmost first.
 local function windows_of(look)
   local list, err, code = window.list { pid = look.pid, all_kinds = true }
   if not list then return nil, err, code end
@@ -175,7 +175,8 @@ end
 
 local NO_TREE = { no_tree = true, no_accessibility = true }
 
---- An application that has just started tells of itself a moment later: it gets this time, once.
+--- Asks again for the tree of an application that has just started: it may have one a moment later. An application gets this
+--- time only once.
 local function ask_again(look, err, code)
   local mine = state.open "ocr"
   mine.bare = mine.bare or {}
@@ -192,7 +193,8 @@ local function ask_again(look, err, code)
 end
 
 
---- A tree, or what was read where there is none, as `look.source` says: nothing or "tree", "auto", "ocr", "ocr:deu+eng".
+--- Returns an element tree, or recognized text if there is none, as `look.source` says: nothing or "tree", "auto", "ocr",
+--- "ocr:deu+eng".
 ---@param look elements.Look
 ---@return elements.Snapshot? snapshot
 ---@return string? err
@@ -212,9 +214,9 @@ function M.look(look)
 end
 
 
--- --- texts within labels ------------------------------------------------------------------------
+-- --- text within labels -------------------------------------------------------------------------
 
---- Whether b goes on where a ends, though they are labels of their own.
+--- True if b continues a on the same line, though they may be in separate labels.
 local function goes_on(a, b)
   local height = math.max(a.height, b.height)
   local apart = b.x - (a.x + a.width)
@@ -222,7 +224,7 @@ local function goes_on(a, b)
 end
 
 
---- The fewest words from the i-th on in which the text is; with `whole` they are the text.
+--- The fewest words from the i-th on that contain the text. With `whole` they must be the text.
 local function run_from(list, i, folded, whole)
   local run = {}
   for j = i, #list do
@@ -232,14 +234,14 @@ local function run_from(list, i, folded, whole)
     local at = text:find(folded, 1, true)
     if whole and text == folded or not whole and at then
       local first = words.fold(list[i].text)
-      return (whole or at <= #first) and run or nil   -- else it begins with a later word
+      return (whole or at <= #first) and run or nil   -- otherwise it begins with a later word
     end
     if #text > #folded + (whole and 0 or 80) then return nil end
   end
 end
 
 
---- The text as a node of its own, where it is a part of a label or goes over several.
+--- The places of the text as nodes of their own: in a part of a label, or across several labels.
 local function runs_in(top, source, folded, whole, counts)
   local list, found, i = {}, {}, 1
   for _, node in ipairs(top.down) do table.move(node.read or {}, 1, #(node.read or {}), #list + 1, list) end
@@ -258,8 +260,8 @@ local function says(node, folded, whole)
 end
 
 
---- The snapshot with the texts that a selector means as elements, so that they have their own place: a word of a line, or
---- what spaces have parted.
+--- The snapshot with the text that a selector means as elements of their own, so that each has its own place: a word of a line,
+--- or words that spaces have separated.
 ---@param snapshot elements.Snapshot
 ---@param selector elements.Selector
 ---@return elements.Snapshot
@@ -294,7 +296,7 @@ function M.widen(snapshot, selector)
 end
 
 
---- Whether something is read that may be this text, misread.
+--- The first node that may be the wanted text, misread; nil: there is none.
 ---@param snapshot elements.Snapshot
 ---@param selector elements.Selector
 ---@return elements.Node?
@@ -312,7 +314,7 @@ end
 
 -- --- looking again ---------------------------------------------------------------------------------
 
---- The same text, where it is now. Fails if it is not certainly there.
+--- Finds the same text again and renews its place. Fails if it is not certainly there.
 ---@param node elements.Node
 ---@return elements.Node? node
 ---@return string? err
@@ -331,7 +333,7 @@ function M.renew(node)
 end
 
 
---- What came of a click. A change of what is read may be a misreading, so it is never more than partial.
+--- Judges a click. A change in recognized text may be a misreading, so it is never more than partial.
 ---@param changes elements.Change[]
 ---@return elements.Verdict
 function M.verdict(changes)

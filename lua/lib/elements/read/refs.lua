@@ -1,15 +1,14 @@
 --- Short names of elements that were listed: "e12".
 --
--- A ref is never given to another element while the engine runs. What stands behind it may be thrown away by its application
--- and made anew: then it is found again by what it is (role, name, the way from its window), and refused where that is not
--- certain.
+-- A ref is never given to another element while the engine runs. The application may discard the element behind it and make it
+-- again. It is then found by its role, its name and its path from its window, and refused if it is not certainly the same.
 
 local state = require "sys.state"
 local words = require "elements.read.words"
 
 local M = {}
 
-local KEPT = 20000   -- then the oldest half is forgotten
+local KEPT = 20000   -- refs; beyond that the oldest half is forgotten
 
 
 ---@class elements.Record
@@ -22,18 +21,18 @@ local KEPT = 20000   -- then the oldest half is forgotten
 ---@field name string
 ---@field key string
 ---@field bounds? sys.window.Rect
----@field source? string   it was read from the picture
+---@field source? string   it was read from the image
 ---@field alone? boolean  no other text was the same
 ---@field look integer     the look in which it was seen first
 ---@field top integer      id of the window or dialog that it is in
 ---@field top_name string   its title
----@field alike integer    how many in its window had the same role and name, itself among them
----@field around? string   what is written beside it, where others are like it
+---@field alike integer    how many in its window had the same role and name, including itself
+---@field around? string   the text around it, if others are like it
 
 ---@class elements.Known
----@field last integer   the number given last
----@field first integer  the first that is kept
----@field look integer   of the application or a part of it, counted
+---@field last integer   the newest number
+---@field first integer  the oldest number that is kept
+---@field look integer   a counter of looks, at applications or parts of them
 ---@field by_ref table<string, elements.Record>
 ---@field by_id table<integer, elements.Record>
 ---@field by_key table<string, elements.Record>
@@ -67,9 +66,9 @@ local function make_room(mine)
 end
 
 
--- --- what tells it from others -------------------------------------------------------------------
+-- --- telling apart -------------------------------------------------------------------------------
 
-local ABOVE, BESIDE, LOOKED = 4, 6, 40   -- levels above it where something is written; texts that count; elements looked at
+local ABOVE, BESIDE, LOOKED = 4, 6, 40   -- levels up to find text; texts that are used; elements that are read
 
 local function gather(node, but, texts, looked)
   for _, each in ipairs(node.down) do
@@ -86,7 +85,7 @@ local function gather(node, but, texts, looked)
 end
 
 
---- The texts of the row, card or group that it is in: of many buttons that are called Delete, the one of Alice.
+--- The text in the row, card or group of an element: it distinguishes Alice's Delete button from the others.
 local function around(node)
   local up = node.up
   for _ = 1, ABOVE do
@@ -102,7 +101,7 @@ end
 local function kind_of(node) return ("%s:%s:%s"):format(node.window or 0, node.role, words.name(node)) end
 
 
---- How many there are of each kind.
+--- The number of elements of each kind.
 local function count_kinds(nodes)
   local counts = {}
   for _, node in ipairs(nodes) do
@@ -118,7 +117,8 @@ local function same_bounds(a, b)
 end
 
 
---- A dialog that asks is another one each time, also with the same title.
+--- True if the node is in the same window or dialog as the record. A dialog with a window of its own is a different one each
+--- time, even with the same title.
 local function is_same_top(record, node)
   local top = node.top or node
   if record.top == top.id then return true end
@@ -126,8 +126,8 @@ local function is_same_top(record, node)
 end
 
 
---- Whether an element that came instead of the record's is certainly that one, made anew. Nothing that is like it has come or
---- gone, and of several the same is written around it, or nothing is and it is where it was.
+--- True if a node in place of the record's element is certainly that element, made again: no element like it came or went, and
+--- if there are several, the text around it is the same, or there is none and it is at the same place.
 local function is_made_anew(record, node, alike)
   if record.alike ~= alike or not is_same_top(record, node) then return false end
   if alike == 1 then return true end
@@ -157,7 +157,7 @@ local function new_record(mine)
 end
 
 
---- One whose application made it anew keeps its ref, if its old id is not in the tree any more.
+--- The record of a node. An element that its application made again keeps its ref if its old ID is no longer in the tree.
 local function record_of(mine, node, snapshot, alike)
   local record = mine.by_id[node.id]
   if record and record.pid == snapshot.pid then return record end
@@ -172,7 +172,7 @@ end
 
 --- Gives each node its ref.
 ---@param snapshot elements.Snapshot
----@param whole boolean  of the application, whose keys go from windows down; parts of it have other keys
+---@param whole boolean  true: a look at the application, whose keys begin at windows; keys of a part differ
 function M.give(snapshot, whole)
   local mine, counts = known(), count_kinds(snapshot.nodes)
   mine.look = mine.look + 1
@@ -197,7 +197,7 @@ function M.find(ref)
 end
 
 
---- All that were listed of a window, in the order in which they were.
+--- All records of a window, in the order in which they were listed.
 ---@param window sys.window.Ref
 ---@return elements.Record[]
 function M.of_window(window)
@@ -211,7 +211,7 @@ function M.of_window(window)
 end
 
 
---- What is known of it now, to be held against what a later look finds.
+--- A copy of the record, to compare with a later look.
 ---@param record elements.Record
 ---@return elements.Record
 function M.copy(record)
@@ -221,18 +221,18 @@ function M.copy(record)
 end
 
 
---- Whether the element with the record's id is still what was listed: it may have another name, or another place, not both.
+--- True if the node with the record's ID is still the listed element. Its name or its place may differ, but not both.
 local function unchanged(record, node)
   return node.role == record.role and (words.name(node) == record.name or node.key == record.key
     or same_bounds(node.bounds, record.bounds))
 end
 
 
---- What is pressed or chosen by its name: with another one it does something else.
+--- Roles of elements that are pressed or chosen by their names: under another name they do something else.
 local PRESSED = words.set("button toggle checkbox radio switch link menu menuitem checkitem radioitem tab listitem treeitem row "
   .. "cell")
 
---- A count in it may have changed: "Inbox (3)".
+--- The name without numbers, because a count in it may have changed: "Inbox (3)".
 local function without_numbers(name) return (name:gsub("[%d%p%s]+", " ")) end
 
 local function is_renamed(record, node)
@@ -240,7 +240,7 @@ local function is_renamed(record, node)
 end
 
 
---- Those of its window that are like it: all of them, and those that were never seen before this look.
+--- The nodes that are like the record's element: all of them, and those in its window that this look was the first to find.
 local function look_alikes(record, snapshot)
   local mine, all, fresh = known(), {}, {}
   for _, node in ipairs(snapshot.nodes) do
@@ -254,7 +254,7 @@ local function look_alikes(record, snapshot)
 end
 
 
---- The one that came instead of it.
+--- The node that came in place of the element.
 local function moved(record, fresh)
   local same = {}
   for _, node in ipairs(fresh) do
@@ -264,7 +264,7 @@ local function moved(record, fresh)
 end
 
 
---- One that was read from the picture: the same text at the same place, or the only one of it.
+--- Finds text that was read from the image: the same text at the same place, or the only one like it.
 local function locate_text(record, snapshot)
   local same = {}
   for _, node in ipairs(snapshot.nodes) do
@@ -280,13 +280,13 @@ local function locate_text(record, snapshot)
 end
 
 
---- The element of a ref in a snapshot of its application. An element that was known beside it is never taken for it.
+--- The element of a ref in a snapshot of its application. It is never one that was known beside it.
 ---@param record elements.Record
 ---@param snapshot elements.Snapshot
----@param strict? boolean  one that is called otherwise now is told, not taken
+---@param strict? boolean  true: an element that was renamed is reported, not returned
 ---@return elements.Node? node
 ---@return "gone"|"unsure"|"renamed"? why
----@return elements.Node[]? candidates  of an unsure one; the one that was renamed
+---@return elements.Node[]? candidates  unsure: all that may be meant; renamed: the element
 function M.locate(record, snapshot, strict)
   if record.source then return locate_text(record, snapshot) end
   local live = record.ref and known().by_ref[record.ref] or record

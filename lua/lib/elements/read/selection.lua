@@ -1,4 +1,4 @@
---- What is selected in the field with the keyboard focus, and how long its text is: some actions change nothing else that the
+--- The selection in the field with the keyboard focus, and the length of its text: some actions change nothing else that the
 --- interface shows.
 
 local element = require "sys.element"
@@ -21,7 +21,7 @@ local function read(node)
 end
 
 
---- nil: no field that can be read has the focus.
+--- The selection in a snapshot; nil: no readable field has the focus.
 ---@param snapshot elements.Snapshot
 ---@return elements.Selection?
 function M.of(snapshot)
@@ -31,7 +31,7 @@ function M.of(snapshot)
 end
 
 
---- What is different now, in words; nil: nothing.
+--- The change since then, in words; nil: there is none.
 ---@param before elements.Selection
 ---@return string?
 function M.change(before)

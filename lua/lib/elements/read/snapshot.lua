@@ -10,27 +10,27 @@ local words   = require "elements.read.words"
 
 local M = {}
 
-local ASKED = 600   -- seconds that it is remembered who was looked at
+local ASKED = 600   -- seconds for which a look at an application is remembered
 
-local KEY_NAME = 512   -- bytes of a name that tell it from others
+local KEY_NAME = 512   -- bytes of a name that are part of a key
 
-M.NODES = 3000   -- that are read at most
+M.NODES = 3000   -- nodes that are read, at most
 
 
 ---@class elements.Node: sys.element.Node
 ---@field up? elements.Node      its parent
----@field down elements.Node[]   those in it that were read
+---@field down elements.Node[]   its children that were read
 ---@field before? elements.Node  the one before it in its parent
 ---@field top elements.Node      the window that it is in; itself if it is one
----@field label? string          the name that a label beside it gives it
----@field beside? string         of one that has a name: the label beside it
----@field names? elements.Node   of a label: what it names
----@field key string             what it is: its roles, names and places from the window down
+---@field label? string          its name by a label beside it
+---@field beside? string         the label beside an element that has a name
+---@field names? elements.Node   a label's element
+---@field key string             its identity: roles, names and places from the window down
 ---@field ref? string            "e12"
 ---@field clicked? {x: number, y: number}  where the pointer clicked it
 ---@field rival? elements.Node   another element at that point, which may have got the click
----@field scrolled? true         it was scrolled into view for that
----@field now? table<string, true>  its states when it was made ready for that
+---@field scrolled? true         it was scrolled into view for the click
+---@field now? table<string, true>  its states when it was made ready for the click
 ---@field unseen? true           it was not shown when it was found
 
 ---@class elements.Snapshot
@@ -41,23 +41,24 @@ M.NODES = 3000   -- that are read at most
 ---@field cut boolean
 ---@field route string
 ---@field note? string
----@field late? boolean          it was, or may have been, cut for want of time
+---@field late? boolean          it was, or may have been, cut for lack of time
 
 
---- A popover of GTK 4 that has closed stays, and says that it is shown, as does all in it; only its place is gone.
+--- True for a closed popover of GTK 4. It stays in the tree and is reported as shown, and so is all of its content; it only has
+--- no bounds.
 local function is_closed_popover(node, up)
   return node.role == "menu" and node.states.shown and not node.bounds and up and up.bounds and (node.children or 0) > 0
 end
 
 
---- LibreOffice under GTK has its menu bar twice. GTK's is drawn; its own says that it is shown, too, and has no place.
+--- True for LibreOffice's own menu bar under GTK. GTK's is drawn; this one is also reported as shown, but has no bounds.
 local function is_undrawn_bar(node, up)
   return node.role == "menubar" and node.states.shown and not node.bounds and up and up.native == "root pane" and up.bounds
 end
 
 
---- The elements without those in closed popovers; with `hidden` they are there, and not shown. What is in a menu bar that is
---- drawn nowhere is left out: a click would go to what lies there.
+--- The elements without those in closed popovers; with `hidden` these stay, as not shown. Elements in a menu bar that is not
+--- drawn are omitted, because a click would go to another element at their place.
 local function leave_out(all, hidden)
   local by_id, closed, undrawn, kept = {}, {}, {}, {}
   for _, node in ipairs(all) do
@@ -72,7 +73,7 @@ local function leave_out(all, hidden)
 end
 
 
---- Joins them to a tree. Some systems have the application above its windows: it is left out, because it is never shown.
+--- Joins the elements to a tree. Some systems have the application above its windows: it is omitted, because it is never shown.
 local function join(all)
   local by_id, nodes = {}, {}
   for _, node in ipairs(all) do
@@ -95,7 +96,8 @@ local function join(all)
 end
 
 
---- Firefox has prompts of pages as panels, in frames of their own. What else is in a frame is a document.
+--- Gives the prompts of pages the role dialog. Firefox has them as panels in frames of their own. Other content of a frame is a
+--- document.
 local function name_prompts(nodes)
   for _, node in ipairs(nodes) do
     local framed = node.up ~= nil and node.up.native == "internal frame"
@@ -104,7 +106,7 @@ local function name_prompts(nodes)
 end
 
 
---- What it is, in its parent. Values and states may change, and so may the name of what only shows something.
+--- The step of a key: the element in its parent. Values and states may change, and so may the names of labels.
 local function step(node)
   local name = node.role ~= "label" and words.own_name(node):sub(1, KEY_NAME) or ""
   return ("%s:%s:%s"):format(node.role, name, node.index or "")
@@ -121,17 +123,17 @@ end
 ---@class elements.Look
 ---@field pid integer
 ---@field started? integer
----@field window? integer   only this one
----@field root? integer     only what is below this element
----@field hidden? boolean   also what is not shown
+---@field window? integer   only this window
+---@field root? integer     only elements below this one
+---@field hidden? boolean   also elements that are not shown
 ---@field actions? boolean
 ---@field nodes? integer    at most
 ---@field timeout? number   seconds
----@field unasked? boolean nobody asked for it: see asked_at()
+---@field unasked? boolean no caller asked for it: see asked_at()
 ---@field source? string    for recognition.look(): "tree" (default), "auto", "ocr", "ocr:deu"
----@field region? sys.window.Rect  of text recognition: only what is in it
+---@field region? sys.window.Rect  for text recognition: only text in it
 
---- Of what was read.
+--- Makes a snapshot of a tree that was read.
 ---@param tree sys.element.Tree
 ---@param look elements.Look
 ---@return elements.Snapshot
@@ -156,7 +158,7 @@ local function read(look, hidden)
 end
 
 
---- Firefox behind another window says of nothing but its windows that it is shown.
+--- True if the tree reports nothing but windows as shown, as Firefox does behind another window.
 local function tells_nothing_shown(nodes)
   local some = false
   for _, node in ipairs(nodes) do
@@ -168,7 +170,7 @@ local function tells_nothing_shown(nodes)
 end
 
 
---- Then what has a place counts as shown.
+--- Marks all elements that have bounds as shown.
 local function show_placed(nodes)
   for _, node in ipairs(nodes) do
     local b = node.bounds
@@ -177,7 +179,7 @@ local function show_placed(nodes)
 end
 
 
---- Chromium, started without its option, tells of its windows that there is something in them, and never what.
+--- True if windows report content that is never listed, as those of Chromium do if it was started without its option.
 local function is_hollow(tree)
   local claims = false
   for _, node in ipairs(tree.nodes) do
@@ -192,7 +194,7 @@ local HOLLOW = "process %d tells of its windows, and of nothing in them: it was 
   .. "open it with open_application, which gives Chromium and its kin --force-renderer-accessibility"
 
 
---- When somebody last wanted to see the elements of an application, by its pid: of time.monotonic().
+--- By process: when a caller last wanted to see the application's elements, in seconds of time.monotonic().
 ---@return table<integer, number>
 function M.asked_at()
   local mine = state.open "elements"

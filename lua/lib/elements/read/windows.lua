@@ -1,11 +1,11 @@
---- An application's windows as the window system tells of them, also while the application does not answer.
+--- An application's windows as the window system reports them, even while the application does not answer.
 
 local window = require "sys.window"
 
 local M = {}
 
 
---- By id; nil when they could not be read, which is not the same as none.
+--- The windows by ID; nil if they could not be read. An empty table means that there are none.
 ---@param pid integer
 ---@return table<integer, sys.window.Window>?
 function M.now(pid)
@@ -24,21 +24,21 @@ local function lacking(some, others)
 end
 
 
---- One that was not there before; nil also when one of both could not be read.
+--- A window that was not there before; nil also if either list could not be read.
 ---@param before? table<integer, sys.window.Window>  of now()
 ---@param after? table<integer, sys.window.Window>
 ---@return sys.window.Window?
 function M.opened(before, after) return lacking(after, before) end
 
 
---- One that is not there any more.
+--- A window that is no longer there.
 ---@param before? table<integer, sys.window.Window>
 ---@param after? table<integer, sys.window.Window>
 ---@return sys.window.Window?
 function M.closed(before, after) return lacking(before, after) end
 
 
---- Gives the keyboard to the window of an element, unless it has it.
+--- Gives the keyboard focus to the window of an element, unless it has it.
 ---@param node elements.Node
 ---@return any ok
 ---@return string? err

@@ -1,4 +1,4 @@
---- What elements are called: roles and their other names, states, and names fit to be compared and shown.
+--- The words for elements: roles and their other names, states, and names fit for comparing and showing.
 
 local element = require "sys.element"
 local letters = require "letters"
@@ -6,7 +6,7 @@ local quoting = require "desktop.quoting"
 
 local M = {}
 
----@param names string  parted by spaces
+---@param names string  separated by spaces
 ---@return table<string, true>
 function M.set(names)
   local found = {}
@@ -16,25 +16,25 @@ end
 local set = M.set
 
 
---- Roles that only hold others. Without a name they say nothing.
+--- Roles that only contain others. Without a name they say nothing.
 M.HOLDERS = set "group scrollarea form element toolbar menubar statusbar document canvas"
 
 --- Roles that say nothing even with a name.
 M.SILENT = set "separator scrollbar"
 
---- Roles that are worked with.
+--- Roles of elements that a user works with.
 M.WORKED = set("button toggle checkbox radio switch entry text password link combobox spin slider menu menuitem checkitem "
   .. "radioitem tab listitem cell treeitem header")
 
---- Roles that are pressed, and may open something.
+--- Roles of elements that are pressed, and may open something.
 M.BUTTONS = set "button toggle"
 
---- Roles of one of several, which is chosen by selecting it.
+--- Roles of elements that are one of several, and are chosen by selecting them.
 M.CHOSEN = set "tab listitem treeitem row cell"
 
-local SHEET = 10000   -- children of a table that is one
+local SHEET = 10000   -- children from which on a table is a sheet
 
---- Whether it is a cell of a spreadsheet. To select one does not move the cursor there, which tells where keys go.
+--- True for a cell of a spreadsheet. Selecting one does not move the cursor there, and keys go to the cursor.
 ---@param node elements.Node
 ---@return boolean
 function M.in_sheet(node)
@@ -49,7 +49,7 @@ function M.in_sheet(node)
 end
 
 
---- Roles that begin something new: what opens is told by them.
+--- Roles of elements that begin something new: an opening is recognized by them.
 M.TOPS = set "window dialog alert notification tooltip"
 
 
@@ -58,7 +58,7 @@ M.TOPS = set "window dialog alert notification tooltip"
 local ROLES = {}
 for _, role in ipairs(element.roles) do ROLES[role] = { [role] = true } end
 
---- What people, ARIA, AT-SPI and AX call them, without spaces and in small letters.
+--- Names that people, ARIA, AT-SPI and AX use for roles, without spaces and in lower case.
 local OTHERS = {
   pushbutton = "button", popupbutton = "combobox", togglebutton = "toggle", check = "checkbox", radiobutton = "radio",
   textfield = "entry", textbox = "entry", input = "entry", edit = "entry", searchfield = "entry", textarea = "text",
@@ -72,7 +72,7 @@ local OTHERS = {
 }
 
 
---- The roles that are meant; nil: the word is none.
+--- The roles that a word means; nil: it names none.
 ---@param word string
 ---@return table<string, true>?
 function M.roles(word)
@@ -86,7 +86,7 @@ function M.roles(word)
 end
 
 
---- All of them, to suggest one.
+--- All names of roles, to suggest one.
 ---@return string[]
 function M.role_names()
   local names = table.move(element.roles, 1, #element.roles, 1, {})
@@ -102,7 +102,7 @@ local STATES = { off = { "enabled", false }, disabled = { "enabled", false }, hi
   visible = { "shown", true }, unchecked = { "checked", false }, collapsed = { "expanded", false } }
 for _, state in ipairs(element.states) do STATES[state] = { state, true } end
 
---- A state, and whether the word says that it is set.
+--- The state that a word means, and whether the word says that it is set.
 ---@param word string
 ---@return string? state
 ---@return boolean? set
@@ -112,7 +112,7 @@ function M.state(word)
 end
 
 
---- What an outline says of them, in this order. Off: it takes no input.
+--- States that an outline shows, in this order. "off" comes first: it takes no input.
 local SHOWN = { "checked", "mixed", "selected", "expanded", "pressed", "focused", "busy", "invalid" }
 
 ---@param node elements.Node
@@ -130,7 +130,8 @@ end
 
 -- --- names -----------------------------------------------------------------------------
 
---- On one line, without what stands for embedded objects, what nobody sees and what turns the direction of writing.
+--- The text on one line, without placeholders of embedded objects, invisible characters and those that change the direction of
+--- writing.
 ---@param text string
 ---@return string
 function M.clean(text)
@@ -141,7 +142,7 @@ function M.clean(text)
 end
 
 
---- Its own name, cleaned; "" where there is none. GTK 4 calls elements by their class, and others twice: "7 7".
+--- The element's own name, cleaned; "" without one. GTK 4 names elements by their class, and some elements twice: "7 7".
 ---@param node sys.element.Node
 ---@return string
 function M.own_name(node)
@@ -153,7 +154,7 @@ function M.own_name(node)
 end
 
 
---- What it is called: its name, else that of the label near it.
+--- The element's name, otherwise that of the label near it.
 ---@param node elements.Node
 ---@return string
 function M.name(node)
@@ -162,7 +163,7 @@ function M.name(node)
 end
 
 
---- Whether both are worked alike: GTK calls a button that stays down a toggle.
+--- True if both are used alike: GTK calls a button that stays down a toggle.
 ---@param a elements.Node
 ---@param b elements.Node
 ---@return boolean
@@ -171,8 +172,8 @@ function M.alike(a, b)
 end
 
 
---- Whether one in it is the same once more: GTK 4 has a button or a toggle in its menu button, and cells are in cells. The inner
---- one works.
+--- True if a child is the same element once more. GTK 4 has a button or a toggle in its menu button, and cells are in cells.
+--- The inner one works.
 ---@param node elements.Node
 ---@return boolean
 function M.doubled(node)
@@ -184,7 +185,7 @@ function M.doubled(node)
 end
 
 
---- For comparing: small letters, three points for the one sign, no colon at the end.
+--- The text for comparing: lower case, three points for the ellipsis character, no colon at the end.
 ---@param text string
 ---@return string
 function M.fold(text)
@@ -192,7 +193,7 @@ function M.fold(text)
 end
 
 
---- In quotes, cut after so many characters. What an application says is data: it must not look like anything else.
+--- The text in quotes, cut to so many characters. Text of an application is data: it must not look like anything else.
 ---@param text string
 ---@param most integer
 ---@return string
@@ -201,7 +202,7 @@ function M.quote(text, most)
 end
 
 
---- `button "Save"`, `entry near "Name"`.
+--- The element for messages: `button "Save"`, or only its role if it has no name.
 ---@param node elements.Node
 ---@return string
 function M.called(node)

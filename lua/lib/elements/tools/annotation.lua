@@ -1,4 +1,4 @@
---- What annotate_screenshot draws boxes around.
+--- Finds the window and the elements for annotate_screenshot.
 
 local find     = require "elements.find.search"
 local names    = require "desktop.names"
@@ -9,7 +9,7 @@ local words    = require "elements.read.words"
 local M = {}
 
 
---- The window that is pictured: the one that is named, else the application's frontmost.
+--- The window to capture: the named one, otherwise the application's frontmost.
 ---@return sys.window.Window? shown
 ---@return string? err
 ---@return string? code
@@ -29,14 +29,14 @@ local function overlaps(a, b)
 end
 
 
---- Has it a place in this window's picture?
+--- True if the node is visible in this window's image.
 local function in_sight(node, shown)
   local b = node.bounds
   return node.window == shown.id and node.states.shown and b ~= nil and b.width > 2 and b.height > 2 and overlaps(b, shown.frame)
 end
 
 
---- Those that are asked for, or all that take input.
+--- The elements that the caller selects, otherwise all that take input.
 ---@return elements.Node[]? nodes
 ---@return string? err
 ---@return string? code

@@ -1,4 +1,4 @@
---- The dialog that is in front: of an application, or of another process that shows it for one.
+--- The dialog in front: one of an application, or one that another process shows for it.
 
 local await      = require "elements.read.await"
 local dialogs    = require "elements.read.dialogs"
@@ -10,7 +10,7 @@ local words      = require "elements.read.words"
 
 local M = {}
 
-local TELLS = 1   -- seconds for the application to tell of a window that has opened
+local TELLS = 1   -- seconds for the application to report a window that has opened
 
 
 local function none(place)
@@ -21,7 +21,7 @@ local function none(place)
 end
 
 
---- Portals show dialogs for others: a window of another process, which is a dialog of one of theirs.
+--- The process that shows a dialog for the application: its window is a dialog of one of theirs. Portals do this.
 local function shown_for(place)
   local mine = windows.now(place.pid) or {}
   for _, each in ipairs(window.list() or {}) do
@@ -30,7 +30,7 @@ local function shown_for(place)
 end
 
 
---- The whole application is looked at: what comes after the dialog is elsewhere.
+--- Looks at the whole application, because windows that come after the dialog are outside of it.
 local function look_at(place, window_id)
   local mark = await.mark(place.pid)
   local snapshot, err, code = target.look(place)
@@ -43,7 +43,7 @@ local function look_at(place, window_id)
 end
 
 
---- A window that has just opened is there before the application tells of it.
+--- Looks until the application reports the dialog: a new window is there before the application reports it.
 local function look_until_told(place, window_id)
   local seen, err, code = look_at(place, window_id)
   if not (seen and seen.bare and unreadable.is_new(seen.bare)) then return seen, err, code end
@@ -56,7 +56,7 @@ end
 
 
 ---@return {place: elements.Place, snapshot: elements.Snapshot, mark?: integer, dialog: elements.Dialog}? seen
----  of one that the application tells nothing of: `bare`, its window
+---  if the application reports nothing of the dialog: `bare`, its window
 ---@return string? err
 ---@return string? code
 function M.look(args)

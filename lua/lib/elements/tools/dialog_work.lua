@@ -1,4 +1,4 @@
---- Enters a path into a dialog, presses its buttons, and tells what came of it.
+--- Enters a path into a dialog, presses its buttons, and reports the effect.
 
 local attempt    = require "elements.act.attempt"
 local dialogs    = require "elements.read.dialogs"
@@ -24,7 +24,7 @@ local function facts(dialog)
 end
 
 
---- What is there, then what was done.
+--- The result: the lines, then the dialog that came next, if one did.
 ---@param call Call
 ---@param dialog elements.Dialog
 ---@param lines string[]
@@ -41,7 +41,7 @@ function M.answer(call, dialog, lines, report, next_dialog)
 end
 
 
--- --- one that tells nothing ---------------------------------------------------------------------------
+-- --- dialogs that cannot be read ----------------------------------------------------------------------
 
 
 local function plain_facts(dialog)
@@ -50,7 +50,7 @@ local function plain_facts(dialog)
 end
 
 
---- Does what is asked for with a dialog that its application tells nothing of.
+--- Does the requested work in a dialog whose application reports nothing of it.
 ---@param call Call
 ---@param args {button?: string, path?: string}
 function M.untold(call, dialog, args)
@@ -75,7 +75,7 @@ function M.untold(call, dialog, args)
 end
 
 
--- --- what is asked for --------------------------------------------------------------------------------
+-- --- the work -----------------------------------------------------------------------------------------
 
 
 --- Enters a path.
@@ -98,7 +98,7 @@ function M.enter(seen, path)
 end
 
 
---- Presses a button, or Escape where there is none, and sees the dialog close.
+--- Presses a button, or Escape if there is none, and watches the dialog close.
 ---@param call Call
 function M.press(call, seen, button, lines, path)
   local dialog, came = seen.dialog, nil

@@ -1,4 +1,4 @@
---- All that is known of one element, as facts and as text.
+--- All facts of one element, as a table and as text.
 
 local json   = require "sys.json"
 local tool   = require "elements.tools.shared"
@@ -9,7 +9,7 @@ local M = {}
 local VALUE_MAX = 4000   -- characters
 
 
---- What it is in, from its window down.
+--- The containers of the element, from its window down.
 local function path_of(node)
   local path, at = json.array {}, node.up
   while at do
@@ -28,7 +28,7 @@ local function all_states(node)
 end
 
 
---- Its text, whole but for very long ones.
+--- The element's text, complete unless it is very long; then also true.
 local function value_of(node)
   local value = values.read(node)
   if not value then return nil end

@@ -1,4 +1,4 @@
---- What capture_element_screenshot pictures.
+--- Finds the rectangle and the window for capture_element_screenshot.
 
 local element = require "sys.element"
 local names   = require "desktop.names"
@@ -19,8 +19,8 @@ end
 
 ---@class desktop.Pictured
 ---@field bounds sys.window.Rect
----@field window? string  how it is called
----@field what string     in words
+---@field window? string  its resource name
+---@field what string     the element in words
 ---@field ref? string
 
 
@@ -32,13 +32,13 @@ function M.by_bounds(args)
 end
 
 
---- Has it a place in its window's part of the desktop?
+--- True if the node has a place on the desktop.
 local function has_place(node)
   return node.bounds ~= nil and node.bounds.width >= 1 and node.bounds.height >= 1
 end
 
 
---- As it is now, scrolled into view.
+--- The element as it is now, scrolled into view.
 ---@return desktop.Pictured? pictured
 ---@return string? err
 ---@return string? code
@@ -46,7 +46,7 @@ function M.by_name(args)
   args.reading = true
   local found, err, code = target.find(args)
   if not found then return nil, err, code end
-  element.act(found.node.id, { verb = "show" })     -- not every application can; what is in view stays where it is
+  element.act(found.node.id, { verb = "show" })     -- not every application can; an element in view stays where it is
   local node
   node, err, code = target.renew(found.node)
   if not node then return nil, err, code end

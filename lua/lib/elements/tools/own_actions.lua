@@ -1,4 +1,4 @@
---- An element's own actions by their names, and those that all elements have.
+--- An element's own actions by their names, and the actions that all elements have.
 
 local element = require "sys.element"
 local judge   = require "elements.read.judge"
@@ -17,7 +17,7 @@ local function by_verb(node, verb, more)
 end
 
 
---- For an action that puts it into a state: nothing is done where it is so already.
+--- An action that brings the element into a state. It does nothing if the element is in the state already.
 local function into(state, wanted, act)
   return {
     act = function(node)
@@ -60,20 +60,20 @@ local VERBS = {
 local NAMES = { "press", "focus", "select", "expand", "collapse", "increment", "decrement", "show" }
 
 
---- One of its own first: their names are what get_element told.
+--- The action of that name. The element's own actions come first, because get_element lists their names.
 ---@param node elements.Node
 ---@param action string
 ---@return {act: fun(node: elements.Node): string?, string?, string?}? doing
 ---@return string? err
 ---@return string? code
 function M.find(node, action)
-  if action:lower() == "expand" or action:lower() == "collapse" then return VERBS[action:lower()] end   -- those do it, too
+  if action:lower() == "expand" or action:lower() == "collapse" then return VERBS[action:lower()] end   -- these use it
   for _, name in ipairs(node.actions or {}) do
     if name ~= "" and name:lower() == action:lower() then
       return { act = function() return press.by_action(node, name) end }
     end
   end
-  if action:lower() == "select" and words.in_sheet(node) then return VERBS.press end   -- its cursor is what counts there
+  if action:lower() == "select" and words.in_sheet(node) then return VERBS.press end   -- in a sheet the cursor counts
   if VERBS[action:lower()] then return VERBS[action:lower()] end
   local own = {}
   for i, name in ipairs(node.actions or {}) do own[i] = words.quote(name, 40) end

@@ -15,7 +15,7 @@ local function overlaps(a, b)
 end
 
 
---- The application whose window is in front in the middle of the region.
+--- The application of the window in front in the middle of the region.
 function M.place(args, region)
   if args.application or args.window then return target.place(args) end
   local list, err, code = window.list()
@@ -30,7 +30,7 @@ function M.place(args, region)
 end
 
 
---- Those with their own line whose bounds touch the region; the ones they are in only if they lie inside of it.
+--- The elements with a line of their own whose bounds touch the region; containers only if they are completely inside it.
 function M.within(nodes, region)
   local found = {}
   for _, node in ipairs(nodes) do

@@ -1,4 +1,4 @@
---- The search of find_elements: what its arguments mean, what matches, and how that is told.
+--- The search of find_elements: the meaning of its arguments, the matches, and their text.
 
 local find        = require "elements.find.search"
 local pages       = require "desktop.pages"
@@ -10,7 +10,7 @@ local tool        = require "elements.tools.shared"
 local M = {}
 
 local PARTS = { "role", "text", "text_contains", "regex", "states", "within", "near", "index" }
-local HIDDEN = 5    -- of those that are not shown, told where nothing else matches
+local HIDDEN = 5    -- elements that are not shown and are listed if no others match
 
 
 --- The selector of the arguments: the line, and the parameters beside it.
@@ -27,7 +27,7 @@ function M.selector(args)
 end
 
 
---- All that match: among what is shown, or (asked for, or in want of those) among all.
+--- All elements that match: among the shown ones, or among all if the caller asks for hidden ones.
 function M.all(args, wanted)
   args.source = args.source or "auto"
   local place, err, code = target.place(args)
@@ -43,7 +43,7 @@ function M.all(args, wanted)
 end
 
 
---- What matches beside what is shown, if nothing that is shown does.
+--- The elements that match but are not shown, for a search that found no shown ones.
 function M.hidden(place, snapshot, wanted)
   if snapshot.source then return {} end
   local whole = target.look(place, { hidden = true })

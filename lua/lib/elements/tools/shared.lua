@@ -1,4 +1,4 @@
---- What the tools for elements share: parameters, results, and their text.
+--- The parts that all tools for elements share: parameters, results, and their text.
 
 local diff    = require "elements.read.diff"
 local fail    = require "desktop.fail"
@@ -20,7 +20,7 @@ M.application = { "application", s.string("Resource name, name or ID. Default: t
 M.window = { "window", s.string("Only in this window: resource name or title.",
   { optional = true, minLength = 1, maxLength = 1024 }) }
 
---- Of tools that take text from the screen, too.
+--- The parameter of tools that also read text from the screen.
 M.source = { "source", s.rare(s.string('auto (default): the tree, else text recognition; tree; ocr; "ocr:deu".',
   { optional = true, pattern = "^(auto|tree|ocr(:[A-Za-z0-9_+]{1,100})?)$" })) }
 
@@ -30,7 +30,7 @@ M.rare_window = { "window", s.rare(s.string("Only in this window: resource name 
 M.element = { "element", s.string('A ref (e12), or a selector: button "Save", entry near "Name:", button "OK" in dialog.',
   { minLength = 1, maxLength = 1000 }) }
 
---- The codes of every tool for elements, and these.
+--- The codes that every tool for elements has, and these.
 ---@param ... string
 ---@return table<string, string>
 function M.codes(...)
@@ -39,12 +39,12 @@ function M.codes(...)
 end
 
 
---- The codes of those that act on one element.
+--- The codes of tools that act on one element.
 M.acting_codes = M.codes("DIALOG_IN_FRONT", "ELEMENT_AMBIGUOUS", "ELEMENT_CHANGED", "ELEMENT_DISABLED", "ELEMENT_NOT_FOUND",
   "ELEMENT_REFUSED", "HELD", "INPUT_STOPPED", "NOT_IN_VIEW", "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_COVERED")
 
 
---- Those of what chooses from menus.
+--- The codes of tools that choose from menus.
 M.menu_codes = M.acting_codes
 
 
@@ -71,7 +71,7 @@ end
 
 local NAME_SHOWN = 500   -- characters of a name
 
---- In a list: a paragraph of a page is called by all of its text.
+--- The name for a list, shortened: a paragraph of a page has all of its text as its name.
 local function short(name)
   local stop = #name > NAME_SHOWN and utf8.offset(name, NAME_SHOWN + 1)
   return stop and stop <= #name and name:sub(1, stop - 1) .. "…" or name
@@ -94,7 +94,7 @@ end
 M.line = outline.placed
 
 
--- --- what acting tools answer ---------------------------------------------------------------------
+-- --- results of acting tools ----------------------------------------------------------------------
 
 local EFFECTS = { confirmed = "Confirmed", partial = "Partial", none_seen = "No effect seen", unknown = "Unknown effect" }
 
@@ -108,7 +108,7 @@ M.report_schema = s.object {
 }
 
 
---- A report in words: what was done and what came of it, then what changed.
+--- A report in words: the action and its effect, then the changes.
 ---@param did string  "Clicked"
 ---@param node elements.Node  as it was
 ---@param report elements.Report
@@ -121,7 +121,7 @@ function M.told(did, node, report)
 end
 
 
---- The same as facts.
+--- The same as a table.
 ---@param node elements.Node
 ---@param report elements.Report
 ---@return table

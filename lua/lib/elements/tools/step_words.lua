@@ -1,4 +1,4 @@
---- Steps of act in words: their schema, the tools that they stand for, and how one is told that was done.
+--- Steps of act in words: their schema, the tools that they stand for, and the line for a finished one.
 
 local predicates = require "elements.check.predicates"
 local s          = require "schema"
@@ -18,7 +18,7 @@ function M.line(i, done)
 end
 
 
---- What came of all of them.
+--- The result of all steps.
 function M.headline(list, done)
   local last = done[#done]
   if last.holds then return #done == 1 and "The step is done." or ("All %d steps are done."):format(#done) end
@@ -26,13 +26,14 @@ function M.headline(list, done)
 end
 
 
--- The tool that does the same as a step of this kind, and what its argument is called there.
+-- The tool that does the same as a step of this kind, and the name of its argument for it.
 local TOOLS = { find = { "get_element", "element" }, click = { "click_element", "element" },
   double_click = { "click_element", "element" }, set = { "write_element_value", "element" },
   menu = { "select_menu_item", "path" }, type = { "create_input", "text" }, keys = { "create_input", "keys" } }
 
 
---- For the policy (docs/policy.md), which may deny some of them. Waits and checks only look.
+--- The calls that the steps stand for, for the policy (docs/policy.md), which may deny some of them. Waits and checks only
+--- look.
 ---@param args {steps: table[], application?: string, window?: string}
 function M.stands_for(args)
   local list = {}
