@@ -1,6 +1,6 @@
---- Applications as the tools report them, and which of them are tracked.
+--- Applications as the tools report them, and the tracked ones among them.
 --
--- Tracked are those that were opened or asked about by a tool, until delete_application or their end.
+-- An application is tracked once a tool has opened it or asked about it, until delete_application or until it ends.
 
 local app     = require "sys.app"
 local names   = require "desktop.names"
@@ -11,7 +11,7 @@ local state   = require "sys.state"
 local M = {}
 
 
---- The schema of what M.facts() gives.
+--- The schema of the result of M.facts().
 M.schema = s.object({
   { "name", s.string("Resource name: applications/PID; absent if it is not running.", { optional = true }) },
   { "display_name", s.string "The name that users see." },
@@ -26,14 +26,14 @@ M.schema = s.object({
 }, "An application.")
 
 
---- The parameter of the tools that take one.
+--- The parameter of tools that take an application.
 M.name_parameter = { "name", s.string("Resource name from list_applications, or a name or ID that matches exactly one.",
   { minLength = 1, maxLength = 1024 }) }
 
 
 -- --- tracking ------------------------------------------------------------------------
 
---- Start times of the tracked, by process id.
+--- The start times of tracked processes, by process ID.
 local function tracked()
   local mine = state.open "desktop"
   mine.tracked = mine.tracked or {}
@@ -54,7 +54,7 @@ function M.is_tracked(which)
 end
 
 
---- Whether it was tracked. It need not run any more.
+--- Stops tracking. True if the process was tracked; it need not run anymore.
 ---@param pid integer
 ---@return boolean
 function M.forget(pid)
@@ -64,8 +64,8 @@ function M.forget(pid)
 end
 
 
---- Those that run without a window, of the tracked ones; what has ended is forgotten.
----@param listed sys.app.App[]  those with windows
+--- The tracked applications that run without a window. Forgets those that have ended.
+---@param listed sys.app.App[]  the applications with windows
 ---@return sys.app.App[]
 function M.windowless(listed)
   local shown, found = {}, {}

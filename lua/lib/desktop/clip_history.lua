@@ -11,7 +11,7 @@ local M = {}
 local IMAGE_MAX = 5 << 20  -- bytes that are returned; a result has its limit
 
 
---- Keeps so many copies from now on.
+--- Sets how many copies the history keeps from now on.
 ---@param entries integer
 ---@return boolean? ok
 ---@return string? err
@@ -51,9 +51,9 @@ local function facts_of(entry, most)
 end
 
 
---- One entry whole, and its image for the result's content.
+--- One complete entry, and its image for the result's content.
 ---@param entry {parts: table<string, string>, when: number}
----@param most integer  characters of a text
+---@param most integer  characters of text
 ---@param call Call
 function M.one(entry, most, call)
   local image = entry.parts["image/png"]
@@ -61,8 +61,8 @@ function M.one(entry, most, call)
 end
 
 
---- Entries without what has a shorter form.
----@param most integer  characters of a text
+--- The entries for a list. HTML is omitted if the entry also has text.
+---@param most integer  characters of text
 function M.list(found, most)
   local entries = {}
   for i, entry in ipairs(found) do

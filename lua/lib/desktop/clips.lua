@@ -18,7 +18,7 @@ function M.picture_type(bytes)
 end
 
 
---- A path as a URI; what is one already stays.
+--- A path as a URI. A URI is returned unchanged.
 ---@param path string
 ---@return string? uri  nil: neither an absolute path nor a URI
 function M.uri(path)
@@ -36,13 +36,13 @@ local function path_of(uri)
 end
 
 
---- A URI whose odd bytes are as they must be in one.
+--- A URI with all other bytes percent-encoded.
 local function encoded(uri)
   return (uri:gsub("[^\x21-\x7e]", function(c) return ("%%%02X"):format(c:byte()) end))
 end
 
 
---- The files of a text/uri-list; those of this machine as paths.
+--- The files of a text/uri-list; those on this machine as paths.
 ---@param list string
 ---@return string[]
 function M.files(list)
@@ -68,10 +68,10 @@ function M.cut(text, most)
 end
 
 
---- What the parts of a clip hold, for a tool's result: text, html, files, image. Texts are cut.
+--- The contents of a clip's parts, for a tool's result: text, html, files, image. Text is cut.
 ---@param parts table<string, string>
 ---@param most integer  characters of text
----@param facts? table  where they go
+---@param facts? table  the table that receives them
 ---@return table facts
 function M.facts(parts, most, facts)
   facts = facts or {}

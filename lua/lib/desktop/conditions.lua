@@ -1,4 +1,4 @@
---- What can be waited for on the desktop: the parameters that say it, what is looked for, and the words for it.
+--- The conditions that a tool can wait for on the desktop: their parameters, their tests, and the words for them.
 
 local json    = require "sys.json"
 local names   = require "desktop.names"
@@ -33,7 +33,7 @@ local function first(list, test)
 end
 
 
---- Is this the window that is meant: by its resource name, or by words of its title or its application's name?
+--- Makes a test for the window that is meant, by its resource name, or by words of its title or its application's name.
 local function meant(args)
   local parsed = names.parse(args.window)
   return function(w)
@@ -44,14 +44,14 @@ local function meant(args)
 end
 
 
---- Did it come, or come to the front, since `before`?
+--- True if the window came, or came to the front, since `before`.
 local function came(w, before)
   local was = before and before[w.id]
   return not was or w.focused and not was.focused or w.on_screen and not was.on_screen
 end
 
 
---- The popups that count: all, or those of the window's application.
+--- Makes a test for the popups that count: all, or those of the window's application.
 local function popup_of(list, args)
   local owner = args.window and first(list, meant(args))
   return function(w)
@@ -62,13 +62,13 @@ end
 
 ---@class desktop.Condition
 ---@field look fun(list: sys.window.Window[], args: table, before?: table<integer, sys.window.Window>): any
----@field seen string    %s: the window, or how it was called
----@field missed string  %s: how it was called; the text
----@field comes? string  what it is, if only one that came counts after an action
----@field calm number    seconds that it has to last
+---@field seen string    %s: the window, or the caller's words for it
+---@field missed string  %s: the caller's words for the window; the text
+---@field comes? string  its noun, if only a new one counts after an action
+---@field calm number    seconds for which it has to last
 ---@field needs string[]
 
---- `before`: the windows before an action whose effect is waited for.
+--- The conditions of windows. `before`: the windows before an action whose effect is awaited.
 ---@type table<string, desktop.Condition>
 M.ALL = {
   window = {
@@ -114,8 +114,8 @@ M.ALL = {
 
 ---@class desktop.ElementCondition
 ---@field needs string[]
----@field seen string  before what was read
----@field predicate fun(args: table): table  as elements/predicates.lua takes it
+---@field seen string  comes before the evidence
+---@field predicate fun(args: table): table  in the form of elements/check/predicates.lua
 
 --- Conditions of elements.
 ---@type table<string, desktop.ElementCondition>
@@ -135,9 +135,9 @@ M.ELEMENTS = {
 
 -- --- saying ------------------------------------------------------------------------------
 
---- "applications/7/windows/3 ... is there"
+--- The sentence for a condition that was met: "applications/7/windows/3 ... is there"
 ---@param args table
----@param found any  what look() gave
+---@param found any  the result of look()
 ---@return string
 function M.seen(args, found)
   local it = type(found) == "table" and windows.line(windows.facts(found)) or args.window and windows.quote(args.window)
@@ -145,7 +145,7 @@ function M.seen(args, found)
 end
 
 
---- "no window matches "Notes". Windows now: ..."
+--- The message for a condition that was not met: "no window matches "Notes". Windows now: ..."
 ---@param args table
 ---@param list sys.window.Window[]
 ---@param before? table<integer, sys.window.Window>
@@ -201,8 +201,8 @@ M.PARAMETERS = {
 local WHOLE = s.object(M.PARAMETERS)
 
 
---- The same as a parameter of other tools: lists show it without its members, which are those of wait_for. check() has the
---- rest.
+--- The same as a parameter of other tools. Lists show only the names and types of its members, which are those of wait_for.
+--- check() applies the complete schema.
 ---@param description string
 ---@param options? table
 ---@return table
@@ -216,7 +216,7 @@ function M.schema(description, options)
 end
 
 
---- Is it as the whole schema says?
+--- Checks the arguments by the complete schema.
 ---@param args table
 ---@return boolean? ok
 ---@return string? err
@@ -225,7 +225,7 @@ function M.check(args)
 end
 
 
---- What is wrong with the parameters. Of an element, gone is element_gone, as it is in verify.
+--- The error in the parameters; nil: there is none. For an element, "gone" means element_gone, as it does in verify.
 ---@param args table
 ---@return string? err
 function M.wrong(args)
@@ -250,7 +250,7 @@ function M.wrong(args)
 end
 
 
---- The windows, popups and panels among them, and the same by their numbers.
+--- The windows, including popups and panels, as a list and by their IDs.
 ---@return sys.window.Window[]? list
 ---@return table<integer, sys.window.Window>|string by_id_or_err
 ---@return string? code

@@ -8,7 +8,7 @@ local windows = require "desktop.windows"
 local M = {}
 
 
---- The schema of what M.facts() gives.
+--- The schema of the result of M.facts().
 M.schema = s.object({
   { "name", s.string "Resource name: displays/ID." },
   { "display_name", s.string "The system's name for the display." },
@@ -28,7 +28,7 @@ end
 
 
 ---@param d sys.display.Display
----@param x? number  where the pointer is
+---@param x? number  the pointer's position
 ---@param y? number
 ---@return table
 function M.facts(d, x, y)

@@ -1,4 +1,4 @@
---- What input did to the windows, as far as it was seen at once: as structured facts and as a line of text.
+--- The effects of input on windows, as far as they were seen at once: as structured facts and as a line of text.
 
 local names   = require "desktop.names"
 local quoting = require "desktop.quoting"
@@ -7,7 +7,7 @@ local windows = require "desktop.windows"
 
 local M = {}
 
-local SHOWN = 3   -- of a line
+local SHOWN = 3   -- effects in a line
 
 local EFFECT = s.object {
   { "what", s.enum { "opened", "closed", "titled", "focused" } },
@@ -24,8 +24,8 @@ M.late_member = { "late_effects", s.array(EFFECT,
   "Windows that changed between the last input and this one, unless a tool has named them since.", { optional = true }) }
 
 
---- Of what changed since the last input, what no tool's answer can have told: nothing of windows that it named. Popups come and
---- go by themselves.
+--- The changes since the last input that no tool's answer has reported: those of windows that no answer named. Popups are left
+--- out, because they come and go by themselves.
 ---@param late? sys.input.Effects
 ---@return sys.input.Effects?
 function M.untold(late)
@@ -65,7 +65,7 @@ local SAYS = {
 }
 
 
---- The window that has the focus now, and whether it is one of those that opened.
+--- The window that has the focus now, and true if it is one of those that opened.
 local function focus_of(effects)
   local focused, opened
   for _, effect in ipairs(effects) do

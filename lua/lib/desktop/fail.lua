@@ -3,7 +3,7 @@
 local M = {}
 
 
---- What sys.* calls it, and what a client reads. A code that is not here is written in capitals as it is.
+--- The codes that a client reads, by the codes of sys.*. A code that is not here is written in capitals.
 M.codes = {
   app_ambiguous      = "AMBIGUOUS_APP_IDENTIFIER",
   app_not_found      = "APP_NOT_FOUND",
@@ -23,7 +23,7 @@ M.codes = {
 }
 
 
---- When each is returned, for a tool's `codes`.
+--- The cases in which each code is returned, for a tool's `codes`.
 local MEANINGS = {
   AMBIGUOUS_APP_IDENTIFIER = "Several applications match; the message lists them.",
   AMBIGUOUS_WINDOW_IDENTIFIER = "Several windows match; the message lists them.",
@@ -77,7 +77,7 @@ local MEANINGS = {
 }
 
 
---- The codes of a tool that acts on a desktop: those of every one, and these.
+--- The codes of a tool that acts on a desktop: those of every such tool, and these.
 ---@param ... string
 ---@return table<string, string>
 function M.acting(...) return M.meanings("HELD", "INPUT_STOPPED", ...) end
@@ -93,9 +93,9 @@ function M.meanings(...)
 end
 
 
---- The message with what to do about it in the client that started the server, where that is known.
+--- The message, with advice about the client that started the server if there is any.
 ---@param err? string
----@param code? string  of sys.*
+---@param code? string  a code of sys.*
 ---@return string?
 function M.advised(err, code)
   if code ~= "no_display" or not (err and err:find "DISPLAY is not set") then return err end
@@ -104,14 +104,14 @@ function M.advised(err, code)
 end
 
 
---- What a client reads for a code of sys.*.
+--- The code that a client reads for a code of sys.*.
 ---@param code string
 ---@return string
 function M.code(code) return M.codes[code] or code:upper() end
 
 
---- What a tool returns when it failed: `return fail.with(err, code)`.
----@param err string?  as sys.* gave it
+--- The result of a tool that failed: `return fail.with(err, code)`.
+---@param err string?  the error of sys.*
 ---@param code string?
 ---@return nil
 ---@return string err

@@ -1,4 +1,4 @@
---- The text field of an application that has the keyboard focus, as the application tells through AT-SPI.
+--- Finds the text field of an application that has the keyboard focus, as the application reports it through AT-SPI.
 
 local talking = require "desktop.field_talk"
 
@@ -7,23 +7,23 @@ local M = {}
 local ask, call, has, value = talking.ask, talking.call, talking.has, talking.value
 local ACCESSIBLE, REGISTRY, ROOT = talking.ACCESSIBLE, talking.REGISTRY, talking.ROOT
 
-local NODES_MAX = 600     -- that are looked at where an application has to be searched
-local FOCUSED_MAX = 4     -- objects of an application
+local NODES_MAX = 600     -- objects that are looked at if an application has to be searched
+local FOCUSED_MAX = 4     -- objects with the focus, of an application
 
 local DBUS = "org.freedesktop.DBus"
 
 --- Bits of the first word of an object's states, and roles (atspi-constants.h).
 local ACTIVE, EDITABLE, FOCUSED, SHOWING = 1 << 1, 1 << 7, 1 << 12, 1 << 25
-local WANTED = EDITABLE | FOCUSED   -- Qt says of a tab, too, that it has the focus
+local WANTED = EDITABLE | FOCUSED   -- Qt reports that even a tab has the focus
 
---- What takes no keys itself: frame, panel, root pane, scroll pane, window, filler.
+--- Roles of containers, which take no keys themselves: frame, panel, root pane, scroll pane, window, filler.
 local HOLDERS = { [23] = true, [39] = true, [46] = true, [49] = true, [69] = true, [20] = true }
 
---- What is a text field, or would be if it were not read-only: password field, spin button, text, paragraph, entry.
+--- Roles of text fields, also if they are read-only: password field, spin button, text, paragraph, entry.
 local FIELDS = { [40] = true, [52] = true, [61] = true, [73] = true, [79] = true }
 
 
---- The object of the application that has this process.
+--- The root object of the application with this process.
 ---@return string[]? application
 ---@return boolean? absent  it is not on the bus
 function M.application(talk, pid)
@@ -41,13 +41,13 @@ function M.application(talk, pid)
 end
 
 
---- What is known where no field has the focus.
+--- Facts of an application in which no editable field has the focus.
 ---@class field_focus.Without
----@field nowhere?   boolean  nothing in it that takes keys has the focus: LibreOffice drops them while its panel has it, before
---- its document does
----@field read_only? boolean  a field has it that takes none
+---@field nowhere?   boolean  no element that takes keys has the focus. LibreOffice drops keys while its panel has it, before
+--- its document gets it
+---@field read_only? boolean  a field that takes no keys has the focus
 
---- Of objects that have the focus and cannot be edited.
+--- Facts of objects that have the focus and cannot be edited.
 ---@return field_focus.Without
 local function without_field(talk, objects)
   local calls, nowhere = {}, true
@@ -62,9 +62,9 @@ local function without_field(talk, objects)
 end
 
 
---- GTK 3, Firefox, LibreOffice and others search themselves.
+--- Asks the application for its focused object. GTK 3, Firefox, LibreOffice and others can search themselves.
 ---@return string[]? object
----@return string[][]? others  that have the focus; nil: it does not search
+---@return string[][]? others  other objects with the focus; nil: it does not search
 local function match(talk, app)
   local calls = {}
   for i, wanted in ipairs { { WANTED, 1 }, { FOCUSED, FOCUSED_MAX } } do
@@ -77,7 +77,7 @@ local function match(talk, app)
 end
 
 
---- GTK 4 lists what it has shown so far. Adds to `others` what else has the focus.
+--- Finds the focused field among the objects that GTK 4 has shown so far. Adds other objects with the focus to `others`.
 local function cached(talk, app, others)
   local answers = ask(talk, { call({ app[1], "/org/a11y/atspi/cache" }, "org.a11y.atspi.Cache", "GetItems") })
   for _, item in ipairs(value(answers and answers[1]) or {}) do
@@ -87,7 +87,7 @@ local function cached(talk, app, others)
 end
 
 
----@return table[] states  of each; nil where it did not tell
+---@return table[] states  of each object; nil: it did not report them
 ---@return table[] children
 local function look(talk, objects)
   local calls, states, children = {}, {}, {}
@@ -103,8 +103,8 @@ local function look(talk, objects)
 end
 
 
---- Qt has to be walked: level by level, what is shown of the active window. Adds to `others` what else has the
---- focus.
+--- Finds the focused field by walking through an application of Qt: level by level, through the shown objects of the active
+--- window. Adds other objects with the focus to `others`.
 local function walked(talk, app, others)
   local level, seen = { app }, 0
   for depth = 0, 40 do

@@ -1,4 +1,4 @@
---- Questions to an application of the accessibility bus (AT-SPI), within a time for all of them together.
+--- Questions to an application on the accessibility bus (AT-SPI), with one time limit for all of them together.
 
 local dbus = require "sys.dbus"
 local time = require "sys.time"
@@ -15,8 +15,8 @@ M.REGISTRY = "org.a11y.atspi.Registry"
 
 ---@class read_back.Talk
 ---@field bus string    the address
----@field ends number   of time.monotonic()
----@field late? boolean the time was over before all was told
+---@field ends number   the end of the time, a time of time.monotonic()
+---@field late? boolean the time was over before all answers came
 
 ---@return sys.dbus.Answer[]? answers  nil: the bus is gone, or the time is over
 function M.ask(talk, calls)

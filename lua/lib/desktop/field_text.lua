@@ -1,5 +1,5 @@
---- The text of a field, before and after something was entered: afterwards there has to be what was there, with exactly the text
---- at the caret or in place of what was selected.
+--- The text of a field, before and after text was entered. Afterwards the field has to contain its earlier text, with exactly
+--- the entered text at the caret or in place of the selection.
 
 local talking = require "desktop.field_talk"
 
@@ -11,7 +11,7 @@ local ACCESSIBLE, ROOT = talking.ACCESSIBLE, talking.ROOT
 local TEXT = "org.a11y.atspi.Text"
 
 local AROUND = 24         -- characters before and behind the text that have to stay as they are
-local MORE = 400          -- that are read of what came in place of the text
+local MORE = 400          -- characters that are read in place of the text
 
 --- Bits of the first word of an object's states, and roles (atspi-constants.h).
 local EDITABLE, FOCUSED, MULTI_LINE = 1 << 7, 1 << 12, 1 << 17
@@ -19,7 +19,7 @@ local WANTED = EDITABLE | FOCUSED
 local PASSWORD, TERMINAL, PARAGRAPH = 40, 60, 73
 
 
---- How many units the application counts in a text: Qt counts those of UTF-16.
+--- The number of units that the application counts in text: Qt counts those of UTF-16.
 ---@param text string
 ---@param utf16 boolean
 ---@return integer
@@ -30,23 +30,23 @@ function M.units(text, utf16)
 end
 
 
---- What is known of a field that has the focus. Offsets are in units.
+--- Facts of a field that has the focus. Offsets are in units.
 ---@class field_text.Facts
 ---@field states    integer[]
 ---@field readable  boolean
 ---@field caret     integer
 ---@field count     integer
----@field start     integer  where text that is entered will begin,
----@field stop      integer  and what it takes the place of ends
----@field from?     integer  where `before` begins
+---@field start     integer  the beginning of text that is entered,
+---@field stop      integer  and the end of the part that it replaces
+---@field from?     integer  the beginning of `before`
 ---@field before?   string   AROUND characters before `start`,
 ---@field behind?   string   and behind `stop`
----@field lines     boolean  it holds several
+---@field lines     boolean  it can have several lines
 ---@field paragraph boolean  it is one of several, each with an object of its own
 ---@field utf16     boolean
 
---- All but what is around the caret.
----@return field_text.Facts?  nil: it has not the focus, or does not tell
+--- The facts except the text around the caret.
+---@return field_text.Facts?  nil: it does not have the focus, or does not report it
 function M.facts(talk, object)
   local answers = ask(talk, {
     call(object, ACCESSIBLE, "GetState"), call(object, ACCESSIBLE, "GetRole"), property(object, TEXT, "CaretOffset"),
@@ -68,8 +68,8 @@ end
 local function get(object, from, to) return call(object, TEXT, "GetText", "ii", { from, math.max(from, to) }) end
 
 
---- Completes the facts of a readable field. Of an empty one there is nothing to ask.
----@return boolean  false: it does not tell
+--- Completes the facts of a readable field. For an empty one no question is needed.
+---@return boolean  false: the application does not answer
 function M.read_around(talk, object, facts)
   facts.from = math.max(0, facts.start - AROUND)
   facts.before, facts.behind = "", ""
@@ -82,7 +82,7 @@ function M.read_around(talk, object, facts)
 end
 
 
---- The facts once the text is there, and the caret behind it.
+--- The facts after the text has arrived, with the caret behind it.
 ---@return field_text.Facts
 function M.facts_after(facts, text)
   local after = {}
@@ -97,7 +97,7 @@ function M.facts_after(facts, text)
 end
 
 
---- What is asked of a field while it should be as these facts say, and what it should answer.
+--- The questions to a field that should still be as these facts say, and the expected answers.
 ---@return table[] calls
 ---@return table[] answers
 function M.questions(object, facts)
@@ -110,7 +110,7 @@ function M.questions(object, facts)
 end
 
 
---- What is asked after the last key of a text: for is_told(). Where the caret is then is asked before the next text.
+--- The questions after the last key of the text, for is_told(). The caret's position is asked for before the next text.
 ---@return table[] calls
 function M.questions_after(object, facts, text)
   local stop = facts.start + M.units(text, facts.utf16) + M.units(facts.behind, facts.utf16)
@@ -118,7 +118,7 @@ function M.questions_after(object, facts, text)
 end
 
 
---- Whether the answers tell that the text is there, exactly.
+--- True if the answers prove that exactly this text is there.
 ---@param facts field_text.Facts
 ---@param text string
 ---@param told sys.dbus.Answer[]?
@@ -131,18 +131,18 @@ end
 
 
 ---@class field_text.Now
----@field found   string   what is in place of what was selected,
----@field before  string   and around it, as long as it was
+---@field found   string   the text in place of the selection,
+---@field before  string   and the text around it, as long as before
 ---@field behind  string
----@field at_caret string  what stands before the caret, as long as the text is
+---@field at_caret string  the text before the caret, as long as the entered text
 ---@field caret   integer
 ---@field count   integer
----@field left?   boolean  the field has no longer the focus
+---@field left?   boolean  the field no longer has the focus
 
---- What a field holds after a text was entered.
+--- Reads a field after text was entered.
 ---@param field {talk: read_back.Talk, object: string[], facts: field_text.Facts}
 ---@param text string
----@return field_text.Now?  nil: it does not tell
+---@return field_text.Now?  nil: it does not report its text
 function M.read(field, text)
   local object, facts, talk = field.object, field.facts, field.talk
   local answers = ask(talk, { call(object, ACCESSIBLE, "GetState"), property(object, TEXT, "CaretOffset"),
@@ -151,7 +151,7 @@ function M.read(field, text)
   if not states or not caret or not count then return nil end
   local length = M.units(text, facts.utf16)
   local stop = math.max(facts.start, count - (facts.count - facts.stop))
-  local last = math.min(count, stop + M.units(facts.behind, facts.utf16))     -- past the end LibreOffice tells nothing
+  local last = math.min(count, stop + M.units(facts.behind, facts.utf16))     -- beyond the end LibreOffice reports nothing
   local told = ask(talk, { get(object, facts.start, math.min(stop, facts.start + length + MORE)),
     get(object, facts.from, facts.start), get(object, stop, last),
     get(object, math.max(0, caret - length), math.max(0, caret)) }) or {}
@@ -163,8 +163,8 @@ function M.read(field, text)
 end
 
 
---- Whether this is there now, exactly. Keys that were sent before may have moved the caret after the field was looked at, or
---- taken back what was selected: then the text stands before the caret.
+--- True if exactly this text is there now. Keys that were sent before may have moved the caret after the field was looked at,
+--- or removed the selection: then the text is right before the caret.
 ---@param facts field_text.Facts
 ---@param now field_text.Now
 ---@param text string
@@ -178,8 +178,8 @@ function M.is(facts, now, text)
 end
 
 
---- Whether the lines of a text are paragraphs now, one below the other; `object` is the last of them.
----@param facts field_text.Facts  of the paragraph that it was entered into
+--- True if the lines of the text are paragraphs now, one below the other; `object` is the last of them.
+---@param facts field_text.Facts  of the paragraph into which the text was entered
 ---@param text string
 ---@return boolean
 function M.are_paragraphs(talk, facts, object, text)
@@ -202,7 +202,7 @@ function M.are_paragraphs(talk, facts, object, text)
   for i, line in ipairs(lines) do
     local held = value(told[i])
     if not held then return false end
-    if i == 1 and facts.from > 0 then held = held:sub(-#line) end      -- more is before it than is known
+    if i == 1 and facts.from > 0 then held = held:sub(-#line) end      -- more text is before it than is known
     if i == #lines and facts.stop + M.units(facts.behind, facts.utf16) < facts.count then held = held:sub(1, #line) end
     if held ~= line then return false end
   end

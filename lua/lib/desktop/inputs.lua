@@ -5,7 +5,7 @@ local time  = require "sys.time"
 
 local M = {}
 
---- Actions that are remembered, and characters of a text that are.
+--- The most actions that are remembered, and characters of their text.
 M.KEPT, M.PREVIEW = 500, 40
 
 

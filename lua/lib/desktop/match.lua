@@ -1,8 +1,8 @@
---- Finds the running application that a person or a model means: by process id, id, name, the start of a name, a word of
---- it, letters in their order, or a name with a typo.
---
--- Kinds of matches are ranks: the best kind that any application has decides, and when two applications have it the
--- query is refused with both, for a guess would act on the wrong one.
+--- Finds the running application that a person or a model means: by process ID, ID, name, the start of a name, a word of it,
+--- letters in their order, or a name with a typo.
+---
+-- The kinds of matches have ranks. The best kind that any application has decides. If two applications have it, the query is
+-- refused and both are listed, because a guess would act on the wrong one.
 
 local letters  = require "letters"
 local quoting  = require "desktop.quoting"
@@ -15,7 +15,7 @@ local SCORES = {
   prefix = 0.8, word = 0.7, part = 0.6, letters = 0.45, typo = 0.3,
 }
 local SHOWN = 10        -- candidates in an error's text
-local LETTERS_MIN = 3   -- of a query whose letters may be spread over a name
+local LETTERS_MIN = 3   -- letters of a query that may be spread over a name, at least
 
 
 -- --- text -----------------------------------------------------------------------
@@ -26,10 +26,10 @@ local function is_letter(c)
 end
 
 
---- What is compared: letters and digits alone as one text ("texteditor"), and the words they make.
+--- The text in the form that is compared: its letters and digits alone as one string ("texteditor"), and the words they make.
 ---@class desktop.match.Text
 ---@field codes integer[]
----@field whole string    folded, as given but for spaces at the ends
+---@field whole string    folded, without spaces at the ends
 ---@field joined string   letters and digits only
 ---@field words string[]  in order
 
@@ -57,7 +57,7 @@ local function read(text)
 end
 
 
---- How many typos a text of this length may have: one, and one more for every four letters; none in a short one.
+--- The number of typos that text of this length may have: one, and one more for every four letters; none in a short one.
 local function reach(length)
   return length < 3 and 0 or 1 + (length - 1) // 4
 end
@@ -70,7 +70,7 @@ local function starts(text, part)
 end
 
 
---- Every word of the query begins another word of the name, in order.
+--- True if every word of the query begins another word of the name, in order.
 local function words_fit(query, name)
   local at = 1
   for _, word in ipairs(query.words) do
@@ -82,7 +82,7 @@ local function words_fit(query, name)
 end
 
 
---- The letters come in this order, and the first begins a word; how close together, up to 1.
+--- Their closeness, up to 1, if the letters occur in this order and the first one begins a word; otherwise nil.
 local function letters_fit(query, name)
   if #query.codes < LETTERS_MIN then return nil end
   local first = utf8.char(query.codes[1])
@@ -101,7 +101,7 @@ local function letters_fit(query, name)
 end
 
 
---- The fewest typos between the query and the name, one of its words, or its beginning.
+--- The fewest typos between the query and the name, one of its words, or its beginning; nil: there are too many.
 local function typos(query, name)
   local most = reach(#query.codes)
   if most == 0 then return nil end
@@ -124,9 +124,9 @@ end
 
 ---@class desktop.match.Name
 ---@field text desktop.match.Text
----@field exact string  what kind an equal text is: "name_any_case", "executable"
+---@field exact string  the kind of match for equal text: "name_any_case", "executable"
 
---- The kind of match with one name of an application, and how good it is within its kind, up to 1.
+--- The kind of match with one name of an application, and its quality within the kind, up to 1.
 ---@param query desktop.match.Text
 ---@param name desktop.match.Name
 ---@return string? kind
@@ -150,7 +150,7 @@ end
 
 -- --- one text against an application ---------------------------------------------------------
 
---- What an application is called: its name, the last part of its id, the file of its program.
+--- The names of an application: its name, the last part of its ID, the file name of its program.
 local function names_of(app)
   local names = { { text = read(app.name), exact = "name_any_case" } }
   local last = app.id:gsub("%.desktop$", ""):match "([^%.]+)$"
@@ -233,7 +233,7 @@ local function labels(apps)
 end
 
 
---- Those that match equally well. Among names with typos the fewest typos win.
+--- The applications that match equally well. Among names with typos the fewest typos win.
 local function equals(list)
   local best, apps = list[1], {}
   for _, match in ipairs(list) do
@@ -243,13 +243,13 @@ local function equals(list)
 end
 
 
---- Foreign text for a sentence: quoted, on one line, and not too long.
+--- Text from outside for a sentence: quoted, on one line, and not too long.
 ---@param query string
 ---@return string
 function M.quoted(query) return quoting.quote(query, 80) end
 
 
---- The one application that is meant.
+--- The one application that the query means.
 ---@param apps sys.app.App[]
 ---@param query string
 ---@return sys.app.App? app

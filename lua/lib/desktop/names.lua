@@ -1,8 +1,8 @@
 --- Resource names: "applications/PID", "applications/PID/windows/ID", "displays/ID".
 --
--- A process id is used again after its process ends. When a name is given out, the process's start time is noted;
--- what a name leads to later must have the same one, else it is gone. A name that was never given out is looked up,
--- and then noted as well.
+-- A process ID is used again after its process ends. So when a name is given out, the start time of its process is noted. A
+-- name is valid only while its process has the noted start time. A name that was never given out is looked up, and its start
+-- time is noted then.
 
 local app     = require "sys.app"
 local display = require "sys.display"
@@ -15,11 +15,11 @@ local M = {}
 
 local SHOWN = 10     -- candidates in a message
 local SHOWN_TITLE = 200  -- characters
-local KEPT  = 20000  -- start times; then all are forgotten
-local NAMED = 1000   -- windows since forget_named(), likewise
+local KEPT  = 20000  -- start times; beyond that all are forgotten
+local NAMED = 1000   -- windows since forget_named(); beyond that all are forgotten
 
 
---- The start times of processes that were named, by id.
+--- The start times of processes that were named, by process ID.
 local function started()
   local mine = state.open "desktop"
   mine.started = mine.started or {}
@@ -59,7 +59,7 @@ function M.window(which)
 end
 
 
---- Whether this window was named since forget_named(), and is remembered.
+--- True if this window was named since forget_named(), and that is remembered.
 ---@param which sys.window.Ref
 ---@return boolean
 function M.is_named(which) return (state.open "desktop".named or {})[which.id] == true end
@@ -117,7 +117,7 @@ local function holds(outside, part)
 end
 
 
---- The one item that `exact` accepts; else nil and those that it or `near` accepts.
+--- The one item that `exact` accepts; otherwise nil and the items that it or `near` accepts.
 local function only(items, exact, near)
   local first, second = {}, {}
   for _, item in ipairs(items) do
@@ -129,11 +129,11 @@ local function only(items, exact, near)
 end
 
 
---- Why the text names no single one: several match, one contains it, or none does.
+--- The error for text that does not name exactly one: several match, only one contains it, or none does.
 ---@param text string
 ---@param kind "window"|"app"
 ---@param lines string[]  the candidates
----@param none string     what to do when there are none
+---@param none string     advice if there are none
 local function unclear(text, kind, lines, none)
   local quoted, thing = match.quoted(text), kind == "app" and "application" or kind
   if #lines > 1 then
@@ -160,7 +160,7 @@ function M.window_gone(name)
 end
 
 
---- By its whole title, or its application's name when that has one window.
+--- The window with this title, or of the application with this name, if exactly one matches.
 local function window_of_words(text)
   local windows, err, code = window.list()
   if not windows then return nil, err, code end
@@ -174,8 +174,8 @@ local function window_of_words(text)
 end
 
 
---- The window that a resource name leads to. A title, or the name of an application with one window, will do when
---- exactly one is so called.
+--- The window that a resource name means. A title, or the name of an application with one window, is accepted if exactly one
+--- window matches.
 ---@param name string
 ---@return sys.window.Ref? ref
 ---@return string? err
@@ -199,7 +199,7 @@ function M.find_window(name)
 end
 
 
---- The window that a name leads to, as it is now.
+--- The window that a name means, as it is now.
 ---@param name string
 ---@return sys.window.Window? window
 ---@return string? err
@@ -216,13 +216,14 @@ end
 
 -- --- applications --------------------------------------------------------------------
 
---- What its name, id or path is called, whole or in part.
+--- True if the text is the application's name, ID or path.
 local function called(a, text)
   return same(a.name, text) or same(a.id, text) or same(a.id:gsub("%.desktop$", ""), text) or a.path == text
 end
 
 
---- Why words that mean no process mean an application that shares one with others, as LibreOffice's do; else nothing.
+--- The error for words that match no process but an application that shares its process with others, as LibreOffice's do; nil
+--- if there is none.
 local function shares_a_process(text)
   local lines, pids, seen = {}, {}, {}
   for _, w in ipairs(window.list() or {}) do
@@ -256,7 +257,7 @@ local function app_of_words(text)
 end
 
 
---- The running application that a resource name, or a name or id that only one has, leads to.
+--- The running application that a resource name means, or a name or ID that only one application has.
 ---@param name string
 ---@return sys.app.App? app  as it is now
 ---@return string? err
@@ -282,7 +283,7 @@ end
 
 -- --- displays ------------------------------------------------------------------------
 
---- By resource name, or by the name that the system gives it.
+--- The display with that resource name, or with that name in the system.
 ---@param name string
 ---@return sys.display.Display? display
 ---@return string? err

@@ -1,7 +1,7 @@
 --- Lists in pages: page_size and page_token.
 --
--- A token names the last item that was given, so the next page goes on after it also when the list has changed
--- meanwhile; when that item is gone, it goes on at the same place.
+-- A token names the last item of a page. The next page goes on after that item, even if the list has changed meanwhile. If the
+-- item is gone, it goes on at the same place.
 
 local quoting = require "desktop.quoting"
 local s       = require "schema"
@@ -31,8 +31,8 @@ function M.results()
 end
 
 
---- The text of a page, and how to get the next.
----@param text string   of its items, or that there are none
+--- The text of a page, and the way to get the next one.
+---@param text string   text of its items, or that there are none
 ---@param page table[]
 ---@param total integer
 ---@param token? string

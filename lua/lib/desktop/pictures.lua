@@ -1,7 +1,7 @@
---- Screenshots that tools returned, so that a pixel of one can be turned back into a point of the desktop.
+--- Screenshots that tools returned, so that a pixel of one can be converted to a point of the desktop.
 --
--- The last 64 are kept. A screenshot of a window belongs to the window: if the window was moved since, its pixels
--- moved along; if it changed its size, was minimized or is covered there, the pixel is refused.
+-- The last 64 are kept. A screenshot of a window belongs to the window. If the window was moved since, its pixels moved with
+-- it. If the window changed its size, was minimized or is covered at that pixel, the pixel is refused.
 
 local quoting = require "desktop.quoting"
 local state   = require "sys.state"
@@ -10,31 +10,31 @@ local window  = require "sys.window"
 local M = {}
 
 M.KEPT = 64
-local COMPARED = 16     -- of these the marks are kept, some 20 kB each
+local COMPARED = 16     -- the newest of these, for which marks are kept: about 20 kB each
 
 
 ---@class desktop.Picture
 ---@field image_id string
 ---@field origin {x: number, y: number}  point of its top left pixel
----@field scale number   pixels a point
+---@field scale number   pixels per point
 ---@field width integer  pixels
 ---@field height integer
----@field window? sys.window.Ref     what it is a picture of
----@field frame? sys.window.Rect     the window's, when it was taken
----@field path? string   where it was saved
+---@field window? sys.window.Ref     the window that it shows
+---@field frame? sys.window.Rect     that window's frame when it was taken
+---@field path? string   the file it was saved to
 ---@field size? integer  bytes of that file
----@field marks? string  of the newest, to compare a later screenshot with it
+---@field marks? string  only for the newest: to compare a later screenshot with it
 
 ---@return {number: integer, run: string, list: desktop.Picture[]}
 local function taken()
   local mine = state.open "desktop"
-  -- The run's own mark: an id of an earlier run must not lead to a picture of this one.
+  -- A mark for this run: an ID of an earlier run must not mean a picture of this one.
   mine.pictures = mine.pictures or { number = 0, run = ("%04x"):format(math.random(0, 0xffff)), list = {} }
   return mine.pictures
 end
 
 
---- Remembers a picture of sys.screen, and gives it an id.
+--- Remembers a picture of sys.screen, and gives it an ID.
 ---@param picture sys.screen.Picture
 ---@param of? sys.window.Window  the window it shows, as it was
 ---@return string image_id
@@ -84,7 +84,7 @@ function M.get(image_id)
 end
 
 
---- The screenshot of a window that was saved as this file and is still in it, as far as its sizes show.
+--- The newest screenshot that was saved as this file, if it is of a window and the file's sizes are still the same.
 ---@param file sys.picture.File
 ---@return desktop.Picture?
 function M.of_file(file)
@@ -99,7 +99,7 @@ function M.of_file(file)
 end
 
 
---- Does a picture show the same thing as an earlier one: the same window, or the same part of the desktop?
+--- True if a picture shows the same thing as an earlier one: the same window, or the same part of the desktop.
 ---@param earlier desktop.Picture
 ---@param picture sys.screen.Picture
 ---@param of? sys.window.Window
@@ -122,7 +122,7 @@ end
 local function titled(w) return quoting.quote(w.title, 100) end
 
 
---- How far its window was moved since.
+--- The distance by which its window was moved since.
 ---@return number? dx
 ---@return number|string dy_or_err
 ---@return string? code
@@ -142,7 +142,7 @@ local function moved(picture, now)
 end
 
 
---- What lies over a window, for an error, and what to do.
+--- The error for a window that is covered: names the cover and gives advice.
 local function covered(now, over, x, y)
   local popup = over.kind == "popup"
   local what = over.title ~= "" and titled(over) or ("a %s of %s"):format(popup and "popup" or "window",
@@ -179,9 +179,9 @@ end
 ---@field x number
 ---@field y number
 ---@field window? sys.window.Ref  the point is on this window, and nothing lies over it there
----@field note? string            what happened since the screenshot
+---@field note? string            a change since the screenshot
 
---- Where a pixel of a picture is on the desktop now. Asks for the window when it is one of a window.
+--- The point of the desktop that a pixel of a picture means now. For a picture of a window it asks for the window.
 ---@param image_id string
 ---@param x number  pixels from the picture's left
 ---@param y number  pixels from its top

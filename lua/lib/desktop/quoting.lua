@@ -1,4 +1,4 @@
---- Text from outside in a line of an answer: titles, names, what notifications say. It is data, and must not look like anything
+--- Text from outside in a line of an answer: titles, names, text of notifications. It is data, and must not look like anything
 --- else.
 
 local text = require "sys.text"
@@ -8,13 +8,13 @@ local M = {}
 local NAME_MAX = 80   -- characters
 
 
---- On one line, without what nobody sees and what turns the direction of writing. For structured results.
+--- The text on one line, without invisible characters and those that change the direction of writing. For structured results.
 ---@param outside string
 ---@return string
 M.plain = text.plain
 
 
---- The same, without a string; for members that may be absent.
+--- The same, or nil without text; for members that may be absent.
 ---@param outside? string
 ---@return string?
 function M.maybe(outside) return outside and text.plain(outside) end
@@ -26,7 +26,7 @@ local function cut(shown, most)
 end
 
 
---- In quotes, cut after so many characters.
+--- The text in quotes, cut after so many characters.
 ---@param outside string
 ---@param most? integer
 ---@return string
@@ -36,7 +36,8 @@ function M.quote(outside, most)
 end
 
 
---- The name of an application or of a program: as it is where it holds nothing that ends a name in a line, else in quotes.
+--- The name of an application or of a program: unchanged if it contains nothing that could end a name in a line, otherwise in
+--- quotes.
 ---@param outside string
 ---@param most? integer  characters
 ---@return string
@@ -49,7 +50,7 @@ function M.name(outside, most)
 end
 
 
---- Whether a text is called so or holds it: as it is, or as it is shown.
+--- True if a test holds for the text, as it is or as it is shown.
 ---@param outside string
 ---@param test fun(outside: string): any
 ---@return any

@@ -1,5 +1,5 @@
---- What a text field holds after text was typed into it, as the application tells through AT-SPI. Asks only what runs: no
---- accessibility bus is ever started. Password fields are not read.
+--- Reads the content of a text field after text was typed into it, as the application reports it through AT-SPI. It asks only
+--- services that run: it never starts an accessibility bus. Password fields are not read.
 
 local compare = require "desktop.field_text"
 local dbus    = require "sys.dbus"
@@ -16,39 +16,39 @@ local ask, call, value = talking.ask, talking.call, talking.value
 local ROOT, REGISTRY = talking.ROOT, talking.REGISTRY
 
 local BUDGET = 0.2        -- seconds before the input, and again after it
-local PER_THOUSAND = 0.1  -- and after it for each 1,000 bytes of text more, which an editor lays out, at most
-local BUDGET_MAX = 2      -- in all
-local LAST_LOOK = 0.02    -- of these, for what is asked when nothing was heard
-local STEADY = 0.04       -- seconds in which a text that differs has to stay: Writer gathers keys for 20 ms (SwEditWin)
-local SEEN_MAX = 200      -- characters of what was seen instead
+local PER_THOUSAND = 0.1  -- more after it for each 1,000 bytes of text, which an editor lays out
+local BUDGET_MAX = 2      -- at most, in all
+local LAST_LOOK = 0.02    -- part of these, for the look after no event came
+local STEADY = 0.04       -- seconds for which different text has to stay: Writer gathers keys for 20 ms (SwEditWin)
+local SEEN_MAX = 200      -- characters of other text that was seen
 
 local DBUS = "org.freedesktop.DBus"
 local EVENT = "org.a11y.atspi.Event.Object"
 
---- What ends the answers that are kept.
+--- The signals after which kept answers are no longer valid.
 local BUS_TAKEN = { interface = DBUS, member = "NameOwnerChanged", arg0 = "org.a11y.Bus" }
 local APPLICATIONS = { sender = REGISTRY, path = ROOT, interface = EVENT, member = "ChildrenChanged" }
 local NOBODY = { ["org.freedesktop.DBus.Error.ServiceUnknown"] = true, ["org.freedesktop.DBus.Error.NameHasNoOwner"] = true }
 
---- Windows (WM_CLASS) that are not searched: a sheet claims 2^30 cells, and an application that searches itself makes all of them
---- and answers nothing meanwhile.
+--- Windows (WM_CLASS) that are not searched: a sheet claims 2^30 cells, and an application that searches itself makes all of
+--- them and does not answer meanwhile.
 local ENDLESS = { ["libreoffice-calc"] = true }
 
 
 -- --- the accessibility bus ---------------------------------------------------------------------
 
 ---@class read_back.Kept
----@field address? string   of the accessibility bus,
----@field taken?   integer  as it was at this mark
----@field object?  string[] that had the focus,
----@field window?  integer  when this window had it
+---@field address? string   the address of the accessibility bus,
+---@field taken?   integer  valid at this mark
+---@field object?  string[] the object that had the focus,
+---@field window?  integer  in this window
 ---@field left?    read_back.Left
 
 ---@return read_back.Kept
 local function memory() return state.open "read_back" end
 
 
---- Its address, where it runs. The session's bus tells when that changes.
+--- The address of the accessibility bus, if it runs. The session bus reports when that changes.
 ---@return string?
 local function address()
   local memo, mark = memory(), dbus.mark("session", BUS_TAKEN)
@@ -62,7 +62,7 @@ local function address()
 end
 
 
---- Whether the application shows, in any window, what has no end.
+--- True if any window of the application shows a sheet, whose cells have no end.
 local function is_endless(pid)
   for _, each in ipairs(window.list { pid = pid } or {}) do
     if ENDLESS[each.app] then return true end
@@ -71,8 +71,8 @@ local function is_endless(pid)
 end
 
 
---- The object that has the focus. Kept for the next time: an application's focus mostly stays where it is. While what was
---- sent before is not settled nobody knows it.
+--- The object that has the focus. It is kept for the next time, because the focus mostly stays where it is. While earlier input
+--- is not settled, the object is not known.
 ---@return string[]? object
 ---@return field_text.Facts? facts
 ---@return boolean? absent   its application is not on the bus
@@ -94,12 +94,12 @@ local function focused(talk, front, settled)
 end
 
 
---- How the last text left the window that it went to. While that is so nobody has to look before the next text: sys.input
---- compares, beside its own work, and sends nothing if something else is so.
+--- The state of the field or window after the last text. While it is the same, no look is needed before the next text:
+--- sys.input compares it beside its other work, and sends nothing if it differs.
 ---@class read_back.Left
 ---@field bus     string
 ---@field window  integer
----@field absent? integer  its application is not on the bus: the mark when that was so
+---@field absent? integer  the mark at which its application was not on the bus
 ---@field object? string[]
 ---@field facts?  field_text.Facts
 
@@ -109,7 +109,7 @@ end
 ---@field pid?   integer
 ---@field object string[]
 ---@field facts  field_text.Facts
----@field still? sys.input.Still  what before() took for granted
+---@field still? sys.input.Still  the assumptions of before()
 
 --- @return read_back.Field?
 local function as_left(left, bus, text)
@@ -125,17 +125,17 @@ local function as_left(left, bus, text)
 end
 
 
---- Line ends as the keys of typed text make them.
+--- The text with line ends as the keys of typed text make them.
 local function plain(text) return (text:gsub("\r\n?", "\n")) end
 
 
 ---@alias read_back.Unread
----| "late"       there was too little time to look, there may be a field
----| "nowhere"    nothing that takes keys has the focus
+---| "late"       there was too little time to look, so there may be a field
+---| "nowhere"    no element that takes keys has the focus
 ---| "read_only"  the field that has the focus takes no text
 
---- Looks for the field that has the focus, before something is entered. nil: there is none that can be read. What was clicked
---- before may still be giving it away.
+--- Looks for the field with the focus before text is entered. nil: there is none that can be read. An element that was clicked
+--- before may still be passing the focus on.
 ---@return read_back.Field?
 ---@return read_back.Unread? unread
 function M.look()
@@ -155,14 +155,14 @@ function M.look()
   end
   local field = { talk = talk, window = front.id, pid = front.pid, object = object, facts = facts }
   if facts.readable and compare.read_around(talk, object, facts) then return field end
-  -- Writer has no caret in a paragraph that keys which it has not done yet are about to take away
+  -- Writer has no caret in a paragraph that unprocessed keys are about to remove
   if facts.readable or facts.paragraph then return nil, "late" end
   memo.left = { bus = talk.bus, window = front.id, object = object, facts = facts }
 end
 
 
---- The field that text will go to; nil: there is none that can be read. With `still` it is as the last text left it, if
---- sys.input finds that so; else look() is to be asked.
+--- The field that text will go to; nil: there is none that can be read. With `still` it is the field as the last text left it.
+--- If sys.input finds it changed, look() has to be called.
 ---@param text string
 ---@return read_back.Field?
 ---@return read_back.Unread? unread
@@ -175,15 +175,15 @@ function M.before(text)
 end
 
 
---- After input other than text: it may have changed the field or what is selected in it.
+--- Forgets the field's state after input other than text: it may have changed the field or its selection.
 function M.forget()
   local memo = memory()
   if memo.left and not memo.left.absent then memo.left = nil end
 end
 
 
---- Until the text of the field changes, or the time is over. The application tells of it once the registry has told it that
---- somebody listens; what changed before that is seen by another look.
+--- Waits for changes of the field's text, until the time is over. The application reports them once the registry has told it
+--- that there is a listener. Earlier changes are found by another look.
 ---@class read_back.Ear
 ---@field signal sys.dbus.Signal
 ---@field mark   integer?
@@ -223,8 +223,8 @@ local function leave(field, text)
 end
 
 
---- A text of several lines in an application that makes an object of each paragraph, as LibreOffice does: the last line has the
---- focus then.
+--- True if text of several lines arrived as paragraphs, in an application that makes an object of each paragraph, as
+--- LibreOffice does. The last line has the focus then.
 local function is_in_paragraphs(field, text)
   if not field.facts.paragraph or not text:find "\n" or not field.pid then return false end
   local app = focus.application(field.talk, field.pid)
@@ -234,16 +234,16 @@ end
 
 
 ---@class read_back.Compared
----@field arrived?   boolean  it is there, and nothing else has changed; false: it is not so
----@field seen?      string   what is there instead
----@field late?      boolean  the application did not tell in time
----@field nowhere?   boolean  nothing that takes keys had the focus
+---@field arrived?   boolean  the text is there, and nothing else has changed; false: it is not
+---@field seen?      string   the text that is there instead
+---@field late?      boolean  the application did not answer in time
+---@field nowhere?   boolean  no element that takes keys had the focus
 ---@field read_only? boolean  the field that had the focus takes no text
 ---@field lost?      boolean  the field lost the focus, or is gone
----@field keys?      boolean  as far as the keys in it, Return or Tab; they may have sent off what was there. With `arrived`: all
---- but them is there, and whether they were taken is for sys.input to say
+---@field keys?      boolean  a Return or Tab in the text may have submitted or left the field. With `arrived`: the rest
+--- of the text is there, and sys.input reports whether the keys were processed
 
---- What is known now; nil: that may change yet.
+--- The verdict now; nil: it may still change.
 ---@return read_back.Compared?
 local function verdict(field, now, text, typed)
   if compare.is(field.facts, now, text) then
@@ -262,7 +262,7 @@ local function verdict(field, now, text, typed)
 end
 
 
---- What is known once no more is to be expected.
+--- The verdict once no further change is expected.
 ---@return read_back.Compared
 local function last_verdict(field, now, text, typed)
   local has_keys = typed and text:find "[\n\t]" ~= nil
@@ -272,7 +272,7 @@ local function last_verdict(field, now, text, typed)
   end
   local first = text:match "^[^\n]*"
   local differs = field.facts.paragraph and now.found ~= first
-  -- the first line is there: whether its Return is still to come, or is lost, cannot be told
+  -- the first line is there: its Return may still come, or be lost
   if has_keys and field.facts.paragraph and first ~= text and not now.left and compare.is(field.facts, now, first) then
     return { late = true }
   end
@@ -283,8 +283,8 @@ local function last_verdict(field, now, text, typed)
 end
 
 
---- Whether the field still holds what differs, once the application has taken all input and told of no change for a while: else
---- the text is still coming.
+--- True if the field still has the different text once the application has processed all input and reported no change for a
+--- while. Otherwise the text is still coming.
 ---@param was field_text.Now
 local function stays(field, ear, text, was)
   local changes = not ear.mark or dbus.await(field.talk.bus, ear.signal, ear.mark, STEADY)
@@ -296,7 +296,7 @@ local function stays(field, ear, text, was)
 end
 
 
---- Reads what the field holds until it is the text, or the time is over.
+--- Reads the field until it contains the text, or the time is over.
 ---@return read_back.Compared
 local function await(field, text, typed)
   local now = compare.read(field, text)
@@ -322,8 +322,8 @@ local function await(field, text, typed)
 end
 
 
---- Whether the field has to change its length for the text to arrive. It has not where the text takes the place of as much that
---- is selected.
+--- True if the field has to change its length for the text to arrive. It does not if the text replaces a selection of the same
+--- length.
 ---@param field read_back.Field  of before() or look()
 ---@param text string
 function M.changes_length(field, text)
@@ -332,12 +332,13 @@ function M.changes_length(field, text)
 end
 
 
---- Compares what the field holds with what was entered; waits until it is there, for 0.2 seconds at most.
+--- Compares the field's content with the entered text. Waits until that is there, for 0.2 seconds, and longer for long text, up
+--- to 2 seconds.
 ---@param field read_back.Field  of before() or look()
 ---@param text string
----@param typed boolean  line ends and tabs in it were keys
+---@param typed boolean  true: line ends and tabs in it were keys
 ---@param told sys.dbus.Answer[]?  the outcome's
----@return read_back.Compared?  nil: the field does not tell what it holds
+---@return read_back.Compared?  nil: the field does not report its text
 function M.after(field, text, typed, told)
   if not field.object or not field.facts.readable then return nil end
   text = plain(text)

@@ -1,4 +1,4 @@
---- Sends input, and compares text with what its field holds then.
+--- Sends input, and compares entered text with the content of its field.
 
 local input    = require "sys.input"
 local readback = require "desktop.read_back"
@@ -6,7 +6,7 @@ local readback = require "desktop.read_back"
 local M = {}
 
 
---- The field that text will go to. Only typing goes by what was so before: a paste takes its time in any case.
+--- The field that text will go to. Only typing uses the remembered state: a paste is slow in any case.
 ---@return read_back.Field? field
 ---@return read_back.Unread? unread
 local function field_for(args, spec)
@@ -18,15 +18,15 @@ local function field_for(args, spec)
 end
 
 
---- Under an open menu or popup only text that was read back counts: a field that holds something else is as it was, and one
---- whose length had not to change proves nothing.
+--- The comparison, if a menu or popup is open and the text was read back; otherwise nil. A field with other text may just be
+--- unchanged, and a field whose length need not change proves nothing.
 ---@param field read_back.Field
 local function past_open(field, text, compared)
   return compared and compared.arrived and readback.changes_length(field, text) and compared or nil
 end
 
 
---- Sends it. Text is compared with what its field holds, where that can be read.
+--- Sends input. Entered text is compared with the content of its field, if that can be read.
 ---@param args {action: string, text?: string, secret?: boolean}
 ---@param spec sys.input.Spec
 ---@return read_back.Compared? compared

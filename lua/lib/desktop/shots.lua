@@ -1,4 +1,4 @@
---- What the four screenshot tools share: parameters, results, the capture and its report.
+--- The parts that the four screenshot tools share: parameters, results, the capture and its report.
 
 local fail     = require "desktop.fail"
 local json     = require "sys.json"
@@ -9,13 +9,13 @@ local screen   = require "sys.screen"
 
 local M = {}
 
-local LONGEST = 1568            -- models see no more, so larger screenshots only cost
+local LONGEST = 1568            -- models see no more pixels, so larger screenshots only cost
 local INLINE_MAX = 6000000      -- bytes of a file that still fits in a result
 
 
---- The parameters of every one of them, after its own.
+--- The parameters of all screenshot tools, after the tool's own.
 ---@param own table[]
----@param without? string  but for this one
+---@param without? string  the parameter to leave out
 ---@return table
 function M.parameters(own, without)
   local fields = table.move(own, 1, #own, 1, {})
@@ -36,7 +36,7 @@ function M.parameters(own, without)
 end
 
 
----@param own? table[]  members of its own
+---@param own? table[]  the tool's own members
 ---@return table
 function M.results(own)
   local fields = {
@@ -61,7 +61,7 @@ end
 M.annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false }
 
 
---- The codes of every one of them, and its own.
+--- The codes of all screenshot tools, and the tool's own.
 ---@param own? table<string, string>
 ---@return table<string, string>
 function M.codes(own)
@@ -86,7 +86,7 @@ local function thousands(bytes)
 end
 
 
---- One axis of the way from a pixel to a point, as short as it can be said.
+--- The formula from a pixel to a point on one axis, as short as possible.
 local function axis(name, origin, scale)
   local term = scale == 1 and name or ("%s / %.6g"):format(name, scale)
   return origin == 0 and term or ("%.6g + %s"):format(origin, term)
@@ -114,12 +114,12 @@ end
 
 
 ---@class desktop.Shot
----@field options sys.screen.Capture  what is taken
----@field what string                 in words: "window \"Notes\""
+---@field options sys.screen.Capture  the argument of sys.screen.capture()
+---@field what string                 the object in words: "window \"Notes\""
 ---@field window? sys.window.Window   the window it shows, as it is now
----@field members? table              of the result, besides those of every picture
+---@field members? table              members of the result besides those of every screenshot
 
---- Captures it. With `since`, only what changed is encoded, if the earlier screenshot shows the same thing.
+--- Captures a screenshot. With `since`, only the changed parts are encoded, if the earlier screenshot shows the same thing.
 ---@param options sys.screen.Capture
 ---@param since? desktop.Picture
 ---@param shot desktop.Shot
@@ -140,7 +140,7 @@ local function captured(options, since, shot)
 end
 
 
---- Each changed part as a screenshot of its own; content gets the images.
+--- Makes a screenshot of each changed part; `content` receives the images.
 local function parts_of(call, picture, shot, content, inline)
   local parts = json.array {}
   for i, change in ipairs(picture.changes) do
@@ -154,7 +154,7 @@ local function parts_of(call, picture, shot, content, inline)
 end
 
 
---- What was found when it was compared with the earlier one.
+--- The text about the comparison with the earlier screenshot.
 ---@param earlier desktop.Picture
 local function text_of_changes(result, earlier, what)
   local lines, since = {}, earlier.image_id
@@ -187,7 +187,7 @@ local function earlier(args)
 end
 
 
---- Takes it as the arguments say, and makes the tool's result.
+--- Takes the screenshot, and makes the tool's result.
 ---@param call Call
 ---@param args table
 ---@param shot desktop.Shot

@@ -36,7 +36,7 @@ end
 M.quote = quoting.quote
 
 
---- The schema of a rectangle. Its members speak for themselves: definitions are sent with every request to a model.
+--- The schema of a rectangle. Its members have no descriptions, because definitions are sent with every request to a model.
 ---@param description string
 ---@param options? table
 ---@return table
@@ -47,14 +47,14 @@ function M.rect_schema(description, options)
 end
 
 
---- The parameter of the tools that take one.
+--- The parameter of tools that take a window.
 M.name_parameter = { "name", s.string("Resource name from list_windows, or a title that matches exactly one window.",
   { minLength = 1, maxLength = 1024 }) }
 
 
 -- --- a window ----------------------------------------------------------------------------
 
---- The schema of what M.facts() gives.
+--- The schema of the result of M.facts().
 M.schema = s.object({
   { "name", s.string "Resource name: applications/PID/windows/ID." },
   { "title", s.string() },

@@ -1,12 +1,12 @@
---- Why input counts as settled or not: what the application, its field and an input method told.
+--- The reason why input counts as settled or not: the reports of the application, its field and an input method.
 
 local windows = require "desktop.windows"
 
 local M = {}
 
 
---- What an active input method means for what was sent: text goes round it where that may be.
----@return string? name  of one that may have changed it
+--- The effect of an active input method on the input. Text bypasses it if possible.
+---@return string? name  the input method, if it may have changed the input
 ---@return string? note
 function M.past_method(args, outcome)
   if not outcome.method or args.method == "paste" then return nil end
@@ -17,7 +17,7 @@ function M.past_method(args, outcome)
 end
 
 
---- What has the keys of text, and what to do about it.
+--- Names the menu or popup that has the keys of text, and gives advice.
 ---@param outcome sys.input.Outcome
 local function taken_by(outcome)
   local check = "check whether the text arrived before you enter it again"
@@ -28,7 +28,7 @@ local function taken_by(outcome)
 end
 
 
---- Why a text that might have been read back was not.
+--- The reason why text that might have been read back was not.
 ---@param compared read_back.Compared
 local function unread(compared)
   if compared.read_only then return "the focused field is read-only, as its application tells" end
@@ -43,7 +43,7 @@ local function unread(compared)
 end
 
 
---- Why `settled` is true or false.
+--- The reason why `settled` is true or false.
 ---@param args table
 ---@param outcome sys.input.Outcome
 ---@param changed_by? string  an input method

@@ -1,4 +1,4 @@
---- Does one action of the pointer or the keyboard: checks its arguments, sends it, and finds out what came of it.
+--- Performs one action of the pointer or the keyboard: checks its arguments, sends it, and finds out its effect.
 
 local aftermath = require "elements.act.aftermath"
 local effects   = require "desktop.effects"
@@ -22,7 +22,7 @@ local function among(list, wanted)
 end
 
 
---- What is wrong with arguments that do not belong together.
+--- The error in arguments that do not belong together; nil: there is none.
 ---@param action input.Action
 ---@return string? err
 local function misfit(action, args)
@@ -42,7 +42,7 @@ local function misfit(action, args)
 end
 
 
---- What sys.input.send() takes.
+--- The argument of sys.input.send().
 ---@param action input.Action
 ---@return table? spec
 ---@return string? note_or_err
@@ -58,21 +58,21 @@ local function spec_of(action, args)
 end
 
 
---- Where the pointer is to act; nil: keys, or where it is.
+--- The point at which the pointer is to act; nil: keys, or the pointer stays in place.
 local function point_of(spec)
   local last = spec.path and spec.path[#spec.path]
   return last or spec.x and { x = spec.x, y = spec.y } or nil
 end
 
 
---- The application is looked at before. Nothing is told of secret text, and a move is for nothing that could be seen.
+--- Looks at the application before the action. It does not look for secret text, and for a move only if the caller wants it.
 local function look_before(args, spec, wanted)
   if args.secret or args.action == "move" and not wanted then return nil end
   return aftermath.begin_input(point_of(spec), wanted)
 end
 
 
---- What came of it: text that was read back is the best evidence.
+--- The effect: text that was read back is the best evidence.
 ---@return elements.Effect?
 local function effect_of(compared, seen)
   if not compared or compared.arrived == nil or compared.keys then return seen end
@@ -82,7 +82,7 @@ local function effect_of(compared, seen)
 end
 
 
---- Logs an action that failed.
+--- Logs an action that failed, and returns its error.
 local function failed(args, err, code, so_far)
   if so_far then err = err .. told.before_that(args, so_far) end
   inputs.remember(args, { error = code, characters = so_far and so_far.characters, sent = so_far and so_far.sent or 0,
@@ -91,7 +91,7 @@ local function failed(args, err, code, so_far)
 end
 
 
---- The structured result, but for what came of it.
+--- The structured result, without the effect.
 ---@param sent input.Sent
 local function facts_of(args, sent)
   local outcome, compared, spec = sent.outcome, sent.compared, sent.spec

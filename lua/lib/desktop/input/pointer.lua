@@ -1,4 +1,4 @@
---- What actions of the pointer share: where they act, and how that is told.
+--- The parts that actions of the pointer share: the point at which they act, and its text.
 
 local pictures = require "desktop.pictures"
 local windows  = require "desktop.windows"
@@ -9,15 +9,15 @@ local M = {}
 ---@field name string
 ---@field done string       "Clicked", for the result; with " to" at its end before the place
 ---@field takes string[]    arguments that it takes besides `action`
----@field needs? string[]   and without which it cannot be done
----@field sends table       what sys.input.send() takes for it; the rest is in the arguments
----@field misfit? fun(args: table): string?  what is wrong with arguments that do not belong together
+---@field needs? string[]   those of them that are required
+---@field sends table       its part of the argument of sys.input.send(); the rest is in the arguments
+---@field misfit? fun(args: table): string?  the error in arguments that do not belong together
 ---@field complete? fun(spec: table, args: table): table?, string?, string?  adds to the spec, and returns it with a note; or nil,
 ---                         message, code
----@field told? fun(spec: table, outcome: sys.input.Outcome): string  in place of `done`
+---@field told? fun(spec: table, outcome: sys.input.Outcome): string  the text in place of `done`
 ---@field remark? fun(args: table): string?  a line of the result
 
---- The arguments of an action of a button.
+--- The arguments of an action that uses a button.
 M.BUTTON = { "x", "y", "image_id", "button", "modifiers" }
 
 
@@ -31,7 +31,7 @@ function M.point(args, x, y)
 end
 
 
---- Adds the point; without one the action is where the pointer is.
+--- Adds the point. Without one the action happens where the pointer is.
 ---@param spec table
 ---@param args table
 ---@return table? spec

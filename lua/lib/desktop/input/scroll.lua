@@ -2,13 +2,13 @@
 
 local pointer = require "desktop.input.pointer"
 
---- What browsers scroll for a notch of the wheel. Other applications may scroll by another amount.
+--- Pixels that browsers scroll for one notch of the wheel. Other applications may scroll by another amount.
 local NOTCH_PIXELS = 53
 
-local NOTCHES_MAX = 1000  -- that sys.input takes at once
+local NOTCHES_MAX = 1000  -- the most that sys.input accepts at once
 
 
---- Whole notches of the wheel; what is asked for at all is one at least.
+--- Whole notches of the wheel, and at least one if the amount is not 0.
 ---@param amount number?
 ---@param unit string
 ---@return integer

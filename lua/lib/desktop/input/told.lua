@@ -1,4 +1,4 @@
---- What was sent in words.
+--- The text about input that was sent.
 
 local aftermath = require "elements.act.aftermath"
 local effects   = require "desktop.effects"
@@ -24,7 +24,7 @@ local function done_text(action, args, spec, outcome)
 end
 
 
---- What was sent of an action that failed, for the end of its error.
+--- The part of a failed action that was sent, for the end of its error.
 ---@param so_far sys.input.Outcome
 function M.before_that(args, so_far)
   if so_far.characters > 0 then
@@ -35,14 +35,15 @@ function M.before_that(args, so_far)
 end
 
 
---- Without a look at the field it is only known that the application has taken all keys, not what it made of them.
+--- The confirmation. Without a look at the field it is only known that the application has processed all keys, not their
+--- effect.
 local function confirmed(args, compared)
   if not args.text or compared then return " The application confirmed it." end
   return " The application processed it; what its field holds was not read back."
 end
 
 
---- Who has the input now, if that is not the focused window.
+--- Names the receiver of the next input, if that is not the focused window.
 local function holder_text(outcome, open)
   if outcome.holder and not open then
     return ("Now %s holds the pointer or the keyboard and gets the next input. Choose in it, or press escape.")
@@ -57,9 +58,9 @@ end
 ---@field outcome sys.input.Outcome
 ---@field compared? read_back.Compared
 ---@field note? string
----@field late table[]            what happened since the last input
----@field open? string            what is still open and may have the keys
----@field seen? elements.Effect   what came of it, where the application's elements were looked at
+---@field late table[]            effects since the last input
+---@field open? string            the menu or popup that is still open and may have the keys
+---@field seen? elements.Effect   the effect, if the application's elements were looked at
 ---@field effect? elements.Effect
 
 --- The text of the result.

@@ -1,4 +1,4 @@
---- Types text, or pastes what cannot be typed exactly.
+--- Types text, or pastes text that cannot be typed exactly.
 
 ---@type input.Action
 return {

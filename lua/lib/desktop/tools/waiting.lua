@@ -1,4 +1,4 @@
---- What tools that act on the desktop share: `wait`, for an effect that takes longer than the action.
+--- The `wait` that all acting tools share, for an effect that takes longer than the action.
 
 local conditions = require "desktop.conditions"
 local fail       = require "desktop.fail"
@@ -9,11 +9,11 @@ local M = {}
 
 local DESCRIPTION = "Then wait for an effect: the arguments of wait_for. A window or popup must be new or come to the front."
 
---- The parameter, last of the tool's.
+--- The parameter, the tool's last one.
 M.parameter = { "wait", conditions.schema(DESCRIPTION, { optional = true }) }
 
 --- The same for a tool that waits for so many seconds anyway.
----@param description string  of the seconds
+---@param description string  text about the seconds
 ---@param options table       their limits
 ---@return table
 function M.or_seconds(description, options)
@@ -52,7 +52,7 @@ local function facts_of(condition, waited)
 end
 
 
---- Else the tool failed, and there is no effect to wait for.
+--- True if the tool succeeded. Otherwise there is no effect to wait for.
 local function acted(result)
   return type(result) == "table" and not result.isError
 end
@@ -74,8 +74,8 @@ local function run_and_wait(run, args, call)
 end
 
 
---- The run() of a tool that has the parameter. The one given answers with call:result{content=, structuredContent=}, a text
---- first.
+--- Makes the run() of a tool that has the parameter. The given run() answers with call:result{content=, structuredContent=},
+--- and text comes first in the content.
 ---@param run fun(args: table, call: Call): ...
 ---@return fun(args: table, call: Call): ...
 function M.run(run)

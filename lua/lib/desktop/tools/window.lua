@@ -1,4 +1,4 @@
---- Makes the tools that do one thing to a window: find it, act, and report what happened.
+--- Makes the tools that do one thing to a window: find it, act, and report the effect.
 
 local aftermath = require "elements.act.aftermath"
 local fail      = require "desktop.fail"
@@ -11,7 +11,7 @@ local windows   = require "desktop.windows"
 local M = {}
 
 
---- What was observed, not what was requested.
+--- The result: the observed effect, not the requested one.
 local RESULT = s.object {
   { "name", s.string "The window's resource name." },
   { "done", s.boolean "True if the whole effect was observed." },
@@ -44,8 +44,8 @@ local function seen(outcome)
 end
 
 
---- What came of it, as the window system shows it; the elements add what changed in the application: a window that asks
---- something before it closes has done something.
+--- The effect, as the window system shows it. The elements add changes in the application: a window that asks a question before
+--- it closes has done something.
 ---@param tool desktop.WindowTool
 ---@param outcome sys.window.Outcome
 ---@param told? elements.Effect
@@ -54,7 +54,7 @@ local function effect_of(tool, outcome, told)
   local effect, evidence = "none_seen", outcome.note or "the effect was not observed"
   local closing = tool.verb == "close"
   local reacted = closing and told and (told.effect == "confirmed" or told.effect == "partial")
-  local asks = closing and evidence:find(" shows ", 1, true)   -- such a note of close() names the dialog
+  local asks = closing and evidence:find(" shows ", 1, true)   -- then the note of close() names the dialog
   if outcome.done then
     effect, evidence = "confirmed", seen(outcome)
   elseif outcome.silent then
@@ -101,8 +101,8 @@ end
 ---@class desktop.WindowTool
 ---@field title string
 ---@field description string
----@field verb string            the function of sys.window that does it
----@field did string             how the answer begins: "Moved"
+---@field verb string            the function of sys.window
+---@field did string             the beginning of the answer: "Moved"
 ---@field takes? table[]         parameters besides the window, in the order in which the function takes them
 ---@field destructive? boolean
 ---@field listed? boolean        as in a tool
@@ -135,9 +135,9 @@ function M.new(tool)
 end
 
 
---- The examples of a tool that puts a window into a state: it works, and the window is gone.
+--- The examples of a tool that puts a window into a state: it succeeds, and the window is gone.
 ---@param verb string
----@param states table<string, true>  what sys.window tells afterwards
+---@param states table<string, true>  the states that sys.window reports afterwards
 ---@param says string                 the answer
 ---@return ToolExample[]
 function M.examples(verb, states, says)
