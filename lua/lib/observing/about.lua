@@ -1,4 +1,4 @@
---- What an observation is about: read from the arguments of create_observation, and watched.
+--- The subject of an observation: read from the arguments of create_observation, and watched.
 
 local desk          = require "observing.desk"
 local interfaces    = require "observing.interfaces"
@@ -23,7 +23,7 @@ local function known(what)
 end
 
 
---- The events that are told, as a set.
+--- The set of events that the observation reports.
 local function events_of(args)
   local set, may = {}, known(args.what)
   for _, name in ipairs(args.events or observations.KINDS[args.what]) do set[name] = true end
@@ -38,7 +38,7 @@ local function events_of(args)
 end
 
 
---- Windows may be those of an application that does not run yet: then they are known by words.
+--- Reads a subject about windows. These may belong to an application that does not run yet: then words identify them.
 local function of_windows(about, args)
   local app, err, code
   if args.application then
@@ -73,9 +73,9 @@ local function of_elements(about, args)
 end
 
 
---- What the arguments of create_observation say.
+--- Reads the arguments of create_observation.
 ---@param args table
----@return table? about  what observations.add() takes
+---@return table? about  the argument of observations.add()
 ---@return string? err
 ---@return string? code
 function M.read(args)
@@ -99,7 +99,7 @@ function M.read(args)
 end
 
 
---- Begins to watch it.
+--- Begins to watch the subject.
 function M.begin(about)
   if about.what == "notifications" then return notifications.begin() end
   if OF_WINDOWS[about.what] then return desk.begin() end

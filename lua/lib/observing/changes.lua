@@ -1,4 +1,4 @@
---- What changed between two looks at an application, as the events of an observation.
+--- The changes between two looks at an application, as the events of an observation.
 
 local diff    = require "elements.read.diff"
 local find    = require "elements.find.search"
@@ -29,7 +29,7 @@ local function cut(text)
 end
 
 
---- Which of it changed.
+--- The names of the members that changed.
 local function members(change)
   local list = {}
   if change.name then list[1] = "name" end
@@ -40,7 +40,7 @@ local function members(change)
 end
 
 
---- The states that were set, or lost.
+--- The states that were set, or those that were lost.
 local function states(change, set)
   local list = {}
   for state, now in pairs(change.states or {}) do
@@ -61,7 +61,8 @@ local function event_of(name, node, snapshot, line, more)
 end
 
 
---- Of what came or went together only the topmost is told, unless certain elements are meant.
+--- Adds events for elements that came or went. Of a group that did so together only the topmost is reported, unless the
+--- observation is about certain elements.
 local function moved(events, kind, changes, snapshot, set)
   local name, sign = "element_" .. kind, kind == "added" and "+ " or "- "
   if set then

@@ -1,4 +1,4 @@
---- Watches the windows while somebody wants to know: one task for all. It sleeps until the window system tells of a change.
+--- Watches the windows while anyone observes them: one task for all. It sleeps until the window system reports a change.
 
 local app          = require "sys.app"
 local engine       = require "sys.engine"
@@ -14,17 +14,17 @@ local windows      = require "observing.windows"
 local M = {}
 
 local STRETCH = 60               -- seconds of one wait
-local SHARE = 4                  -- of the time at most one part goes into looking
+local SHARE = 4                  -- looks take at most one of so many parts of the time
 local GAP, LONGEST_GAP = 0.03, 0.25   -- seconds between two looks
 local AGAIN, LATEST = 1, 30      -- seconds between attempts while there is no display
-local ENDING = { 0, 0.05, 0.1, 0.2, 0.4, 0.8, 3, 6, 15 }   -- seconds between looks at a process that has no windows any more
+local ENDING = { 0, 0.05, 0.1, 0.2, 0.4, 0.8, 3, 6, 15 }   -- seconds between looks at a process that no longer has windows
 
 ---@class observing.Desk
 ---@field watch? sys.task.Apart
----@field generation? integer  of the code that watches
+---@field generation? integer  the generation of the code that watches
 ---@field mark? string
 ---@field list? sys.window.Window[]
----@field holders? integer      of notices
+---@field holders? integer      the number of readers of notices
 
 ---@return observing.Desk
 local function desk()
@@ -34,7 +34,7 @@ local function desk()
 end
 
 
---- What observations are about when they are about windows.
+--- The kinds of observations that are about windows.
 local WINDOWS = { windows = true, applications = true }
 
 local function wanted()
@@ -46,7 +46,7 @@ local function wanted()
 end
 
 
--- --- what happened --------------------------------------------------------------------------
+-- --- events ---------------------------------------------------------------------------------
 
 local function is_over(gone)
   local found, _, code = app.get { pid = gone.pid, started = gone.started }
@@ -65,7 +65,7 @@ local function finish_ended(gone)
 end
 
 
---- An application that shows no windows any more may be about to exit.
+--- Follows an application that no longer shows windows: it may be about to exit.
 local function follow_end(gone)
   task.apart("observing the end of an application", function()
     for _, seconds in ipairs(ENDING) do
@@ -93,7 +93,7 @@ function M.tell(events)
 end
 
 
---- Looks, and tells what is not as it was. One at a time: an older look must not come after a newer one.
+--- Looks, and reports the differences. Only one look runs at a time, because an older look must not come after a newer one.
 local function look(mine)
   local held <close> = task.lock "a look at the windows"
   local list, err, code = window.list { all_kinds = true }
@@ -107,7 +107,7 @@ end
 
 -- --- the task -------------------------------------------------------------------------------
 
---- Until something has changed, and been told.
+--- Waits until windows have changed, and reports the changes.
 local function go_on(mine)
   local seconds = math.min(STRETCH, observations.tidy())
   local mark, err, code = window.changed(mine.mark, { wait = seconds })
@@ -140,7 +140,8 @@ local function run()
 end
 
 
---- Begins, where it has not begun. What there is when it returns is known. It goes on for as long as there are observations.
+--- Begins to watch, unless it already does. Windows that exist when it returns are known. It watches for as long as there are
+--- observations.
 ---@return true? ok
 ---@return string? err
 ---@return string? code
@@ -149,7 +150,7 @@ function M.begin()
   local mine, generation = desk(), engine.generation()
   if mine.watch and mine.watch:runs() then
     if mine.generation == generation then return look(mine) end
-    mine.watch:stop()   -- files were reloaded: the new ones take over where it was
+    mine.watch:stop()   -- files were reloaded: the new code goes on where it was
   end
   if not mine.mark then
     local mark, err, code = window.changed()
@@ -165,8 +166,8 @@ function M.begin()
 end
 
 
---- Until what it returns is closed, windows are watched for notices.
----@return table  to close
+--- Watches windows for notices until the returned value is closed.
+---@return table  a value to close
 function M.hold()
   local mine = desk()
   mine.holders = (mine.holders or 0) + 1
@@ -174,9 +175,9 @@ function M.hold()
 end
 
 
---- Goes on with what is observed, if files were reloaded.
+--- Goes on with the observations after files were reloaded.
 function M.renew()
-  finish_ended()   -- it may have had no window
+  finish_ended()   -- the application may have had no window
   if wanted() then M.begin() end
 end
 

@@ -1,5 +1,5 @@
---- Watches the interfaces of applications while somebody wants to know: looks again when an application tells that something
--- happened, and finds out what by comparing. It sleeps while nothing does.
+--- Watches the interfaces of applications while anyone observes them. It looks again when an application reports an event, and
+-- finds the changes by comparing. It sleeps while nothing happens.
 
 local app          = require "sys.app"
 local changes      = require "observing.changes"
@@ -18,29 +18,29 @@ M.MOST = 8             -- applications at the same time
 
 local STRETCH = 60     -- seconds of one wait
 local SETTLE = 0.06    -- seconds between an event and the look, in which more events come
-local SHARE = 4        -- of the time at most one part goes into looking
-local IN_VAIN = 2      -- seconds between looks at one that tells events and shows no change, at most
-local FORGOTTEN = 5    -- seconds without a look, after which one tells events for another reason than being looked at
+local SHARE = 4        -- looks take at most one of so many parts of the time
+local IN_VAIN = 2      -- seconds between looks at an application that reports events but shows no change, at most
+local FORGOTTEN = 5    -- seconds without a look, after which events are no longer caused by looks
 local LOOK = 5         -- seconds of a look
-local CHECK = 2        -- seconds for an answer of one that tells nothing
-local AGAIN = 2        -- seconds until the next attempt, after one that failed
+local CHECK = 2        -- seconds for an answer of an application that reports no events
+local AGAIN = 2        -- seconds until the next attempt after a failure
 
 
 ---@class observing.Interface
 ---@field pid integer
 ---@field started integer
----@field snapshot elements.Snapshot  as it was seen last
----@field dirty boolean               it has told something since
+---@field snapshot elements.Snapshot  the newest look
+---@field dirty boolean               it has reported an event since
 ---@field looking boolean
 ---@field in_vain integer             looks in a row that showed no change
 ---@field looked number               time.monotonic() of the last look
----@field unread? {since: number, why: string}  it cannot be read now: time.now() when that was seen first
+---@field unread? {since: number, why: string}  it cannot be read now: since when, a time of time.now(), and why
 
 ---@class observing.Ear
 ---@field watch? sys.task.Apart
 ---@field generation? integer
 ---@field since? integer
----@field count? integer              of applications that it began with
+---@field count? integer              the number of applications at its start
 
 local function mine()
   local all = state.open "observing"
@@ -61,7 +61,7 @@ local function of(pid)
 end
 
 
---- Forgets what nobody wants to know any more. False: nothing is left.
+--- Forgets interfaces that are no longer observed. False: none are left.
 local function needed(interfaces)
   for pid in pairs(interfaces) do
     if #of(pid) == 0 then interfaces[pid] = nil end
@@ -89,7 +89,7 @@ local function note_unread(interface, why)
 end
 
 
---- Looks, and tells what is not as it was.
+--- Looks, and reports the differences.
 ---@return boolean? changed  nil: it could not be read
 local function look(interface)
   local after, err = snapshots.take { pid = interface.pid, started = interface.started, timeout = LOOK, unasked = true }
@@ -107,10 +107,11 @@ local function look(interface)
 end
 
 
---- Until it is as it was seen: what it tells while it is looked at makes for another look. Some tell something because they are
---- looked at, some of them only after the look: so the looks that see no change become rare, also from one wake() to the next.
+--- Looks until no event has come since the last look: an event during a look causes another look. Some applications report
+--- events because they are looked at, some of these only after the look. So looks that see no change become rare, also from one
+--- wake() to the next.
 local function keep_up(interface)
-  if time.monotonic() - (interface.looked or 0) > FORGOTTEN then interface.in_vain = 0 end   -- older code left none
+  if time.monotonic() - (interface.looked or 0) > FORGOTTEN then interface.in_vain = 0 end   -- older code has set none
   while interface.dirty and #of(interface.pid) > 0 do
     interface.dirty = false
     time.sleep(SETTLE)
@@ -141,7 +142,7 @@ local function wake(interface)
 end
 
 
---- Asks an application that tells nothing whether it still answers: one that is stopped tells nothing, too.
+--- Asks an application that reports no events whether it still answers: a stopped application reports none either.
 ---@param observation observing.Observation
 function M.check(observation)
   local interface = ABOUT[observation.what] and not observation.ended and mine().interfaces[observation.pid]
@@ -153,11 +154,11 @@ function M.check(observation)
   if there then interface.unread = nil end
   if not there and has_exited(interface) then return finish(interface) end
   if not found then note_unread(interface, err) end
-  wake(interface)   -- without its first element only a look tells what there is
+  wake(interface)   -- without its first element only a look shows its elements
 end
 
 
---- Since when, and why, what is observed cannot be read; nil: it can, as far as it was asked.
+--- The time since when, and the reason why, the subject cannot be read; nil: it can, as far as was asked.
 ---@param observation observing.Observation
 ---@return {since: number, why: string}? unread
 function M.unread(observation)
@@ -181,14 +182,14 @@ local function hear(interfaces, event)
 end
 
 
---- The one application that is listened to; nil: there are several.
+--- The only application that is listened to; nil: there are several.
 local function only(interfaces)
   local pid = next(interfaces)
   return not next(interfaces, pid) and pid or nil
 end
 
 
---- What was not heard, because it was too much or the bus was gone, may have been anything.
+--- Waits for events. Events that were missed, because there were too many or the bus was gone, may have been of any kind.
 local function listen(all)
   local ear = all.ear
   local seconds = math.min(STRETCH, observations.tidy())
@@ -219,7 +220,8 @@ local function count(interfaces)
 end
 
 
---- Listens from here on; anew where it listens to others, or where files were reloaded: the new ones go on where it was.
+--- Starts to listen. It starts again if the set of applications differs, or if files were reloaded: the new code goes on where
+--- the old one was.
 local function start(all)
   local ear, generation, applications = all.ear, engine.generation(), count(all.interfaces)
   if ear.watch and ear.watch:runs() then
@@ -231,7 +233,7 @@ local function start(all)
 end
 
 
---- Begins to watch an application, where nobody does.
+--- Begins to watch an application, unless it is already watched.
 ---@param place elements.Place
 ---@return true? ok
 ---@return string? err
@@ -252,7 +254,7 @@ function M.begin(place)
     all.ear.since = all.ear.since or now.next
     all.interfaces[place.pid] = { pid = place.pid, started = place.started, snapshot = snapshot, dirty = false, looking = false,
       in_vain = 0, looked = time.monotonic() }
-    -- What it told while it was read may not be in what was read.
+    -- Events that it reported while it was read may not be in the snapshot.
     wake(all.interfaces[place.pid])
   end
   start(all)
@@ -260,7 +262,7 @@ function M.begin(place)
 end
 
 
---- Goes on with what is observed, if files were reloaded.
+--- Goes on with the observations after files were reloaded.
 function M.renew()
   local held <close> = task.lock "observing interfaces"
   local all = mine()

@@ -1,4 +1,4 @@
---- Which of what happens by itself is a notice, and its words.
+--- Selects the events that are notices, and writes their text.
 
 local engine     = require "sys.engine"
 local names      = require "desktop.names"
@@ -10,11 +10,12 @@ local M = {}
 
 local TITLE_MAX, APP_MAX, TEXT_MAX = 40, 20, 80   -- characters
 
---- Windows that people would tell of.
+--- The kinds of windows that are worth a notice, and the words for them.
 local KINDS = { normal = "window", dialog = "dialog", utility = "window" }
 
 
---- As names.application() and names.window(), which remember that a tool told of it: a notice may never be read.
+--- The same as names.application() and names.window(), but without remembering that a tool has named it: a notice may never be
+--- read.
 local function application(event) return ("applications/%d"):format(event.pid) end
 
 local function window_name(event) return ("%s/windows/%d"):format(application(event), event.window.id) end
@@ -28,7 +29,7 @@ end
 
 local SAYS = {
   window_opened = function(event)
-    if names.is_named(event.window) then return nil end   -- a tool has told of it already
+    if names.is_named(event.window) then return nil end   -- a tool has already named it
     return ("%s opened%s: %s"):format(called(event), event.window.focused and " and has the focus" or "", window_name(event))
   end,
   window_closed = function(event) return called(event) .. " closed" end,
@@ -41,14 +42,14 @@ local SAYS = {
 }
 
 
---- It rides on the next result of whoever gets one: a model reads it.
+--- Gives the engine a notice. It is added to the next result for any client, and a model reads it.
 local function give(about, text)
   provenance.note_all("screen", text)
   engine.notice(about, text)
 end
 
 
---- The newest of those that say the same of themselves is told.
+--- Makes a notice of a notification. Of several with the same application and title only the newest is reported.
 local function notification(told)
   local from = told.app ~= "" and " from " .. words.quote(told.app, APP_MAX) or ""
   local text = told.text ~= "" and " " .. words.quote(told.text, TEXT_MAX) or ""
@@ -57,7 +58,7 @@ local function notification(told)
 end
 
 
---- Gives the engine those that are notices.
+--- Gives the engine the events that are notices.
 ---@param events observing.Event[]
 function M.note(events)
   for _, event in ipairs(events) do

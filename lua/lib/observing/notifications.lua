@@ -1,5 +1,5 @@
---- Watches the desktop's notifications while somebody wants to know: what programs ask the notification service to show,
--- whether there is one or not. The session's D-Bus shows it to programs of the same user.
+--- Watches the desktop's notifications while anyone observes them: the requests of programs to the notification service,
+-- whether it exists or not. The session's D-Bus shows them to programs of the same user.
 
 local dbus         = require "sys.dbus"
 local engine       = require "sys.engine"
@@ -14,11 +14,11 @@ local M = {}
 
 local STRETCH = 60            -- seconds of one wait
 local AGAIN, LATEST = 2, 60   -- seconds between attempts after the bus was lost
-local MOST = 20               -- in NOTICED_FOR seconds; a program may show its progress so
+local MOST = 20               -- notices in NOTICED_FOR seconds; some programs show their progress by notifications
 local NOTICED_FOR = 10
 
 
--- --- what programs call -----------------------------------------------------------------------
+-- --- requests of programs ---------------------------------------------------------------------
 
 --- "Desktop Notifications Specification", Notify(app_name, replaces_id, app_icon, summary, body, ...).
 local function of_freedesktop(values) return { app = values[1], title = values[4], text = values[5] } end
@@ -53,10 +53,10 @@ end
 
 ---@class observing.Bell
 ---@field watches? sys.task.Apart[]
----@field monitors? sys.dbus.Monitor[]  of SERVICES
----@field generation? integer          of the code that watches
----@field holders? integer             of notices
----@field told? number[]               when notices were given, in the last seconds
+---@field monitors? sys.dbus.Monitor[]  one for each of SERVICES
+---@field generation? integer          the generation of the code that watches
+---@field holders? integer             the number of readers of notices
+---@field told? number[]               the times of notices in the last seconds
 
 ---@return observing.Bell
 local function bell()
@@ -75,7 +75,7 @@ local function wanted()
 end
 
 
---- A program that tells very much keeps no other notice away.
+--- True if a notification may become a notice. A program with very many notifications must not crowd out other notices.
 local function may_note(mine, now)
   local recent = {}
   for _, at in ipairs(mine.told or {}) do
@@ -100,7 +100,7 @@ local function open(service)
 end
 
 
---- The next one, told. A bus that was lost is tried again.
+--- Waits for the next notification and reports it. Connects again if the bus was lost. Returns the next pause.
 local function go_on(mine, i, pause)
   local service = SERVICES[i]
   local call, err, code
@@ -149,7 +149,7 @@ local function runs(mine)
 end
 
 
---- Why they cannot be watched, in words of this system.
+--- The error if notifications cannot be watched, in words for this system.
 local function refused(err, code)
   if code == "module_missing" then
     return nil, "This system tells no program of notifications. Watch windows, or look at a screenshot.", "not_supported"
@@ -158,7 +158,7 @@ local function refused(err, code)
 end
 
 
---- Begins, where it has not begun. What is shown from now on is told.
+--- Begins to watch, unless it already does. Notifications from now on are reported.
 ---@return true? ok
 ---@return string? err
 ---@return string? code
@@ -184,8 +184,8 @@ function M.begin()
 end
 
 
---- Until what it returns is closed, they are watched for notices.
----@return table  to close
+--- Watches notifications for notices until the returned value is closed.
+---@return table  a value to close
 function M.hold()
   local mine = bell()
   mine.holders = (mine.holders or 0) + 1
@@ -193,7 +193,7 @@ function M.hold()
 end
 
 
---- Goes on with what is observed, if files were reloaded.
+--- Goes on with the observations after files were reloaded.
 function M.renew()
   if wanted() then M.begin() end
 end

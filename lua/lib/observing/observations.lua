@@ -1,4 +1,4 @@
---- What is observed for clients: each observation with its filter, its queue and its life.
+--- The observations of clients: each has a filter, a queue and a lifetime.
 
 local engine  = require "sys.engine"
 local queues  = require "observing.queue"
@@ -9,13 +9,13 @@ local time    = require "sys.time"
 
 local M = {}
 
-M.MOST = 32            -- that run at the same time
+M.MOST = 32            -- observations that run at the same time
 M.QUEUE, M.QUEUE_MAX = 500, 5000
 M.LIFE, M.LIFE_MAX = 600, 86400   -- seconds without a reader
-local ENDED = 16       -- that ended and are kept, with what they have
-local TIDY = 1         -- seconds; a life ends so much later at most
+local ENDED = 16       -- ended observations that are kept with their events
+local TIDY = 1         -- seconds by which a lifetime may end later, at most
 
---- What an observation of each kind tells, and what it must have to say: the rest of what happens is not for it.
+--- The events of each kind of observation. An observation reports all of these unless it names some.
 M.KINDS = {
   windows       = { "window_opened", "window_closed", "window_titled", "window_focused", "window_moved", "window_changed" },
   applications  = { "application_opened", "application_activated", "application_exited" },
@@ -25,7 +25,7 @@ M.KINDS = {
   notifications = { "notification" },
 }
 
---- Told only if they are asked for: menus and tooltips come and go all the time.
+--- Events that are only reported on request: menus and tooltips come and go all the time.
 M.POPUPS = { "popup_opened", "popup_closed" }
 
 
@@ -33,16 +33,16 @@ M.POPUPS = { "popup_opened", "popup_closed" }
 ---@field id integer
 ---@field what string
 ---@field events table<string, true>
----@field pid? integer         only of this process
+---@field pid? integer         only events of this process
 ---@field started? integer
----@field window_id? integer   only of this window
----@field words? string        only of windows with these in their title or their application's name, in small letters
+---@field window_id? integer   only events of this window
+---@field words? string        only events of windows with these in their title or their application's name, in lower case
 ---@field selector? elements.Selector
----@field said? string         the selector as it was given
+---@field said? string         the selector as the caller gave it
 ---@field queue observing.Queue
 ---@field life number
 ---@field created number       time.now()
----@field read number          time.monotonic(), when it was read last
+---@field read number          time.monotonic() of the last read
 ---@field watchers integer     subscriptions
 ---@field script? boolean      it ends with the script of run_lua that created it
 ---@field ended? string        why it ended
@@ -57,7 +57,7 @@ function M.name(observation) return ("observations/%d"):format(observation.id) e
 function M.uri(observation) return "perigee://" .. M.name(observation) end
 
 
----@return observing.Observation[]  oldest first, those that ended among them
+---@return observing.Observation[]  oldest first, including those that ended
 function M.list() return store.all().list end
 
 
@@ -71,7 +71,7 @@ function M.running()
 end
 
 
---- By "observations/3", its URI, or its number.
+--- Finds an observation by "observations/3", its URI, or its number.
 ---@param name string
 ---@return observing.Observation? observation
 ---@return string? err
@@ -87,16 +87,16 @@ function M.find(name)
 end
 
 
---- Tells those that are subscribed to it, and those that wait, that there is something to read.
+--- Reports to subscribers, and to tasks that wait, that there is something to read.
 local function announce(observation)
   engine.updated(M.uri(observation))
   task.signal(M.uri(observation))
 end
 
 
--- --- their lives ----------------------------------------------------------------------------
+-- --- lifetimes ------------------------------------------------------------------------------
 
---- The oldest that ended are forgotten.
+--- Forgets the oldest observations that ended.
 local function forget(list)
   local ended = 0
   for i = #list, 1, -1 do
@@ -108,7 +108,7 @@ local function forget(list)
 end
 
 
---- It tells nothing more; what it has can still be read for a while.
+--- Ends an observation. It reports nothing more; its events can still be read for a while.
 ---@param observation observing.Observation
 ---@param why string
 function M.finish(observation, why)
@@ -124,8 +124,8 @@ local function left(observation, now)
 end
 
 
---- Ends those that nobody has read for too long.
----@return number seconds  until there may be something to do again
+--- Ends observations that have not been read for too long.
+---@return number seconds  until the next call may be needed
 function M.tidy()
   local now, soonest = time.monotonic(), math.huge
   for _, each in ipairs(M.running()) do
@@ -140,9 +140,9 @@ function M.tidy()
 end
 
 
---- A new one, with the members of observing.Observation that say what it is about.
+--- Adds an observation. `about`: the members of observing.Observation that describe its subject.
 ---@param about table
----@param most? integer  events that it keeps
+---@param most? integer  the number of events that it keeps
 ---@param life? number
 ---@return observing.Observation? observation
 ---@return string? err
@@ -176,9 +176,9 @@ function M.remove(observation)
 end
 
 
---- Until what it returns is closed, a script may leave observations. After the last of the scripts that run at the same time
---- they are gone.
----@return table  to close
+--- Lets scripts leave observations until the returned value is closed. They are removed after the last of the scripts that run
+--- at the same time.
+---@return table  a value to close
 function M.of_scripts()
   local mine = store.all()
   mine.scripts = (mine.scripts or 0) + 1
@@ -192,7 +192,7 @@ function M.of_scripts()
 end
 
 
--- --- what is for which ----------------------------------------------------------------------
+-- --- filters --------------------------------------------------------------------------------
 
 local function holds(outside, part)
   return quoting.either(outside, function(text) return text:lower():find(part, 1, true) ~= nil end)
@@ -212,7 +212,7 @@ local function is_for(observation, event)
 end
 
 
---- Puts events into the queue of one, and tells those that are subscribed to it.
+--- Puts events into the queue of an observation, and notifies its subscribers.
 ---@param observation observing.Observation
 ---@param events observing.Event[]
 function M.give(observation, events)
@@ -228,7 +228,7 @@ local function copy(event)
 end
 
 
---- Gives each observation of windows, applications and notifications what is for it.
+--- Gives each observation of windows, applications and notifications the events that it is for.
 ---@param events observing.Event[]
 function M.share(events)
   for _, observation in ipairs(M.running()) do

@@ -1,9 +1,9 @@
---- What happened, in order and numbered from 1. It holds so many; the oldest give way to new ones.
+--- A queue of events, in order and numbered from 1. It has a limit; new events replace the oldest.
 
 local M = {}
 
 ---@class observing.Queue
----@field most integer   that are kept
+---@field most integer   events that are kept
 ---@field last integer   number of the newest; 0: nothing happened yet
 ---@field first integer  number of the oldest that is kept
 ---@field by_number table<integer, observing.Event>
@@ -26,12 +26,12 @@ function M.push(queue, event)
 end
 
 
---- Those behind a number, oldest first, and how many of them are not kept any more. The same may be read again and again.
+--- The events after a number, oldest first, and how many of those are no longer kept. The same events can be read repeatedly.
 ---@param queue observing.Queue
----@param after integer   0: all that are kept, and those that are not count as missed
+---@param after integer   0: all that are kept; the others count as missed
 ---@param limit integer
 ---@return observing.Event[] events
----@return integer next    number of the last of them: go on after it
+---@return integer next    the number of the last one: go on after it
 ---@return integer missed
 function M.read(queue, after, limit)
   local from = math.max(after + 1, queue.first)

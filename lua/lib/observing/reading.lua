@@ -9,14 +9,14 @@ local M = {}
 
 ---@class observing.Page
 ---@field events observing.Event[]
----@field next integer    go on after it
----@field missed integer  that are not kept any more
----@field more integer    that are left
+---@field next integer    the number to go on after
+---@field missed integer  events that are no longer kept
+---@field more integer    events that are left
 
 
---- Until what it returns is closed, the observation does not end for want of readers.
+--- Keeps the observation from ending for lack of readers until the returned value is closed.
 ---@param observation observing.Observation
----@return table  to close
+---@return table  a value to close
 function M.hold(observation)
   observation.watchers = observation.watchers + 1
   return setmetatable({}, { __close = function()
@@ -34,7 +34,7 @@ local function await(observation, after, seconds)
 end
 
 
---- Waits for at most so many seconds if there is nothing.
+--- Reads events. Waits for at most so many seconds if there are none.
 ---@param observation observing.Observation
 ---@param after integer
 ---@param limit integer

@@ -1,13 +1,13 @@
---- Where observations are kept: plain data that outlives reloads of files.
+--- The store of observations: plain data that outlives reloads of files.
 
 local state = require "sys.state"
 
 local M = {}
 
 ---@class observing.Store
----@field last integer  number of the newest
+---@field last integer  the number of the newest
 ---@field list observing.Observation[]
----@field scripts? integer  of run_lua that run
+---@field scripts? integer  the number of running scripts of run_lua
 
 ---@return observing.Store
 function M.all()

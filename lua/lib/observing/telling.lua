@@ -1,4 +1,4 @@
---- Observations as the tools tell them: as structured facts and as lines of text.
+--- Observations as the tools report them: as structured facts and as lines of text.
 
 local inputs       = require "desktop.inputs"
 local interfaces   = require "observing.interfaces"
@@ -15,7 +15,7 @@ local words        = require "elements.read.words"
 local M = {}
 
 local APP_MAX, TEXT_MAX = 60, 1000   -- characters
-local LINE_MAX = 200                 -- characters of a text in a line
+local LINE_MAX = 200                 -- characters of text in a line
 
 
 -- --- one event --------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ local function sorted(set)
 end
 
 
---- "since 12:00:01: the application does not respond"; nil: it can be read.
+--- The time and reason since when it cannot be read: "since 12:00:01: the application does not respond"; nil: it can be read.
 ---@param observation observing.Observation
 ---@return string?
 function M.unread(observation)

@@ -1,16 +1,16 @@
---- What happened between two looks at the windows.
+--- The events between two looks at the windows.
 
 local M = {}
 
 ---@class observing.Event
----@field number integer      in its queue
+---@field number integer      the number in its queue
 ---@field event string        "window_opened", ...
 ---@field at number           time.now()
 ---@field pid? integer
 ---@field started? integer
----@field window? sys.window.Window  as it is, or was last
----@field was? string         title before
----@field app? string         what the application calls itself
+---@field window? sys.window.Window  as it is, or was before it closed
+---@field was? string         the title before
+---@field app? string         the application's own name
 ---@field element? {ref?: string, role: string, name: string, value?: string, items?: integer, changed?: string[],
 ---  set?: string[], lost?: string[], line: string}
 ---@field notification? {app: string, title: string, text: string}  each may be empty
@@ -43,7 +43,7 @@ local function of_window(event, window, was)
 end
 
 
---- What became of one that is in both.
+--- Adds the changes of a window that is in both lists.
 local function compare(events, old, new)
   local function add(event, was) events[#events + 1] = of_window(event, new, was) end
   if old.title ~= new.title then add("window_titled", old.title) end
@@ -53,7 +53,7 @@ local function compare(events, old, new)
 end
 
 
---- Which processes have windows.
+--- The processes that have windows, by ID.
 local function owners(list)
   local map = {}
   for _, each in ipairs(list) do
@@ -70,8 +70,8 @@ local function active(list)
 end
 
 
---- Applications are told by their windows: one that showed none before, or that has the keyboard now. Whether one that shows
---- none any more has exited is another question.
+--- Adds events of applications. These are recognized by their windows: one had none before, or has the keyboard focus now.
+--- Whether an application that has no more windows has exited is decided later.
 local function of_applications(events, before, after)
   local had, has = owners(before), owners(after)
   for pid, window in pairs(has) do
@@ -103,8 +103,8 @@ local function opened(events, window)
 end
 
 
---- In the order in which people would tell it: what closed, what opened and changed, what became of applications.
----@param before sys.window.Window[]  of all kinds
+--- The events in a natural order: windows that closed, then windows that opened or changed, then applications.
+---@param before sys.window.Window[]  windows of all kinds
 ---@param after sys.window.Window[]
 ---@return observing.Event[]
 function M.events(before, after)
