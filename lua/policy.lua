@@ -1,6 +1,6 @@
---- Who may do what, where the user has no policy.lua (docs/policy.md). The first rule that fits decides.
+--- The rules that apply if the user has no policy.lua (docs/policy.md). The first rule that fits decides.
 
--- What a page, a window or another server says may be an order for a model: it is held against what the model then does.
+-- Text of a page, a window or another server may be an order for a model: the model's actions are compared with such text.
 local OUTSIDE = { "screen", "clipboard", "web", "mount" }
 local COPIED = "text in its arguments is from outside: the screen, the clipboard, a page or a mounted server"
 
@@ -10,7 +10,7 @@ local MODIFIERS = { ctrl = true, control = true, shift = true, cmd = true, comma
   commandorcontrol = true, meta = true, super = true, alt = true }
 local PASTE_KEYS = { insert = true, ins = true, paste = true, xf86paste = true }
 
---- Keys that paste, in any order and spelling, and modifiers that are kept down for a key that comes later.
+--- True for keys that paste, in any order and spelling, and for modifiers that are kept down for a later key.
 local function pastes(call)
   local keys = type(call.args.keys) == "string" and call.args.keys:lower()
   if not keys then return call.args.text == nil end
@@ -24,19 +24,19 @@ end
 
 local RUNS = { "run_shell", "run_python*", "execute_*", "create_tool" }
 
--- What is typed there is run.
+-- Applications that run what is typed in them.
 local TERMINALS = { "*terminal*", "*term", "xterm*", "konsole", "*.Konsole", "*.Console", "kgx", "alacritty", "kitty", "*ghostty",
   "foot", "urxvt", "rxvt*", "*.Ptyxis", "*tilix*", "*terminator*", "*wezterm*", "*iterm*", "yakuake", "guake", "st", "st-*",
   "terminology", "sakura", "warp", "*tabby*", "hyper", "rio", "contour", "*blackbox*", "ghostty*" }
 
 return {
   rules = {
-    -- Whoever types a command, or wrote a script, can do all of it without Perigee as well.
+    -- A user who types a command, or wrote a script, can do all of it without Perigee.
     { allow = "you started it yourself", caller = { kind = { "terminal", "script" } } },
 
     { ask = "its caller has a token of an authorization server", caller = { kind = "oauth" }, per = "tool" },
 
-    -- What a foreign tool says of itself is not taken for true.
+    -- The claims of a foreign tool about itself are not trusted.
     { ask = "it is a foreign tool: a model wrote it, or it is from elsewhere", trust = "foreign", per = "tool" },
 
     { allow = "it only reads", annotations = { readOnlyHint = true } },
@@ -45,7 +45,7 @@ return {
     { ask = COPIED, from = OUTSIDE, per = "call", tool = { "send_email", "delete_file*" } },
     { ask = COPIED, from = OUTSIDE, tool = "open_application", program = true, per = "call" },
     { ask = COPIED, from = OUTSIDE, tool = "open_application", args = { arguments = { given = true } }, per = "call" },
-    -- A file that the caller named itself is then in titles and fields: to open it again is nothing that they ask for.
+    -- A file that the caller named itself is later in titles and fields, but these do not ask to open it again.
     { ask = COPIED, from = OUTSIDE, own_paths = true, tool = "open_application", args = { files = { given = true } },
       per = "call" },
     { ask = COPIED, from = OUTSIDE, own_paths = true, tool = "*", annotations = { readOnlyHint = false },
@@ -54,10 +54,10 @@ return {
       tool = { "create_input", "write_element_value", "act" }, per = "call" },
     { ask = COPIED, from = OUTSIDE, mounted = true, tool = "*", annotations = { readOnlyHint = false }, per = "call" },
 
-    -- What they call is judged by itself.
+    -- Calls that these tools make are judged separately.
     { allow = "each call that it makes is judged by itself", tool = { "run_lua", "call_tool" }, mounted = false },
 
-    -- Of one that says nothing the protocol has it that it may destroy; its user mounted it all the same.
+    -- By the protocol, a tool without hints may destroy something. Its user mounted it all the same.
     { ask = "its server says that it destroys something", mounted = true, tool = "*",
       when = function(call) return call.annotations.destructiveHint == true end },
 

@@ -1,11 +1,12 @@
---- A resource's URI as rules compare it. One resource can be read under many: with and without %XX, with more in the query.
+--- A resource's URI as rules compare it. One resource can be read under many URIs: with and without %XX, with more in the
+--- query.
 
 local words = require "policy.words"
 
 local M = {}
 
 
---- Without %XX, as the values of a template's variables are read.
+--- The URI without %XX, as the values of a template's variables are read.
 ---@param uri string
 ---@return string
 function M.decoded(uri)
@@ -13,7 +14,7 @@ function M.decoded(uri)
 end
 
 
---- A name of a rule without %XX; an encoded asterisk stays one, since a bare one stands for any characters.
+--- A name in a rule without %XX. An encoded asterisk stays encoded, because a bare one matches any characters.
 local function decoded_name(name)
   return (name:gsub("%%(%x%x)", function(hex)
     local char = string.char(tonumber(hex, 16))
@@ -22,7 +23,7 @@ local function decoded_name(name)
 end
 
 
---- With `.` and `..` resolved where they are parts of a path.
+--- The URI with `.` and `..` resolved if they are parts of its path.
 local function resolved(uri)
   local base, path, rest = uri:match "^(%a[%w+.-]*://)([^?#]*)(.*)$"
   if not base or not ("/" .. path .. "/"):find("/%.%.?/") then return uri end
@@ -60,8 +61,9 @@ local function any(forms, is)
 end
 
 
---- A function that says whether a URI fits one of a rule's names. A rule that allows fits if all forms of the URI do, one that
---- asks or denies if any does. Without its query it is a form of its own: a name that has no query is about the resource.
+--- Makes a function that tests whether a URI fits one of a rule's names. A rule that allows fits if all forms of the URI do;
+--- one that asks or denies fits if any form does. The URI without its query is a form, because a name without a query means the
+--- resource.
 ---@param value string|string[]
 ---@param allows boolean
 ---@return fun(uri: string): boolean

@@ -1,6 +1,6 @@
---- What the user approved: a capability, for one caller, until it expires or is revoked.
+--- The user's approvals: each is of a capability, for one caller, until it expires or is revoked.
 --
--- Each is a private file, so that one that is revoked in a terminal is gone for every engine at once.
+-- Each is a private file, so that revoking one in a terminal takes effect in every engine at once.
 
 local crypto = require "sys.crypto"
 local json   = require "sys.json"
@@ -10,16 +10,16 @@ local time   = require "sys.time"
 
 local M = {}
 
-local SESSION = 12 * 3600   -- seconds that one for a session lasts at most
-local SLACK = 60            -- seconds that the clock may go back
+local SESSION = 12 * 3600   -- seconds that an approval for a session lasts, at most
+local SLACK = 60            -- seconds by which the clock may go back
 
 ---@class policy.Approval
 ---@field id string
----@field what string       what may be done
----@field caller string     who may
+---@field what string       the capability, for people
+---@field caller string     the caller, for people
 ---@field given number      seconds since 1970
 ---@field expires number
----@field session boolean   it ends with the connection of who was asked for
+---@field session boolean   it ends with the connection of its caller
 
 
 local function id_of(...)
@@ -27,7 +27,7 @@ local function id_of(...)
 end
 
 
---- This process, and the connection in it.
+--- The ID of a session: this process, and the caller's connection in it.
 local function session_of(caller)
   local mine = state.open "policy"
   mine.engine = mine.engine or crypto.hex(crypto.random(8))
@@ -83,7 +83,7 @@ function M.give(capability, caller, seconds)
 end
 
 
---- All that hold now; the next to expire first.
+--- All approvals that hold now; the next to expire first.
 ---@return policy.Approval[]
 function M.list()
   local list = {}

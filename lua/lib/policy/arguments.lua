@@ -1,7 +1,7 @@
---- What a rule says of arguments, and whether a call's are so.
+--- The conditions of a rule for arguments, and whether a call's arguments meet them.
 --
--- An answer is true, false or nil, unknown: of a path that cannot be resolved, or a URL that cannot be read. A rule that
--- allows holds only where all is true; one that asks or denies holds unless something is false.
+-- An answer is true, false or nil. nil means unknown: a path that cannot be resolved, or a URL that cannot be read. A rule that
+-- allows holds only if all answers are true; one that asks or denies holds unless an answer is false.
 
 local policy = require "sys.policy"
 local words  = require "policy.words"
@@ -9,9 +9,9 @@ local words  = require "policy.words"
 local M = {}
 
 
--- --- one text -----------------------------------------------------------------------------------
+-- --- one string ---------------------------------------------------------------------------------
 
---- Below a folder, with links, "." and ".." resolved as the system will.
+--- Tests whether a path is below a folder, with links, "." and ".." resolved as the system resolves them.
 local function below(folder)
   return function(text)
     if type(text) ~= "string" then return false end
@@ -22,7 +22,7 @@ local function below(folder)
 end
 
 
---- The host of an absolute URL; nil where it is not plain what a program will take for it.
+--- The host of an absolute URL; nil if programs may read it differently.
 local function host_of(url)
   local authority = url:match "^%a[%w+.-]*://([^/?#]*)"
   if not authority or url:find "[%s\\%c]" then return nil end
@@ -56,7 +56,7 @@ end
 local function one_of(list)
   local tests, strings = {}, true
   for _, value in ipairs(list) do strings = strings and type(value) == "string" end
-  if strings then   -- one lookup for all that have no *
+  if strings then   -- one lookup for all strings without *
     local is = words.any(list)
     return function(given) return type(given) == "string" and is(given) end
   end
@@ -88,8 +88,8 @@ local function below_any(folders)
 end
 
 
---- The path that a text is: false where it is none, nil where it cannot be told, as of one that is relative to a directory that
---- the tool chooses.
+--- The path that a string is: false if it is none, nil if that is not certain, for example for a path relative to a directory
+--- that the tool chooses.
 local function path_of(text)
   if type(text) ~= "string" or text:find "^%w[^/]* > " then return false end   -- "File > Save" is the path of a menu
   local path = text:match "^[Ff][Ii][Ll][Ee]:(.*)$"
@@ -120,7 +120,7 @@ local KINDS = {
 }
 
 
---- (matcher, where) -> function(value): true | false | nil
+--- Compiles (matcher, where) to a function(value): true | false | nil
 local function compile(matcher, where)
   local kind = type(matcher)
   if kind == "string" or kind == "number" or kind == "boolean" then return plain(matcher), "plain" end
@@ -140,7 +140,7 @@ local function compile(matcher, where)
 end
 
 
---- Of every text of a list, or of the value.
+--- Tests every item of a list, or the value itself.
 local function each(test, value, all)
   if type(value) ~= "table" then return test(value) end
   local result = all
@@ -156,7 +156,7 @@ local function each(test, value, all)
 end
 
 
---- The value at "a.b" of the arguments.
+--- The value at a path such as "a.b" in the arguments.
 local function at(args, path)
   for _, key in ipairs(path) do
     if type(args) ~= "table" then return nil end
@@ -166,9 +166,9 @@ local function at(args, path)
 end
 
 
---- A function of a call's arguments that says whether they are as `given` says.
+--- Makes a function that tests whether a call's arguments meet the conditions in `given`.
 ---@param given table<string, any>
----@param all boolean  of a list each item must match, and not only one
+---@param all boolean  true: each item of a list must match, not only one
 ---@param where string  for messages
 ---@return fun(args: table): boolean?
 function M.compile(given, all, where)

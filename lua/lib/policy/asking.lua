@@ -1,5 +1,5 @@
---- Puts a question about a call to the person whose desktop it is: through the client, by a dialog on the desktop, or on the
---- terminal, whichever of them there is.
+--- Asks the person at the desktop about a call: through the client, by a page, by a dialog on the desktop, or on the terminal,
+--- whichever is possible first.
 
 local crypto   = require "sys.crypto"
 local dialog   = require "policy.dialog"
@@ -13,12 +13,12 @@ local terminal = require "sys.terminal"
 
 local M = {}
 
-local SECONDS = 120     -- for an answer
-local SHOWN = 2400      -- characters of all arguments that are shown, about: more does not fit a screen,
-local LEAST, MOST = 120, 800  -- and of one
-local ITEMS = 20        -- of a list that are shown
-local ARGUMENTS = 20    -- that are shown
-local DEPTH = 4         -- of tables
+local SECONDS = 120     -- seconds for an answer
+local SHOWN = 2400      -- characters of all arguments that are shown, approximately: more does not fit on a screen,
+local LEAST, MOST = 120, 800  -- and of one argument
+local ITEMS = 20        -- items of a list that are shown
+local ARGUMENTS = 20    -- arguments that are shown
+local DEPTH = 4         -- levels of nested tables that are shown
 
 
 ---@class policy.Answer
@@ -26,11 +26,11 @@ local DEPTH = 4         -- of tables
 ---@field label string
 
 
---- Is each call a question of its own?
+--- True if each call is a question of its own.
 local function only_once(rule) return #rule.per == 1 and rule.per[1] == "call" end
 
 
---- What can be answered. Whoever has no connection that ends is not offered to wait for its end.
+--- The possible answers. A caller without a connection that ends is not offered to allow until its end.
 ---@param rule policy.Rule
 ---@param caller table
 ---@return policy.Answer[]
@@ -47,7 +47,8 @@ local function answers(rule, caller)
 end
 
 
---- What is long keeps its end: a command may say there what its beginning hides. Blanks in a row are one.
+--- Text for the question. Long text keeps its end, because a command may say there what its beginning hides. Several blanks
+--- become one.
 local function shown_text(value, most)
   local text = quoting.plain(value):gsub("%s+", " ")
   local length, tail = utf8.len(text), most // 3
@@ -77,7 +78,7 @@ local function shown(value, most, depth)
 end
 
 
---- Who gets it before what it says: of a message, what decides is seen first.
+--- The order of a message's arguments: the recipients come before the content, because they decide.
 local FIRST = { "to", "cc", "bcc", "subject", "body" }
 
 local function ordered(args)
@@ -95,7 +96,7 @@ local function ordered(args)
 end
 
 
---- A line for each argument, by name.
+--- One line for each argument, by name.
 local function lines_of(args)
   local names, lines = ordered(args), {}
   local most = math.min(MOST, math.max(LEAST, SHOWN // math.max(1, #names)))
@@ -115,7 +116,8 @@ local function wanted(facts)
 end
 
 
---- Who wants what, why this is a question, what the call has, and what a yes for longer than this call would allow.
+--- The text of the question: the caller and its wish, the reason for the question, the arguments, and what an answer for longer
+--- than this call would allow.
 ---@param rule policy.Rule
 ---@param facts policy.Facts
 ---@param capability policy.Capability
@@ -144,7 +146,8 @@ local function labels_of(list)
 end
 
 
---- One of the labels, by its number. After three lines without such a number the question counts as dismissed.
+--- Asks on the terminal. Returns one of the labels, chosen by its number. After three lines without such a number the question
+--- counts as dismissed.
 ---@param message string
 ---@param labels string[]
 ---@param seconds number
@@ -174,18 +177,19 @@ local function by_label(list, label)
 end
 
 
---- Which ways there are is tried in this order; one that is not there gives nil and "none".
+--- The ways to ask, tried in this order. A way that does not exist here returns nil and "none".
 local WAYS = {}
 
---- A name for the question of this very call: an answer that a client sends again is for no other one.
+--- A key for the question about this very call: if a client sends an answer again, it must not apply to another call.
 local function key_of(capability)
   return "approval-" .. crypto.hex(assert(crypto.sha256(capability.key .. "\0" .. capability.call))):sub(1, 16)
 end
 
---- Clients that show progress show why nothing goes on.
+--- Shows in clients with progress why nothing goes on.
 local function say_waiting(call) call:progress(0, nil, "Waiting for the user's approval") end
 
---- Who types a command has no client: the ways below ask on the desktop first, since another program may type it.
+--- True for a command, which has no client. The other ways ask on the desktop before the terminal, because another program may
+--- type the command.
 local function is_command(caller) return caller.kind == "terminal" or caller.kind == "script" end
 
 WAYS[1] = function(call, message, list, caller, tried)
@@ -204,7 +208,8 @@ WAYS[1] = function(call, message, list, caller, tried)
   return nil, "the client could not ask: " .. err, "none"
 end
 
---- On a page of ours, which the client has the user open. One that says "elicitation": {} and refuses a form may mean this.
+--- Asks on a page of ours, which the client opens for the user. A client that says "elicitation": {} and refuses a form may
+--- mean this.
 WAYS[2] = function(call, message, list, caller, tried)
   if caller.kind == "oauth" or is_command(caller) or not call:can "url" and not tried.form_refused then
     return nil, "it opens no pages for the user", "none"
@@ -223,7 +228,8 @@ WAYS[3] = function(call, message, list)
   return nil, err, code == "no_dialog" and "none" or code
 end
 
---- Not for a client that started this server in its own terminal: that shows something else there.
+--- Asks on the terminal, but not for a client that started this server in its own terminal: the client shows its own output
+--- there.
 WAYS[4] = function(_, message, list, caller)
   if caller.kind == "client" or caller.kind == "agent" or caller.kind == "engine" then
     return nil, "there is no terminal to ask on", "none"
@@ -235,13 +241,13 @@ WAYS[4] = function(_, message, list, caller)
 end
 
 
---- The call's time stands still meanwhile.
+--- Asks the user. The call's clock is stopped meanwhile.
 ---@param call Call
 ---@param rule policy.Rule
 ---@param facts policy.Facts
 ---@param capability policy.Capability
 ---@return "once"|"minutes"|"session"|"no"|nil answer
----@return string? why  nobody answered, or nobody can be asked
+---@return string? why  the user did not answer, or cannot be asked
 ---@return string? code  "none", "timeout"
 function M.ask(call, rule, facts, capability)
   local list, reasons, tried = answers(rule, facts.caller), {}, { capability = capability }
@@ -257,9 +263,9 @@ function M.ask(call, rule, facts, capability)
 end
 
 
---- One question about a capability at a time: who comes second may profit from the answer.
+--- Waits until no other question about this capability is open: the answer to that may also be the answer to this one.
 ---@param capability policy.Capability
----@return table held  to be closed
+---@return table held  a value to close
 function M.turn(capability) return task.lock("policy " .. capability.key) end
 
 

@@ -1,4 +1,4 @@
---- What an approval is about: not one call, but all that a person would take for the same.
+--- The subject of an approval: not one call, but all calls that a person would regard as the same.
 
 local json    = require "sys.json"
 local policy  = require "sys.policy"
@@ -7,13 +7,13 @@ local quoting = require "desktop.quoting"
 local M = {}
 
 local PATHS = { "path", "cwd", "folder", "directory", "file", "files", "image_path" }
-local DIRECTORIES = { cwd = true, folder = true, directory = true }   -- of these, what names one
+local DIRECTORIES = { cwd = true, folder = true, directory = true }   -- those of PATHS that name a directory
 local SHOWN = 100   -- characters of a name
 
 ---@class policy.Capability
 ---@field key string    the same for all calls that it covers
----@field call string   this call alone: what is called, with its arguments
----@field wider string[] keys of those that cover it, too: an approval for a directory is one for what is in it
+---@field call string   this call alone: the name of what it calls, and its arguments
+---@field wider string[] keys of others that cover it: an approval for a directory covers all that is in it
 ---@field what string   for people: "open_application of xterm"
 ---@field who string    for people: "the client claude-code"
 
@@ -34,14 +34,14 @@ function M.who(caller)
 end
 
 
---- What two paths have in common, by whole names.
+--- The directory that contains both paths, compared by whole names.
 local function shared(a, b)
   while a ~= "/" and b ~= a and b:sub(1, #a + 1) ~= a .. "/" do a = a:match "^(.+)/[^/]*$" or "/" end
   return a
 end
 
 
---- The directory that all paths of the arguments lie in. nil: there are none; false: it cannot be told.
+--- The directory that contains all paths of the arguments. nil: there are none; false: it is not known.
 local function folder_of(args)
   local common
   for _, key in ipairs(PATHS) do
@@ -63,13 +63,13 @@ local function host_of(args)
 end
 
 
--- Each gives what people read and what is compared, whole. nil: the call has nothing of the kind. false: it cannot be told, and
--- an approval is for these arguments alone.
+-- Each scope returns its text for people, and its complete key for comparing. nil: the call has nothing of this kind. false: it
+-- is not known, and an approval is for these arguments alone.
 local SCOPES = {}
 
 function SCOPES.tool(facts)
   if facts.uri then return "reading " .. quoting.quote(facts.uri, SHOWN), facts.uri end
-  -- Who approved a foreign tool read that file, not the next one of its name.
+  -- A user who approved a foreign tool read that file, not the next one of the same name.
   if facts.subject.trust == "foreign" then
     return "the foreign tool " .. quoting.plain(facts.subject.name), ("%s as %s"):format(facts.subject.name, facts.subject.state)
   end
@@ -104,7 +104,7 @@ function SCOPES.call(facts)
 end
 
 
---- The directories that a directory is in, the nearest first.
+--- The directories that contain a directory, the nearest first.
 local function above(folder)
   local list = {}
   while folder and folder ~= "/" do
@@ -115,8 +115,8 @@ local function above(folder)
 end
 
 
---- A call that has nothing of what the rule goes by, as one without a path, is covered by what it calls.
----@return string[] parts  for people
+--- The parts of a capability. If a call has nothing that the rule's scopes use, for example no path, its tool is the scope.
+---@return string[] parts  text for people
 ---@return table<string, string> keys
 ---@return string? folder
 local function scopes_of(rule, facts)

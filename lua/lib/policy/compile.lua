@@ -1,7 +1,7 @@
---- From a policy.lua to the function that decides about calls.
+--- Compiles a policy.lua to the function that decides about calls.
 --
--- The rules are tried from first to last, and the first that fits decides. What does not depend on a call's arguments is
--- worked out once for each tool and caller, so that most calls cost two lookups.
+-- The rules are tried from first to last, and the first that fits decides. Conditions that do not depend on a call's arguments
+-- are evaluated only once for each tool and caller, so that most calls cost two lookups.
 
 local facts = require "policy.facts"
 local rule  = require "policy.rule"
@@ -10,7 +10,7 @@ local WEAK = { __mode = "k" }
 local OTHERWISE = { allow = true, ask = true, deny = true }
 
 
---- The rules that may fit calls of this subject by this caller, up to the first that surely does.
+--- The rules that may fit calls of this subject by this caller, up to the first that certainly does.
 local function candidates(policy, subject, caller)
   local found = {}
   for _, each in ipairs(policy.rules) do
@@ -24,7 +24,7 @@ local function candidates(policy, subject, caller)
 end
 
 
---- Does a call fail that is not in the audit log?
+--- True if a call fails when it cannot be written to the audit log.
 local function stops_of(audit)
   for key in pairs(audit or {}) do
     if key ~= "unwritten" then error(("audit: unknown key '%s' (did you mean 'unwritten'?)"):format(tostring(key)), 0) end
@@ -35,7 +35,7 @@ local function stops_of(audit)
 end
 
 
----@param given table   what the file returned
+---@param given table   the value that the file returned
 ---@return fun(subject: table, caller: table, call?: Call, uri?: string, args: table, told?: policy.Facts): policy.Rule,
 ---  policy.Facts?
 local function compile(given)

@@ -1,4 +1,4 @@
---- A question on the desktop, by a program that the system brings for it.
+--- A question on the desktop, shown by a program of the system.
 
 local desktop = require "sys.desktop"
 local env     = require "sys.env"
@@ -9,7 +9,7 @@ local M = {}
 
 local TITLE = "Perigee"
 
--- Arguments only: nothing of the question is ever part of a script.
+-- The question is passed in arguments only: no part of it ever becomes part of a script.
 local OSASCRIPT = {
   "on run argv",
   "set answers to {}",
@@ -22,7 +22,7 @@ local OSASCRIPT = {
 }
 
 
--- Each gives argv and how the answer is read: what it printed and its exit code, to the label or nil.
+-- Each returns argv and a function that reads the answer: from the printed text to the label, or nil.
 local PROGRAMS = {}
 
 function PROGRAMS.zenity(message, labels)
@@ -31,13 +31,13 @@ function PROGRAMS.zenity(message, labels)
   return argv, function(said) return said end
 end
 
--- kdialog shows what looks like HTML as such, and a backslash with what follows as another character.
+-- kdialog interprets text that looks like HTML, and a backslash with the next character.
 local function for_kdialog(message)
   local text = html.escape(message):gsub("\\", "&#92;")
   return ('<qt><p align="left" style="white-space: pre-wrap">%s</p></qt>'):format(text)
 end
 
--- The first item is the one that Return chooses.
+-- Return chooses the first item.
 function PROGRAMS.kdialog(message, labels)
   local argv = { "kdialog", "--title", TITLE, "--menu", for_kdialog(message), tostring(#labels), labels[#labels] }
   for i = 1, #labels - 1 do table.move({ tostring(i), labels[i] }, 1, 2, #argv + 1, argv) end
@@ -52,7 +52,7 @@ function PROGRAMS.osascript(message, labels)
 end
 
 
---- The program that can show one here; nil and why none can.
+--- The program that can show a dialog here; nil and the reason if none can.
 ---@return string? program
 ---@return string? why
 function M.program()
@@ -66,10 +66,10 @@ function M.program()
 end
 
 
---- While it is up, no tool of any Perigee process acts on this desktop: what answers is a person.
+--- Asks in a dialog. While it is open, no tool of any Perigee process acts on this desktop, so that only a person can answer.
 ---@param message string
 ---@param labels string[]  the answers; the last is the refusal, which Return chooses
----@param seconds number   after which nobody is there
+---@param seconds number   seconds to wait for an answer
 ---@return string? label
 ---@return string? err
 ---@return string? code  "dismissed", "timeout", "no_dialog"

@@ -1,7 +1,7 @@
 --- A call in a dry run: on the desktop it acts on a copy, and elsewhere it only says what it would do.
 --
--- The gate sends every call of a tool here, whichever way it came, so this is the one place that words the answers. What C
--- code could still change (files, programs, other machines) refuses by itself (src/base/dry_run.h).
+-- The gate sends every call of a tool here, whatever its origin, so all answers are worded in this one place. C code that could
+-- still change something (files, programs, other machines) refuses to do so itself (src/base/dry_run.h).
 
 local json = require "sys.json"
 
@@ -9,7 +9,7 @@ local M = {}
 
 local PREFIX = "Dry run: "
 
--- They act through the desktop's worker alone, which has the copy.
+-- Toolsets whose tools act only through the desktop's worker, which has the copy.
 local ON_COPY = { desktop = true, elements = true, screen = true }
 
 local VERDICTS = { confirmed = true, partial = true, none_seen = true }
@@ -17,10 +17,10 @@ local VERDICTS = { confirmed = true, partial = true, none_seen = true }
 local IN_COPY = "in the copy of the desktop: "
 local UNKNOWN, STEP = "Effect unknown; " .. IN_COPY, ": effect unknown; " .. IN_COPY
 
---- What the tools say of what they saw and did, and what holds of it here.
+--- Phrases of the tools' results, and the phrases that are true in a dry run.
 local SAID = {
   { "Confirmed: ", UNKNOWN }, { "Partial: ", UNKNOWN }, { "No effect seen: ", UNKNOWN }, { "Unknown effect: ", UNKNOWN },
-  { ": confirmed, ", STEP }, { ": partial, ", STEP }, { ": none seen, ", STEP }, { ": unknown, ", STEP },   -- of act
+  { ": confirmed, ", STEP }, { ": partial, ", STEP }, { ": none seen, ", STEP }, { ": unknown, ", STEP },   -- of the tool act
   { "Saved to ", "Would be saved to " },
   { "Sent, but the frontmost application has not confirmed it; take a screenshot to check.", "Nothing was sent." },
 }
@@ -34,7 +34,7 @@ local function arguments(args)
 end
 
 
---- Nobody is asked about what is not done.
+--- A note that the policy would ask the user. No user is asked about a call that is not made.
 local function asked(rule)
   return rule.verdict == "ask" and (" The policy would ask the user first (%s)."):format(rule.reason) or ""
 end
@@ -49,7 +49,7 @@ local function would_call(call, subject, rule, args)
 end
 
 
---- What an application would do is not known: nothing of it is confirmed.
+--- Marks effects in a result as unknown, because the effect on a real application is not known.
 local function doubt(value)
   if type(value) ~= "table" then return end
   local seen = VERDICTS[value.effect] and (value.effect_evidence and "effect_evidence" or value.evidence and "evidence")
@@ -77,7 +77,7 @@ local function told(note, result, ...)
 end
 
 
---- Without the wait for what an application would do: it does nothing here.
+--- The arguments without the wait for an effect, because nothing happens in a dry run; and a note about it.
 ---@return table args
 ---@return string note
 local function without_wait(args)
@@ -96,7 +96,7 @@ end
 ---@param args any
 function M.call(subject, call, rule, run, args, ...)
   if subject.kind ~= "tool" or subject.annotations.readOnlyHint == true then return run(args, ...) end
-  -- The calls within come here, too.
+  -- Calls that the tool makes also come here.
   if subject.shipped and (subject.toolset == "engine" or subject.toolset == "console") then return run(args, ...) end
   if not (subject.shipped and ON_COPY[subject.toolset]) then return would_call(call, subject, rule, args) end
   local rest, note = without_wait(args)

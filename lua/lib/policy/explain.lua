@@ -1,4 +1,4 @@
---- What a policy decides about a call that nobody makes: for examples and for `perigee policy explain`.
+--- The decision of a policy about a call that is not made: for examples and for `perigee policy explain`.
 
 local facts  = require "policy.facts"
 local policy = require "sys.policy"
@@ -6,28 +6,28 @@ local policy = require "sys.policy"
 local M = {}
 
 ---@class policy.Question
----@field tool? string      one of these three
+---@field tool? string      one of tool, resource and prompt
 ---@field resource? string
 ---@field prompt? string
 ---@field args? table
 ---@field caller? string|{kind?: string, name?: string, subject?: string}  default: a client
----@field via? string[]     the calls that led to it
----@field app? string|string[]   what it is about, where the desktop is not asked
----@field from? string|string[]  where its arguments' texts are from
----@field toolset? string   of a tool that is not there
+---@field via? string[]     the calls that led to the call
+---@field app? string|string[]   the applications that it is about; nil: the desktop is asked
+---@field from? string|string[]  the sources of the text in its arguments
+---@field toolset? string   the toolset of a tool that does not exist here
 ---@field annotations? table
 ---@field mounted? boolean
 ---@field trust? "foreign"
 
 
---- An option that was not given comes as an empty list.
+--- A value as a list. An option that was not given is an empty list.
 local function list_of(value)
   if type(value) == "string" then return { value } end
   return value and #value > 0 and value or nil
 end
 
 
---- One that is not there can be asked about as well: a policy may be older than its tools.
+--- The subject of the question. It need not exist here, because a policy may be older than its tools.
 ---@param question policy.Question
 ---@return sys.policy.Subject
 ---@return boolean known
@@ -56,7 +56,7 @@ end
 
 local SEVERITY = { allow = 1, ask = 2, deny = 3 }
 
---- Of a tool that does what others do without calling them, the strictest; nil and why it cannot be told.
+--- The strictest rule for a tool that does the work of others without calling them; nil and the reason if it is not known.
 local function strictest(decide, subject, caller, args, rule, made)
   local ok, stands_for = true, {}
   if subject.stands_for then ok, stands_for = pcall(subject.stands_for, args) end
@@ -73,11 +73,11 @@ local function strictest(decide, subject, caller, args, rule, made)
 end
 
 
---- The rule that decides.
+--- The rule that decides about the question.
 ---@param decide function
 ---@param question policy.Question
 ---@return policy.Rule?
----@return boolean|string known_or_err  there is such a tool, resource or prompt
+---@return boolean|string known_or_err  true: the tool, resource or prompt exists
 function M.rule(decide, question)
   local subject, known = M.subject(question)
   local caller, args = caller_of(question), question.args or {}

@@ -1,27 +1,27 @@
---- What a rule may ask of a call. Most is worked out only when a rule asks, and loaded only then: every call of every
---- process pays for what this file requires.
+--- The facts about a call that a rule may use. Most are worked out, and their code loaded, only when a rule needs them, because
+--- every call of every process pays for the files that this one requires.
 
 ---@class policy.Facts
 ---@field subject table
 ---@field caller table
 ---@field args table
 ---@field uri? string
----@field led? string[]      via(), once it was asked for
----@field about? policy.Apps|false  apps(); false: it cannot be told
----@field started? boolean  program(), once it was asked for
----@field copied? string[]   sources(), where they are given
----@field asked? string    for which sources, last
----@field found? string[]  those
+---@field led? string[]      the result of via(), after its first call
+---@field about? policy.Apps|false  the result of apps(); false: it is not known
+---@field started? boolean  the result of program(), after its first call
+---@field copied? string[]   the result of sources(), if given beforehand
+---@field asked? string    the last question about sources
+---@field found? string[]  the sources that answered it
 ---@field marked? boolean
 local M = {}
 M.__index = M
 
-local provenance, target   -- loaded when a rule asks
+local provenance, target   -- loaded when a rule needs them
 
 
 ---@param subject table
 ---@param caller table
----@param call? Call   nil: it is only talked about (`perigee policy explain`)
+---@param call? Call   nil: the call is not made (`perigee policy explain`)
 ---@param uri? string
 ---@param args table
 ---@return policy.Facts
@@ -46,7 +46,7 @@ function M:apps()
 end
 
 
---- Does open_application start a program that is not an application of the desktop?
+--- True if open_application starts a program that is not an application of the desktop.
 function M:program()
   if self.started == nil then
     target = target or require "policy.target"
@@ -63,9 +63,9 @@ local function some_of(args, names)
 end
 
 
---- By what a rule asks for, so that two that ask the same look once.
+--- The key of a question about sources, so that two rules with the same question cost one search.
 ---@param own_paths boolean  paths that the caller gave first do not count
----@param only? string|string[]  the arguments that are looked at; nil: all
+---@param only? string|string[]  the arguments that are searched; nil: all
 ---@return string
 function M.question(own_paths, only)
   return (own_paths and "own " or "all ") .. (type(only) == "table" and table.concat(only, " ") or only or "")
@@ -74,7 +74,7 @@ end
 
 ---@param own_paths boolean
 ---@param only? string|string[]
----@param question string  of both
+---@param question string  the key of both
 ---@return string[]
 function M:sources(own_paths, only, question)
   if self.copied then return self.copied end
@@ -88,11 +88,11 @@ function M:sources(own_paths, only, question)
 end
 
 
---- Was text from outside found in the arguments, as far as a rule asked?
+--- True if a rule's search found text from outside in the arguments.
 function M:is_marked() return self.marked == true end
 
 
---- For a function of the policy.
+--- The facts as a table for a function of the policy.
 function M:table()
   return { kind = self.subject.kind, tool = self.subject.kind == "tool" and self.subject.name or nil, name = self.subject.name,
     toolset = self.subject.toolset, mounted = self.subject.mounted, trust = self.subject.trust,

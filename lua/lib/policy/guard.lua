@@ -1,7 +1,6 @@
 --- The gate that every call passes before its code runs (src/registry/call/gate.h).
-
 --
--- Nearly all calls are allowed at once: what the others need is loaded when one comes.
+-- Nearly all calls are allowed at once. Code for the others is loaded when one comes.
 
 local facts      = require "policy.facts"
 local policy     = require "sys.policy"
@@ -13,9 +12,9 @@ local NONE = {}
 
 local NOT_RECORDED = "The policy lets nothing pass that is not in the audit log, which could not be written: %s."
 
-local AGAIN = 30   -- seconds that a no holds: nobody is asked the same over and over
+local AGAIN = 30   -- seconds that a refusal holds, so that the user is not asked the same again and again
 
--- What tells what is wrong works also without a policy.
+-- Tools that show what is wrong work even without a policy.
 local STILL = { engine_status = true, search_tools = true, describe_tool = true }
 
 
@@ -29,7 +28,7 @@ end
 local function named(rule) return rule.number > 0 and ("; rule %d of the policy"):format(rule.number) or "" end
 
 
---- Did the user say no to this a moment ago?
+--- True if the user refused this a moment ago.
 local function recent(key)
   local noes = state.open "policy".noes
   local at = noes and noes[key]
@@ -44,7 +43,7 @@ local function note_no(key)
 end
 
 
---- Keeps the answer for later calls. One that cannot be kept holds for this call.
+--- Keeps the answer for later calls. If it cannot be kept, it holds for this call.
 local function keep(answer, approvals, rule, wanted, caller)
   if answer == "once" then return end
   local ok, err = approvals.give(wanted, caller, answer == "minutes" and rule.minutes * 60 or nil)
@@ -52,12 +51,12 @@ local function keep(answer, approvals, rule, wanted, caller)
 end
 
 
-local SHOWN = 500   -- bytes of a text in the audit log
+local SHOWN = 500   -- bytes of text in the audit log
 
 local function cut(text) return text and #text > SHOWN and text:sub(1, utf8.offset(text, 0, SHOWN) - 1) .. "…" or text end
 
 
---- The line of a question in the audit log.
+--- Writes the line about a question to the audit log.
 ---@return true? ok
 ---@return string? err
 local function record(answer, code, rule, told, wanted)
@@ -99,7 +98,7 @@ local function approved(call, rule, told)
 end
 
 
---- Of a tool that does what others do without calling them: the rules about those.
+--- The rules about other tools, for a tool that does their work without calling them.
 ---@return {rule: policy.Rule, told: policy.Facts}[]
 local function others(decide, subject, caller, call, args)
   local list = {}
@@ -114,13 +113,13 @@ local function others(decide, subject, caller, call, args)
 end
 
 
---- What a dry run does not do needs no answer; what it reads it reads.
+--- True for a call that a dry run only describes, so that it needs no approval. A call that only reads is made even there.
 local function is_only_told(subject)
   return policy.dry_run() and subject.kind == "tool" and subject.annotations.readOnlyHint ~= true
 end
 
 
---- nil: it may go on; else what the caller gets.
+--- The error that the caller gets; nil: the call may go on.
 ---@return string? why
 ---@return string? code
 local function refusal(call, rule, told)
@@ -133,11 +132,11 @@ local function refusal(call, rule, told)
 end
 
 
----@param decide function|string  of the policy (policy/compile.lua); why there is none
----@param subject table   what is called
----@param caller table    who calls
+---@param decide function|string  the policy's function (policy/compile.lua); a string: why there is none
+---@param subject table   the tool, resource or prompt that is called
+---@param caller table    the caller
 ---@param call Call
----@param uri string|false  of a resource that is read
+---@param uri string|false  the URI of a resource that is read
 ---@param run function
 ---@param args any
 local function guard(decide, subject, caller, call, uri, run, args, ...)

@@ -1,7 +1,7 @@
 --- A question on a page of this machine, for clients that open URLs for their user.
 --
--- The address works once: what is on the screen, in the browser's address bar too, answers nothing afterwards. The answers
--- are fields of the page, which no address shows. While the page is open, no tool of any Perigee process acts.
+-- The URL works once, so a URL that is visible on the screen, for example in the browser's address bar, is useless afterwards.
+-- The answers are fields of the page, which no URL shows. While the page is open, no tool of any Perigee process acts.
 
 local crypto   = require "sys.crypto"
 local desktop  = require "sys.desktop"
@@ -59,7 +59,7 @@ local function serve(listener, question, ends)
 end
 
 
---- Tells the client the address; closes the listener where the user does not want to open it.
+--- Sends the URL to the client. Closes the listener if the user does not want to open it.
 local function send(call, listener, question, seconds)
   local address = ("http://127.0.0.1:%d%s"):format(listener:port(), question.path)
   local ok, err, code = call:ask { key = "approval_page", timeout = seconds, url = address,
@@ -103,7 +103,7 @@ function M.ask(call, message, labels, seconds)
   local question = { message = message, labels = labels, path = "/" .. name() }
   local function asked() return both(call, question, seconds) end
   local shown = env.platform == "macos" or env.get "DISPLAY" or env.get "WAYLAND_DISPLAY"
-  -- Without a desktop there is nothing that a tool could click.
+  -- Without a desktop there is nothing for a tool to click.
   if not shown or env.get "PERIGEE_DESKTOP" == "fake" then return asked() end
   return desktop.hold(asked)
 end

@@ -1,7 +1,7 @@
---- Where text is from. What a call brought from outside is kept for its caller, and the arguments of later calls are held
---- against it when a rule asks.
---
--- Results are looked through once they were answered, or when a rule asks first: sys.seen.
+--- The origin of text. The results that a call brought from outside are kept for its caller, and the arguments of later calls
+--- are compared with them when a rule needs it.
+---
+-- Results are searched after they were sent, or earlier if a rule needs it: sys.seen.
 
 local M = {}
 
@@ -12,11 +12,11 @@ local EVERYONE = ""
 local TOOLSETS = { desktop = "screen", elements = "screen", screen = "screen" }
 
 
---- Where the content of a tool's or resource's results is from.
+--- The origin of the content of a tool's or resource's results.
 ---@param subject sys.policy.Subject
 ---@return "screen"|"clipboard"|"web"|"mount"|"file"|"own"
 function M.source(subject)
-  if subject.mounted or subject.trust == "foreign" then return "mount" end   -- what others wrote, whatever it says of itself
+  if subject.mounted or subject.trust == "foreign" then return "mount" end   -- others wrote it, whatever it says about itself
   if BITS[subject.from] then return subject.from end
   if TOOLSETS[subject.toolset] and subject.name:find("clipboard", 1, true) then return "clipboard" end
   return TOOLSETS[subject.toolset] or "own"
@@ -39,7 +39,7 @@ end
 
 local names = setmetatable({}, { __mode = "k" })
 
---- By who calls, and not by connection: some clients have one for each request.
+--- The name of a caller. It does not include the connection, because some clients have one for each request.
 local function name_of(caller)
   local name = caller.kind .. "\0" .. (caller.name or "") .. "\0" .. (caller.subject or "")
   names[caller] = name
@@ -54,7 +54,7 @@ local function load()
 end
 
 
---- What rides on results, whoever gets them.
+--- Keeps text that is added to results of any caller.
 ---@param source "screen"|"clipboard"|"web"|"mount"|"file"
 ---@param text string
 function M.note_all(source, text)
@@ -63,12 +63,12 @@ function M.note_all(source, text)
 end
 
 
-local UNASKED = { terminal = true, script = true }   -- by the policy that comes with the engine
+local UNASKED = { terminal = true, script = true }   -- callers that the policy of the engine never asks
 
---- Keeps what a call returned, as it is.
+--- Keeps the result of a call, unchanged.
 ---@param subject sys.policy.Subject
 ---@param caller table
----@param ... any  what run() returned
+---@param ... any  the results of run()
 ---@return any ...
 function M.note(subject, caller, ...)
   if not seen then load() end
@@ -84,8 +84,8 @@ end
 
 local told, generation
 
---- What mounted servers and foreign files say of their tools, which a model reads in the list: what each server says, and what
---- all foreign files say.
+--- Reads the descriptions of tools by mounted servers and foreign files, which a model reads in the list: separately for each
+--- server, and together for all foreign files.
 ---@return sys.seen.Shelf
 local function read_descriptions()
   local now, policy, of, shelf = engine.generation(), require "sys.policy", {}, seen.shelf()
@@ -103,8 +103,9 @@ local function read_descriptions()
 end
 
 
---- Keeps the paths that a caller gave before they came from outside. A title shows the path of the file that it named: that
---- makes it no text of another's. What was on the screen first stays from there, however often the caller repeats it.
+--- Keeps the paths that a caller named before they came from outside. A window's title shows the path of the file that the
+--- caller named, but that does not make it text of others. A path that was on the screen first still counts as from there,
+--- however often the caller repeats it.
 ---@param caller table
 ---@param args table
 function M.said(caller, args)
@@ -125,11 +126,11 @@ local sources_of = setmetatable({}, { __index = function(self, bits)
 end })
 
 
---- The sources of which text is in the arguments. What a mounted server sent may go back to it.
+--- The sources of text in the arguments. Text that a mounted server sent may go back to that server.
 ---@param caller table
 ---@param args table
 ---@param own_paths? boolean  paths that the caller gave first do not count
----@param subject? sys.policy.Subject  what is called
+---@param subject? sys.policy.Subject  the tool or resource that is called
 ---@return string[] sources
 function M.of(caller, args, own_paths, subject)
   if not seen then load() end

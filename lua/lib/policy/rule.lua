@@ -1,4 +1,4 @@
---- One rule of a policy: from what the file says to functions that say whether it fits a call.
+--- One rule of a policy: compiles its table from the file to functions that test whether it fits a call.
 
 local arguments = require "policy.arguments"
 local words     = require "policy.words"
@@ -22,13 +22,13 @@ local SOURCES = { "screen", "clipboard", "web", "mount", "file" }
 ---@field per string[]
 ---@field minutes number
 ---@field capability? string
----@field stops boolean    a call fails that is not in the audit log
----@field dynamic boolean  has conditions that a call's arguments decide
+---@field stops boolean    true: a call fails if it cannot be written to the audit log
+---@field dynamic boolean  true: it has conditions on a call's arguments
 ---@field static fun(subject: table, caller: table): boolean
 ---@field holds fun(facts: policy.Facts): boolean
 
 
--- --- what a file may say ------------------------------------------------------------------------------
+-- --- checks of the file -------------------------------------------------------------------------------
 
 local function fail(where, text, ...) error(("%s: %s"):format(where, text:format(...)), 0) end
 
@@ -50,7 +50,7 @@ local function check_keys(given, keys, where)
 end
 
 
---- A name or a list of names, each one of `known` (nil: any).
+--- Checks a name or a list of names, each one of `known` (nil: any).
 local function check_words(value, where, known)
   local list = type(value) == "string" and { value } or value
   if type(list) ~= "table" or #list == 0 then fail(where, "expected a name or a list of names") end
@@ -106,7 +106,7 @@ local function check_annotations(value, where)
 end
 
 
--- --- what does not depend on arguments ------------------------------------------------------------------
+-- --- conditions without arguments -----------------------------------------------------------------------
 
 local STATIC = {}
 
@@ -127,7 +127,7 @@ function STATIC.toolset(value)
   return function(subject) return is(subject.toolset) end
 end
 
---- The URI, or its template as written; that of a call is looked at when it is read.
+--- A condition on the resource's URI. Here only the kind is tested; the URI of a call is tested when it is read.
 function STATIC.resource() return function(subject) return subject.kind == "resource" end end
 
 function STATIC.prompt(value)
@@ -147,7 +147,7 @@ function STATIC.trust(value)
   return function(subject) return subject.trust ~= nil and is(subject.trust) end
 end
 
---- Where a file does not say, the protocol's own defaults hold. What is no tool only reads.
+--- A condition on hints. If a file does not set one, the protocol's default holds. A resource or prompt only reads.
 function STATIC.annotations(value)
   return function(subject)
     for hint, wanted in pairs(value) do
@@ -183,7 +183,7 @@ local function all_of(tests)
 end
 
 
--- --- what does ----------------------------------------------------------------------------------------
+-- --- conditions on arguments --------------------------------------------------------------------------
 
 local DYNAMIC = {}
 
@@ -202,7 +202,7 @@ function DYNAMIC.via(value)
   end
 end
 
---- Of several applications that a call is about a rule that allows has to fit all.
+--- A condition on the applications that a call is about. A rule that allows has to fit all of them.
 function DYNAMIC.app(value, all)
   local is = words.any(value, true)
   return function(facts)
@@ -218,7 +218,7 @@ function DYNAMIC.app(value, all)
   end
 end
 
---- Is what open_application starts a program that is not an application of the desktop?
+--- A condition on programs that open_application starts and that are not applications of the desktop.
 function DYNAMIC.program(value)
   return function(facts) return facts:program() == value end
 end
@@ -283,9 +283,9 @@ local function check_types(given, where)
 end
 
 
----@param given table   as it stands in the file
+---@param given table   the rule as it is in the file
 ---@param number integer
----@param stops boolean  a call fails that is not in the audit log
+---@param stops boolean  true: a call fails if it cannot be written to the audit log
 ---@return policy.Rule
 function M.compile(given, number, stops)
   local where = ("rules[%d]"):format(number)
@@ -301,7 +301,7 @@ function M.compile(given, number, stops)
     if key == "caller" then value = caller end
     if value ~= nil then static[#static + 1] = make(value) end
   end
-  -- The cheap ones first: what the desktop has to be asked for comes last.
+  -- Cheap conditions come first, and those that ask the desktop last.
   for _, key in ipairs { "resource", "args", "program", "via", "from", "when", "app" } do
     if given[key] ~= nil then
       dynamic[#dynamic + 1] = DYNAMIC[key](given[key], all, ("%s.%s"):format(where, key), given)

@@ -1,7 +1,7 @@
---- Which applications a call is about, told from its arguments as the tools themselves read them.
+--- Finds the applications that a call is about, from its arguments, as the tools themselves read these.
 --
--- Between this look and what the tool then does, another window may take the focus: a rule about an application that
--- gets keys holds for the moment of the decision.
+-- Between this look and the tool's action another window may take the focus: a rule about an application that gets keys holds
+-- for the moment of the decision.
 
 local app      = require "sys.app"
 local display  = require "sys.display"
@@ -15,13 +15,13 @@ local window   = require "sys.window"
 
 local M = {}
 
-local DEPTH = 8   -- of arguments that are looked through
+local DEPTH = 8   -- levels of nested arguments that are searched
 
 -- Toolsets whose tools are about applications.
 local DESKTOP = { desktop = true, elements = true, screen = true }
 
----@class policy.App: string[]  its name, its id, and what its windows call it
----@field like? string[]  what it may be taken for: rules that ask or deny look at these as well
+---@class policy.App: string[]  its name, its ID, and its name in its windows
+---@field like? string[]  names that it may be taken for: rules that ask or deny also test these
 
 ---@alias policy.Apps policy.App[]
 
@@ -49,7 +49,7 @@ local function of_window(each)
 end
 
 
---- One that runs, as the tools find it: by resource name, or by words. nil: which one cannot be told.
+--- A running application, found as the tools find it: by resource name, or by words. nil: it is not clear which one.
 local function of_running(given)
   local pid = (names.parse(given) or {}).pid or math.tointeger(tonumber(given:match "^PID:(%d+)$" or ""))
   if pid then return of_pid(pid) end
@@ -58,21 +58,22 @@ local function of_running(given)
 end
 
 
---- What somebody can write nearly right.
+--- The application that words mean, even if they have a typo.
 local function of_words(given)
   local found = match.find(app.list() or {}, given)
   return found and of_pid(found.pid, found.started) or of_running(given)
 end
 
 
---- A window's title says nothing: a page chooses it. Whose window it is does.
+--- The application of a window. The window's title proves nothing, because a page chooses it; the window's owner does.
 local function of_title(given)
   local ref = names.find_window(given)
   return ref and (ref.pid ~= 0 and of_pid(ref.pid, ref.started) or { { (names.look_at_window(given) or {}).app } }) or nil
 end
 
 
---- One that is to be opened: what it is called, also in the command. Any program may have the last name of another.
+--- The application that is to be opened, by all of its names, including its command. Any program may have the same file name as
+--- another.
 local function of_opened(given)
   local is_path, last = given:find("/", 1, true) ~= nil, given:match "[^/]*$"
   local list, known = { given, like = { last } }, is_path
@@ -88,7 +89,7 @@ local function of_opened(given)
 end
 
 
---- A ref is of the application that it was listed in; a selector says nothing.
+--- The application of an element. A ref belongs to the application in which it was listed; a selector names none.
 local function of_element(given)
   local record = refs.find(given)
   if record then return of_pid(record.pid, record.started) end
@@ -97,7 +98,7 @@ local function of_element(given)
 end
 
 
--- --- where nothing is named -----------------------------------------------------------------------
+-- --- arguments that name no application -----------------------------------------------------------
 
 local function focused()
   for _, each in ipairs(window.list() or {}) do
@@ -121,7 +122,7 @@ local function every()
 end
 
 
---- The frontmost window at a point of the desktop; none: the desktop itself.
+--- The application of the frontmost window at a point; an empty list: only the desktop is there.
 local function at_point(x, y)
   local windows = window.list { all_kinds = true }
   if not windows then return nil end
@@ -170,7 +171,8 @@ local function of_points(args)
 end
 
 
---- Keys go to the focused window, clicks to what is at their point; a drag of both.
+--- The applications that get input: keys go to the focused window, clicks to the window at their point; a drag goes to those at
+--- both points.
 local function of_input(args)
   if args.action == "type" or args.action == "keys" or args.text or args.keys then return focused() end
   if args.x or args.path then return of_points(args) end
@@ -179,20 +181,20 @@ local function of_input(args)
 end
 
 
-local on_path = {}   -- name -> { is it?, when that was looked up }
-local FRESH = 1      -- seconds
+local on_path = {}   -- name -> { true or false, the time of the lookup }
+local FRESH = 1      -- seconds for which a lookup is used
 
 local function is_on_path(name)
   local known, now = on_path[name], time.monotonic()
   if not known or now - known[2] > FRESH then
     known = { policy.on_path(name), now }
-    on_path = { [name] = known }   -- the last one: calls for the same come in a row
+    on_path = { [name] = known }   -- only the last one, because calls for the same program come in a row
   end
   return known[1]
 end
 
 
---- Of open_application: what is given by a path, or is on PATH and no application is called so.
+--- True for a call of open_application whose name is a path, or is on PATH while no application has that name.
 ---@param subject {name: string, kind: string}
 ---@param args table
 ---@return boolean
@@ -216,9 +218,9 @@ end
 local BY_KEY = { application = of_running, app = of_words, window = of_title, element = of_element }
 
 
---- What each mention in the arguments is about, at any depth: steps, predicates and waits name applications as well.
----@return policy.Apps? apps  nil: one cannot be told
----@return boolean named  the arguments themselves, and not only what is in them, name one
+--- The applications that the arguments mention, at any depth: steps, predicates and waits also name applications.
+---@return policy.Apps? apps  nil: one of them is not known
+---@return boolean named  true: the arguments themselves name one, not only nested tables
 local function mentioned(args, depth)
   local list, is_named = {}, false
   for key, value in pairs(args) do
@@ -236,7 +238,7 @@ local function mentioned(args, depth)
 end
 
 
---- `name` and `parent` of the tools for windows and applications.
+--- The application in `name` or `parent`, for the tools for windows and applications.
 local function by_name(subject, args)
   local given = args.name or args.parent
   if subject.toolset ~= "desktop" or type(given) ~= "string" or (names.parse(given) or {}).kind == "display" then return nil end
@@ -259,7 +261,7 @@ local function without_names(subject, args)
 end
 
 
---- nil: it cannot be told. An empty list: it is about none.
+--- The applications that a call is about. nil: they are not known. An empty list: there are none.
 ---@param subject {name: string, toolset: string, kind: string, mounted: boolean}
 ---@param args table
 ---@return policy.Apps?

@@ -3,7 +3,7 @@
 local M = {}
 
 
---- A Lua pattern of a text in which * stands for any number of characters.
+--- A Lua pattern for text in which * matches any number of characters.
 ---@param text string
 ---@return string
 function M.pattern(text)
@@ -11,7 +11,7 @@ function M.pattern(text)
 end
 
 
---- A function that says whether a text is one of these.
+--- Makes a function that tests whether text is one of these names.
 ---@param words string|string[]
 ---@param fold? boolean  without regard to case
 ---@return fun(text: string): boolean
