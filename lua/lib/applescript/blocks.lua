@@ -1,14 +1,14 @@
---- Which blocks an AppleScript's lines open and close.
+--- Finds the blocks that an AppleScript's lines open and close.
 --
--- What a line opens is told by its first words alone, and where AppleScript takes two readings the one that finds
--- nothing wrong is taken: `then` may be left out, an `end` may be bare, `tell x to` may lead into a block.
+-- The first words of a line alone show whether it opens a block. Where AppleScript allows two readings, the one without an
+-- error is used: `then` may be omitted, an `end` may be bare, and `tell x to` may begin a block.
 
 local M = {}
 
-local DEPTH = 500       -- of blocks within blocks
+local DEPTH = 500       -- levels of nested blocks
 local STRAY = "This 'end' closes nothing: no block is open here."
 
---- What `end` may say of a block. A handler's is its own name, or another: AppleScript puts the right one there.
+--- The names that may follow `end`, by block. A handler's is its own name, or another one: AppleScript corrects it.
 local ENDS = {
   ["tell"] = { tell = true }, ["if"] = { ["if"] = true }, ["repeat"] = { ["repeat"] = true },
   ["try"] = { try = true, error = true }, ["considering"] = { considering = true, ignoring = true },
@@ -24,14 +24,14 @@ end
 ---@class applescript.Block
 ---@field kind string   "tell", "if", "repeat", "try", "considering", "ignoring", "timeout", "transaction",
 ---                     "using terms from", "script" or "handler"
----@field name string   what it is called in messages
----@field at integer    the byte it begins at
+---@field name string   the name in messages
+---@field at integer    the byte at which it begins
 ---@field first integer the token of its first word in its line
 ---@field line applescript.Line
 ---@field answered? boolean  a try's `on error` was there, or an if's `else`
 
 
---- The first token from `from` that is this word outside brackets.
+--- The first token from `from` that is this word and outside brackets.
 ---@param line applescript.Line
 ---@param word string
 ---@param from integer
@@ -56,7 +56,7 @@ local function word_at(line, i)
 end
 
 
---- Is the `to` at this token that of a range, `items 1 to 3 of x`?
+--- True if the `to` at this token belongs to a range: `items 1 to 3 of x`.
 local function in_range(line, from, to)
   local before, after = line.kinds[to - 1], line.kinds[to + 1]
   if after == "number" or line.texts[to + 1] == "-" then return true end
@@ -66,7 +66,7 @@ local function in_range(line, from, to)
 end
 
 
---- Where the statement begins that `tell x to` leads to; nil when the tell is a block.
+--- The token at which the statement of `tell x to` begins; nil if the tell is a block.
 ---@param line applescript.Line
 ---@param first integer  the token `tell`
 ---@return integer? token
@@ -93,7 +93,7 @@ local function opened_by_tell(line, first)
 end
 
 
---- What a statement opens, and its token.
+--- The kind of block that a statement opens, and the token that opens it.
 ---@param line applescript.Line
 ---@param first integer
 ---@return string? kind
@@ -145,15 +145,16 @@ function Blocks:unclosed(block)
 end
 
 
---- Bare ends at the end of a script are found in scripts that are in use, as if they closed the script itself; what
---- follows one shows that it did not.
+--- Reports bare ends without a block. Scripts in use have them at their end, as if they closed the script itself; a line after
+--- one shows that it did not.
 function Blocks:strays(severity)
   for _, at in ipairs(self.stray) do self.report(at, "stray_end", STRAY, severity) end
   self.stray = {}
 end
 
 
---- `end`, bare or with a name. A name that fits a block further out tells which blocks were left open.
+--- Closes a block by `end`, bare or with a name. A name that fits an outer block shows that the blocks inside it were left
+--- open.
 function Blocks:close(line)
   local top = self:top()
   local said = line.texts[2]
@@ -180,7 +181,7 @@ function Blocks:close(line)
 end
 
 
---- The block of a kind that the line is in, not looking beyond handlers and scripts.
+--- The innermost block of a kind around the line, not beyond a handler or script.
 function Blocks:inside(kind)
   for i = #self, 1, -1 do
     if self[i].kind == kind then return self[i] end
@@ -190,7 +191,7 @@ function Blocks:inside(kind)
 end
 
 
---- `on error` answers the try around it; what else begins with `on` or `to` is a handler.
+--- Opens a handler for a line that begins with `on` or `to`. `on error` belongs to the try around it.
 function Blocks:handler(line)
   local top = self:top()
   local is_error = word_at(line, 1) == "on" and word_at(line, 2) == "error"
@@ -223,7 +224,7 @@ local function exits_repeat(line)
 end
 
 
---- Follows one more line. Gives true when the line opened a block that is now on top.
+--- Follows one more line. Returns true if the line opened a block that is now on top.
 ---@param line applescript.Line
 ---@return boolean opened
 function Blocks:follow(line)
@@ -252,14 +253,14 @@ function Blocks:follow(line)
 end
 
 
---- What is open when the text ends was never closed.
+--- Reports blocks that are open at the end of the text.
 function Blocks:finish()
   self:strays "warning"
   for i = #self, 1, -1 do self:unclosed(self[i]) end
 end
 
 
---- The blocks that are open, outermost first, as one reads on.
+--- A reader of blocks, with the open ones in order, the outermost first.
 ---@param report applescript.Reporter
 ---@param place fun(at: integer): integer, integer
 function M.new(report, place)

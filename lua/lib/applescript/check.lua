@@ -1,7 +1,7 @@
---- Checks AppleScript without a Mac: its structure, and what is known of the applications it talks to.
+--- Checks AppleScript without a Mac: its structure, and its use of applications' terms.
 --
--- Neither says that a script compiles; only a Mac can tell. What the structure check refuses would not compile with any
--- dictionary. What the dictionary check tells is a warning, for the application may be a newer one than the dictionary.
+-- Neither proves that a script compiles, which only a Mac can. A script that the structure check refuses would not compile with
+-- any dictionary. The findings of the dictionary check are warnings, because the application may be newer than the dictionary.
 
 local blocks   = require "applescript.blocks"
 local encoding = require "applescript.encoding"
@@ -21,10 +21,10 @@ local FINDINGS = 100
 ---@field message string    one or two sentences
 
 ---@class applescript.Report
----@field checked ("structure"|"dictionary")[]  what was looked at, never whether it compiles
+---@field checked ("structure"|"dictionary")[]  the checks that were made; none says whether it compiles
 ---@field encoding? applescript.Encoding
 ---@field findings applescript.Finding[]  by place in the text
----@field more integer      findings that were left out, as there are too many
+---@field more integer      findings that were left out because there are too many
 ---@field dictionaries string[]  names of the dictionaries that were used
 ---@field unknown string[]  applications without a known dictionary
 
@@ -61,11 +61,11 @@ local function collector(place)
 end
 
 
---- After these nothing that follows is known to be code.
+--- Codes after which the rest of the text may not be code.
 local ENDS = { open_string = true, open_name = true, open_data = true, open_comment = true, limit = true }
 
 
---- Follows the blocks of every line; `visit` sees it with the blocks around it.
+--- Follows the blocks of every line; `visit` gets the line with the blocks around it.
 local function walk(text, place, tell, visit)
   local ended = false
   local function report(at, code, message, severity)
@@ -84,7 +84,7 @@ end
 ---@class applescript.Options
 ---@field dictionaries? applescript.Dictionaries  from applescript.dictionaries; without it only the structure is checked
 
----@param bytes string  a file's, in any encoding that AppleScript is kept in
+---@param bytes string  the content of a file, in any encoding of AppleScript files
 ---@param options? applescript.Options
 ---@return applescript.Report
 function M.run(bytes, options)

@@ -1,11 +1,11 @@
---- Commands and what is given to them: options in records, and names out of a list of choices.
+--- Checks commands and their arguments: options in records, and names from a list of choices.
 
 local expressions = require "applescript.expressions"
 local standard    = require "applescript.standard"
 
 local M = {}
 
-local CHOICES = 10      -- that a message lists
+local CHOICES = 10      -- choices that a message lists
 local ENDS_VALUE = { with = true, without = true, to = true, [","] = true, ["}"] = true, [")"] = true }
 
 
@@ -43,7 +43,7 @@ function M.names(terms)
 end
 
 
---- The enumerations that are all a value may be of; nil when it may be something else.
+--- The enumerations that contain all values of these types; nil if other values are possible.
 local function enumerations_of(terms, types)
   local list = {}
   for i, kind in ipairs(types) do
@@ -60,7 +60,7 @@ local function named(terms, value)
 end
 
 
---- A value that is a choice, but of another list than wanted.
+--- Reports a value that is a choice, but from another list than the wanted one.
 ---@param judge applescript.Judge
 ---@param scope applescript.Scope
 ---@param line applescript.Line
@@ -83,7 +83,7 @@ function M.check_value(judge, scope, line, i, wanted)
 end
 
 
---- The keys of a record that stands at a token, as (name, first token, token of the value). Only those of one level.
+--- The keys of the record at a token, as (name, first token, token of the value). Only those of the outer level.
 local function keys_of(line, open)
   local close = expressions.brackets(line)[open] or line.n
   local keys, i = {}, open
@@ -103,7 +103,7 @@ local function keys_of(line, open)
 end
 
 
---- The keys of a command's record are those of its record type.
+--- Checks the keys of a command's record: they must be those of its record type.
 local function check_options(judge, scope, line, open, command, record)
   for _, key in ipairs(keys_of(line, open)) do
     local property = record.properties[key.name]
@@ -119,7 +119,7 @@ local function check_options(judge, scope, line, open, command, record)
 end
 
 
---- The keys of `make new X with properties {...}` are properties of X.
+--- Checks the keys of `make new X with properties {...}`: they must be properties of X.
 local function check_properties(judge, scope, line, open, class)
   local context = judge:context(line, scope)
   for _, key in ipairs(keys_of(line, open)) do
@@ -136,7 +136,7 @@ local function check_properties(judge, scope, line, open, class)
 end
 
 
---- The parameter whose name begins at a token.
+--- The parameter whose name begins at a token, and the token after the name.
 local function parameter_at(command, line, i)
   local best, after
   for name, parameter in pairs(command.parameters) do
@@ -165,7 +165,7 @@ local function check_parameter(judge, scope, line, command, parameter, at, made)
 end
 
 
---- Checks what is given to a command whose name is the tokens first to last.
+--- Checks the arguments of a command whose name is the tokens first to last.
 ---@param judge applescript.Judge
 ---@param scope applescript.Scope
 ---@param line applescript.Line
@@ -196,7 +196,7 @@ function M.check(judge, scope, line, first, last)
 end
 
 
---- Keys of more than one word exist only where a dictionary has them.
+--- Checks keys of more than one word: these exist only if a dictionary has them.
 ---@param judge applescript.Judge
 ---@param scope applescript.Scope
 ---@param line applescript.Line

@@ -1,4 +1,4 @@
---- The dictionaries that are known, by bundle id and by application name, and what their terms mean.
+--- The known dictionaries, by bundle ID and by application name, and the meaning of their terms.
 
 local sdef     = require "applescript.sdef"
 local standard = require "applescript.standard"
@@ -6,8 +6,8 @@ local sys_text = require "sys.text"
 
 local M = {}
 
-local NEAR = 3              -- terms named in a message
-local CHAIN = 32            -- classes that inherit one another
+local NEAR = 3              -- terms that a message suggests
+local CHAIN = 32            -- classes in a chain of inheritance
 
 ---@class applescript.Terms : applescript.Dictionary  a dictionary and its lookups
 ---@field id? string
@@ -77,7 +77,7 @@ end
 ---@param line applescript.Line
 ---@param i integer
 ---@return string? name
----@return integer? last  its last token
+---@return integer? last  the last token of the term
 function Terms:term(line, i)
   if line.kinds[i] ~= "word" then return nil end
   local list = self.first[line.texts[i]]
@@ -95,7 +95,7 @@ function Terms:term(line, i)
 end
 
 
---- Does this name mean anything as the key of a record?
+--- True if this name has a meaning as the key of a record.
 function Terms:is_key(name)
   return self.owners[name] ~= nil
 end
@@ -112,7 +112,7 @@ function Terms:class(name)
 end
 
 
---- A class and those it inherits, nearest first; whole is false when some of them are not known.
+--- A class and those that it inherits from, nearest first; the second result is false if some of them are not known.
 function Terms:chain(class)
   local list, seen, whole = {}, {}, true
   while class and not seen[class] and #list < CHAIN do
@@ -124,7 +124,7 @@ function Terms:chain(class)
 end
 
 
---- A property as the class has it.
+--- The property of a class, its own or inherited.
 ---@param class applescript.Class
 ---@param name string
 ---@return applescript.Property?
@@ -136,7 +136,8 @@ function Terms:property(class, name)
 end
 
 
---- May an object of this class have the property? Also when a class that inherits it has; true when not all is known.
+--- True if an object of this class may have the property. A subclass may have it, and classes that are not completely known
+--- may.
 function Terms:may_have(class, name)
   if standard.ANYTHING[name] then return true end
   local _, whole = self:chain(class)
@@ -155,7 +156,7 @@ function Terms:may_have(class, name)
 end
 
 
---- The names of a class's properties, also inherited ones.
+--- The names of a class's properties, including inherited ones.
 function Terms:properties_of(class)
   local names = {}
   for _, one in ipairs((self:chain(class))) do
@@ -173,7 +174,7 @@ local function shares_word(a, b)
 end
 
 
---- The names that come nearest to one: few letters apart, or with a word in common.
+--- The most similar names: few letters apart, or with a word in common.
 ---@param name string
 ---@param names string[]
 ---@return string[]
@@ -201,8 +202,8 @@ local Dictionaries = {}
 Dictionaries.__index = Dictionaries
 
 
---- Adds a .sdef file. Its name without the ending is the bundle id when there is a dot in it ("com.apple.Keynote"), and
---- else the application's name; its title is a name too. One of the same id or name that was there before gives way.
+--- Adds a .sdef file. Its name without the ending is the bundle ID if it contains a dot ("com.apple.Keynote"), otherwise the
+--- application's name; its title is also a name. It replaces an earlier one with the same ID or name.
 ---@param name string
 ---@param bytes string
 ---@return applescript.Terms? terms
@@ -234,7 +235,7 @@ function Dictionaries:by_id(id)
 end
 
 
---- Every dictionary of applications of this name; a path's last part counts.
+--- All dictionaries of applications with this name; of a path the last part is the name.
 ---@param name string
 ---@return applescript.Terms[]
 function Dictionaries:by_name(name)

@@ -1,7 +1,7 @@
---- The text of a script's file as UTF-8, whatever it was written in.
+--- The text of a script file as UTF-8, whatever its encoding.
 --
--- A file says its encoding by a mark at its start or not at all. Without one it is UTF-8 when that reads well, UTF-16
--- when every second byte of its ASCII letters is 0, and else MacRoman, which every byte is valid in.
+-- A file declares its encoding by a mark at its start, or not at all. Without a mark it is UTF-8 if it is valid UTF-8, UTF-16
+-- if every second byte of its ASCII letters is 0, and otherwise MacRoman, in which every byte is valid.
 
 local M = {}
 
@@ -32,7 +32,7 @@ local function unit_at(bytes, at, big)
 end
 
 
---- nil when it is no UTF-16: an odd number of bytes, or half of a pair.
+--- Converts UTF-16; nil if it is not valid: an odd number of bytes, or half of a pair.
 local function from_utf16(bytes, from, big)
   if (#bytes - from + 1) % 2 ~= 0 then return nil end
   local parts, codes, at = {}, {}, from
@@ -54,7 +54,7 @@ local function from_utf16(bytes, from, big)
 end
 
 
---- Which end UTF-16 without a mark begins with, told by where its zeros are; nil when it looks like none.
+--- The byte order of UTF-16 without a mark, found by the places of its zero bytes; nil if it does not look like UTF-16.
 local function unmarked_utf16(bytes)
   local sample = bytes:sub(1, CHUNK)
   local zeros = { [0] = 0, 0 }
@@ -72,10 +72,10 @@ end
 
 ---@alias applescript.Encoding "UTF-8"|"UTF-16"|"MacRoman"
 
---- nil when the bytes are no text.
+--- The text of a file; nil if the bytes are not text.
 ---@param bytes string
 ---@return string? text
----@return applescript.Encoding|string encoding  or why it is no text
+---@return applescript.Encoding|string encoding  or the reason why it is not text
 function M.read(bytes)
   if bytes:sub(1, 3) == "\xEF\xBB\xBF" then
     if utf8.len(bytes) then return bytes:sub(4), "UTF-8" end

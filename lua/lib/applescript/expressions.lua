@@ -1,7 +1,7 @@
---- What an expression of AppleScript refers to, as far as a dictionary tells: a shape, a number, nothing known.
+--- Finds the object that an AppleScript expression refers to, as far as a dictionary shows: a shape, a number, or unknown.
 --
--- This is no grammar of the language. It follows the forms that lead from one object to another (`width of shape 1 of
--- slide 2`, `first theme whose id is x`), and says nothing about the rest, so that what is not understood is not judged.
+-- This is not a grammar of the language. It follows the forms that lead from one object to another (`width of shape 1 of slide
+-- 2`, `first theme whose id is x`) and ignores the rest, so that code that it does not understand is not judged.
 
 local standard = require "applescript.standard"
 
@@ -13,7 +13,7 @@ local FIRST = { first = true, second = true, third = true, fourth = true, fifth 
                 eighth = true, ninth = true, tenth = true, last = true, front = true, back = true, middle = true, some = true }
 local ORDINAL = { st = true, nd = true, rd = true, th = true }
 
---- Words that go on with something else after an object.
+--- Words that continue an expression after an object.
 local LEADS_ON = {}
 for word in ([[of in to as at with without from by for and or is are equals contains does whose where that thru through
     before after then given into onto mod div not but begins starts ends comes equal greater less than on]]):gmatch "%a+" do
@@ -22,14 +22,14 @@ end
 
 ---@class applescript.Context
 ---@field line applescript.Line
----@field terms? applescript.Terms   of the application that is spoken to
----@field target? string             the class of what `tell` named
+---@field terms? applescript.Terms   the terms of the application that is addressed
+---@field target? string             the class of the object of `tell`
 ---@field variable fun(name: string): applescript.Type?
----@field seen? table<integer, table>  by token, what was found
----@field check fun(property: string, kind: applescript.Type?, token: integer)  is told of each `property of x`
+---@field seen? table<integer, table>  by token: the results
+---@field check fun(property: string, kind: applescript.Type?, token: integer)  called for each `property of x`
 
 
---- For each opening bracket of a line the token that closes it.
+--- The closing token of each opening bracket in a line.
 function M.brackets(line)
   if line.closing then return line.closing end
   local closing, open = {}, {}
@@ -61,14 +61,14 @@ local function joins(line, i)
 end
 
 
---- The one type of a list of types; nil when there are several.
+--- The type in a list of one type; nil if there are several.
 local function single(types)
   if #types == 1 then return { name = types[1].name, list = types[1].list } end
   return nil
 end
 
 
---- What a property holds: that of the class, or what it holds wherever it is.
+--- The type of a property: that of the class's property, otherwise the one that all properties of this name have.
 ---@param terms applescript.Terms
 ---@param kind applescript.Type?
 ---@param name string
@@ -89,7 +89,7 @@ end
 
 local object
 
---- What an index, a name or an id is: one token, or what is in brackets. Gives the token after it.
+--- Skips an index, a name or an ID: one token, or all in brackets. Returns the token after it.
 local function past_value(context, i)
   local line = context.line
   if sign(line, i) == "(" then return (M.brackets(line)[i] or line.n) + 1 end
@@ -104,7 +104,7 @@ local function past_value(context, i)
 end
 
 
---- Which of a class's objects: what stands after its name.
+--- Reads the part after a class's name that selects objects of the class.
 local function element(context, class, plural, i, depth)
   local line = context.line
   local kind = { name = class.name:lower(), list = plural }
@@ -138,7 +138,7 @@ local function property(context, name, i, last, depth)
 end
 
 
---- Does an object begin here that is told by its place, name or test, not a property of the same name?
+--- True if an object that is selected by its place, name or test begins here, not a property of the same name.
 local function has_index(line, i)
   local kind, text = line.kinds[i], word(line, i)
   return kind == "number" or kind == "string" or sign(line, i) == "(" or text == "whose" or text == "where" or text == "id"
@@ -146,7 +146,7 @@ local function has_index(line, i)
 end
 
 
---- A class or a property of the dictionary.
+--- Reads a class or a property of the dictionary.
 local function term(context, i, depth)
   local terms = context.terms
   local name, last = terms:term(context.line, i)
@@ -164,7 +164,7 @@ local function term(context, i, depth)
 end
 
 
---- `item 2 of x`: what x is a list of.
+--- `item 2 of x`: the type of x's items.
 local function item(context, i, depth)
   local line = context.line
   local after = past_value(context, i + 1)
@@ -186,7 +186,7 @@ local function amount(context, i, depth)
 end
 
 
---- `{width, height} of x`: each is asked of x.
+--- `{width, height} of x`: each name is a property of x.
 local function list(context, i, depth)
   local line = context.line
   local close = M.brackets(line)[i] or line.n
@@ -248,7 +248,7 @@ local function by_word(context, i, depth)
 end
 
 
---- What stands after an object: `'s width`, `as text`.
+--- Reads the part after an object: `'s width`, `as text`.
 local function followed(context, kind, i, depth)
   local line = context.line
   while i <= line.n do
@@ -306,8 +306,8 @@ local function evaluate(context, i, depth)
 end
 
 
---- What begins at a token, and the token after it (math.huge: the rest of the brackets belongs to it). Each token is
---- looked at once a context, so that a long chain takes no longer than its length.
+--- The type of the expression at a token, and the token after it (math.huge: it ends with the rest of the brackets). Each token
+--- is evaluated once per context, so that a long chain takes time in proportion to its length.
 ---@param context applescript.Context
 ---@param i integer
 ---@param depth? integer

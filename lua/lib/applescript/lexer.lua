@@ -1,29 +1,29 @@
---- AppleScript text as logical lines of tokens: without comments, with lines joined that ¬ continues.
+--- Splits AppleScript text into logical lines of tokens: comments are left out, and lines that ¬ continues are joined.
 --
--- This much of the language is the same whatever application's dictionary is in use. Lines come one at a time, so that
--- a long script does not stand in memory twice. Whether a bracket closes is a matter of the line: only ¬ leads on.
+-- This much of the language is the same for all applications' dictionaries. Lines are produced one at a time, so that a long
+-- script is not in memory twice. Brackets must close within their logical line: only ¬ continues a line.
 
 local M = {}
 
-local LINE_TOKENS = 50000       -- of one logical line
-local LINE_DEPTH  = 500         -- of brackets
+local LINE_TOKENS = 50000       -- tokens of one logical line
+local LINE_DEPTH  = 500         -- levels of nested brackets
 
 local CLOSES = { [")"] = "(", ["}"] = "{", ["]"] = "[" }
 local SPECIAL = { ["¬"] = "continue", ["«"] = "data", ["»"] = "sign", ["≠"] = "sign", ["≤"] = "sign", ["≥"] = "sign",
                   ["÷"] = "sign", ["\u{A0}"] = "space", ["\u{2028}"] = "end", ["\u{2029}"] = "end" }
 
 ---@class applescript.Line
----@field n integer          how many tokens
+---@field n integer          the number of tokens
 ---@field kinds string[]     "word", "name" (|x|), "number", "string", "data" («x»), "sign"
 ---@field texts string[]     a word in lower case; a string or name without its signs, escapes as written
----@field ats integer[]      the byte that a token begins at
----@field stops integer[]    the last byte of it
+---@field ats integer[]      the byte at which a token begins
+---@field stops integer[]    the last byte of the token
 ---@field broken boolean     its brackets do not match
 
 ---@alias applescript.Reporter fun(at: integer, code: string, message: string, severity?: "error"|"warning")
 
 
---- The lines and columns of a text. Lines end with \n, \r, \r\n, U+2028 or U+2029; columns count characters from 1.
+--- Converts places to lines and columns. Lines end with \n, \r, \r\n, U+2028 or U+2029; columns count characters from 1.
 ---@param text string
 ---@return fun(at: integer): integer, integer
 function M.places(text)
@@ -60,7 +60,7 @@ function M.places(text)
 end
 
 
---- The byte after a comment (* ... *), which may hold others; nil when it does not end.
+--- The byte after a comment (* ... *), which may contain others; nil if it does not end.
 local function past_comment(text, at)
   local depth = 1
   at = at + 2
@@ -80,7 +80,7 @@ local function past_comment(text, at)
 end
 
 
---- The byte of the quote that ends a string or name; nil when there is none, or a line ends before it.
+--- The byte of the quote that ends a string or name; nil if there is none, or if a line ends before it.
 local function closing(text, at, quote, one_line)
   local stops = one_line and "[\\\n\r" .. quote .. "]" or "[\\" .. quote .. "]"
   while true do
@@ -189,7 +189,7 @@ function Scan:bracket(sign)
 end
 
 
---- ¬, what may stand after it, and the end of the line. Without that end it says nothing.
+--- Skips ¬, the characters that may follow it, and the end of the line. Without that end ¬ has no effect.
 function Scan:continue()
   local _, stop = self.text:find("^[ \t]*", self.at + #"¬")
   stop = stop + 1
@@ -200,7 +200,7 @@ function Scan:continue()
 end
 
 
---- The line that ends here, or nil when it holds nothing. Begins the next one.
+--- The line that ends here, or nil if it is empty. Begins the next one.
 function Scan:finish()
   local line, open = self.line, self.open
   self.line, self.open = new_line(), {}
@@ -212,7 +212,7 @@ function Scan:finish()
 end
 
 
---- A sign, or a character that is nothing else.
+--- Adds a sign, or a character without any other meaning.
 function Scan:sign(char)
   local two = self.text:sub(self.at, self.at + 1)
   if two == "<=" or two == ">=" or two == "/=" then char = two end
@@ -221,7 +221,7 @@ function Scan:sign(char)
 end
 
 
---- What begins with a byte above 127. True when a line ends with it.
+--- Reads a token that begins with a byte above 127. True if it ends the line.
 function Scan:beyond_ascii()
   local char = self.text:match("^" .. utf8.charpattern, self.at)
   local what = SPECIAL[char]
@@ -260,7 +260,7 @@ function Scan:number()
 end
 
 
---- One token, comment or gap. True when a line ends with it.
+--- Reads one token, comment or gap. True if it ends the line.
 function Scan:step()
   local text, at = self.text, self.at
   local byte = text:byte(at)
@@ -294,8 +294,8 @@ function Scan:step()
 end
 
 
---- The logical lines of a text that hold something, one a call. What is wrong goes to `report`; after an open
---- string, comment, name or data there are no more lines.
+--- Makes an iterator over the logical lines that are not empty. Errors go to `report`; after an open string, comment, name or
+--- data there are no more lines.
 ---@param text string  UTF-8
 ---@param report applescript.Reporter
 ---@return fun(): applescript.Line?
@@ -317,7 +317,7 @@ function M.lines(text, report)
 end
 
 
---- A line's code on one line: strings emptied, gaps single spaces, words as the text has them.
+--- A line's code on one line: strings emptied, gaps as single spaces, words as in the text.
 ---@param text string
 ---@param line applescript.Line
 ---@return string

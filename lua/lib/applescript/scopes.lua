@@ -1,5 +1,5 @@
---- Whose terms hold in a line of AppleScript, and what the object in front of it is: what `tell` and `using terms from`
---- say around it.
+--- Finds the scope of a line of AppleScript: the application whose terms are valid, and the object of `tell`, from the
+--- surrounding `tell` and `using terms from`.
 
 local blocks      = require "applescript.blocks"
 local expressions = require "applescript.expressions"
@@ -7,11 +7,11 @@ local expressions = require "applescript.expressions"
 local M = {}
 
 ---@class applescript.Scope
----@field terms? applescript.Terms   of the innermost application that is known
----@field all applescript.Terms[]    of every application around it
+---@field terms? applescript.Terms   the terms of the innermost application, if known
+---@field all applescript.Terms[]    the terms of all surrounding applications
 ---@field foreign boolean            the innermost application's terms are not known
----@field mixed boolean              those of one around it are not
----@field target? string             the class of the object that is told
+---@field mixed boolean              the terms of a surrounding application are not known
+---@field target? string             the class of the object of `tell`
 ---@field variables table<string, applescript.Type|false>  false: several, or unknown
 
 ---@return applescript.Scope
@@ -31,7 +31,7 @@ local function word(line, i)
 end
 
 
---- The application that tokens name by a literal: its name or id, and the token of the text.
+--- The application in a range of tokens, named by a literal: its name or ID, and the literal's token.
 ---@return string? name
 ---@return boolean? by_id
 ---@return integer? token
@@ -48,7 +48,7 @@ function M.literal(line, first, last)
 end
 
 
---- The scope inside `tell`, whose object is in the tokens first to last.
+--- The scope inside `tell`. The tokens first to last are its object.
 ---@param judge applescript.Judge
 function M.tell(judge, scope, line, first, last)
   local inner = derived(scope)
@@ -56,7 +56,7 @@ function M.tell(judge, scope, line, first, last)
   if name then judge:enter(inner, name, by_id, line.ats[at]) end
   local head = word(line, first) == "the" and first + 1 or first
   local text = word(line, head)
-  local longer = inner.terms and inner.terms:term(line, head)     -- "application process" is System Events' own
+  local longer = inner.terms and inner.terms:term(line, head)     -- "application process" is a term of System Events
   if (text == "application" or text == "app") and (not longer or longer == "application") then
     inner.target = "application"
   elseif text ~= "me" and text ~= "current" and text ~= "script" and inner.terms and not inner.foreign then
@@ -71,7 +71,7 @@ end
 
 --- The scope inside a block that a line opened.
 ---@param judge applescript.Judge
----@param scope applescript.Scope  the line's own
+---@param scope applescript.Scope  the scope of that line
 ---@param block applescript.Block
 function M.of_block(judge, scope, block)
   local line, first = block.line, block.first
@@ -92,7 +92,7 @@ function M.of_block(judge, scope, block)
 end
 
 
---- The statements of a line, outermost first: after `tell x to`, `then` and `else`, each with its scope.
+--- The statements of a line, outermost first: those after `tell x to`, `then` and `else`, each with its scope.
 ---@param judge applescript.Judge
 ---@return {first: integer, scope: applescript.Scope}[]
 function M.statements(judge, scope, line)

@@ -1,8 +1,8 @@
 --- Reads a scripting dictionary (SDEF): the classes, commands, enumerations and records of an application.
 --
--- Only names, types and what may be written are kept. A dictionary that includes Cocoa's standard suite gets ours
--- instead of the file, which is not there without a Mac. A class may be there twice, be extended, or inherit its own
--- name: all of it becomes one class.
+-- Only names, types and access are kept. If a dictionary includes Cocoa's standard suite, our own table replaces that file,
+-- which does not exist without a Mac. If a class occurs twice, is extended, or inherits from its own name, all of it becomes
+-- one class.
 
 local encoding = require "applescript.encoding"
 local standard = require "applescript.standard"
@@ -18,7 +18,7 @@ local XINCLUDE = { ["http://www.w3.org/2003/XInclude"] = true, ["http://www.w3.o
 
 ---@class applescript.Property
 ---@field name string
----@field types applescript.Type[]   any of them
+---@field types applescript.Type[]   the value has any of these
 ---@field access "r"|"rw"|"w"
 
 ---@class applescript.Class
@@ -26,7 +26,7 @@ local XINCLUDE = { ["http://www.w3.org/2003/XInclude"] = true, ["http://www.w3.o
 ---@field plural? string
 ---@field inherits? string
 ---@field properties table<string, applescript.Property>  by name in lower case
----@field partial? boolean  more of it is somewhere else
+---@field partial? boolean  parts of it are not known
 
 ---@class applescript.Command
 ---@field name string
@@ -39,7 +39,7 @@ local XINCLUDE = { ["http://www.w3.org/2003/XInclude"] = true, ["http://www.w3.o
 ---@field commands table<string, applescript.Command>
 ---@field enumerations table<string, {name: string, values: table<string, string>}>
 ---@field records table<string, applescript.Class>
----@field notes string[]  what was not understood
+---@field notes string[]  the parts that were not understood
 
 
 local function new_dictionary()
@@ -47,7 +47,7 @@ local function new_dictionary()
 end
 
 
---- The entry of a name, made when it is not there.
+--- The entry of a name. It is made if it does not exist.
 local function entry(map, name, fields)
   local key = name:lower()
   if not map[key] then
@@ -65,7 +65,8 @@ local function types_of(attributes)
 end
 
 
--- Each takes the dictionary, the attributes and what the parent made, and gives what its children add to.
+-- Each function gets the dictionary, the attributes and the result of the parent, and returns the table to which its children
+-- add.
 local BUILD = {}
 
 function BUILD.class(dictionary, a)
@@ -130,12 +131,12 @@ function BUILD.synonym(dictionary, a, parent)
   end
 end
 
---- What is meaningless without its name.
+--- Elements that have no meaning without a name.
 local NAMED = { class = true, ["record-type"] = true, enumeration = true, enumerator = true, property = true,
                 command = true, event = true, parameter = true }
 
 
---- The names an xpointer leaves out, by element: `/dictionary/suite/node()[not(self::command and ((@name='delete') ...))]`.
+--- The names that an xpointer excludes, by element: `/dictionary/suite/node()[not(self::command and ((@name='delete') ...))]`.
 local function left_out(xpointer)
   local names = {}
   for kind, name in xpointer:gmatch "self::([%w-]*)()" do
@@ -179,8 +180,8 @@ local function handler_for(dictionary)
 end
 
 
---- The standard suite under what the application says itself. One that does not include it may mean other things by
---- its names, so that nothing of it counts as read-only then.
+--- Adds the standard suite below the application's own terms. An application that does not include the suite may use its names
+--- for other things, so then none of its properties count as read-only.
 local function underlay(dictionary)
   local included = dictionary.includes
   local base = standard.suite()
@@ -206,7 +207,7 @@ local function underlay(dictionary)
 end
 
 
---- Synonyms are further keys of the same thing.
+--- Adds synonyms as further keys of the same thing.
 local function add_synonyms(dictionary)
   for _, synonym in ipairs(dictionary.synonyms) do
     local name, thing = synonym[1], synonym[2]
@@ -223,7 +224,7 @@ local function add_synonyms(dictionary)
 end
 
 
---- An extension of a class that is nowhere, and what inherits one that is nowhere, is known in part only.
+--- Marks classes that are known only in part: those of a partial dictionary, and those that inherit from an unknown class.
 local function mark_partial(dictionary)
   for _, class in pairs(dictionary.classes) do
     if dictionary.partial then class.partial = true end
@@ -232,9 +233,9 @@ local function mark_partial(dictionary)
 end
 
 
----@param bytes string  a .sdef file's, UTF-8 or UTF-16
+---@param bytes string  the content of a .sdef file, UTF-8 or UTF-16
 ---@return applescript.Dictionary? dictionary
----@return string? err   what is wrong, with its line
+---@return string? err   the fault, with its line
 ---@return string? code  "malformed", "entity", "too_large", "encoding", "not_sdef"
 function M.read(bytes)
   if #bytes > xml.MAX_BYTES then

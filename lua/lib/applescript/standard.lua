@@ -1,12 +1,12 @@
---- What every scriptable application shares, in our own table: Cocoa's standard suite, the language's own words, and
+--- The terms that all scriptable applications share, in our own table: Cocoa's standard suite, the language's own words, and
 --- the records of the scripting additions.
---
--- A dictionary names the standard suite by a file of macOS; this stands for it. Where an application's own dictionary
--- says something else, that counts.
+---
+-- A dictionary names the standard suite by a file of macOS, which this table replaces. An application's own dictionary
+-- overrides it.
 
 local M = {}
 
--- Class, what it inherits, and its properties as "name: type", with "(r)" where they cannot be written.
+-- Class, its plural, and its properties as "name: type", with "(r)" for those that cannot be written.
 local CLASSES = {
   { "application", "applications", "name: text (r); frontmost: boolean (r); version: text (r)" },
   { "document", "documents", "name: text (r); modified: boolean (r); file: file (r)" },
@@ -42,7 +42,8 @@ local ENUMERATIONS = {
   ["save options"] = { "yes", "no", "ask" }, ["printing error handling"] = { "standard", "detailed" },
 }
 
---- Names of more than one word that need no application: keys of the scripting additions' records, and the language's.
+--- Names of more than one word that are valid in all applications: keys of the scripting additions' records, and of the
+--- language.
 local KEYS = [[
 alert volume; alias file; application file; appleevent code; AppleScript Studio version; AppleScript version; boot volume;
 bundle identifier; busy status; button returned; client url; computer name; cpu speed; cpu type; creation date; date string;
@@ -54,7 +55,7 @@ short name; short user name; short version; system version; text item delimiters
 type identifier; uniform resource locator; user ID; user locale; user name; visible item
 ]]
 
---- What the scripting additions' commands take, by names in which an application's terms may hide.
+--- Commands and parameters of the scripting additions: an application's terms may be contained in these names.
 local PHRASES = [[
 OK button name; cancel button name; cancel button; default button; default answer; default items; default name;
 default location; default color; default application; with title; with prompt; with icon; hidden answer; giving up after;
@@ -68,19 +69,19 @@ ASCII character; ASCII number; sound name; folder creation; write permission; st
 current application; text item; text items; file name; folder name; application name; application responses
 ]]
 
---- Properties that anything may have, whatever its class.
+--- Properties that any object may have, whatever its class.
 M.ANYTHING = { class = true, properties = true, contents = true, length = true, reverse = true, rest = true,
                ["quoted form"] = true, parent = true, ["text item delimiters"] = true, version = true, running = true,
                it = true, me = true, result = true, pi = true, month = true, year = true, day = true, time = true }
 
---- Classes of the language, whose objects take more than a dictionary says.
+--- Classes of the language. Their objects accept more than a dictionary says.
 M.LANGUAGE = { text = true, string = true, list = true, record = true, item = true, file = true, alias = true,
                application = true, date = true, number = true, integer = true, real = true, boolean = true, script = true,
                property = true, any = true, reference = true, type = true, constant = true, folder = true, data = true,
                handler = true, character = true, word = true, paragraph = true, specifier = true,
                ["attribute run"] = true, ["unicode text"] = true, ["missing value"] = true, writing = true }
 
---- Types that count or measure.
+--- Types of numbers and measures.
 M.NUMBERS = { integer = true, real = true, number = true, ["double integer"] = true, ["small integer"] = true,
               ["unsigned integer"] = true, float = true, double = true, ["small real"] = true }
 
@@ -128,14 +129,14 @@ local function set_of(text)
 end
 
 
---- The names of more than one word that are known everywhere, in lower case.
+--- The names of more than one word that are valid everywhere, in lower case.
 ---@return table<string, boolean>
 function M.keys()
   return set_of(KEYS)
 end
 
 
---- The names of commands and parameters that are known everywhere, in lower case.
+--- The names of commands and parameters that are valid everywhere, in lower case.
 ---@return table<string, boolean>
 function M.phrases()
   return set_of(PHRASES)

@@ -1,7 +1,7 @@
---- The dictionary check: terms, properties and options that an application does not have.
+--- The dictionary check: finds terms, properties and options that an application does not have.
 --
--- A script is read twice: first to learn what its variables hold, then to judge. A variable that holds two kinds of
--- things holds nothing known. Lines that name a further application are judged with care, as its terms hold there too.
+-- A script is read twice: first to learn the types of its variables, then to judge it. A variable with values of two types
+-- counts as unknown. Lines that name another application are judged with care, because its terms are also valid there.
 
 local commands    = require "applescript.commands"
 local dictionaries = require "applescript.dictionaries"
@@ -11,7 +11,7 @@ local standard    = require "applescript.standard"
 
 local M = {}
 
-local LINE_TOKENS = 1000        -- of a line that is judged
+local LINE_TOKENS = 1000        -- tokens of a line that is judged
 local NAMES = 8                 -- properties that a message lists
 
 ---@class applescript.Judge
@@ -29,7 +29,7 @@ local function sign(line, i)
 end
 
 
---- Tells each finding once.
+--- Reports each finding once.
 function Judge:tell(at, code, message)
   local key = at .. code
   if self.learning or self.told[key] then return end
@@ -38,7 +38,7 @@ function Judge:tell(at, code, message)
 end
 
 
---- ", near it are: x, y", or nothing.
+--- A suggestion of similar names, " Did you mean 'x' or 'y'?", or "".
 function Judge.near(name, names)
   local near = dictionaries.near(name, names)
   if #near == 0 then return "" end
@@ -47,7 +47,7 @@ function Judge.near(name, names)
 end
 
 
---- The terms of an application that a literal names come into a scope.
+--- Adds the terms of an application that a literal names to a scope.
 function Judge:enter(scope, name, by_id, at)
   local found = by_id and { self.known:by_id(name) } or self.known:by_name(name)
   local terms = found[1]
@@ -71,7 +71,7 @@ function Judge:enter(scope, name, by_id, at)
 end
 
 
---- The variables of the handler that begins at a byte; 0 for those outside.
+--- The variables of the handler that begins at a byte; 0 for those outside handlers.
 function Judge:variables(at)
   self.holding[at] = self.holding[at] or {}
   return self.holding[at]
@@ -108,7 +108,7 @@ end
 
 -- --- learning ------------------------------------------------------------------------
 
---- A variable holds this kind from now on; with two kinds it holds none that is known.
+--- Notes the type of a value that a variable gets. A variable with values of two types counts as unknown.
 function Judge:holds(scope, name, kind)
   if not self.learning then return end
   local plain = kind and (standard.NUMBERS[kind.name] or kind.name == "text" or not standard.LANGUAGE[kind.name])
@@ -131,7 +131,7 @@ local function all_words(self, scope, line, first, last)
 end
 
 
---- `set {a, b} to {width, height} of x`: one by one, when both sides are plain.
+--- `set {a, b} to {width, height} of x`: notes the types one by one if both sides are plain.
 local function set_list(self, scope, line, first, close)
   local context = self:context(line, scope)
   local from = close + 2
@@ -164,7 +164,7 @@ local function learn_set(self, scope, line, first)
     if close and word(line, close + 1) == "to" then set_list(self, scope, line, first + 1, close) end
   elseif word(line, to) == "to" and (line.kinds[first + 1] == "word" or line.kinds[first + 1] == "name") then
     if word(line, to + 1) == "missing" then
-      self.assigned[line.texts[first + 1]] = true     -- it says that there is nothing yet
+      self.assigned[line.texts[first + 1]] = true     -- the variable has no value yet
       return
     end
     local kind, after = expressions.object(self:context(line, scope), to + 1)
@@ -193,7 +193,7 @@ end
 
 -- --- rules of single statements --------------------------------------------------------
 
---- `set frontmost to true`, `set width of x to 3`.
+--- Checks `set frontmost to true`, `set width of x to 3`.
 local function check_set(self, scope, line, first)
   local terms = scope.terms
   local start = word(line, first + 1) == "its" and first + 2 or first + 1
@@ -219,7 +219,8 @@ local function check_set(self, scope, line, first)
 end
 
 
---- `set currentSlide to slide 1`, where the object in front has a 'current slide' and the variable is used nowhere.
+--- Checks `set currentSlide to slide 1`: reports it if the object in front has a 'current slide', and the variable is not used
+--- anywhere.
 local function check_variable(self, scope, line, first)
   local name = line.texts[first + 1]
   if word(line, first + 2) ~= "to" or line.kinds[first + 1] ~= "word" or self.count[name] ~= 1 then return end
@@ -233,7 +234,7 @@ local function check_variable(self, scope, line, first)
 end
 
 
---- `set s to slide size`, `return slide size`: the property asked of the object in front.
+--- Checks `set s to slide size`, `return slide size`: the object in front must have the property.
 local function check_asked(self, scope, line, i)
   local context = self:context(line, scope)
   local terms = scope.terms
@@ -245,7 +246,7 @@ local function check_asked(self, scope, line, i)
 end
 
 
---- A number joined to a text is a list, when the number comes first.
+--- Reports a number joined to text if the number comes first: the result is a list.
 local function check_return(self, scope, line, first)
   local kind, after = expressions.object(self:context(line, scope), first + 1)
   if kind and not kind.list and standard.NUMBERS[kind.name] and sign(line, after) == "&" then
@@ -257,7 +258,7 @@ end
 
 -- --- rules of any place in a line --------------------------------------------------------
 
---- Is something after a class's name no place, name or test of an object, but a property that belongs to none?
+--- Reports a class's name with a property after it that neither selects an object nor belongs to one.
 local function check_pair(self, scope, line, i, last, name)
   local terms = scope.terms
   local class, plural = terms:class(name)
@@ -315,7 +316,7 @@ function Judge:scope_of(around, count)
 end
 
 
---- Names that stand for themselves, so that a name that is used once is known.
+--- Counts words, so that names that are used only once are known.
 local function count_words(self, line)
   for i = 1, line.n do
     local text = word(line, i)
@@ -336,14 +337,14 @@ local function read(self, line, around, opened)
 end
 
 
---- A further application that a line names outside `tell`.
+--- True if a line names another application outside `tell`.
 local function named_elsewhere(line, statement)
   local first = word(line, statement.first) == "tell" and line.n + 1 or statement.first
   return scopes.literal(line, first, line.n) ~= nil and word(line, first) ~= "using"
 end
 
 
---- The first reading.
+--- The first reading of a line.
 function Judge:learn(line, around, opened)
   count_words(self, line)
   if line.n > LINE_TOKENS or line.broken then return end
@@ -356,7 +357,7 @@ function Judge:learn(line, around, opened)
 end
 
 
---- The second one.
+--- The second reading of a line.
 function Judge:visit(line, around, opened)
   if line.n > LINE_TOKENS or line.broken then return end
   local statements, last = read(self, line, around, opened)

@@ -1,8 +1,7 @@
 --- A strict reader of small XML, for scripting dictionaries: elements and their attributes, as events.
 --
--- Nothing outside the text is ever read: a DOCTYPE is passed over, entity declarations are refused, and only the five
--- entities of XML itself and character numbers are known, so that nothing grows beyond its bytes. Text between
--- elements is checked and dropped.
+-- Nothing outside the text is ever read. A DOCTYPE is skipped, entity declarations are refused, and only XML's own five
+-- entities and character numbers are known, so that the text never expands. Text between elements is checked and dropped.
 
 local M = {}
 
@@ -13,7 +12,7 @@ local ENTITIES = { lt = "<", gt = ">", amp = "&", quot = '"', apos = "'" }
 local PREFIXES = { xml = "http://www.w3.org/XML/1998/namespace" }
 
 ---@class applescript.xml.Handler
----@field open fun(name: string, attributes: table<string, string>, namespace: string)  the local name
+---@field open fun(name: string, attributes: table<string, string>, namespace: string)  with the local name
 ---@field close fun(name: string, namespace: string)
 
 
@@ -21,7 +20,7 @@ local Reader = {}
 Reader.__index = Reader
 
 
---- Ends the reading; M.read catches it.
+--- Ends the reading with an error, which M.read catches.
 function Reader:fail(code, message, at)
   local line = 1
   for _ in self.text:sub(1, (at or self.at) - 1):gmatch "\n" do line = line + 1 end
@@ -52,7 +51,7 @@ function Reader:name(what)
 end
 
 
---- One reference's text: `amp`, `#38`, `#x26`.
+--- The text of one reference: `amp`, `#38`, `#x26`.
 function Reader:reference(inside, at)
   if ENTITIES[inside] then return ENTITIES[inside] end
   local code = inside:match "^#(%d+)$"
@@ -103,7 +102,7 @@ function Reader:attribute(attributes)
 end
 
 
---- The namespaces that hold inside an element.
+--- The namespaces inside an element.
 local function scope_of(outer, attributes)
   local scope
   for name, value in pairs(attributes) do
@@ -176,7 +175,7 @@ function Reader:close_tag()
 end
 
 
---- `<!DOCTYPE ...>` with what it declares inside; none of it is used.
+--- Skips `<!DOCTYPE ...>` with its declarations; none of them is used.
 function Reader:doctype()
   if self.rooted or self.typed then self:fail("malformed", "a DOCTYPE follows the root element or another DOCTYPE") end
   self.typed = true
@@ -216,7 +215,7 @@ function Reader:comment(at)
 end
 
 
---- What lies between two tags.
+--- Checks the text between two tags.
 function Reader:characters(raw, at)
   if #self.stack == 0 and raw:find "[^ \t\r\n]" then self:fail("malformed", "there is text outside the root element", at) end
   if raw:find("]]>", 1, true) then self:fail("malformed", "']]>' is in text", at) end
@@ -258,7 +257,7 @@ function Reader:whole()
 end
 
 
---- What the first line says of the encoding, where it is not what the text is in.
+--- The encoding that the first line declares, if the text is in another one.
 local function foreign_encoding(text)
   local declared = text:match "^<%?xml[^>]-encoding%s*=%s*[\"']([%w._-]+)[\"']"
   local name = declared and declared:lower() or "utf-8"
@@ -267,7 +266,7 @@ local function foreign_encoding(text)
 end
 
 
---- Reads a text to its end. What the handler raises goes through.
+--- Reads text to its end. Errors of the handler are passed on.
 ---@param text string  UTF-8, without a mark
 ---@param handler applescript.xml.Handler
 ---@return true? ok
