@@ -1,4 +1,4 @@
---- Which presentation program the keynote tools control: Keynote on a Mac, LibreOffice Impress elsewhere.
+--- Selects the presentation program that the keynote tools control: Keynote on a Mac, LibreOffice Impress elsewhere.
 --
 -- A driver is a table of functions, each returning a table, or nil, message, code:
 --   open(options)        {mode: "reuse_or_create"|"always_new"|"reuse", theme: string} -> {document, width, height, warnings}
@@ -6,14 +6,14 @@
 --   draw(document, box)  {x, y, width, height} -> {handle, x, y, width, height, warnings}
 --   write(document, handle, text) -> {characters, warnings}
 --   export(document, path) -> {path, saved?, warnings}
--- Lengths are points from the slide's top left corner. `handle` is what names the rectangle later.
+-- Lengths are points from the slide's top left corner. `handle` identifies the rectangle in later calls.
 
 local env = require "sys.env"
 
 local M = {}
 
 
---- KEYNOTE_DRIVER ("keynote" or "impress") overrides what the platform suggests.
+--- KEYNOTE_DRIVER ("keynote" or "impress") overrides the choice by platform.
 ---@return table? driver
 ---@return string? err
 ---@return string? code

@@ -1,8 +1,8 @@
 --- LibreOffice Impress as the presentation program, through the helper scripts/impress/office.py.
 --
--- The helper is started by the first call, kept in sys.state, and started again when it has ended. It
--- manages LibreOffice itself: starts it, notices its exit, kills it if it hangs. A window with a presentation stays
--- open when the helper ends, and the next helper goes on with it.
+-- The first call starts the helper. It is kept in sys.state, and started again after it has ended. It manages LibreOffice
+-- itself: starts it, notices its exit, and kills it if it hangs. A window with a presentation stays open when the helper ends,
+-- and the next helper goes on with it.
 
 local engine  = require "sys.engine"
 local env     = require "sys.env"
@@ -16,12 +16,12 @@ local window  = require "sys.window"
 local M = {}
 
 local TIMEOUT = 45      -- seconds for a request; a cold start on a slow machine takes about ten
--- What a new presentation looks like anyway.
+-- Themes that a new presentation has without a template.
 local PLAIN   = { White = true, ["Basic White"] = true }
-local GRACE   = 10      -- and for the helper to report that LibreOffice did not respond
+local GRACE   = 10      -- seconds more for the helper to report that LibreOffice did not respond
 
 
---- Debian's python3-uno belongs to /usr/bin/python3, whatever python3 comes first on PATH.
+--- Debian's python3-uno belongs to /usr/bin/python3, whichever python3 comes first on PATH.
 local function interpreter()
   return env.get("PERIGEE_PYTHON", "/usr/bin/python3")
 end
@@ -62,7 +62,7 @@ local function helper()
 end
 
 
---- Reads until the answer to this request: earlier ones may have been left unread by a call that was cancelled.
+--- Reads the helper's lines until the answer to this request. Earlier answers may be unread because their calls were cancelled.
 local function answer(child, id)
   while true do
     local line, err, code = child:read_line(TIMEOUT + GRACE)
@@ -76,7 +76,7 @@ local function answer(child, id)
 end
 
 
---- One request to the helper.
+--- Sends one request to the helper.
 ---@param method string
 ---@param params table
 ---@return table? result
@@ -105,7 +105,7 @@ function M.request(method, params)
 end
 
 
---- Why a new presentation does not have this theme.
+--- The reason why a new presentation does not have this theme.
 local function theme_fault(theme, opened)
   if opened.reused or PLAIN[theme] then return nil end
   if theme:sub(1, 1) ~= "/" then return "LibreOffice Impress has no such theme" end
@@ -113,8 +113,8 @@ local function theme_fault(theme, opened)
 end
 
 
---- Told of a LibreOffice of the user's that cannot be asked: what it may have open was not used. Where an open presentation
---- was only preferred, it counts if it has a window of Impress.
+--- The note about the user's own LibreOffice if that does not answer: its open documents were not used. If an open presentation
+--- was only preferred, it is noted only for a LibreOffice with a window of Impress.
 local function note_on_deaf(mode, deaf)
   for _, office in ipairs(deaf) do
     if mode == "reuse" then return office.note end
@@ -125,7 +125,7 @@ local function note_on_deaf(mode, deaf)
 end
 
 
---- A theme is the path of a template here: Impress has no themes with names of its own.
+--- Opens a presentation. A theme is the path of a template here: Impress has no themes with names of their own.
 function M.open(options)
   local theme = options.theme
   local template = theme:sub(1, 1) == "/" and theme or nil
@@ -158,8 +158,8 @@ function M.write(_, handle, text)
 end
 
 
---- The image, and the document beside it as .odp: under another name where one is that this document did not write. Told
---- if it is another name, or if the file is all that is left of the document, as it has no window.
+--- Exports the image, and saves the document beside it as .odp, under another name if a file with this name was not written by
+--- this document. A warning reports another name, or a document without a window, of which only the file is left.
 function M.export(document, path)
   local picture, err, code = M.request("export_png", { document = document, path = path })
   if not picture then return nil, err, code end

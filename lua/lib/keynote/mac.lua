@@ -1,8 +1,8 @@
 --- Keynote as the presentation program, through the scripts in scripts/keynote and osascript.
 --
--- Every step is one script, its values are arguments. Shapes have no identity in Keynote, so a rectangle's handle
--- holds what finds it again: the document, its place among the slide's shapes, and its box; a shape that is
--- elsewhere by now is not taken for it. None of it has run where Keynote is not.
+-- Each step is one script, and its values are arguments. Shapes have no identity in Keynote, so a rectangle's handle contains
+-- the data by which it is found again: the document, its place among the slide's shapes, and its box. A shape that is elsewhere
+-- now is not taken for it. None of this has run without Keynote.
 
 local env       = require "sys.env"
 local fail      = require "desktop.fail"
@@ -14,14 +14,14 @@ local task      = require "sys.task"
 
 local M = {}
 
--- The dictionary that the scripts name; another Keynote's takes its place when they run.
+-- The dictionary that the scripts name. When they run, another Keynote's dictionary replaces it.
 local TERMS = "com.apple.Keynote"
 
--- Seconds: a little above the limits inside the scripts, so that theirs come first and they can tidy up.
+-- Seconds: slightly above the limits inside the scripts, so that these end first and can clean up.
 local TIMEOUT = { find_keynote = 15, open_keynote = 75, export_slide_png = 80 }
 local TIMEOUT_ELSE = 40
 
--- What our scripts raise themselves.
+-- Errors that our scripts raise themselves.
 local RAISED = {
   [9001] = { "The document is no longer open in Keynote. Call open_keynote, then draw again.", "no_document" },
   [9002] = { "The rectangle is gone. Call draw_rectangle again.", "not_found" },
@@ -34,7 +34,7 @@ local NO_DOCUMENT = "No presentation is open yet. Call open_keynote first."
 local DIALOG = "Keynote did not respond in time; a dialog may be open in it. Answer the dialog, then try again."
 
 
---- "1024", "1.024E+3", and "793,7" where the system writes a comma.
+--- Reads "1024", "1.024E+3", and "793,7" if the system writes a comma.
 ---@param text string
 ---@return number?
 function M.parse_number(text)
@@ -46,7 +46,7 @@ function M.parse_number(text)
 end
 
 
---- "a|b|c" in exactly `count` parts; the last one may hold "|".
+--- Splits "a|b|c" into exactly `count` parts; the last one may contain "|".
 ---@param line string
 ---@param count integer
 ---@return string[]? parts
@@ -68,7 +68,7 @@ local function strange(script, said)
 end
 
 
---- The parts of an answer; the ones named in `numbers` as numbers.
+--- The parts of an answer; those named in `numbers` as numbers.
 ---@param script string
 ---@param said string
 ---@param names string[]
@@ -107,7 +107,7 @@ local function run(script, args)
 end
 
 
---- Which Keynote to control; found out once, and again when it is gone.
+--- The bundle ID of the Keynote to control. It is found once, and again if that Keynote is gone.
 local function bundle(mine)
   if mine.bundle then return mine.bundle end
   local said, err, code = run("find_keynote", {})
@@ -122,8 +122,8 @@ local function bundle(mine)
 end
 
 
---- Whether to run a script once more, and with what: Keynote that quit is started by the next event, and where this
---- Keynote is gone (-1728 can mean it, too), another may be there.
+--- Decides whether to run a script once more, and finds the Keynote for it. A Keynote that quit is started by the next event.
+--- If this Keynote is gone (-1728 can also mean that), there may be another one.
 ---@param mine table
 ---@param id string  the Keynote that failed
 ---@param code string
@@ -142,7 +142,7 @@ local function recover(mine, id, code, number)
 end
 
 
---- One script with the bundle id before its own arguments.
+--- Runs one script with the bundle ID before its own arguments.
 ---@param script string
 ---@param args (string|number)[]
 ---@return string? output
@@ -171,7 +171,7 @@ local function tell(script, args)
 end
 
 
---- Text that names a document, a place and a box, with neither "|" nor ",".
+--- A handle: text that contains a document, a place and a box, with neither "|" nor ",".
 local function make_handle(parts)
   local words = {}
   for i, part in ipairs(parts) do
@@ -218,7 +218,7 @@ function M.open(options)
 end
 
 
---- Of the document in front when none was opened.
+--- The slide size of a document; without one, of the frontmost document.
 function M.slide_size(document)
   local held <close> = task.lock "keynote.mac"
   local said, err, code = tell("get_slide_size", { document or "" })
@@ -262,7 +262,7 @@ function M.write(_, handle, text)
 end
 
 
---- Keynote exports into a folder that it makes.
+--- Exports a slide's image. Keynote exports into a folder that it makes.
 local function export(document, path, work)
   local folder, err, code = picture.folder_of(path)
   if not folder then return nil, err, code end
@@ -275,7 +275,7 @@ local function export(document, path, work)
 end
 
 
---- With a folder of ours in this one to export into.
+--- Exports through a temporary folder of ours in `place`.
 local function export_by(mine, document, path, place)
   local saved, err, code
   mine.folder, err, code = picture.workshop(place)
@@ -287,16 +287,16 @@ local function export_by(mine, document, path, place)
 end
 
 
--- What says that the document, the permission or the time is missing, not the folder.
+-- Errors that another folder would not prevent: the document, the permission or the time is missing.
 local NOT_THE_FOLDER = { no_document = true, not_found = true, timeout = true, bad_argument = true }
 
 
---- Keynote in its sandbox may be refused a folder in TMPDIR; in its own container it is not.
+--- Exports a slide's image. In its sandbox Keynote may be refused a folder in TMPDIR, but not one in its own container.
 function M.export(document, path)
   if not document then return nil, NO_DOCUMENT, "no_document" end
   local held <close> = task.lock "keynote.mac"
   local mine = state.open "keynote.mac"
-  if mine.folder then picture.remove(mine.folder) end -- of a call that was cancelled
+  if mine.folder then picture.remove(mine.folder) end -- the folder of a call that was cancelled
   local saved, err, code = export_by(mine, document, path)
   local home = env.get "HOME"
   if not saved and home and mine.bundle and not NOT_THE_FOLDER[code] and not tostring(code):find "^PERMISSION" then

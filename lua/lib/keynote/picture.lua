@@ -1,4 +1,4 @@
---- An image file that another program makes, moved to its path whole or not at all.
+--- An image file that another program makes. It is moved to its path completely or not at all.
 
 local env     = require "sys.env"
 local process = require "sys.process"
@@ -6,8 +6,8 @@ local process = require "sys.process"
 local M = {}
 
 
---- A program that must end well; its last words are the error.
----@param what string  what failed, if it does
+--- Runs a program that must succeed. The last line of its messages is the error.
+---@param what string  the beginning of the error: what failed
 ---@param argv string[]
 ---@return string? stdout  without the last newline
 ---@return string? err
@@ -21,7 +21,7 @@ local function must(what, argv)
 end
 
 
---- The folder of a PNG file to be written, made if it is not there.
+--- The folder of a PNG file that will be written. It is made if it does not exist.
 ---@param path string
 ---@return string? folder
 ---@return string? err
@@ -47,7 +47,7 @@ function M.folder_of(path)
 end
 
 
---- A new folder of our own in this one, which exists; without it in TMPDIR.
+--- A new folder of our own in an existing folder; by default in TMPDIR.
 ---@param place? string
 ---@return string? folder
 ---@return string? err
@@ -58,7 +58,7 @@ function M.workshop(place)
 end
 
 
---- With all that is in it.
+--- Removes a folder with all of its content.
 ---@param folder string
 function M.remove(folder)
   process.run { "rm", "-rf", "--", folder }
@@ -80,9 +80,9 @@ function M.find(folder)
 end
 
 
---- Moves a file to its place in one step: first beside it, because it may come from another disk.
+--- Moves a file to its place in one step. It is copied beside that place first, because it may come from another disk.
 ---@param from string
----@param folder string  path's
+---@param folder string  the folder of `path`
 ---@param path string
 ---@return string? path
 ---@return string? err

@@ -1,4 +1,4 @@
---- What the keynote tools share: the state of the last calls and the words they answer in.
+--- The parts that the keynote tools share: the state of the last calls and the words of their answers.
 --
 -- The answers are a grammar that callers read: KEYNOTE_READY, SLIDE_SIZE, RECTANGLE_OK, TEXT_OK, SCREENSHOT_SAVED, ERROR.
 
@@ -8,7 +8,7 @@ local state  = require "sys.state"
 local M = {}
 
 
---- last_rectangle_id, last_slide_dims = {width, height}, document; outlives a reload.
+--- The state: last_rectangle_id, last_slide_dims = {width, height}, document. It outlives a reload.
 ---@return table
 function M.state()
   local mine = state.open "keynote"
@@ -35,7 +35,7 @@ function M.fail(err, code)
 end
 
 
---- Runs a step with the current driver; its failure becomes ours.
+--- Runs a step with the current driver. Its failure becomes the tool's failure.
 ---@param step string  the driver's function
 ---@return table? result
 ---@return string? err  with "ERROR: "
