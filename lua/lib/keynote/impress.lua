@@ -158,8 +158,8 @@ function M.write(_, handle, text)
 end
 
 
---- Exports the image, and saves the document beside it as .odp, under another name if a file with this name was not written by
---- this document. A warning reports another name, or a document without a window, of which only the file is left.
+--- Exports the image, and saves the document beside it as .odp, or under another name if that file exists and this document did
+--- not write it. Adds a warning if the name differs, or if the document has no window, so that only the file is left of it.
 function M.export(document, path)
   local picture, err, code = M.request("export_png", { document = document, path = path })
   if not picture then return nil, err, code end

@@ -2,7 +2,7 @@
 --
 -- Each step is one script, and its values are arguments. Shapes have no identity in Keynote, so a rectangle's handle contains
 -- the data by which it is found again: the document, its place among the slide's shapes, and its box. A shape that is elsewhere
--- now is not taken for it. None of this has run without Keynote.
+-- now is not taken for it. All of this was tested with a double of osascript only, never with Keynote.
 
 local env       = require "sys.env"
 local fail      = require "desktop.fail"
