@@ -1,18 +1,18 @@
---- Results of the screen tools: their facts are in structuredContent and, as Peekaboo's clients expect, beside content.
+--- Results of the screen tools. Their facts are in structuredContent and, as Peekaboo's clients expect, beside content.
 
 local log    = require "sys.log"
 local status = require "screen.status"
 
 local M = {}
 
---- What only the person who configured the server can mend.
+--- Codes of failures that only the person who configured the server can correct.
 local SETUP = { AI_NOT_CONFIGURED = true, PROVIDER_NOT_ENABLED = true, NO_PROVIDER = true, MODEL_NOT_FOUND = true,
   UNAUTHORIZED = true }
 
 
 ---@param call Call
 ---@param texts string[]
----@param blocks table[]   of images
+---@param blocks table[]   blocks of images
 ---@param facts table
 ---@param notes screen.Notes
 ---@return table result
@@ -27,7 +27,7 @@ function M.success(call, texts, blocks, facts, notes)
 end
 
 
---- What run() returns for a failure.
+--- The result of run() for a failure.
 ---@param err string
 ---@param code string
 ---@param details? string
@@ -40,7 +40,7 @@ function M.failure(err, code, details, notes)
 end
 
 
---- The codes of a tool, in one table.
+--- The codes of a tool, merged into one table.
 ---@param ... table<string, string>
 ---@return table<string, string>
 function M.codes(...)
@@ -52,7 +52,8 @@ function M.codes(...)
 end
 
 
---- The same with a second text: why, where the first one is fixed. The log also has what only the server's owner can mend.
+--- A failure with a second text for the reason, if the first text is fixed. A failure that only the server's owner can correct
+--- is also logged.
 ---@param call Call
 ---@param err string
 ---@param code string

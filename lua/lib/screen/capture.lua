@@ -1,4 +1,4 @@
---- Captures what a request asks for: every display, one window, or all windows of an application.
+--- Captures the images of a request: every display, one window, or all windows of an application.
 
 local app_list = require "sys.app"
 local display  = require "sys.display"
@@ -13,13 +13,13 @@ local window   = require "sys.window"
 
 local M = {}
 
-local DATA_BYTES = 5500000  -- of all returned images: what fits into one result as base64
+local DATA_BYTES = 5500000  -- bytes of all returned images, which fit into one result as base64
 
 
---- The caller's names for the options that error messages mention.
+--- The caller's words for the options that error messages mention.
 ---@class screen.Words
 ---@field app string               the application
----@field foreground string        brings it to the front
+---@field foreground string        the option that brings it to the front
 ---@field window_specifier string
 
 ---@type screen.Words
@@ -34,14 +34,14 @@ local WORDS = { app = "app", foreground = 'capture_focus "foreground"', window_s
 ---@field format? "png"|"jpg"
 ---@field return_data? boolean
 ---@field capture_focus? "background"|"foreground"
----@field longest? integer  pixels of the longest side, of images that are returned and not saved
----@field frame? boolean  windows with title bar and borders
+---@field longest? integer  pixels of the longest side, for images that are returned and not saved
+---@field frame? boolean  capture windows with title bar and borders
 ---@field words? screen.Words  default: the tool's
----@field on_shots? fun(shots: screen.Shot[])  is called when it is known what will be captured
+---@field on_shots? fun(shots: screen.Shot[])  called as soon as the shots are known
 
 ---@class screen.Shot
----@field what table        for sys.screen.capture()
----@field info string       for the file's name
+---@field what table        the argument of sys.screen.capture()
+---@field info string       a part of the file's name
 ---@field label string
 ---@field title? string
 ---@field id? integer
@@ -62,7 +62,7 @@ local WORDS = { app = "app", foreground = 'capture_focus "foreground"', window_s
 ---@field shot screen.Shot
 ---@field path? string
 ---@field origin {x: number, y: number}  point of the top left pixel
----@field scale number  pixels a point
+---@field scale number  pixels per point
 ---@field width integer
 ---@field height integer
 
@@ -75,7 +75,7 @@ local WORDS = { app = "app", foreground = 'capture_focus "foreground"', window_s
 ---@field temporary boolean  the saved files are temporary ones
 
 
--- --- what to capture ---------------------------------------------------------------------
+-- --- shots -------------------------------------------------------------------------------
 
 local function display_shots()
   local list, err, code = display.list()
@@ -91,7 +91,7 @@ local function display_shots()
 end
 
 
---- Without title bar and borders, unless `frame` is wanted.
+--- The shot of a window, without title bar and borders unless `frame` is set.
 local function window_shot(w, index, frame)
   return {
     what = { window = { pid = w.pid, started = w.started, id = w.id }, content_only = not frame or nil },
@@ -101,7 +101,7 @@ local function window_shot(w, index, frame)
 end
 
 
---- Brings the application to the front. If it does not come, a note says so, and it is captured where it is.
+--- Brings the application to the front. If it does not come, a note says so, and it is captured in its place.
 local function raise(app, notes)
   local done, err = app_list.activate(app)
   if done and done.done then return end
@@ -111,7 +111,7 @@ local function raise(app, notes)
 end
 
 
---- The window's place among those of its application.
+--- The window's index among those of its application.
 local function index_of(w, windows)
   for i, other in ipairs(windows) do
     if other.id == w.id then return i - 1 end
@@ -185,7 +185,7 @@ local function shots_of(request, mode, notes)
 end
 
 
--- --- capturing it ----------------------------------------------------------------------------
+-- --- captures --------------------------------------------------------------------------------
 
 --- One capture, to a file, to memory, or both.
 local function take(shot, place, format, want_bytes, words, notes, longest)
@@ -246,7 +246,7 @@ local function add(result, shot, got, path, place, words, notes)
 end
 
 
---- What the schema does not check.
+--- The error in a request that the schema does not find.
 local function wrong(request, mode, words)
   local specifier = request.window_specifier
   if specifier and specifier.index and not request.app then

@@ -1,5 +1,5 @@
---- What the commands `perigee image` and `perigee list` share. With --json-output one JSON object says how it went, as scripts
---- around Peekaboo read it; without, lines for people.
+--- The parts that `perigee image` and `perigee list` share. With --json-output they print one JSON object, in the form that
+--- scripts for Peekaboo read; without it, lines for people.
 
 local json  = require "sys.json"
 local log   = require "sys.log"
@@ -10,7 +10,7 @@ local M = {}
 
 local EXIT_FAILED, EXIT_USAGE = 1, 2
 
---- The codes of Peekaboo for what ends a command outside of its own work.
+--- Peekaboo's codes for causes outside of the command's own work that end it.
 local CODES = { usage = "INVALID_ARGUMENT", interrupted = "INTERRUPTED" }
 
 
@@ -20,14 +20,14 @@ local CODES = { usage = "INVALID_ARGUMENT", interrupted = "INTERRUPTED" }
 ---@field lines string[]
 
 
---- Text of others on one line, with its control characters shown: a title must not move the cursor.
+--- Text from outside on one line, with its control characters shown: a title must not move the cursor.
 function M.plain(value)
   if not utf8.len(value) then value = value:gsub("[\128-\255]", "?") end
   return text.clean((value:gsub("%c", function(c) return "^" .. string.char((c:byte() + 64) % 128) end)))
 end
 
 
---- Text of a model: its lines stay, other control characters are shown.
+--- Text of a model: its lines are kept, other control characters are shown.
 ---@param value string
 ---@return string
 function M.lines_of(value)
@@ -37,7 +37,7 @@ function M.lines_of(value)
 end
 
 
---- Columns as wide as what is in them; on a terminal the last one is cut.
+--- A table with columns as wide as their content. On a terminal the last column is cut.
 function M.table_lines(io, heads, rows)
   local widths, lines = {}, {}
   for _, row in ipairs { heads, table.unpack(rows) } do
@@ -57,7 +57,7 @@ function M.table_lines(io, heads, rows)
 end
 
 
---- The last two options of both.
+--- The last two options of both commands.
 M.JSON = {
   { "json", "flag", "print one JSON object: success, data, messages, debug_logs, error" },
   { "json-output", "flag", "the same, as Peekaboo calls it" },
@@ -73,21 +73,21 @@ function M.bad(...)
 end
 
 
---- The object of --json-output for a success.
+--- The JSON object for a success.
 local function success(done, said)
   return json.object({ success = true, data = done.data, messages = json.array(said.messages),
     debug_logs = json.array(said.debug_logs) }, { "success", "data", "messages", "debug_logs" })
 end
 
 
---- And for a failure.
+--- The JSON object for a failure.
 local function failed(err, code, details, said)
   return json.object({ success = false, error = json.object({ message = err, code = code, details = details },
     { "message", "code", "details" }), debug_logs = json.array(said.debug_logs) }, { "success", "error", "debug_logs" })
 end
 
 
---- The same where the command did not come to its work: perigee.Command's `failure`.
+--- The JSON object for a command that failed before its work began: perigee.Command's `failure`.
 ---@param message string
 ---@param code string
 ---@return table
@@ -96,7 +96,7 @@ function M.failure(message, code)
 end
 
 
---- Does the work and prints what came of it.
+--- Does the work and prints its result.
 ---@param args table
 ---@param io perigee.IO
 ---@param work fun(args: table, io: perigee.IO, said: screen.Notes): screen.Done?, string?, string?, string?
@@ -105,7 +105,7 @@ end
 ---@return integer? code
 function M.run(args, io, work)
   local as_json, said = args.json or args.json_output, notes.new()
-  if as_json and not args.verbose then io:log_level "off" end -- who reads the object wants no lines beside it
+  if as_json and not args.verbose then io:log_level "off" end -- no lines beside the object
   local ok, done, err, code, details = pcall(work, args, io, said)
   if not ok then
     log.error(done)

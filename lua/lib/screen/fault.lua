@@ -1,10 +1,10 @@
---- The error codes of the screen tools and commands, and where they come from.
+--- The error codes of the screen tools and commands, and their sources.
 
 local fail = require "desktop.fail"
 
 local M = {}
 
---- Where these tools have other words than the desktop's.
+--- Codes of these tools that differ from the desktop's.
 local CODES = {
   window_minimized = "CAPTURE_FAILED",
   display_not_found = "CAPTURE_FAILED",
@@ -23,7 +23,7 @@ function M.code(code)
 end
 
 
---- As a function of sys.app, sys.window, sys.display failed: nil, text, code, details.
+--- A failure of sys.app, sys.window or sys.display as nil, text, code, details.
 ---@param err string
 ---@param code? string
 ---@return nil, string, string, string?

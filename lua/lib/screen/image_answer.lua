@@ -1,4 +1,4 @@
---- What the tool image answers: the files and images, and what a model says of them.
+--- The answers of the tool image: the files and images, and a model's answer about them.
 
 local answer  = require "screen.answer"
 local json    = require "sys.json"
@@ -8,8 +8,8 @@ local vision  = require "screen.vision"
 local M = {}
 
 
---- "Captured 2 windows of Text Editor." and the files, a line each.
----@param result table  of screen.capture
+--- "Captured 2 windows of Text Editor." and the files, one line for each.
+---@param result table  a result of screen.capture
 ---@return string
 function M.summary(result)
   local count, thing = result.taken, result.mode == "screen" and "display" or "window"
@@ -23,7 +23,8 @@ function M.summary(result)
 end
 
 
---- The facts are also in `_meta`: some clients drop members of content that the protocol does not know.
+--- The block of an image. Its facts are also in `_meta`, because some clients drop members of content that the protocol does
+--- not define.
 ---@param call Call
 ---@return table
 function M.block(call, picture)
@@ -35,7 +36,7 @@ function M.block(call, picture)
 end
 
 
---- The answer to a question about what was captured.
+--- The answer to a question about the captured images.
 ---@param args screen.Request|{question: string, provider_config?: table}
 ---@param call Call
 function M.asked(args, call, said)

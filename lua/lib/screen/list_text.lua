@@ -1,4 +1,4 @@
---- What the tool list answers, as text and with the short names of its bounds.
+--- The answers of the tool list, as text and with the short names of bounds.
 
 local json    = require "sys.json"
 local quoting = require "desktop.quoting"
@@ -11,7 +11,7 @@ local function plural(count, word)
 end
 
 
---- Applications, a line each.
+--- Applications, one line for each.
 ---@return string
 function M.applications(rows)
   local lines = { ("Found %s."):format(plural(#rows, "running application")) }
@@ -24,13 +24,13 @@ function M.applications(rows)
 end
 
 
---- Points without a needless fraction.
+--- A number without an unnecessary fraction.
 local function point(n)
   return ("%g"):format(n)
 end
 
 
---- Windows of an application, a line each.
+--- Windows of an application, one line for each.
 ---@return string
 function M.windows(list)
   local lines = { ("Found %s of %s (PID %d)."):format(plural(#list.rows, "window"), quoting.name(list.app.app_name),
@@ -49,7 +49,7 @@ function M.windows(list)
 end
 
 
---- The tool's bounds have short names.
+--- The rows with the short names that the tool uses for bounds.
 ---@return table[]
 function M.short(rows)
   local list = json.array {}

@@ -12,13 +12,13 @@ local M = {}
 
 ---@class screen.AppRow
 ---@field app_name string
----@field bundle_id string   the desktop entry's id, or the bundle's; "" when unknown
+---@field bundle_id string   the ID of the desktop entry or bundle; "" if it is unknown
 ---@field pid integer
 ---@field is_active boolean
----@field window_count integer  on the screen
+---@field window_count integer  windows on the screen
 
---- How many windows the application has on the screen, and whether it is the active one: of several in a process the one
---- with the focused window.
+--- The number of windows of the application on the screen, and true if it is the active one. Of several applications in one
+--- process that is the one with the focused window.
 local function seen(app, windows)
   local count, focused = 0, nil
   for _, w in ipairs(windows) do
@@ -29,8 +29,8 @@ local function seen(app, windows)
 end
 
 
---- The running applications, with and without windows, the active one first. Those that share a process have rows of their
---- own.
+--- The running applications, with and without windows, the active one first. Applications that share a process have rows of
+--- their own.
 ---@param notes screen.Notes
 ---@return screen.AppRow[]? rows
 ---@return string? err
@@ -55,17 +55,17 @@ end
 
 ---@class screen.WindowRow
 ---@field window_title string
----@field window_id? integer     when "ids" is asked for
----@field window_index integer   as `image` takes it
----@field is_on_screen? boolean  when "off_screen" is asked for
----@field bounds? sys.window.Rect  when "bounds" is asked for
+---@field window_id? integer     if "ids" is requested
+---@field window_index integer   the index that `image` accepts
+---@field is_on_screen? boolean  if "off_screen" is requested
+---@field bounds? sys.window.Rect  if "bounds" is requested
 
 ---@class screen.AppInfo
 ---@field app_name string
 ---@field bundle_id? string
 ---@field pid integer
 
---- The windows of the application that the text names: those on the screen, and with "off_screen" the others after them.
+--- The windows of the application that the query names: those on the screen, and with "off_screen" the others after them.
 ---@param query string
 ---@param details string[]  "off_screen", "bounds", "ids"
 ---@param notes screen.Notes

@@ -1,4 +1,4 @@
---- What happened during a request: messages for the user, and lines for the debug log.
+--- Notes about a request: messages for the user, and lines for the debug log.
 
 local log = require "sys.log"
 

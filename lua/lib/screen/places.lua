@@ -1,12 +1,12 @@
---- Where screenshots are saved, and under what names.
+--- The places and names of saved screenshots.
 --
 --   a directory (exists, or ends in "/")      DIR/perigee_TIME_INFO.png
 --   a name that ends in .png, .jpg, .jpeg     one window or the only display: that file; otherwise NAME_INFO.png
 --   anything else is a prefix                 one window or the only display: PATH.png; otherwise PATH_INFO.png
 --   none                                      a temporary file, perigee_UUID_INFO.png
 --
--- INFO is display0_main, display1, ... or window0_TITLE. A path from the environment is a directory unless it ends like
--- an image. A file that is not an image is never replaced.
+-- INFO is display0_main, display1, ... or window0_TITLE. A path from the environment is a directory unless it ends like an
+-- image. A file that is not an image is never replaced.
 
 local env     = require "sys.env"
 local fault   = require "screen.fault"
@@ -19,15 +19,15 @@ local VARIABLES = { "PERIGEE_SAVE_PATH", "PEEKABOO_DEFAULT_SAVE_PATH" }
 local TITLE_BYTES, APP_BYTES = 60, 40
 local FORMAT_OF = { png = "png", jpg = "jpg", jpeg = "jpg" }
 
---- Formats of images that are not written.
+--- Extensions of image formats that are not written.
 local OTHERS = { avif = true, bmp = true, gif = true, heic = true, jp2 = true, pdf = true, svg = true, tif = true, tiff = true,
   webp = true }
 
 
 -- --- names ------------------------------------------------------------------------
 
---- Is it a character that a file name may show: no control, no space but " ", nothing invisible or that turns the reading
---- direction, and nothing that a shell or another file system misreads.
+--- True for a character that a file name may contain: no control character, no space but " ", no invisible character, none that
+--- changes the direction of writing, and none that a shell or another file system misreads.
 local function allowed(c)
   if c < 0x80 then return utf8.char(c):find "[%w._-]" ~= nil end
   if c < 0xA1 or c == 0xAD or c == 0x61C or c == 0xFEFF then return false end
@@ -77,14 +77,14 @@ end
 
 ---@class screen.Place
 ---@field way "folder"|"file"|"prefix"|"temporary"
----@field base string      absolute; "" of a temporary one
----@field extension string "png", "jpg", or as the path has it
+---@field base string      absolute; "" for a temporary file
+---@field extension string "png", "jpg", or the extension in the path
 ---@field format "png"|"jpg"
 ---@field single boolean   one image, whose name needs no info
 ---@field app string       part of names in directories; "" for displays
 
 
---- The path in effect, and whether it comes from the environment; nil: none.
+--- The path in effect, and true if it comes from the environment; nil: there is none.
 local function asked(path)
   if path then return path, false end
   for _, name in ipairs(VARIABLES) do
@@ -94,7 +94,7 @@ local function asked(path)
 end
 
 
---- Are screenshots saved at a path even if they are returned?
+--- True if screenshots are saved at a path even if they are returned.
 ---@param path? string
 ---@return boolean
 function M.named(path)
@@ -102,7 +102,7 @@ function M.named(path)
 end
 
 
---- "png" of "/a/b.PNG"
+--- The extension of an image's path, as written: "PNG" for "/a/b.PNG"
 local function extension_of(path)
   local extension = path:match "[^/]%.(%w+)$"
   return extension and FORMAT_OF[extension:lower()] and extension
@@ -179,7 +179,7 @@ local function path_of(place, info)
 end
 
 
---- The path of one image, checked: a file that is not an image is never replaced. A temporary file is created.
+--- The checked path of one image: a file that is not an image is never replaced. A temporary file is created.
 ---@param place screen.Place
 ---@param info string
 ---@param notes screen.Notes

@@ -1,4 +1,4 @@
---- The status of the server in the screen tools: by itself, and once at the end of the first result.
+--- The server's status in the screen tools: on request, and once at the end of the first result.
 
 local choice = require "vision.choice"
 local engine = require "sys.engine"
@@ -7,7 +7,7 @@ local state  = require "sys.state"
 local M = {}
 
 
---- The providers of PEEKABOO_AI_PROVIDERS, "provider/model" each, in order.
+--- The providers of PEEKABOO_AI_PROVIDERS, each as "provider/model", in order.
 ---@return string[]
 function M.providers()
   local list = {}
@@ -25,7 +25,7 @@ function M.text()
 end
 
 
---- Adds the status to the first text of a successful result, once in the life of the engine.
+--- Adds the status to the first text of a successful result, once per run of the engine.
 ---@param content table[]
 function M.add_once(content)
   local mine = state.open "screen"

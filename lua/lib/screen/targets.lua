@@ -1,4 +1,4 @@
---- Which application and which of its windows a request names.
+--- Finds the application, and those of its windows, that a request names.
 
 local app_list = require "sys.app"
 local fault    = require "screen.fault"
@@ -11,7 +11,7 @@ local M = {}
 
 -- --- applications ----------------------------------------------------------------------
 
---- Each window's application and class, where that application has windows of several classes.
+--- The application and class of each window, for applications with windows of several classes.
 local function several(apps, windows)
   local first, mixed, list, by_pid = {}, {}, {}, {}
   for _, app in ipairs(apps) do by_pid[app.pid] = app end
@@ -26,8 +26,9 @@ local function several(apps, windows)
 end
 
 
---- The applications of each process whose windows are of several, as those of LibreOffice are: each class of windows that is
---- the ID of a desktop entry. A window of no such class, as a dialog may be, belongs to the one that the process is listed as.
+--- The applications of each process that has windows of several applications, as LibreOffice has: one for each class of windows
+--- that is the ID of a desktop entry. A window of another class, for example of a dialog, belongs to the application as which
+--- the process is listed.
 ---@param apps sys.app.App[]
 ---@param windows sys.window.Window[]
 ---@return screen.Target[]
@@ -51,7 +52,7 @@ local function classes_of(apps, windows)
 end
 
 
---- Whether a window of the process is one of the application's.
+--- True if a window of the process belongs to the application.
 ---@param w sys.window.Window
 ---@param app screen.Target
 ---@return boolean
@@ -61,7 +62,7 @@ function M.belongs(w, app)
 end
 
 
---- The applications, each of those that share a process for itself, after the one that the process is listed as.
+--- The applications. Each of those that share a process has its own item, after the one as which the process is listed.
 ---@param apps sys.app.App[]
 ---@param windows sys.window.Window[]
 ---@return screen.Target[]
@@ -80,8 +81,8 @@ function M.each(apps, windows)
 end
 
 
---- What the query means: of a process with several applications the one that is called so, if only one is. A class of
---- another process is meant only if no application is called so as closely.
+--- The application that the query means. In a process with several applications it is the one with that name, if only one has
+--- it. A class of windows in another process is meant only if no application matches as closely.
 ---@param windows sys.window.Window[]
 ---@param query string
 ---@return screen.Target? app
@@ -100,8 +101,8 @@ end
 
 
 ---@class screen.Target: sys.app.App
----@field class? string                 only its windows of this class are meant
----@field others? table<string, true>   all but those of these classes
+---@field class? string                 only windows of this class belong to it
+---@field others? table<string, true>   all windows but those of these classes belong to it
 
 --- The running application that the query names.
 ---@param query string
@@ -130,7 +131,7 @@ end
 
 -- --- windows ---------------------------------------------------------------------------
 
---- Those on the screen, frontmost first, then the others.
+--- The windows on the screen, frontmost first, then the others.
 local function ordered(all)
   local list = {}
   for _, seen in ipairs { true, false } do
@@ -143,7 +144,7 @@ end
 
 
 --- An application's windows: those on the screen, frontmost first, then the others. The place in this list is the window's
---- index, here and in every listing, whether the others are shown or not.
+--- index, here and in each listing, even if the listing omits the others.
 ---@param app screen.Target
 ---@return sys.window.Window[]? windows
 ---@return string? err
@@ -160,7 +161,7 @@ function M.windows(app)
 end
 
 
---- What a window is called, even if its title is empty.
+--- The name of a window, even if its title is empty.
 ---@param w sys.window.Window
 ---@return string
 function M.label(w)
@@ -182,7 +183,7 @@ local function titles(windows)
 end
 
 
---- How well a title matches: 3 equal, 2 begins with it, 1 contains it.
+--- The quality of a title's match: 3 equal, 2 begins with the words, 1 contains them; nil: none.
 local function fits(title, wanted)
   wanted = wanted:lower()
   return quoting.either(title, function(text)
@@ -206,7 +207,7 @@ local function with_title(windows, wanted)
 end
 
 
---- The applications that a query may mean, by process id; all of them without a query.
+--- The applications that a query may mean, by process ID.
 local function meant(apps, windows, query)
   local app, how, what, candidates = find(apps, windows, query)
   if not app and not candidates then return fault.from(how, what) end
@@ -216,7 +217,8 @@ local function meant(apps, windows, query)
 end
 
 
---- The one window with this title, of any application or of all those that the query may mean, and its application.
+--- The window with this title, of any application or of all those that the query may mean, and its application. Of several the
+--- frontmost.
 ---@param query? string
 ---@param title string
 ---@param notes screen.Notes

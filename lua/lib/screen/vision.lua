@@ -1,4 +1,5 @@
---- What the tools `analyze` and `image`, and their commands, do with a model: choose it, ask it, and say what went wrong.
+--- The work of the tools `analyze` and `image`, and of their commands, with a model: they choose it, ask it, and report
+--- failures.
 
 local ask      = require "vision.ask"
 local capture  = require "screen.capture"
@@ -44,7 +45,7 @@ M.CODES = {
 }
 
 
---- A failure with the code of these tools.
+--- A failure, with a code of these tools.
 ---@param err string
 ---@param code? string
 ---@param more? string
@@ -104,10 +105,10 @@ function M.file(path, question, config)
 end
 
 
---- The images of a capture: what was returned, and what was only saved, because it was too large to be returned.
+--- The images of a capture: the returned ones, and those that were only saved because they were too large to be returned.
 ---@param result screen.Captured
 ---@return vision.Image[]? images
----@return vision.Shot|string|nil shot_or_err  of a single window
+---@return vision.Shot|string|nil shot_or_err  the shot of a single window
 ---@return string? code
 local function images_of(result)
   local images, shot, has = {}, nil, {}
@@ -130,7 +131,7 @@ local function images_of(result)
 end
 
 
---- Captures, and answers a question about what was captured. The images are in the result even if they were not asked for.
+--- Captures images, and answers a question about them. The images are in the result even if the caller did not ask for them.
 ---@param request screen.Request
 ---@param question string
 ---@param config? {type?: string, model?: string}
@@ -144,7 +145,7 @@ function M.captured(request, question, config, notes)
   if not chosen then return nil, why, what, more end
   local own = {}
   for key, value in pairs(request) do own[key] = value end
-  -- What is only looked at need not be larger than the model sees it.
+  -- An image that is not returned need not be larger than the model sees it.
   own.longest = not request.return_data and chosen.provider and chosen.provider.images.longest or nil
   own.return_data = true
   local reading
