@@ -59,7 +59,7 @@ BEGINNINGS = [(re.compile(pattern, re.I), better) for pattern, better in BEGINNI
 
 COMMENTS_HOLD = ["src/audit", "src/base", "src/cli", "src/engine", "src/files", "src/http", "src/image", "src/json", "src/mail",
                  "lua/lib/applescript", "lua/lib/desktop", "lua/lib/elements", "lua/lib/keynote", "lua/lib/observing",
-                 "lua/lib/policy", "lua/lib/screen", "lua/policy.lua",
+                 "lua/lib/policy", "lua/lib/screen", "lua/policy.lua", "lua/tools",
                  "src/mcp", ":(glob)src/platform/*", "src/platform/freedesktop", "src/platform/osascript", "src/platform/worker",
                  "src/process", "src/registry", "src/script", "src/sys", ":!src/sys/seen"]
 TITLES_HOLD = ["tests/bench", "tests/conformance", "tests/demo", "tests/examples", "tests/fuzz", "tests/miniwob"]

@@ -1,4 +1,4 @@
---- What an engine is and runs now: for `perigee ps`.
+--- The facts of an engine and its present calls: for `perigee ps`.
 
 local console = require "sys.console"
 local engine  = require "sys.engine"

@@ -1,4 +1,4 @@
---- What Tab offers: for `perigee repl --attach`.
+--- The completions that Tab offers: for `perigee repl --attach`.
 
 local attached = require "repl.attached"
 local json     = require "sys.json"

@@ -4,7 +4,7 @@ local attached = require "repl.attached"
 local console  = require "sys.console"
 local s        = require "schema"
 
-local MEMORY = 64 * 1024 * 1024   -- bytes that what is typed may add
+local MEMORY = 64 * 1024 * 1024   -- bytes that the typed code may add
 
 
 ---@param args {code: string, run?: integer, width?: integer, timeout?: number}

@@ -6,7 +6,7 @@ local json    = require "sys.json"
 local s       = require "schema"
 
 
---- The tool's own name, which may have been given as an alias.
+--- The tool's own name. The caller may have used an alias.
 local function named(name)
   local tool = engine.tool(name)
   if tool then return tool.name end

@@ -1,4 +1,4 @@
---- Looks at the files again: for `perigee reload`.
+--- Reads the files again: for `perigee reload`.
 
 local console = require "sys.console"
 local engine  = require "sys.engine"

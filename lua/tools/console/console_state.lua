@@ -1,4 +1,4 @@
---- What files keep in sys.state: for `perigee state`.
+--- The tables that files keep in sys.state: for `perigee state`.
 
 local engine  = require "sys.engine"
 local inspect = require "inspect"
@@ -7,7 +7,7 @@ local nearest = require "nearest"
 local s       = require "schema"
 local state   = require "sys.state"
 
-local DEPTH = 6      -- of tables in tables that are shown
+local DEPTH = 6      -- levels of nested tables that are shown
 local LONG  = 20000  -- bytes of a table that are shown
 
 
@@ -32,14 +32,14 @@ end
 local function all()
   local list = {}
   for _, each in ipairs(state.list()) do
-    if each.name ~= "console" and each.name ~= "services" then list[#list + 1] = each end -- which others show
+    if each.name ~= "console" and each.name ~= "services" then list[#list + 1] = each end -- other commands show those
   end
   table.sort(list, function(a, b) return a.name < b.name end)
   return list
 end
 
 
---- The tables of this name, or those that calls of the tool of this name opened.
+--- The tables with this name, or those that calls of the tool with this name opened.
 local function of(list, name)
   local found, tool = {}, engine.tool(name)
   for _, each in ipairs(list) do

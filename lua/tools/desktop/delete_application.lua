@@ -6,7 +6,7 @@ local names = require "desktop.names"
 local s     = require "schema"
 
 
---- The process id; the application need not run any more.
+--- The process ID. The application need not run anymore.
 local function pid_of(name)
   local parsed = names.parse(name)
   if parsed and parsed.kind == "application" then return parsed.pid end

@@ -1,4 +1,4 @@
---- What was copied, once the history is on.
+--- The history of copies, once it is on.
 
 local clipboard = require "sys.clipboard"
 local copies    = require "desktop.clip_history"

@@ -17,7 +17,7 @@ local function matches(facts, query)
 end
 
 
---- Those the system knows first, then those of the tracked that it does not.
+--- The applications that the system knows, then tracked ones that it does not know.
 local function gather(args)
   local found, err, code
   if args.installed then found, err, code = app.installed() else found, err, code = app.list() end

@@ -1,4 +1,4 @@
---- The displays, and where the pointer is.
+--- The displays, and the pointer's position.
 
 local display  = require "sys.display"
 local displays = require "desktop.displays"

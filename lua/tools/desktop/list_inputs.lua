@@ -1,4 +1,4 @@
---- What create_input has sent.
+--- The input that create_input has sent.
 
 local fail   = require "desktop.fail"
 local inputs = require "desktop.inputs"

@@ -9,7 +9,7 @@ local window  = require "sys.window"
 local windows = require "desktop.windows"
 
 
---- Those of one application, or all.
+--- The windows of one application, or all.
 local function gather(args)
   if not args.parent then return window.list { all_kinds = args.all_kinds } end
   local app, err, code = names.find_application(args.parent)

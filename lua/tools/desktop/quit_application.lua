@@ -37,7 +37,7 @@ local function run(args, call)
     note   = outcome.note,
     window = outcome.window and names.window(outcome.window),
   }
-  -- A dialog that asks something is what came of it.
+  -- A dialog that asks a question is a partial effect.
   aftermath.add(facts, { effect = outcome.done and "confirmed" or outcome.window and "partial" or "none_seen",
     evidence = outcome.done and "its process has exited" or outcome.note or "it is still running" })
   return call:result { content = { { type = "text", text = text_of(facts, found.name) } }, structuredContent = facts }

@@ -12,7 +12,8 @@ local words  = require "elements.tools.step_words"
 local MOST, SECONDS = 20, 30
 
 
---- A window may close on the way, and what is verified may be in another one: that of the same application.
+--- Names the window's application in the arguments. The window may close on the way, and a verified element may be in another
+--- window of the same application.
 local function with_application(args)
   if args.application or not args.window then return args end
   local place, err, code = target.place(args)
@@ -89,7 +90,7 @@ return {
   },
   annotations  = tool.acting,
   keeps        = true,  -- the refs
-  timeout      = 75,    -- the longest course, and the looks after it
+  timeout      = 75,    -- the longest course of steps, and the looks after it
   codes        = fail.meanings("AMBIGUOUS_WINDOW_IDENTIFIER", "ELEMENT_NOT_FOUND", "INVALID_ARGUMENT", "WINDOW_NOT_FOUND"),
 
   stands_for = words.stands_for,

@@ -1,4 +1,4 @@
---- A screenshot of a window on which what can be worked with has a box with its ref.
+--- A screenshot of a window, with a box and the ref around each element that a user can work with.
 
 local annotation = require "elements.tools.annotation"
 local fail       = require "desktop.fail"

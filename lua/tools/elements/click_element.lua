@@ -1,4 +1,4 @@
---- Presses an element: by its own action where that is known to work, else by the pointer.
+--- Presses an element: by its own action if that is known to work, otherwise by the pointer.
 
 local actions = require "elements.act.actions"
 local fail    = require "desktop.fail"

@@ -1,4 +1,4 @@
---- Begins to watch windows, applications or elements; what happens is kept to be read.
+--- Begins to watch windows, applications or elements. Their events are kept for reading.
 
 local about        = require "observing.about"
 local fail         = require "desktop.fail"

@@ -36,7 +36,7 @@ end
 local function words_parameter(description) return s.string(description, { optional = true, minLength = 1, maxLength = 1000 }) end
 
 
---- A part of what a selector says.
+--- The parameter of a part of a selector.
 local function part(description) return s.rare(words_parameter(description)) end
 
 

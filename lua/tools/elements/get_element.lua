@@ -1,4 +1,4 @@
---- One element, with all that is known of it.
+--- One element, with all facts about it.
 
 local element_facts = require "elements.tools.element_facts"
 local fail          = require "desktop.fail"

@@ -1,4 +1,4 @@
---- What was observed, from where the last reading ended.
+--- The events of an observation, from the end of the last reading on.
 
 local desk          = require "observing.desk"
 local fail          = require "desktop.fail"
@@ -60,7 +60,7 @@ local OPEN = { pid = 7, started = 70, id = 4, title = 'Open "x"', app = "Editor"
 
 local CHANGED = { ref = "e7", role = "entry", name = "Name", value = "x", changed = { "value" }, line = '~ e7 entry "Name" ="x"' }
 
---- The observation 3, whose events 41 and 42 are kept.
+--- Observation 3, with its events 41 and 42.
 local STATE = { last = 3, list = { { id = 3, what = "windows", events = {}, watchers = 0, life = 600, read = 0,
   ended = "the application exited", queue = { most = 2, first = 41, last = 42, by_number = {
     [41] = { number = 41, event = "window_opened", at = 1795312800, pid = 7, started = 70, app = "Editor", window = OPEN },

@@ -9,7 +9,7 @@ local target  = require "elements.find.target"
 local tool    = require "elements.tools.shared"
 local views   = require "elements.check.views"
 
---- What the outline begins with.
+--- The place, the snapshot, and the elements with which the outline begins.
 ---@return elements.Place? place
 ---@return elements.Snapshot|string|nil snapshot_or_err
 ---@return string|elements.Node[]|nil code_or_roots
@@ -39,7 +39,7 @@ local function run(args, call)
   local lines, folded = outline.lines(roots, { tokens = args.max_tokens, depth = args.depth, all = args.all,
     folds = snapshot.source and { math.huge, 40 } or nil })
   local unread = views.cut_in_sight(snapshot) and find.unread(snapshot)
-  if unread then lines[#lines + 1] = "... " .. unread end   -- where the rest is may not be shown, and so have no line
+  if unread then lines[#lines + 1] = "... " .. unread end   -- the container of the rest may not be shown, and so have no line
   local text = table.concat(lines, "\n")
   if snapshot.source then text = snapshot.note .. "\n" .. text end
   if #lines == 0 then text = "No elements are shown." .. (snapshot.note and " " .. snapshot.note or "") end

@@ -1,4 +1,4 @@
---- Tells what dialog is in front, enters a file's path into it, and presses one of its buttons.
+--- Describes the dialog in front, enters a file's path into it, and presses one of its buttons.
 
 local dialogs    = require "elements.read.dialogs"
 local fail       = require "desktop.fail"

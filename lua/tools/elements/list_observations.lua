@@ -1,4 +1,4 @@
---- What is observed.
+--- The observations of clients.
 
 local json         = require "sys.json"
 local observations = require "observing.observations"

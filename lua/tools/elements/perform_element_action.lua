@@ -1,4 +1,4 @@
---- Does one of an element's own actions, or one that all systems have.
+--- Performs one of an element's own actions, or one that all systems have.
 
 local attempt     = require "elements.act.attempt"
 local fail        = require "desktop.fail"

@@ -1,4 +1,4 @@
---- Checks what is so of elements and windows.
+--- Checks conditions of elements and windows.
 
 local fail           = require "desktop.fail"
 local json           = require "sys.json"
@@ -31,7 +31,7 @@ local function counts(answers)
 end
 
 
---- "2 of 3 hold, 1 unknown:"; of a call that could wait also for how long it did.
+--- "2 of 3 hold, 1 unknown:"; with the seconds if the call waited.
 ---@param seconds? number
 local function headline(answers, count, seconds)
   local text = count.satisfied == #answers and (#answers == 1 and "It holds" or ("All %d hold"):format(#answers))

@@ -11,7 +11,7 @@ local function run(args, call)
   if not mine.last_rectangle_id then
     return session.fail("No rectangle context. Call draw_rectangle first.", "no_rectangle")
   end
-  -- A model may not write "|" in a FUNCTION_CALL line; it writes "¦", which stands for it.
+  -- A model may not write "|" in a FUNCTION_CALL line. It writes "¦" instead.
   local text = args.text:gsub("¦", "|")
   local id = mine.last_rectangle_id
   local written, err, code = session.drive("write", mine.document, id, text)

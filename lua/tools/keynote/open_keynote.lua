@@ -8,7 +8,7 @@ local session = require "keynote.session"
 local MODES = { "reuse_or_create", "always_new", "reuse" }
 
 
---- KEYNOTE_DOCUMENT_MODE, or the default and what is wrong with it.
+--- The value of KEYNOTE_DOCUMENT_MODE; if it is not valid, the default and the error.
 local function document_mode()
   local wanted = env.get("KEYNOTE_DOCUMENT_MODE", MODES[1])
   for _, mode in ipairs(MODES) do

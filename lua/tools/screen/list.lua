@@ -7,7 +7,7 @@ local s       = require "schema"
 local status  = require "screen.status"
 local text    = require "screen.list_text"
 
---- What the schema cannot say of the arguments.
+--- The error in the arguments that the schema cannot find.
 local function wrong(args, item_type)
   if item_type == "application_windows" and not (args.app and args.app:find "%S") then
     return "app: For 'application_windows', 'app' identifier is required."
