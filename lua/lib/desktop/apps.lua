@@ -109,7 +109,7 @@ end
 
 
 --- "applications/12  Text Editor (org.perigee.TextEditor), 2 windows, active"
----@param facts table  of M.facts()
+---@param facts table  the result of M.facts()
 ---@return string
 function M.line(facts)
   local parts = { quoting.name(facts.display_name) .. (facts.id and (" (%s)"):format(quoting.name(facts.id)) or "") }

@@ -46,7 +46,7 @@ end
 
 
 --- "displays/1  HDMI-1, 1920x1080 at 0,0, main, pointer at 5,6"
----@param facts table  of M.facts()
+---@param facts table  the result of M.facts()
 ---@return string
 function M.line(facts)
   local n = windows.number

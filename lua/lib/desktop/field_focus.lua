@@ -25,7 +25,7 @@ local FIELDS = { [40] = true, [52] = true, [61] = true, [73] = true, [79] = true
 
 --- The root object of the application with this process.
 ---@return string[]? application
----@return boolean? absent  it is not on the bus
+---@return boolean? absent  true: it is not on the bus
 function M.application(talk, pid)
   local listed = ask(talk, { call({ REGISTRY, ROOT }, ACCESSIBLE, "GetChildren") })
   local found, calls = value(listed and listed[1]), {}
@@ -87,7 +87,7 @@ local function cached(talk, app, others)
 end
 
 
----@return table[] states  of each object; nil: it did not report them
+---@return table[] states  those of each object; nil: it did not report them
 ---@return table[] children
 local function look(talk, objects)
   local calls, states, children = {}, {}, {}

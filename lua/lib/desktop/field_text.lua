@@ -179,7 +179,7 @@ end
 
 
 --- True if the lines of the text are paragraphs now, one below the other; `object` is the last of them.
----@param facts field_text.Facts  of the paragraph into which the text was entered
+---@param facts field_text.Facts  the facts of the paragraph into which the text was entered
 ---@param text string
 ---@return boolean
 function M.are_paragraphs(talk, facts, object, text)

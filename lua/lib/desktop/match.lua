@@ -255,7 +255,7 @@ function M.quoted(query) return quoting.quote(query, 80) end
 ---@return sys.app.App? app
 ---@return string match_or_err  the kind of match, or what failed
 ---@return string? code         "app_not_found", "app_ambiguous"
----@return sys.app.App[]? candidates  of an ambiguous query
+---@return sys.app.App[]? candidates  the applications that an ambiguous query matches
 function M.find(apps, query)
   local list = M.rank(apps, query)
   if #list == 0 then

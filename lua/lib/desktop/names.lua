@@ -203,7 +203,7 @@ end
 ---@param name string
 ---@return sys.window.Window? window
 ---@return string? err
----@return string? code  as of find_window()
+---@return string? code  the same as those of find_window()
 function M.look_at_window(name)
   local ref, err, code = M.find_window(name)
   if not ref then return nil, err, code end

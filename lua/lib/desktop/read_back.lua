@@ -75,7 +75,7 @@ end
 --- is not settled, the object is not known.
 ---@return string[]? object
 ---@return field_text.Facts? facts
----@return boolean? absent   its application is not on the bus
+---@return boolean? absent   true: its application is not on the bus
 ---@return field_focus.Without? without
 local function focused(talk, front, settled)
   local memo = memory()
@@ -324,7 +324,7 @@ end
 
 --- True if the field has to change its length for the text to arrive. It does not if the text replaces a selection of the same
 --- length.
----@param field read_back.Field  of before() or look()
+---@param field read_back.Field  a field of before() or look()
 ---@param text string
 function M.changes_length(field, text)
   local facts = field.facts
@@ -334,7 +334,7 @@ end
 
 --- Compares the field's content with the entered text. Waits until that is there, for 0.2 seconds, and longer for long text, up
 --- to 2 seconds.
----@param field read_back.Field  of before() or look()
+---@param field read_back.Field  a field of before() or look()
 ---@param text string
 ---@param typed boolean  true: line ends and tabs in it were keys
 ---@param told sys.dbus.Answer[]?  the outcome's

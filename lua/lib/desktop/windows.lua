@@ -108,7 +108,7 @@ end
 
 
 --- `applications/1/windows/2  "notes.txt" (Text Editor), 640x480 at 0,0, focused`
----@param facts table  of M.facts()
+---@param facts table  the result of M.facts()
 ---@return string
 function M.line(facts)
   local parts = { ("%s  %s (%s), %s"):format(facts.name, M.quote(facts.title), quoting.name(facts.app), M.rect(facts.bounds)) }

@@ -20,7 +20,7 @@ local UNKNOWN, STEP = "Effect unknown; " .. IN_COPY, ": effect unknown; " .. IN_
 --- Phrases of the tools' results, and the phrases that are true in a dry run.
 local SAID = {
   { "Confirmed: ", UNKNOWN }, { "Partial: ", UNKNOWN }, { "No effect seen: ", UNKNOWN }, { "Unknown effect: ", UNKNOWN },
-  { ": confirmed, ", STEP }, { ": partial, ", STEP }, { ": none seen, ", STEP }, { ": unknown, ", STEP },   -- of the tool act
+  { ": confirmed, ", STEP }, { ": partial, ", STEP }, { ": none seen, ", STEP }, { ": unknown, ", STEP },   -- the tool act
   { "Saved to ", "Would be saved to " },
   { "Sent, but the frontmost application has not confirmed it; take a screenshot to check.", "Nothing was sent." },
 }

@@ -105,7 +105,7 @@ end
 ---@field did string             the beginning of the answer: "Moved"
 ---@field takes? table[]         parameters besides the window, in the order in which the function takes them
 ---@field destructive? boolean
----@field listed? boolean        as in a tool
+---@field listed? boolean        the same as in a tool
 ---@field examples ToolExample[]
 
 local function parameters(tool)

@@ -44,7 +44,7 @@ M.members = {
 ---@field before? elements.Snapshot
 ---@field watch? elements.Watch
 ---@field lost? string  why it could not be looked at
----@field point? {x: number, y: number}  of the pointer
+---@field point? {x: number, y: number}  the pointer's position
 
 ---@class elements.Effect
 ---@field effect string

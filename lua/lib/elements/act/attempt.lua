@@ -125,7 +125,7 @@ local function tells_all(snapshot) return TELLS[snapshot.route] or false end
 ---@field value? string
 ---@field found elements.Target        the element it was done to
 ---@field snapshot? elements.Snapshot  the look after the action
----@field mark? integer                of events, from before that look
+---@field mark? integer                a mark of events, from before that look
 
 --- Does an action as a whole. `act` does it and returns its route; `verdict` judges what was seen then.
 ---@param found elements.Target  without a node: input, for the whole application

@@ -25,8 +25,8 @@ local PATIENCE = 0.5  -- seconds for an answer
 ---@field restless table<integer, boolean> ids of elements that changed by themselves before the action
 ---@field earlier sys.element.Event[]      between the look and the action
 ---@field events sys.element.Event[]       since the action
----@field answered? number                 when the application answered again
----@field deaf? true                       it does not answer
+---@field answered? number                 the time at which the application answered again
+---@field deaf? true                       the application does not answer
 ---@field glanced? table<integer, true>    ids of changes found soon after the action, if no event had come by then
 
 -- Windows and elements that come bring more of them, even after a pause.
@@ -48,7 +48,7 @@ end
 
 --- Before the action: notes the elements that changed by themselves since the look.
 ---@param pid integer
----@param mark? integer  of events, before the look
+---@param mark? integer  a mark of events, from before the look
 ---@return elements.Watch
 function M.begin(pid, mark)
   local told = mark and element.changes { pid = pid, since = mark }

@@ -220,7 +220,7 @@ local OVER = {}
 
 
 --- Runs act() while it watches the windows, so that it sees windows that come and go meanwhile.
----@return table? results  of act(), with their number as `n`
+---@return table? results  the results of act(), with their number as `n`
 ---@return boolean met     true: the condition was met before act() returned
 local function act_and_watch(watch, act)
   local results, met
@@ -294,7 +294,7 @@ end
 ---@param args table      as for await()
 ---@param act fun(): ...  returns a tool's result
 ---@param acted fun(...): boolean  false: the action failed, so there is no waiting
----@return table results  of act(), with their number as `n`
+---@return table results  the results of act(), with their number as `n`
 ---@return desktop.Waited? waited
 ---@return string? err
 ---@return string? code

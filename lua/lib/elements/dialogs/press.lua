@@ -16,7 +16,7 @@ local M = {}
 
 local TURNS_ON = 1   -- seconds for a button to take input,
 local ENDS = 3       -- and for its dialog to close or another one to come
-local IGNORES = 0.7  -- for which a browser may ignore a click
+local IGNORES = 0.7  -- seconds for which a browser may ignore a click
 local ANSWERS = 1
 
 

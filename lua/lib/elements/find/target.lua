@@ -28,7 +28,7 @@ local SHOWN = 8   -- candidates in a message
 ---@field snapshot elements.Snapshot
 ---@field node elements.Node  absent for a whole application
 ---@field hidden boolean  true: the snapshot also has elements that are not shown
----@field mark? integer   of events, from before the look
+---@field mark? integer   a mark of events, from before the look
 
 
 -- --- the application ------------------------------------------------------------------------

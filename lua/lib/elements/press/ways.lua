@@ -31,7 +31,7 @@ local BY_ROLE = {
 local OPENERS = { combobox = true, menu = true }
 
 local ANSWERS = 0.5   -- seconds for an application to answer that it did it,
-local OPENS = 1.5     -- and more for a window to open instead
+local OPENS = 1.5     -- and more seconds for a window to open instead
 
 local function action_among(node, wanted)
   for _, name in ipairs(wanted) do

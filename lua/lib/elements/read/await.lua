@@ -22,7 +22,7 @@ end
 --- Calls `look` until it returns something, and returns that. Not every application reports everything that happens.
 ---@generic T
 ---@param pid integer
----@param since integer?  of mark(), before the action
+---@param since integer?  a mark of mark(), from before the action
 ---@param seconds number  at most, beside the time that its answers take
 ---@param look fun(): T?
 ---@return T?

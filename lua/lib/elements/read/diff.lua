@@ -185,7 +185,7 @@ end
 
 
 ---@param change elements.Change
----@param elsewhere? table<string, true>  of gained(); nil: all lost states are listed
+---@param elsewhere? table<string, true>  the result of gained(); nil: all lost states are listed
 local function state_words(change, elsewhere)
   local list, states = {}, change.states or {}
   for _, state in ipairs(WATCHED) do

@@ -9,7 +9,7 @@ local words = require "elements.read.words"
 local M = {}
 
 local LEFT_REACH, ABOVE_REACH = 250, 30   -- points between a label and its element
-local OVERLAP = 0.4                       -- of the lower height, or the lesser width
+local OVERLAP = 0.4                       -- the shared part of the lower height, or of the lesser width
 local STRIP = 40                          -- points: labels are sorted into strips of this height, to look at few for each field
 
 --- Roles of elements that a label names if they have no name.

@@ -19,7 +19,7 @@ end
 
 --- The window that came since then; nil: none, or menus are not windows here. If several came it is the largest: others are
 --- hints.
----@param before? table<integer, sys.window.Window>  of now()
+---@param before? table<integer, sys.window.Window>  the result of now()
 ---@return sys.window.Window?
 function M.came(before)
   local found, most = nil, 0

@@ -27,7 +27,7 @@ M.NODES = 3000   -- nodes that are read, at most
 ---@field names? elements.Node   a label's element
 ---@field key string             its identity: roles, names and places from the window down
 ---@field ref? string            "e12"
----@field clicked? {x: number, y: number}  where the pointer clicked it
+---@field clicked? {x: number, y: number}  the point at which the pointer clicked it
 ---@field rival? elements.Node   another element at that point, which may have got the click
 ---@field scrolled? true         it was scrolled into view for the click
 ---@field now? table<string, true>  its states when it was made ready for the click

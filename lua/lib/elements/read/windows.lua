@@ -25,7 +25,7 @@ end
 
 
 --- A window that was not there before; nil also if either list could not be read.
----@param before? table<integer, sys.window.Window>  of now()
+---@param before? table<integer, sys.window.Window>  the result of now()
 ---@param after? table<integer, sys.window.Window>
 ---@return sys.window.Window?
 function M.opened(before, after) return lacking(after, before) end
