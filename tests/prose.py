@@ -62,7 +62,7 @@ COMMENTS_HOLD = ["src/audit", "src/base", "src/cli", "src/engine", "src/files", 
                  "lua/lib/policy", "lua/lib/screen", "lua/policy.lua", "lua/tools",
                  "src/mcp", ":(glob)src/platform/*", "src/platform/freedesktop", "src/platform/osascript", "src/platform/worker",
                  "src/process", "src/registry", "src/script", "src/sys", ":!src/sys/seen"]
-TITLES_HOLD = ["tests/bench", "tests/conformance", "tests/demo", "tests/examples", "tests/fuzz", "tests/miniwob"]
+TITLES_HOLD = ["tests/bench", "tests/cli", "tests/conformance", "tests/demo", "tests/examples", "tests/fuzz", "tests/miniwob"]
 SUBJECT = 72                  # columns of a commit's subject
 
 # Words of others that stay as they are: (file, what it holds).

@@ -16,7 +16,7 @@ SHOT = [{"tool_calls": [{"name": "capture_screenshot", "arguments": {}}]}, {"tex
 
 
 def agent(provider, model, scenario, replies):
-    """How it ended, and what the API was asked."""
+    """Returns how the command ended, and the requests that the API got."""
     session = f"{provider}-{scenario}"
     DOUBLE.script(session, replies)
     answer = perigee("agent", "--model", f"{provider}/{model}", "What is on the screen?", cwd=folder(session),

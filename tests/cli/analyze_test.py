@@ -185,7 +185,7 @@ def width_sent(path, provider, session):
 
 
 def scaled():
-    """Where the API does not, or does not take it so large, or its upload would take longer."""
+    """An image is scaled if the API does not do so, refuses so large a one, or if the upload would take longer."""
     large, heavy = drawn("large.png", 2400, 300), drawn("heavy.png", 1700, 500, noise=True)
     must(1000000 < heavy.stat().st_size < 3900000, heavy.stat().st_size)
     for number, (path, provider, width) in enumerate([
@@ -280,8 +280,8 @@ for api in MODELS:
     tap.case(f"{api}: the image and the question arrive, and the answer comes back", each_api(api))
 tap.case("auto asks the first that is available, in the order of the variable", order_and_defaults)
 tap.case("a request chooses the provider and the model", chosen_by_the_request)
-tap.case("what is not configured, not enabled or not there is refused in fixed words", refusals)
-tap.case("what an API refuses is an error with its code", what_apis_say)
+tap.case("a provider that is not configured, not enabled or not available is refused in fixed words", refusals)
+tap.case("an API's refusal is an error with a code of its own", what_apis_say)
 tap.case("a file is known by its content", files)
 tap.case("scripts of clients reach only granted images", only_granted_for_scripts)
 tap.case("a large image is scaled, unless the API does that itself", scaled)

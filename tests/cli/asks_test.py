@@ -118,7 +118,7 @@ def dismissed():
 
 
 def the_terminal_is_as_before():
-    """Also where something else ends the question."""
+    """A time limit and a signal end the question."""
     with Terminal("call", "name", "soon=0.1") as t:
         before = termios.tcgetattr(t.fd)
         t.expect("Name: ", "true: There was no answer within 0.1 s (timeout)")
@@ -207,7 +207,7 @@ def no_terminal():
 
 
 def piped():
-    """What stdout is does not matter."""
+    """The question appears on the terminal even if stdout is a pipe."""
     pid, fd = os.forkpty()
     if pid == 0:
         os.chdir(folder("here"))
@@ -229,7 +229,7 @@ tap.case("the terminal is as it was before, however the question ends", the_term
 tap.case("after Ctrl-Z and fg the question is shown again", stopped_and_continued)
 tap.case("a page to visit", a_page)
 tap.case("several questions at once, and one that no terminal can answer", several)
-tap.case("where the output goes to a pipe the terminal is still asked", piped)
+tap.case("the terminal is asked even if the output goes to a pipe", piped)
 tap.case("a tool in the engine that stays asks on the terminal of the command", in_the_engine_that_stays)
 tap.case("without a terminal the error says what to do", no_terminal)
 done()

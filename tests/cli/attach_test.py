@@ -133,7 +133,7 @@ def the_policy_decides():
 
 tap.case("the call shares the engine's state", keeps_the_engine_s_state)
 tap.case("words are read by the tool's schema", reads_words_by_the_schema)
-tap.case("what fails is said", says_what_failed)
+tap.case("a call that fails says why", says_what_failed)
 tap.case("progress and log messages come through", tells_of_progress_and_log)
 tap.case("the call ends with the command", cancels_with_the_command)
 tap.case("--timeout ends it", has_a_time_limit)

@@ -133,7 +133,7 @@ def since():
 
 
 def since_a_clock_was_set_back():
-    """It ended at the first line that was older, and hid the ones before it."""
+    """--since stopped at the first line that was older, and hid the ones before it."""
     fresh()
     put(chain(call(1), call(2), call(3), call(4), times=["2026-02-02T10:00:00.000Z", "2026-02-02T11:00:00.000Z",
                                                          "2026-02-01T10:00:00.000Z", "2026-02-02T12:00:00.000Z"]))
@@ -199,7 +199,7 @@ def no_fault():
 
 
 def tampering():
-    """Each kind, in the middle of a file, at its first line and in the last file."""
+    """Each kind is tried in the middle of a file, at its first line and in the last file."""
     files = written()
     for path, at in ((files[2], 10), (files[2], 1), (NOW, 3), (files[0], 5)):
         lines, name = lines_of(path), path.name
@@ -256,7 +256,7 @@ def lost_lines():
 
 
 def torn():
-    """What is cut is told of, and is no fault; what is cut where the log went on is one."""
+    """An unfinished line, last or before one that names it, is reported and is not a fault; any other damage is one."""
     fresh()
     write(3)
     lines = lines_of()
@@ -279,7 +279,7 @@ def torn():
 
 
 def own_files():
-    """A stopped process that keeps the lock, and a file that goes missing afterwards."""
+    """A stopped process keeps the lock, so the writer has a file of its own, which goes missing afterwards."""
     fresh()
     write(1)
     holder = subprocess.Popen([sys.executable, "-c", "import fcntl, os, signal, sys\n"
@@ -312,7 +312,7 @@ def own_files():
 tap.case("a log of several files is whole", no_fault)
 tap.case("each kind of tampering is found, with its line", tampering)
 tap.case("a file that is missing is found", missing_files)
-tap.case("what a process wrote and is gone is found", lost_lines)
+tap.case("lines that a process wrote and that are gone are noticed", lost_lines)
 tap.case("the rest of an unfinished write is told apart", torn)
 tap.case("files of one process are tied to the log", own_files)
 
@@ -361,7 +361,7 @@ tap.case("kill -9 at any moment leaves a chain that is whole", killed)
 # --- following ----------------------------------------------------------------------------------
 
 def followed():
-    """Over rotated files, nothing twice and nothing left out."""
+    """Each line of rotated files comes once."""
     fresh()
     write(2)
     running = Running("audit", "--follow", "--json", "--last", "1")

@@ -316,7 +316,7 @@ def interrupted(number, code):
 
 
 tap.case("Ctrl-C closes what the tool holds and ends its programs: 130", interrupted, signal.SIGINT, 130)
-tap.case("SIGTERM does, too: 143", interrupted, signal.SIGTERM, 143)
+tap.case("SIGTERM closes what the tool holds, and the exit status is 143", interrupted, signal.SIGTERM, 143)
 
 
 def reader_gone():
@@ -371,5 +371,5 @@ return {
         same(json.loads(perigee("call", "filled", "--root", ROOT, "--args", json.dumps(args)).out), seen)
 
 
-tap.case("what is left out has its default, inside of a default, too", defaults)
+tap.case("the default holds for an argument that is left out, even inside another default", defaults)
 done()

@@ -145,14 +145,14 @@ def own_scripts():
 
 
 tap.case("AppleScript files whose structure is wrong are problems", scripts)
-tap.case("what a dictionary does not have is a warning", script_terms)
+tap.case("a script that contradicts a dictionary gets a warning", script_terms)
 tap.case("dictionaries that cannot be read, or are not there, are told", wrong_dictionaries)
 tap.case("the project's scripts agree with what is known of Keynote", own_scripts)
 tap.case("says that all is well, and counts", all_well)
 tap.case("tells each problem with its line, and what is overridden", problems)
 tap.case("a lib file that a module of the program hides is a problem", hidden)
 tap.case("a lib file with the name of another root's is a note", shadowing)
-tap.case("the same as JSON", as_json)
+tap.case("--json reports the same problems", as_json)
 tap.case("--strict gives hints, and fails for them", strict)
 tap.case("a root that is not there is refused", missing_root)
 
@@ -280,7 +280,7 @@ def fails():
 
 
 def shipped():
-    """Some of each kind. All of them are a part of their own, examples/shipped."""
+    """Runs some examples of each kind. The part examples/shipped runs all of them."""
     answer = run_examples("--no-user-root", "describe_tool", "desktop_agent", "offline", "tools")
     same(answer.code, 0, str(answer))
     has(answer.out, "tools/engine/", "prompts/", "providers/", "commands/", " passed, 0 failed\n")

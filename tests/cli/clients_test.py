@@ -248,7 +248,7 @@ def a_configuration_is_summed_up():
 
 
 def main():
-    tap.case("what install writes starts the server, with nothing else in its environment", what_is_written_starts_the_server)
+    tap.case("an installed entry starts the server, with nothing else in its environment", what_is_written_starts_the_server)
     tap.case("every client gets its own form and file", every_client_gets_its_form)
     tap.case("CODEX_HOME, XDG_CONFIG_HOME and projects move the file", homes_that_were_moved)
     tap.case("a copy is kept; modes, links and comments stay", a_copy_is_kept_and_modes_and_links_stay)

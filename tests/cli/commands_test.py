@@ -127,7 +127,7 @@ def unknown():
 
 
 def wrong_in_json():
-    """Who asked for JSON gets one object on stdout, and with Peekaboo's option nothing else."""
+    """With an option for JSON, stdout has one object; with Peekaboo's option, stderr has nothing."""
     for words, message in ((["xyzzy"], 'unknown command "xyzzy"'), (["docter"], 'unknown command "docter": did you mean doctor?'),
                            (["stop", "--jsn"], "unknown option --jsn: did you mean --json?"),
                            (["version", "word"], 'it takes no argument ("word")'),
@@ -190,7 +190,7 @@ def json_of_what_cannot_start():
 
 tap.case("a command of one's own is run, listed, explained and tested", own_command)
 tap.case("options stand before the command, too", options_before_the_command)
-tap.case("it is hot", hot)
+tap.case("a command that was saved or removed is so at once", hot)
 tap.case("a root has commands, too", of_a_root)
 tap.case("a later root overrides a command in Lua", later_roots_win)
 tap.case("a command in C cannot be overridden, and check says so", native_commands_stay)

@@ -109,6 +109,6 @@ def nothing_to_offer():
 tap.case("bash completes", in_bash)
 tap.case("zsh completes", in_zsh)
 tap.case("fish completes", in_fish)
-tap.case("what was just saved is completed", hot)
-tap.case("where nothing fits, nothing is said", nothing_to_offer)
+tap.case("the names of a file that was just saved are completed", hot)
+tap.case("without a match nothing is printed", nothing_to_offer)
 done()

@@ -128,7 +128,7 @@ def what_a_killed_one_left():
 
 
 def it_does_not_keep_an_idle_engine():
-    """Whoever looks at an engine that ends when idle is not a call that keeps it."""
+    """An engine with --idle ends even while `perigee ps` looks at it: that is not a call."""
     with subprocess.Popen([PERIGEE, "serve", "--http", f"unix:{FOLDER}/idle", "--idle", "2"], env=environment(**ENV),
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as idle:
         seen = 0
@@ -142,7 +142,7 @@ def it_does_not_keep_an_idle_engine():
 
 @contextlib.contextmanager
 def meanwhile(change, every=0.002):
-    """Again and again: the engine sees by itself what changed some time ago."""
+    """Makes the change again and again: the engine notices by itself only files that changed some time ago."""
     over = threading.Event()
 
     def work():
@@ -159,7 +159,7 @@ def meanwhile(change, every=0.002):
 
 
 def renewed(path):
-    """The same file, and a little longer; it is whole at any time."""
+    """Replaces the file by one that is a byte longer; it is whole at any time."""
     part = FOLDER / "renewed"
     part.write_text(path.read_text() + " ")
     part.replace(path)
@@ -282,7 +282,7 @@ def calls_are_in_the_audit_log():
 
 
 def as_nobody(function):
-    """What the function prints, run in a process of another user."""
+    """Returns the text that function() returns in a process of another user."""
     out, into = os.pipe()
     child = os.fork()
     if child == 0:
@@ -406,7 +406,7 @@ def many_at_once():
 
 
 def one_that_does_not_read():
-    """Its answers wait for it, and no more of its requests are read; nobody else waits."""
+    """The engine keeps a client's answers, and stops reading its requests; other clients do not wait."""
     with a_server() as running, connect(running) as caller:
         request = b'{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{' \
                   b'"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}\n'
@@ -449,7 +449,7 @@ tap.case("one of several engines is to be named", engines_are_named)
 tap.case("state shows what tools keep", state_is_shown)
 tap.case("only a console has the console's tools", only_a_console_has_its_tools)
 tap.case("the policy is asked about the console's tools, too", the_policy_is_asked)
-tap.case("what a console does is in the audit log", calls_are_in_the_audit_log)
+tap.case("a console's calls are in the audit log", calls_are_in_the_audit_log)
 tap.case("other users are refused", others_are_refused)
 tap.case("an engine of another user is refused", an_engine_of_others_is_refused)
 tap.case("nonsense on the socket harms nobody", nonsense_harms_nobody)

@@ -205,7 +205,7 @@ tap.case("a failure's code and _meta of another type are told", code_of_another_
 tap.case("false alone, and a failure as it should be, are taken", right_ones)
 tap.case("call:result{contnet = ...} is told with its line", unknown_field_of_a_result)
 tap.case("unknown options of blocks are told, and what they lack", unknown_field_of_a_block)
-tap.case("what task.map gives can be returned, with nulls where nothing was", results_of_map)
+tap.case("a tool may return the results of task.map, with null for each that is missing", results_of_map)
 tap.case("unknown words in schemas, arguments and rules are told with file, line and nearest name", checked)
 tap.case("defaults are applied, inside objects and lists too, and imply optional", defaults)
 tap.case("unknown keys in examples fail the check and the test", unknown_keys_of_examples)

@@ -78,7 +78,7 @@ def libraries_are_asked_of_that_pkg_config(folder):
 
 
 def the_mailbox_of_the_user_is_no_option(folder):
-    """A login sets MAIL: who had logged in got a program without mail."""
+    """A login sets MAIL, so a user who had logged in got a program without mail."""
     program(folder, "yes-pkg-config", "#!/bin/sh\n")
     pkg_config = {"PKG_CONFIG": f"{folder}/yes-pkg-config"}
     assert value(folder, "WITH_MAIL", MAIL="/var/mail/me", OCR="no", **pkg_config) == "yes"

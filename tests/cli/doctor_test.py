@@ -97,7 +97,7 @@ def missing_programs():
 
 
 def text_recognition():
-    """Whether this build has it or not; the data of a language is a package of its own."""
+    """Builds with and without text recognition pass. The data of a language is a package of its own."""
     checks, _ = look(0)
     if checks["text_recognition"]["facts"].get("code") != "not_built":
         has(checks["text_recognition"]["text"], "tesseract ")

@@ -45,7 +45,7 @@ def begin(running, name):
 
 
 def listed(running):
-    """What ps --json says of this engine."""
+    """Returns the row of this engine from `ps --json`; None if it has none."""
     for each in json.loads(command("ps", "--json").out):
         if each["pid"] == running.process.pid:
             return each

@@ -49,7 +49,7 @@ class Reader:
             file.write(code)
 
     def run(self, command):
-        """What it prints; in the background ("&") nothing."""
+        """Returns what the command prints; nothing if it runs in the background ("&")."""
         if command.endswith("&"):
             self.servers.append(subprocess.Popen(command[:-1], shell=True, cwd=self.home, env=self.env, start_new_session=True,
                                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
@@ -60,8 +60,8 @@ class Reader:
         return done.stdout
 
     def see(self, command, shown):
-        """What it prints; of a server that runs, what it prints before long: a reader takes longer than an engine to see that a
-        file was saved."""
+        """Returns what the command prints. While a server runs, it is tried until it prints what is shown: the engine may
+        not have noticed yet that a file was saved."""
         ends = time.monotonic() + (PATIENCE if self.servers else 0)
         while True:
             printed = self.run(command)
@@ -69,7 +69,7 @@ class Reader:
                 return printed
 
     def until_ready(self, command):
-        """Until its socket is there, or until it has written the file that its output goes to."""
+        """Waits until the command's socket exists, or until the file that its output goes to is not empty."""
         waits_for = re.search(r"unix:(\S+)|> (\S+)", command)
         path = os.path.join(self.home, (waits_for.group(1) or waits_for.group(2)).replace("$HOME", self.home))
         ends = time.monotonic() + LIMIT
@@ -137,7 +137,7 @@ def differences_are_seen():
             raise AssertionError(f"{printed!r} for {shown!r}")
 
 
-tap.case("what a guide does not show is seen", differences_are_seen)
+tap.case("output that differs from a guide's is noticed", differences_are_seen)
 for each in GUIDES:
     if os.path.exists(os.path.join(TOP, "docs", each)):
         follow(each)

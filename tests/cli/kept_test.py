@@ -36,7 +36,7 @@ def count(*words, **more):
 
 
 def end_all():
-    """Ends the engines that this test started, by their own word for who they are."""
+    """Ends the engines that this test started, by the process numbers that they reported."""
     for pid in STARTED:
         if alive(pid):
             os.kill(pid, signal.SIGTERM)
@@ -55,7 +55,7 @@ def commands_share_an_engine():
 
 
 def a_command_stays_a_command():
-    """A policy judges it as what was typed, and other configuration has another engine."""
+    """A policy judges the call as one from a terminal, and another configuration has another engine."""
     write("other/tools/mine/count.lua", (FOLDER / "home/tools/mine/count.lua").read_text())
     write("other/policy.lua", 'return { rules = { { allow = "typed", caller = "terminal" } }, otherwise = "deny" }')
     mine = count(PERIGEE_HOME=str(FOLDER / "other"))
@@ -64,7 +64,7 @@ def a_command_stays_a_command():
 
 
 def another_socket_is_no_command():
-    """The variable that tells an engine that it is kept names its socket, and is for no other."""
+    """The variable that tells an engine that it is kept names its socket, and does not hold for another socket."""
     path = pathlib.Path(folder("socket")) / "s"
     home = str(FOLDER / "other")
     answer = perigee("serve", "--http", f"unix:{path}", "--idle", "5", "--background", PERIGEE_HOME=home, PERIGEE_KEPT="1")
@@ -152,13 +152,13 @@ tap.case("commands reach one engine", commands_share_an_engine)
 tap.case("such a call is judged as a command", a_command_stays_a_command)
 tap.case("a call through another socket is not judged as a command", another_socket_is_no_command)
 tap.case("another display has an engine of its own", another_display_has_its_own)
-tap.case("another setting has an engine of its own, another PATH has not", another_setting_has_its_own)
-tap.case("options that change an engine: nothing is kept", options_that_change_an_engine_keep_nothing)
-tap.case("then what a call created is told to be gone", what_such_a_call_created_is_told_to_be_gone)
+tap.case("a call with other settings has an engine of its own, one with another PATH has not", another_setting_has_its_own)
+tap.case("a call with options that change an engine keeps nothing", options_that_change_an_engine_keep_nothing)
+tap.case("a call that keeps no engine says that what it created is gone", what_such_a_call_created_is_told_to_be_gone)
 tap.case("relative paths start where the user is", paths_start_where_the_user_is)
 tap.case("a path of menus is passed on as it is", a_path_of_menus_stays_as_it_is)
 tap.case("one that was killed is started again", one_that_was_killed_is_started_again)
-tap.case("where none can be started the call is made here, and says so", where_none_can_be_kept_the_call_is_made_here)
+tap.case("a call is made without an engine if none can be started, and says so", where_none_can_be_kept_the_call_is_made_here)
 tap.case("a terminal is told that an engine stays", it_says_so_at_a_terminal)
 tap.case("serve --background --idle ends by itself", an_idle_server_ends)
 tap.case("no engine is left", end_all)

@@ -82,7 +82,7 @@ def shell(script, **env):
 
 
 def heed_signals():
-    """Who started the tests may ignore Ctrl-C, as a shell does for a job in the background."""
+    """Undoes that Ctrl-C is ignored: a shell starts a job in the background so, and children inherit it."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
 
@@ -240,7 +240,7 @@ class Terminal:
         return bool(data)
 
     def expect(self, *texts):
-        """Waits until each text is on the screen, one behind the other and behind what was expected before."""
+        """Waits until each text is on the screen, in this order and behind the text that was expected before."""
         for text in texts:
             while text not in self.screen.text(*self.mark):
                 must(self.read(), f"{text!r} was not shown, but\n{self.screen.text(*self.mark)}")
@@ -250,7 +250,7 @@ class Terminal:
             self.mark = (row + len(lines) - 1, len(lines[-1]) + (column if len(lines) == 1 else 0))
 
     def empty_line(self):
-        """Takes away what is typed; what comes is looked for from the start of the line."""
+        """Empties the line; expect() goes on from its start."""
         self.type("\x01\x0b")
         while self.screen.text(self.screen.row).rstrip() != ">":
             must(self.read(), "the line does not get empty")
@@ -261,7 +261,7 @@ class Terminal:
             must(self.read(), f"{text!r} was not shown, but {self.seen!r}")
 
     def modes(self):
-        """Does the terminal hand over whole lines, and show what is typed?"""
+        """Returns whether the terminal hands over whole lines, and whether it shows typed characters."""
         lflag = termios.tcgetattr(self.fd)[3]
         return bool(lflag & termios.ICANON), bool(lflag & termios.ECHO)
 

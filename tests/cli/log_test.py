@@ -88,7 +88,7 @@ def one_tool_alone():
 
 
 def debug_while_somebody_asks():
-    """The engine's own log stays at its level."""
+    """The engine's own log stays at its level even if `perigee log` asks for debug lines."""
     with a_server() as running:
         running.text("talk")
         hasnt(command("log", "--level", "debug").out, "deep")
@@ -132,7 +132,7 @@ def calls_are_told():
 
 
 def secrets_are_hidden():
-    """As in the log itself: values of the file .env."""
+    """Values of the file .env are hidden, as in the log itself."""
     write("home/.env", "TEST_TOKEN_VALUE=abcdefghijkl\n")
     with a_server() as running:
         running.text("secret")
@@ -141,7 +141,7 @@ def secrets_are_hidden():
 
 
 def a_slow_reader_loses_lines():
-    """It is counted, and the engine does not wait."""
+    """The engine counts the lines that are lost, and does not wait."""
     with a_server() as running:
         follower = Running("log", "-f", "--json", "--last", "0", **ENV)
         soon(lambda: listed(running)["calls"], "the follower")
@@ -213,7 +213,7 @@ def on_a_terminal():
 
 
 def problems_of_files():
-    """What was logged before anybody could look."""
+    """A line that is logged before `perigee log` can connect still comes."""
     tool("broken", "return (")
     with a_server() as running:
         running.text("engine_status")

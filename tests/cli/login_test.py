@@ -173,7 +173,7 @@ def interrupted():
 
 
 def what_a_script_prints_on_the_way():
-    """It is called back by the client then, and nobody's task is its parent."""
+    """The client calls the script's functions then, in a task without a parent."""
     world()
     script = write("printing.lua", f"""
 local http, mcp, oauth = require "sys.http", require "sys.mcp", require "oauth"

@@ -17,7 +17,7 @@ NO_PROXY = {"NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1"}
 
 
 def must(seen):
-    """It went well."""
+    """Fails unless the command succeeded and printed nothing on stderr."""
     same((seen.code, seen.err), (0, ""))
     return seen
 
@@ -64,7 +64,7 @@ PASSED = re.compile(r"HOME|LOGNAME|PATH|SHELL|TERM|USER|DBUS_SESSION_BUS_ADDRESS
 
 
 def secrets_stay_here():
-    """What a server that is started inherits is a list of names, of whichever way it is started."""
+    """A server inherits only the variables on a list of names, whichever way it is started."""
     write("home/.env", "DOTENV_KEY=from-the-file\n")
     write("home/mcp.json", json.dumps({"mcpServers": {
         "double": {"command": sys.executable, "args": COMMAND[2:4] + ["variables,where"],
@@ -314,13 +314,13 @@ def main():
     tap.case("failures have a status of their own, and words", failures_have_a_status_and_words)
     tap.case("names are checked before the server is asked", names_are_checked_before_the_server_is_asked)
     tap.case("without a configuration it says how one looks, and what goes without", nothing_is_configured)
-    tap.case("what a server says gives the terminal no orders", orders_for_the_terminal_are_shown)
+    tap.case("a server's text gives the terminal no orders", orders_for_the_terminal_are_shown)
     tap.case("calls as tasks", calls_as_tasks)
     tap.case("a server by its URL", over_http)
     tap.case("a server that wants a token and names nobody who gives one", without_a_token)
-    tap.case("what a program prints that is no server is quoted", what_is_no_server_is_quoted)
+    tap.case("the output of a program that is not a server is quoted", what_is_no_server_is_quoted)
     tap.case("-v shows the log messages of modern servers", logs_of_modern_servers)
-    tap.case("a web server is no MCP server", a_web_server_is_no_mcp_server)
+    tap.case("a web server is not an MCP server", a_web_server_is_no_mcp_server)
     tap.case("a server on a Unix socket", over_a_socket)
     tap.case("a server elsewhere over http has no kept token, which is no fault", without_tls_elsewhere)
     tap.case("a server's certificate has to be trusted, and for its name", certificates_are_checked)

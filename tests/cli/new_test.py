@@ -92,7 +92,7 @@ def a_pack():
 tap.case("each kind passes the examples it comes with", each_kind_passes_its_own_examples)
 tap.case("each is at work", each_is_at_work)
 tap.case("an editor knows the types, and settings stay", an_editor_knows_the_types)
-tap.case("what is there is left as it is", nothing_is_overwritten)
+tap.case("an existing file stays as it is", nothing_is_overwritten)
 tap.case("a pack", a_pack)
 tap.case("another root", another_root)
 done()

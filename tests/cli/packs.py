@@ -154,7 +154,7 @@ class GitServer:
 
 
 def files_of(folder):
-    """Paths inside, but for a repository's."""
+    """Returns the paths of the files in the folder, except those of a repository's .git."""
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*")
                   if path.is_file() and ".git" not in path.relative_to(folder).parts)
 

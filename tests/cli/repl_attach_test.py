@@ -60,7 +60,7 @@ def errors_are_told():
 
 
 def the_engine_goes_on():
-    """What computes, waits or prints without end holds up nobody."""
+    """Lines that compute, wait or print without end do not hold up other calls."""
     with a_server() as running:
         attached = []
         for text in (b"while true do end\n", b"while true do print 'x' end\n", b"sys.time.sleep(600)\n",
@@ -89,7 +89,7 @@ def limits():
 
 
 def one_that_does_not_read():
-    """It gets what it can take; the rest is counted, and the engine does not wait."""
+    """A client gets what it reads; the engine counts the rest, and does not wait."""
     with a_server() as running:
         attached = Running("repl", "--attach", stdin=subprocess.PIPE, **ENV)
         attached.process.stdin.write(b"print 'ready' for i = 1, 300000 do print(('x'):rep(100)) end return 'end'\n")
@@ -272,15 +272,15 @@ def a_tool_may_ask():
         t.expect('"Hello Ann"', "> ")
 
 
-tap.case("what is typed runs in the engine", runs_there)
-tap.case("what is printed comes back in order", prints_come_back_in_order)
-tap.case("what is printed comes back at once", prints_come_back_at_once)
+tap.case("typed lines run in the engine", runs_there)
+tap.case("printed lines come back in order", prints_come_back_in_order)
+tap.case("printed lines come back at once", prints_come_back_at_once)
 tap.case("errors are told, and are none of the engine's", errors_are_told)
 tap.case("the engine goes on meanwhile", the_engine_goes_on)
 tap.case("time and memory are limited", limits)
 tap.case("one that does not read holds up nobody", one_that_does_not_read)
 tap.case("two are attached at once", two_at_once)
-tap.case("what it calls is listed and recorded", what_it_calls_is_listed_and_recorded)
+tap.case("the tools that a line calls are listed and recorded", what_it_calls_is_listed_and_recorded)
 tap.case("the engine's policy decides", the_policy_decides)
 tap.case("a dry run stays one", a_dry_run_stays_one)
 tap.case("the end of the engine is said", the_engine_ends)

@@ -84,7 +84,7 @@ def interrupted_without_a_terminal():
 
 tap.case("calls tools", with_tools)
 tap.case("tells errors and goes on; the exit status is 1", errors)
-tap.case("reads files, nothing at all, and what never ends", from_files)
+tap.case("reads files, empty input, and input that never ends", from_files)
 tap.case("Ctrl-C stops what runs, SIGTERM all", interrupted_without_a_terminal)
 
 
@@ -317,10 +317,10 @@ tap.case("Tab completes tools, parameters, fields and globals", completion)
 tap.case("Tab lists the parameters of a tool", parameters)
 tap.case("Ctrl-C stops what runs and drops what was typed", interrupts)
 tap.case("a line that is emptied is not the end", emptied)
-tap.case("a terminal that goes away is", hung_up)
+tap.case("a terminal that goes away is the end", hung_up)
 tap.case("SIGTERM and SIGHUP end it", given_back)
 tap.case("the terminal is as it was afterwards", modes_after)
-tap.case("what was typed is kept, for the user alone", history)
+tap.case("the history is kept, for the user alone", history)
 tap.case("files are reloaded while the prompt waits", reloads)
 tap.case("characters beyond ASCII are edited whole", wide_characters)
 tap.case("without its module lines are read unedited", no_module)

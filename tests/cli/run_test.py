@@ -174,7 +174,7 @@ def closing_waits():
     same((answer.code, answer.out, answer.err), (130, "closing\nclosed\n", ""))
 
 
-tap.case("what closes after Ctrl-C may wait", closing_waits)
+tap.case("a value that Ctrl-C closes may wait in its __close", closing_waits)
 
 
 def killed():
@@ -217,7 +217,7 @@ def prompt_output():
     same(running.end().code, 130)
 
 
-tap.case("what was printed is written before a script waits", prompt_output)
+tap.case("printed lines are written before a script waits", prompt_output)
 
 
 # --- what it can do ------------------------------------------------------------------------
@@ -319,7 +319,7 @@ def reloads():
 
 tap.case("tools are functions; one that fails raises, perigee.call does not", tools_as_functions)
 tap.case("all tools as a text, however many there are", many_tools_as_text)
-tap.case("those of require \"tools\" return a failure, in scripts, lib files and commands", tools_of_a_module)
+tap.case("functions of require \"tools\" return a failure, in scripts, lib files and commands", tools_of_a_module)
 tap.case("a result with a note was printed as an address", result_is_printed_by_its_text)
 tap.case("files of the current folder, of its own, and granted ones are within reach", files)
 tap.case("require finds lib files of roots", modules)

@@ -391,7 +391,7 @@ def full_stdout():
 
 
 def odd_bytes():
-    """Arguments that are no UTF-8: the answer is."""
+    """The answer is UTF-8 even if the arguments are not."""
     ended = subprocess.run([PERIGEE, "image", "--json-output", "--app", b"\xff\xfe"], capture_output=True, check=False,
                            env=environment(PERIGEE_DESKTOP="fake"))
     same(json.loads(ended.stdout.decode("utf-8"))["error"]["code"], "APP_NOT_FOUND")
@@ -430,7 +430,7 @@ tap.case("relative paths start here, ~ is home", relative_and_home)
 tap.case("the environment names a folder, ours before theirs", default_paths)
 tap.case("a temporary file is private, stays, and goes after an hour", temporary_files)
 tap.case("people get paths, a line each", people_get_paths)
-tap.case("what is no picture is never replaced", only_pictures_are_replaced)
+tap.case("a file that is not an image is never replaced", only_pictures_are_replaced)
 tap.case("a path that cannot be written is FILE_IO_ERROR", unwritable)
 tap.case("a file that grows too large leaves nothing behind", full_disk)
 tap.case("a full disk leaves nothing behind", tiny_disk)
@@ -438,10 +438,10 @@ tap.case("an unknown application is told with those that run", no_such_applicati
 tap.case("an unknown window is told with those there are", no_such_window)
 for line in USAGE:
     tap.case(f"wrong usage: {' '.join(line)[:60]}", usage, line)
-tap.case("slips in options are mended in words", slips_in_options)
+tap.case("a mistyped option is told with the nearest one", slips_in_options)
 tap.case("without a display stdout is still one object", no_display)
 tap.case("a broken tool of the user does not mix in", broken_tools_say_nothing_on_stdout)
 tap.case("a stdout that is full is a failure", full_stdout)
-tap.case("arguments that are no UTF-8", odd_bytes)
+tap.case("the answer to arguments that are not UTF-8 is UTF-8", odd_bytes)
 tap.case("help", help_texts)
 done()

@@ -65,7 +65,7 @@ def what_never_ends():
     passes("task.spawn(function() while true do time.sleep(0.01) end end)", "log = {}")
 
 
-tap.case("what is as it says passes", what_is_expected)
-tap.case("what is not is told", what_is_not)
-tap.case("what never ends is ended", what_never_ends)
+tap.case("an example that holds passes", what_is_expected)
+tap.case("an example that does not hold fails and says where", what_is_not)
+tap.case("a service that never ends is ended", what_never_ends)
 done()

@@ -41,7 +41,7 @@ def running(*words):
 
 
 def lines(text, *words):
-    """So often each is logged."""
+    """Each word is a line of the log once."""
     for word in words:
         same(text.count(f"{word}\n"), 1, f"{word!r} in {text}")
 
@@ -78,7 +78,7 @@ def only_those_named():
 
 
 def switched_off():
-    """Heard of at once by an engine that runs, and by one that is started later."""
+    """A running engine learns of the switch at once, and an engine that starts later heeds it."""
     has(service("disable", "tow", code=1), "there is no file services/tow.lua; did you mean two?")
     process = running()
     soon(lambda: states() == {"one": "runs", "two": "runs"}, "they do not run")
@@ -254,7 +254,7 @@ def launchd_reads_it():
 
 
 tap.case("services run in the foreground, until Ctrl-C or SIGTERM", in_the_foreground)
-tap.case("what is saved meanwhile runs", saved_while_it_runs)
+tap.case("a service that is saved meanwhile runs", saved_while_it_runs)
 tap.case("only those named run", only_those_named)
 tap.case("one that is switched off runs in no engine", switched_off)
 tap.case("install, status and uninstall, and what systemd says", installed)

@@ -55,7 +55,7 @@ def refused(answer, *said):
 
 
 def under_way():
-    """Whoever acts locks this file meanwhile."""
+    """True if a process is acting: it locks this file meanwhile."""
     with contextlib.suppress(FileNotFoundError), open(RUNTIME / "fake.acts", "rb") as acts:
         try:
             fcntl.flock(acts, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -125,7 +125,7 @@ def all_displays():
 
 
 def a_file_that_cannot_be_written():
-    """No false success: what runs is stopped, and that the rest is not is said."""
+    """The command fails: it stops running processes, and says that it cannot stop later ones."""
     with a_server() as running:
         mark = RUNTIME / "fake.stop"
         mark.mkdir()
@@ -154,7 +154,7 @@ def a_full_disk():
 
 
 def a_mark_of_others():
-    """Of another run of the system, or in a folder that others may enter: no stop."""
+    """The mark of an earlier run of the system, or one in a folder that others may enter, does not stop anything."""
     stop()
     mark = RUNTIME / "fake.stop"
     mark.write_text(re.sub("boot .*", "boot of-yesterday", mark.read_text()))
@@ -330,7 +330,7 @@ def of_other_displays():
 
 
 def an_older_engine():
-    """It hangs up on what it does not know, and names no desktop."""
+    """An older engine closes the connection at an unknown request, and names no desktop."""
     RUNTIME.mkdir(mode=0o700, exist_ok=True)
     path, asked = RUNTIME / "4711.sock", []
     with socket.socket(socket.AF_UNIX) as listener:
@@ -355,7 +355,7 @@ def an_older_engine():
 
 
 def case(name, fn):
-    """Whatever the case does, the next one is not stopped by it."""
+    """Runs the case and allows input again, so that a stop does not reach the next one."""
     def run():
         try:
             fn()
@@ -371,14 +371,14 @@ def wrong_use():
 
 
 case("says so when nothing runs", nothing_runs)
-case("what is started later is refused, too", processes_that_are_started_later)
+case("input of processes that are started later is refused as well", processes_that_are_started_later)
 case("engines that were not told are stopped", engines_that_nobody_told)
 case("stops all displays", all_displays)
 case("says what it could not do", a_file_that_cannot_be_written)
 case("stops on a full disk", a_full_disk)
-case("another system's stop is none", a_mark_of_others)
-case("ends what is under way, refuses what comes, and lets it through again", ends_what_is_under_way)
-case("counts before anything was sent", before_anything_was_sent)
+case("a mark of an earlier run of the system stops nothing", a_mark_of_others)
+case("ends the input that is under way, refuses what comes, and lets it through again", ends_what_is_under_way)
+case("holds even if no input was under way", before_anything_was_sent)
 case("an engine is found only when it listens", found_when_it_listens)
 case("reaches several at once", several_at_once)
 case("clears away what a killed one left", what_a_killed_one_left)

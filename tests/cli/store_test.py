@@ -53,7 +53,7 @@ def a_damaged_file_is_told_of_and_kept():
 
 
 def no_change_of_another_is_lost():
-    """Of other processes, and of other tasks of this one."""
+    """Four processes of eight tasks each add to one number."""
     step = """require("sys.task").map({ 1, 2, 3, 4, 5, 6, 7, 8 }, function()
       for _ = 1, 10 do assert(store:update("n", function(n) return (n or 0) + 1 end)) end end, 8)"""
     several = [start(step) for _ in range(4)]
@@ -91,7 +91,7 @@ def files_of_other_roots_are_not_part_of_sys():
 
 
 tap.case("values survive", values_survive)
-tap.case("what cannot be kept is refused", what_cannot_be_kept_is_refused)
+tap.case("a value that cannot be kept is refused", what_cannot_be_kept_is_refused)
 tap.case("a damaged file is told of, and kept", a_damaged_file_is_told_of_and_kept)
 tap.case("no change of another process or task is lost", no_change_of_another_is_lost)
 tap.case("killed at any moment, a store is whole", killed_at_any_moment_it_is_whole)

@@ -51,8 +51,8 @@ def endless():
 
 
 tap.case("an error that nobody joined goes to the log once, with its traceback", unheard)
-tap.case("one that was joined does not", heard)
-tap.case("nor one that is joined after it failed", joined_late)
+tap.case("an error that was joined does not go to the log", heard)
+tap.case("an error that is joined after the task failed does not go to the log", joined_late)
 tap.case("the tasks of a tool end with its call", in_a_tool)
-tap.case("those of a script end with the script", endless)
+tap.case("the tasks of a script end with the script", endless)
 done()

@@ -99,7 +99,7 @@ def detail():
 
 
 def example_works():
-    """What the detail prints as an example can be typed."""
+    """The command that the detail prints as an example can be typed."""
     command = next(line for line in tools("feed").out.splitlines() if "lion" in line and "perigee call" in line)
     answer = shell(command.strip().replace("perigee call", f"\"$P\" call --root '{ROOT}'"))
     same((answer.code, answer.out), ([0], '{"left":0}\n'))

@@ -144,7 +144,7 @@ def how_it_fails():
 
 
 def interrupted():
-    """What follows the line of a call happens in the same turn, up to the next wait."""
+    """The code after a traced call runs in the same turn up to the next wait, so the sleep is under way at the signal."""
     running = Running("trace", "waits")
     text = b""
     while b'sys.json.encode("ready")' not in text:
@@ -211,7 +211,7 @@ tap.case("the total of each function, by its time", totals)
 tap.case("--min-ms leaves out short calls, not those of tools", short_ones_left_out)
 tap.case("--json: an object in each line", lines_of_json)
 tap.case("a script, its words and its exit status", a_script)
-tap.case("what fails, fails as with call", how_it_fails)
+tap.case("a tool that fails ends trace as it ends call", how_it_fails)
 tap.case("Ctrl-C shows what was under way", interrupted)
 tap.case("calls of tools in one another are indented", nested_tools)
 tap.case("nothing is printed where nothing is traced", a_command_that_is_not_traced_prints_no_line)

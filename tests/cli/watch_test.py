@@ -37,7 +37,7 @@ def place(text):
 
 
 def save(name, text):
-    """As editors do it: a new file takes the place of the old one."""
+    """Saves as editors do: a new file takes the place of the old one."""
     write(name + ".new", text)
     os.rename(FOLDER / (name + ".new"), FOLDER / name)
 
@@ -141,7 +141,7 @@ def a_question():
 
 
 def through_a_link():
-    """The file that a link leads to counts."""
+    """A change of the file that the link leads to is noticed."""
     place("print 'one'")
     folder("links")
     link = FOLDER / "links/job.lua"
