@@ -21,7 +21,7 @@ local function read(inside, attributes)
   return t.ok(sdef.read(dictionary(inside, attributes)))
 end
 
---- What a reader of XML is told, as one text.
+--- The events that the XML reader reports, as one string; nil, message and code if it fails.
 local function events(text)
   local list = {}
   local ok, err, code = xml.read(text, {
@@ -52,7 +52,7 @@ t.case("xml: elements, attributes, namespaces, references", function()
   end
 end)
 
-t.case("xml: what is not well-formed is refused with its line", function()
+t.case("xml: text that is not well-formed is refused with its line", function()
   for _, text in ipairs {
     "", "x", "<a>", "<a></b>", "</a>", "<a/><b/>", "<a b/>", "<a b=1/>", "<a b='<'/>", "<a b='1' b='2'/>", "<a b='1/>", "<a", "<a>&</a>",
     "<a>]]></a>", "<!-- -- --><a/>", "<!-- <a/>", "<a/>x", "<p:a/>", "<a b='&#0;'/>", "<a b='&#xD800;'/>", "<1/>", "<a><![CDATA[</a>",
@@ -83,7 +83,7 @@ t.case("xml: nothing grows and nothing is fetched", function()
   t.same(select(3, events "<a b='\xE4'/>"), "encoding")
 end)
 
-t.case("what is no dictionary is said to be none", function()
+t.case("a file that is not a dictionary is refused, with a code", function()
   for bytes, code in pairs {
     ["<plist/>"] = "not_sdef", ["<dictionary>"] = "malformed", ["\0\1"] = "malformed", ["\xFF"] = "encoding",
     ['<!DOCTYPE d [<!ENTITY a "b">]><dictionary/>'] = "entity",

@@ -1,5 +1,5 @@
 #!/usr/bin/env tests/lua/run
---- applescript.check with dictionaries: what an application does not have is told, what it has is not.
+--- applescript.check with dictionaries: terms that an application lacks are findings, its own are not.
 local check        = require "applescript.check"
 local dictionaries = require "applescript.dictionaries"
 local fs           = require "sys.fs"
@@ -33,8 +33,8 @@ end
 
 -- --- the faults of scripts that looked right ----------------------------------------------
 
--- What was wrong, its smallest form (told to Keynote, from line 2), what is said of it, and a part of the text.
--- Those without a code no check of the text can see; why stands instead.
+-- Rows of the fault, its smallest form (told to Keynote, from line 2), "line:code" of its finding, and a part of the message.
+-- A fault that no check of the text can find has `why` instead of a finding.
 local FAULTS = {
   { "a read-only property is set", "set frontmost to true", "2:read_only", "'activate' brings" },
   { "there is no slide size", "set s to slide size", "2:unknown_term", "'slide size' is not a term" },
@@ -108,7 +108,7 @@ end run]], { "4:no_such_property", "7:no_such_property", "9:wrong_choice", "9:un
 end)
 
 
--- --- what is right -------------------------------------------------------------------------
+-- --- sound scripts -------------------------------------------------------------------------
 
 t.case("the project's scripts pass with the dictionaries", function()
   for _, entry in ipairs(t.ok(fs.list(SCRIPTS))) do
@@ -145,7 +145,7 @@ local RIGHT = {
   "repeat with i from 1 to 3\nset skipped of slide i of front document to true\nend repeat",
 }
 
-t.case("what a dictionary has is not found fault with", function()
+t.case("terms that a dictionary has are not findings", function()
   for _, body in ipairs(RIGHT) do
     local list, text = told(body)
     t.same(list, {}, body .. "\n" .. text)
@@ -162,7 +162,7 @@ t.case("without the application's dictionary nothing is judged", function()
   t.same({ report.checked, report.unknown, report.dictionaries }, { { "structure", "dictionary" }, {}, { "com.apple.Keynote" } })
 end)
 
-t.case("an application process is no application", function()
+t.case("an application process is not an application", function()
   local known = dictionaries.new()
   t.ok(known:add("Events", [[<dictionary title="Events" xmlns:xi="http://www.w3.org/2003/XInclude">
     <xi:include href="file:///System/Library/ScriptingDefinitions/CocoaStandard.sdef" xpointer="xpointer(/dictionary/suite)"/>

@@ -65,7 +65,7 @@ t.case("sound scripts pass", function()
   end
 end)
 
-t.case("what is wrong is told with its place and code", function()
+t.case("a fault is reported with its place and code", function()
   for _, row in ipairs(UNSOUND) do
     local finding = check.run(row[1]).findings[1]
     t.ok(finding, row[1])
@@ -116,7 +116,7 @@ t.case("every encoding gives the same findings", function()
   t.same(encoding.read(utf16("a\u{1F600}b", true, true)), "a\u{1F600}b")
 end)
 
-t.case("what is no text is said to be none", function()
+t.case("bytes that are not a script's text are refused, with a code", function()
   t.same(codes_of(check.run "\xFF\xFEa"), { "encoding" })
   t.same(codes_of(check.run "\xFF\xFE\x00\xD8a\0"), { "encoding" })
   t.same(codes_of(check.run "\xEF\xBB\xBF\xFF"), { "encoding" })
@@ -125,7 +125,7 @@ t.case("what is no text is said to be none", function()
   t.same(codes_of(check.run(("x\n"):rep(check.MAX_BYTES))), { "too_large" })
 end)
 
-t.case("what is open without end is cut and said so", function()
+t.case("nesting without end and endless findings are cut, and the report says so", function()
   for _, text in ipairs { ("("):rep(2000), ("tell x\n"):rep(2000), ("1,"):rep(60000) } do
     local report = check.run(text)
     local codes = codes_of(report)
@@ -145,7 +145,7 @@ t.case("a script of 1 MB is read in a few seconds", function()
   t.ok(took < 60, "it took " .. took)
 end)
 
-t.case("what would take long takes no longer than its length says", function()
+t.case("text that invites quadratic work takes no longer than its length says", function()
   local start = time.monotonic()
   for _, text in ipairs { ("(*"):rep(200000), ('"\n'):rep(100000), ("tell x to "):rep(4000), ("if x then "):rep(4000), ("¬\n"):rep(100000),
                           ("|"):rep(100000), ("«"):rep(50000), ("a's "):rep(20000), ("äöü "):rep(50000) } do

@@ -1,4 +1,4 @@
---- What every Lua test file is written with. Prints TAP; the plan comes last, so
+--- The functions that every Lua test file is written with. They print TAP; the plan comes last, so
 --- a file that dies half way has no plan and counts as crashed.
 ---
 ---     local t = require "check"

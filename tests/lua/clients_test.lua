@@ -10,7 +10,7 @@ local ENTRY = { command = "/p" }
 local SERVER = { command = "/p", args = { "serve" }, env = { DISPLAY = ":0" } }
 local GOOSE = { enabled = true, type = "stdio", cmd = "/p", args = { "serve" }, envs = { DISPLAY = ":0" }, timeout = 300 }
 
---- Setting it, setting it again and removing it: what is written, and what is then left.
+--- Sets the entry, sets it again and removes it. Gives what was written, and what is then left.
 local function edits(editor, key, value, before, after, left)
   local set = t.ok(editor.set(before, key, "perigee", value))
   t.same(set, after)
@@ -52,7 +52,7 @@ t.case("json: an entry is replaced where it is, and removed from between others"
   t.same(jsonc.set("{}", "s", "perigee"), "{}")
 end)
 
-t.case("json: what cannot be understood is left alone, with the line", function()
+t.case("json: a file that cannot be understood is left alone, with the line", function()
   for text, part in pairs {
     ['{\n"a" 1}'] = "line 2: ':'", ['{"a": }'] = "a value", ['{"a": 1 "b": 2}'] = "',' or '}'", ["[]"] = "an object",
     ['{"s": []}'] = '"s" is not an object', ['{"a": "x\n"}'] = "does not end", ["{ /* "] = "comment on line 1", ["{} x"] = "behind",
@@ -88,7 +88,7 @@ t.case("toml: a table in another form is left alone", function()
   end
 end)
 
-t.case("toml: what does not end is left alone", function()
+t.case("toml: a file with a string or a list that does not end is left alone", function()
   for _, text in ipairs { "a = [\n", "a = [\n[mcp_servers.perigee]\n", 'a = """\n', "a = ''']\nb = 1\n" } do
     local set, err = toml.set(text, "mcp_servers", "perigee", SERVER)
     t.same(set, nil)

@@ -58,7 +58,7 @@ for _, case in ipairs(KINDS) do
   end)
 end
 
-t.case("what nothing fits is not found, and what runs is said", function()
+t.case("a name that nothing fits is not found, and the message lists what runs", function()
   for _, query in ipairs { "zzz", "", "   ", "\0", "photoshop", ".", "--", "0", "99999999999999999999", ("x"):rep(100000) } do
     t.same({ found(query) }, { nil, "app_not_found" }, query:sub(1, 20))
   end
@@ -72,7 +72,7 @@ t.case("what nothing fits is not found, and what runs is said", function()
   t.hasnt(text, "\n")
 end)
 
-t.case("several are refused with all of them", function()
+t.case("a name that fits several is refused, and the message lists all of them", function()
   local two = { app("Terminal", "xterm", 1), app("Terminal", "xterm", 2), app("Terminator", "terminator", 3) }
   t.same({ found("Terminal", two) }, { 2, "app_ambiguous" })
   t.same({ found("term", two) }, { 3, "app_ambiguous" })
@@ -86,7 +86,7 @@ t.case("several are refused with all of them", function()
   t.has(text, "and 190 more")
 end)
 
-t.case("a text that is no UTF-8 does no harm", function()
+t.case("text that is not UTF-8 does no harm", function()
   t.same({ found "mousepad\xff" }, { "Mousepad", "typo" })
   t.same({ found "\xff\xfe\xfd" }, { nil, "app_not_found" })
 end)
@@ -97,7 +97,7 @@ t.case("an unknown id and path are nothing that could be meant", function()
 end)
 
 
--- --- what must hold for any names ----------------------------------------------------------
+-- --- rules for any names --------------------------------------------------------------------
 
 math.randomseed(20261122)  -- the same names every time
 

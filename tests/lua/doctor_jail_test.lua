@@ -1,11 +1,11 @@
 #!/usr/bin/env tests/lua/run
---- What doctor says of the jail, by what the engine reports of it.
+--- doctor.jail: the check's words, for each state of the jail that the engine may report.
 local jail = require "doctor.jail"
 local env  = require "sys.env"
 local t    = require "check"
 
 if env.platform == "macos" then
-  t.case("what a Linux jail lacks", function() t.skip "a Mac has another jail" end)
+  t.case("a Linux jail says what it lacks", function() t.skip "a Mac has another jail" end)
   return t.done()
 end
 

@@ -33,7 +33,7 @@ local function look(id)
   error("no check " .. id)
 end
 
-t.case("who answers for the program is named", function()
+t.case("the application that answers for the program is named", function()
   made_up {}
   local found = look "responsible"
   t.same(found.status, "ok")

@@ -70,7 +70,7 @@ t.case("a text is not named by the warning above it", function()   -- as mousepa
   t.same(s.nodes[2].names, nil, "it stays in the outline")
 end)
 
-t.case("what is in a page of tabs is not named by a label above the tabs", function()
+t.case("an element in a page of tabs is not named by a label above the tabs", function()
   local s = application() { { 0, "window", "w" }, { 1, "label", "Notes", bounds = box(0, 0, 300) },
     { 1, "tablist", "" }, { 2, "tab", "Page" }, { 3, "text", "", bounds = box(0, 26, 300, 300) },
     { 3, "label", "City:", bounds = box(0, 400) }, { 3, "entry", "", bounds = box(90, 400) } }
@@ -118,7 +118,7 @@ t.case("the title of a frame names nothing in it", function()
   t.same(plain(lines(s)), { 'window "w" active', ' group "Inset"', "  table" })
 end)
 
-t.case("names of classes are no names", function()
+t.case("names of classes are not taken for names", function()
   local s = application() { { 0, "window", "w" }, { 1, "button", "GtkMenuButton" }, { 1, "label", "a\u{FFFC}\n\27[31mb" },
     { 1, "button", "7 7" }, { 1, "button", "Save all Save all" }, { 1, "button", "7 8" } }
   t.same(words.name(s.nodes[2]), "")
@@ -146,7 +146,7 @@ t.case("an element keeps its ref", function()
   t.ok(before.nodes[3].ref ~= before.nodes[2].ref)
 end)
 
---- As when an application makes its elements anew.
+--- The same rows after an application made its elements anew.
 local function renewed(rows, offset)
   local copy = {}
   for i, row in ipairs(rows) do
@@ -192,7 +192,7 @@ local function people(...)
   return rows
 end
 
-t.case("of buttons that are called the same, none is taken for one that is gone", function()
+t.case("no other button of the same name is taken for one that is gone", function()
   local before = application()(people("Alice", "Bob", "Carol"))
   local alice = refs.copy(refs.find(before.nodes[4].ref))
   local fewer = renewed(people("Bob", "Carol"), pids * 1000 + 900)
@@ -206,7 +206,7 @@ t.case("of buttons that are called the same, none is taken for one that is gone"
   t.same(refs.locate(bob, others), others.nodes[4], "what is written beside it tells")
 end)
 
-t.case("what is pressed by its name is not pressed by another one, unless only a number in it changed", function()
+t.case("an element that was renamed is not pressed by its old ref, unless only a number in its name changed", function()
   local app = application()
   local record = refs.copy(refs.find(app({ { 0, "window", "w" }, { 1, "button", "Cancel", bounds = box(0, 0) } }).nodes[2].ref))
   local renamed = app { { 0, "window", "w" }, { 1, "button", "Erase everything", bounds = box(0, 0) } }
@@ -240,7 +240,7 @@ local FORM = { { 0, "window", "Editor" },
   { 1, "group", "More" }, { 2, "button", "Save", states = { enabled = false }, bounds = box(0, 120) },
   { 2, "menuitem", "Save As…", states = { shown = false } }, { 1, "label", "Save", bounds = box(0, 160) } }
 
-t.case("the one that is meant", function()
+t.case("a selector finds the element that is meant", function()
   local s = application()(FORM)
   t.same(one(s, 'button "Save"'), s.nodes[4], "letters' case as given, and on")
   t.same(one(s, 'button "SAVE ALL"'), s.nodes[6], "any case")
@@ -292,7 +292,7 @@ t.case("near a label is the field that it names, of two labels neither", functio
   t.same(one(twice, 'entry near "Name:" nth 2'), twice.nodes[5])
 end)
 
-t.case("several, and none", function()
+t.case("a selector that fits several, and one that fits none", function()
   local s = application()(FORM)
   local node, err, code, candidates = one(s, 'button text*="save"')
   t.same({ node, code, #candidates }, { nil, "element_ambiguous", 3 })
@@ -372,7 +372,7 @@ t.case("lines are cut from the first that may go on, and never at one that has t
   t.same(cut(6, 1, 3), lines4, "the last line is no longer than the one that counts it")
 end)
 
-t.case("what an application writes cannot pass for something else", function()
+t.case("an application's text cannot pass for something else", function()
   local s = application() { { 0, "window", 'w"\n e1 button "Pay' }, { 1, "entry", "n", value = ("x"):rep(500) } }
   local shown = plain(lines(s))
   t.same(shown[1], 'window "w\' e1 button \'Pay" active')
@@ -389,7 +389,7 @@ local function changed(app_rows, new_rows)
   return plain(diff.lines(changes)), changes, before, after
 end
 
-t.case("what came, changed and went", function()
+t.case("lines for elements that came, changed and went", function()
   t.same(changed(
     { { 0, "window", "w" }, { 1, "entry", "Name", value = "a" }, { 1, "checkbox", "Wrap" }, { 1, "label", "Ready" },
       { 1, "button", "Apply" } },
@@ -410,7 +410,7 @@ local function states(...)
   return set
 end
 
-t.case("what was lost is told where no other has it now", function()
+t.case("a lost state is told unless another element has it now", function()
   local function items(...)
     local rows = { { 0, "window", "w" } }
     for i, set in ipairs { ... } do rows[i + 1] = { 1, "listitem", "i" .. i, states = set } end
@@ -428,7 +428,7 @@ t.case("what was lost is told where no other has it now", function()
     { { 0, "window", "w" }, { 1, "checkbox", "c", states = states "checked" } }), { '~ checkbox "c" checked' })
 end)
 
-t.case("who watches is told every state that was lost", function()
+t.case("an observation is told every state that was lost", function()
   local app = application()
   local before = app { { 0, "window", "w" }, { 1, "entry", "n", states = states("focused", "editable", "required") } }
   local after = app { { 0, "window", "w" }, { 1, "entry", "n" } }
@@ -466,7 +466,7 @@ t.case("items that come to a menu are one line where they are many, and those th
   t.same(diff.lines(diff.changes(after, before)), { ('- 40 items of %s menu "File"'):format(menu) })
 end)
 
-t.case("what a late look lacks has not gone, and was there before", function()
+t.case("an element that a late look lacks is not taken for gone, or for new", function()
   local whole = { { 0, "window", "w" }, { 1, "checkbox", "Wrap" }, { 1, "entry", "Name", value = "a" }, { 1, "tab", "Two" } }
   local part = { { 0, "window", "w" }, { 1, "checkbox", "Wrap", states = { checked = true } }, { 1, "entry", "Name" } }
   local function told(before_late, after_late, before, after)
@@ -544,7 +544,7 @@ for _, case in ipairs(VERDICTS) do
   t.case(case[1] .. " is " .. case[4], function() t.same(judged(case[2], case[3], 2, case[5]), case[4]) end)
 end
 
-t.case("what only says what another in it says is not meant beside it", function()   -- Chromium's groups, tabs with buttons
+t.case("an element that only repeats the text of one in it is no match", function()   -- Chromium's groups, tabs with buttons
   local s = application() { { 0, "window", "w" }, { 1, "group", "", value = "START" }, { 2, "label", "START" },
     { 1, "tab", "Submit" }, { 2, "button", "Submit" } }
   t.same(one(s, '"START"'), s.nodes[3])
@@ -556,7 +556,7 @@ t.case("an expression meets the ends of a name that a label gives", function()  
   t.same(one(s, "listitem /^Sur.*name$/"), s.nodes[3])
 end)
 
-t.case("what came before the action, late, or without a word for long may have another cause", function()
+t.case("a change that came before the action or late, by events or by looks, may have another cause", function()
   local function chance(watch)
     local change = { kind = "changed", node = { id = 7 }, name = true }
     watches.mark_chance({ pid = 1, restless = {}, answered = 10, earlier = watch.earlier or {}, events = watch.events or {},

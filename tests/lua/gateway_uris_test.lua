@@ -29,7 +29,7 @@ t.case("ui: stays, and nothing is renamed without a scheme", function()
   t.same(uris.theirs(nil, "fs+x:y"), "fs+x:y")
 end)
 
-t.case("blocks of every kind, and what is none", function()
+t.case("blocks of every kind, and values that are not blocks", function()
   local blocks = { { type = "text", text = "x:y", uri = "x:y" }, { type = "resource_link", uri = "x:y" },
     { type = "resource", resource = { uri = "x:y" } }, { type = "resource" }, { type = "resource_link", uri = 1 }, "x:y" }
   uris.blocks("fs", blocks)

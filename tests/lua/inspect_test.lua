@@ -18,7 +18,7 @@ t.case("tables, with their keys in order", function()
     '{ 1, "x", [true] = 5, [10] = 4, a = { c = false }, b = 2, ["two words"] = 3 }')
 end)
 
-t.case("what is long has lines of its own", function()
+t.case("a long table has a line for each field", function()
   t.same(inspect({ first = ("x"):rep(20), second = { 1 } }, { width = 30 }),
     '{\n  first = "xxxxxxxxxxxxxxxxxxxx",\n  second = { 1 }\n}')
 end)
@@ -73,7 +73,7 @@ t.case("strings are as Lua writes them", function()
   t.has(inspect(("\1"):rep(1000000)), '\\1"... 1000000 bytes')
 end)
 
-t.case("what cannot be an option is refused", function()
+t.case("a wrong option is refused", function()
   t.raises(function() inspect({}, { dpth = 1 }) end, "dpth")
   t.raises(function() inspect({}, { depth = 1000 }) end, "depth")
   t.raises(function() inspect({}, { hide = "password" }) end, "hide")

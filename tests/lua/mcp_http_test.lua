@@ -114,7 +114,7 @@ t.case("progress comes on the stream of the call", function()
   t.same(seen[1], "1/2 step 1")
 end)
 
-t.case("what the server asks is answered by a function, defaults filled in", function()
+t.case("a function answers the server's questions, defaults filled in", function()
   local asked
   local client <close> = connect("/legacy/ask", { elicit = function(ask)
     asked = ask.message
@@ -254,7 +254,7 @@ t.case("a token that is refused again ends it", function()
   t.match(err, "perigee login")
 end)
 
-t.case("no token is an answer, too", function()
+t.case("a connection that gets no token fails, with the reason", function()
   local _, err, code = mcp.connect(spec_of("/guarded/none", { authorize = function()
     return nil, "nobody is at home", "login_required"
   end }))
@@ -287,7 +287,7 @@ t.case("statuses are said plainly and are no evidence of an era", function()
   t.same(#posts("404", "initialize"), 1)
 end)
 
-t.case("nobody there, and what is no address", function()
+t.case("no server at the URL, and text that is not a URL", function()
   local _, err, code = mcp.connect { url = "http://127.0.0.1:1/mcp" }
   t.same(code, "connection_refused")
   t.match(err, "127.0.0.1:1")

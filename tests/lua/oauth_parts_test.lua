@@ -18,14 +18,14 @@ t.case("an address has parts", function()
   end
 end)
 
-t.case("what is secret goes over https, or stays on this machine", function()
+t.case("secrets go over https, or stay on this machine", function()
   for text, secure in pairs { ["https://x"] = true, ["http://x"] = false, ["http://localhost:1"] = true, ["http://127.9.9.9"] = true,
     ["http://[::1]"] = true, ["http://localhost.evil.example"] = false, ["http://127.0.0.1.evil.example"] = false } do
     t.same(url.is_secure(url.parse(text)), secure, text)
   end
 end)
 
-t.case("a server may name what is as near as it is, and what is farther away", function()
+t.case("a server may name addresses that are as near as its own, or farther away", function()
   for _, case in ipairs { { "https://10.0.0.1", "https://10.0.0.2", false }, { "https://x.example", "https://10.0.0.2", false },
     { "https://10.0.0.1", "https://x.example", true }, { "https://localhost", "https://10.0.0.2", true },
     { "https://localhost", "https://127.0.0.1", false }, { "https://127.1", "https://127.0.0.1", true } } do

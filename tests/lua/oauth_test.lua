@@ -52,7 +52,7 @@ local function options(more)
   return o
 end
 
---- What the HTTP client does: asks, and once for each status asks again with the token it is given.
+--- Does as the HTTP client does: asks, and once for each status asks again with the token it is given.
 local function call(method, more, token)
   local tried = {}
   token = token or oauth.token(mcp)
@@ -116,7 +116,7 @@ t.case("a spec of sys.mcp is equipped, unless it brings its own", function()
   t.same(oauth.equip { url = mcp, headers = { authorization = "x" } }.authorize, nil)
 end)
 
-t.case("what is kept serves the next run, and others who ask at the same time share one login", function()
+t.case("a stored token serves the next run, and calls at the same time share one login", function()
   world {}
   local codes = task.map({ 1, 2, 3, 4 }, function() return call("tools/list").status end)
   t.same(codes, { 200, 200, 200, 200, n = 4 })
@@ -335,7 +335,7 @@ t.case("a refresh token that is refused leads to the browser, and a server that 
   t.same(#opened, 2)
 end)
 
-t.case("whoever cannot open a browser is told what to run", function()
+t.case("a program that cannot open a browser is told what to run", function()
   world {}
   fails("login_required", "Run `perigee login http://127%.0%.0%.1:%d+/mcp`", { interactive = false })
   t.same({ #log "/register", #log "/authorize" }, { 0, 0 })
@@ -380,7 +380,7 @@ t.case("a visit that does not know the state is turned away, and the login goes 
   t.same(#log "/token", 1)
 end)
 
-t.case("nobody comes", function()
+t.case("a login that nobody finishes ends in time", function()
   world {}
   fails("timeout", "the login in the browser was not finished in time", { open = function() return nil, "no display" end, timeout = 0.2 })
   t.match(said[1], "^Open this URL in a browser on this machine %(no display%):\nhttp://127")
@@ -396,7 +396,7 @@ t.case("another authorization server: registers there, takes nothing along", fun
   t.same({ #oauth.list(), oauth.list()[1].issuer }, { 1, base .. "/two" })
 end)
 
-t.case("a token of another kind, or none, is none", function()
+t.case("a token of another kind, and an answer without one, are refused", function()
   for _, change in ipairs { { token_type = "DPoP" }, { token_type = json.null }, { access_token = json.null }, { access_token = "a b" },
     { access_token = "a\r\nX: y" } } do
     world { token = change }
@@ -405,7 +405,7 @@ t.case("a token of another kind, or none, is none", function()
   end
 end)
 
-t.case("what is kept is private, listed without secrets, and can be given up", function()
+t.case("stored tokens are private, listed without secrets, and can be given up", function()
   world {}
   works()
   local list = oauth.list()

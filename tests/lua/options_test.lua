@@ -1,5 +1,5 @@
 #!/usr/bin/env tests/lua/run
---- options: what commands and scripts read their words with.
+--- options: the module that commands and scripts read their words with.
 local options = require "options"
 local t       = require "check"
 
@@ -22,7 +22,7 @@ local function words_of(line)
   return list
 end
 
---- What is given, but for defaults; or what is wrong.
+--- The given values, without those that are the default; or the message that says what is wrong.
 local function parse(line, more)
   local spec = { options = LIST }
   for key, value in pairs(more or {}) do spec[key] = value end
@@ -78,7 +78,7 @@ t.case("values are of their type", function()
   end
 end)
 
-t.case("what is wrong is named, with the nearest", function()
+t.case("a wrong option is named, with the nearest", function()
   for line, message in pairs {
     ["--colums 3"] = "unknown option --colums: did you mean --columns?",
     ["--colums=3"] = "unknown option --colums: did you mean --columns?",
@@ -135,7 +135,7 @@ end)
 
 local SCRIPT = { usage = "perigee run x.lua [options] FILE", about = "Does things.", table.unpack(LIST, 1, 3) }
 
---- What read() gives, and what it printed.
+--- The values of read(), and the text that it printed.
 local function read(...)
   local lines = {}
   local given, status = options.read({ ... }, SCRIPT, function(line) lines[#lines + 1] = line end)

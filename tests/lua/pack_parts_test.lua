@@ -1,5 +1,5 @@
 #!/usr/bin/env tests/lua/run
---- What `perigee pack` reads without running it: what files require, pack.lua, sources and trees.
+--- The parts of a pack that `perigee pack` reads without running it: requires, pack.lua, sources and trees.
 local t        = require "check"
 local engine   = require "sys.engine"
 local files    = require "sys.files"

@@ -1,5 +1,5 @@
 #!/usr/bin/env tests/lua/run
---- What a prompt knows: the place in a text that is being typed, what the declarations say, and what Tab offers.
+--- The knowledge of a prompt: the place in a text that is being typed, the declarations, and Tab's offers.
 local console  = require "sys.console"
 local context  = require "repl.context"
 local files    = require "sys.files"
@@ -42,7 +42,7 @@ end)
 
 -- --- declarations ---------------------------------------------------------------------------
 
-t.case("what a declaration says", function()
+t.case("a declaration gives functions, parameters and types", function()
   local stub = stubs.parse("sys.x", [[
 ---@meta sys.x
 
@@ -157,7 +157,7 @@ end)
 
 -- --- running --------------------------------------------------------------------------------
 
-t.case("what runs gives its values as text", function()
+t.case("an evaluation gives its values as text", function()
   t.same({ session:evaluate("1 + 1, nil, 'a\\nb'", {}) }, { "shown", { { "2" }, { "nil", "nil" }, { '"a\\nb"' } } })
   t.same({ session:evaluate("'a\\nb'", {}) }, { "shown", { { "a\nb", "text" } } })
   t.same({ session:evaluate("y = 1", {}) }, { "nothing" })
@@ -179,7 +179,7 @@ t.case("an unknown field names the nearest", function()
   t.has(err "sys.window.x = 1", "sys.window is read-only")
 end)
 
-t.case("what is printed is handed on in order, and before the values", function()
+t.case("printed lines are handed on in order, and before the values", function()
   local seen = {}
   local kind, values = session:evaluate("for i = 1, 3 do print(i) end return 'end'", { printed = function(lines)
     seen[#seen + 1] = lines
@@ -192,7 +192,7 @@ t.case("what is printed is handed on in order, and before the values", function(
   t.ok(#table.concat(seen) < 12000000)
 end)
 
-t.case("one that does not take what is printed loses lines, which are counted", function()
+t.case("a client that does not take printed lines loses some, which are counted", function()
   local time, seen = require "sys.time", {}
   session:evaluate("for i = 1, 10000 do print(('x'):rep(100)) end", { printed = function(lines)
     seen[#seen + 1] = lines
@@ -210,7 +210,7 @@ t.case("it has a time limit, and a limit of memory", function()
   t.same(session:evaluate("t = nil", {}), "nothing")
 end)
 
-t.case("what it started ends with it", function()
+t.case("a call that an evaluation started ends with it", function()
   local task, time = require "sys.task", require "sys.time"
   task.with_timeout(0.05, function() session:evaluate("require('sys.time').sleep(60)", {}) end)
   time.sleep(0)

@@ -1,17 +1,17 @@
 #!/usr/bin/env tests/lua/run
---- What a guest script, text that a model wrote, can reach through run_lua. More attempts, and what a tool's file
---- can reach, are in tests/c/script/sandbox_test.c.
+--- The reach of a guest script, text that a model wrote, through run_lua. More attempts, and the reach of a tool's
+--- file, are in tests/c/script/sandbox_test.c.
 local t      = require "check"
 local engine = require "sys.engine"
 
---- What the script returns; raises when it fails.
+--- The value that the script returns; raises if it fails.
 local function run(code, options)
   local result, err = engine.run_lua(code, options)
   if not result then error(err, 2) end
   return result.value
 end
 
---- It fails; the text holds the part.
+--- Checks that the script fails with a message that holds the part.
 local function fails(code, part, want, options)
   local result, err, got = engine.run_lua(code, options)
   t.same(result and result.value, nil, code)
@@ -40,7 +40,7 @@ t.case("the libraries that reach the machine are not there", function()
   t.same(run "local found for k in pairs(_G) do if k == 'io' or k == 'os' then found = k end end return found", nil)
 end)
 
-t.case("of the sys modules only the pure ones can be required", function()
+t.case("only the pure ones of the sys modules can be required", function()
   for _, name in ipairs { "engine", "env", "files", "fs", "http", "mcp", "osascript", "process", "state" } do
     fails(("require 'sys.%s'"):format(name), ("module 'sys.%s' is not available here"):format(name))
     fails(("return pcall(require, 'sys.%s')"):format(name):gsub("return pcall", "assert(pcall") .. ")", "is not available here")
@@ -59,7 +59,7 @@ t.case("a lib file gives a guest no more than the guest has", function()
   t.same(require("reaching").has_fs, true)
 end)
 
-t.case("what one script changes, the next does not see", function()
+t.case("the changes of one script are not seen by the next", function()
   run [[
     string.rep, table.concat, math.pi, print, require = nil, nil, nil, nil, nil
     leaked = "global"
@@ -73,7 +73,7 @@ t.case("what one script changes, the next does not see", function()
   t.ok(run "return type(require('perigee').call) == 'function' and require('perigee').version ~= 'evil'")
 end)
 
-t.case("nor does the one who started it", function()
+t.case("the changes of a script are not seen by the file that started it", function()
   run "string.rep = function() return 'evil' end"
   t.same(("x"):rep(2) .. string.rep("y", 2), "xxyy")
 end)
@@ -144,7 +144,7 @@ t.case("a tool call counts, at every depth", function()
   fails(code, "calls", nil, { calls = 2 })
 end)
 
-t.case("what is printed is kept, up to its limit, also when it fails", function()
+t.case("the printed output is kept up to its limit, even if the script fails", function()
   local result = engine.run_lua "print('a', 1, nil) print() print 'b' return 7"
   t.same({ result.output, result.value, result.truncated }, { "a\t1\tnil\n\nb\n", 7, false })
   local long = engine.run_lua("while true do print(('x'):rep(100)) end", { timeout = 0.1, output = 1000 })

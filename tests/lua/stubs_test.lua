@@ -1,5 +1,5 @@
 #!/usr/bin/env tests/lua/run
---- What is read out of declarations: functions, types with their methods, and examples.
+--- stubs: functions, types with their methods, and examples that are read out of declarations.
 local stubs = require "stubs"
 local t     = require "check"
 
@@ -90,7 +90,7 @@ t.case("examples are parts under their names", function()
     of = { [""] = "print(x)  --> 1", ["Box:open"] = "-- a comment\nx.open()" } })
 end)
 
-t.case("what is said of a name", function()
+t.case("help on a name, and the nearest name for an unknown one", function()
   t.has(stubs.named "sys.window.move", "sys.window.move(ref, x, y [, options])")
   t.has(stubs.named "sys.window.move", "Example\n  local front")
   t.has(stubs.named "sys.task.Task", "sys.task.Task\n\ntask:join([seconds])\n  Waits for its end.")

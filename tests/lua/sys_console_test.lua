@@ -1,5 +1,5 @@
 #!/usr/bin/env tests/lua/run
---- sys.console: this engine, and what runs in it. What needs another process is in tests/cli/console_test.py.
+--- sys.console: this engine, and what runs in it. Cases that need another process are in tests/cli/console_test.py.
 local console = require "sys.console"
 local engine  = require "sys.engine"
 local t       = require "check"
@@ -20,7 +20,7 @@ local function eventually(fn)
   end
 end
 
-t.case("what this engine is", function()
+t.case("this engine has a process number and a desktop", function()
   local here = console.engine()
   t.same(math.type(here.pid), "integer")
   t.ok(here.desktop ~= "")
@@ -35,13 +35,13 @@ t.case("a task that works for no call is listed, with what it waits for", functi
   t.same(named(select(2, console.calls()), "a nap"), nil)
 end)
 
-t.case("who asks is not listed", function()
+t.case("the caller of calls() is not listed", function()
   local calls, tasks = console.calls()
   t.same(#calls, 0)
   for _, each in ipairs(tasks) do t.ok(each.waits ~= "its turn", each.name) end
 end)
 
-t.case("what a lock and a signal are called", function()
+t.case("a wait for a lock or a signal has its name", function()
   local held <close> = task.lock "office"
   local apart = { task.apart("locked", function() local mine <close> = task.lock "office" return mine end),
     task.apart("signalled", function() task.await "bell" end) }

@@ -86,7 +86,7 @@ t.case("base64 and back", function()
   t.same({ crypto.unbase64 "+//+", crypto.unbase64url "-__-" }, { "\xfb\xff\xfe", "\xfb\xff\xfe" })
 end)
 
-t.case("what is no base64 is refused, and so is a second way to write a value", function()
+t.case("text that is not base64 is refused, and so is a second way to write a value", function()
   for _, text in ipairs { "Z", "Zg", "Zg=", "Zg===", "Zh==", "Zm9=", "====", "=", "Zm 9v", "Zm9v\n", "Zg==Zg==", "-__-", "Zm9v=" } do
     t.same({ select(3, crypto.unbase64(text)) }, { "not_base64" }, text)
   end

@@ -40,7 +40,7 @@ t.case("a heading names the columns", function()
   t.same(csv.decode("", { heading = true }), {})
 end)
 
-t.case("what is written is read again", function()
+t.case("written rows are read again", function()
   local seed = 4711
   local function random(n)
     seed = (seed * 1103515245 + 12345) % 2147483648

@@ -137,7 +137,7 @@ t.case("parse reads ISO 8601", function()
   t.same(date.parse(date.iso(NOON, "-11:15")), NOON)
 end)
 
-t.case("what is not a time is refused", function()
+t.case("text that is not a time is refused", function()
   for _, text in ipairs { "", "now", "2026", "2026-11", "26.11.2026", "2026-13-01", "2026-00-01", "2026-02-29", "2026-04-31",
     "2026-11-26T", "2026-11-26T25:00",
     "2026-11-26T24:01", "2026-11-26T12:60", "2026-11-26T12:00:61", "2026-11-26T12", "2026-11-26T12:00:00.Z", "2026-11-26T12:00+24:00",
@@ -169,7 +169,7 @@ t.case("parse reads by a pattern", function()
   t.same({ noon.year, noon.yday, noon.hour }, { date.of().year, date.of().yday, 12 }, "of today")
 end)
 
-t.case("what does not fit a pattern is refused, with the place", function()
+t.case("text that does not fit a pattern is refused, with the place", function()
   for _, case in ipairs { { "26.11", "%d.%m.%Y", "at byte 6" }, { "26.11.2026 x", "%d.%m.%Y", "at byte 11" }, { "x", "%d", "at byte 1" },
     { "13:00 PM", "%I:%M %p", "no hour 13" },
     { "Foo 2026", "%b %Y", "at byte 1" }, { "31.2.2026", "%d.%m.%Y", "February 2026 has no day 31" }, { "1 2026", "%m/%Y", "at byte 2" },
@@ -181,7 +181,7 @@ t.case("what does not fit a pattern is refused, with the place", function()
   t.raises(function() date.parse("x", "%Q") end, 'sys_date_test.*"%%Q" has no meaning in a pattern of time that is read')
 end)
 
-t.case("what was formatted is parsed again", function()
+t.case("formatted times are parsed again", function()
   for _, pattern in ipairs { "%F %T", "%A, %d %B %Y %I:%M:%S %p", "%c", "%y%m%d%H%M%S", "%s", "%j %Y %T", "%D %r %z" } do
     for _, seconds in ipairs { 0, 1795694585, 951827696, 2000000000, 86399 } do
       t.same(date.parse(date.format(seconds, pattern, "+05:45"), pattern, "+05:45"), seconds, pattern)

@@ -52,7 +52,7 @@ t.case("texts, lists, structs and variants come back", function()
   t.same(echoed("Any", "v", { "(sv)", { "in", { "d", 1.5 } } }), { { "in", 1.5 } })
 end)
 
-t.case("what does not fit its type is not sent", function()
+t.case("a value that does not fit its type is not sent", function()
   for _, case in ipairs {
     { "Numbers", "y", 256 }, { "Numbers", "n", 1.5 }, { "Numbers", "u", -1 }, { "Numbers", "b", 1 }, { "Numbers", "i", "1" },
     { "Strings", "o", "no path" }, { "Strings", "g", "{" }, { "Strings", "s", "a\0b" }, { "Strings", "s" }, { "Strings", "s", "a", "b" },
@@ -76,7 +76,7 @@ t.case("each call has its own answer, in their order", function()
   end
 end)
 
-t.case("what is late is told, and does not hold up the others", function()
+t.case("a late answer is an error, and does not hold up the others", function()
   local began = time.monotonic()
   local answers = assert(dbus.calls(bus, { call "Never", call("Any", "v", { "i", 1 }) }, { timeout = 0.2 }))
   local took = time.monotonic() - began
@@ -185,22 +185,22 @@ t.case("a number ends when the signal is heard no longer, with the oldest of nin
   t.ok(dbus.mark(bus, taken "test.Second") ~= after)
 end)
 
-t.case("of a bus that nobody has called, and of no signal, there is no number", function()
+t.case("a bus that nobody has called has no number, nor has a match that is not one", function()
   t.same(dbus.mark("unix:path=" .. folder .. "/nowhere", taken "test.Second"), nil)
   t.same(dbus.mark(bus, { arg0 = "it's" }), nil)
   t.same(select(3, dbus.await("unix:path=" .. folder .. "/nowhere", taken "test.Second", 1, 0.1)), "no_bus")
 end)
 
--- --- what others call --------------------------------------------------------------------------
+-- --- calls of other programs --------------------------------------------------------------------
 
 local ANY = { interface = "test.Echo", member = "Any" }
 
---- In this order, as far as they do not wait.
+--- Runs the functions at once, in this order as far as they do not wait.
 local function together(fns)
   task.map(fns, function(fn) fn() end)
 end
 
-t.case("a monitor is told what others call, in its order, also what came while nobody waited", function()
+t.case("a monitor is told the calls of others, in their order, even those that came while nobody waited", function()
   local monitor <close> = assert(dbus.monitor(bus, ANY))
   for i = 1, 50 do echoed("Any", "v", { "i", i }) end
   echoed("Words", "a{sv}", { one = { "i", 1 } })
@@ -258,7 +258,7 @@ t.case("a bus that does not let itself be watched says so, and one that dies", f
   t.same(start(), "ready")
 end)
 
-t.case("what is no method is not watched", function()
+t.case("a member that is not a method's name is not watched", function()
   t.same(select(3, dbus.monitor(bus, { interface = "x", member = "Any" })), "bad_call")
   t.same(select(3, dbus.monitor(bus, { interface = "test.Echo", member = "An'y" })), "bad_call")
   t.raises(function() dbus.monitor(bus, { member = "Any" }) end, "interface and member")

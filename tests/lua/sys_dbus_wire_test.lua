@@ -116,7 +116,7 @@ t.case("an answer that comes too late is not taken for another one's", function(
   t.same(answer.values, { "fast" })
 end)
 
-t.case("what is not a message is not sent", function()
+t.case("a table that is not a message is not sent", function()
   local wire <close> = assert(dbus.connect(bus))
   for _, message in ipairs {
     {}, { kind = "word" }, { kind = "signal", path = "no path", interface = "a.b", member = "C" },
@@ -366,7 +366,7 @@ t.case("a name that another program owns is told", function()
   t.raises(function() dbus.serve(bus, { objects = { ["/a"] = { ["a.b"] = { methods = { C = {} } } } } }) end, "has no fn")
 end)
 
-t.case("a bus that dies ends what is served", function()
+t.case("a bus that dies ends the objects that are served on it", function()
   local daemon, address = start "second"
   local served = assert(dbus.serve(address, { objects = lamp() }))
   t.match(served.bus_name, "^:")

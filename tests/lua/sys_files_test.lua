@@ -86,7 +86,7 @@ t.case("only tools are called, and only known files loaded", function()
   t.same({ select(3, files.load("tool", "nobody", real)) }, { "not_found" })
 end)
 
-t.case("what was loaded outlives its handle", function()
+t.case("a function of a loaded file outlives the file's handle", function()
   local run = files.load("tool", "search_tools", real):table().run
   local waste
   for i = 1, 20000 do waste = { waste and i } end

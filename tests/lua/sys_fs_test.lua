@@ -105,7 +105,7 @@ t.case("folders are made, things are moved, copied and removed", function()
   t.same(codes(fs.stat(folder .. "moved")), "not_found")
 end)
 
-t.case("what is outside is refused, whichever way it is named", function()
+t.case("a path outside of the granted folder is refused, whichever way it is named", function()
   shell "ln -s /etc out && ln -s /etc/passwd passwd"
   for _, path in ipairs { "/etc/passwd", folder .. "../../etc/passwd", folder .. "out/passwd", folder .. "passwd",
                           folder .. "./out/../out/passwd" } do

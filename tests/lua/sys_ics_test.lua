@@ -86,7 +86,7 @@ END:VALARM]]
   t.same({ one.properties.URL, one.properties.ATTENDEE }, { "https://example.com/x", "mailto:anna@example.com" })
 end)
 
-t.case("what is over or not yet there is left out", function()
+t.case("an event that is over or has not begun is left out", function()
   local calendar = calendar_of "UID:1\nDTSTART:20261126T140000Z\nDURATION:PT1H30M"
   t.same(#calendar:between(moment "2026-11-26T15:30:00Z", moment "2026-11-27T00:00:00Z"), 0)
   t.same(#calendar:between(moment "2026-11-26T15:29:59Z", moment "2026-11-27T00:00:00Z"), 1)

@@ -1,5 +1,5 @@
 #!/usr/bin/env tests/lua/run
---- sys.loopback: what a browser brings, and what is refused before anybody sees it.
+--- sys.loopback: requests of a browser, and others that are refused before a script sees them.
 local http     = require "sys.http"
 local loopback = require "sys.loopback"
 local process  = require "sys.process"
@@ -27,7 +27,7 @@ end
 
 local function code_of(...) return (select(3, ...)) end
 
---- Runs both at once; what the second gives.
+--- Runs both at once, and gives the results of the second.
 local function with_browser(listener, answer, browse)
   return task.map({ answer, browse }, function(fn) return fn(listener) end)[2]
 end
@@ -74,7 +74,7 @@ t.case("HEAD gets no page, only its length", function()
   t.match(answer, "\r\n\r\n$")
 end)
 
-t.case("what is no browser of this machine is refused unseen", function()
+t.case("a request that is not from a browser of this machine is refused unseen", function()
   local listener <close> = assert(loopback.listen())
   local port = listener:port()
   local host = ("Host: 127.0.0.1:%d\r\n"):format(port)
@@ -123,7 +123,7 @@ t.case("a port that is taken says so; one that was given back can be had again",
   t.same(second:port(), port)
 end)
 
-t.case("whoever waits is told of the end", function()
+t.case("a task that waits is told of the end", function()
   local listener = assert(loopback.listen())
   local codes = task.map({ 1, 2 }, function(n)
     if n == 1 then return code_of(listener:next(20)) end

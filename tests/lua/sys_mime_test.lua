@@ -1,5 +1,5 @@
 #!/usr/bin/env tests/lua/run
---- sys.mime: what others send, and what is not built.
+--- sys.mime: messages of other programs, and messages that cannot be built.
 local mime = require "sys.mime"
 local t    = require "check"
 
@@ -28,7 +28,7 @@ t.case("text of other charsets, and bytes that are none", function()
   t.same(read "Content-Type: text/plain; charset=no-such\n\nabc".text, "abc")
 end)
 
-t.case("what is read, what is attached", function()
+t.case("parts to read are told from attachments", function()
   local got = read([[
 Content-Type: multipart/mixed; boundary=a
 

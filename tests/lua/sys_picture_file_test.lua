@@ -1,5 +1,5 @@
 #!/usr/bin/env tests/lua/run
---- sys.picture_file: what is at a path, and temporary files. The script's first argument is a folder of its own.
+--- sys.picture_file: kinds of files at a path, and temporary files. The script's first argument is a folder of its own.
 local t       = require "check"
 local env     = require "sys.env"
 local picture = require "sys.picture_file"
@@ -29,7 +29,7 @@ local function code(...)
   return what
 end
 
-t.case("what may be replaced is told from what may not", function()
+t.case("a file that may be replaced is told from one that may not", function()
   shell [[
     mkdir sub && printf 'hello' > text && : > empty && mkfifo pipe && ln -s nowhere dangling && ln -s sub link
     printf '\211PNG\r\n\032\n and more' > png && printf '\377\330\377\340' > jpeg && printf '\211PN' > short
@@ -82,7 +82,7 @@ t.case("nothing else is removed", function()
   t.same(kind "perigee_x.png", "other")
 end)
 
-t.case("what was left an hour ago is swept, what is younger or another's stays", function()
+t.case("a file that was left an hour ago is swept, one that is younger or another program's stays", function()
   local id = ("%08x-0000-4000-8000-%012x"):format(math.random(0, 0xffffffff), math.random(0, 0xffffffffff))
   local old, young = temporary .. "perigee_" .. id .. "_old.png", temporary .. "perigee_" .. id .. "_young.png"
   local other = temporary .. "perigee_" .. id .. ".png"

@@ -27,7 +27,7 @@ local function gone(pid)
   return false
 end
 
-t.case("a result has code, output and what was said on stderr", function()
+t.case("a result has code, stdout and stderr", function()
   local r = process.run(sh "echo out; echo err >&2; exit 3")
   t.same({ r.code, r.signal, r.stdout, r.stderr, r.truncated }, { 3, nil, "out\n", "err\n", false })
   t.same(math.type(r.elapsed), "float")
@@ -63,7 +63,7 @@ t.case("more output than wanted is dropped and said to be", function()
   t.same({ r.stdout, r.truncated, r.code }, { "y\ny\ny\ny\ny\n", true, 0 })
 end)
 
-t.case("what cannot be started is told with what to do", function()
+t.case("a program that cannot be started is an error that says what to do", function()
   local r, err, code = process.run { "no-such-program" }
   t.same({ r, code }, { nil, "not_found" })
   t.has(err, "Install it or give its full path")
@@ -77,12 +77,12 @@ t.case("a program that takes too long is stopped, with what it said so far", fun
   t.same(err, '"sh" was stopped after 0.2 s, its time limit. Its last message: trouble')
 end)
 
-t.case("who ignores SIGTERM is killed", function()
+t.case("a program that ignores SIGTERM is killed", function()
   local _, _, code, so_far = process.run(sh("trap '' TERM; while :; do sleep 600; done", { timeout = 0.1 }))
   t.same({ code, so_far.signal }, { "timeout", 9 })
 end)
 
-t.case("what a program started goes with it", function()
+t.case("the children of a program end with it", function()
   local path = folder .. "/pid"
   process.run(sh("sleep 600 & echo $! > " .. path .. "; wait", { timeout = 0.3 }))
   t.ok(gone(fs.read(path):match "%d+"))
@@ -168,7 +168,7 @@ t.case("one task at a time reads a child", function()
   t.same(results, { "for the first", "busy", n = 2 })
 end)
 
-t.case("closing kills, and wakes who reads", function()
+t.case("closing kills the child, and wakes the task that reads from it", function()
   local child = process.start { "cat" }
   local results = task.map({ 1, 2 }, function(_, i)
     if i == 1 then return select(3, child:read_line(60)) end
@@ -222,7 +222,7 @@ t.case("guest scripts have none of it", function()
   t.has(err, "module 'sys.process' is not available here")
 end)
 
-t.case("what is released lives on, and is nobody's any more", function()
+t.case("a child that is released lives on, and its handle is closed", function()
   local child = assert(process.start { "sleep", "600", discard = true })
   local pid = child.pid
   child:release()
@@ -234,7 +234,7 @@ t.case("what is released lives on, and is nobody's any more", function()
   process.run { "kill", pid }
 end)
 
-t.case("what it says can go nowhere", function()
+t.case("the output can be discarded", function()
   local r = assert(process.run { "sh", "-c", "echo a; echo b >&2", discard = true })
   t.same({ r.code, r.stdout, r.stderr }, { 0, "", "" })
 end)

@@ -83,7 +83,7 @@ t.case("a compiled pattern has the functions as methods, and is kept", function(
 end)
 
 
--- --- what is wrong ------------------------------------------------------------------------------------
+-- --- mistakes and limits ------------------------------------------------------------------------------
 
 t.case("a malformed pattern is an error that names the place", function()
   for _, case in ipairs { { "(a", "at character 3: missing closing parenthesis" }, { "ä[b", "at character 4: missing terminating" },

@@ -13,7 +13,7 @@ end
 
 local function code_of(...) return (select(3, ...)) end
 
-t.case("what is kept is private, and comes back", function()
+t.case("a secret is private, and comes back", function()
   t.same(code_of(secrets.read "first"), "not_found")
   t.same(secrets.write("first", "a\0b"), true)
   t.same(secrets.read "first", "a\0b")

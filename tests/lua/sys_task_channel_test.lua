@@ -208,7 +208,7 @@ t.case("select tells that one is closed, and that its time is over", function()
   t.same(table.pack(waits:join(20)), { 2, nil, n = 2 })
 end)
 
-t.case("what select does not take is there for others", function()
+t.case("a value that select does not take is there for others", function()
   local a, b = task.channel(), task.channel()
   local one = task.spawn(function() return task.select { a, b } end)
   time.sleep(0.001)
@@ -229,7 +229,7 @@ end)
 
 -- --- map ------------------------------------------------------------------------------------
 
-t.case("map collects what went wrong, by item, and goes on", function()
+t.case("map collects the errors, by item, and goes on", function()
   local results, errors = task.map({ 1, 2, 3, 4 }, function(i)
     time.sleep((5 - i) / 1000)
     if i == 2 then error("broke", 0) end

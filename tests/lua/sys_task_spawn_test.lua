@@ -96,7 +96,7 @@ t.case("closing the handle cancels the task", function()
   t.same(one:status(), "cancelled")
 end)
 
-t.case("who waits in join hears of a cancel", function()
+t.case("a task that waits in join is told of a cancel", function()
   local one = task.spawn(function() time.sleep(600) end)
   local code = task.spawn(function() return select(3, one:join()) end)
   time.sleep(0.001)
@@ -104,7 +104,7 @@ t.case("who waits in join hears of a cancel", function()
   t.same(code:join(), "cancelled")
 end)
 
---- Until test() is true.
+--- Waits until test() is true.
 local function await(what, test)
   for _ = 1, 4000 do
     if test() then return end

@@ -122,7 +122,7 @@ t.case("a lock is held by one at a time, first come first served", function()
   t.same(table.concat(log, ", "), "in 1, out 1, in 2, out 2, in 3, out 3")
 end)
 
-t.case("a lock is given back by who fails, and by who is stopped", function()
+t.case("a lock is given back by a task that fails or is stopped", function()
   pcall(task.map, { 1 }, function()
     local _ <close> = task.lock "a lock"
     error "no"
@@ -146,7 +146,7 @@ t.case("locking one's own lock is an error at once, with both places", function(
   t.same(first - second, 1)
 end)
 
-t.case("so is the lock of a task that waits for this one", function()
+t.case("locking the lock of a task that waits for this one is an error at once", function()
   local held <close> = task.lock "outer" -- luacheck: ignore held
   for _, inside in ipairs { function(fn) task.map({ 1 }, fn) end, function(fn) task.with_timeout(600, fn) end } do
     local err = t.raises(function() inside(function() task.lock "outer" end) end)
@@ -164,7 +164,7 @@ t.case("wrong arguments raise", function()
   t.raises(function() task.lock() end, "string expected")
 end)
 
---- Until test() is true.
+--- Waits until test() is true.
 local function await(what, test)
   for _ = 1, 2000 do
     if test() then return end
@@ -244,7 +244,7 @@ t.case("a handler that closes may end the task that it is ended by", function()
   t.same({ outer:runs(), inner:runs() }, { false, false })
 end)
 
-t.case("a handler that closes aside may end the task whose it is, once more", function()
+t.case("a handler that closes in a task of its own may end the stopped task once more", function()
   local one
   one = task.apart("one", function()
     task.with_timeout(600, function()
@@ -278,7 +278,7 @@ t.case("a signal wakes all that await it, and no others", function()
   t.same(#woken, 3)
 end)
 
-t.case("what awaits a signal is given up at its time limit", function()
+t.case("a wait for a signal is given up at its time limit", function()
   t.same(task.with_timeout(0.01, function() task.await "never" end), nil)
   task.signal "never"
 end)

@@ -39,7 +39,7 @@ t.case("a text of more than 64 characters is not compared", function()
   end
 end)
 
-t.case("what is not a text is refused", function()
+t.case("an argument that is not text is refused", function()
   t.raises(function() text.distance(nil, "a") end, "string expected")
   t.raises(function() text.distance("a", {}) end, "string expected")
   t.raises(function() text.distance("a", "b", 1.5) end, "no integer representation")

@@ -79,7 +79,7 @@ t.case("delayed until nothing happens", function()
   t.same({ handle:waits(), count() }, { false, 2 })
 end)
 
-t.case("what starts it while it runs makes it run once more", function()
+t.case("a start while it runs makes it run once more", function()
   local counted, await, count = counter()
   local handle
   handle = assert(time.delayed(0, function()
@@ -95,7 +95,7 @@ t.case("what starts it while it runs makes it run once more", function()
   t.same({ handle.failures, count() }, { 1, 2 })
 end)
 
-t.case("wrong arguments are said to be", function()
+t.case("wrong arguments raise", function()
   t.raises(function() time.delayed(-1, print) end, "sys.time.delayed: expected seconds, 0 or more")
   t.raises(function() time.delayed(1) end, "expected a function, not a nil")
   t.raises(function() time.every(0, print) end, "expected seconds, 0.01 or more")

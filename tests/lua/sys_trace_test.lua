@@ -1,5 +1,5 @@
 #!/usr/bin/env tests/lua/run
---- sys.trace: what is told of calls, and what times are made of them. The commands are in tests/cli/trace_test.py.
+--- sys.trace: reports of calls, and the times that are made of them. The commands are in tests/cli/trace_test.py.
 local env   = require "sys.env"
 local json  = require "sys.json"
 local path  = require "sys.path"
@@ -9,7 +9,7 @@ local task  = require "sys.task"
 local time  = require "sys.time"
 local trace = require "sys.trace"
 
---- What the listener was told, as "name how"; and the report.
+--- The calls that the listener was told of, and the report.
 local function listen(fn)
   local told = {}
   local report = trace.calls(fn, {
@@ -41,7 +41,7 @@ t.case("it gives what the function returned", function()
   t.ok(report.seconds > 0)
 end)
 
-t.case("and of a failure the error", function()
+t.case("it gives the error of a function that fails", function()
   local report = trace.calls(function() error "broke" end)
   t.same({ report.results, report.code }, { nil, "runtime" })
   t.match(report.err, "sys_trace_test.lua:%d+: broke$")
@@ -112,7 +112,7 @@ t.case("modules that are Lua are told too, once, and what they call", function()
   t.same(select(2, list:gsub("sys.store.open", "")), 1)
 end)
 
-t.case("of a tail call the name is not known, only the module", function()
+t.case("only the module of a tail call is known, not its name", function()
   local told = listen(function() return path.join("a", "b") end)
   t.match(told[1].name, "^sys.path, line %d+$")
   t.same({ #told, told[1].how, told[1].results[1] }, { 1, "returned", "a/b" })
@@ -157,7 +157,7 @@ t.case("calls of tools are told by their names, those in them one deeper", funct
   t.same({ told[1].name, told[1].depth }, { "sys.engine.try_jail", 1 })
 end)
 
-t.case("what the listener raises is dropped", function()
+t.case("an error of the listener is dropped", function()
   local report = trace.calls(function() return json.encode(1) end, { called = error, returned = function() error "no" end })
   t.same(report.results[1], "1")
 end)
@@ -228,7 +228,7 @@ t.case("a profile gives time to the functions that ran", function()
   t.ok(report.runs <= report.seconds)
 end)
 
-t.case("and to the line", function()
+t.case("a profile gives time to the lines that ran", function()
   local report = trace.profile(function() return spin(3000000) + 1 end)
   local top
   for _, line in ipairs(report.lines) do
@@ -277,7 +277,7 @@ t.case("each task waits for itself, below who made it", function()
   t.ok(frame(report, "sys.task.map").waits < 0.02, "map itself waits for its tasks")
 end)
 
-t.case("what a tool does is below its call", function()
+t.case("the work of a tool is below its call", function()
   local report = trace.profile(function()
     local result = tools.run_lua { code = "return 1" }
     return result
@@ -345,7 +345,7 @@ t.case("a script that does not compile, and one that fails", function()
   t.match(t.raises(function() trace.script("x.lua", "error 'broke'", nil, {}) end), "^x.lua:1: broke$")
 end)
 
-t.case("a script is ended with who waits for it", function()
+t.case("a script is ended with the task that waits for it", function()
   local text = 'require("sys.time").sleep(600)'
   t.same(select(3, task.with_timeout(0.01, function() trace.script("x.lua", text, nil, {}) end)), "timeout")
 end)

@@ -23,7 +23,7 @@ t.case("a URL is taken apart", function()
   for given, parts in pairs(PARSED) do t.same(url.parse(given), parts, given) end
 end)
 
-t.case("what is not a URL is refused, and the text is not quoted", function()
+t.case("text that is not a URL is refused, and is not quoted", function()
   local cases = {
     { "example.com/a", "begins with a scheme" }, { "/a", "begins with a scheme" }, { "", "begins with a scheme" },
     { "1http://a", "begins with a scheme" }, { "ht tp://a", "begins with a scheme" },
@@ -80,7 +80,7 @@ t.case("references beyond the examples", function()
   t.same(code_of(url.join("http://a/", "1:b")), "not_url")
 end)
 
-t.case("a URL is put together, and what has to be encoded is", function()
+t.case("a URL is put together, and encoded where it has to be", function()
   t.same(url.build { scheme = "https", host = "Example.com", path = { "a b", "c/d", "ü" }, query = { q = "ä&b", n = 2 } },
     "https://example.com/a%20b/c%2Fd/%C3%BC?n=2&q=%C3%A4%26b")
   t.same(url.build { scheme = "http", host = "a", port = 80, path = "b c/%20/%x", query = "x y", fragment = "#" },

@@ -1,5 +1,5 @@
 #!/usr/bin/env tests/lua/run
---- sys.webhook: what senders bring, what is refused before a script sees it, and that none waits for ever.
+--- sys.webhook: requests of senders, refusals before a script sees them, and waits that end.
 local crypto  = require "sys.crypto"
 local http    = require "sys.http"
 local json    = require "sys.json"
@@ -13,7 +13,7 @@ local function code_of(...) return (select(3, ...)) end
 
 local function opened(options) return assert(webhook.listen(options)) end
 
---- Runs both at once; what the sender gives.
+--- Runs both at once, and gives the sender's results.
 local function with_sender(hook, answer, send)
   return task.map({ answer, send }, function(fn) return fn(hook) end)[2]
 end
@@ -122,9 +122,9 @@ t.case("other methods, when they are asked for", function()
 end)
 
 
--- --- what is refused ----------------------------------------------------------------------------------
+-- --- refusals -----------------------------------------------------------------------------------------
 
-t.case("what is not for the script is refused unseen", function()
+t.case("a request that is not for the script is refused unseen", function()
   local hook <close> = opened { path = "/hook", max_bytes = 100 }
   local port = hook:port()
   local host = ("Host: 127.0.0.1:%d\r\n"):format(port)
@@ -211,7 +211,7 @@ end)
 
 -- --- limits -------------------------------------------------------------------------------------------
 
-t.case("the queue is bounded, and who is turned away is told to come again", function()
+t.case("the queue is bounded, and a sender that is turned away is told to come again", function()
   local hook <close> = opened { queue = 2 }
   local turned_away = 0
   local answers = with_sender(hook, function()
@@ -254,7 +254,7 @@ t.case("a request that is given up gets 500", function()
   t.same(r.status, 500)
 end)
 
-t.case("a sender that leaves is nobody to answer", function()
+t.case("a sender that has left cannot be answered", function()
   local hook <close> = opened()
   local code
   for _, patience in ipairs { 0, 0.05, 0.2, 1, 5 } do   -- the kernel tells of it in its own time
@@ -379,7 +379,7 @@ t.case("several tasks wait, and one that is cancelled takes nothing with it", fu
   t.same(seen, { "1", "2" })
 end)
 
-t.case("closing ends the loops, and refuses what waits", function()
+t.case("closing ends the loops, and refuses the requests that wait", function()
   local hook = opened { queue = 10 }
   local port, held = hook:port(), {}
   local function take()
@@ -418,7 +418,7 @@ t.case("a port that is taken says so", function()
   t.same(code_of(webhook.listen { address = "an.example", secret = "s" }), "bad_address")
 end)
 
-t.case("what cannot be meant is an error", function()
+t.case("options that cannot be meant raise", function()
   t.raises(function() webhook.listen { address = "0.0.0.0" } end, "sys_webhook_test.*other machines can reach 0.0.0.0. Give")
   t.raises(function() webhook.listen { address = "*" } end, "secret")
   t.raises(function() webhook.listen { secret = "" } end, "secret of a webhook is empty")

@@ -1,4 +1,4 @@
---- What LibreOffice Impress shows after its start, with its choice of templates: rows of testing.interface, as they were read.
+--- The elements of LibreOffice Impress after its start, with its choice of templates: rows of testing.interface, as read.
 local function at(x, y, width, height) return { x = x, y = y, width = width, height = height } end
 
 return {

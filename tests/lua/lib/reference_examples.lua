@@ -12,7 +12,7 @@ local NOT_SHOWN = { ["sys.osascript"] = true, ["sys.ocr"] = true, ["sys.dbus"] =
   agent = true, ["sys.notify"] = true, ["sys.menu"] = true, ["sys.power"] = true, ["sys.idle"] = true }
 
 
---- What the comments say, line by line.
+--- The lines that the `-->` comments say.
 local function expected(code)
   local lines = {}
   for line in (code .. "\n"):gmatch "(.-)\n" do
