@@ -16,7 +16,7 @@ def middle(bounds):
 
 
 def not_looked_at(tools, _desktop):
-    """Its clicks are as fast as ever: nobody has looked at it. It is looked at where that is asked for."""
+    """An application whose elements no call has read is not read after input, unless `diff` asks for it."""
     opened_app = tools("open_application", name="mousepad", wait=PATIENCE)
     app = opened_app["application"]["name"]
     try:
@@ -29,8 +29,8 @@ def not_looked_at(tools, _desktop):
 
 
 def clicks(tools, _desktop):
-    """A check box that changes, and a place where nothing is. Where it is not asked for (`diff`), a busy machine may leave too
-    little time to read the application: that is unknown then, never none seen, nor confirmed by what was not read."""
+    """A click changes a check box, and one on an element that is off changes nothing. Without `diff` a busy machine may leave
+    too little time to read the application: the effect is unknown then."""
     with opened(tools, "gtk3-widget-factory") as app:
         box = tools("find_elements", selector='checkbox "checkbutton" checked', application=app)["elements"][0]
         until(lambda: tools("get_element", element=box["ref"])["all_states"], "the element")
@@ -62,7 +62,7 @@ def text(tools, _desktop):
 
 
 def a_window_that_asks(tools, _desktop):
-    """close_window of what is not saved: the window stays, and the dialog is among the changes."""
+    """close_window of an unsaved document: the window stays, and the dialog is among the changes."""
     with opened(tools, "mousepad") as app:
         window = tools("list_windows", parent=app)["windows"][0]["name"]
         tools("create_input", action="type", text="unsaved")
@@ -74,7 +74,7 @@ def a_window_that_asks(tools, _desktop):
 
 
 def one_that_does_not_answer(tools, _desktop):
-    """It is unknown what came of it, and that is said while it does not answer."""
+    """The effect is unknown while the application does not answer, and the result says so."""
     with opened(tools, "mousepad") as app:
         tools("get_ui_tree", application=app)
         pid = int(app.partition("/")[2])

@@ -43,8 +43,8 @@ LATER = 6   # seconds: more than one may take to read once more who has read
 
 
 def tk_stopped_for_a_while(tools, desktop):
-    """It answers no ping. "Not taken" was said, and then it went on and pasted: whoever tried again had it twice. Whoever
-    was slower still pasted what the user had copied."""
+    """It answers no ping. "Not taken" was said, and then it went on and pasted: after a second try it had the text twice. An
+    application that was slower still pasted the text that the user had copied."""
     for seconds in (0, LATER):
         with applications.tk(tools, desktop, f"stopped {seconds}") as tk:
             copy(desktop, "of the user")
@@ -82,7 +82,7 @@ def a_window_without_a_field(tools, desktop):
 
 
 def reads_once_more(tk):
-    """What it has read."""
+    """Asks it to read the clipboard again, and returns the text that it read."""
     count = len(tk.holds()["reads"])
     tk.path.with_name(tk.path.name + ".read").touch()
     until(lambda: len(tk.holds()["reads"]) > count, "another read")
@@ -105,7 +105,7 @@ def pasted_into_a_late_reader(tools, desktop, user):
 
 
 def who_reads_again_gets_the_same(tools, desktop):
-    """At once, and late; but not what is no part of the paste any more."""
+    """It gets the same at once and late, but not after a click, which ends the paste."""
     for user in ("of the user", ""):
         with pasted_into_a_late_reader(tools, desktop, user) as (tk, _):
             same(reads_once_more(tk), FOREIGN)
@@ -160,11 +160,11 @@ def main():
 CASES = [
     ("Tk is pasted into, and that is not called lost", tk_is_pasted_into),
     ("a Tk that is stopped when it is pasted into is unknown, and pastes once", tk_stopped_for_a_while),
-    ("what a window without a field does not paste is not taken", a_window_without_a_field),
+    ("a paste into a window without a field is not called taken", a_window_without_a_field),
     ("PCManFM moves a file that is dragged into a folder", pcmanfm_moves_what_is_dragged),
-    ("who reads the clipboard twice for a paste gets the same twice", who_reads_again_gets_the_same),
-    ("who pastes hears of no change of the clipboard before it is done", who_pastes_hears_of_no_change),
-    ("who does not paste again hears in the end what is on the clipboard", the_change_is_told_in_the_end),
+    ("a program that reads the clipboard twice for a paste gets the same twice", who_reads_again_gets_the_same),
+    ("a program that pastes is told of no change of the clipboard before it is done", who_pastes_hears_of_no_change),
+    ("a program that does not paste is told of the clipboard's change in the end", the_change_is_told_in_the_end),
 ]
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ def told(desktop, address):
 
 
 def one_connection(tools, _desktop):
-    """However often it is looked at: what an application took it never forgets."""
+    """Each look uses the same connection: an application never forgets one that it accepted."""
     with opened(tools, "mousepad") as app:
         pid = int(app.partition("/")[2])
         has(outline(tools, app), 'menu "File"')
@@ -54,7 +54,7 @@ def one_connection(tools, _desktop):
 
 
 def another_process(tools, desktop):
-    """The socket is ours: whoever listens there is not the application."""
+    """The socket is this test's, so the listener is not the application."""
     path = desktop.folder / "another.socket"
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
         listener.bind(str(path))

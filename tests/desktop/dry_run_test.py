@@ -64,7 +64,7 @@ def program(pid):
 
 
 def state(tools, desktop, app, window):
-    """What a dry run must leave alone."""
+    """Returns all that a dry run must leave alone."""
     seen = tools("get_window", name=window)
     return {"frame": seen["bounds"], "focused": seen["focused"], "states": seen["states"], "title": seen["title"],
             "elements": tools("get_ui_tree", application=app)["outline"].partition("\n")[2],
@@ -130,7 +130,7 @@ def whole_script(tools, desktop):
 
 
 def no_waiting(tools, desktop):
-    """For what only the application would do."""
+    """A dry run does not wait for an effect that only the application would have."""
     with editor(tools, desktop) as (app, _):
         out = dry(desktop, "call", "--dry-run", "create_input", "action=keys", "keys=ctrl+shift+s",
                   'wait:={"condition":"window","window":"Save As","timeout":600}')
@@ -213,7 +213,7 @@ def by_policy(tools, desktop):
 
 
 def bindings(_tools, desktop):
-    """What a script could do without tools is refused."""
+    """Functions of sys by which a script could act without tools are refused."""
     (desktop.folder / "kept.txt").write_text("kept\n")
     out = dry(desktop, "run", "--dry-run", "-e", """
         local fs, process, http, secrets, mcp, input =
@@ -271,7 +271,7 @@ def own_tools(_tools, desktop):
 
 run((("a script of many actions, as a whole", whole_script),
      ("one call", each_call),
-     ("what only an application would do is not awaited", no_waiting),
+     ("an effect that only an application would have is not awaited", no_waiting),
      ("a server, and calls within calls", served),
      ("the agent", agent_run),
      ("by the policy", by_policy),

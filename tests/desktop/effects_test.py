@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What input and the tools that act do to the windows: what they tell of it at once, and what `wait` waits for."""
+"""Effects of input and of tools that act on windows: the ones that are told at once, and the ones that `wait` waits for."""
 
 import contextlib
 import os
@@ -44,7 +44,7 @@ def late(tools, desktop):
 
 
 def told_at_the_next_input(tools, desktop):
-    """What came later than an input's effects are looked for, once, and not what another tool has told meanwhile."""
+    """An effect that comes too late for its own result is told once, unless another tool has told it meanwhile."""
     with effects(tools, desktop, "Later") as window:
         tools("create_input", action="keys", keys="F7")
         same(tools("create_input", action="keys", keys="F3").get("effects"), None)
@@ -145,7 +145,7 @@ def applications(tools, desktop):
 
 
 def hold(tools, keys):
-    """What is told of the windows, which have changed by the time that the key is up."""
+    """Returns the effects on windows, which have changed by the time that the key is up, and their line of the text."""
     result = tools.result("create_input", action="hold", keys=keys, duration=0.6)
     line = [line for line in result["content"][0]["text"].splitlines() if line.startswith("Seen at once: ")]
     same(len(line), 1 if result["structuredContent"].get("effects") else 0, f"lines of {result['content'][0]['text']}")
@@ -170,7 +170,7 @@ def told_at_once(tools, desktop):
 
 
 def not_of_the_input(tools, desktop):
-    """What changed before the input is not told of it, though it was not noticed before."""
+    """A change before the input is not told as its effect, though it was not noticed before."""
     with effects(tools, desktop, "Mine"), kit.bare_client(tools, desktop) as client:
         hold(tools, "F7")
         other = client.window("before", popup=True)
@@ -219,15 +219,15 @@ def without_end(tools, desktop):
             thread.join()
 
 
-kit.run([("what input does to windows is told at once", told_at_once),
-         ("what came late is told at the next input", told_at_the_next_input),
-         ("what happened before is not told as its effect", not_of_the_input),
-         ("of many effects the first are told", many),
+kit.run([("effects of input on windows are told at once", told_at_once),
+         ("an effect that came late is told at the next input", told_at_the_next_input),
+         ("a change before the input is not told as its effect", not_of_the_input),
+         ("the first of many effects are told", many),
          ("effects without an end are not awaited", without_end),
          ("an effect that comes late is waited for", late),
          ("an effect that comes and goes during the action is seen", at_once),
          ("a window that was there before is not taken for the effect", new_ones),
-         ("what was so before is said to have been", already),
+         ("an awaited state that held before is told as such", already),
          ("stillness after an action", stillness),
          ("an effect that does not come leaves the action done", missed),
          ("wrong waits do nothing, and failures are not waited for", refused),

@@ -27,7 +27,7 @@ def a_sum_by_buttons(tools, _desktop):
 
 
 def a_text_is_written(tools, desktop):
-    """GTK 3: into the field, in one piece, and as the file then has it."""
+    """GTK 3: the text goes into the field in one piece, and the saved file has it."""
     path = desktop.folder / "written.txt"
     path.write_text("before\n", encoding="utf-8")
     with opened(tools, "mousepad", files=[str(path)]) as app:
@@ -49,7 +49,7 @@ def buttons_are_where_they_are_drawn(tools, _desktop):
 
 
 def one_is_pictured(tools, desktop):
-    """By its ref, and all that take input with a box each."""
+    """A screenshot of one element by its ref, and one of a window with a box for each element that takes input."""
     with opened(tools, "gtk3-widget-factory") as app:
         box = tools("find_elements", application=app, selector='checkbox')["elements"][0]
         path = desktop.folder / "element.png"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What scripts are told of the desktop, under more window managers: tests/desktop/lua/events_test.lua, which runs under openbox and
+"""Events of the desktop for scripts, under more window managers: tests/desktop/lua/events_test.lua, which runs under openbox and
 xfwm4 with the other Lua tests."""
 
 import os

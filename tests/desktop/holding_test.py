@@ -23,7 +23,7 @@ end)))"""
 
 
 class Xev:
-    """A window, and what it was told."""
+    """A window of xev, and the events that it printed."""
 
     def __init__(self, desktop, title):
         self.path = desktop.folder / f"{title}.events"
@@ -59,7 +59,7 @@ def click(desktop, xev, **env):
 
 
 def environments(desktop):
-    """How the same user's processes differ: a terminal of the session, ssh, a unit of systemd, a test bed."""
+    """Returns variables by which a user's processes differ: a terminal of the session, ssh, a unit of systemd, a test bed."""
     elsewhere = desktop.folder / "elsewhere"
     elsewhere.mkdir(mode=0o700, exist_ok=True)
     return [{}, {"XDG_RUNTIME_DIR": ""}, {"XDG_RUNTIME_DIR": str(elsewhere)}, {"PERIGEE_RUNTIME_DIR": str(elsewhere)},
@@ -185,12 +185,12 @@ def stopped_while_it_waits(tools, desktop):
 
 
 CASES = [
-    ("what is started after a stop does nothing, whatever its environment", stopped_before_it_starts),
-    ("Ctrl+Alt+Esc stops what is started later, too", stopped_at_the_keyboard),
+    ("a process that is started after a stop does nothing, whatever its environment", stopped_before_it_starts),
+    ("Ctrl+Alt+Esc stops even processes that are started later", stopped_at_the_keyboard),
     ("clicks of all processes wait for the answer to a question, and then happen", waits_for_an_answer),
     ("a holder that is killed holds nothing", holder_killed),
-    ("what waits too long for an answer fails and does nothing", no_answer_in_time),
-    ("a stop ends what waits for an answer", stopped_while_it_waits),
+    ("a click that waits too long for an answer fails and does nothing", no_answer_in_time),
+    ("a stop ends clicks that wait for an answer", stopped_while_it_waits),
 ]
 
 

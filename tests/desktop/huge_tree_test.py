@@ -65,5 +65,5 @@ def many_are_numbered(tools, desktop):
 
 
 run((("thousands of elements are numbered", many_are_numbered),
-     ("of a hundred thousand widgets a part is read, and other applications are answered meanwhile", huge)),
+     ("a part of a hundred thousand widgets is read, and other applications are answered meanwhile", huge)),
     ("Xvfb", "openbox", "dbus-daemon", "gnome-calculator"))

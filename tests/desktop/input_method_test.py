@@ -53,7 +53,7 @@ def method_is_gone_round(tools, desktop):
 
 
 def one_that_starts_between_two_calls_is_noticed(tools, desktop):
-    """What was asked before is asked again when somebody takes the name on the bus, and when he is gone."""
+    """The engine asks for the input method again when a program takes its name on the bus, and when it gives the name up."""
     state = desktop.folder / "state"
     state.write_text("2")
     with applications.editor(tools, desktop, "mousepad", "--disable-server"):

@@ -85,7 +85,7 @@ def text_into_an_editor(tools, _desktop):
 
 
 def long_text_is_pasted(tools, _desktop):
-    """Unless it is to be typed; a terminal takes keys faster than its program reads them."""
+    """A long text is pasted unless the caller passes method="type"."""
     with editor(tools):
         text = "".join(f"line {n} of a text that is long\n" for n in range(400))[:10000]
         result = tools("create_input", action="type", text=text)
@@ -95,7 +95,7 @@ def long_text_is_pasted(tools, _desktop):
 
 
 def paste_into_one_that_hangs(tools, desktop):
-    """Whether it will paste is not known, and "not taken" must not be said: a second try may double the text."""
+    """The application may still paste, so the answer must not be "not taken": a second try could double the text."""
     with editor(tools) as window:
         pid = int(window.split("/")[1])     # applications/42/windows/3
         with applications.stopped(desktop, pid):
@@ -104,7 +104,7 @@ def paste_into_one_that_hangs(tools, desktop):
 
 @contextlib.contextmanager
 def terminal(tools, desktop, name):
-    """What arrives in a terminal with the focus: a function."""
+    """A terminal with the focus. Yields a function that returns the bytes that arrived in it."""
     path = desktop.folder / name
     opened = tools("open_application", name=shutil.which("xterm"), new=True, wait=PATIENCE,
                    arguments=["-u8", "-e", "sh", "-c", f"stty raw -echo; echo > {path}; exec cat >> {path}"])
@@ -250,7 +250,7 @@ def paste_under_a_popup(tools, desktop):
 
 
 def text_under_a_menu_of_its_own(tools, _desktop):
-    """Also at once after the click that opens it."""
+    """The text is sent at once after the click that opens the menu, and later."""
     with editor(tools) as window:
         for _ in range(3):
             bounds = tools("get_window", name=window)["bounds"]
@@ -425,7 +425,7 @@ def xclip(desktop, *words, **options):
 
 
 def display_killed_at_any_moment(_tools, _desktop):
-    """Also while a connection is being opened, where Xlib's own answer is to end the process."""
+    """The display ends even while a connection is being opened, when Xlib by itself would end the process."""
     for _ in range(4):
         with desktops.Desktop(display=desktops.far_display()) as own, contextlib.closing(Tools(own.env)) as tools:
             calls = [tools.server.post("tools/call", {"name": name, "arguments": arguments}) for name, arguments in (
@@ -521,14 +521,14 @@ def history(tools, desktop):
 
 CASES = [
     ("text arrives in an editor", text_into_an_editor),
-    ("what a terminal cannot be typed is pasted from PRIMARY", text_into_a_terminal),
+    ("text that cannot be typed into a terminal is pasted from PRIMARY", text_into_a_terminal),
     ("a text of 10,000 characters is pasted", long_text_is_pasted),
     ("pasting into an application that hangs is unknown, not lost", paste_into_one_that_hangs),
     ("Ctrl pressed while it is typed makes no shortcuts of the text", ctrl_pressed_while_typing),
     ("a pixel of a picture is a point", click_in_a_picture),
     ("the wheel turns by notches, clicks hold modifiers", wheel),
     ("the pointer is reported where it comes to be", pointer_held_back),
-    ("what another program's menu gets is not called confirmed", held_by_a_menu),
+    ("text that another program's menu gets is not called confirmed", held_by_a_menu),
     ("text under a popup that holds no keyboard is not called confirmed", text_under_a_popup),
     ("text sent at once after a click that opens a popup is not called confirmed", text_after_a_click),
     ("a paste under a menu names it", paste_under_a_popup),
@@ -536,19 +536,19 @@ CASES = [
     ("the end of a menu is waited for", menu_that_closes),
     ("keys sent right after a click do not overtake it", keys_after_a_click),
     ("the clicks of a triple click are 10 ms and more apart", clicks_have_a_distance),
-    ("what was sent is listed, secrets are not", sent_is_listed),
-    ("what lies far out is refused in words", far_out),
+    ("sent input is listed, secrets are not", sent_is_listed),
+    ("a point far outside is refused with a message", far_out),
     ("a cancelled drag lets go of the button", cancelled_drag),
     ("Ctrl+Alt+Esc stops, perigee stop --allow goes on", stop_at_the_keyboard),
-    ("perigee stop lets go of what is held", stop_lets_go_of_what_is_held),
-    ("SIGTERM lets go of what is held", ended_by(signal.SIGTERM)),
-    ("SIGSEGV lets go of what is held", ended_by(signal.SIGSEGV)),
-    ("SIGKILL lets go of what is held", ended_by(signal.SIGKILL)),
+    ("perigee stop releases keys and buttons that are held", stop_lets_go_of_what_is_held),
+    ("SIGTERM releases keys and buttons that are held", ended_by(signal.SIGTERM)),
+    ("SIGSEGV releases keys and buttons that are held", ended_by(signal.SIGSEGV)),
+    ("SIGKILL releases keys and buttons that are held", ended_by(signal.SIGKILL)),
     ("an application killed while it is typed to", application_killed_while_typing),
     ("typing stops where another window gets the focus", focus_lost_while_typing),
     ("a display killed during a drag", display_killed_while_typing),
     ("a display killed while connections are opened", display_killed_at_any_moment),
-    ("what a command put on the clipboard stays after its end", stays_after_the_end),
+    ("the text that a command put on the clipboard stays after its end", stays_after_the_end),
     ("texts of several types go to and come from other programs", texts_and_types),
     ("files and pictures, as file managers and browsers want them", files_and_pictures),
     ("the history is asked for, bounded, and without secrets", history),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is kept of the interface of an application, and read again as far as events name it, is what the application has: held
+"""The kept interface of an application, read again as far as events name it, is the one that the application has: held
 against looks that read everything, after each of many presses, in real applications."""
 
 import os
@@ -45,7 +45,7 @@ def one_that_came_again(tools, _desktop):
 
 
 def menus_that_were_closed(tools, _desktop):
-    """Of closed menus only some entries are asked for; once one is open all are told."""
+    """Only some entries of closed menus are asked for; all are told once the menu is open."""
     if not shutil.which("soffice"):
         raise Skip("soffice is not installed (vendor/install test)")
 
@@ -53,7 +53,7 @@ def menus_that_were_closed(tools, _desktop):
         return tools("get_ui_tree", application=app, max_tokens=50000)["outline"]
 
     def is_open(ref, app):
-        """Without the dialog that asks for a template, which holds the menus and may come late."""
+        """Opens the menu; False if the dialog that asks for a template, which may come late, was in front, and was closed."""
         result = tools.result("click_element", application=app, element=ref)
         if result.get("isError") and result["_meta"]["perigee/code"] == "DIALOG_IN_FRONT":
             tools("handle_dialog", application=app, button="cancel")
@@ -76,7 +76,7 @@ def menus_that_were_closed(tools, _desktop):
 
 
 def rows_that_scrolling_brought(tools, desktop):
-    """Of a list of more than 300 cells no row was told, because its header lies at the corner that was asked for."""
+    """No row of a list of more than 300 cells was told, because its header lies at the corner that was asked for."""
     if not shutil.which("thunar"):
         raise Skip("thunar is not installed (vendor/install test)")
     folder = desktop.folder / "many files"
@@ -110,6 +110,6 @@ run((("GTK 3, which tells what happens: mousepad", kept("mousepad", 16, 3)),
      ("GTK 3: every kind of widget", kept("gtk3-widget-factory", 16, 3)),
      ("GTK 3: rows of a long list that scrolling brought into view (thunar)", rows_that_scrolling_brought),
      ("Qt 5, whose elements are new at each question", kept("featherpad", 8, 3)),
-     ("LibreOffice: what is in a menu that was closed at the looks before", menus_that_were_closed),
+     ("LibreOffice: entries of a menu that was closed at the looks before", menus_that_were_closed),
      ("an application that ended and came again", one_that_came_again)),
     ("Xvfb", "openbox", "dbus-daemon", "mousepad", "gtk3-widget-factory"))

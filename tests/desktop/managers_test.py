@@ -81,7 +81,7 @@ def late_sizer(stage, how):
 
 
 def late(stage, how):
-    """An application that changes a size after its window was still: the size is told that stays."""
+    """An application changes a size after its window was still, and the answer has the size that stays."""
     with late_sizer(stage, how) as title:
         answer = stage.act("resize_window", title, width=400, height=200)
         same((answer["done"], answer["effect"], answer["after"]["height"]), (False, "partial", 300))

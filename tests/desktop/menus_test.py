@@ -19,7 +19,7 @@ def choose(tools, app, path):
 
 
 def saved_under(tools, app, path, old):
-    """By the menu and the dialog; then once more, where a file of that name is."""
+    """Saves by the menu and the dialog, then once more under the name of an existing file. Returns the question."""
     same(choose(tools, app, "File > Save As")["effect"], "confirmed", "the dialog opens")
     dialog = tools("handle_dialog", application=app)["dialog"]
     same(dialog["kind"], "file", dialog)

@@ -22,7 +22,7 @@ def notice(result):
 
 
 def look(tools, **more):
-    """What a call that names no windows brings along."""
+    """Returns the notice that a call that names no windows brings along."""
     return notice(tools.result("list_displays", **more))
 
 
@@ -40,7 +40,7 @@ def settled(tools, observation, count):
 @contextlib.contextmanager
 def witness(tools, *events, **more):
     name = tools("create_observation", what="windows", events=list(events), **more)["name"]
-    look(tools)     # what was noted so far
+    look(tools)     # takes the notices of earlier cases
     try:
         yield lambda count: settled(tools, name, count)
     finally:
@@ -166,7 +166,7 @@ def a_notification_while_a_call_acts(tools, desktop):
 
 
 def turned_off(tools, desktop):
-    """For one call; the next one has it."""
+    """`notices` turns the notice off for one call, and the next one has it."""
     with bare_client(tools, desktop) as client, witness(tools, "window_opened", window="bare") as seen:
         client.window("later")
         seen(1)
@@ -198,8 +198,8 @@ def very_many(tools, desktop):
 
 run((("a window that opens is told once", a_window_that_opens),
      ("an application that dies", an_application_that_dies),
-     ("what a call does is no notice", what_a_call_does),
-     ("what a result names is no notice", what_a_result_names),
+     ("an effect of a call is not a notice", what_a_call_does),
+     ("a window that a result names is not a notice", what_a_result_names),
      ("notices=false", turned_off),
      ("a notification", a_notification),
      ("a notification that is replaced", a_notification_that_grows),

@@ -30,7 +30,7 @@ def observed(tools, **about):
 
 
 def read(tools, name, wanted, after=0):
-    """Until so many events are there, or one that `wanted` accepts."""
+    """Reads until so many events are there, or one that `wanted` accepts."""
     events = []
     while not (len(events) >= wanted if isinstance(wanted, int) else any(wanted(e) for e in events)):
         page = tools("get_observation", name=name, after=after, wait=15)
@@ -51,7 +51,7 @@ def told(events):
 
 
 def windows_without_accessibility(tools, desktop):
-    """By X alone: a client that tells nothing of itself."""
+    """A client that tells nothing of itself is observed by X alone."""
     with bare_client(tools, desktop) as client, observed(
             tools, what="windows", window="bare",
             events=["window_opened", "window_titled", "window_moved", "window_closed", "popup_opened", "popup_closed"]) as name:
@@ -93,7 +93,7 @@ def elements_of_an_editor(tools, _desktop):
 
 
 def an_application_that_dies(tools, _desktop):
-    """What was observed of it can still be read, and says that it has ended."""
+    """The observations can still be read, and say that the application has ended."""
     with observed(tools, what="applications") as name:
         app = tools("open_application", name="mousepad", wait=30)["application"]["name"]
         until(lambda: not tools.result("get_ui_tree", application=app).get("isError"), "its elements")
@@ -237,7 +237,7 @@ def processor_time(pid):
 
 
 def costs_nothing(tools, _desktop):
-    """Of windows and of the elements of two applications, while nothing changes: at most 4 ms of the processor in a second."""
+    """Observing windows and the elements of two applications takes at most 4 ms of the processor in a second of rest."""
     with opened(tools, "mousepad") as one, opened(tools, "gnome-calculator") as two, \
             observed(tools, what="windows"), observed(tools, what="tree", application=one), \
             observed(tools, what="attributes", application=two) as name:
@@ -285,7 +285,7 @@ LEFT = 'local o = require "observe" { what = "windows" }; %s return o.name'
 
 
 def left_by_a_script(tools, _desktop):
-    """What a script of run_lua observes ends with it, also when it fails or takes too long; what it created for others stays."""
+    """Observations by `observe` end with the script of run_lua, even if it fails; one by create_observation stays."""
     def running():
         return [o["name"] for o in tools("list_observations")["observations"] if o["running"]]
 
@@ -310,5 +310,5 @@ run((("windows are observed without accessibility", windows_without_accessibilit
      ("a reload loses nothing", across_a_reload),
      ("it costs nothing while nothing changes", costs_nothing),
      ("observe in a script", in_a_script),
-     ("what a script leaves observed ends with it", left_by_a_script)),
+     ("the observations of a script end with it", left_by_a_script)),
     ("Xvfb", "openbox", "dbus-daemon", "mousepad", "gnome-calculator"), lambda desktop: Tools(desktop.env))

@@ -31,7 +31,7 @@ def quit_it(tools, opened):
 
 
 def session(desktop):
-    """With all entries there before the first look at them."""
+    """Writes all entries before the server looks at them for the first time."""
     fifo, program = desktop.folder / "requests", desktop.folder / "home/perigee-finder"
     os.mkfifo(fifo)
     shutil.copy(shutil.which("xev"), program)
@@ -49,7 +49,7 @@ def session(desktop):
 
 
 def behind_splash(tools, _desktop):
-    """Also behind one that does not say what it is; but a window that only looks like one is the answer in the end."""
+    """The splash screen may not say that it is one; but a window that only looks like one is the answer in the end."""
     for name, shown in (("slow-office", "Slow Office"), ("unsaid-office", "Unsaid Office"), ("bare-office", "Bare Office")):
         opened = tools("open_application", name=name, wait=PATIENCE)
         try:
@@ -102,7 +102,7 @@ def served(tools, desktop):
 
 
 def of_one_program(tools, _desktop):
-    """As Thunar: the file manager itself, and its tool to rename files."""
+    """Thunar does so: it has entries for the file manager itself and for its tool to rename files."""
     opened = tools("open_application", name="finder", wait=PATIENCE)
     same(opened["application"]["display_name"], "Finder")
     listed = [a["display_name"] for a in tools("list_applications")["applications"] if a["pid"] == opened["application"]["pid"]]
@@ -111,7 +111,7 @@ def of_one_program(tools, _desktop):
 
 
 def with_arguments(tools, _desktop):
-    """Also one that is found by its entry, whose line has no place for them."""
+    """The application's entry has no place for the arguments in its line."""
     opened = tools("open_application", name="argued", wait=PATIENCE, arguments=["-T", "an argued title", "-e", "sleep", "600"])
     same(tools("get_window", name=opened["window"])["title"], "an argued title")
     quit_it(tools, opened)
@@ -120,7 +120,7 @@ def with_arguments(tools, _desktop):
 run((("the window behind a splash screen is the answer, with its own process", behind_splash),
      ("a splash screen that stays is not called the window", only_splash),
      ("a splash screen that ends while it is looked at is not the window", gone_while_looked_at),
-     ("what a server starts on request did not run already", served),
+     ("an application that a server starts on request did not run already", served),
      ("arguments reach an application that is found by its entry", with_arguments),
      ("a program with several entries is named by its own, once", of_one_program)),
     ("Xvfb", "openbox", "dbus-daemon", "xev"), session)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What windows, applications, elements and notifications call themselves reaches a model only fit to stand in a line."""
+"""Names that windows, applications, elements and notifications give themselves reach a model fit for one line of text."""
 
 import contextlib
 import os

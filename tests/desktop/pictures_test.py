@@ -23,12 +23,12 @@ NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xterm", "xrandr")
 PYTHON = "/usr/bin/python3"                 # the system's, which has GTK
 FORM = pathlib.Path(__file__).resolve().parent.parent / "lib" / "form.py"
 SIZE = (2560, 800)
-BLUE = (0x35, 0x84, 0xE4)                   # of a suggested button
+BLUE = (0x35, 0x84, 0xE4)                   # a suggested button's
 RED, GREEN = (0xC0, 0x20, 0x30), (0x20, 0xA0, 0x40)
 
 
 def frame(desktop):
-    """What the display server has in its memory."""
+    """Returns the image in the display server's memory."""
     return desktops.read_xwd(desktops.frame_buffer(desktop.folder))
 
 
@@ -398,11 +398,11 @@ def main():
     gtk = subprocess.run([PYTHON, "-c", "import gi; gi.require_version('Gtk', '3.0')"], check=False,
                          capture_output=True).returncode == 0
     cases = [("a screenshot has the display's pixels, exactly", exact),
-             ("so it has where no two pixels are alike", noisy),
+             ("a screenshot is exact even if no two pixels are alike", noisy),
              ("scaled down, each pixel is the mean of its area", scaled),
              ("the picture is in the result, and the way to points in its text", returned),
              ("a covered window is shown whole, and so are its elements", covered),
-             ("what cannot be taken or written says why", refused),
+             ("a screenshot that cannot be taken or written fails with the reason", refused),
              ("a menu was missing in its window's picture", with_menu),
              ("only what changed since an earlier screenshot", since),
              ("a click in a window's picture went to a menu of another application", under_popup),

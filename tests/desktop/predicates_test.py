@@ -115,7 +115,7 @@ def a_sum_in_one_call(tools, _desktop):
 
 
 def an_act_that_stops(tools, desktop):
-    """What comes behind the step that does not hold is not done."""
+    """Steps behind the one that does not hold are not done."""
     path = desktop.folder / "stopped.txt"
     with editor(tools, path, "") as app:
         told = tools("act", application=app, steps=[
@@ -133,7 +133,7 @@ def an_act_that_stops(tools, desktop):
 
 run((("wait_for ends when an element comes, goes or holds a text", wait_for_elements),
      ("verify tells what holds and what does not", predicates_of_an_editor),
-     ("what does not answer is unknown, and not gone", one_that_does_not_answer),
+     ("an element of an application that does not answer is unknown, and not gone", one_that_does_not_answer),
      ("act makes a sum in gnome-calculator in one call", a_sum_in_one_call),
      ("act stops at the first step that does not hold", an_act_that_stops)),
     ("Xvfb", "openbox", "dbus-daemon", "mousepad", "gnome-calculator"), lambda desktop: Tools(desktop.env))

@@ -70,8 +70,8 @@ def scrolled_away_in_gtk(tools, desktop):
 
 
 def scrolled_away_in(browser):
-    """What lay at the place of a clipped button got the click, and it was confirmed. A far one was not there yet when the browser
-    had answered that it scrolls."""
+    """Another element at the place of a clipped button got the click, and it was confirmed. A far button was not in view yet
+    when the browser had answered that it scrolls."""
     def case(tools, desktop):
         with page(tools, desktop, browser, PAGE) as (app, title):
             done = []
@@ -206,7 +206,7 @@ w.show_all()
 
 
 def behind_a_modal_dialog(tools, desktop):
-    """What people cannot use while it is open was pressed and written all the same."""
+    """Elements that people cannot use while the dialog is open were pressed and written all the same."""
     with lab(tools, desktop, MODAL) as it:
         it.click('button "Show"')
         until(lambda: tools("find_elements", application=it.app, selector='button "In Showing"')["elements"], "the dialog")
@@ -237,11 +237,11 @@ def needs(present, case):
     return skipping
 
 
-run((("what is scrolled away in GTK 3 is scrolled to and clicked", needs(click_faults.has_gtk(), scrolled_away_in_gtk)),
+run((("a button that is scrolled away in GTK 3 is scrolled to and clicked", needs(click_faults.has_gtk(), scrolled_away_in_gtk)),
      ("an item of a closed popover of GTK 4 is not clicked", needs(shutil.which("gnome-text-editor"), closed_popover)),
-     ("what is scrolled away in Chromium is scrolled to and clicked",
+     ("a button that is scrolled away in Chromium is scrolled to and clicked",
       needs(shutil.which("chromium"), scrolled_away_in("chromium"))),
-     ("what is scrolled away in Firefox is scrolled to and clicked",
+     ("a button that is scrolled away in Firefox is scrolled to and clicked",
       needs(shutil.which("firefox"), scrolled_away_in("firefox"))),
      ("check boxes of Chromium have an action", needs(shutil.which("chromium"), check_boxes_of("chromium"))),
      ("check boxes of Firefox have an action", needs(shutil.which("firefox"), check_boxes_of("firefox"))),
@@ -249,6 +249,6 @@ run((("what is scrolled away in GTK 3 is scrolled to and clicked", needs(click_f
      ("a clock in a page proves nothing (Chromium)", needs(shutil.which("chromium"), a_page_with_a_clock("chromium"))),
      ("a clock in a page proves nothing (Firefox)", needs(shutil.which("firefox"), a_page_with_a_clock("firefox"))),
      ("an application that ends of a click", needs(click_faults.has_gtk(), an_application_that_ends)),
-     ("what is behind a modal dialog is left alone", needs(click_faults.has_gtk(), behind_a_modal_dialog)),
+     ("an element behind a modal dialog is left alone", needs(click_faults.has_gtk(), behind_a_modal_dialog)),
      ("text goes into the cell that was clicked", needs(os.path.exists("/usr/share/applications/libreoffice-calc.desktop"), cells_of_a_sheet))),
     ("Xvfb", "openbox", "dbus-daemon"))

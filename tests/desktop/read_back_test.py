@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What was typed is read back where the application tells of it, and not called confirmed when something else is there."""
+"""Typed text is read back if the application tells of it, and is not called confirmed if something else is there."""
 
 import contextlib
 import os
@@ -175,8 +175,8 @@ def text_that_goes_on_elsewhere_is_unknown(tools, desktop):
 
 
 def typed_anew(tools, is_empty, text, arrives):
-    """What is told of a text in an empty document, once it was compared: a busy machine leaves Writer too little time. One that
-    arrives is never called different, and one that does not never confirmed."""
+    """Types into an empty document until the text was compared: a busy machine leaves Writer too little time. Text that
+    arrives is never called different, and text that does not is never confirmed."""
     def told():
         for chord in ("ctrl+a", "Delete"):
             tools("create_input", action="keys", keys=chord)
@@ -254,7 +254,7 @@ def what_is_selected_between_two_texts_is_replaced(tools, desktop):
 
 
 def another_window_between_two_texts_is_noticed(tools, desktop):
-    """A terminal, of which there is nothing to read back, and a window that does not let the terminal's answer stand."""
+    """A terminal has nothing to read back, and its answer does not hold for the window that gets the next text."""
     with applications.terminal(tools, desktop, "xterm", "-e") as arrived, fields(tools, desktop) as window:
         names = [item["name"] for item in tools("list_windows")["windows"]]
         terminal = next(name for name in names if name != window.window["name"])
@@ -287,21 +287,21 @@ def xdotool(desktop, *words):
 
 CASES = [
     ("no accessibility bus is started", no_bus_is_started),
-    ("what arrived is confirmed", what_arrived_is_confirmed),
-    ("what replaces a selection is confirmed", what_replaces_a_selection_is_confirmed),
-    ("what differs is told", what_differs_is_told),
+    ("text that arrived is confirmed", what_arrived_is_confirmed),
+    ("text that replaces a selection is confirmed", what_replaces_a_selection_is_confirmed),
+    ("text that differs is told", what_differs_is_told),
     ("a field that takes no text is told", a_field_that_takes_none_is_told),
-    ("what was added to a text is told", what_was_added_to_a_text_is_told),
-    ("what was changed before a text is told", what_was_changed_before_a_text_is_told),
-    ("what is not told in time is unknown", what_is_not_told_in_time_is_unknown),
+    ("an addition to a text is told", what_was_added_to_a_text_is_told),
+    ("a change before a text is told", what_was_changed_before_a_text_is_told),
+    ("text that is not told in time is unknown", what_is_not_told_in_time_is_unknown),
     ("a password is not read", password_is_not_read),
-    ("keys before a text are no difference", keys_before_a_text_are_no_difference),
-    ("keys in a text are no difference", keys_in_a_text_are_no_difference),
+    ("keys before a text are not a difference", keys_before_a_text_are_no_difference),
+    ("keys in a text are not a difference", keys_in_a_text_are_no_difference),
     ("text that goes on in another field is unknown", text_that_goes_on_elsewhere_is_unknown),
     ("lines that are paragraphs of their own are read back", lines_of_paragraphs_are_read_back),
     ("an announced change ends the wait, not the last look", a_change_that_is_announced_ends_the_wait),
-    ("what changes between two texts is looked at again", what_changes_between_two_texts_is_looked_at_again),
-    ("what is selected between two texts is replaced", what_is_selected_between_two_texts_is_replaced),
+    ("a field that changes between two texts is looked at again", what_changes_between_two_texts_is_looked_at_again),
+    ("a selection between two texts is replaced", what_is_selected_between_two_texts_is_replaced),
     ("another window between two texts is noticed", another_window_between_two_texts_is_noticed),
     ("text beside an open list of suggestions is confirmed if it is read back", text_beside_a_list_of_suggestions),
     ("reading back is quick", it_is_quick),

@@ -61,7 +61,7 @@ def shown(tools, app, text):
 
 
 def an_outline_of_xterm(tools, desktop):
-    """What is written comes as labels that say where they are from and how sure; nothing is claimed of their state."""
+    """Written text comes as labels that say where they are from and how sure; nothing is claimed of their state."""
     with xterm(tools, desktop, "printf 'Hello world\\nsecond line of text\\n'; exec sleep 600") as app:
         found = shown(tools, app, "Hello world")
         same((found["role"], found["source"], "states" in found), ("label", "ocr", False), found)
@@ -84,7 +84,7 @@ def a_word_of_a_line(tools, desktop):
 
 
 def a_click_on_a_text(tools, desktop):
-    """By the pointer, in its middle; what came of it is at most partial."""
+    """The click goes to the middle of the text, by the pointer, and its effect is at most partial."""
     with form(tools, desktop) as app:
         shown(tools, app, "Send letter")
         told = tools("click_element", application=app, element='"Send letter"')
@@ -152,7 +152,7 @@ def a_region(tools, desktop):
 
 
 def asked_for_where_there_is_a_tree(tools, desktop):
-    """Never both together."""
+    """A list has elements of the tree or of text recognition, never both."""
     with opened(tools, "mousepad") as app:
         seen = tools("find_elements", application=app, selector='"Document"', source="ocr")["elements"]
         same([(each["role"], each.get("source")) for each in seen], [("label", "ocr")], seen)
@@ -190,8 +190,9 @@ def main():
              ("a text is clicked by the pointer", a_click_on_a_text), ("two that say the same", two_that_say_the_same),
              ("a text that is gone is not clicked", a_text_that_is_gone_is_not_clicked),
              ("roles and states are not known", what_is_not_known), ("a text that comes is waited for", a_text_that_comes),
-             ("act in what was read", several_steps), ("only a region", a_region), ("asked for where there is a tree", asked_for_where_there_is_a_tree),
-             ("what was started without accessibility is told how it gets a tree", started_without_accessibility),
+             ("act uses elements that were read", several_steps), ("only a region", a_region),
+             ("text recognition is used on request even if there is a tree", asked_for_where_there_is_a_tree),
+             ("for an application without accessibility the result says how it gets a tree", started_without_accessibility),
              ("a language that is missing is named with its package", a_language_that_is_missing))
     with desktops.Desktop() as desktop, contextlib.closing(Tools(desktop.env)) as tools:
         for name, case in cases:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A ref is never used for another element than the one it was given to: what is gone is told, in GTK 3 and on pages."""
+"""A ref is never used for another element than the one it was given to: one that is gone is told, in GTK 3 and on pages."""
 
 import contextlib
 import os
@@ -146,9 +146,9 @@ def of_one_that_is_called_otherwise(tools, desktop):
         same(lab("R = done"), "[1]", "it was, when it was meant")
 
 
-run((("of a dialog that went, while another asks", of_a_dialog_that_went),
-     ("of a dialog in whose place another asks, unseen", of_a_dialog_that_was_not_seen_since),
-     ("of a row that went, while others have the same button", of_a_row_that_went),
-     ("of a button that is called otherwise than it was", of_one_that_is_called_otherwise),
-     ("of a row of a page that was made anew", on_a_page)),
+run((("the ref of a dialog that went is refused while another asks", of_a_dialog_that_went),
+     ("the ref of a dialog that was replaced unseen is refused", of_a_dialog_that_was_not_seen_since),
+     ("the ref of a row that went is refused while others have the same button", of_a_row_that_went),
+     ("the ref of a button that was renamed is refused once", of_one_that_is_called_otherwise),
+     ("the ref of a row is refused after the page made its rows anew", on_a_page)),
     ("Xvfb", "openbox", "dbus-daemon", "xdotool"))

@@ -19,7 +19,7 @@ from tools import Tools, has, opened, same, until   # noqa: E402
 
 @contextlib.contextmanager
 def scaled(tools, desktop, program, **environment):
-    """One that was started with accessibility and this environment."""
+    """An application that was started with accessibility and this environment."""
     if not shutil.which(program):
         raise Skip(f"{program} is not installed (vendor/install test)")
     with opened(tools, "mousepad"):     # switches accessibility on

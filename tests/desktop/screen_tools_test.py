@@ -171,7 +171,7 @@ def found_in_many_ways(world):
 
 
 def of_two_applications(world):
-    """As LibreOffice has documents of Writer and of Impress in one process."""
+    """LibreOffice does so with documents of Writer and of Impress."""
     folder = pathlib.Path(world.desktop.folder) / "home/.local/share/applications"
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("Words", "Sheets"):
@@ -355,7 +355,7 @@ def closed_meanwhile(world):
 
 
 def killed_while_captured(world):
-    """Whatever is gone by when: a picture, or a code that says so."""
+    """The result is an image, or an error with a code that says what is gone."""
     for delay in range(12):
         extra = world.start("xterm", "-T", "short lived", "-e", "cat")
         until("the window", lambda: next((a for a in world.apps() if a["pid"] == extra.pid and a["window_count"]), None))
@@ -542,7 +542,7 @@ CASES = [
     ("list apps: every application with its windows", applications),
     ("two instances of a program are refused with both, and found by number", ambiguous),
     ("an application is found in many ways", found_in_many_ways),
-    ("of a process that is two applications only the frontmost was found, with all windows", of_two_applications),
+    ("a process that is two applications was found as the frontmost, with all windows", of_two_applications),
     ("each monitor is captured as it is shown", displays),
     ("a covered window is captured whole, and stays where it is", covered_window),
     ("foreground brings the application to the front", foreground),
@@ -552,16 +552,16 @@ CASES = [
     ("a minimized window is told, and restored when that is asked for", minimized),
     *[(f"a title with {what} makes a plain name", odd_title, title, wanted) for what, title, wanted in TITLES],
     ("a title of 100 kB is cut", huge_title),
-    ("a title that is no UTF-8", no_utf8_title),
+    ("a title that is not UTF-8", no_utf8_title),
     ("control characters of a title do not reach the terminal", control_characters_for_people),
-    ("what is gone is told", closed_meanwhile),
+    ("an application that is gone is told", closed_meanwhile),
     ("a window that goes while it is captured", killed_while_captured),
     ("a program that hangs is captured all the same", stopped_program),
     ("tools/list has the parameters of the contract", discovery),
     ("the status is told once, by a success", status_once),
     ("data is returned without any file", returned_data),
     ("a model is asked about a window", asked_about),
-    ("data is saved, too, where a path is named", saved_and_returned),
+    ("data is both returned and saved if a path is named", saved_and_returned),
     ("the list tool has the fields of the contract", lists_of_the_tool),
     ("arguments that do not fit, and codes in _meta", refinements),
 ]

@@ -32,7 +32,7 @@ def square(desktop, color):
 
 
 def middle(desktop, color):
-    """Of all pixels of this color; None: there are none."""
+    """Returns the middle of all pixels of this color; None if there are fewer than 50."""
     picture = read_xwd(settled_frame(desktop.folder, 5))
     wanted, places, at = bytes(color), [], -1
     while (at := picture.rgb.find(wanted, at + 1)) >= 0:
@@ -160,7 +160,7 @@ def what_an_item_says(_tools, desktop):
 
 
 def what_a_panel_hears(_tools, desktop):
-    """Of changes, and only of those; an item keeps its number while it is of the same kind."""
+    """A panel is told of changes only; an item keeps its number while it is of the same kind."""
     with bare_bus(desktop, "menus") as address, running(desktop, HEAD + WATCHER + ITEMS + """
             local source <close> = assert(dbus.signals("session", { sender = name }))
             local function heard()
@@ -246,8 +246,8 @@ def a_click_without_a_menu(_tools, desktop):
 
 
 CASES = [("an item waits for a panel, is clicked there, comes back with the next panel, and goes", in_a_panel),
-         ("what an item and its menu say", what_an_item_says),
-         ("what a panel hears of changes", what_a_panel_hears),
+         ("an item and its menu have the given values", what_an_item_says),
+         ("a panel is told of changes", what_a_panel_hears),
          ("a slow function holds up no panel", a_slow_function),
          ("a click without a menu, and a panel that goes", a_click_without_a_menu)]
 

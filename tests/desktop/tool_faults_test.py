@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What goes wrong under the desktop's tools: windows and programs that vanish or hang, displays that go away."""
+"""Faults under the desktop's tools: windows and programs that vanish or hang, displays that go away."""
 
 import contextlib
 import json
@@ -188,7 +188,7 @@ def a_cancelled_call_ends(tools, desktop):
 
 
 def a_crash_lets_go_of_keys(tools, desktop):
-    """As a fault would end it; sanitizers make a report of SIGSEGV."""
+    """The process ends by the signal of a fault; with a sanitizer by SIGABRT, because it reports SIGSEGV."""
     script = 'require("sys.input").key_down("ctrl+shift") print("held") require("sys.time").sleep(600)'
     with bare_client(tools, desktop) as client:
         for number in (signal.SIGABRT,) if os.environ.get("PERIGEE_ASAN") else (signal.SIGSEGV, signal.SIGABRT):

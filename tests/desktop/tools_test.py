@@ -278,7 +278,7 @@ CASES = [
     ("--toolset lists all of a toolset", whole_toolset),
     ("an application is opened, tracked, forgotten and quit", open_and_quit),
     ("a file with blanks and accents is opened", open_files),
-    ("what is not there is an error that says what to do", no_such_application),
+    ("an application that does not exist is an error that says what to do", no_such_application),
     ("a name that two have is refused with both", several_of_a_name),
     ("a window is moved, minimized, maximized and restored", act_on_one),
     ("a size that is not taken is told as it became", refused_size),

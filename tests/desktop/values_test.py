@@ -69,7 +69,7 @@ def mixed_boxes(tools, desktop):
 
 
 def hidden_characters(tools, desktop):
-    """What is read has none, so a field that held exactly the value was called partial."""
+    """The text that is read has none, so a field that held exactly the value was called partial."""
     value = "a\u202eb\u2028c\x01d"
     with form(tools, desktop) as (window, holds):
         result = tools("write_element_value", window=window, element='entry "Entry"', value=value)
@@ -169,7 +169,7 @@ def options(tools, app):
 
 
 def scrolled_options(tools, app):
-    """What was scrolled away was clicked below its list, and another one in an open list that was scrolled (Chromium)."""
+    """An option that was scrolled away was clicked below its list, and another one in an open, scrolled list (Chromium)."""
     for element, option in (('list "Box"', "b5"), ('combobox "Long"', "n70"), ('combobox "Long"', "n2")):
         result = tools("select_option", application=app, element=element, option=option)
         same((result["effect"], result["value"]), ("confirmed", option), result)

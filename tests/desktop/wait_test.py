@@ -137,6 +137,6 @@ kit.run([("a window is seen when it comes and when it goes", comes_and_goes),
          ("the focus is seen where it goes", focus),
          ("a popup is seen when it opens and when it closes", popup),
          ("stillness is seen once nothing changes", still),
-         ("what does not come is said", refused),
+         ("a condition that does not come is told", refused),
          ("many wait, and are given up", cancelled)],
         ("Xvfb", "openbox", "xterm", "dbus-daemon"))

@@ -21,14 +21,14 @@ t.case("opening one returns when its window is there", function()
   t.same(shown.on_screen, true)
 end)
 
-t.case("what is not a URL is not handed to the browser", function()
+t.case("text that is not a URL is not handed to the browser", function()
   for _, wrong in ipairs { "", "example.com", "--version", "https:", "https://a b", "/etc/passwd" } do
     t.same(select(3, app.open_url(wrong)), "not_a_url", wrong)
   end
   t.raises(function() app.open_url() end, "expected a string")
 end)
 
-t.case("what runs is listed with its windows, the active one first", function()
+t.case("running applications are listed with their windows, the active one first", function()
   local opened <close> = world.open()
   assert(app.activate(opened.app))
   local list = assert(app.list())
@@ -115,7 +115,7 @@ t.case("a name that nothing has is an error with the name", function()
   t.has(err, "No Such Application 7")
 end)
 
-t.case("those that could be opened have names and ids", function()
+t.case("applications that could be opened have names and ids", function()
   local list = assert(app.installed())
   t.ok(#list > 0)
   local found

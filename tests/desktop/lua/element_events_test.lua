@@ -24,7 +24,7 @@ local function await(events, fits)
   end
 end
 
-t.case("what is typed and where the keyboard goes, of elements that were never listed", function()
+t.case("typed text and the keyboard focus are told of elements that were never listed", function()
   local opened <close> = world.open()
   local pid, ends = opened.app.pid, time.monotonic() + LONG
   repeat   -- it shows its window before it tells of itself

@@ -26,7 +26,7 @@ local function find(role, name)
   end
 end
 
-t.case("a tree has what is known of each element", function()
+t.case("a tree has all that is known of each element", function()
   local tree = read()
   t.same(tree.cut, false)
   t.same(tree.route, NAMES.tree)
@@ -42,7 +42,7 @@ t.case("a tree has what is known of each element", function()
   t.same(find("password").value, "", "a password was read")
 end)
 
-t.case("what is not shown is there only when asked for", function()
+t.case("an element that is not shown is listed only on request", function()
   if world.is_sim then t.skip "a pop-up button has no list there while it is closed" end
   t.same(find("listitem", "Monospace"), nil)
   local found
@@ -57,7 +57,7 @@ t.case("limits cut, and say where", function()
   t.ok(tree.nodes[1].listed < tree.nodes[1].children)
 end)
 
-t.case("get marks what is gone, and keeps the order", function()
+t.case("get marks elements that are gone, and keeps the order", function()
   local check = find "checkbox"
   local nodes = assert(element.get { 999999, check.id })
   t.same(nodes[1], { id = 999999, gone = true })
@@ -65,7 +65,7 @@ t.case("get marks what is gone, and keeps the order", function()
   t.same(assert(element.get {}), {})
 end)
 
-t.case("acting says that the application agreed, reading what came of it", function()
+t.case("acting says that the application agreed, and reading shows the effect", function()
   local check = find "checkbox"
   t.same(element.act(check.id, { verb = "do", name = world.press }), { agreed = true, route = NAMES.pressed })
   t.same(element.get { check.id }[1].states.checked, nil)
@@ -85,7 +85,7 @@ t.case("an element that is gone, and what it cannot do", function()
   t.same({ select(3, element.tree { pid = 1 }) }, { "app_not_found" })
 end)
 
-t.case("what is at a point", function()
+t.case("an element is found by a point, and nothing beyond the window", function()
   local check = find "checkbox"
   t.same(element.at(settings.pid, check.bounds.x + 2, check.bounds.y + 2), check.id)
   t.same({ element.at(settings.pid, 5000, 5000) }, {})
@@ -102,7 +102,7 @@ t.case("events tell what changed since", function()
   t.same(assert(element.changes { since = now.next, pid = settings.pid, wait = 0.01 }).events, {})
 end)
 
-t.case("a loop takes what happens to elements, and what they are by then", function()
+t.case("a loop takes events of elements, with their state by then", function()
   local check = find "checkbox"
   local all <close> = assert(element.events())
   local entries <close> = assert(element.events { role = "entry", what = { "value" } })
@@ -119,7 +119,7 @@ t.case("a loop takes what happens to elements, and what they are by then", funct
   t.same(select(3, others:next(0)), "timeout")
 end)
 
-t.case("what element events are asked for in vain", function()
+t.case("wrong options of element.events are refused", function()
   t.raises(function() element.events { what = "clicked" } end, '"clicked" is none of its events: focus, value')
   t.raises(function() element.events { role = "knob" } end, '"knob" is none of its roles: ')
   t.raises(function() element.events { pdi = 1 } end, "unknown option 'pdi'; did you mean pid%?")

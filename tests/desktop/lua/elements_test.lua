@@ -46,7 +46,7 @@ t.case("an outline has a line for each, and no more", function()
   t.ok(#tree.outline < 2200)
 end)
 
-t.case("what is pressed says what came of it", function()
+t.case("pressing an element reports the effect", function()
   says(click 'checkbox "Wrap long lines"', "confirmed", { '~ checkbox "Wrap long lines" checked' })
   says(click('checkbox "Wrap long lines"', { method = "pointer" }), "confirmed",
     { '~ checkbox "Wrap long lines" unchecked focused' })
@@ -56,7 +56,7 @@ t.case("what is pressed says what came of it", function()
   says(click 'button "Apply"', "partial", { '~ label "Ready" -> "Applied"' })
 end)
 
-t.case("what does nothing is never confirmed, whatever it says", function()
+t.case("an action without an effect is never confirmed, whatever the application says", function()
   for _ = 1, 3 do says(click 'button "Swallow"', "none_seen", {}) end
   says(click 'button "Pointer only"', "none_seen", {})
   says(click 'radio "Dark"', "none_seen", {})
@@ -77,7 +77,7 @@ t.case("values are written and read back", function()
   t.same(select(3, write('button "Apply"', "x")), "NOT_SUPPORTED")
 end)
 
-t.case("of two identical buttons none is guessed", function()
+t.case("none of two identical buttons is guessed", function()
   local _, err, code = click 'button "Browse..."'
   t.same(code, "ELEMENT_AMBIGUOUS")
   t.has(err, 'button "Browse..." near "Backup folder"')

@@ -1,4 +1,4 @@
---- What happens on a desktop, as scripts are told of it.
+--- sys.events and the event streams of other modules: changes on a desktop, as scripts are told of them.
 local app       = require "sys.app"
 local clipboard = require "sys.clipboard"
 local display   = require "sys.display"
@@ -84,7 +84,7 @@ t.case("a stream that is full loses the oldest events, and counts them", functio
   t.same(select(3, stream:next(0)), "timeout")
 end)
 
-t.case("a stream that is closed tells who waits for it", function()
+t.case("closing a stream ends the wait for it", function()
   local stream = assert(events.watch { "displays" })
   task.apart("closes", function() stream:close() end)
   t.same(select(3, stream:next(LONG)), "closed")
@@ -113,7 +113,7 @@ t.case("window events of one application", function()
   t.ok(opened)
 end)
 
-t.case("what window events are asked for in vain", function()
+t.case("wrong options of window.events are refused", function()
   t.raises(function() window.events { what = "opens" } end, '"opens" is none of its events: opened, closed')
   t.raises(function() window.events { titel = "x" } end, "unknown option 'titel'; did you mean title%?")
   t.raises(function() window.events { app = 1 } end, "'app' must be a string, not a number")
@@ -150,7 +150,7 @@ t.case("a function is called for each event, and one that fails is called again"
   t.same({ handle:runs(), tostring(handle) }, { false, "sys.clipboard.events (ended)" })
 end)
 
-t.case("displays that are there are not told of as new", function()
+t.case("displays that are connected already are not reported as new", function()
   local source <close> = assert(display.events())
   t.same(select(3, source:next(0.05)), "timeout")
 end)
@@ -180,7 +180,7 @@ t.case("keys that cannot be bound are refused", function()
   t.raises(function() hotkey.bind "ctrl+k" end, "expected a function")
 end)
 
-t.case("wrong arguments are said to be", function()
+t.case("wrong arguments raise", function()
   t.raises(function() events.watch {} end, "nothing to watch")
   t.raises(function() events.watch { "hotkey" } end, "expected windows, apps, displays, clipboard or active")
   t.raises(function() events.watch({ "windows" }, 0) end, "1 to 100000 expected")
@@ -215,7 +215,7 @@ t.case("a rest is told when it is long enough, and its end at once", function()
   handle:stop()
 end)
 
-t.case("what rests are asked for in vain", function()
+t.case("wrong options of idle.events are refused", function()
   t.raises(function() idle.events() end, "pass after: 1 to 86400 seconds")
   t.raises(function() idle.events { after = 0.5 } end, "pass after")
   t.raises(function() idle.events { afer = 5 } end, "did you mean after%?")

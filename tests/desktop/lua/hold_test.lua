@@ -14,7 +14,7 @@ t.case("a hold gives what its function returns", function()
   t.same(select("#", desktop.hold(function() end)), 0)
 end)
 
-t.case("it says who holds, and only while it lasts", function()
+t.case("held() says who holds, and only while the hold lasts", function()
   t.same(desktop.held(), nil)
   local pid = desktop.hold(function() return desktop.held() end)
   t.ok(math.type(pid) == "integer" and pid > 1, tostring(pid))
@@ -50,7 +50,7 @@ t.case("a click waits for the end of the hold and then happens", function()
   t.same(order, { "answered", "moved" })
 end)
 
-t.case("what waits too long fails, and nothing was done", function()
+t.case("an action that waits too long fails, and does nothing", function()
   assert(input.move(10, 10))
   local over = false
   local failed = during(function() while not over do time.sleep(0.005) end end, function()
@@ -140,7 +140,7 @@ t.case("two holds at once: the first that ends lets nothing through", function()
   t.same(ended, { "short", "long", "act" })
 end)
 
-t.case("a hold waits for what is under way, and gives up in time", function()
+t.case("a hold waits for actions that are under way, and gives up in time", function()
   task.map({ "drag", "hold" }, function(what)
     if what == "drag" then
       return t.ok(input.drag({ { x = 100, y = 100 }, { x = 500, y = 100 } }, { duration = 1, timeout = 20 }))

@@ -113,7 +113,7 @@ t.case("pasting leaves the clipboard as it was", function()
   t.ok(opened)
 end)
 
-t.case("text is sent only while all is so as it has to be", function()
+t.case("text is sent only while its conditions hold", function()
   local bus = env.get "DBUS_SESSION_BUS_ADDRESS"
   if world.name ~= "x11" or not bus then t.skip "only X11 looks" end
   local opened <close> = editor()
@@ -144,7 +144,7 @@ t.case("shortcuts reach the application", function()
   t.ok(opened)
 end)
 
-t.case("what cannot be sent is refused, and says why", function()
+t.case("input that cannot be sent is refused, with the reason", function()
   local function code(...) return (select(3, ...)) end
   t.same(code(input.click(-5000, 10)), "bad_point")
   t.same(code(input.keys "ctrl+hyper"), "unknown_key")
@@ -177,7 +177,7 @@ t.case("a cancelled drag lets go of the button", function()
   t.same(held "still fine", "still fine")
 end)
 
-t.case("a stop ends what runs and refuses what comes, until it is allowed", function()
+t.case("a stop ends input that runs and refuses input that comes, until it is allowed", function()
   local results = task.map({ "drag", "stop" }, function(what)
     if what == "drag" then
       return { input.drag({ { x = 100, y = 700 }, { x = 900, y = 700 } }, { duration = 30, timeout = 40 }) }

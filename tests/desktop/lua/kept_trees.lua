@@ -6,8 +6,8 @@ local element = require "sys.element"
 local pid, turns, seed = math.tointeger(tonumber((...))), tonumber((select(2, ...))), math.tointeger(tonumber((select(3, ...))))
 math.randomseed(seed)
 
---- What an application says of one, but where the menu of a combo box is, which is in a window, too, and who has the keyboard: a
---- window manager may not have given it yet.
+--- One element as a line of text. It leaves out the parent of a combo box's menu, which is in a window as well, and the
+--- keyboard focus: a window manager may not have given it yet.
 local function line(node)
   local states = {}
   for state in pairs(node.states) do

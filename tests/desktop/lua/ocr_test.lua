@@ -6,7 +6,7 @@ local window = require "sys.window"
 local t      = require "check"
 local world  = require "world"
 
---- A window that is shown; opens one where there is none.
+--- A window that is shown; opens one if none is.
 local function a_window()
   for _, w in ipairs(assert(window.list())) do
     if w.on_screen and not w.minimized then return w end
@@ -38,7 +38,7 @@ t.case("words of a window lie in it, in points", function()
   end
 end)
 
-t.case("what was read before is not read again", function()
+t.case("text that was read before is not read again", function()
   local w = a_window()
   assert(ocr.read { window = w })
   local again = assert(ocr.read { window = w })

@@ -26,7 +26,7 @@ local function main_display()
   return assert(display.list())[1]
 end
 
---- A window that is shown; opens one where there is none.
+--- A window that is shown; opens one if none is.
 local function a_window()
   for _, w in ipairs(assert(window.list())) do
     if w.on_screen and not w.minimized then return w end
@@ -34,7 +34,7 @@ local function a_window()
   return world.windows(1)[1]
 end
 
-t.case("the main display, whole, when nothing is said", function()
+t.case("the main display is captured whole by default", function()
   local picture, main = assert(screen.capture()), main_display()
   local width, height = png_size(picture.bytes)
   t.same({ picture.width, picture.height }, { width, height })
@@ -207,7 +207,7 @@ t.case("drawing is told where it happens, or that it cannot be told", function()
   local task, corner = require "sys.task", main_display().bounds
   local w = a_window()
   assert(window.move(w, 20, 20))
-  --- What is told of a place while the window moves at the other end.
+  --- The results of screen.drawn(what) while the window moves.
   local function while_moving(what)
     local told
     task.map({ function() told = table.pack(screen.drawn(what)) end,

@@ -13,7 +13,7 @@ local function fresh()
   return opened
 end
 
-t.case("what is listed and what is got are the same", function()
+t.case("list and get give the same values of a window", function()
   local opened <close> = world.open()
   local listed
   for _, w in ipairs(assert(window.list())) do

@@ -1,4 +1,4 @@
---- What the tests of a desktop act on: the same things by other names on each desktop.
+--- The applications and files that the tests of a desktop act on: the same things by other names on each desktop.
 --
 -- "mac" is a real Mac with TextEdit; where PERIGEE_DESKTOP=fake it is rehearsed, with what is in memory.
 
