@@ -71,7 +71,7 @@ t.case("optional parameters may be left out or left empty", function()
   t.same(arguments.from_line(some, { "x", "", "y" }), { a = "x", z = "y" })
 end)
 
-t.case("what the schema forbids beyond the type is told too", function()
+t.case("a value that the schema forbids beyond its type is told", function()
   local some = tool({ n = { type = "integer", minimum = 1 } }, { "n" })
   t.match(select(2, arguments.from_line(some, { "0" })), "^t: .*n.*at least 1")
 end)

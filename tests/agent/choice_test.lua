@@ -1,5 +1,5 @@
 #!/usr/bin/env lua5.4
---- Which prompt a run gets when nobody names one: by what the server's tools can do, and by what is asked.
+--- The prompt that a run gets if its caller names none: chosen by the server's tools and by the request.
 package.path = "tests/agent/?.lua;tests/lua/?.lua;" .. package.path
 local keynote = require "keynote_tools"
 local rig     = require "rig"
@@ -53,7 +53,7 @@ stage.case("a server that only draws is asked to draw, whatever the words", func
   t.same(chosen({}, stage.REQUEST), "desktop_agent")
 end)
 
-stage.case("what is named is taken, and a recording keeps its own", function()
+stage.case("a prompt that is named is used, and a recording keeps its own", function()
   t.same(chosen({ DRAW, CLICK }, stage.REQUEST, { prompt = "desktop_agent" }), "desktop_agent")
   t.same(chosen({ DRAW, CLICK }, "Close it.", { prompt = "keynote_agent" }), "keynote_agent")
   local _, recorded = stage.run({ prompt = "desktop_agent", model = "offline" }, keynote.server())

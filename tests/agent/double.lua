@@ -31,7 +31,7 @@ function double:draw(session)
   assert(http.request { url = ("%s/control/%s/draw"):format(self.address, session), json = {} })
 end
 
---- What was asked so far in a session.
+--- The requests of a session so far.
 function double:requests(session)
   local response = assert(http.request { url = ("%s/control/%s/requests"):format(self.address, session) })
   return json.decode(response.body)

@@ -124,7 +124,7 @@ case("a model that refuses images when it was sent none ends the run", function(
   t.same({ outcome.ok, outcome.reason, outcome.code }, { false, "model_error", "no_images" })
 end)
 
-case("an image that is none is told of, and does not go along", function()
+case("data that is not an image is told, and does not go along", function()
   local model = scripted({ calls "shot", { text = "Seen.", stop = "end" } }, true)
   model.images = {}
   local world = server()
@@ -136,7 +136,7 @@ case("an image that is none is told of, and does not go along", function()
     .. "[image 2: not shown: it is not a PNG, JPEG or WebP image]", nil })
 end)
 
-case("the journal has what an image is, not its data", function()
+case("the journal describes an image, without its data", function()
   local model = scripted({ calls "shot", { text = "Seen.", stop = "end" } }, true)
   model.images = {}
   local _, seen = run(OPTIONS, server())

@@ -83,7 +83,7 @@ case("a replay that runs out of replies says so", function()
   t.has(outcome.message, "requests reply 2, but the journal has only 1")
 end)
 
-case("what is not a journal is refused", function()
+case("a file that is not a journal is refused", function()
   rig.sys "fs".files["old.jsonl"] = '{"type":"other"}\n'
   t.has(run({ request = false, replay = "old.jsonl", server = false }).message, "not the journal of an agent run")
 end)

@@ -173,7 +173,7 @@ t.case("openai: arguments that are not JSON are kept for the rule to answer", fu
   t.same({ reply.tool_calls[1].malformed, reply.native }, { "{broken", nil })
 end)
 
-t.case("openai: what a newer model refuses is left out from then on", function()
+t.case("openai: a parameter that a newer model refuses is left out from then on", function()
   local session = aim("openai", "ok", { { tool_calls = { { name = "open_keynote" } } }, { text = "There." } })
   local context = { memory = {}, model = "gpt-6-luna" }
   local request = { tools = keynote.tools, messages = HELLO.messages }

@@ -1,5 +1,5 @@
 #!/usr/bin/env lua5.4
---- What the two rules decide: which calls are made, what goes back to the model, when it stops.
+--- The decisions of the two rules: the calls that are made, the results that go back to the model, the end.
 package.path = "tests/agent/?.lua;tests/lua/?.lua;" .. package.path
 local rig     = require "rig"
 local t       = require "check"
@@ -38,7 +38,7 @@ t.case("only the line that counts stays in the transcript", function()
   t.same(decision.messages, { { role = "assistant", text = "FUNCTION_CALL: open_keynote" } })
 end)
 
-t.case("what a tool answers goes back word for word, errors too", function()
+t.case("a tool's answer goes back word for word, and so does an error", function()
   local call = { tool = "draw_rectangle", text = "ERROR: outside the slide", failed = true }
   t.same(line.results(state(), { call }),
     { { role = "user", text = "draw_rectangle returned: ERROR: outside the slide" } })
@@ -50,7 +50,7 @@ t.case("an enormous answer is cut and says so", function()
   t.has(text, "[truncated: 40000 bytes in all]")
 end)
 
-t.case("an unknown tool is answered with what there is", function()
+t.case("an unknown tool is answered with the tools that exist", function()
   local decision = decide(state(), "FUNCTION_CALL: paint|red")
   t.same(decision.calls, nil)
   t.same(decision.messages[2].text, "Unknown tool paint. Available: open_keynote, get_slide_size, draw_rectangle, "
@@ -118,7 +118,7 @@ t.case("a failed call may be repeated when another one succeeded meanwhile", fun
   t.ok(decide(run, "FUNCTION_CALL: add_text_in_keynote|Hi").calls)
 end)
 
-t.case("FINAL_ANSWER ends the run well when what was done worked", function()
+t.case("FINAL_ANSWER ends the run well if the calls worked", function()
   local run = state()
   made(run, "open_keynote", {}, "ERROR: busy")
   made(run, "open_keynote", {}, "KEYNOTE_READY")

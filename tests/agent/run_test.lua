@@ -165,7 +165,7 @@ local function returning(decision, results)
   return run { model = "scripted" }
 end
 
-case("what a rule returns is checked, and told by its name", function()
+case("the values that a rule returns are checked, and the rule is named", function()
   local call = { id = "1", tool = "open_keynote", arguments = {}, line = "open_keynote" }
   local function told(decision, what, results)
     local outcome = returning(decision, results)
@@ -185,7 +185,7 @@ case("what a rule returns is checked, and told by its name", function()
   told({ calls = { call } }, "results() returned what the agent cannot use: the results must be a list of messages, not nil")
 end)
 
-case("what a provider returns is checked, and told by its name", function()
+case("the values that a provider returns are checked, and the provider is named", function()
   local function told(what, ...)
     local returned = table.pack(...)
     local function complete() return table.unpack(returned, 1, returned.n) end
