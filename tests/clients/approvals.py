@@ -1,4 +1,4 @@
-"""What the Python SDK v2 (`mcp` 2) shows its user where the policy asks, and what a client without questions gets.
+"""The questions that the Python SDK v2 (`mcp` 2) shows its user if the policy asks, and the answer to a client without questions.
 
     python approvals.py legacy|modern form|url|none SERVER [ARGUMENT ...]
 
@@ -33,7 +33,7 @@ def approvals(*words):
 
 
 def by_page(url, label):
-    """What a browser and its user do."""
+    """Presses the button with this label on the page, as a browser and its user do. Returns the page."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with opener.open(url, timeout=GUARD) as page:
         shown = page.read().decode()

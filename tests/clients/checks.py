@@ -1,4 +1,4 @@
-"""What every Python client must be able to do with the server. Prints TAP.
+"""Checks that every Python client must pass with the server. Prints TAP.
 
 An adapter gives: tools(), call(name, arguments, progress, meta), prompts(), prompt(name, arguments),
 loud(level), listen(), failed(result), structured(result), error, cancels (does it tell the server?),
@@ -14,7 +14,7 @@ import traceback
 
 TEXTS = ["", "plain", 'quote " backslash \\ slash /', "line\nbreak\r\n tab\t", "é ß 漢字 かな 한글", "😀 👩‍👩‍👧 🇨🇭",
          "¦|`'$(rm)%s{}[]", "x" * 100000, "漢" * 50000]
-# What cannot be seen is taken out (docs/untrusted-text.md).
+# Invisible characters are taken out (docs/untrusted-text.md).
 HIDDEN = [("e\u0301 \u202eright to left\u202c", "e\u0301 right to left"), ("a\u0001\u007f b\u200b", "a b"), ("a\u2028b", "a\nb")]
 HOT = '''return {{ description = "{0}", inputSchema = {{ type = "object" }},
   run = function() return "{0}" end }}'''

@@ -31,7 +31,7 @@ local function connect_modern(open)
   return open()
 end
 
--- What either server must do for us. `has` says how its tools are called.
+-- The cases that either server must pass. `has` gives the names of its tools.
 local function both(label, client, has)
   case(label .. ": lists its tools", function()
     local names = {}
@@ -247,7 +247,7 @@ case("a program that is not there", function()
   same(code, "not_found", err)
 end)
 
-case("a program that is no server", function()
+case("a program that is not a server", function()
   local begun = time.monotonic()
   local none, err = mcp.connect { command = "true", timeout = 20 }
   same(none, nil)

@@ -1,4 +1,4 @@
-"""What the tests with programs of others share: where those are, and their points of TAP."""
+"""The parts that tests with other people's programs share: where those are, and their points of TAP."""
 
 import glob
 import json

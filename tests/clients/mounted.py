@@ -97,7 +97,7 @@ def files_mounted():
         folder = os.path.realpath(folder)
         with Mounted(fs={"command": NODE, "args": [FILES, folder]}) as at:
             for name, function in (("its tools are listed", listed), ("writes and reads", written_and_read),
-                                   ("what is outside its folder is refused", kept_out),
+                                   ("a path outside its folder is refused", kept_out),
                                    ("a bad argument", a_bad_argument), ("a flood is cut", a_flood),
                                    ("a picture", a_picture)):
                 tap.case(f"server-filesystem, mounted: {name}", function, at, folder)

@@ -377,7 +377,7 @@ CLIENTS = {
     **{f"{name}-asking-{mode}": (f, mode) for name, f in (("python2", python_asking), ("typescript2", typescript_asking))
        for mode in ("legacy", "modern")},
 }
-# What auto_test runs: the era is found out, for which a server has to start within two seconds; they try several times.
+# The clients that auto_test runs find the era out, for which a server has to start within two seconds; they try several times.
 AUTO = {"everything-auto": (our_client_auto,), "go-sdk-auto": (go_sdk, "auto=modern")}
 
 

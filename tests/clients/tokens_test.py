@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the default list of tools, the outline of an interface and a change in it cost a model: tokens, counted by npm's
+"""The cost of the default list of tools, of an interface's outline and of a change in it: tokens, counted by npm's
 gpt-tokenizer (o200k)."""
 
 import contextlib
