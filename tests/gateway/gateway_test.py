@@ -324,11 +324,11 @@ def main():
     tap.case("progress and cancellation are handed on", progress_and_cancellation)
     tap.case("questions of an older server reach the client", questions_reach_the_client, "legacy", "ask",
              {"method": "elicitation/create", "params": FORM})
-    tap.case("and those of a modern one", questions_reach_the_client, "modern", "wants_input", {})
+    tap.case("questions of a modern server reach the client", questions_reach_the_client, "modern", "wants_input", {})
     tap.case("a server is told when nobody can be asked", nobody_to_ask)
     tap.case("a server that nobody calls is stopped, and started again", stopped_when_idle)
     tap.case("a broken server hurts no other", broken_hurts_nobody)
-    tap.case("what was kept of another server under the same name does not count", a_known_server_that_is_gone_says_so)
+    tap.case("the lists that were kept of another server under the same name are not used", a_known_server_that_is_gone_says_so)
     tap.case("a rules file renames, hides and wraps, while it runs", rules_rename_hide_and_wrap)
     tap.case("a rule that returns nonsense is blamed by its own file", a_rule_is_blamed_by_its_own_file)
     tap.case("a mistyped key of a rules file is told with the nearest", a_wrong_key_of_a_rule_has_the_nearest)

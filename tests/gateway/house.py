@@ -1,4 +1,4 @@
-"""What the gateway's tests share: a home with mounted servers, and the program started in it."""
+"""The parts that the gateway's tests share: a home with mounted servers, and the program started in it."""
 
 import json
 import os

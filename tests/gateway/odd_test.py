@@ -26,7 +26,7 @@ SEEDS = int(os.environ.get("PERIGEE_ODD", "5"))
 FIRST = int(os.environ.get("PERIGEE_ODD_FIRST", "1"))
 ALLOWED = {0, 1, 2, 3}
 
-# of `perigee mcp`, and the method whose answers are odd
+# words of `perigee mcp`, and the method whose answers are odd
 VERBS = [
     (["list"], "tools/list"), (["list"], "prompts/list"), (["list"], "resources/list"), (["list"], "resources/templates/list"),
     (["list", "--json"], "tools/list"), (["info"], "initialize"), (["show", "one"], "tools/list"),
@@ -97,7 +97,7 @@ def one_round(server, chance):
 
 
 def answer_questions(message):
-    """What a client says to what the server's server asks through us."""
+    """Returns a client's answer to a question of the mounted server; None if the message is not a question."""
     results = {"elicitation/create": {"action": "accept", "content": {"a": "x"}}, "roots/list": {"roots": []},
                "sampling/createMessage": {"role": "assistant", "content": {"type": "text", "text": "m"}, "model": "m"}}
     return results.get(message.get("method"))

@@ -176,7 +176,7 @@ def changes_are_told(era):
         warm(house)
         with house.serve() as server:
             wait_for(server, "one_publish")
-            server.early.clear()  # what the mounting itself changed
+            server.early.clear()  # the changes by the mounting itself
             result(server, "one_publish", {"list": "prompts"})
             server.notified("notifications/prompts/list_changed")
             assert "one_new" in prompts(server), prompts(server)
@@ -258,7 +258,7 @@ def main():
     tap.case("rules leave out prompts and resources", rules_leave_out)
     tap.case("a resource file of the same address wins", a_file_of_the_same_address_wins)
     tap.case("scripts read and render them", from_scripts)
-    tap.case("what was kept is looked at again when the server runs", a_list_that_was_kept_is_looked_at_again)
+    tap.case("a list that was kept is read again when the server runs", a_list_that_was_kept_is_looked_at_again)
     tap.done()
 
 
