@@ -56,7 +56,7 @@ REACHED = [
     "return (pcall(tools[('x'):rep(100000)]))",
     "return (pcall(tools['echo\\0']))",
     "local ok, r = pcall(tools.echo, {text = setmetatable({}, {__index = print})}) return ok and type(r) == 'table' and getmetatable(r) ~= nil",
-    # what goes back
+    # values that go back
     "return setmetatable({}, {__tostring = function() return io.open(SECRETFILE):read() end})",
     "return {setmetatable({}, {__index = function() return io.open(SECRETFILE):read() end, __len = function() return 1 end})}",
     "return function() return true end",
@@ -89,7 +89,7 @@ def files_in(folder):
 
 
 def came_through(server, code, places):
-    """What shows that it did, or None."""
+    """Returns the answer that shows that the code reached something; None if it did not."""
     answer = server.call("run_lua", {"code": places + code, "timeout": 2})
     said = said_of(answer)
     if "error" in answer or said.strip() == "true" or SECRET in said or "\x1b" in "".join(server.errors):

@@ -137,7 +137,7 @@ def a_crash_is_told():
         held = begin(server, FOREVER)
         busy = []
         until(lambda: busy or busy.extend(pid for pid in processes(server)[1] if cpu(pid) > 2) or busy, "no guest computes")
-        os.kill(busy[0], signal.SIGABRT)     # which sanitizers do not take for a fault of the program
+        os.kill(busy[0], signal.SIGABRT)     # sanitizers do not take SIGABRT for a fault of the program
         answer = server.answer(held)
         assert answer["result"]["_meta"]["perigee/code"] in ("guest_crashed", "guest_lost"), answer
 
@@ -260,7 +260,7 @@ def with_desktop(*options, toolsets="desktop,screen"):
 
 
 def it_writes_pictures_only_where_files_may_be_written():
-    # What the same client could not do with require('sys.fs') it must not do by the path of a screenshot either.
+    # A client must not do by the path of a screenshot what it could not do with require('sys.fs').
     with tempfile.TemporaryDirectory() as granted, tempfile.TemporaryDirectory() as other:
         with with_desktop("--grant", granted) as server:
             take = "local d = tools.list_displays{}.displays[1].name return tools.%s"
@@ -476,7 +476,7 @@ def modules_that_only_compute_are_there():
 
 def a_long_message_is_cut():
     with opened() as server:
-        for letter in ("x", "\\1"):   # what cannot be seen is taken out
+        for letter in ("x", "\\1"):   # invisible characters are taken out
             answer = run(server, f"error(('{letter}'):rep(14000000))")
             said = text(answer)
             assert answer["result"]["isError"] and len(said) < 70000, len(said)

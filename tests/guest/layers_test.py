@@ -43,7 +43,7 @@ def doctor(refused):
     return next(each for each in json.loads(said)["checks"] if each["id"] == "jail")
 
 
-# What the system refuses, what is held, and a word of what is told to be missing.
+# Rows of the call that the system refuses, the layers that still hold, and a word of the message on what is missing.
 LAYERS = {
     "map": ({"system calls", "limits", "Landlock"}, "no namespaces"),
     "namespaces": ({"system calls", "limits", "Landlock"}, "no namespaces"),

@@ -80,7 +80,7 @@ class Direct:
 
 
 def memory_has(pid, what):
-    """Whether these bytes are anywhere in its memory that can be written."""
+    """True if these bytes are anywhere in its memory that can be written."""
     with open(f"/proc/{pid}/mem", "rb", 0) as memory:
         for first, last in re.findall(r"^([0-9a-f]+)-([0-9a-f]+) rw", pathlib.Path(f"/proc/{pid}/maps").read_text(), re.MULTILINE):
             size = int(last, 16) - int(first, 16)
@@ -118,7 +118,7 @@ def the_env_file_is_not_read():
 
 
 def files_of(pid):
-    """By descriptor. Of a process that is shut in only root may see them."""
+    """Returns the paths of its open files by descriptor. Only root may see those of a process that is shut in."""
     found = {}
     for each in pathlib.Path(f"/proc/{pid}/fd").iterdir():
         try:
@@ -140,7 +140,7 @@ def makers_and_guests(server):
 
 
 def no_file_of_the_engine_is_inherited(*filtered):
-    """What the engine's own parent had left open was in every guest."""
+    """Files that the engine's own parent had left open were in every guest."""
     argv = ["sh", "-c", 'exec 7</etc/passwd 8<"$0" 9>&2; exec "$@"', str(TOP / "README.md"), *filtered,
             PERIGEE, "serve", "--root", str(TOP / "tests/wire/root"), "--toolset", "test"]
     with Server(argv) as server:
@@ -181,7 +181,7 @@ def main():
         return tap.done()
     for case in (the_env_file_is_not_read, no_file_of_the_engine_is_inherited, each_end_is_told_without_being_asked):
         tap.case(case.__name__.replace("_", " "), case)
-    tap.case("... nor where there is no close_range()", no_file_of_the_engine_is_inherited, sys.executable,
+    tap.case("no file of the engine is inherited even without close_range()", no_file_of_the_engine_is_inherited, sys.executable,
              str(TOP / "tests/lib/filtered.py"), "close_range")
     return tap.done()
 
