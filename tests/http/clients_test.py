@@ -89,7 +89,7 @@ def many_calls_of_a_session():
 
 
 def change_is_told():
-    """To a subscription of the newest revision, and on the stream of a session."""
+    """It is told to a subscription of the newest revision, and on the stream of a session."""
     with tempfile.TemporaryDirectory() as root:
         os.mkdir(os.path.join(root, "tools"))
         os.mkdir(os.path.join(root, "tools", "test"))
@@ -110,7 +110,7 @@ def change_is_told():
 
 
 def crowd():
-    """Whoever holds a place without asking anything goes first; a client that asks is served."""
+    """A connection that holds a place without asking anything goes first; a client that asks is served."""
     with HttpServer(*ROOT, "--max-connections", "20") as server:
         holders = [connect(server.url) for _ in range(60)]
         for holder in holders[::2]:
@@ -245,7 +245,7 @@ def slow_body():
 
 
 def seconds_of_work(server):
-    """What its process has computed so far; 0 where that cannot be read."""
+    """Returns the seconds that its process has computed so far; 0 if they cannot be read."""
     if not os.path.exists("/proc/self/stat"):
         return 0
     with open(f"/proc/{server.process.pid}/stat", encoding="ascii") as file:

@@ -1,4 +1,4 @@
-"""What the tests of the HTTP server as a process share: requests without a session, and their answers."""
+"""The parts that tests of the HTTP server as a process share: requests without a session, and their answers."""
 
 import json
 import os

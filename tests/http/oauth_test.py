@@ -316,7 +316,7 @@ def issuer_is_odd():
 
 
 def issuer_says_nothing():
-    """Whoever waits for keys may leave; the others are told after a while, and the rest goes on."""
+    """A client that waits for keys may leave; the others are told after a while, and other requests go on."""
     control()
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
@@ -368,7 +368,7 @@ def sessions():
 
 
 def questions():
-    """What a client brings back to have its call go on counts for its subject only."""
+    """The state that a client brings back to have its call go on is valid for its subject only."""
     control()
     with protected() as server:
         able = {"io.modelcontextprotocol/clientCapabilities": {"elicitation": {}}}
@@ -510,7 +510,7 @@ try:
             ("no token: where to get one", no_token),
             ("a token that says something else is refused", wrong_claims),
             ("none, shared secrets and other kinds are refused", wrong_headers),
-            ("what was changed after signing is refused", tampered),
+            ("a token that was changed after signing is refused", tampered),
             ("garbage and huge tokens are refused", garbage),
             ("scopes that are missing: 403, and which", scopes),
             ("a new key counts at once, an old one no more", rotation),
