@@ -254,7 +254,7 @@ def editor(tools, desktop, name, *options, **env):
 
 @contextlib.contextmanager
 def terminal(tools, desktop, name, *options, shows=""):
-    """What arrives in a terminal with the focus: a function. It shows a text without quotes."""
+    """A terminal with the focus that shows a text without quotes. Yields a function that returns the text that arrived in it."""
     path = desktop.folder / f"{name}.read"
     shell = f"stty raw -echo; printf '{shows}\\033]2;reading in {name}\\007'; echo > {path}; exec cat >> {path}"
     with program(desktop, name, *options, "sh", "-c", shell):

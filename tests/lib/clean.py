@@ -1,4 +1,4 @@
-"""What a check found clean, so that it need not look again: by the content of a file and of all that it includes, the flags
+"""The files that a check found clean and need not look at again: by the content of a file and of all that it includes, the flags
 and the tool's version.
 
 Kept in PERIGEE_CHECK_CACHE, by default perigee-check in the user's cache folder, which fresh checkouts share: paths in the
@@ -13,7 +13,7 @@ import subprocess
 import time
 
 MOST = 8                    # states of one file's includes that are remembered
-KEPT_S = 60 * 86400         # what was not used for so long is removed
+KEPT_S = 60 * 86400         # states that were not used for so long are removed
 
 
 def folder():

@@ -1,4 +1,4 @@
-"""What each application makes of each kind of input: one cell for an application and an action, some runs each.
+"""The effect of each kind of input in each application: one cell for an application and an action, some runs each.
 
 A run is "exact" (the application holds, or has selected, just what was meant), "error" (the tool failed, with a code),
 "unsure" (something else came of it, but `settled` is false), or "wrong": something else came of it, and the tool called
@@ -52,7 +52,7 @@ class Run:
 
 
 def arrives(look, wanted):
-    """What is seen once it is what was wanted, or at last."""
+    """Looks until it gets the wanted value or its time is over. Returns the last value."""
     limit = time.monotonic() + ARRIVE
     while (got := look()) != wanted and time.monotonic() < limit:
         time.sleep(0.02)
@@ -107,7 +107,7 @@ CELLS = {
 
 
 def run_cell(subject, action, times):
-    """What came of it each time; what is not exact is noted."""
+    """Counts the results of so many runs, and notes each that is not exact."""
     count = Count()
     if action in ("double click", "triple click", "drag"):
         subject.fill(LINES)

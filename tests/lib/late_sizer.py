@@ -34,7 +34,7 @@ class Sizer:
     def __init__(self, client, window, how):
         self.client, self.window, self.how = client, window, how
         self.width, self.frame = 0, None    # the time of the next frame
-        self.done = os.pipe()               # what a thread writes to when it has computed
+        self.done = os.pipe()               # a thread writes to it when it has computed
 
     def draw(self):
         self.client.lib.XResizeWindow(self.client.display, self.window, self.width, LEAST)

@@ -34,12 +34,13 @@ case("a file requires its own folder and those before it",
      {"lib/keys.lua": "", "lib/desktop/names.lua": 'local keys = require "keys"\n',
       "lib/desktop/apps.lua": 'local keys, names = require("keys"), require "desktop.names"\n',
       "tools/a/b.lua": 'local apps = require "desktop.apps"\n'})
-case("not one after it", {"lib/keys.lua": '\nlocal names = require "desktop.names"\n', "lib/desktop/names.lua": ""},
+case("a file does not require a folder after its own",
+     {"lib/keys.lua": '\nlocal names = require "desktop.names"\n', "lib/desktop/names.lua": ""},
      ABOVE.format("lib/keys.lua", 2, "desktop.names"))
-case("not inside of a function either",
+case("a function does not require a folder after its file's own either",
      {"lib/keys.lua": 'return function() return require("desktop.names").of() end\n', "lib/desktop/names.lua": ""},
      ABOVE.format("lib/keys.lua", 1, "desktop.names"))
-case("so two folders do not require each other",
+case("two folders do not require each other",
      {"lib/desktop/a.lua": 'local b = require "elements.read.b"\n', "lib/desktop/c.lua": "",
       "lib/elements/read/b.lua": 'local c = require "desktop.c"\n'},
      ABOVE.format("lib/desktop/a.lua", 1, "elements.read.b"))
@@ -68,7 +69,7 @@ case("a new folder needs a place", {"lib/novel/a.lua": ""}, "lua/lib/novel/a.lua
 for text in ("local a = require(name)", "local ok, a = pcall(require, name)", "local a = require"):
     case(f"a computed name is told: {text}", {"lib/keys.lua": text + "\n"},
          "lua/lib/keys.lua:1 computes the name of a module: add it to COMPUTED of tests/layers_lua.py")
-case("the modules of a system are required by who names them",
+case("the modules of a system are required by the file that names them",
      {"lib/power/backend.lua": '  linux = "policy.rule", macos = "power.macos",\n', "lib/power/macos.lua": "", "lib/policy/rule.lua": ""},
      ABOVE.format("lib/power/backend.lua", 1, "policy.rule"))
 case("comments and templates require nothing",

@@ -51,7 +51,7 @@ def run(works, jobs, do, done, seconds, alone, heavy=(0, lambda work: False)):
 
 
 def startable(waiting, running, threads, heavy, alone):
-    """What may start now, beside what runs."""
+    """Returns the waiting work that may start now, beside the work that runs."""
     number, is_heavy = heavy
     free = threads - len(running)
     burden = sum(is_heavy(work) and not alone(work) for work in running)

@@ -141,7 +141,7 @@ def spoiled_times():
 
 tap.case("the requested number runs at a time", as_many_as_asked)
 tap.case("the longest begins first", longest_first)
-tap.case("of the heavy work only some runs at once, beside lighter work", few_heavy_at_once)
+tap.case("only some of the heavy work runs at once, beside lighter work", few_heavy_at_once)
 tap.case("exclusive work runs first, one at a time, beside light work only", alone_among_the_heavy)
 tap.case("exclusive work runs on one thread, too", alone_without_heavy)
 tap.case("an exception is reported, and the others continue", one_raises)

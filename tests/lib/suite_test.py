@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import suite        # noqa: E402
 import tap          # noqa: E402
 
-# What a suite prints and does, and the (passed, failed, skipped) it counts for.
+# Scripts of suites, and the (passed, failed, skipped) that each counts for.
 CASES = [
     ("all pass", "echo 1..2; echo ok 1 - a; echo ok 2 - b", (2, 0, 0)),
     ("one fails", "echo ok 1 - a; echo not ok 2 - b; echo '# why'; echo 1..2; exit 1", (1, 1, 0)),
@@ -90,7 +90,7 @@ def shares():
 for a_name, a_script, a_wanted in CASES:
     tap.case(f"counted right: {a_name}", counts, a_script, a_wanted)
 tap.case("a suite that hangs is stopped and fails", hang)
-tap.case("what a suite leaves running is ended", leftovers)
+tap.case("a program that a suite leaves running is ended", leftovers)
 tap.case("failures are shown with what was said", reports)
 tap.case("a suite that cannot be run fails", nothing_there)
 tap.case("the pieces of a split part have every item once", shares)

@@ -19,7 +19,7 @@ def parts(path, name):
 
 
 def replace(path, name, text):
-    """What is between the marks of that name in a document becomes this text."""
+    """Replaces the text between the marks of that name in a document by this one."""
     before, _, after = parts(path, name)
     path.write_text(f"{before}\n{text}\n{after}")
 

@@ -130,8 +130,8 @@ def cannot_be_compiled():
 
 BOTH = ["a.c", "b.c"]
 tap.case("a clean file is not checked again", known)
-tap.case("... nor in another checkout", in_another_checkout)
-tap.case("... nor when a change was taken back", back_again)
+tap.case("a clean file is not checked again in another checkout", in_another_checkout)
+tap.case("a clean file is not checked again when a change was taken back", back_again)
 tap.case("ALL=1 checks everything", everything)
 for a_name, a_file, a_text, a_wanted in (
         ("a file", "b.c", "int c;\n", ["b.c"]), ("a header", "a.h", "#define B\n", ["a.c"]),

@@ -89,7 +89,7 @@ def quickest(most, act, tries=5):
 
 
 def still(look, seconds=0.5):
-    """What is the same for so long."""
+    """Looks until the value stays the same for so long. Returns it."""
     since, last = time.monotonic(), look()
     while time.monotonic() < since + seconds:
         time.sleep(0.02)

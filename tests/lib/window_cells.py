@@ -1,4 +1,4 @@
-"""What each window manager makes of each tool for windows: one cell for a manager and an action.
+"""The effect of each tool for windows under each window manager: one cell for a manager and an action.
 
 A cell is "done" (the answer says so, and the X server agrees), "refused" (the answer says that it was not done, and why,
 and the server agrees) or a Failure: an answer that is not so. The server is asked by another client (xlook), after the
@@ -310,7 +310,7 @@ def picture(stage):
 
 
 def top_at(stage, point):
-    """Which of both is seen at a point; None: neither, or something lies over it."""
+    """Returns the title of the program whose window is on top at a point; None if another window is, or none."""
     for outer in reversed(stage.look.order()):
         a = stage.look.attributes(outer)
         inside = a and a.map_state == xlook.VIEWABLE and a.class_ == 1 and 0 <= point[0] - a.x < a.width + 2 * a.border_width \

@@ -1,4 +1,4 @@
-"""What the X server itself says of windows, asked by a client that has nothing to do with Perigee.
+"""The X server's own view of windows, asked by a client that has nothing to do with Perigee.
 
     look = Look(env["DISPLAY"])
     look.order()             windows on the root window, bottom first

@@ -1,4 +1,4 @@
-"""What the checks of all APIs are written with: a request that fails one is refused with the API's own words."""
+"""Functions that the checks of all APIs are written with: a request that fails one is refused with the API's own words."""
 
 import base64
 import binascii
