@@ -139,7 +139,7 @@ def many():
 
 
 def refused():
-    """What the double does not take, so that what it takes is right."""
+    """The double refuses wrong uploads, so that the ones that it accepts are right."""
     about, message = b"Content-Type: application/json\r\n\r\n{}", b"Content-Type: message/rfc822\r\n\r\nTo: ada@example.com\r\n\r\nHi.\r\n"
     related = "multipart/related; boundary=b"
 

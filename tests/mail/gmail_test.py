@@ -66,7 +66,7 @@ def login_in_rounds():
 
 
 def a_page_of_another_does_not_log_in():
-    """Who guesses the port has not the state; the login of the user goes on all the same."""
+    """A stranger who guesses the port does not know the state; the user's login goes on all the same."""
     def user(address):
         back = urllib.parse.parse_qs(urllib.parse.urlparse(address).query)["redirect_uri"][0]
         try:
@@ -99,7 +99,7 @@ def ended_after_seven_days():
         has(text_of(result), "EMAIL_SENT:")
         same(len(asked), 1)
         has(asked[0]["message"], "seven days")
-        has(asked[0]["url"], "gmail.readonly", "gmail.send")         # what was granted is not lost
+        has(asked[0]["url"], "gmail.readonly", "gmail.send")         # the granted scope is not lost
         same(len(world.new()), 1)
 
 
@@ -184,7 +184,7 @@ def login_within_a_command():
 
 
 def token_json():
-    """What Google's Python sample wrote beside credentials.json."""
+    """Google's Python sample wrote this file beside credentials.json."""
     with World() as world:
         refresh = world.place.secret()["refresh"]
         same(world.place.run("logout", "gmail").returncode, 0)

@@ -45,7 +45,7 @@ def part(data):
 
 
 def parts(boundary, body):
-    """What is between the boundaries; nothing is before the first one, or after the last."""
+    """Returns the parts between the boundaries; nothing may be before the first boundary or after the last."""
     delimiter = b"--" + boundary.encode("ascii")
     need(body.startswith(delimiter + b"\r\n"), "Malformed multipart body: it does not begin with the boundary.")
     pieces = (b"\r\n" + body).split(b"\r\n" + delimiter)[1:]

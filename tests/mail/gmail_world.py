@@ -1,4 +1,4 @@
-"""One Gmail for the cases of a part, and what each case has of its own: a door to it, a home and an engine."""
+"""One Gmail for the cases of a part; each case has a door to it, a home and an engine of its own."""
 
 import atexit
 import functools
@@ -9,7 +9,7 @@ from kit import call, Emulator, mail, Place
 
 @functools.lru_cache(maxsize=None)
 def emulator():
-    """One for all cases: they look only at what was sent since they began."""
+    """One emulator for all cases: each looks only at messages that were sent since it began."""
     made = Emulator()
     atexit.register(made.close)
     return made

@@ -1,5 +1,5 @@
-"""What the mail tests share: the emulator of Gmail, a double in front of it that fails as Google does, a user at a browser, and
-an engine with a home of its own."""
+"""The parts that the mail tests share: the emulator of Gmail, a double in front of it that fails as Google does, a user at a
+browser, and an engine with a home of its own."""
 
 import base64
 import html.parser
@@ -43,12 +43,12 @@ def has(text, *parts):
 
 
 def code_of(result):
-    """Of a failed call; None of one that did not fail."""
+    """Returns the code of a failed call; None if it did not fail."""
     return result.get("_meta", {}).get("perigee/code") if result.get("isError") else None
 
 
 def free_port():
-    """One that was free a moment ago: the emulator takes no 0."""
+    """A port that was free a moment ago: the emulator does not accept 0."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]

@@ -89,6 +89,6 @@ def failures():
 
 
 tap.case("recipients, text and files are arguments, never the script's text", arguments)
-tap.case("what Mail's scripts cannot do", what_mail_lacks)
+tap.case("a message that Mail's scripts cannot send is refused", what_mail_lacks)
 tap.case("failures, and those after which it may have been sent", failures)
 tap.done()

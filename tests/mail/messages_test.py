@@ -122,7 +122,7 @@ def canonical(data):
 
 
 def check_other(sent, raw):
-    """What Python's parser makes of it."""
+    """Python's parser reads the same from the message."""
     for number, each in enumerate(raw.split(b"\r\n")):
         if len(each) > 998 or b"\n" in each or b"\r" in each or any(byte >= 128 for byte in each):
             raise Failure(f"line {number + 1} is not one of SMTP's: {each[:100]!r}")

@@ -125,7 +125,7 @@ t.case("a text that is not in the answer is fetched, unless it is too long", fun
   t.same({ err, code }, { "gone", "not_found" })
 end)
 
-t.case("what Gmail would not say is an error, or is left out", function()
+t.case("a payload that Gmail would not send is an error, or is left out", function()
   if not mime.read "Subject: x\r\n\r\n" then t.skip "no GMime" end
   local no_base64 = leaf("text/plain", nil, { body = { data = "%%" } })
   for _, wrong in ipairs { 7, "x", { mimeType = "multipart/mixed", parts = { 7 } }, no_base64 } do
@@ -148,7 +148,7 @@ t.case("what Gmail would not say is an error, or is left out", function()
   t.same(assert(payload.read({ mimeType = "multipart/mixed", parts = wide }, no_fetch)).cut, true)
 end)
 
-t.case("what was begun or sent is kept, and forgotten after a month", function()
+t.case("a message that was begun or sent is kept, and forgotten after a month", function()
   t.same(ledger.get "k", false)
   assert(ledger.put("k", { state = "begun", at = time.now(), message_id = "1@x", content = "c" }))
   t.same(ledger.get("k").state, "begun")

@@ -23,7 +23,7 @@ PYTHON = os.path.join(HERE, ".venv/bin/python")
 
 @functools.lru_cache(maxsize=None)
 def certificate():
-    """For 127.0.0.1 and localhost, by itself."""
+    """A certificate for 127.0.0.1 and localhost that its own key signed."""
     folder = tempfile.TemporaryDirectory()
     atexit.register(folder.cleanup)
     key, cert = (os.path.join(folder.name, name) for name in ("key.pem", "cert.pem"))
@@ -217,7 +217,7 @@ def main():
         return tap.done()
     for name, case, *arguments in (
             ("recipients, bcc and dots", envelopes), ("STARTTLS and a password", tls, "starttls"), ("TLS and a password", tls, "tls"),
-            ("XOAUTH2", xoauth2), ("no server elsewhere without TLS", no_tls_elsewhere), ("what the server refuses", refusals),
+            ("XOAUTH2", xoauth2), ("no server elsewhere without TLS", no_tls_elsewhere), ("refusals of the server", refusals),
             ("a lost answer", lost_answer), ("kill -9", killed), ("wrong settings", wrong_settings),
             ("1,000 messages arrive byte for byte", many)):
         tap.case(name, case, *arguments)
