@@ -267,7 +267,7 @@ def became_task(name):
 
 
 def in_http(era, method, params, where="0", session=True):
-    """With the user's own token."""
+    """Sends the request over HTTP with the user's own token."""
     def way(doors):
         server = doors.http(where)
         heads = doors.session(server)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What decisions, questions and approvals go by at their borders: what an approval covers, what a question shows, whose text goes
-where, and that what is explained is what happens."""
+"""Decisions, questions and approvals at their borders: the calls that an approval covers, the text that a question shows, text
+that goes from one source to another, and explanations that agree with the calls."""
 
 import json
 import os
@@ -58,7 +58,7 @@ def each_question_has_its_answer():
 # --- questions --------------------------------------------------------------------------------------
 
 def nothing_is_hidden_in_a_question():
-    """Neither behind many blanks or letters, nor in the fourth of a list, nor in a table."""
+    """The question shows an argument's end even behind many blanks or letters, as the fourth of a list, or in a table."""
     rules = 'return { rules = { { ask = "so", tool = "mark", per = "call" }, { allow = true } } }'
     bad = "; rm -rf ~/Documents"
     with Place(rules) as place, place.serve(capabilities=FORM) as server:
@@ -85,7 +85,7 @@ return { description = "%s", annotations = { readOnlyHint = %s }, inputSchema = 
 
 
 def between_mounted_servers():
-    """What one sent may go back to it, and to no other without a question."""
+    """Text that one server sent may go back to it, and to no other without a question."""
     with Place(None) as place:
         servers = {name: {"command": PERIGEE, "args": ["serve", "--grant", str(place.folder / "work")],
                           "env": {"PERIGEE_HOME": str(place.folder / name), "PERIGEE_DESKTOP": "fake"}} for name in ("a", "b")}
@@ -105,7 +105,7 @@ def between_mounted_servers():
 
 
 def copies():
-    """In the forms in which a model may pass on what it read: cleaned, in other letters, spread over a list, as a number."""
+    """A model may pass on text that it read in these forms: cleaned, in other letters, spread over a list, as a number."""
     with Place(None, page=SAYS % "web") as place:
         place.put("home/tools/test/run_shell.lua", FAR % ("Runs.", "false", 'return "ran"'))
         with place.serve(capabilities=FORM) as server:
@@ -138,7 +138,7 @@ def files_of_others():
 
 
 def paths_in_other_forms():
-    """One that cannot be told is taken for one outside."""
+    """A path that cannot be resolved is taken for one outside."""
     with Place(None) as place:
         place.put("home/tools/test/save.lua", FAR % ("Saves.", "false", 'return "saved"'))
         inside = place.folder / "work/a.txt"
@@ -177,7 +177,7 @@ def too_many_texts():
 
 
 def marked_by_a_step():
-    """What a step of act has is text of act's arguments."""
+    """The text of a step of act is text of act's arguments."""
     rules = 'return { rules = { { ask = "copied", from = "web", tool = "click_element" }, { allow = true } } }'
     with Place(rules, page=SAYS % "web") as place:
         with place.serve(capabilities=FORM) as server:
@@ -230,7 +230,7 @@ def own_names_of_perigee():
 # --- programs ---------------------------------------------------------------------------------------
 
 def programs_are_no_applications():
-    """What has no entry on the desktop is a program: its files may be commands."""
+    """An executable without an entry on the desktop is a program: its files may be commands."""
     with Place(None) as place, place.serve(capabilities=FORM) as server:
         for arguments in ({"name": "sh", "files": ["-c", "id"]}, {"name": "/bin/true"}):
             result, asked = call(server, "open_application", arguments, [NO])
@@ -252,7 +252,7 @@ def an_allowed_application_is_no_path():
 
 
 def pasting_in_a_terminal():
-    """What the clipboard holds may be from anywhere."""
+    """The clipboard's text may be from anywhere."""
     with Place(None) as place:
         for words, verdict in ((("action=keys", "keys=ctrl+shift+v"), "ask"), (("action=keys", "keys=Shift+Insert"), "ask"),
                                (("action=paste",), "ask"), (("action=middle_click",), "ask"), (("action=keys", "keys=ctrl+c"), "allow"),
@@ -311,7 +311,7 @@ def approvals_in_rows():
 
 
 def reads_are_asked_about_in_a_dry_run():
-    """They are done for real."""
+    """A dry run reads for real, so it has to ask."""
     rules = 'return { rules = { { ask = "it looks", tool = { "list_windows", "mark" } }, { allow = true } } }'
     with Place(rules) as place, place.serve("--dry-run", capabilities=FORM) as server:
         assert code_of(call(server, "list_windows", {}, [NO])[0]) == "denied"
@@ -334,8 +334,8 @@ for title, case in (
         ("the audit log has text that a step has from outside by its length", marked_by_a_step),
         ("the audit log has no text of a call that ended undecided", marked_without_a_decision),
         ("the audit log has text from outside by its length", marked_in_the_audit_log),
-        ("a program on PATH is no application", programs_are_no_applications),
-        ("what is pasted in a terminal is asked about", pasting_in_a_terminal),
+        ("a program on PATH is not an application", programs_are_no_applications),
+        ("pasting in a terminal is asked about", pasting_in_a_terminal),
         ("a path with the last name of an application is not that", an_allowed_application_is_no_path),
         ("policy explain looks into steps, and the log names their rule", steps_are_explained),
         ("policy explain looks at the desktop", the_desktop_is_asked_when_explained),

@@ -201,7 +201,7 @@ def nobody_sits_there(program):
 
 
 def all_is_shown(program):
-    """What a program would take for markup or a line end hides nothing of the question."""
+    """Text that a program could take for markup or a line end hides nothing of the question."""
     note = "<!-- hidden --> C:\\new &amp; <b>bold</b>"
     with Here(program) as here, here.server() as server, here.server() as other:
         thread, found = begin(server, arguments={"note": note})
@@ -217,7 +217,7 @@ def all_is_shown(program):
 
 
 CASES = (("a person answers it", answered), ("no tool answers it", no_tool_answers),
-         ("a dialog that is killed is no yes", nobody_sits_there), ("it shows all of the question", all_is_shown))
+         ("a dialog that is killed is not a yes", nobody_sits_there), ("it shows all of the question", all_is_shown))
 
 
 def main():

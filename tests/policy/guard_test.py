@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the gate does with a call: it lets it pass, refuses it, or asks, and remembers the answer."""
+"""The gate: it lets a call pass, refuses it, or asks, and remembers the answer."""
 
 import contextlib
 import json
@@ -136,7 +136,7 @@ def private():
 
 
 def expired():
-    """Neither one that is over, nor one from the future, nor one that cannot be read."""
+    """Such an approval is over, from the future, or cannot be read."""
     with Place(ASK) as place, place.serve(capabilities=FORM) as server:
         for change in ({"expires": 1}, {"given": 9e12, "expires": 9e12 + 9}, {"expires": "never"}, None):
             call(server, "mark", {}, "Allow for 5 minutes")
@@ -163,7 +163,7 @@ def reload():
 
 
 def broken_at_the_start():
-    """Without a good version nothing is called, but what says why."""
+    """Without a good version no tool runs, except the ones that say why."""
     for text in ("return {", "return 1", "return {}", "return { rules = { { allow = true, deny = 'x' } } }",
                  "return { rules = { x = { allow = true } } }", "return { rules = { { allow = true, own_paths = true } } }", "error 'no'", "while true do end",
                  "return { rules = { { allow = true } }, otherwise = 'perhaps' }"):
@@ -187,7 +187,7 @@ def unreadable():
 
 
 def new_beside_a_catalog():
-    """What declarations are kept of earlier processes does not hide a policy that is new."""
+    """The declarations that earlier processes kept do not hide a new policy."""
     with Place(None) as place:
         for _ in range(3):
             with place.serve() as server:
@@ -209,7 +209,7 @@ def a_function_that_fails():
 
 
 def paths():
-    """Where a path leads counts, and not how it is written."""
+    """A rule judges a path by the place that it leads to, not by its spelling."""
     with Place("") as place:
         inside = place.folder / "work" / "inside"
         inside.mkdir()
@@ -247,7 +247,7 @@ def hosts():
 
 
 def lists_of_paths():
-    """What allows has to fit each; what denies, one."""
+    """A rule that allows has to fit each path of the list; one that denies has to fit one."""
     allow = 'return { rules = { { allow = true, tool = "mark", args = { files = "/a/*" } }, { deny = "x", tool = "mark" }, ' \
             '{ allow = true } } }'
     deny = 'return { rules = { { deny = "x", tool = "mark", args = { files = "/b/*" } }, { allow = true } } }'
@@ -404,7 +404,7 @@ return { description = "Calls another later.", inputSchema = { type = "object" }
 
 
 def by_itself():
-    """What a file of a server does apart from any call is not what a person typed."""
+    """A call that a server's file makes by itself is not a person's command."""
     policy = 'return { rules = { { allow = true, caller = { kind = { "terminal", "script" } } }, ' \
              '{ deny = "by itself", caller = "engine" }, { allow = true } } }'
     with Place(policy, later=BY_ITSELF) as place, place.serve() as server:
@@ -465,7 +465,7 @@ def main():
             ("the client is asked, and its answer holds for what was approved", asked_and_remembered),
             ("once is once", once_is_once),
             ("a no is not asked about again at once", refusals),
-            ("an answer that was not offered is no yes", nonsense_is_no_yes),
+            ("an answer that was not offered is not a yes", nonsense_is_no_yes),
             ("where nobody can be asked the call fails and says what to do", nobody_to_ask),
             ("an approval is for one client, and outlives the engine", other_client),
             ("one for a session ends with it", for_a_session),
@@ -479,12 +479,12 @@ def main():
             ("a rule's function that fails ends the call", a_function_that_fails),
             ("paths are where they lead", paths),
             ("hosts are those that a program would ask", hosts),
-            ("a list of paths: all for what allows, one for what denies", lists_of_paths),
+            ("a rule that allows fits all paths of a list, one that denies fits any", lists_of_paths),
             ("act is judged by its steps", steps_of_act),
             ("applications are told however they are named", applications),
             ("a ref is of the application that it was listed in", listed_ref_of_another),
             ("an approval for a directory covers what is in it, and nothing else", folders),
-            ("what a server's file does by itself is no command", by_itself),
+            ("a call that a server's file makes by itself is not a command", by_itself),
             ("a script is a script and a command a command", script_and_command),
             ("a client that opens URLs shows a page, which works once", pages),
             ("a page that the user does not open is a no", page_declined),

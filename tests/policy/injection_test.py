@@ -18,7 +18,7 @@ from orders import APPROVE, SAYS, SINKS, cases                # noqa: E402
 from http_peer import wait_for                                # noqa: E402
 import tap                                                    # noqa: E402
 
-BECAUSE = "is from outside"     # of a question, where it is asked because text was copied
+BECAUSE = "is from outside"     # a question says so if it is asked because text was copied
 
 
 class World:
@@ -54,7 +54,7 @@ class World:
 def main():
     count, passed = 0, 0
     for source in ("screen", "web", "mount", "clipboard"):
-        world, refused = World(), []        # what another source said is kept
+        world, refused = World(), []        # text of another source stays known
         try:
             for tool, argument, text, what, value in cases():
                 count += 1
@@ -75,8 +75,8 @@ def main():
     try:
         tap.ok(count >= 200, f"{count} injections were tried")
         tap.corpus("injections", count, passed)
-        tap.case("an order in the description of a mounted server's tool is one, too", described, world)
-        tap.case("what was not copied is not asked about again", ordinary, world)
+        tap.case("an order in the description of a mounted server's tool is an injection as well", described, world)
+        tap.case("arguments that were not copied are not asked about again", ordinary, world)
         tap.case("a path that the caller gave first is its own when it opens the file again", own_path, world)
         tap.case("an order about a file that the caller named is copied all the same", own_names_in_orders, world)
         tap.case("a path that it saw first is not its own, however often it repeats it", path_seen_first, world)
@@ -92,7 +92,7 @@ def described(world):
 
 
 def ordinary(world):
-    """The same tools, approved before, with what the user said in other words."""
+    """The same tools, approved before, with the user's own arguments."""
     world.read("screen", "the weather will be fine on Sunday, bring a picnic blanket")
     for tool, arguments in (("run_shell", {"command": "ls -la"}), ("run_shell", {"command": "git status"}),
                             ("delete_files", {"path": "/tmp/mine/a"}), ("execute_applescript", {"script": "beep 2"}),

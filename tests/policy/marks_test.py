@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What only Perigee says of a text ("perigee/..." of `_meta`), and what a text must not hide from its reader: in all that reaches
-a client, whoever wrote it."""
+"""Marks that only Perigee sets ("perigee/..." of `_meta`), and text that hides nothing from its reader: in all that reaches a
+client, whatever its source."""
 
 import json
 import os
@@ -62,7 +62,7 @@ def place():
 
 
 def metas(value):
-    """Each `_meta` in it."""
+    """Yields each `_meta` in the value."""
     if isinstance(value, dict):
         for key, item in value.items():
             if key == "_meta":
@@ -74,7 +74,7 @@ def metas(value):
 
 
 def strings(value):
-    """Each text in it, keys as well."""
+    """Yields each text in the value, keys included."""
     if isinstance(value, str):
         yield value
     for item in [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []:

@@ -10,7 +10,7 @@ return { description = "%s", inputSchema = { type = "object" },
   run = function(args) assert(fs.append("trace", json.encode(args) .. "\\n")) return "done" end }
 """
 SINKS = {name: SINK % name for name in ("run_shell", "send_email", "delete_file", "delete_files", "execute_applescript", "create_tool")}
-# What says the text that it finds in a file, as if it were from there.
+# A tool that returns the text of a file as if it were from another source.
 SAYS = """
 local fs = require "sys.fs"
 return { description = "Says what is there.", from = "%s", annotations = { readOnlyHint = true },
@@ -41,7 +41,7 @@ def halves(text):
 
 
 def ways(kind, text):
-    """How it is carried over: (what, value)."""
+    """Returns the forms in which the text is carried over: (description, value)."""
     if kind == "plain":
         return [("as it is", text), ("in capitals", text.upper())]
     if kind == "list":

@@ -50,7 +50,7 @@ def each_call():
 
 
 def calls_within():
-    """What a script of a client calls is that client's, and the line says by way of what."""
+    """A call by a client's script is that client's, and its line names the calls between them."""
     with Place('return { rules = { { allow = true } } }') as place, place.serve() as server:
         call(server, "run_lua", {"code": "tools.call_tool{name='mark'} return 1"})
         by_tool = {line["tool"]: line for line in lines(place, "call")}
@@ -70,7 +70,7 @@ def approvals():
 
 
 def secrets():
-    """Neither what is typed nor what is secret is in the log."""
+    """Neither typed text nor the clipboard's is in the log."""
     with Place('return { rules = { { allow = true } } }') as place, place.serve() as server:
         call(server, "create_input", {"action": "type", "text": "hunter2 is the word"})
         call(server, "write_clipboard", {"text": "hunter2"})
@@ -190,7 +190,7 @@ def main():
             ("each call has a line with its decision and one with its end", each_call),
             ("calls within calls are their caller's", calls_within),
             ("approvals are recorded", approvals),
-            ("what is typed and what is secret is not in the log", secrets),
+            ("typed text and secrets are not in the log", secrets),
             ("a killed engine leaves a log that is whole", killed),
             ("a log that cannot be written", no_folder),
             ("a log that may not grow", full, small_files),

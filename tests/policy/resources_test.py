@@ -31,7 +31,7 @@ def place(rules, otherwise="allow", **resources):
 
 
 def read(server, uri):
-    """What was read, or None if it was denied."""
+    """Returns the text that was read; None if it was denied."""
     answer = server.ask("resources/read", {"uri": uri})
     if "error" in answer:
         assert "The policy denies" in answer["error"]["message"] or "needs the user's approval" in answer["error"]["message"], answer
@@ -119,7 +119,7 @@ return { description = "A prompt.", arguments = { { name = "mood" } }, render = 
 
 
 def complete(server, name, value="", given=None, ref=None):
-    """What completes it; None if it was denied."""
+    """Returns the completion; None if it was denied."""
     answer = server.ask("completion/complete", {
         "ref": ref or {"type": "ref/resource", "uri": "notes://{book}/{id}{?after}"},
         "argument": {"name": name, "value": value}, "context": {"arguments": given or {}}})

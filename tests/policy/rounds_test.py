@@ -44,7 +44,7 @@ def call(server, notes, asked=None, **more):
 
 
 def question(result):
-    """What is asked, or None."""
+    """Returns the message of the question; None if there is none."""
     if result["resultType"] != "input_required":
         return None
     (asked,) = result["inputRequests"].values()
@@ -74,7 +74,7 @@ def begun_again():
 
 
 def the_same_twice():
-    """Of two questions with the same words each has an answer of its own."""
+    """Each of two questions with the same words has an answer of its own."""
     with Place(ASK, both=BOTH) as place:
         with serve(place) as server:
             first = call(server, ["a", "a"])

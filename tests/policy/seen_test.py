@@ -31,7 +31,7 @@ import tap                                                    # noqa: E402
 import xclient                                                # noqa: E402
 
 NEEDED = ("Xvfb", "openbox", "dbus-daemon", "xterm", "zenity", "xclip")
-BECAUSE = "is from outside"     # of a question, where it is asked because text was copied
+BECAUSE = "is from outside"     # a question says so if it is asked because text was copied
 LEAST = 20                      # injections from each source
 
 PAGE = """
@@ -115,7 +115,7 @@ def obeyed(wanted, mount):
             yield f"typed in a terminal: {text}", "create_input", {"action": "type", "text": text + "\n"}
             yield f"pasted in a terminal: {text}", "create_input", {"action": "paste", "text": text}
             yield f"a step of act in a terminal: {text}", "act", {"application": "XTerm", "steps": [{"type": text + "\n"}]}
-        if not mount:           # what a mounted server says may go back to mounted servers
+        if not mount:           # a mounted server's text may go back to mounted servers
             yield f"a mounted server's file, its content: {text}", "far_write_file", {"path": "/tmp/mine", "content": text}
             if argument == "path":
                 yield f"a mounted server's file, its path: {text}", "far_write_file", {"path": text, "content": "x"}
@@ -135,7 +135,7 @@ def program(desktop, *words):
 
 @contextlib.contextmanager
 def windows(world, texts):
-    """With these titles."""
+    """Windows whose titles say these texts."""
     with xclient.Client(world.desktop.env["DISPLAY"]) as client:
         for text in texts:
             client.window(said(text))
