@@ -51,13 +51,13 @@ class Kept(Project):
         return content
 
     def await_age(self):
-        """Until all files are old enough to be kept: before that each command would compile all files in vain."""
+        """Waits until all files are old enough to be kept: before that each command would compile all files in vain."""
         youngest = max(os.stat(os.path.join(folder, name)).st_ctime for root in self.roots for folder, _, files in os.walk(root)
                        for name in [".", *files])
         time.sleep(max(0, youngest + AGE - time.time()))
 
     def keep(self, *names):
-        """Until these files are in the catalog."""
+        """Runs commands until these files are in the catalog."""
         self.await_age()
 
         def test():
@@ -232,7 +232,7 @@ def added_removed_and_renamed_between_two_starts():
 
 
 def a_server_sees_what_its_short_look_did_not():
-    """It was written before the start, in place, and nothing declared by it."""
+    """The file was written before the start, in place, and no declaration uses it."""
     with Kept(LIBS) as p:
         p.know(*LIBS)
         p.write("lib/idle.lua", 'return { text = "new" }')
@@ -314,7 +314,7 @@ def damage_and_strangers():
 
 
 def kept_code_fails_as_its_text_does():
-    """With the same words and lines, and as long as the file is the same."""
+    """The error has the same words and lines, as long as the file is the same."""
     files = dict(TWO, **{"lib/odd.lua": "\n\nreturn function(t) return t.x.y end",
                          "tools/test/bad.lua": tool("return odd {}", head='local odd = require "odd"')})
     with Kept(files) as p:
@@ -410,7 +410,7 @@ def a_program_that_appears():
 
 if __name__ == "__main__":
     tap.case("a list is the same with the catalog and without", the_same_with_and_without)
-    tap.case("what a file reads while it is loaded is not kept", what_was_read_while_loading_is_not_kept)
+    tap.case("a file that reads values while it is loaded is not kept", what_was_read_while_loading_is_not_kept)
     tap.case("changed, removed and new files are seen", changed_files_are_seen)
     tap.case("a lib file that only one tool uses is edited between two starts", a_lib_file_of_one_tool_edited_between_two_starts)
     tap.case("a lib file that no declaration used is edited between two starts",

@@ -72,7 +72,7 @@ def tool():
         tap.note(f"mended after {time.monotonic() - begun:.2f} s")
         p.write("tools/test/a.lua", saying("four", head=LOOP))
         p.await_problem("a.lua")
-        for text in ("two", "three", "four"):   # what is known to spin is not run at every save of another
+        for text in ("two", "three", "four"):   # a file that is known to spin is not run at every save of another
             before = worked(p)
             p.write("tools/test/b.lua", saying(text))
             p.await_text("b", text)

@@ -96,7 +96,7 @@ class Project:
         return path
 
     def replace(self, name, content):
-        """As careful programs save: a new file, renamed over the old one."""
+        """Saves as careful programs do: a new file is renamed over the old one."""
         path = self.path(name)
         temporary = os.path.join(os.path.dirname(path), ".new-" + os.path.basename(path))
         with open(temporary, "w", encoding="utf-8") as file:
@@ -109,7 +109,7 @@ class Project:
     # --- what a client sees -----------------------------------------------------
 
     def await_that(self, what, test, guard=GUARD):
-        """Until test() is true; the seconds it took. `what` names it when it never comes."""
+        """Waits until test() is true, and returns the seconds that it took. `what` names it in the failure."""
         begun = time.monotonic()
         while not test():
             if time.monotonic() - begun > guard:
@@ -164,7 +164,7 @@ class Project:
         self.server.notified(method)
 
     def changes(self, method=TOOLS_CHANGED):
-        """How many such notifications came so far; takes them. A ping first, so that whatever
+        """Takes the notifications of this method that came so far, and returns their number. A ping comes first, so that all that
         was written before it has been read."""
         self.server.ask("ping")
         mine = [m for m in self.server.early if m.get("method") == method]

@@ -249,7 +249,7 @@ def state():
 
 def engine_tools():
     with Project({"tools/test/a.lua": saying("one")}) as p:
-        holds(p.server.text("search_tools", {"query": "marmalade"}), "No tool matches")     # what it keeps is now old
+        holds(p.server.text("search_tools", {"query": "marmalade"}), "No tool matches")     # its kept index is old now
         p.write("tools/test/marmalade.lua", saying("new", description="Spreads marmalade."))
         p.await_changed()
         holds(p.server.text("search_tools", {"query": "marmalade"}), "marmalade")
@@ -328,7 +328,7 @@ tap.case("a renamed tool changes its name", renamed_tool)
 tap.case("a new alias answers", alias)
 tap.case("a toolset's folder renamed, moved out and moved in", toolset_folder)
 tap.case("prompts edited, added and deleted, announced as prompts", prompts)
-tap.case("resources edited, added and deleted; who is subscribed is told", resources)
+tap.case("resources edited, added and deleted; subscribers are told", resources)
 tap.case("a lib file reaches every tool that uses it, over lib files too", library)
 tap.case("an edited provider is the one the engine finds", provider)
 tap.case("a call in flight finishes on the code it started with", call_in_flight)

@@ -90,7 +90,7 @@ def broken():
 
 
 def failing():
-    """It starts again after 1 s, then after 2, and so on, and can be seen to."""
+    """It starts again after 1 s, then after 2, and so on, and its status shows the time of the next start."""
     crash = ("return { description = 'x', start = function(ctx) ctx.state.starts = (ctx.state.starts or 0) + 1 "
              "require('sys.time').after(0, function() end) error 'crash' end }")
     with Served({"services/demo.lua": crash}) as project:
@@ -122,7 +122,7 @@ def one_of_two():
 
 
 def on_terminal(env, *words):
-    """What a command shows on a terminal, colors and all."""
+    """Returns the bytes that a command writes to a terminal, colors and all."""
     pid, fd = os.forkpty()
     if pid == 0:
         os.execve(PERIGEE, [PERIGEE, *words], {**env, "TERM": "xterm", "NO_COLOR": ""})
@@ -263,14 +263,14 @@ def thousand_reloads():
         same(project.status()["starts"], 1001)
         grown = (memory[-1] - memory[2]) / 1e6
         tap.note(f"{project.status()['starts']} starts, {grown:.1f} MB more after 700 saves")
-        if not os.environ.get("PERIGEE_ASAN"):                   # which keeps freed memory for a while
+        if not os.environ.get("PERIGEE_ASAN"):                   # a sanitizer keeps freed memory for a while
             assert grown < 8, memory
 
 
 tap.case("a service starts with the server, and is swapped when it is saved", swapped)
-tap.case("a broken file leaves it as it is", broken)
-tap.case("one that fails is started again, later each time", failing)
-tap.case("of two engines one runs it, and the other takes over", one_of_two)
+tap.case("a broken file leaves the service as it is", broken)
+tap.case("a service that fails is started again, later each time", failing)
+tap.case("one of two engines runs a service, and the other takes over", one_of_two)
 tap.case("perigee service", commands)
 tap.case("services of a server over HTTP", over_http)
 tap.case("--no-services", not_wanted)
