@@ -30,7 +30,7 @@ def needs(program):
 
 
 def chromium_pastes_the_text(tools, desktop):
-    """And not what was on the clipboard before, which it read when it read for the second time."""
+    """Chromium reads the clipboard twice; the second time it got the text that was there before."""
     needs("chromium")
     with applications.chromium(tools, desktop) as page:
         page.act("click", 100, 100)
@@ -61,7 +61,7 @@ def chromium_counts_clicks(tools, desktop):
 
 
 def chromium_takes_text_after_a_choice(tools, desktop):
-    """What was typed at once after a click into an open list was lost."""
+    """Text that was typed at once after a click into an open list was lost."""
     needs("chromium")
     with applications.chromium(tools, desktop) as page:
         text = ""
@@ -77,7 +77,7 @@ def chromium_takes_text_after_a_choice(tools, desktop):
 
 
 def a_browser_s_menu_makes_no_text(name, opens, place):
-    """What its context menu or the list of a choice had got was called confirmed; also at once after the click."""
+    """Text that went to a context menu or the list of a choice was called confirmed, even at once after the click."""
     def case(tools, desktop):
         needs(name)
         with opens(tools, desktop) as page:
@@ -233,7 +233,7 @@ def fcitx_is_gone_round(tools, desktop):
 
 
 def ibus(desktop, *words):
-    """What it prints, or None."""
+    """Returns the output of ibus; None if it failed."""
     done = subprocess.run(["ibus", *words], env=desktop.env, check=False, text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL)
     return done.stdout.strip() if done.returncode in (0, 1) else None
@@ -308,7 +308,7 @@ def firefox_pastes_the_text(tools, desktop):
 
 
 def content_processes(pid):
-    """Of Firefox: the descendants that show pages."""
+    """Returns Firefox's descendants that show pages."""
     found = []
     for children in pathlib.Path(f"/proc/{pid}/task").glob("*/children"):
         for child in children.read_text(encoding="utf-8").split():
@@ -348,7 +348,7 @@ def writer_keeps_emoji_in_their_place(tools, desktop):
 CASES = [
     ("Chromium pastes the text, not what was copied before", chromium_pastes_the_text),
     ("Chromium takes double and triple clicks for such", chromium_counts_clicks),
-    ("what is typed at once after a choice in a list arrives in Chromium", chromium_takes_text_after_a_choice),
+    ("text that is typed at once after a choice in a list arrives in Chromium", chromium_takes_text_after_a_choice),
     ("text under a menu of Chromium is not called confirmed",
      a_browser_s_menu_makes_no_text("chromium", applications.chromium, 320)),
     ("text under a menu of Firefox is not called confirmed",
@@ -366,8 +366,8 @@ CASES = [
     ("urxvt is pasted several lines without a question", a_terminal_is_pasted_into_at_once("urxvt", "-e")),
     ("kitty is pasted into", a_terminal_is_pasted_into_at_once("kitty", "--override=confirm_os_window_close=0", "--")),
     ("urxvt is pasted tabs and returns without a question", urxvt_is_pasted_a_tab),
-    ("what gnome-terminal would replace is not pasted into it", gnome_terminal_refuses_what_it_would_replace),
-    ("what a clipboard manager reads is not taken for the paste", clipboard_manager_reads_too),
+    ("text that gnome-terminal would replace is not pasted into it", gnome_terminal_refuses_what_it_would_replace),
+    ("a clipboard manager's reading is not taken for the paste", clipboard_manager_reads_too),
     ("Firefox pastes the text", firefox_pastes_the_text),
     ("a paste into a page of Firefox that hangs is unknown", firefox_with_a_page_that_hangs),
     ("emoji typed into LibreOffice stay in their place", writer_keeps_emoji_in_their_place),

@@ -58,7 +58,7 @@ def opened_by_a_dialog(tools, desktop):
 
 
 def only_the_drawn_menu_bar(tools, app):
-    """Of the second one nothing is drawn, and its menus lie over the toolbar."""
+    """Nothing of the second menu bar is drawn, and its menus lie over the toolbar."""
     same(outline(tools, app).count('menu "File"'), 1, outline(tools, app))
     for hidden in (False, True):
         found = tools("find_elements", application=app, role="menu", text="File", hidden=hidden)["elements"]

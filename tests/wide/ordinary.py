@@ -107,7 +107,7 @@ def page(agent, desktop, name, title):
 
 
 def titled(desktop, pattern):
-    """What the window system holds, and not our tools."""
+    """Returns the visible windows with such a title, as the window system has them, not our tools."""
     done = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", pattern], env=desktop.env, check=False,
                           capture_output=True, text=True)
     return done.stdout.split()
@@ -188,7 +188,7 @@ def sorted_lines(agent, desktop):
 # --- files ---------------------------------------------------------------------------------------
 
 def selected(it, name):
-    """Its icons are no elements, so by the menu."""
+    """Selects an icon by the menu, because icons are not elements."""
     it("select_menu_item", path="Edit > Select by Pattern...")
     it.see("dialog")
     it("write_element_value", element="entry in dialog", value=name)
@@ -253,7 +253,7 @@ def link_followed(agent, desktop):
 
 
 def form_filled(agent, desktop):
-    """From a text file that is open beside it."""
+    """The form's values are in a text file that is open beside it."""
     with editor(agent, documents(desktop) / "visitor.txt") as notes:
         facts = dict(re.findall(r"(\w+): ([^\n\\]+)", notes("get_element", element="text")["value"]))
     with page(agent, desktop, "form.html", "Registration") as it:
@@ -344,7 +344,7 @@ def arranged(agent, desktop):
 
 
 def notification_read(agent, desktop):
-    """What arrives while the agent watches."""
+    """The agent watches while a window with news opens."""
     watch = agent("create_observation", what="windows", events=["window_opened"])["name"]
     done = subprocess.Popen(["xterm", "-T", "Backup finished", "-e", "sleep", "60"], env=desktop.env)
     try:

@@ -224,7 +224,7 @@ SENT = {"name": "Ada Grüße", "age": "36", "secret": "x1y2", "notes": "one two"
 
 
 def some_are_off(it):
-    """What is read-only can be read and copied; Chromium says of it as little that it is enabled as of what is off."""
+    """A read-only field can be read and copied. Chromium does not call it enabled, as it does not call fields that are off."""
     lines = re.findall(r'^ *e\d+ (?!label)\w+ "((?:Shown|Off)[a-z ]*)"(.*)$', it.outline(), re.MULTILINE)
     same({name: "off" in states.split() for name, states in lines},
          {"Shown": False, "Shown notes": False, "Off": True, "Shown and off": True, "Off notes": True, "Off check": True})
