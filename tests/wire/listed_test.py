@@ -148,9 +148,9 @@ def wrong_values(root):
 
 
 def main():
-    for name, case in (("what is listed by default", by_default),
+    for name, case in (("the tools that are listed by default", by_default),
                        ("--toolset lists all of a toolset", named_toolset),
-                       ("what is not listed is found and called", called_all_the_same),
+                       ("a tool that is not listed is found and called", called_all_the_same),
                        ("clients are told when a tool comes to the list or leaves it", told_of_the_change),
                        ("schemas are listed in outline and described whole", schemas_in_outline),
                        ("arguments and results are held against the whole schemas", checked_by_the_whole),

@@ -88,7 +88,7 @@ def answer(server, method, params, null):
 
 
 def plain(reply):
-    """Without what differs from task to task."""
+    """Returns the reply without the members that differ from task to task."""
     task = reply.get("result", {}).get("task")
     for key in ("taskId", "createdAt", "lastUpdatedAt"):
         if task:
@@ -114,7 +114,7 @@ def all_of(requests, modern):
 
 
 def capabilities():
-    """At initialize: a null capability is none, and everything else of it may be null."""
+    """A null capability of initialize is as if it were not there, and all its other optional members may be null."""
     for word in WORDS:
         with serve() as server:
             params = {"protocolVersion": "2025-11-25", "capabilities": {word: None}, "_meta": None,
@@ -136,7 +136,7 @@ def listen():
 
 
 def answers():
-    """What a client answers to a question: `content` of a refusal, the other half of a response."""
+    """A client's answer to a question may have null as the `content` of a refusal, and as `error` beside a result."""
     with serve() as server:
         server.initialize(capabilities={"elicitation": {}})
         for result, want in (({"action": "decline", "content": None, "_meta": None}, "declined"),
@@ -158,9 +158,9 @@ def cancelled():
 
 
 tap.case("null for an optional member is as if it were not there", all_of, BOTH + LEGACY, False)
-tap.case("the same in 2026-07-28", all_of, BOTH + MODERN, True)
-tap.case("null for a capability is none", capabilities)
-tap.case("null in what a client listens to", listen)
+tap.case("null for an optional member is as if it were not there, in 2026-07-28", all_of, BOTH + MODERN, True)
+tap.case("null for a capability is as if it were not there", capabilities)
+tap.case("null in the members of a subscription", listen)
 tap.case("null in the answer to a question", answers)
 tap.case("null as the reason of a cancellation", cancelled)
 tap.done()

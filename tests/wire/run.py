@@ -31,7 +31,7 @@ class Wrong(Exception):
 
 
 def kind_of(message):
-    """What < tells messages apart by: the answers to one id, one method's notifications, ..."""
+    """Returns the key by which < tells messages apart: the answers to one id, one method's notifications, ..."""
     if isinstance(message, list):
         return "batch"
     if not isinstance(message, dict):

@@ -1,4 +1,4 @@
-"""What must hold for every message a server writes, whatever the transcript expects of it.
+"""Rules for every message that a server writes, whatever the transcript expects of it.
 
 The rules are the protocol's: one of result and error, an integer code, which notifications a
 server may send, what each result must carry, and what the 2026-07-28 revision adds.

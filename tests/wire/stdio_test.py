@@ -22,7 +22,7 @@ from server import check_line
 
 
 def running(mark):
-    """Is there a process with this text among its arguments?"""
+    """True if there is a process with this text among its arguments."""
     listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True)
     return mark in listed.stdout
 
@@ -199,7 +199,7 @@ def full_disk():
 
 
 def socket_pair():
-    """What a Node host gives its children."""
+    """A Node host gives its children one socket for stdin and stdout."""
     mine, theirs = socket.socketpair()
     with mine, theirs:
         with subprocess.Popen([*SERVE, "--max-result", "0"], stdin=theirs, stdout=theirs, stderr=subprocess.DEVNULL) as process:

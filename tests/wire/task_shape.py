@@ -48,7 +48,7 @@ def bad_created(result, modern):
 
 
 def bad_answer(method, result, modern):
-    """Of the methods named tasks/...; None is good."""
+    """Returns what is wrong with the answer to a method tasks/...; None if it is good."""
     if method not in METHODS[modern]:
         return f"{method} is not of this revision"
     if method == "tasks/list":
