@@ -58,11 +58,10 @@ BEGINNINGS = [
 BEGINNINGS = [(re.compile(pattern, re.I), better) for pattern, better in BEGINNINGS]
 
 COMMENTS_HOLD = ["src/audit", "src/base", "src/cli", "src/engine", "src/files", "src/http", "src/image", "src/json", "src/mail",
-                 "src/mcp", ":(glob)src/platform/*", "src/platform/freedesktop", "src/platform/osascript",
-                 "src/platform/worker", "src/process", "src/registry", "src/script", "src/sys", ":!src/sys/seen", "tests/lua",
-                 "tests/desktop"]
-TITLES_HOLD = ["tests/bench", "tests/cli", "tests/conformance", "tests/demo", "tests/desktop", "tests/examples", "tests/fuzz",
-               "tests/lua", "tests/miniwob"]
+                 "src/mcp", ":(glob)src/platform/*", "src/platform/freedesktop", "src/platform/osascript", "src/platform/worker",
+                 "src/process", "src/registry", "src/script", "src/sys", ":!src/sys/seen",
+                 "tests/agent", "tests/clients", "tests/desktop", "tests/lua"]
+TITLES_HOLD = ["tests"]
 SUBJECT = 72                  # columns of a commit's subject
 
 # Words of others that stay as they are: (file, what it holds).
