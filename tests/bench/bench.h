@@ -1,4 +1,4 @@
-/* What the files of mcpbench share: what was asked for, what was found, and the messages. */
+/* The parts that the files of mcpbench share: its options, its figures, and the messages. */
 #ifndef PERIGEE_BENCH_H
 #define PERIGEE_BENCH_H
 
@@ -15,7 +15,7 @@ extern struct options {
     char **argv;
 } options;
 
-/* -1: not measured. */
+/* A figure of -1 was not measured. */
 extern struct figures {
     double start_ms, ready_ms, list_us, p50_us, p90_us, p99_us, min_us, rate, cpu_us;
     double piped[DEPTHS], big_ms, idle_kb, end_kb, peak_kb, exit_ms;
@@ -32,8 +32,8 @@ char *compose_call(long id, const char *message);
 bool send_line(struct child *child, char *line); /* takes the line */
 bool call(struct child *child, long id, const char *message);
 
-/* Reads on to the next answer; what the server tells us unasked is passed over, and an error is
- * counted in figures.failed. Borrowed until the next read; NULL when nothing comes. */
+/* Reads on to the next answer. Notifications and requests of the server are passed over, and an
+ * error is counted in figures.failed. Borrowed until the next read; NULL if nothing comes. */
 char *next_answer(struct child *child, long *id, size_t *len);
 char *await(struct child *child, long id, size_t *len);
 

@@ -1,5 +1,5 @@
 /* One child at a time. Its end is awaited in waitpid() itself, because sleeping between looks would
- * be what is measured; SIGALRM kills a child that does not end. */
+ * be measured as well; SIGALRM kills a child that does not end. */
 #include "child.h"
 
 #include <errno.h>
@@ -215,7 +215,7 @@ double child_stop(struct child *child, int limit_ms)
         ;
     took = (double)(now_ns() - begun) / 1e6;
     setitimer(ITIMER_REAL, &off, NULL);
-    kill(-child->pid, SIGKILL); /* what it left in its group */
+    kill(-child->pid, SIGKILL); /* processes that it left in its group */
     close(child->out);
     free(child->buf);
     *child = (struct child){ .pid = -1, .in = -1, .out = -1 };

@@ -9,14 +9,14 @@
 
 struct child {
     pid_t pid;
-    int in, out;           /* our ends: what it reads, what it writes; -1 when closed */
-    char *buf;             /* owned: what was read and not yet handed out */
+    int in, out;           /* our ends of its stdin and stdout; -1 when closed */
+    char *buf;             /* owned: bytes that were read and not yet handed out */
     size_t len, cap, used; /* `used` bytes at the front are handed out */
     int64_t started;       /* ns, just before fork() */
 };
 
 struct memory {
-    double resident_kb, peak_kb; /* of the process itself; -1 when the system does not tell */
+    double resident_kb, peak_kb; /* the process itself, without children; -1: not known */
 };
 
 int64_t now_ns(void);
@@ -27,7 +27,7 @@ void pin(int cpu);
 /* argv is run through PATH with stderr going to /dev/null unless `loud`. `cpu` as for pin(). */
 bool child_start(struct child *child, char *const argv[], int cpu, bool loud);
 
-/* All of it, reading what comes back meanwhile so that neither side can block the other. */
+/* Writes all bytes, and reads meanwhile, so that neither side can block the other. */
 bool child_send(struct child *child, const char *text, size_t len);
 
 /* The next line without its newline, borrowed until the next call; NULL at the end of its output or

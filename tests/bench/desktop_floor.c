@@ -1,4 +1,4 @@
-/* What the display server and the libraries cost alone: the floor under the desktop's figures.
+/* The time of the display server and the libraries alone: the floor under the desktop's figures.
  *
  *   desktop_floor figures N
  *       each thing N times, the quickest as one line of JSON, milliseconds
@@ -13,7 +13,7 @@
  *   desktop_floor flat
  *       paints it in one colour
  *
- * Nothing here is checked that the measured programs do not check either. */
+ * It checks no more than the measured programs do. */
 #include <X11/Xlib.h>
 /* the extensions' headers need it before them */
 #include <X11/Xatom.h>
@@ -54,7 +54,7 @@ static double now_ms(void)
     return clock_ms(CLOCK_MONOTONIC);
 }
 
-/* The least: whatever else runs can only add. */
+/* The least time is taken, because other programs that run can only add to it. */
 static double least(void (*work)(int), int count, clockid_t clock)
 {
     double best = 1e9;
