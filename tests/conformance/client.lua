@@ -13,12 +13,12 @@ local scenario = env.get "MCP_CONFORMANCE_SCENARIO" or ""
 local context  = json.decode(env.get "MCP_CONFORMANCE_CONTEXT" or "{}") or {}
 local version  = env.get "MCP_CONFORMANCE_PROTOCOL_VERSION"
 
--- Of one answer and of one login. The suite is one process for 25 scenarios at once: where others run beside it, it may be
--- held up for half a minute. Less than official.SCENARIO_SECONDS, so that it is told here what was waited for.
+-- The time limit of one answer and of one login. The suite is one process for 25 scenarios at once, and other suites beside
+-- it may hold it up for half a minute. It is less than official.SCENARIO_SECONDS, so that the client says what it waited for.
 local SECONDS = 100
 
 
---- A person who says yes at once: what a browser does with the address.
+--- Opens the URL as a browser of a person who says yes at once.
 local function browse(address)
   local page, err = http.request { url = address, timeout = SECONDS }
   print(("browser: %s"):format(page and ("%d %s"):format(page.status, page.body:sub(1, 200)) or err))
@@ -148,7 +148,7 @@ scenarios["json-schema-2020-12-preservation"] = function()
 end
 
 
---- What every other scenario wants.
+--- Plays all other scenarios: connects, lists the tools and calls each.
 local function session()
   local client <close> = connect()
   for _, tool in ipairs(assert(client:list_tools())) do client:call(tool.name, {}) end

@@ -23,7 +23,7 @@ def whole(revision, required):
     official.report("client", revision, required, *play("--requirements", revision), also=ALSO, more=2)
 
 
-# of no revision's requirements; docs/conformance.md says why
+# not a requirement of any revision; docs/conformance.md says why
 LACKING = ("auth/2025-03-26-oauth-endpoint-fallback", "auth/client-credentials-jwt", "auth/dpop", "auth/dpop-nonce",
            "auth/enterprise-managed-authorization", "auth/wif-jwt-bearer")
 EMPTY = ("sep-2640-client-no-prefetch", "sep-2640-client-verify-digest", "sep-2640-client-verify-frontmatter",

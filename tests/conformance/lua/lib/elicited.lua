@@ -1,4 +1,4 @@
---- What the user did with a form, as a text.
+--- Text that tells the user's action on a form, and the content.
 
 local json = require "sys.json"
 
