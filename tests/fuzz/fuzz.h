@@ -1,5 +1,6 @@
-/* What fuzz targets share. Each is one file with LLVMFuzzerTestOneInput(); libFuzzer calls it
- * (`make fuzz`), or replay.c with the files of cases/ (an ordinary test, without clang). */
+/* The parts that fuzz targets share. Each target is one file with LLVMFuzzerTestOneInput();
+ * libFuzzer calls it (`make fuzz`), or replay.c with the files of cases/ (an ordinary test, without
+ * clang). */
 #ifndef PERIGEE_TESTS_FUZZ_H
 #define PERIGEE_TESTS_FUZZ_H
 
@@ -15,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
  * which libFuzzer would take for another fuzzer, without a limit of time. */
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 
-/* What must hold whatever came in: aborts, saying what did not. */
+/* Aborts, and names the condition, unless it holds: it must for any input. */
 #define MUST(condition)                                                                            \
     do {                                                                                           \
         if (!(condition)) {                                                                        \

@@ -1,4 +1,4 @@
-/* What a broken guest may send: frames, and packed values. */
+/* Input of a broken guest: frames, and packed values. */
 #include "fuzz.h"
 
 #include "guest/frame.h"
@@ -19,7 +19,7 @@ static void make(void)
     MUST(vm && vm_run(vm, bind_init, NULL, &err));
 }
 
-/* (bytes): what is a value is one again when it is written. */
+/* (bytes): bytes that are a value are one again after it was written. */
 static int check_value(lua_State *L)
 {
     struct str bytes = *(struct str *)lua_touserdata(L, 1);

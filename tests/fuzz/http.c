@@ -1,4 +1,4 @@
-/* Requests to the HTTP transport: what stands in paths, headers and bodies. Each is
+/* Requests to the HTTP transport, with any paths, headers and bodies. Each is
  *
  *     METHOD PATH
  *     Name: value
@@ -21,7 +21,7 @@ struct exchange {
     struct httpd_exchange x;
     struct http_header headers[HEADERS_MAX];
     size_t count;
-    char *words[2 + 2 * HEADERS_MAX]; /* owned: what the others point into */
+    char *words[2 + 2 * HEADERS_MAX]; /* owned: the others point into it */
     size_t word_count;
     struct buf stream;
     bool streaming, over;
@@ -94,7 +94,7 @@ const char *double_header(struct httpd_exchange *x, const char *name, bool *agai
     return value;
 }
 
-/* What the server under test does not ask for. */
+/* The server under test calls neither this function nor the next. */
 void double_headers(struct httpd_exchange *x, struct buf *out)
 {
     (void)x;
@@ -107,7 +107,7 @@ void double_query(struct httpd_exchange *x, struct buf *out)
     (void)out;
 }
 
-/* Nothing of ours may end a header line early. */
+/* No header of the server may end its line early. */
 static void check_head(int status, const struct http_headers *headers)
 {
     MUST(status >= 200 && status <= 599);
@@ -219,7 +219,7 @@ static void ask(struct str text)
         listening.events.ready(&exchange->x, HTTPD_BODY_WHOLE);
 }
 
-/* Events of a stream hold messages of ours, each whole. */
+/* Events of a stream hold the server's messages, each whole. */
 static void check_stream(struct str text)
 {
     struct str line;

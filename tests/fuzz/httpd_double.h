@@ -1,4 +1,4 @@
-/* What the double of the module `microhttpd` finds in the program that opens it. */
+/* Functions that the double of the module `microhttpd` finds in the program that opens it. */
 #ifndef PERIGEE_TESTS_HTTPD_DOUBLE_H
 #define PERIGEE_TESTS_HTTPD_DOUBLE_H
 

@@ -1,5 +1,5 @@
-/* The scanner decides what JSON is; what it lets through has to mean the same to everybody after
- * it: the reader, the writers, the walker over spans, and the scanner again. */
+/* The scanner decides what JSON is; text that it lets through has to mean the same to all code
+ * after it: the reader, the writers, the walker over spans, and the scanner again. */
 #include "fuzz.h"
 
 #include "json/document.h"

@@ -1,4 +1,4 @@
-/* Mail messages of others; and what was read, written and read again, is the same. */
+/* Mail messages of others. A message that was read, written and read again is the same. */
 #include "fuzz.h"
 
 #include <stdlib.h>

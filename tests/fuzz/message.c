@@ -1,5 +1,5 @@
-/* Lines to a session, as stdio brings them: messages of every era, and what is none. Whatever comes
- * in, what goes out is JSON on one line. */
+/* Lines to a session, as stdio brings them: messages of every era, and other bytes. The answer to
+ * any input is JSON on one line. */
 #include "fuzz.h"
 #include "world.h"
 

@@ -1,5 +1,5 @@
-/* Files of pictures: their heads, and what decoding and scaling make of those that have one. The
- * first byte chooses what is wanted of it. */
+/* Files of images: their heads, and decoding and scaling of those that have one. The first byte
+ * chooses the options. */
 #include "fuzz.h"
 
 #include "image/fit.h"

@@ -1,4 +1,4 @@
-/* Calls a fuzz target with files, or with what is in folders: an ordinary test of what was found.
+/* Calls a fuzz target with files, or with the files in folders: an ordinary test of past findings.
  *
  *     NAME [FILE or FOLDER ...]
  *

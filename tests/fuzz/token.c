@@ -1,5 +1,5 @@
 /* Access tokens, and sets of keys. A line is a token as it stands, or, with "|" between them, the
- * texts of its parts. Nobody but the holder of the key can make one that counts. */
+ * texts of its parts. Only the holder of the key can make a valid one. */
 #include "fuzz.h"
 
 #include "base/base64.h"

@@ -6,14 +6,14 @@
 #include "engine/engine.h"
 #include "mcp/server/server.h"
 
-/* Made with the first call. */
+/* Both are made by the first call. */
 struct engine *world_engine(void);
 struct server *world_server(void);
 
-/* Lets what was begun go on for a while; nothing is waited for. */
+/* Runs the loop for a while, without waiting, so that work that was begun goes on. */
 void world_turn(void);
 
-/* One message of ours: JSON, on one line, and whole. */
+/* Fails unless the text is one message of the server: JSON, on one line, and whole. */
 void world_check_message(struct str text);
 
 #endif
