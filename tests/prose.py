@@ -60,7 +60,8 @@ BEGINNINGS = [(re.compile(pattern, re.I), better) for pattern, better in BEGINNI
 COMMENTS_HOLD = ["src/audit", "src/base", "src/cli", "src/engine", "src/files", "src/http", "src/image", "src/json", "src/mail",
                  "src/mcp", ":(glob)src/platform/*", "src/platform/freedesktop", "src/platform/osascript", "src/platform/worker",
                  "src/process", "src/registry", "src/script", "src/sys", ":!src/sys/seen",
-                 "tests/agent", "tests/bench", "tests/clients", "tests/conformance", "tests/desktop", "tests/fuzz", "tests/lua"]
+                 "tests/agent", "tests/bench", "tests/clients", "tests/conformance", "tests/desktop", "tests/fuzz", "tests/lua",
+                 "tests/macos"]
 TITLES_HOLD = ["tests"]
 SUBJECT = 72                  # columns of a commit's subject
 

@@ -4,7 +4,7 @@
 
 #include "backend_run.h"
 
-static int app; /* whose settings are shown */
+static int app; /* process id; the elements are its Settings window's */
 
 static int start(void **state)
 {
@@ -163,7 +163,7 @@ static void an_action_has_both_its_names(void **state)
     assert_false(states_of(id) & ELEMENT_CHECKED);
 }
 
-/* Rows have no names: what is in them has. */
+/* A row has no name of its own: the text in it has. */
 static void a_row_is_called_as_the_text_in_it(void **state)
 {
     int files = fake_add_app(stage.fake, "Files", "org.perigee.Files");
@@ -346,7 +346,7 @@ static void errors_of_elements_are_told_apart(void **state)
         AXError error;
         const char *code;
     } cases[] = {
-        { kAXErrorCannotComplete, "no_tree" }, /* at once: it hangs not, and talks to nobody */
+        { kAXErrorCannotComplete, "no_tree" }, /* at once: it does not hang, but has none */
         { kAXErrorAPIDisabled, "permission_denied_access" },
         { kAXErrorInvalidUIElement, "element_gone" },
         { kAXErrorNotImplemented, "not_supported" },

@@ -19,7 +19,7 @@ static void die_with_keys_down(void)
     _exit(1);
 }
 
-/* Before all other tests: what is pressed later starts a guard that outlives this one. */
+/* This test is the first: a key that is pressed later starts a guard that outlives the test. */
 static void a_killed_process_has_told_its_guard_what_is_down(void **state)
 {
     char *log = mem_printf("%s/told", stage.folder);
@@ -43,7 +43,7 @@ static void a_killed_process_has_told_its_guard_what_is_down(void **state)
     free(log);
 }
 
-/* It is told of Shift and Command, Command up again, and its client is gone. */
+/* The guard is told of Shift and Command, and of Command up again, before its client goes. */
 static void the_guard_lets_go_of_what_is_still_down(void **state)
 {
     static const unsigned char told[] = { 56, 1, 55, 1, 55, 0 };
@@ -93,7 +93,7 @@ static void text_comes_whole_through_its_chunks(void **state)
     free(held);
 }
 
-/* Half of the family would be shown as people of their own; the simulation ends the test then. */
+/* Half of an emoji of a family would show some of its people; the simulation ends the test then. */
 static void an_event_of_text_has_whole_characters_and_its_time(void **state)
 {
     struct window_ref ref = stage_window("typed", place);
@@ -173,7 +173,7 @@ static void assert_holds(const struct window_ref *ref, const char *text)
     free(held);
 }
 
-/* Text that accessibility shows is seen to arrive; elsewhere nobody knows, and nobody says so. */
+/* Pasted text is confirmed only in an application that shows its text to accessibility. */
 static void what_is_pasted_is_seen_where_it_shows(void **state)
 {
     struct window_ref ref = stage_window("editor", place);
@@ -200,11 +200,11 @@ static void what_is_not_taken_is_an_error(void **state)
     assert_string_equal(stage.err.code, "paste_not_taken");
 }
 
-/* Whoever reads "timeout" tries again, and pastes twice what was only slow. */
+/* A client that reads "timeout" tries again, and pastes text twice that was only slow. */
 static void a_time_limit_after_the_key_leaves_a_paste_unknown(void **state)
 {
     struct input input = { .kind = INPUT_PASTE, .text = STR("lost") };
-    struct deadline deadline = deadline_of(500); /* what is not seen to arrive is given longer */
+    struct deadline deadline = deadline_of(500); /* text that does not arrive is given longer */
     struct input_outcome out;
 
     (void)state;
@@ -215,7 +215,7 @@ static void a_time_limit_after_the_key_leaves_a_paste_unknown(void **state)
     assert_string_equal(stage.err.code, "paste_unknown");
 }
 
-/* It shows nothing and says nothing, and that was called pasted. */
+/* It shows no text and answers nothing, and the text was called pasted. */
 static void a_paste_into_one_that_hangs_is_unknown(void **state)
 {
     struct window_ref ref = stage_window("editor", place);
@@ -264,7 +264,7 @@ static void rich_text_and_pictures_go_by_their_identifiers(void **state)
                                                                   "com.adobe.pdf",
                                                                   "com.example.own", NULL },
                                            0, &own, &stage.err));
-    assert_int_equal(own.count, 4); /* what other applications ask for */
+    assert_int_equal(own.count, 4); /* types that other applications ask for */
     clip_free(&own);
     assert_ok(
         stage.ops->clipboard->read(stage.desktop, stage_deadline(), types, 0, &got, &stage.err));
@@ -274,7 +274,7 @@ static void rich_text_and_pictures_go_by_their_identifiers(void **state)
     clip_free(&got);
 }
 
-/* As the Finder copies them: by number, which says nothing to others. */
+/* The Finder copies files by number, which means nothing to other applications. */
 static void files_come_by_their_paths(void **state)
 {
     static const char *const types[] = { "text/uri-list", NULL };
@@ -319,7 +319,7 @@ static void the_panic_key_is_listened_for_when_that_asks_nobody(void **state)
     assert_int_equal(panics, 2);
 }
 
-/* As the keyboard's own events have them: without, "ctrl+left" does not change the space. */
+/* The keyboard's own events have these; without them "ctrl+left" does not change the space. */
 static void arrows_and_function_keys_carry_their_flags(void **state)
 {
     static const struct {
@@ -341,11 +341,11 @@ static void arrows_and_function_keys_carry_their_flags(void **state)
         assert_true(chord_parse(cases[i].keys, &input.chord, &stage.err));
         assert_ok(send(input));
         assert_int_equal(sim_flags(true), cases[i].flags);
-        assert_int_equal(sim_flags(false) & kCGEventFlagMaskSecondaryFn, 0); /* or it sticks */
+        assert_int_equal(sim_flags(false) & kCGEventFlagMaskSecondaryFn, 0); /* or Fn sticks */
     }
 }
 
-/* What was held before a call that fails is held after it, in its events, too. */
+/* A modifier that was held before a call that fails is held after it, in events as well. */
 static void a_failed_action_leaves_held_modifiers_as_they_were(void **state)
 {
     struct input hold = { .kind = INPUT_KEY_DOWN, .chord = { MOD_SHIFT, KEY_NONE, 0 } };
@@ -373,7 +373,7 @@ static void volume_keys_are_the_systems_own(void **state)
     assert_int_equal(sim_media_keys(1), 2); /* NX_KEYTYPE_SOUND_DOWN */
 }
 
-/* On a queue's thread, as in the program: what only the main thread may be asked ends the test. */
+/* Runs on a queue's thread, as in the program: calls for the main thread alone end the test. */
 static void *press_on_a_queue(void *arg)
 {
     struct input input = { .kind = INPUT_KEYS };

@@ -1,5 +1,5 @@
-/* Permissions of the macOS backend on the simulation: what fails without each, and how they are
- * asked for. */
+/* Permissions of the macOS backend on the simulation: calls that fail without each, and how they
+ * are asked for. */
 #include "backend_run.h"
 #include "platform/macos/system/permission.h"
 

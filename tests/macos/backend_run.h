@@ -1,5 +1,4 @@
-/* What the cases of the macOS backend on the simulation share: the desktop's stage, and its input.
- */
+/* The parts that cases of the macOS backend on the simulation share: the stage, and its input. */
 #ifndef PERIGEE_TESTS_MACOS_BACKEND_RUN_H
 #define PERIGEE_TESTS_MACOS_BACKEND_RUN_H
 

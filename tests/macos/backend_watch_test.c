@@ -1,6 +1,6 @@
-/* What the macOS backend tells of on the simulation, beyond what tests/desktop/lua/events_test.lua
- * asks of every desktop: applications that hang, permissions, keys that are taken, the herald's
- * end. */
+/* Events of the macOS backend on the simulation, beyond those of every desktop, which
+ * tests/desktop/lua/events_test.lua has: applications that hang, permissions, keys that are taken,
+ * the herald's end. */
 #include <Carbon/Carbon.h>
 
 #include "platform_run.h"
@@ -121,8 +121,7 @@ static int end(void **state)
     return stage_end(state);
 }
 
-/* The place of the first event of this kind, of this window if one is given, as soon as it comes.
- */
+/* Waits for an event of this kind, and of this window if one is given. Returns its index. */
 static size_t await_event(enum watch_what what, uint64_t window)
 {
     struct deadline deadline = deadline_of(STAGE_MS);
@@ -145,7 +144,7 @@ static bool was_told(enum watch_what what, uint64_t window)
     return false;
 }
 
-/* On a busy machine: the application was not waited for any longer. */
+/* True on a busy machine, where the application was not waited for any longer. */
 static bool is_late(size_t event, uint64_t began)
 {
     enum { PATIENCE_MS = 45 };
@@ -153,7 +152,7 @@ static bool is_late(size_t event, uint64_t began)
     return told.events[event].at - began > (uint64_t)PATIENCE_MS * 1000000;
 }
 
-/* Another window is moved, and that is told: what was to come before has come. */
+/* Moves another window and waits for that event: events that were to come before have come then. */
 static void settle(const struct window_ref *other)
 {
     static double at = 10;
@@ -176,11 +175,12 @@ static void one_that_hangs_does_not_delay_what_others_tell(void **state)
     want(WATCH_WINDOWS | WATCH_APPS);
     sim_hang(hung.pid);
     unanswered = sim_unanswered();
-    /* its observer tells, and it does not answer then */
+    /* its observer reports a change, and it does not answer the question that follows */
     sim_window_did(hung.pid, hung.id, "AXFocusedWindowChanged");
     stage_act(&other, change);
     await_event(WATCH_WINDOW_MOVED, other.id);
-    assert_int_equal(sim_unanswered(), unanswered); /* which takes a second */
+    /* the question to the hung one still waits: it takes a second */
+    assert_int_equal(sim_unanswered(), unanswered);
 }
 
 static void one_that_hangs_from_the_start_does_not_keep_others_from_being_watched(void **state)
@@ -252,7 +252,8 @@ static void without_the_permission_for_accessibility_windows_are_told_of_later(v
     want(WATCH_WINDOWS);
     fresh = fake_add_window(stage.fake, one.pid, "fresh", place);
     await_event(WATCH_WINDOW_OPENED, fresh);
-    sim_deny(PERMISSION_ACCESSIBILITY, false); /* and as usual once it is there */
+    /* events come as usual once the permission is given */
+    sim_deny(PERMISSION_ACCESSIBILITY, false);
     settle(&two);
 }
 

@@ -25,7 +25,8 @@ static void look_at(const struct window_ref *ref)
     window_info_free(&info);
 }
 
-/* Who left a question unanswered is left alone by lists of all windows, for a while. */
+/* Lists of all windows do not ask an application again for a while after it left a question
+ * unanswered. */
 static void lists_do_not_wait_again_for_who_hangs(void **state)
 {
     struct window_ref hung = stage_window("hung", place);
@@ -47,7 +48,7 @@ static void lists_do_not_wait_again_for_who_hangs(void **state)
     assert_int_equal(sim_unanswered(), asked + 1);
 }
 
-/* From macOS 14 on it is the application in front that gives way, or not. */
+/* From macOS 14 on, the application in front decides whether it gives way. */
 static void what_is_activated_comes_to_the_front_by_accessibility_too(void **state)
 {
     struct window_ref one = stage_window("one", place), two = stage_window("two", place);
@@ -115,7 +116,7 @@ static void windows_that_cannot_be_told_apart_are_refused(void **state)
         "window_ambiguous");
     third = (struct window_ref){ .pid = one.pid,
                                  .id = fake_add_window(stage.fake, one.pid, "another", place) };
-    assert_true(stage_do(&third, WINDOW_MINIMIZE).done); /* its title tells */
+    assert_true(stage_do(&third, WINDOW_MINIMIZE).done); /* found by its title */
 }
 
 static void a_window_costs_its_application_one_question(void **state)
@@ -128,7 +129,7 @@ static void a_window_costs_its_application_one_question(void **state)
     (void)state;
     assert_ok(stage.ops->windows->list(stage.desktop, stage_deadline(), &query, &list, &stage.err));
     assert_int_equal(list.count, 2);
-    /* who is in front, which windows there are, and one for each */
+    /* one for the application in front, one for the list of windows, one for each window */
     assert_int_equal(sim_questions() - before, 1 + 1 + 2);
     window_list_free(&list);
 }
@@ -142,7 +143,7 @@ static void the_application_in_front_is_known_where_the_workspace_stands_still(v
     assert_true(stage_do(&one, WINDOW_FOCUS).done);
     sim_freeze_workspace(true);
     assert_true(stage_do(&two, WINDOW_FOCUS).done);
-    sim_deny(PERMISSION_ACCESSIBILITY, true); /* the order of windows tells, too */
+    sim_deny(PERMISSION_ACCESSIBILITY, true); /* the order of windows shows it as well */
     info = stage_info(&two);
     assert_true(info.focused);
     window_info_free(&info);
@@ -180,7 +181,7 @@ static void a_window_of_another_space_is_said_to_be_there(void **state)
 
 /* --- pictures --------------------------------------------------------------------------------- */
 
-/* Of a window and of a part of the display, by this way. */
+/* Takes pictures of a window and of a part of the display: both have to come by this route. */
 static void assert_taken(const struct window_ref *ref, const char *route)
 {
     struct capture kinds[] = { { .kind = CAPTURE_WINDOW, .window = *ref },
@@ -204,7 +205,7 @@ static void pictures_come_by_what_is_there(void **state)
 
     (void)state;
     assert_taken(&ref, "screencapturekit");
-    sim_list_nothing(true); /* and the window is there all the same */
+    sim_list_nothing(true); /* though the window exists */
     assert_taken(&ref, "coregraphics");
     sim_without_sckit(true);
     assert_taken(&ref, "coregraphics");

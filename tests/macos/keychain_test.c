@@ -34,7 +34,7 @@ static void secrets_move_from_files_into_the_keychain(void **state)
     free(path);
 }
 
-/* The simulation ends the test where a call could raise a dialog. */
+/* The simulation ends the test if a call could raise a dialog. */
 static void the_keychain_is_asked_without_a_dialog_and_not_by_a_build_of_today(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
-/* A TEST DOUBLE, for LD_PRELOAD, of what process/identity.c looks up on a Mac, and of a
- * posix_spawn() that knows POSIX_SPAWN_SETEXEC. The parent of a program answers for it until it is
- * disclaimed; with DOUBLE_STUBBORN set, also then; with DOUBLE_REFUSES, nothing can be disclaimed.
- */
+/* A TEST DOUBLE, for LD_PRELOAD, of the functions that process/identity.c looks up on a Mac, and of
+ * a posix_spawn() that knows POSIX_SPAWN_SETEXEC. The parent of a program answers for it until it
+ * is disclaimed; with DOUBLE_STUBBORN set, even afterwards; with DOUBLE_REFUSES, nothing can be
+ * disclaimed. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

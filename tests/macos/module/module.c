@@ -26,7 +26,7 @@ static void share_free(void *shared)
     fake_free(shared);
 }
 
-/* What the backend looks for by dlsym() is in here, which is for all to see then. */
+/* The backend looks by dlsym() for functions of this module, so its symbols are made global. */
 __attribute__((constructor)) static void begin(void)
 {
     Dl_info self;

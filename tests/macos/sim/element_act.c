@@ -1,5 +1,4 @@
-/* What can be done to what is in windows, for accessibility, and the rest of what is asked of it.
- */
+/* Actions on elements in windows, for accessibility, and its other questions about them. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -42,7 +41,7 @@ AXError AXUIElementCopyAttributeValues(AXUIElementRef ref, CFStringRef attribute
     return kAXErrorSuccess;
 }
 
-/* A long list has more than it makes. */
+/* A long list has more rows than it has made elements. */
 AXError AXUIElementGetAttributeValueCount(AXUIElementRef ref, CFStringRef attribute, CFIndex *count)
 {
     struct element_info info;
@@ -70,7 +69,7 @@ static const char *actions_of(const struct element_info *info, enum element_role
     case ELEMENT_ENTRY:
     case ELEMENT_PASSWORD:
         return "AXConfirm AXShowMenu";
-    case ELEMENT_TEXT: /* one of the application's own, as AppKit tells of those */
+    case ELEMENT_TEXT: /* an action of the application's own, in AppKit's form */
         return "Name:Delete\nTarget:0x0\nSelector:(null) AXShowMenu";
     case ELEMENT_SPIN:
     case ELEMENT_SLIDER:
@@ -134,7 +133,7 @@ static AXError change(uint64_t id, struct element_change to)
     return strcmp(err.code, "element_gone") == 0 ? kAXErrorInvalidUIElement : kAXErrorFailure;
 }
 
-/* By the fake's own action, "click", "press", "jump": the first that it has. */
+/* Performs the element's first action of the fake ("click", "press", "jump"), or selects it. */
 static AXError press(const struct element_info *info)
 {
     char *name = mem_strndup(info->actions, strcspn(info->actions, "\n"));
@@ -154,7 +153,7 @@ static AXError step(const struct element_info *info, double by)
                                                      .number = info->number + by * info->step });
 }
 
-/* AppKit answers when the menu is closed again, which is too late for who asks. */
+/* AppKit answers when the menu is closed again, which is too late for the caller. */
 static AXError open_menu(const struct sim_object *element, const struct element_info *info)
 {
     bool opens = !(info->states & ELEMENT_EXPANDED) && (info->states & ELEMENT_ENABLED);

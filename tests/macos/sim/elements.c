@@ -1,4 +1,4 @@
-/* What is in windows, for accessibility: the fake's elements, as AppKit would tell of them.
+/* Elements in windows, for accessibility: the fake's, as AppKit would report them.
  *
  * The menu bar is the application's, and shows that of its window in front; a menu is in what opens
  * it, and the list of a pop-up button is a menu that is there while it is open. */
@@ -46,7 +46,7 @@ bool sim_wake(int pid)
     return electron.pid == pid && electron.agrees;
 }
 
-/* Its window has nothing in it yet. */
+/* True while the window of this Electron application has no elements yet. */
 static bool sleeps(int pid)
 {
     return electron.pid == pid && pid && (!electron.woken || electron.looks-- > 0);
@@ -136,7 +136,7 @@ static const struct {
     [ELEMENT_SEPARATOR] = { "AXSplitter", NULL },
 };
 
-/* As it is in its place. */
+/* The role in macOS's terms, which depends on the parent. */
 static const char *native_of(const struct element_info *info, enum element_role parent)
 {
     if (info->role == ELEMENT_MENU && parent == ELEMENT_MENU_BAR)
@@ -152,9 +152,9 @@ static bool opens_menu(enum element_role role)
     return role == ELEMENT_MENU || role == ELEMENT_COMBO;
 }
 
-/* --- what is in what ---------------------------------------------------------------------- */
+/* --- parents and children ----------------------------------------------------------------- */
 
-/* Those right below, with their own: the caller frees. */
+/* Reads the element with its children; the caller frees. */
 static bool read_below(uint64_t id, struct element_tree *out)
 {
     return read_tree((struct element_query){ .root = id, .depth = 1, .children = 100000 }, out);
@@ -180,7 +180,7 @@ static CFTypeRef children_of(uint64_t id, bool with_bar)
     return list;
 }
 
-/* What is open of an outline, one row below the other. */
+/* The rows of an outline that are shown, one below the other. */
 static CFTypeRef rows_of(uint64_t id)
 {
     struct element_tree tree;
@@ -211,7 +211,7 @@ static CFTypeRef default_button(int pid, uint64_t window)
     return found;
 }
 
-/* Of the window in front. */
+/* The menu bar of the window in front; NULL if it has none. Owned by the caller. */
 static CFTypeRef menu_bar(int pid)
 {
     struct element_tree tree;
@@ -454,7 +454,7 @@ static CFTypeRef of_node(const struct sim_object *element, const struct element_
     return value;
 }
 
-/* All that is in a window of Electron's. */
+/* The only child of a window of Electron: its page. */
 static CFTypeRef page_of(const struct sim_object *element, uint64_t top)
 {
     CFArrayRef list = sim_array();

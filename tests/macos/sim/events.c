@@ -1,4 +1,4 @@
-/* Events that are posted, and what they do on the fake desktop.
+/* Events that are posted, and their effects on the fake desktop.
  *
  * The fake is told in its own words: a button that goes up where it went down was a click, else a
  * drag; a key with modifiers down is a chord; a key with characters is text. */
@@ -164,7 +164,7 @@ void CGEventSetIntegerValueField(CGEventRef event, CGEventField field, int64_t v
         sim_of(event)->event.clicks = value;
 }
 
-/* At most 20 units are kept, and a pair is never cut by who knows that. */
+/* macOS keeps at most 20 units, so the caller must not pass more, or cut a pair. */
 void CGEventKeyboardSetUnicodeString(CGEventRef event, UniCharCount count, const UniChar *text)
 {
     struct buf *out = &sim_of(event)->event.text;
@@ -237,7 +237,7 @@ void sim_name_key(unsigned key, struct chord *chord)
 }
 
 static struct {
-    CGEventFlags flags[2]; /* of the last key that is no modifier: up, down */
+    CGEventFlags flags[2]; /* those of the last key that is not a modifier: up, down */
     int media[32];         /* presses, by number */
     uint64_t text_at, text_pause;
 } posted;
@@ -263,7 +263,7 @@ uint64_t sim_text_pause(void)
     return posted.text_pause;
 }
 
-/* Half a character is shown as one of its own, and events in a hurry are lost. */
+/* Ends the test if an event begins within a character. Notes the shortest pause between events. */
 static void check_text(const struct sim_event *event)
 {
     const char *text = event->text.data, *end = text + event->text.len;
@@ -311,7 +311,7 @@ static void post_key(const struct sim_event *event)
         sim_name_key(event->key, &input.chord);
     }
     if (input.chord.modifiers == MOD_META && input.chord.key == KEY_CHARACTER)
-        input.chord.modifiers = MOD_CTRL; /* which the editors of the fake have for Command */
+        input.chord.modifiers = MOD_CTRL; /* the fake's editors know Ctrl in place of Command */
     tell(&input);
 }
 
@@ -361,7 +361,7 @@ static void post_mouse(const struct sim_event *event)
     case kCGEventOtherMouseUp:
         post_release(event, &input);
         break;
-    case 22: /* where the event is, which is where the pointer was when it was made */
+    case 22: /* at the event's place: the pointer's when the event was made */
         input.kind = INPUT_MOVE;
         tell(&input);
         input.kind = INPUT_SCROLL;
@@ -391,7 +391,7 @@ void CGEventPost(CGEventTapLocation tap, CGEventRef event)
 static const char plain[51] = "asdfhgzxcv\0bqweryt123465=97-80]ou[ip\rlj'k;\\,/nm.\t `";
 static const char shifted[51] = "ASDFHGZXCV\0BQWERYT!@#$^%+(&_*)}OU{IP\rLJ\"K:|<?NM>\t ~";
 
-/* Of a layout without Latin letters: its table begins with 0. */
+/* The table of a layout without Latin letters begins with 0. */
 static const char cyrillic[51];
 
 const CFStringRef kTISPropertyUnicodeKeyLayoutData = NULL;

@@ -1,5 +1,5 @@
-/* `perigee --herald` as a thread: its lines and what it does are the real ones, its main run loop
- * is this thread's. */
+/* `perigee --herald` as a thread: its lines and its code are the real ones, its main run loop is
+ * this thread's. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -9,8 +9,8 @@
 #include "platform/macos/herald.h"
 #include "sim.h"
 
-static size_t heralds; /* that run */
-static int last_in;    /* of the one that was started last; or -1 */
+static size_t heralds; /* running */
+static int last_in;    /* the input of the herald that was started last; or -1 */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t ended = PTHREAD_COND_INITIALIZER;
 
@@ -72,7 +72,7 @@ void sim_await_heralds(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* Its lines end. */
+/* Ends its lines, at which it exits. */
 void sim_kill_herald(void)
 {
     int nothing = open("/dev/null", O_RDONLY);

@@ -1,4 +1,4 @@
-/* Carbon's hot keys: bound on the fake, told on the run loop of the one who registered them. */
+/* Carbon's hot keys: bound on the fake, reported on the run loop that registered them. */
 #include <Carbon/Carbon.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -127,7 +127,7 @@ OSStatus RegisterEventHotKey(UInt32 code, UInt32 modifiers, EventHotKeyID id, Ev
     (void)target;
     sim_main_only("hot keys");
     if (options != kEventHotKeyExclusive)
-        abort(); /* other applications would get it as well */
+        abort(); /* otherwise other applications would get it as well */
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < KEYS && !free_one; i++)
         free_one = keys[i].number ? NULL : &keys[i];
@@ -183,7 +183,7 @@ void sim_press(unsigned number, bool down)
     pthread_mutex_unlock(&lock);
 }
 
-/* With the lock held: the first press for this loop. */
+/* Takes the first press for this loop; false if there is none. The lock is held. */
 static bool take(CFRunLoopRef loop, struct OpaqueEventRef *event, struct handler *handler)
 {
     for (size_t i = 0; i < press_count; i++) {

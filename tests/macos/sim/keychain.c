@@ -38,7 +38,7 @@ CFMutableDictionaryRef CFDictionaryCreateMutable(CFAllocatorRef allocator, CFInd
 {
     (void)allocator;
     (void)capacity;
-    if (!keys || !values) /* nothing would be retained */
+    if (!keys || !values) /* otherwise nothing would be retained */
         abort();
     return (CFMutableDictionaryRef)(uintptr_t)sim_dictionary();
 }
@@ -69,7 +69,7 @@ bool sim_keychain_may_ask(void)
     return interaction;
 }
 
-/* With a dialog that nobody answers, the test would wait here. */
+/* Ends the test if a dialog could come: nobody would answer it. */
 static void check_quiet(void)
 {
     if (interaction)

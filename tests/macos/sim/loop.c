@@ -1,5 +1,5 @@
-/* Run loops, one for each thread that has one: sources, descriptors, timers, and what the world
- * tells observers and the workspace's listeners. */
+/* Run loops, one for each thread that has one: sources, descriptors, timers, and news of the world
+ * for observers and the workspace's listeners. */
 #include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ const CFRunLoopMode kCFRunLoopDefaultMode = NULL;
 
 enum { LOOPS = 32, NEWS_MS = 2, WATCHED = 64 };
 
-/* Never freed: who wakes one may do so when its thread has just ended. */
+/* Loops are never freed: a thread may wake one whose thread has just ended. */
 static struct sim_loop {
     struct sim_object object; /* a constant: it may be retained */
     bool used, stop;
@@ -230,7 +230,7 @@ static bool is_due(struct sim_object *object)
     return true;
 }
 
-/* With the lock held. What is due of this loop; retained. */
+/* The first object of this loop that is due, retained; NULL if none is. The lock is held. */
 static struct sim_object *due_of(const struct sim_loop *loop)
 {
     for (size_t i = 0; i < watched_count; i++) {
@@ -240,7 +240,7 @@ static struct sim_object *due_of(const struct sim_loop *loop)
     return NULL;
 }
 
-/* Whether there was something to do. */
+/* True if there was something to do. */
 static bool serve(struct sim_loop *loop)
 {
     struct sim_object *source, *due;

@@ -1,5 +1,5 @@
-/* An item of the status area: what it shows is written to the file SIM_MENU_SHOWN, and the user
- * does what the lines of SIM_MENU say: "choose 3", "click", "open". */
+/* An item of the status area: its content is written to the file SIM_MENU_SHOWN, and the user's
+ * actions are the lines of SIM_MENU: "choose 3", "click", "open". */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static struct line_source *user;
 
 void appkit_menu_begin(const struct menu_told *who)
 {
-    sim_become_main(); /* it is the one of its process */
+    sim_become_main(); /* the menu's thread is the main one of its process */
     told = who;
 }
 

@@ -1,4 +1,4 @@
-/* A connection to the fake that watches it: what happens there is passed on in macOS's words. */
+/* A connection to the fake that watches it, and passes its events on in macOS's terms. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -17,7 +17,7 @@ static struct {
     int wake[2];
     struct watch_hotkey keys[KEYS];
     size_t count;
-    unsigned wanted, begun; /* numbers of what is wanted, and in effect */
+    unsigned wanted, begun; /* numbers of the wanted set of keys, and of the one in effect */
     unsigned refused;       /* the key that was refused last */
 } news;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -104,7 +104,7 @@ static void on_missed(void *arg, size_t count)
 {
     (void)arg;
     (void)count;
-    abort(); /* only of elements */
+    abort(); /* only events of elements can be missed */
 }
 
 static void *run(void *world)
@@ -135,7 +135,7 @@ static void *run(void *world)
     return NULL;
 }
 
-/* With the lock held: until the thread knows. */
+/* Waits until the thread has taken the new set. The lock is held. */
 static void wake_and_wait(void)
 {
     unsigned number = ++news.wanted;

@@ -1,11 +1,11 @@
-/* The Notification Center. SIM_NOTIFY is a FIFO from which it reads what the user does, "button 1
+/* The Notification Center. SIM_NOTIFY is a FIFO from which it reads the user's actions, "button 1
  * 2", "reply 1 some text", "click 1", "dismiss 1", with notifications numbered as they came first;
  * "deny" and "allow" in the settings; "foreign 1": a button of another process's notification;
- * "die": this process ends. SIM_NOTIFY_SHOWN is a file that gets a line for what is shown and
- * removed. SIM_NOTIFY_USER is what the user has decided: "allowed" (the default), "urgent",
+ * "die": this process ends. SIM_NOTIFY_SHOWN is a file that gets a line for each notification that
+ * is shown or removed. SIM_NOTIFY_USER is the user's decision: "allowed" (the default), "urgent",
  * "denied", or, when macOS asks, "allows", "refuses", "waits". SIM_NOTIFY_BUNDLE=0: this is not a
- * bundle. SIM_NOTIFY_FAILS: macOS takes no notification, with these words; "silence": it
- * shows them, and does not say so. */
+ * bundle. SIM_NOTIFY_FAILS: macOS accepts no notification, with this message; "silence": it shows
+ * them, and does not say so. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 enum { NOTES = 64, CATEGORIES = 64, ANSWERS = 16 };
 
 static const struct notes_told *told;
-static CFRunLoopSourceRef source; /* for what is over */
+static CFRunLoopSourceRef source; /* signalled when a request is over */
 static struct line_source *user;
 
 static struct {
@@ -42,7 +42,7 @@ static struct {
 } categories[CATEGORIES];
 static size_t category_count;
 
-static const char *decided = "allowed"; /* the user */
+static const char *decided = "allowed"; /* by the user */
 
 static void must(bool fine, const char *what)
 {
@@ -140,7 +140,7 @@ bool notes_begin(const struct notes_told *who)
     static CFRunLoopSourceContext context = { .perform = on_answers };
     const char *bundle = getenv("SIM_NOTIFY_BUNDLE"), *does = getenv("SIM_NOTIFY");
 
-    sim_become_main(); /* it is the one of its process */
+    sim_become_main(); /* this thread is the main one of its process */
     if (bundle && strcmp(bundle, "0") == 0)
         return false;
     told = who;
@@ -148,7 +148,7 @@ bool notes_begin(const struct notes_told *who)
         decided = getenv("SIM_NOTIFY_USER");
     source = CFRunLoopSourceCreate(NULL, 0, &context);
     CFRunLoopAddSource(CFRunLoopGetCurrent(), source, kCFRunLoopDefaultMode);
-    if (does) /* to write as well: the end of one writer is not the end of all */
+    if (does) /* opened to write as well: the end of one writer is not the end of the FIFO */
         user =
             line_source_new(open(does, O_RDWR | O_NONBLOCK | O_CLOEXEC), on_line, on_ended, NULL);
     return true;

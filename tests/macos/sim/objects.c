@@ -88,7 +88,7 @@ CFHashCode CFHash(CFTypeRef ref)
     const struct sim_object *object = sim_of(ref);
 
     if (object->type != SIM_ELEMENT)
-        abort(); /* nobody needs another one */
+        abort(); /* no other type is hashed */
     return (CFHashCode)object->pid * 31 + object->window * 7 + object->node * 2 + object->menu;
 }
 
@@ -211,7 +211,7 @@ void CFStringGetCharacters(CFStringRef string, CFRange range, UInt16 *buffer)
     free(points);
 }
 
-/* Of Unicode's rules the ones that the tests meet. */
+/* Implements those of Unicode's rules that the tests meet. */
 bool sim_continues(uint32_t before, uint32_t point)
 {
     return (point >= 0x300 && point <= 0x36f) || (point >= 0xfe00 && point <= 0xfe0f) ||
@@ -378,7 +378,7 @@ Boolean CFURLGetFileSystemRepresentation(CFURLRef url, Boolean absolute, UInt8 *
 
 const CFStringRef kCFURLLocalizedNameKey = NULL;
 
-/* What the file "localized" in it says, for a user who wants to see endings. */
+/* The name in the bundle's file "localized", for a user who wants to see endings. */
 Boolean CFURLCopyResourcePropertyForKey(CFURLRef url, CFStringRef key, void *value,
                                         CFErrorRef *error)
 {

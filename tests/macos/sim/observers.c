@@ -1,4 +1,4 @@
-/* Observers of applications: what happens in the fake's elements, as AX tells it. */
+/* Observers of applications: events of the fake's elements, as AX reports them. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,12 +7,12 @@
 
 enum { OBSERVERS = 64 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all here, and while news are told */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for all here, and held for news */
 static struct sim_object *observers[OBSERVERS];
 static size_t count;
 static _Thread_local bool telling;
 
-/* What windows did, until it is told. */
+/* Changes of windows that observers have not been told yet. */
 static struct did {
     struct sim_object *observer; /* borrowed */
     int pid;
@@ -21,7 +21,7 @@ static struct did {
 } did[256];
 static size_t did_count;
 
-/* With the lock held. The number of the fake's next event; 0: from now on. */
+/* The number of the fake's next event; 0: from now on. The lock is held. */
 static uint64_t now(void)
 {
     struct element_events events;
@@ -85,8 +85,8 @@ void sim_observer_end(struct sim_object *observer)
     CFRelease(observer->source);
 }
 
-/* The names that it is registered for are its pairs' values, for the elements that are the keys.
- * Nobody here knows AXSheetCreated. */
+/* An observer's pairs have elements as keys and the names that it is registered for as values. No
+ * application here supports AXSheetCreated. */
 AXError AXObserverAddNotification(AXObserverRef observer, AXUIElementRef element,
                                   CFStringRef notification, void *refcon)
 {
@@ -108,7 +108,7 @@ AXError AXObserverAddNotification(AXObserverRef observer, AXUIElementRef element
 
 struct news {
     const char *name;
-    bool menu, parent; /* of the menu that it opens, or of what it is in */
+    bool menu, parent; /* the element is the menu that it opens, or its parent */
 };
 
 static struct news of_state(const struct element_event *event, const struct element_info *info)

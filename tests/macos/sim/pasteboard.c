@@ -1,4 +1,4 @@
-/* The Pasteboard Manager over the fake's clipboard: what is written goes there, what another
+/* The Pasteboard Manager over the fake's clipboard: written data goes there, and data that another
  * program copies there is found here. Files are an item each, as on a Mac. */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -10,10 +10,10 @@
 
 enum { ITEMS = 64 };
 
-/* What the board showed when it was looked at last; items count from 1. */
+/* The content of the board when it was looked at last; items count from 1. */
 static struct clip seen, items[ITEMS + 1];
 static size_t count;
-static struct clip ours; /* as we left it */
+static struct clip ours; /* the content as this program left it */
 static bool silent;      /* its owner does not answer: types are known, data does not come */
 
 static const char *uti_of(const char *media)
@@ -68,9 +68,9 @@ void sim_forget_pasteboard(void)
     clip_free(&ours);
 }
 
-/* The fake counts what we do by parts: cleared, then each type. Here only clearing counts. */
+/* The fake counts a write of ours by parts: cleared, then each type. Here only clearing counts. */
 static long by_parts, cleared;
-static pthread_mutex_t counting = PTHREAD_MUTEX_INITIALIZER; /* while we do, too */
+static pthread_mutex_t counting = PTHREAD_MUTEX_INITIALIZER; /* held while we write as well */
 
 /* With that lock held. */
 static long fakes_count(void)
@@ -94,7 +94,7 @@ long sim_clipboard_count(void)
     return now;
 }
 
-/* Objects of its own, so that nothing stays when the last board goes. */
+/* Each board is an object of its own, so that nothing stays when the last one goes. */
 OSStatus PasteboardCreate(CFStringRef name, PasteboardRef *out)
 {
     if (!CFEqual(name, kPasteboardClipboard))
@@ -241,7 +241,7 @@ OSStatus PasteboardCopyItemFlavorData(PasteboardRef board, PasteboardItemID item
     return noErr;
 }
 
-/* Everything so far, written anew: files as one list. */
+/* Writes all items so far again, with files as one list. */
 static bool store(void)
 {
     struct clip clip = { 0 };

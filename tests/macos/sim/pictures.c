@@ -161,7 +161,7 @@ void CGContextRelease(CGContextRef context)
     CFRelease(context);
 }
 
-/* What the double of screencapture has left: "window 12", or "region 0,0,640,400". */
+/* Reads the file that the double of screencapture left: "window 12", or "region 0,0,640,400". */
 CGImageSourceRef CGImageSourceCreateWithURL(CFURLRef url, CFDictionaryRef options)
 {
     struct sim_object *source = sim_object(SIM_DATA);

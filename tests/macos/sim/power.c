@@ -1,5 +1,5 @@
-/* Power sources and sleep: what the lines of the file SIM_POWER say, as they come in; it may be a
- * FIFO. "SOURCE PERCENT CHARGING MINUTES", or "sleep", or "wake". */
+/* Power sources and sleep, by the lines of the file SIM_POWER as they come in; it may be a FIFO. A
+ * line is "SOURCE PERCENT CHARGING MINUTES", or "sleep", or "wake". */
 #include <IOKit/IOKit.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -40,14 +40,14 @@ static void on_power(void *arg)
     hooks.allowed = false;
     hooks.power(hooks.power_arg, 0, hooks.message, (void *)(intptr_t)7);
     if (hooks.message == kIOMessageSystemWillSleep && !hooks.allowed)
-        abort(); /* the machine would wait for half a minute */
+        abort(); /* otherwise the machine would wait for half a minute */
     pthread_mutex_lock(&lock);
     hooks.waits = false;
     pthread_cond_signal(&told);
     pthread_mutex_unlock(&lock);
 }
 
-/* With the lock held: until it was told. */
+/* Signals the source and waits until it was performed. The lock is held. */
 static void tell(struct sim_object *source)
 {
     hooks.waits = true;

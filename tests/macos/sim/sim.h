@@ -15,59 +15,59 @@
 struct sim_object;
 struct sim_loop;
 
-/* The world it shows; NULL at the end. Borrows. Everything is permitted, there is
- * ScreenCaptureKit, no process hangs. */
+/* Sets the world that the simulation shows; NULL at the end. Borrows it. Everything is permitted,
+ * there is ScreenCaptureKit, no process hangs. */
 void sim_use(struct fake *fake);
 struct fake *sim_fake(void);
 
-/* A connection to it, and time for one call. */
+/* A connection to the world, and a deadline for one call. */
 struct desktop *sim_desktop(void);
 struct deadline *sim_deadline(void);
 
-/* References of Core Foundation that nobody ended. */
+/* The number of references of Core Foundation that were not released. */
 long sim_live(void);
 
 void sim_deny(enum permission permission, bool denied);
 bool sim_denied(enum permission permission);
-/* How often the user was asked; a dialog for automation ends the test where it is not allowed. The
- * user grants what is asked for. */
+/* How often the user was asked, who grants each permission. A dialog for automation ends the test
+ * unless sim_allow_asking() allows it. */
 int sim_asked(enum permission permission);
 void sim_allow_asking(bool allow);
-/* Asking for the screen shows no dialog and grants nothing, as where it was asked before. */
+/* Asking for the screen shows no dialog and grants nothing, as if it was asked before. */
 void sim_without_dialog(bool without);
-/* Does the pane of Screen Recording list this program? ScreenCaptureKit enters it. */
+/* True if the pane of Screen Recording lists this program. ScreenCaptureKit enters it. */
 bool sim_in_pane(void);
 void sim_enter_in_pane(void);
-/* Automation is not denied: nobody has asked for it yet. */
+/* Automation is not denied, but has not been asked for yet. */
 void sim_never_asked(bool never);
-/* CGPreflightScreenCaptureAccess() says no to what is allowed. */
+/* CGPreflightScreenCaptureAccess() says no though the permission is given. */
 void sim_preflight_lies(bool lies);
 /* The application answers no question of accessibility. 0: none hangs. */
 void sim_hang(int pid);
 bool sim_hangs(int pid);
 bool sim_runs(int pid);
-/* Questions that such applications were asked, of all time. */
+/* The number of questions that applications that hang were asked, of all time. */
 int sim_unanswered(void);
-/* Questions of accessibility that applications were asked, of all time. */
+/* The number of questions of accessibility that applications were asked, of all time. */
 int sim_questions(void);
-/* This window is in another Space: not shown, and not told by its application. 0: none is. */
+/* This window is in another Space: not shown, and not listed by its application. 0: none is. */
 void sim_elsewhere(uint64_t window);
-/* Elements do not tell the window server's number. */
+/* Elements do not give the window server's number. */
 void sim_hide_numbers(bool hide);
-/* What NSWorkspace says of the application in front stays as it is. */
+/* NSWorkspace's application in front stays the one that it is now. */
 void sim_freeze_workspace(bool freeze);
-/* Nothing brings an application to the front but opening it again; how often that was done. */
+/* Only opening an application again brings it to the front; sim_reopened() counts that. */
 void sim_refuse_all_but_reopening(bool refuse);
 int sim_reopened(void);
 /* Activation is asked for, and not granted: the application in front does not give way. */
 void sim_refuse_activation(bool refuse);
 void sim_secure_input(bool on);
 void sim_cyrillic_layout(bool on);
-/* What the last key that was posted bore, when it went down or up. */
+/* The flags of the last key that was posted, when it went down or up. */
 CGEventFlags sim_flags(bool down);
 /* How often a key of the system's own was pressed (NX_KEYTYPE_*), of all time. */
 int sim_media_keys(int key);
-/* Off, unless a test says otherwise. */
+/* Input Monitoring is off unless a test allows it. */
 void sim_input_monitoring(bool allowed);
 /* The application shows nothing of its text to accessibility. */
 void sim_hide_text(bool hide);
@@ -75,24 +75,25 @@ void sim_forget_pasteboard(void);
 /* The shortest time between two events of text since the last was forgotten, in ms. */
 uint64_t sim_text_pause(void);
 void sim_forget_text(void);
-/* Does this code point belong to the one before it, as users see it? */
+/* True if this code point belongs to the one before it, as users see it. */
 bool sim_continues(uint32_t before, uint32_t point);
-/* The pointer is where it was for this many questions after it was moved. */
+/* The pointer's old place is reported for this many questions after it was moved. */
 void sim_late_pointer(int questions);
 /* Ends the test on any thread but the one that called sim_use(). */
 void sim_main_only(const char *what);
-/* The signature of this program; whether a dialog of the keychain could come now. */
+/* The signature of this program is ad hoc. */
 void sim_sign_ad_hoc(bool on);
+/* True if a dialog of the keychain could come now. */
 bool sim_keychain_may_ask(void);
-/* The keychain lets nobody in. */
+/* The keychain refuses all access. */
 void sim_lock_keychain(bool locked);
 /* Pictures come from Core Graphics only. */
 void sim_without_sckit(bool without);
 bool sim_has_sckit(void);
-/* It is there, and knows of no window and no display. */
+/* ScreenCaptureKit exists, and lists no window and no display. */
 void sim_list_nothing(bool nothing);
 bool sim_lists_nothing(void);
-/* Core Graphics gives no pictures any more: `screencapture` is left. */
+/* Core Graphics gives no pictures any more: only `screencapture` does. */
 void sim_without_graphics(bool without);
 bool sim_has_graphics(void);
 
@@ -100,79 +101,78 @@ bool sim_has_graphics(void);
 
 /* The application whose window has the focus; 0: none. */
 int sim_focused(void);
-/* False: it was refused, or has no window. */
+/* False if the application has no window; sim_activate() also if that is refused. */
 bool sim_activate(int pid);
 bool sim_reopen(int pid);
 
-/* --- accessibility (windows.c; elements.c for what is in windows; observers.c) ---------------- */
+/* --- accessibility (windows.c; elements.c for elements in windows; observers.c) --------------- */
 
 /* An element; owned. window 0: the application's. */
 AXUIElementRef sim_element(int pid, uint64_t window, uint64_t node, bool menu);
-/* Whether it may be asked now; the time that this takes. */
+/* The error of a question to the element now; takes the time that its answer takes. */
 AXError sim_ask(const struct sim_object *element);
 
-/* Of elements in windows, and what applications and windows tell of those. NULL and
- * kAXErrorSuccess: there is no such attribute here. */
+/* The attributes and actions of elements in windows, and the attributes of applications and windows
+ * that lead to them. NULL and kAXErrorSuccess: it has no such attribute here. */
 CFTypeRef sim_value(const struct sim_object *element, CFStringRef attribute, AXError *error);
 AXError sim_set(const struct sim_object *element, CFStringRef attribute,
                 const struct sim_object *to);
 AXError sim_do(const struct sim_object *element, CFStringRef action);
 
-/* Electron's attribute was set: whether that is agreed to. */
+/* Electron's attribute was set. True if the application agrees. */
 bool sim_wake(int pid);
 
-/* Of the fake (elements.c). The caller frees info and text. */
+/* Reads an element of the fake (elements.c). The caller frees info and text. */
 bool sim_get(uint64_t id, struct element_info *out);
 enum element_role sim_role_of(uint64_t id);
 bool sim_is_text(enum element_role role);
 bool sim_read_text(uint64_t id, struct element_text *out);
 CFIndex sim_units_of(const char *text, int characters);
 
-/* The world changes while nobody is told of what happens in it. */
+/* Holds back the news of changes in the world. */
 void sim_hold_news(bool hold);
-/* What happened since is told to the observers whose source is in this loop; whether there was
- * something. */
+/* Tells the news to the observers whose source is in this loop. True if there was any. */
 bool sim_tell_news(struct sim_loop *loop);
-/* A window of this process did what the name says: told to observers, later. */
+/* Has observers told, later, of this notification of a window of this process. */
 void sim_window_did(int pid, uint64_t window, const char *name);
 void sim_observer_end(struct sim_object *observer);
-/* Each of its answers takes so long; none within its time limit is CannotComplete. 0: none does. */
+/* Each answer of this process takes so long, or is CannotComplete after the time limit. 0: no
+ * process is slow. */
 void sim_slow(int pid, unsigned ms);
 /* The error that questions to elements in its windows get; 0: none. */
 void sim_fail(int pid, AXError error);
-/* It shows what is in its windows only after AXManualAccessibility was set, and after so many looks
- * more; `agrees` as it answers to that. 0: none does. */
+/* This process shows the elements of its windows only after AXManualAccessibility was set, and
+ * after so many looks more; `agrees` is its answer to the setting. 0: no process does so. */
 void sim_electron(int pid, int looks, bool agrees);
 
-/* --- what happens (news.c; workspace.c; hotkeys.c; herald.c) -----------------------------------
- */
+/* --- events of the world (news.c; workspace.c; hotkeys.c; herald.c) --------------------------- */
 
-/* A thread that is told what happens in the world, and passes it on as macOS would. */
+/* A thread that gets the events of the world, and passes them on as macOS would. */
 void sim_news_begin(void);
 void sim_news_end(void);
-/* Hot keys of all processes; sim_press() is told of one, by its number there. False: it is taken.
- */
+/* Binds a hot key, for any process; sim_press() gets its presses, by this number. False: it is
+ * taken. */
 bool sim_news_bind(unsigned number, const struct chord *chord);
 void sim_news_unbind(unsigned number);
-/* The key of a chord whose modifiers are there: its name, or with Shift the character it makes. */
+/* Sets the key of a chord that has its modifiers: the name, or with Shift alone the character. */
 void sim_name_key(unsigned code, struct chord *chord);
-/* Of a hot key, later, on the loop that registered it. */
+/* Has a hot key's press or release reported later, on the loop that registered it. */
 void sim_press(unsigned number, bool down);
 bool sim_tell_presses(struct sim_loop *loop);
-/* Another program has these keys, or the system itself: by code and Carbon's modifiers; 0: none. */
+/* Another program, or the system, has the key of this code with Carbon's modifiers; 0: none. */
 void sim_take_key(UInt32 code, UInt32 modifiers, bool system);
 /* The workspace's notifications, for the loops that listen. */
 void sim_note(int what, int pid);
 bool sim_tell_notes(struct sim_loop *loop);
 /* Changes of the clipboard, as NSPasteboard counts them. */
 long sim_clipboard_count(void);
-/* Something of the displays changed. */
+/* Reports a change of the displays. */
 void sim_displays_change(void);
 /* This thread is the main one of a process that the simulation does not start. */
 void sim_become_main(void);
-/* Those have ended. */
+/* Waits until all heralds have ended. */
 void sim_await_heralds(void);
-/* The one that was started last exits. */
+/* Ends the herald that was started last. */
 void sim_kill_herald(void);
 
 /* --- objects (objects.c) ------------------------------------------------------------- */
@@ -213,7 +213,7 @@ struct sim_event {
     struct buf text;  /* UTF-8 */
 };
 
-/* One kind of object; which members count, its type says. */
+/* An object; its type decides which members are used. */
 struct sim_object {
     enum sim_type type;
     long refs;              /* below 0: a constant */
@@ -221,19 +221,19 @@ struct sim_object {
     long long number;       /* NUMBER, BOOLEAN */
     struct sim_pair *pairs; /* ARRAY (values only), DICTIONARY */
     size_t count;
-    int pid;                     /* ELEMENT */
-    uint64_t window;             /* ELEMENT: 0, or one of its windows */
-    bool close_button;           /* ELEMENT: that of the window */
-    uint64_t node;               /* ELEMENT: the fake's number of one that is in the window; or 0 */
-    bool menu;                   /* ELEMENT: not that one, but the menu that it opens */
-    float limit;                 /* ELEMENT: its own time limit, seconds; 0: none */
-    double values[2];            /* VALUE, TIMER; of a NUMBER the first */
-    bool real;                   /* NUMBER: it is values[0]; DESCRIPTOR: it is enabled */
-    AXObserverCallback callback; /* OBSERVER; pid says whose */
-    CFTypeRef source;            /* OBSERVER: its own; owned */
-    CFRunLoopSourceContext context;    /* SOURCE; of DESCRIPTOR and TIMER its info */
-    CFFileDescriptorCallBack readable; /* DESCRIPTOR; number is what it watches */
-    CFRunLoopTimerCallBack tick;       /* TIMER; values are when it is due, and its interval */
+    int pid;                           /* ELEMENT */
+    uint64_t window;                   /* ELEMENT: 0, or one of its windows */
+    bool close_button;                 /* ELEMENT: the window's close button */
+    uint64_t node;                     /* ELEMENT: the fake's number of one in the window; or 0 */
+    bool menu;                         /* ELEMENT: the menu that `node` opens, not `node` */
+    float limit;                       /* ELEMENT: its own time limit, seconds; 0: none */
+    double values[2];                  /* VALUE, TIMER; NUMBER: the first */
+    bool real;                         /* NUMBER: it is values[0]; DESCRIPTOR: it is enabled */
+    AXObserverCallback callback;       /* OBSERVER, of the process pid */
+    CFTypeRef source;                  /* OBSERVER: its own; owned */
+    CFRunLoopSourceContext context;    /* SOURCE; DESCRIPTOR, TIMER: its info */
+    CFFileDescriptorCallBack readable; /* DESCRIPTOR; number is the watched one */
+    CFRunLoopTimerCallBack tick;       /* TIMER; values are its due time and its interval */
     struct sim_loop *loop;             /* SOURCE, DESCRIPTOR, TIMER: where it was added; or NULL */
     struct sim_event event;            /* EVENT */
     struct image image;                /* IMAGE */
@@ -241,7 +241,7 @@ struct sim_object {
     size_t width, height, stride;
 };
 
-/* Owned by the caller, as what a function with Create in its name gives. */
+/* The caller owns the object, as that of a function with Create in its name. */
 struct sim_object *sim_object(enum sim_type type);
 CFStringRef sim_string(const char *text);
 CFTypeRef sim_number(long long number);

@@ -97,15 +97,15 @@ CFArrayRef CGWindowListCopyWindowInfo(CGWindowListOption option, CGWindowID rela
 /* --- accessibility -------------------------------------------------------------------------- */
 
 static struct {
-    pthread_t thread;            /* the one that asked first */
+    pthread_t thread;            /* the thread that asked first */
     _Atomic bool known, limited; /* limited: every question of this process has a time limit */
     _Atomic int unanswered, questions;
     bool no_activation, no_text, no_numbers;
     bool refuses; /* activateWithOptions: answers NO, and does nothing */
-    int reopened; /* how often the last way was taken */
+    int reopened; /* how often an application was opened again */
 } ax;
 
-static _Thread_local bool in_question; /* one, however much it asks for */
+static _Thread_local bool in_question; /* within one question for several attributes */
 
 void sim_hide_text(bool hide)
 {
@@ -157,7 +157,7 @@ AXError AXUIElementGetPid(AXUIElementRef ref, pid_t *pid)
     return kAXErrorSuccess;
 }
 
-/* An element's own limit is no limit of those it leads to. */
+/* An element's own limit is not a limit of those that it leads to. */
 AXError AXUIElementSetMessagingTimeout(AXUIElementRef ref, float seconds)
 {
     if (sim_of(ref)->type != SIM_ELEMENT || seconds <= 0)
@@ -192,8 +192,8 @@ void sim_slow(int pid, unsigned ms)
     slow.ms = ms;
 }
 
-/* Whether there is an answer within the element's time limit; it takes that time. Where only the
- * process has one (1.5 s) nobody waits here. */
+/* True if there is an answer within the element's time limit; takes that time. If only the process
+ * has a limit (1.5 s), it does not wait. */
 static bool answers(const struct sim_object *object)
 {
     unsigned limit = (unsigned)(object->limit * 1000), ms = 0;
@@ -376,7 +376,7 @@ AXError AXUIElementCopyAttributeValue(AXUIElementRef ref, CFStringRef attribute,
     return *value ? kAXErrorSuccess : kAXErrorAttributeUnsupported;
 }
 
-/* What stands for an attribute that is missing. */
+/* The value in place of an attribute that is missing. */
 static CFTypeRef no_value(AXError error)
 {
     return AXValueCreate(kAXValueTypeAXError,
@@ -437,7 +437,8 @@ static AXError act(const struct sim_object *object, enum window_verb verb, struc
                : kAXErrorInvalidUIElement;
 }
 
-static uint64_t raised; /* by AXRaise: what its application's activation brings to the front */
+/* The window that AXRaise raised; its application's activation brings it to the front. */
+static uint64_t raised;
 
 static bool activate(int pid)
 {

@@ -63,7 +63,7 @@ void sim_freeze_workspace(bool freeze)
     frozen_pid = freeze ? sim_focused() : 0;
 }
 
-/* The one whose window has the focus. */
+/* The application whose window has the focus. */
 int appkit_active(void)
 {
     return frozen ? frozen_pid : sim_focused();
@@ -98,7 +98,7 @@ bool appkit_quit(int pid, bool force)
     return perigee_fake.apps->quit(sim_desktop(), sim_deadline(), pid, 0, force, &out, NULL);
 }
 
-/* Also by name: this system has no folders of applications to look in. */
+/* Finds the application by name as well: this system has no folders of applications to look in. */
 char *appkit_bundle_of(const char *identifier)
 {
     struct app_list list;
@@ -203,7 +203,7 @@ void sim_note(int what, int pid)
     pthread_mutex_unlock(&notes_lock);
 }
 
-/* What is told of displays comes twice for each, before and after. */
+/* A change of displays is reported twice for each display, before and after. */
 enum { DISPLAYS_BEGIN = 1000, DISPLAYS_DONE };
 
 void sim_displays_change(void)

@@ -1,4 +1,4 @@
-/* The world behind it, processes, permissions and displays. */
+/* The fake world behind the simulation; processes, permissions and displays. */
 #include <libproc.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ static bool denied[PERMISSION_AUTOMATION + 1], no_sckit, in_pane, without_dialog
 static int hanging;
 static bool preflight_lies, lists_nothing, no_graphics, never_asked;
 static pthread_t main_thread;
-static _Thread_local bool other_main; /* of another process */
+static _Thread_local bool other_main; /* the thread is the main one of another process */
 
 void sim_become_main(void)
 {
@@ -246,7 +246,7 @@ OSStatus AEDeterminePermissionToAutomateTarget(const AEAddressDesc *target, AEEv
     (void)class;
     (void)event;
     if (ask && !asking)
-        abort(); /* it must never show a dialog */
+        abort(); /* a test must never show a dialog */
     if (ask)
         grant(PERMISSION_AUTOMATION);
     return !denied[PERMISSION_AUTOMATION] ? noErr : never_asked ? -1744 : -1743;

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What may be NULL. Where a header of Apple's does not say so, as this one, neither does ours. */
+/* Annotations of what may be NULL. Apple's headers do not all have them, and ours follow them. */
 #ifdef __clang__
 #define CF_ASSUME_NONNULL_BEGIN _Pragma("clang assume_nonnull begin")
 #define CF_ASSUME_NONNULL_END   _Pragma("clang assume_nonnull end")
