@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the tree promises of its arrows (docs/tour.md). Prints what breaks it; exit 1 if anything does.
+# Checks the rules for the tree's includes (docs/tour.md). Prints what breaks one; exit 1 if anything does.
 # - A file includes its own folder and those before it in `order`.
 # - No two files include one another, directly or by way of others.
 # - A module (a folder in `modules` and those in it) is entered by the header that it implements: nothing outside includes

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What lua/ promises of its requires (docs/tour.md). Prints what breaks it; exit 1 if anything does.
+"""Checks the rules for requires in lua/ (docs/tour.md). Prints each require that breaks one; exit 1 if any does.
 
 - A file requires its own folder and those before it in ORDER. So no two folders require each other.
 - No files require one another in a circle, also not inside of functions.
@@ -45,13 +45,13 @@ testing
 """.split()
 TOPS = "commands prompts providers resources tools".split()   # folders whose files nothing requires
 
-# What the computed names can be.
+# The modules that the computed names can be.
 COMPUTED = {
     "commands/doctor.lua": ["doctor.linux", "doctor.macos"],
     "commands/pack.lua": [],
     "lib/backends.lua": [],        # the caller writes the names: backends.choose { linux = "...", macos = "..." }
     "lib/cli/install.lua": ["clients.jsonc", "clients.toml", "clients.yaml"],
-    "lib/repl/session.lua": [],    # what a person types
+    "lib/repl/session.lua": [],    # a person types the names
     "testing/standin.lua": [],     # a double of any module
 }
 

@@ -29,7 +29,7 @@ MANUAL = "man/perigee.1"
 COLUMNS = 120
 DESCRIPTION, SENTENCE, PARAMETER = 500, 100, 120    # characters
 
-# What is found, and what to write instead.
+# A pattern of a habit, and the words to write instead.
 HABITS = [
     (r"(?<!there )\b(?:is|are|was|were) no\b(?! longer| more than)", "is not a, has no"),
     (r"\ba text\b(?! (?:area|box|caret|editor|field|file|message|selection|view))", "text, a string, a message"),

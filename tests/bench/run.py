@@ -28,7 +28,7 @@ EVERYTHING = os.path.join(TOP, "tests/clients/node_modules/@modelcontextprotocol
                           "dist/index.js")
 TWO, ONE = "0,1", "1,1"         # client and server on two processors, or on one
 
-# What is shown: the figure's name in mcpbench, the column's head, and digits after the point.
+# The columns: the figure's name in mcpbench, the column's head, and digits after the point.
 COLUMNS = [("start_ms", "start ms", 2), ("ready_ms", "listed ms", 2), ("list_us", "list us", 1), ("p50_us", "p50 us", 1),
            ("p99_us", "p99 us", 1), ("cpu_us", "cpu us", 1), ("calls_s", "calls/s", 0),
            ("k8", "K=8 /s", 0), ("k64", "K=64 /s", 0), ("big_ms", "1 MB ms", 2),

@@ -233,7 +233,7 @@ def a_configuration_is_summed_up():
     same([row["name"] for row in rows], ["a", "b"])
     same([tool["name"] for tool in rows[0]["tools"]], ["echo"])
     has(rows[1]["error"]["message"], "no-such-program")
-    for key in ("servers", "context_servers"):      # of VS Code and of Zed
+    for key in ("servers", "context_servers"):      # VS Code's, and Zed's
         path = write("editor.json", json.dumps({"other": 1, key: {"a": {"command": sys.executable, "args": [DOUBLE, "--list", "echo"]}}}))
         same([row["name"] for row in json.loads(well("inspect", path, "--json").out)], ["a"])
     words = json.dumps({"command": sys.executable, "args": [DOUBLE, "--list", "echo"]})

@@ -15,7 +15,7 @@ write("here/afile.txt", "")
 folder("here/adirectory")
 write("home/mcp.json", '{"mcpServers": {"fileserver": {"command": "x"}}}')
 
-LINES = [   # what is typed, one of the words that follow
+LINES = [   # the typed line, and one of the words that complete it
     ("perigee doc", "doctor"), ("perigee doctor --js", "--json"), ("perigee serve --le", "--lean"),
     ("perigee call list_wi", "list_windows"), ("perigee call move_window na", "name="),
     ("perigee call create_input action=dou", "double_click"), ("perigee mcp li", "list"),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a Lua file may say and return: each mistake is told by its file, line and the nearest name, none is taken in silence."""
+"""Declarations and results of Lua files: each mistake is told with its file, line and the nearest name."""
 
 import json
 import os

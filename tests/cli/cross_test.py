@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `make` takes from the compiler when it builds for another processor than the machine's."""
+"""Settings that `make` takes from the compiler when it builds for another processor than the machine's."""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""What the tests of running engines share: servers with tools of the test's own, and commands that reach them."""
+"""The parts that the tests of running engines share: servers with tools of the test's own, and commands that reach them."""
 
 import json
 import pathlib

@@ -1,4 +1,4 @@
-"""What the tests of the command line share: running it as a user would, with and without a terminal.
+"""The parts that the tests of the command line share: running it as a user would, with and without a terminal.
 
 Every command gets a home, a state folder and a current folder of its own, and no variable of the
 user's that would change what it does. GUARD only ends what hangs."""

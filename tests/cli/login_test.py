@@ -9,7 +9,7 @@ import urllib.request
 
 from kit import FOLDER, TOP, Running, done, has, hasnt, must, perigee, same, tap, write
 
-# What people's browsers do with the address: follow it, and come back.
+# A browser that follows the URL, and comes back.
 BROWSER = write("browser", f"""#!{sys.executable}
 import sys, urllib.request
 open({str(FOLDER / "visited")!r}, "w").write(sys.argv[1])

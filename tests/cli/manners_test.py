@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What people notice who use the program day by day: short messages, private files, safe terminals."""
+"""Manners that daily users notice: short messages, private files, safe terminals."""
 
 import json
 import os

@@ -318,7 +318,7 @@ def a_name_of_a_directory_that_is_none():
 
 for name, function in [
         ("links that lead out of it", links_out_of_it),
-        ("files that are none", files_that_are_none),
+        ("an entry that is not a file", files_that_are_none),
         ("files that are too large", too_much),
         ("too many files, and too deep ones", too_many),
         ("names that lead out of it, or hide something", names_that_lead_out_of_it),
@@ -332,7 +332,7 @@ for name, function in [
         ("its policy is never taken", its_policy_is_never_taken),
         ("its lib files are for itself", its_lib_files_are_for_itself),
         ("its commands replace none", its_commands_replace_none),
-        ("what it requires is told in other spellings", what_it_requires_is_told_in_other_spellings),
+        ("modules that it requires are told even in other spellings", what_it_requires_is_told_in_other_spellings),
         ("a lib file hides no part of the engine", a_lib_file_hides_no_part_of_the_engine),
         ("a pack that is a link", a_pack_that_is_a_link),
         ("a link that comes later", a_link_that_comes_later),

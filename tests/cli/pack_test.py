@@ -462,7 +462,7 @@ for name, function in [
         ("from a branch, and from a commit", a_branch_and_a_commit),
         ("from a repository over https", over_https),
         ("from a repository over ssh", over_ssh),
-        ("what git says is shown, and nothing is left", what_git_says_is_shown),
+        ("git's error is shown, and nothing is left", what_git_says_is_shown),
         ("an update shows what is new and asks", an_update_shows_what_is_new),
         ("an update approves nothing by itself", an_update_of_one_that_is_not_approved),
         ("an update to another ref", an_update_to_another_ref),
@@ -471,12 +471,12 @@ for name, function in [
         ("the digest is that of what sha256sum prints", the_digest_is_that_of_sha256sum),
         ("one that was put there by hand", one_put_there_by_hand),
         ("a pack replaces nothing", a_pack_replaces_nothing),
-        ("what it requires of the rest", what_it_requires_of_the_rest),
+        ("a pack is added only if the Perigee and the packs that it requires are there", what_it_requires_of_the_rest),
         ("a name is there once", a_name_is_there_once),
         ("its examples and its tests run", its_examples_and_tests_run),
         ("its scripts have a path", its_scripts_have_a_path),
         ("a running server takes it, and lets it go", a_running_server_takes_it),
         ("its services run once it is approved, and end when it is not", its_services_run_and_end),
-        ("what was left half done is put right", what_was_left_half_done)]:
+        ("a change of packs that was left half done is put right", what_was_left_half_done)]:
     tap.case(name, function)
 done()

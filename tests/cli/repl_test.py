@@ -165,7 +165,7 @@ def completion():
 
 def parameters():
     with terminal() as t:
-        t.type("tools.echo{\t")        # what they have in common is typed at once
+        t.type("tools.echo{\t")        # their common beginning is typed at once
         t.expect("tools.echo{t")
         t.type("\t")
         t.expect("\ntext = ", "times =\n> tools.echo{t")

@@ -288,7 +288,7 @@ def nonsense_and_silence():
 
 def of_other_displays():
     """Two test beds of one user stopped each other's engines."""
-    one, two, three = ":7077", ":7078", ":7079"     # which no server has; the stop of a display is the user's, not only ours
+    one, two, three = ":7077", ":7078", ":7079"     # no server has these; a display's stop is the user's, not only this test's
     script = "print 'ready' require('sys.time').sleep(60)"
     runs = {name: Running("run", "-e", script, PERIGEE_RUNTIME_DIR=str(RUNTIME), DISPLAY=name) for name in (one + ".0", two)}
     for run in runs.values():

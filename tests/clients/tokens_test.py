@@ -18,7 +18,7 @@ from server import PERIGEE, perigee         # noqa: E402
 from tools import Tools, bare_client, until     # noqa: E402
 
 MOST = 8000
-OUTLINE, DIFF = 1500, 150       # of 300 elements; of one change
+OUTLINE, DIFF = 1500, 150       # the outline has 300 elements; the diff has one change
 NOTICES = 150                   # that ride on one result
 LUA = os.path.join(HERE, "..", "lua")
 COUNT = """const {encode} = require("gpt-tokenizer");

@@ -15,7 +15,7 @@ sys.path.insert(0, str(HERE.parent / "lib"))
 import desktop as desktops      # noqa: E402
 from tools import Tools, opened, still, until      # noqa: E402
 
-SIZE = (760, 520)       # of the display: small pictures
+SIZE = (760, 520)       # the display's, for small pictures
 
 
 def outline(tools, app):

@@ -197,7 +197,7 @@ def files(desktop):
         service.keys(HOLD + "b")
         there[slow] = there.pop(f"Tables/{slow}")
         await_tree(downloads, there)
-        service.restart()                                   # what was taken back stays, also then
+        service.restart()                                   # a file that was taken back stays even then
         write(downloads / "new.zip", "packed")
         there["Archives/new.zip"] = "packed"
         await_tree(downloads, there)

@@ -48,7 +48,7 @@ def halves_and_quarters(desktop):
         until(lambda: not windows.look.attributes(shell), "the end of the shell")
         service.keys(HOLD + "z")
         windows.await_frame(notes, (640, 0, 640, 800))
-        service.keys(HOLD + "z")                            # of the closed window nothing is undone
+        service.keys(HOLD + "z")                            # nothing of the closed window is undone
         windows.await_frame(notes, begun)
 
 

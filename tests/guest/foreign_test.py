@@ -401,7 +401,7 @@ return {
 def what_is_tried_is_a_way_in_plain_lua():
     """The C library was looked for by one processor's path, and never found on another."""
     lua = shutil.which("lua5.4") or shutil.which("lua")
-    if not lua:     # of vendor/install test
+    if not lua:     # vendor/install test installs it
         raise tap.Skip("there is no lua5.4")
     for name in ("package", "io", "debug", "dump"):
         done = subprocess.run([lua, "-e", f"local function way() {WAYS[name]} end print(way())"], capture_output=True, text=True,

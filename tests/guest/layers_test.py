@@ -56,7 +56,7 @@ LAYERS = {
 def scripts_run_in_the_layers_that_are_left(refused):
     """Where a user namespace could be had, but not its map, every script ended as guest_lost."""
     held, missing = LAYERS[refused]
-    with opened("close_range") as server:           # which is not one of them
+    with opened("close_range") as server:           # close_range is not one of them
         here = set(jail(server).partition(";")[0].split(", "))
     with opened(refused) as server:
         for i in range(3):                          # the first process of a namespace could be made, and no other

@@ -22,7 +22,7 @@ import tap  # noqa: E402
 NAMES = ("find_keynote", "open_keynote", "get_slide_size", "draw_rectangle", "add_text_in_keynote", "export_slide_png")
 TERMS = 'using terms from application id "com.apple.Keynote"'
 
-# What must not stand in a script: a name, and a pattern over lines of code, in which every string is "".
+# Faults that no script may have: a name, and a pattern over lines of code, in which every string is "".
 FAULTS = {
     "a theme by its translated name": r'\btheme "',
     "an application by its name": r'\bapplication "',
@@ -93,7 +93,7 @@ class Structure(unittest.TestCase):
             with self.subTest(name):
                 lines = [written_out(line) for line in applescript.check(read(name))]
                 self.assertEqual(lines.count(TERMS), 1)
-                self.assertEqual(read(name).count('"com.apple.Keynote"'), 1)    # what a caller may exchange
+                self.assertEqual(read(name).count('"com.apple.Keynote"'), 1)    # the caller may replace it
                 tells = [line for line in lines if line.startswith("tell application")]
                 self.assertEqual(tells, ["tell application id bundleId"])
         finder = [written_out(line) for line in applescript.check(read("find_keynote"))]

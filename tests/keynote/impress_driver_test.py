@@ -21,7 +21,7 @@ SETTINGS = ("KEYNOTE_DOCUMENT_MODE", "KEYNOTE_THEME", "SCREENSHOT_PATH", "DISPLA
 
 
 class Kit(unittest.TestCase):
-    display: dict[str, str] = {}        # what a program finds its display by
+    display: dict[str, str] = {}        # variables by which a program finds its display
 
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory(prefix="perigee-test-", ignore_cleanup_errors=True)     # an office may still end

@@ -248,7 +248,7 @@ class Pictures(MacCase):
 
 
 class Failures(MacCase):
-    # what osascript does, the code, a part of the sentence
+    # the plan for osascript, the code, a part of the message
     ROWS = (
         ({"fail": -1743}, "PERMISSION_DENIED_AUTOMATION", "System Settings > Privacy & Security > Automation"),
         ({"fail": -1744}, "permission_prompt_needed", "Run it once while a user is at the screen, and answer the dialog"),

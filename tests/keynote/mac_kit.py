@@ -1,4 +1,4 @@
-"""What the tests of the Keynote driver share: a folder of the osascript double, and a server that uses it."""
+"""The parts that the tests of the Keynote driver share: a folder of the osascript double, and a server that uses it."""
 
 from __future__ import annotations
 

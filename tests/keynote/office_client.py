@@ -1,4 +1,4 @@
-"""What the tests of lua/scripts/impress share: a client of office.py, processes, and a second way into the office."""
+"""The parts that the tests of lua/scripts/impress share: a client of office.py, processes, and a second way into the office."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What office.py does when LibreOffice dies, hangs, does not start or is quit, and when its own end comes."""
+"""office.py when LibreOffice dies, hangs, does not start or is quit, and when its own end comes."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ import platform
 import struct
 import sys
 
-NUMBERS = {     # of x86_64, of aarch64 and riscv64
+NUMBERS = {     # numbers of x86_64; of aarch64 and riscv64
     "openat": (257, 56), "unshare": (272, 97), "landlock_create_ruleset": (444, 444), "seccomp": (317, 277),
     "prlimit64": (302, 261), "setrlimit": (160, 164), "close_range": (436, 436),
 }

@@ -62,7 +62,7 @@ def arrives(look, wanted):
 # --- text -----------------------------------------------------------------------------------
 
 ANY = "Run {}: Привет 世界 😀 é{{}}~\nline {}, ąß\"'"
-# of characters that each application takes by keys, and nothing that LibreOffice corrects as it is typed
+# has only characters that each application takes by keys, and nothing that LibreOffice corrects as it is typed
 PLAIN = "Run {}: plain words a+b=c (1*2)/3 [x] {{y}} <z> @#$%&;!?\nLine {}, été, Привет ąß"
 
 

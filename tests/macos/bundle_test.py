@@ -17,7 +17,7 @@ sys.path.insert(0, str(HERE.parent / "lib"))
 
 import tap_unittest  # noqa: E402
 
-# What was started, by which name, and whether Lua files and modules are found.
+# Prints the program that was started, the name in its command line, and whether Lua files and modules are found.
 LOOK = """
 local parts = require("sys.engine").parts()
 local command = assert(require("sys.process").run { "/bin/sh", "-c", "tr '\\\\0' '\\\\n' < /proc/$PPID/cmdline | head -1" })

@@ -103,7 +103,7 @@ def too_large():
 def reading():
     """Its text is read, and its attachments are not loaded for that."""
     with World(scope="read") as world:
-        text = "Grüße 🙂\nand another line"            # of the emulator's decoding: no blank end, no long line
+        text = "Grüße 🙂\nand another line"            # as the emulator decodes: no blank end, no long line
         put(world, "large file.bin", 25 * MB)
         world.call(guard=120, **mail(subject="Größe 🙂", to="Ada Löwe <ada@example.com>", body=text, attachments=["large file.bin"]))
         name, thread, _ = world.new()[0]

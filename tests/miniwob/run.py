@@ -31,7 +31,7 @@ import texts                    # noqa: E402, F401
 from tools import Tools, opened, still, until      # noqa: E402
 
 WANTED = 0.9
-SECONDS = 40        # of an episode
+SECONDS = 40        # limit of an episode
 Result = collections.namedtuple("Result", "solved, seconds, calls, why")
 
 

@@ -1,4 +1,4 @@
-"""What the scripts of all tasks share: which solves which, and reading an instruction."""
+"""The parts that the scripts of all tasks share: the script of each task, and reading an instruction."""
 
 import re
 

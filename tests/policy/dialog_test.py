@@ -89,7 +89,7 @@ def answered(program):
         here.press(window, "Escape")
         result = ended(thread, found)
         assert code_of(result) == "denied" and here.place.trace() == [], result
-    with Here(program) as here, here.server() as server:   # whoever was typing has not said yes
+    with Here(program) as here, here.server() as server:   # a user who was typing has not said yes
         thread, found = begin(server)
         here.press(here.dialog(), "Return")
         assert code_of(ended(thread, found)) == "denied" and here.place.trace() == []
@@ -102,7 +102,7 @@ def answered(program):
 
 
 HELD = "a question to the user is open on this display, so nothing was done"
-GONE = ("click_element", "perform_element_action", "close_window", "quit_application")    # what they are about ends with the dialog
+GONE = ("click_element", "perform_element_action", "close_window", "quit_application")    # their subject ends with the dialog
 
 MISSED = ("ELEMENT_NOT_FOUND", "NO_DIALOG", "WINDOW_NOT_FOUND", "APP_NOT_FOUND", "NO_TREE", "NO_ACCESSIBILITY")
 

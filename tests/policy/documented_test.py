@@ -124,6 +124,6 @@ def examples():
 for title, function in (("read only", read_only), ("ask for everything", ask_for_everything),
                         ("one application only", one_application), ("unattended in a container", unattended),
                         ("a team's HTTP server", team), ("the file of your own", first_example),
-                        ("which rule decides", explained), ("examples in the file", examples)):
+                        ("the rule that decides", explained), ("examples in the file", examples)):
     tap.case(f"docs/policy.md: {title}", function)
 tap.done()
