@@ -60,6 +60,8 @@ BEGINNINGS = [(re.compile(pattern, re.I), better) for pattern, better in BEGINNI
 COMMENTS_HOLD = ["src/audit", "src/base", "src/cli", "src/engine", "src/files", "src/http", "src/image", "src/json", "src/mail",
                  "src/mcp", ":(glob)src/platform/*", "src/platform/freedesktop", "src/platform/osascript", "src/platform/worker",
                  "src/process", "src/registry", "src/script", "src/sys", ":!src/sys/seen",
+                 "lua/lib/applescript", "lua/lib/desktop", "lua/lib/elements", "lua/lib/keynote", "lua/lib/observing",
+                 "lua/lib/policy", "lua/lib/screen", "lua/policy.lua", "lua/tools",
                  "tests/agent", "tests/bench", "tests/clients", "tests/conformance", "tests/desktop", "tests/fuzz", "tests/lua",
                  "tests/macos"]
 TITLES_HOLD = ["tests"]
@@ -256,14 +258,17 @@ def lua_comments(path):
             joined = None
 
 
-TITLE = re.compile(r'''\bcase\(\s*f?"((?:\\.|[^"\\\n])*)"|^(?:async )?def \w+\([^\n]*\):\n\s+"""(.*?)"""''', re.S | re.M)
+TITLE = re.compile(r'''\bcase\(\s*f?"((?:\\.|[^"\\\n])*)"|^(?:async\ )?def\ \w+\([^\n]*\):\n\s+"""(.*?)"""
+                     |\A(?:\#![^\n]*\n)?"""(.*?)"""
+                     |(?<![\w\])])\("((?:\\.|[^"\\\n])*\ (?:\\.|[^"\\\n])*)",\ (?=[a-z_]\w*[(),.])    # ("title", function)''',
+                   re.S | re.M | re.X)
 
 
 def titles(path):
-    """(line, text) of the titles of tests in a file of Lua or Python, and of the docstrings of their functions."""
+    """(line, text) of the titles of tests in a file of Lua or Python, of its docstring and those of its functions."""
     source = read(path)
     for found in TITLE.finditer(source):
-        yield source.count("\n", 0, found.start()) + 1, found.group(1) or found.group(2)
+        yield source.count("\n", 0, found.start()) + 1, found.group(found.lastindex or 1)
 
 
 def beginnings(folders, prose_of):

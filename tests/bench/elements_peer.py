@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What Debian's pyatspi needs for what our element tools do. Prints JSON; run by elements_bench.py, with the system's Python.
+"""The time of the work of our element tools with Debian's pyatspi, as JSON; elements_bench.py runs it by /usr/bin/python3.
 
     elements_peer.py outline APPLICATION     {"ms": [...], "nodes": N}
     elements_peer.py press APPLICATION NAME  {"ms": [...], "states": [...]}   finds a check box, presses it and reads its state

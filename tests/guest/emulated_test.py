@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a build for another processor says of its jail: the emulator lacks it, not the kernel.
+"""A build for another processor says of its jail that the emulator lacks it, not the kernel.
 
 Runs with a BUILD for another processor, on a machine that gives such programs to qemu's user emulation (binfmt_misc), and
 is skipped otherwise.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What Homebrew's versions of the libraries change: which Lua the Makefile takes, with a double of pkg-config that
+"""Homebrew's versions of the libraries: the Lua that the Makefile takes, with a double of pkg-config that
 knows a given set of libraries; and whether the sources compile with the headers of both versions of nettle."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What files declare is kept in the cache folder: a list compiles none of them, and is never another list than without.
+"""Declarations of files are kept in the cache folder: a list compiles no file, and is never another list than without.
 
 A file is kept once it is two seconds old, since until then it may be saved again and look the same; the cases wait
 for that by looking into the cache."""

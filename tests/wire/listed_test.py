@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What tools/list leaves out: `listed = false`, and tools whose `programs` are not installed."""
+"""tools/list leaves out tools with `listed = false`, and tools whose `programs` are not installed."""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""What must hold for every task that a server writes: 2025-11-25 and the extension of 2026-07-28 differ."""
+"""Rules for every task that a server writes: 2025-11-25 and the extension of 2026-07-28 differ."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What the Python tests of this folder share: a server on the test tools, and short messages."""
+"""The parts that the Python tests of this folder share: a server on the test tools, and short messages."""
 
 import json
 import os
