@@ -87,9 +87,9 @@ test: ## every test, without a display, a key or a GPU; ends in "N passed, N fai
 	@$(MAKE) --no-print-directory $(ALL_CORES) unit fetch
 	@BUILD=$(BUILD) tests/run
 
-test-desktop: ## the desktop tools on more applications and window managers than `make test` needs
+test-desktop: ## more applications, window managers, clients and larger input than `make test` needs
 	@vendor/install build demo test wide
-	@$(MAKE) --no-print-directory $(ALL_CORES) unit
+	@$(MAKE) --no-print-directory $(ALL_CORES) unit fetch
 	@BUILD=$(BUILD) tests/run desktop wide
 
 guide-pictures: all ## make the pictures of docs/desktop.md again

@@ -2,7 +2,9 @@
 """Clients that others wrote against `perigee serve`, and our own client and gateway before servers
 that others wrote. Prints TAP; what is not installed (tests/clients/install) is skipped by name.
 
-    tests/clients/run.py [NAME ...]         default: all but those that auto_test runs
+    tests/clients/run.py [NAME ...]         default: each library over stdio and HTTP, in one era each
+
+`make test-desktop` runs the others too (tests/wide/clients_test), and auto_test those of AUTO.
 
 Each client starts the server through a launcher that notes its process id, so that it shows when
 a client's goodbye leaves a server behind. A client that starts it twice (a probe first) is fine.
@@ -377,6 +379,12 @@ CLIENTS = {
     **{f"{name}-asking-{mode}": (f, mode) for name, f in (("python2", python_asking), ("typescript2", typescript_asking))
        for mode in ("legacy", "modern")},
 }
+# Each of these speaks to the server as another client or the same one in another era does: they run only in `make test-desktop`.
+WIDE = {
+    "typescript2-legacy", "typescript2-auto", "python2-legacy", "python2-auto", "fastmcp-legacy", "inspector-auto", "inspector-modern",
+    "typescript1-http", "typescript2-legacy-http", "typescript2-modern-http", "python2-legacy-http", "python2-modern-http",
+    "python-tasks-http", "tasks1-http", "fastmcp-auto-http", "go-sdk-stateless", "python2-asking-legacy", "typescript2-asking-modern",
+}
 # The clients that auto_test runs find the era out, for which a server has to start within two seconds; they try several times.
 AUTO = {"everything-auto": (our_client_auto,), "go-sdk-auto": (go_sdk, "auto=modern")}
 
@@ -386,7 +394,7 @@ def main(names):
     strange = set(names) - set(known)
     if strange:
         sys.exit(f"no client {', '.join(strange)}; there are {', '.join(known)}")
-    for name in names or tap.share(CLIENTS):
+    for name in names or tap.share([name for name in CLIENTS if name not in WIDE]):
         function, *arguments = known[name]
         try:
             function(*arguments)

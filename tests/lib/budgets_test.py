@@ -33,14 +33,14 @@ def parts():
 
 def together():
     limits = read("", whole=True)
-    same(limits.warnings({"a/b": 1.0, "a/c": 2.0}), ["processor time: all parts 3 of 960 s"])
-    many = {f"a/{n}": 2.0 for n in range(481)}
-    same(limits.warnings(many), ["over the budget of processor time: all parts 962 of 960 s"])
+    same(limits.warnings({"a/b": 1.0, "a/c": 2.0}), ["processor time: all parts 3 of 880 s"])
+    many = {f"a/{n}": 2.0 for n in range(441)}
+    same(limits.warnings(many), ["over the budget of processor time: all parts 882 of 880 s"])
 
 
 def sanitized():
     limits = read("2 a/b\n", factor=4, whole=True)
-    same(limits.warnings({"a/b": 8.0, "a/c": 12.0}), ["processor time: all parts 20 of 3840 s"])
+    same(limits.warnings({"a/b": 8.0, "a/c": 12.0}), ["processor time: all parts 20 of 3520 s"])
 
 
 def damaged():
