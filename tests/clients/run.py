@@ -4,7 +4,7 @@ that others wrote. Prints TAP; what is not installed (tests/clients/install) is 
 
     tests/clients/run.py [NAME ...]         default: each library over stdio and HTTP, in one era each
 
-`make test-desktop` runs the others too (tests/wide/clients_test), and auto_test those of AUTO.
+`make test-desktop` runs the others too (tests/wide/clients_test).
 
 Each client starts the server through a launcher that notes its process id, so that it shows when
 a client's goodbye leaves a server behind. A client that starts it twice (a probe first) is fine.
@@ -371,7 +371,8 @@ CLIENTS = {
     "inspector-legacy": (inspector, "legacy"), "inspector-auto": (inspector, "auto"),
     "inspector-modern": (inspector, "modern"), "mcporter": (mcporter,), "everything": (our_client,),
     "everything-http": (everything_http,), "sdk2-http": (sdk2_http,), "fastmcp-http": (fastmcp_http,),
-    "ours-http": (ours_http,), "go-sdk": (go_sdk, "modern", "legacy"), "files-mounted": (files_mounted,),
+    "ours-http": (ours_http,), "go-sdk": (go_sdk, "modern", "legacy"), "go-sdk-auto": (go_sdk, "auto=modern"),
+    "everything-auto": (our_client_auto,), "files-mounted": (files_mounted,),
     "everything-mounted": (everything_mounted,),
     "go-sdk-http": (go_sdk_http, "sessions", [], "auto=legacy", "legacy"),
     "go-sdk-stateless": (go_sdk_http, "stateless", ["--stateless"], "auto=modern", "modern", "legacy"),
@@ -385,17 +386,14 @@ WIDE = {
     "typescript1-http", "typescript2-legacy-http", "typescript2-modern-http", "python2-legacy-http", "python2-modern-http",
     "python-tasks-http", "tasks1-http", "fastmcp-auto-http", "go-sdk-stateless", "python2-asking-legacy", "typescript2-asking-modern",
 }
-# The clients that auto_test runs find the era out, for which a server has to start within two seconds; they try several times.
-AUTO = {"everything-auto": (our_client_auto,), "go-sdk-auto": (go_sdk, "auto=modern")}
 
 
 def main(names):
-    known = {**CLIENTS, **AUTO}
-    strange = set(names) - set(known)
+    strange = set(names) - set(CLIENTS)
     if strange:
-        sys.exit(f"no client {', '.join(strange)}; there are {', '.join(known)}")
+        sys.exit(f"no client {', '.join(strange)}; there are {', '.join(CLIENTS)}")
     for name in names or tap.share([name for name in CLIENTS if name not in WIDE]):
-        function, *arguments = known[name]
+        function, *arguments = CLIENTS[name]
         try:
             function(*arguments)
         except tap.Skip as why:

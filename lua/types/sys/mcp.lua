@@ -36,7 +36,8 @@ local mcp = {}
 ---                 while it runs wait for the same answer.
 ---@field ca_file?  string  with url: certificates to be trusted instead of the system's
 ---@field connect_timeout? number  with url: seconds for name, connection and TLS; default 10
----@field probe?    boolean with era "modern": false believes it and sends no server/discover
+---@field probe?    boolean|number with era "modern": false believes it and sends no server/discover; with era "auto": seconds for
+---                 the answer to it, before the server is asked with the old handshake; default 2
 ---@field client?   string  what the client calls itself; default "perigee"
 ---@field timeout?  number  seconds for each answer; progress extends it; default 60
 ---@field max_timeout? number  seconds for each answer, progress or not; default 600

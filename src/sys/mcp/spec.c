@@ -205,6 +205,22 @@ static bool read_flag(lua_State *L, const char *key, bool absent)
     return value;
 }
 
+/* true, false, or seconds for the answer to the question for the era. */
+static void read_probe(lua_State *L, struct client_options *options)
+{
+    bool is_seconds = lua_getfield(L, 1, "probe") == LUA_TNUMBER;
+
+    lua_pop(L, 1);
+    if (is_seconds)
+        options->probe_ms = seconds_field(L, "probe");
+    else
+        options->no_probe = !read_flag(L, "probe", true);
+    if (is_seconds && options->era != CLIENT_AUTO)
+        luaL_error(L, "bad server: probe = SECONDS requires era = \"auto\"");
+    if (options->no_probe && options->era != CLIENT_MODERN)
+        luaL_error(L, "bad server: probe = false requires era = \"modern\"");
+}
+
 void mcp_spec_read(lua_State *L, struct mcp_spec *spec)
 {
     static const char *const names[] = {
@@ -229,9 +245,7 @@ void mcp_spec_read(lua_State *L, struct mcp_spec *spec)
     luaL_checkstack(L, 32, "no room");
     spec->options.name = text_field(L, "client");
     spec->options.log_level = text_field(L, "log_level");
-    spec->options.no_probe = !read_flag(L, "probe", true);
-    if (spec->options.no_probe && spec->options.era != CLIENT_MODERN)
-        luaL_error(L, "bad server: probe = false requires era = \"modern\"");
+    read_probe(L, &spec->options);
     read_http(L, &spec->http);
     spec->socket = text_field(L, "socket");
     if (is_command + (spec->http.url != NULL) + (spec->socket != NULL) != 1 ||

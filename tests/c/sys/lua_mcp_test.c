@@ -156,6 +156,17 @@ static void what_cannot_be_started_is_an_error_with_a_code(void **state)
         "same(code, 'timeout')\n");
 }
 
+/* No Python starts within a millisecond. */
+static void a_server_has_as_long_to_start_as_the_probe_says(void **state)
+{
+    (void)state;
+    run_script("local spec = server('--era', 'dual')\n"
+               "spec.probe = 200\n"
+               "same(connect(spec).era, 'modern')\n"
+               "spec.probe = 0.001\n"
+               "same(connect(spec).era, 'legacy')\n");
+}
+
 static void a_wrong_spec_raises(void **state)
 {
     (void)state;
@@ -176,6 +187,10 @@ static void a_wrong_spec_raises(void **state)
                "wrong({ command = 'x', env = { ['A=B'] = 'c' } }, 'env')\n"
                "wrong({ command = 'x', cwd = {} }, 'cwd')\n"
                "wrong({ command = 'x', era = 'new' }, 'era')\n"
+               "wrong({ command = 'x', era = 'legacy', probe = 5 }, 'probe')\n"
+               "wrong({ command = 'x', probe = false }, 'probe')\n"
+               "wrong({ command = 'x', probe = 0 }, 'probe')\n"
+               "wrong({ command = 'x', probe = 'long' }, 'probe')\n"
                "wrong({ command = 'x', timeout = 0 }, 'timeout')\n"
                "wrong({ command = 'x', timeout = '?' }, 'timeout')\n"
                "wrong({ command = 'x', timeout = 10, max_timeout = 9 }, 'max_timeout')\n"
@@ -504,6 +519,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(a_client_knows_its_server),
         CASE(a_pinned_era_is_used),
+        CASE(a_server_has_as_long_to_start_as_the_probe_says),
         CASE(what_cannot_be_started_is_an_error_with_a_code),
         CASE(a_wrong_spec_raises),
         CASE(environment_and_folder_reach_the_server),
