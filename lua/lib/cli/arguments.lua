@@ -1,7 +1,7 @@
---- key=value words into the arguments of a tool or prompt, read by its JSON Schema.
+--- Reads key=value words into the arguments of a tool or prompt, by its JSON Schema.
 --
--- The schema is read as far as words need it: which types a value may have. What it does not understand allows nothing in
--- particular; whether the arguments fit is checked when they are sent.
+-- The schema is read as far as words need it: for the types that a value may have. Keywords that are not understood allow
+-- nothing in particular. Whether the arguments fit is checked when they are sent.
 
 local json = require "sys.json"
 
@@ -19,7 +19,7 @@ end
 
 -- --- the schema ---------------------------------------------------------------------------
 
---- What `$ref` leads to within the document.
+--- Follows the `$ref` of a schema within the document; returns {} if it leads to nothing.
 local function resolve(root, schema)
   for _ = 1, DEPTH do
     local ref = type(schema) == "table" and schema["$ref"]
@@ -41,7 +41,7 @@ local function type_of(value)
 end
 
 
---- The types that a value may have, as a set; empty: nothing is said.
+--- The types that a value may have, as a set. An empty set means that the schema does not say.
 local function types_of(root, schema, depth)
   schema = resolve(root, schema)
   local types = {}
@@ -60,7 +60,7 @@ local function types_of(root, schema, depth)
 end
 
 
---- schema.OUTER, or schema.OUTER.INNER: the schema's own, else the first of its parts.
+--- Returns schema.OUTER, or schema.OUTER.INNER: the schema's own, otherwise that of the first of its parts that has one.
 local function first_below(root, schema, outer, inner, depth)
   schema = resolve(root, schema)
   local found = schema[outer]
@@ -81,7 +81,7 @@ local function items_of(root, schema)
 end
 
 
---- The schema of a member, also of one that only additionalProperties speaks of.
+--- Returns the schema of a member, even of one that only additionalProperties describes.
 ---@param root table
 ---@param schema? table
 ---@param name string
@@ -100,7 +100,7 @@ local TRUTH = {
   ["false"] = false, no = false, off = false, ["0"] = false,
 }
 
---- Plain decimal, as people write it: 5, -0.5, .5, 1e3.
+--- Reads a plain decimal number, as people write it: 5, -0.5, .5, 1e3.
 local function read_number(text)
   local number = text:find "^[%d%.eE+-]+$" and tonumber(text)
   return number and (math.tointeger(number) or number)
@@ -109,14 +109,15 @@ end
 
 local coerce
 
---- object[key] = value, which `text` became: a float also keeps the digits that it cannot hold, for what only passes on.
+--- Sets object[key] to the value that `text` was read as. A float also keeps its digits, because it may not hold them all and
+-- code that only passes it on needs them.
 local function place(object, key, value, text)
   object[key] = value
   if math.type(value) == "float" then json.put(object, key, text) end
 end
 
 
---- a,b,c, each by the schema of the items.
+--- Splits a,b,c into a list, each item read by the schema of the items.
 local function split(root, schema, text)
   local items, list = items_of(root, schema), json.array()
   if text == "" then return list end
@@ -125,7 +126,7 @@ local function split(root, schema, text)
 end
 
 
---- Text that opens like JSON of an allowed type and is that.
+--- Reads text that opens like JSON of an allowed type; nil if it does not, or is not JSON.
 local function read_json(types, text)
   local first = text:sub(1, 1)
   if not (first == "[" and types.array or first == "{" and types.object) then return nil end
@@ -149,9 +150,9 @@ function coerce(root, schema, text)
 end
 
 
--- --- where it goes ---------------------------------------------------------------------------
+-- --- place in the arguments ------------------------------------------------------------------
 
---- The object that `a.b.c` sets c in, made as needed; the key and the schema of that object.
+--- Returns the object in which `a.b.c` sets c, created if needed, and the key and the schema of that object.
 local function descend(root, object, key)
   local schema = root
   while true do
@@ -167,7 +168,7 @@ local function descend(root, object, key)
 end
 
 
---- The second `key=b` of a list adds to it.
+--- Sets a key from its text. The second `key=b` of a list adds an item to it.
 local function put_text(root, object, key, schema, text)
   local known = object[key]
   if json.is_array(known) and types_of(root, schema, 1).array and text:sub(1, 1) ~= "[" then
@@ -178,7 +179,7 @@ local function put_text(root, object, key, schema, text)
 end
 
 
---- Says what could have been meant.
+--- Ends with a message that says what the user could have meant.
 local function not_a_pair(root, word)
   local shown = word:sub(1, 60)
   if word:sub(1, 1) == "{" then wrong("'%s' is not key=value; JSON stands after --args", shown) end
@@ -208,7 +209,7 @@ local function add(root, object, word)
 end
 
 
---- The object of --args: JSON, @FILE, or - for stdin.
+--- Reads the object of --args: JSON, @FILE, or - for stdin.
 local function read_base(source, io)
   local text, err = source
   if source == "-" or source:sub(1, 1) == "@" then
@@ -216,7 +217,7 @@ local function read_base(source, io)
     if not text then wrong("%s", err) end
   end
   local object
-  object, err = json.decode((text:gsub("^\xEF\xBB\xBF", ""))) -- some editors begin a file so
+  object, err = json.decode((text:gsub("^\xEF\xBB\xBF", ""))) -- some editors begin a file with this mark
   if object == nil then wrong("--args is not JSON: %s", err) end
   if type(object) ~= "table" or json.is_array(object) then
     wrong '--args is not a JSON object. Give one, for example --args \'{"key": "value"}\''
@@ -225,9 +226,9 @@ local function read_base(source, io)
 end
 
 
----@param schema table      of the arguments: an object
+---@param schema table      the JSON Schema of the arguments, an object
 ---@param words string[]    key=value, key:=JSON, a.b=value
----@param base? string      what --args gives; the words come on top
+---@param base? string      the value of --args; the words are set on top of it
 ---@param io perigee.IO
 ---@return table? arguments
 ---@return string? err

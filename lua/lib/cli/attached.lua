@@ -1,4 +1,4 @@
---- `perigee call --attach`: a tool, called in an engine that runs already.
+--- `perigee call --attach`: calls a tool in an engine that runs already.
 
 local arguments = require "cli.arguments"
 local engines   = require "cli.engines"
@@ -9,7 +9,7 @@ local M = {}
 
 local LONGEST = 86400   -- seconds: the engine has limits of its own
 
---- Options that say what an engine is made of: this one is made.
+--- Options that say what an engine is made of. They cannot apply to one that runs already.
 local MADE = { "root", "toolset", "grant", "mount", "config", "no_user_root", "dry_run" }
 
 
@@ -25,7 +25,7 @@ local function contradiction(args)
 end
 
 
---- The words behind --attach: the process id may stand first.
+--- Reads the words behind --attach. The process id may be the first.
 ---@return integer? pid
 ---@return string? tool
 ---@return string[] words
@@ -36,20 +36,20 @@ local function read_words(args)
 end
 
 
---- Its definition there: a list has less of a schema, and no aliases.
+--- Returns the tool's definition in that engine. A list of tools has less of a schema, and no aliases.
 local function describe(client, pid, name)
   local found, err, code = engines.ask(client, pid, "describe_tool", { name = name })
   if found or code ~= "failed" then return found, err, code end
   local names = {}
   for i, tool in ipairs(client:list_tools() or {}) do
-    if tool.name == name then return tool end -- one of the console's
+    if tool.name == name then return tool end -- a tool of the console
     names[i] = tool.name
   end
   return nil, ("the engine %d has no tool '%s'%s"):format(pid, name, nearest.question(name, names, "; ")), "usage"
 end
 
 
---- A path means where the user is.
+--- Makes a relative path absolute, because it means the user's directory, not the engine's.
 local function settle_path(given, io)
   if type(given.path) ~= "string" or given.path:find "^[/~]" then return true end
   local here, err, code = io:grant(".", "read")
@@ -80,10 +80,10 @@ local function call(client, pid, name, words, args, io)
 end
 
 
---- Calls it there.
----@param args table  of `perigee call`
+--- Calls the tool in the engine.
+---@param args table  the arguments of `perigee call`
 ---@param io perigee.IO
----@return table? answer  as of sys.mcp.Client.call
+---@return table? answer  as sys.mcp.Client.call returns it
 ---@return string? err
 ---@return string? code
 function M.call(args, io)

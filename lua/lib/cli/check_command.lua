@@ -1,4 +1,4 @@
---- Whether what a command file declares can be read (perigee.Command in lua/types/perigee.lua).
+--- Checks whether the declaration of a command file can be read (perigee.Command in lua/types/perigee.lua).
 
 local nearest     = require "nearest"
 local option_help = require "terminal.option_help"
@@ -85,7 +85,7 @@ local function check_subcommands(command, add)
 end
 
 
---- What is wrong with what a command file returned; the names of its fields and their types were checked when it was loaded.
+--- Returns what is wrong with a command file's table. The names of its fields and their types were checked when it was loaded.
 ---@param command perigee.Command
 ---@param common options.Option[]  the options of every command
 ---@return string[] problems

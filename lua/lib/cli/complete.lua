@@ -1,5 +1,5 @@
---- What may stand at the end of a command line: for the completions of shells, which ask the program each time, so that a tool
---- or command that was just saved is completed.
+--- Candidates for the end of a command line. The completions of shells ask the program each time, so that a tool or command
+-- that was just saved is completed.
 
 local app         = require "sys.app"
 local declaration = require "cli.declaration"
@@ -12,24 +12,24 @@ local task        = require "sys.task"
 
 local M = {}
 
-local APP_SECONDS = 0.2  -- the desktop may take to name its applications
+local APP_SECONDS = 0.2  -- within which the desktop has to name its applications
 
 ---@class cli.Candidate
 ---@field [1] string   the whole word
----@field [2]? string  what it is
+---@field [2]? string  a description
 
 ---@class cli.Completion
----@field add fun(value: string, about?: string)  a candidate, if it begins with what is typed
+---@field add fun(value: string, about?: string)  adds a candidate, if it begins with the typed text
 ---@field typed string
----@field words string[]          the words before, of the command
----@field arguments string[]      those of them that are not options
+---@field words string[]          the words of the command before the typed one
+---@field arguments string[]      the words among them that are not options
 ---@field host cli.Host
 ---@field directive "default"|"nospace"|"files"|"directories"
 
 
 -- --- values by type -------------------------------------------------------------------------
 
---- Names of files that count, by kind.
+--- The names of the files of a kind that are in effect, sorted.
 local function names_of(kind)
   local names, seen = {}, {}
   for _, file in ipairs(files.list()) do
@@ -60,7 +60,7 @@ function VALUES.pack(completion)
   for _, pack in ipairs(packs.list() or {}) do completion.add(pack.name) end
 end
 
---- What Lua can require, once something is typed, and the functions of a module whose name is complete.
+--- Adds the modules that Lua can require, once something is typed, and the functions of a module whose name is complete.
 local function add_lua_names(completion)
   if completion.typed == "" then return end
   for _, name in ipairs(files.modules()) do completion.add(name) end
@@ -108,7 +108,7 @@ function VALUES.toolsets(completion)
 end
 
 
---- key=value of the tool that the first argument names.
+--- Adds key=value for the parameters of the tool that the first argument names.
 function VALUES.tool_argument(completion)
   local tool = completion.arguments[1] and find.callable({ mount = {} }, completion.arguments[1])
   local properties = tool and type(tool.inputSchema.properties) == "table" and tool.inputSchema.properties or {}
@@ -131,7 +131,8 @@ function VALUES.tool_argument(completion)
 end
 
 
---- Candidates for the value of an option or argument; `before` stands in the same word, as in --mode=.
+--- Adds candidates for the value of an option or argument. `before` is the part of the same word before it, for example
+-- --mode=.
 local function add_values(completion, declared, before)
   local own = setmetatable({
     typed = completion.typed:sub(#before + 1),
@@ -163,7 +164,8 @@ local function add_options(completion, list)
 end
 
 
---- Walks the words before the last one: words that are not options go to completion.arguments. The option whose value is missing.
+--- Walks the words before the last one: words that are not options go to completion.arguments. Returns the option whose value
+-- is missing, if there is one.
 local function walk(completion, list)
   local waiting
   for _, word in ipairs(completion.words) do

@@ -13,7 +13,7 @@ local need, usage = status.need, status.usage
 local M = {}
 
 
---- The servers of the configuration; none and why where there is no such file.
+--- Returns the servers of the configuration; none, and why, if there is no such file.
 ---@param config string  the file
 ---@return table<string, table> specs
 ---@return string? why
@@ -34,7 +34,7 @@ function M.names(specs)
 end
 
 
---- The spec of the server that is named, or of the command behind "--".
+--- Returns the spec of the server that the command line names, or of the command behind "--".
 local function spec_of(args, io)
   local server = args.server
   if #args.command > 0 then
@@ -51,7 +51,7 @@ local function spec_of(args, io)
 end
 
 
---- A bearer token, with or without the word.
+--- Reads a bearer token, given with or without the word Bearer.
 local function token_of(given)
   local token = given:gsub("^[Bb][Ee][Aa][Rr][Ee][Rr] ", "")
   if not token:find "^[\33-\126]+$" then usage "--token is empty, or has characters that no token has (blanks, say)" end
@@ -72,7 +72,7 @@ local function add_login(args, spec, io)
 end
 
 
---- A server's spec with what the command line says of the connection.
+--- Adds to a server's spec what the command line says about the connection.
 ---@param spec sys.mcp.Spec
 ---@param args table
 ---@param io perigee.IO
@@ -91,7 +91,7 @@ function M.equipped(spec, args, io)
   spec.log = function(line)
     if args.verbose then log.info(line) end
   end
-  if args.verbose then spec.log_level = "debug" end -- modern servers send log messages only where they are asked to
+  if args.verbose then spec.log_level = "debug" end -- modern servers send log messages only if they are asked to
   if args.yes then
     spec.elicit = function(ask)
       if ask.url then log.warn("the server asks you to open " .. ask.url) end
@@ -104,10 +104,10 @@ function M.equipped(spec, args, io)
 end
 
 
---- A client of the server that the command line names; ends with a message where there is none.
+--- Connects to the server that the command line names, and returns the client; ends with a message if that fails.
 ---@param args table
 ---@param io perigee.IO
----@param more? table  what else the client is made with
+---@param more? table  further fields of the client's spec
 function M.open(args, io, more)
   local spec = M.equipped(spec_of(args, io), args, io)
   for key, value in pairs(more or {}) do spec[key] = value end

@@ -1,4 +1,4 @@
---- What a command declares of itself (perigee.Command in lua/types/perigee.lua), made complete.
+--- A command's declaration of itself (perigee.Command in lua/types/perigee.lua), made complete.
 
 local files = require "sys.files"
 
@@ -10,7 +10,7 @@ local function word_of(argument)
 end
 
 
---- "FILE [NAME]..."
+--- Shows arguments as a usage line does: " FILE [NAME]..."
 ---@param arguments? options.Argument[]
 ---@return string
 local function words_of(arguments)
@@ -24,7 +24,7 @@ local function words_of(arguments)
 end
 
 
---- Names in the order in which they are shown.
+--- The names of the subcommands, in the order in which they are shown.
 ---@param command perigee.Command
 ---@return string[]
 function M.subcommand_names(command)
@@ -35,7 +35,7 @@ function M.subcommand_names(command)
 end
 
 
---- The lines behind "perigee ".
+--- The usage lines, without the "perigee " before each.
 ---@param name string
 ---@param command perigee.Command
 ---@return string[]
@@ -55,10 +55,10 @@ end
 ---@class cli.Declaration: perigee.Command
 ---@field name string
 ---@field usage string[]
----@field native? boolean  it is C
----@field path? string     of its file
+---@field native? boolean  true if it is written in C
+---@field path? string     the path of its file
 
---- With a usage and a name, which the file need not say.
+--- Adds a usage and a name, which the file need not have.
 ---@param name string
 ---@param command perigee.Command
 ---@return cli.Declaration
@@ -82,7 +82,7 @@ function M.find(host, name)
 end
 
 
---- Every command: those in C, and the files of all roots that count, by name. What does not load is left out.
+--- Returns every command by name: those in C, and the files in effect of all roots. Files that do not load are left out.
 ---@param host cli.Host
 ---@return cli.Declaration[]
 function M.all(host)
@@ -103,7 +103,7 @@ function M.all(host)
 end
 
 
---- What options.parse() needs for a command: its own options and those that every command has.
+--- Returns the spec that options.parse() needs for a command: its own options and those that every command has.
 ---@param command perigee.Command
 ---@param common options.Option[]
 ---@return options.Spec

@@ -1,11 +1,11 @@
---- How what an example got differs from what it says.
+--- Finds how the outcome of an example differs from what the example expects.
 
 local json = require "sys.json"
 
 local M = {}
 
 
---- A value, for a message.
+--- Shows a value in a message.
 ---@param value any
 ---@return string
 function M.shown(value)
@@ -15,10 +15,10 @@ function M.shown(value)
 end
 
 
---- Where `got` lacks something of `want`; nil when it has all of it. Objects may have more keys, lists may not be longer.
+--- Says where `got` lacks something of `want`; nil if it has all of it. Objects may have more keys, lists may not be longer.
 ---@param got any
 ---@param want any
----@param path string  what `got` is
+---@param path string  the name of `got` in the message
 ---@return string?
 function M.of(got, want, path)
   if type(want) ~= "table" then
@@ -35,7 +35,7 @@ function M.of(got, want, path)
 end
 
 
---- Does a call begin so?
+--- True if a call is the wanted one, or begins with it.
 ---@param call string
 ---@param wanted string
 ---@return boolean
@@ -44,7 +44,7 @@ function M.fits(call, wanted)
 end
 
 
---- The first call that is not as expected, if there is one.
+--- Describes the first call that is not as expected; nil if all are.
 ---@param calls string[]
 ---@param did string[]
 ---@return string?

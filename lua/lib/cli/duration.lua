@@ -1,9 +1,9 @@
---- How long something takes, or has taken, in a few words.
+--- Shows in a few words how long something takes, or has taken.
 
 local M = {}
 
 
---- "0.2 s", "12 s", "3 min", "2 h 5 min", "4 d": as exact as is of use.
+--- Returns "0.2 s", "12 s", "3 min", "2 h 5 min" or "4 d", only as exact as is useful.
 ---@param seconds number
 ---@return string
 function M.shown(seconds)

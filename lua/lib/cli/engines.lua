@@ -15,7 +15,7 @@ local TOGETHER = 32   -- engines that are asked at once
 
 ---@param place {pid: integer, socket: string}
 ---@param io perigee.IO
----@param more? table  what else the client is made with
+---@param more? table  further fields of the client's spec
 ---@return sys.mcp.Client? client
 ---@return string? err
 ---@return string? code
@@ -28,7 +28,7 @@ local function connect(place, io, more)
 end
 
 
---- Why a question to an engine came to nothing, in words of the command line.
+--- Explains in words of the command line why a question to an engine failed.
 ---@param pid integer
 ---@param err string
 ---@param code string
@@ -45,7 +45,7 @@ function M.trouble(pid, err, code)
 end
 
 
---- Calls a tool of the console and gives its structured result.
+--- Calls a tool of the console and returns its structured result.
 ---@param client sys.mcp.Client
 ---@param pid integer
 ---@param tool string
@@ -62,7 +62,7 @@ function M.ask(client, pid, tool, arguments, options)
 end
 
 
---- Calls a tool of the console of every engine. Those that ended meanwhile are left out.
+--- Calls a tool of the console of every engine. Engines that ended meanwhile are left out.
 ---@param io perigee.IO
 ---@param tool string
 ---@param arguments table
@@ -82,12 +82,12 @@ function M.tell(io, tool, arguments)
 end
 
 
----@class cli.EngineStatus  what console_calls says; not reached: pid and error alone
+---@class cli.EngineStatus  the result of console_calls; for an engine that was not reached, only pid and error
 ---@field pid integer
 ---@field reached boolean
 ---@field error? string
 
---- What every engine runs now, by process id. Those that ended meanwhile are left out.
+--- Returns what every engine runs now, by process id. Engines that ended meanwhile are left out.
 ---@param io perigee.IO
 ---@return cli.EngineStatus[]
 function M.look(io)
@@ -108,14 +108,14 @@ function M.look(io)
 end
 
 
---- "4711 (serve, x11:0)": what an engine is called in a message.
+--- The name of an engine in a message: "4711 (serve, x11:0)".
 local function named(status)
   if not status.reached then return tostring(status.pid) end
   return ("%d (%s, %s)"):format(status.pid, status.command or "?", status.desktop)
 end
 
 
---- The engine that is meant; the only one if none is named.
+--- Finds the engine of this process id, or the only one if none is given.
 ---@param pid? integer
 ---@param io perigee.IO
 ---@return {pid: integer, socket: string}? place
@@ -136,12 +136,12 @@ local function pick(pid, io)
 end
 
 
---- Connects to the engine that is meant.
----@param pid? integer  nil: the only one
+--- Connects to the engine of this process id.
+---@param pid? integer  nil means the only engine
 ---@param io perigee.IO
----@param more? table  what else the client is made with: a sys.mcp.Spec
+---@param more? table  further fields of the client's sys.mcp.Spec
 ---@return sys.mcp.Client? client
----@return integer|string? pid  or why there is none
+---@return integer|string? pid  or, without a client, the message
 ---@return string? code
 function M.attach(pid, io, more)
   local place, err, code = pick(pid, io)

@@ -1,4 +1,5 @@
---- What an example may say, by the kind of its file. A key that nobody reads would check nothing, and the example would pass.
+--- The keys that an example may have, by the kind of its file. A key that no runner reads would check nothing, and the example
+-- would pass.
 
 local keys    = require "keys"
 local nearest = require "nearest"
@@ -24,8 +25,8 @@ local KEYS = {
 }
 
 
---- The line on which the text has this key of a table; nil: on none.
----@param text? string  the file's
+--- The number of the line on which the text has this key of a table; nil if it has none.
+---@param text? string  the text of the file
 ---@param key string
 ---@return integer?
 function M.line_of(text, key)
@@ -38,7 +39,7 @@ function M.line_of(text, key)
 end
 
 
---- What is wrong with one example: a message, and the key that it is about.
+--- Says what is wrong with one example: a message, and the key that it is about.
 local function wrong(kind, example, given)
   if type(example) ~= "table" then return "must be a table, not " .. type(example) end
   for _, key in ipairs(keys.sorted(example)) do
@@ -65,12 +66,12 @@ end
 ---@class cli.ExampleProblem
 ---@field message string
 ---@field line?   integer
----@field name    string   of the example
+---@field name    string   the name of the example
 
---- What is wrong with a file's examples, at most one for each.
+--- Lists what is wrong with a file's examples, at most one problem for each.
 ---@param kind string
----@param given table   what the file returned
----@param text? string  the file's text: for the lines
+---@param given table   the table that the file returned
+---@param text? string  the file's text, to find the lines
 ---@return cli.ExampleProblem[]
 function M.problems(kind, given, text)
   local problems = {}

@@ -1,4 +1,4 @@
---- Looks up what a person named.
+--- Looks up what a user named.
 
 local engine = require "sys.engine"
 local env    = require "sys.env"
@@ -7,7 +7,7 @@ local files  = require "sys.files"
 local M = {}
 
 
---- The tool of this name or alias.
+--- Finds the tool of this name or alias.
 ---@param name string
 ---@return sys.engine.Tool?
 ---@return string? err
@@ -25,11 +25,12 @@ end
 ---@class cli.Callable
 ---@field name string
 ---@field inputSchema table
----@field keeps? boolean  the tool file's
+---@field keeps? boolean  as the tool's file says
 ---@field call fun(arguments: table, options: table): sys.engine.Result?, string?, string?
 
---- A tool to be called: its input schema, and how. Where its name says which file it is, no other file is loaded.
----@param args table  of a command: its common options may leave out tools, or add others
+--- Finds a tool to be called: its input schema, and the function to call. If its name says which file it is, no other is
+-- loaded.
+---@param args table  the arguments of a command; its common options may leave out tools, or add others
 ---@param name string
 ---@return cli.Callable?
 ---@return string? err

@@ -1,4 +1,4 @@
---- A question to the user, asked on the terminal: of another server, or of a tool that a command runs (src/cli/asks.c).
+--- Asks the user on the terminal, for another server or for a tool that a command runs (src/cli/asks.c).
 
 local json     = require "sys.json"
 local task     = require "sys.task"
@@ -7,7 +7,7 @@ local text     = require "terminal.text"
 
 local M = {}
 
-local SECONDS = 3600    -- for an answer, where no time limit is shorter
+local SECONDS = 3600    -- to wait for an answer, if no time limit is shorter
 local DISMISSED = "Ctrl-C dismisses the question."
 
 ---@class cli.form.Field
@@ -16,7 +16,7 @@ local DISMISSED = "Ctrl-C dismisses the question."
 ---@field required boolean
 
 
--- --- what a line means ------------------------------------------------------------------
+-- --- the meaning of a line --------------------------------------------------------------
 
 local FORMATS = {
   email = { "^[^%s@]+@[^%s@]+$", "an email address, such as ada@example.com" },
@@ -28,7 +28,7 @@ local FORMATS = {
 local YES_OR_NO = { y = true, yes = true, ["true"] = true, n = false, no = false, ["false"] = false }
 
 
---- What may be chosen, as values and what the user reads; nil where anything fits.
+--- The values that may be chosen, and the labels that the user reads; nil if any value fits.
 local function choices_of(schema)
   if schema.enum then return schema.enum, schema.enumNames or schema.enum end
   local titled = schema.oneOf or schema.anyOf
@@ -39,7 +39,7 @@ local function choices_of(schema)
 end
 
 
---- One of them by its number, its value or what the user reads.
+--- Returns the choice that a word names by its number, its value or its label.
 local function chosen(word, values, labels)
   local value = values[math.tointeger(tonumber(word)) or 0]
   if value ~= nil then return value end
@@ -50,7 +50,7 @@ local function chosen(word, values, labels)
 end
 
 
---- A list: words between commas.
+--- Reads a list: words between commas.
 local function read_list(schema, line)
   local values, labels = choices_of(schema.items or {})
   local list = json.array {}
@@ -86,7 +86,7 @@ local function read_plain(schema, line)
 end
 
 
---- The value; nil, nil where the field is left out; nil and what is wrong.
+--- Returns the value; nil, nil if the field is left out; nil and a message if the line does not fit.
 ---@param field cli.form.Field
 ---@param line string
 local function read(field, line)
@@ -120,8 +120,8 @@ local function label_of(value, values, labels)
 end
 
 
---- "Title (description, y/n) [default]: ", below the choices.
----@return string list  of the choices
+--- Returns "Title (description, y/n) [default]: ", and the choices that are printed above it.
+---@return string list  the choices
 ---@return string prompt
 local function prompt_of(field)
   local schema = field.schema
@@ -140,14 +140,14 @@ local function prompt_of(field)
 end
 
 
---- A line that the user typed.
+--- Waits for a line that the user types.
 local function ask_line(prompt)
   return terminal.ask(prompt, math.max(1, math.min(SECONDS, task.remaining())), { interrupt = true })
 end
 
 
---- Asks until what is typed fits.
----@return any value  nil: it is left out
+--- Asks until the line fits.
+---@return any value  nil if the field is left out
 ---@return string? err
 ---@return string? code
 local function ask_field(field, before)
@@ -190,9 +190,9 @@ local function visit(message, url)
 end
 
 
--- --- who asks -----------------------------------------------------------------------------------
+-- --- callers ------------------------------------------------------------------------------------
 
---- The properties in the order of their names: that of the schema is not known.
+--- Returns the properties in the order of their names, because the order in the schema is not known.
 local function fields_of(schema)
   local fields, required = {}, {}
   for _, name in ipairs(schema.required or {}) do required[name] = true end
@@ -204,7 +204,7 @@ local function fields_of(schema)
 end
 
 
---- For `elicit` of sys.mcp.
+--- Answers a server's question, as `elicit` of sys.mcp.
 ---@param ask sys.mcp.Elicitation
 ---@return table|true|"decline"|"cancel"|nil content
 ---@return string? err
@@ -222,7 +222,7 @@ function M.ask(ask)
 end
 
 
---- For src/cli/asks.c: the answers as a client would send them, a list in JSON.
+--- Answers the questions for src/cli/asks.c. Returns what a client would send: a list in JSON.
 ---@param questions {message: string, url?: string, fields?: cli.form.Field[]}[]
 ---@return string? answers
 ---@return string? err

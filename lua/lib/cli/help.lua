@@ -6,10 +6,10 @@ local text        = require "terminal.text"
 
 local M = {}
 
-local WIDTH = 80   -- columns where there is no terminal, and at most
+local WIDTH = 80   -- columns without a terminal, and at most
 
 
---- Paragraphs, each wrapped; lines that begin with a blank stay as they are.
+--- Wraps each paragraph; lines that begin with a blank stay as they are.
 ---@param prose string
 ---@param width integer
 ---@return string[]
@@ -40,7 +40,7 @@ local function indented(lines)
 end
 
 
---- "--root DIR, --quiet, ..."
+--- Lists options in one line: "--root DIR, --quiet, ..."
 local function named(list)
   local names = {}
   for i, option in ipairs(list) do
@@ -53,7 +53,7 @@ end
 
 ---@param declared cli.Declaration
 ---@param common options.Option[]
----@param columns? integer  of the terminal
+---@param columns? integer  the width of the terminal
 ---@return string[] lines
 function M.lines(declared, common, columns)
   local width = math.min(columns or WIDTH, WIDTH)

@@ -1,4 +1,4 @@
---- What `perigee inspect` does: connects to a server, and shows what it says and lists.
+--- Does the work of `perigee inspect`: connects to a server, and shows what it says and lists.
 
 local connection = require "cli.connection"
 local json       = require "sys.json"
@@ -9,11 +9,11 @@ local status     = require "cli.status"
 
 local M = {}
 
---- What runs a script, by how its name ends.
+--- The programs that run a script, by the ending of its name.
 local RUNNERS = { py = { "python3" }, js = { "node" }, mjs = { "node" }, lua = { "perigee", "run" } }
 
 
---- Summed up as JSON: what it says of itself, and its lists.
+--- Sums up a server for JSON: what it says about itself, and its lists.
 ---@param client sys.mcp.Client
 ---@return table
 local function summary(client)
@@ -38,12 +38,12 @@ local function shown(client, io)
 end
 
 
--- --- what is named --------------------------------------------------------------------------
+-- --- the server -----------------------------------------------------------------------------
 
 local function is_path(word) return word:find "/" or word:find "%.%w+$" end
 
 
---- Every server of a client's configuration; one that fails does not end the others.
+--- Inspects every server of a client's configuration; one that fails does not end the others.
 local function inspect_all(specs, args, io)
   local rows, failed = json.array {}, 0
   for _, name in ipairs(connection.names(specs)) do
@@ -69,7 +69,7 @@ local function inspect_all(specs, args, io)
 end
 
 
---- The command that starts the server of this file.
+--- Returns the command that starts the server of this file.
 local function command_of(path, io)
   local runner = RUNNERS[path:match "%.(%w+)$"]
   if not runner then return { path:find "/" and path or "./" .. path } end

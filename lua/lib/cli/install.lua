@@ -11,9 +11,9 @@ local M = {}
 
 local BYTES = 16 * 1024 * 1024
 local EDITORS = { json = "clients.jsonc", toml = "clients.toml", yaml = "clients.yaml" }
-local ORIGINAL = ".before-perigee"     -- the file before the first change: never replaced
-local LAST = ".before-perigee-last"    -- before the newest of the later ones
-local ORDER = { "source", "type", "command", "args", "env" }  -- of an entry's keys, in JSON
+local ORIGINAL = ".before-perigee"     -- the file before the first change; it is never replaced
+local LAST = ".before-perigee-last"    -- the file before the newest of the later changes
+local ORDER = { "source", "type", "command", "args", "env" }  -- the order of an entry's keys in JSON
 
 
 -- --- the file ---------------------------------------------------------------------------
@@ -21,11 +21,11 @@ local ORDER = { "source", "type", "command", "args", "env" }  -- of an entry's k
 local function home() return env.get "HOME" or "~" end
 
 
---- Some editors begin a file so.
+--- Returns the byte order mark, with which some editors begin a file.
 local function mark_of(text) return text:match "^\xEF\xBB\xBF" or "" end
 
 
---- With the line ends of the file that it was.
+--- Gives the changed text the line ends of the original.
 local function with_ends_of(text, changed)
   if not text:find("\r\n", 1, true) or text:find "[^\r]\n" then return changed end
   return (changed:gsub("\r?\n", "\r\n"))
@@ -48,14 +48,14 @@ local function file_of(client, args)
   if not path then
     return nil, ("where %s keeps its servers on %s is not known. Name the file with --file"):format(client.title, env.platform)
   end
-  local moved_all = (env.get("XDG_CONFIG_HOME", "")):match "^/.*" -- the specification: a relative one does not count
+  local moved_all = (env.get("XDG_CONFIG_HOME", "")):match "^/.*" -- the specification ignores a relative path
   path = path:gsub("^%$XDG", function() return moved_all or "~/.config" end)
   if path:find "^~" and not env.get "HOME" then return nil, "HOME is not set. Set it, or name the file with --file" end
   return (path:gsub("^~", home))
 end
 
 
---- A file that is not there is empty.
+--- Reads the file; a missing one is empty.
 local function read(path, io)
   local text, err, code = io:read(path, BYTES)
   if text then return text, true end
@@ -64,8 +64,8 @@ local function read(path, io)
 end
 
 
---- Keeps the file as it is: the first time for good, later in place of the copy before.
----@return string? ending  of the copy's name
+--- Copies the file: the first time for good, later over the copy before.
+---@return string? ending  of the name of the copy
 ---@return string? err
 local function keep(path)
   local ok, err, code = fs.copy(path, path .. ORIGINAL)
@@ -78,7 +78,7 @@ local function keep(path)
 end
 
 
---- The copy, and then the file; the ending of the copy's name, nil where there was no file.
+--- Copies the file, then writes it. Returns the ending of the copy's name; nil if there was no file.
 local function write(path, text, there, io)
   local directory, name = path:match "^(.*)/([^/]*)$"
   directory, name = directory or ".", name or path
@@ -110,7 +110,7 @@ local function entry_of(client, args, io)
 end
 
 
---- What is wrong with the words for `perigee serve`; nil: nothing.
+--- Says what is wrong with the words for `perigee serve`; nil if nothing is.
 local function wrong_words(words, io)
   local _, message = options.parse(words, declaration.spec(declaration.find(io.host, "serve"), io.common))
   return message and "--serve: " .. message
@@ -124,7 +124,7 @@ local function show(io, text)
 end
 
 
---- What will be written, before it is.
+--- Shows the change before it is written.
 local function announce(client, io, done)
   io:print(("%s: %s"):format(client.title, done.path))
   show(io, done.snippet)
@@ -191,7 +191,7 @@ function M.run(client, args, io)
 end
 
 
---- Every client, and whether its file has the entry.
+--- Lists every client, and whether its file has the entry.
 function M.list(args, io)
   local rows = json.array {}
   for _, client in ipairs(require("clients.list").all) do

@@ -1,20 +1,20 @@
---- What a command reads and writes with, on the functions that C lends it.
+--- The object by which a command reads and writes, on functions of C.
 
 local json = require "sys.json"
 
 local M = {}
 
---- What a command reads and writes with. `print` prints to stdout, too, but examples see only what goes through here.
+--- The input and output of a command. `print` also prints to stdout, but examples see only what passes through this object.
 ---@class perigee.IO
----@field name        string            the command's
+---@field name        string            the name of the command
 ---@field common      options.Option[]  the options of every command
 ---@field program     string            path of the running program
 ---@field config      string            the file with mcpServers
 ---@field color       boolean           stdout may be colored
 ---@field terminal    boolean           stdout is a terminal
----@field width?      integer           its columns; nil: it is none
+---@field width?      integer           the columns of the terminal; nil if stdout is not one
 ---@field stderr_terminal boolean       stderr is a terminal
----@field interactive boolean           a person is there to be asked: stdin and stderr are a terminal
+---@field interactive boolean           a person can be asked: stdin and stderr are a terminal
 local io = {}
 io.__index = io
 
@@ -53,7 +53,7 @@ function io:complain(text) self.host.complain(text) end
 function io:error(text) self.host.complain(text, true) end
 
 
---- Writes text of our own to stderr, colors included. What others wrote has to be cleaned first.
+--- Writes text of our own to stderr, colors included. Text of others has to be cleaned first.
 ---@param text string
 function io:say(text) self.host.say(text) end
 
@@ -83,8 +83,8 @@ function io:read(path, max_bytes) return self.host.read(path, max_bytes or 10 * 
 function io:save(path, bytes) return self.host.save(path, bytes) end
 
 
---- Lets sys.fs use a directory that the user named (the current one and those of --grant are). To be written it is made if it
---- is missing.
+--- Lets sys.fs use a directory that the user named (the current one and those of --grant are allowed already). For "write" it
+-- is created if it is missing.
 ---@param directory string
 ---@param access "read"|"write"
 ---@return string? path  absolute, links resolved
@@ -98,12 +98,12 @@ function io:grant(directory, access) return self.host.grant(directory, access ==
 function io:hide(secret) self.host.hide(secret) end
 
 
----@param level "debug"|"info"|"warning"|"error"|"off"  of log lines from now on
+---@param level "debug"|"info"|"warning"|"error"|"off"  the least level of log lines from now on
 function io:log_level(level) self.host.log_level(level) end
 
 
 ---@param host cli.Host
----@param name string  the command's
+---@param name string  the name of the command
 ---@return perigee.IO
 function M.new(host, name)
   return setmetatable({

@@ -1,7 +1,8 @@
---- The engine that lasts between commands, for tools whose later calls need what earlier ones left: a presentation, say.
+--- The engine that lasts between commands, for tools whose later calls need the state of earlier ones, for example a
+-- presentation.
 --
--- It is `perigee serve` on a Unix socket in the state directory, started by the first such call and ended when none came for
--- ten minutes. There is one for each display and for each value of the variables that these tools read.
+-- It is `perigee serve` on a Unix socket in the state directory. The first such call starts it, and it ends after ten minutes
+-- without a call. There is one for each display and for each value of the variables that these tools read.
 
 local crypto  = require "sys.crypto"
 local engine  = require "sys.engine"
@@ -12,14 +13,14 @@ local process = require "sys.process"
 local M = {}
 
 local IDLE = 600   -- seconds without a call
-local START = 30   -- seconds that it may need to serve
+local START = 30   -- until it has to serve
 
 local VARIABLES = { "DISPLAY", "HOME", "KEYNOTE_DOCUMENT_MODE", "KEYNOTE_DRIVER", "KEYNOTE_THEME", "PERIGEE_DESKTOP",
   "PERIGEE_HOME", "PERIGEE_LUA", "PERIGEE_PYTHON", "SCREENSHOT_PATH", "XDG_CONFIG_HOME" }
 
 
---- Is a call of this tool made there? Not with options that change what an engine has.
----@param args table  of `perigee call`
+--- True if a call of this tool is made in the lasting engine. Options that change what an engine has prevent it.
+---@param args table  the arguments of `perigee call`
 ---@param tool {keeps?: boolean}
 ---@return boolean
 function M.takes(args, tool)
@@ -29,7 +30,7 @@ function M.takes(args, tool)
 end
 
 
---- The path of its socket.
+--- The path of the engine's socket.
 local function address(io)
   local folder, err, code = engine.state_folder "kept"
   if not folder then return nil, err, code end
@@ -64,21 +65,21 @@ local function start(path, io)
 end
 
 
---- Is its `path` that of a file? A menu's path may also be a list.
+--- True if the tool's parameter `path` is that of a file. A menu's path may also be a list.
 local function has_file_path(tool)
   local path = tool.inputSchema.properties and tool.inputSchema.properties.path
   return path ~= nil and path.type == "string"
 end
 
 
---- Calls it there.
+--- Calls the tool in the lasting engine.
 ---@param tool {name: string, inputSchema: table}
 ---@param given table
 ---@param timeout? number  seconds
 ---@param io perigee.IO
----@return table? answer  as of sys.engine.call
+---@return table? answer  as sys.engine.call returns it
 ---@return string? err
----@return string? code  "not_kept": there is no such engine, and nothing was called
+---@return string? code  "not_kept" if there is no such engine and no tool was called
 function M.call(tool, given, timeout, io)
   local path, err = address(io)
   if not path then return nil, err, "not_kept" end

@@ -1,4 +1,4 @@
---- What `perigee login` and `perigee logout` do and say.
+--- Does the work of `perigee login` and `perigee logout`.
 
 local browser = require "browser"
 local json    = require "sys.json"
@@ -27,12 +27,13 @@ local function counted(count, what)
 end
 
 
---- Connects, and lists the tools: some servers let everybody begin. What a server wants that refuses it; else what it is.
+--- Connects and lists the tools, because some servers let every client connect. Returns the challenge of a server that refuses;
+-- otherwise nil, its name and the number of its tools.
 ---@param address string
 ---@param token? string
 ---@return oauth.Challenge|nil wants
 ---@return string? name
----@return integer|string|nil tools  how many; or why that cannot be told
+---@return integer|string|nil tools  their number, or the message if they cannot be listed
 local function visit(address, token)
   local wants
   local client <close>, err = mcp.connect { url = address, token = token, authorize = function(met)
@@ -113,7 +114,7 @@ function M.list(as_json, io)
 end
 
 
----@param url? string  nil: all of them
+---@param url? string  nil means all of them
 ---@param io perigee.IO
 ---@return boolean|nil ok
 ---@return string? err

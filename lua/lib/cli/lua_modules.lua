@@ -1,4 +1,4 @@
---- What Lua can require, in the groups of the reference.
+--- The modules that Lua can require, in the groups of the reference.
 
 local files = require "sys.files"
 
@@ -20,10 +20,10 @@ local GROUPS = {
   { title = "State and tools", "tools", "perigee", "sys.store", "sys.state", "sys.log", "observe", "agent" },
 }
 
---- Modules that are here for the objects that other functions return.
+--- Modules that exist only for the objects that other functions return.
 M.ONLY_TYPES = { handles = true, ["events.source"] = true }
 
-M.MORE = "More"   -- modules that are in no group
+M.MORE = "More"   -- the title of the modules that are in no group
 
 local INSIDE = {
   title = "Inside", about = "What the files that come with Perigee use. They can change from version to version.", "sys.audit",
@@ -43,7 +43,7 @@ local function present(group, left)
 end
 
 
---- All groups, with the modules that this build has. A module of sys that no group names is one of "More".
+--- All groups, with the modules that this build has. A module of sys that no group names belongs to "More".
 ---@return cli.Group[]
 function M.groups()
   local left, groups = {}, {}

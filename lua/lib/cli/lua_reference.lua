@@ -1,4 +1,5 @@
---- The reference of what Lua can require, in Markdown: the pages of docs/lua. The same declarations give the same text.
+--- The reference of the modules that Lua can require, in Markdown: the pages of docs/lua. The same declarations give the same
+-- text.
 
 local modules = require "cli.lua_modules"
 local stubs   = require "stubs"
@@ -8,20 +9,20 @@ local M = {}
 
 local WIDTH = 120
 local LONG  = 80           -- code that may be broken
-local BLANK = "\u{E000}"   -- one within code, where no line is broken
+local BLANK = "\u{E000}"   -- replaces a blank within code, where no line is broken
 
 
 ---@class cli.Page
 ---@field out fun(line: string)
 ---@field stub stubs.Stub
 ---@field examples table<string, string>
----@field head string                   what they require
----@field places table<string, string>  where a type is described: "sys.display.md#sysdisplaydisplay"
+---@field head string                   the lines by which the examples require their modules
+---@field places table<string, string>  the place that describes a type: "sys.display.md#sysdisplaydisplay"
 
 
 -- --- text -----------------------------------------------------------------------------------
 
---- Text in which nothing is taken for HTML or emphasis; code between backticks stays as it is.
+--- Escapes text so that none of it is HTML or emphasis; code between backticks stays as it is.
 local function prose(words)
   local parts, code = {}, false
   for part, tick in words:gmatch "([^`]*)(`?)" do
@@ -32,7 +33,7 @@ local function prose(words)
 end
 
 
---- Error codes and other words in quotes, as code.
+--- Marks error codes and other words in quotes as code.
 local function with_codes(words)
   local parts, code = {}, false
   for part, tick in words:gmatch "([^`]*)(`?)" do
@@ -43,7 +44,7 @@ local function with_codes(words)
 end
 
 
---- A paragraph or a list item, over as many lines as it needs.
+--- Writes a paragraph or a list item on as many lines as it needs.
 local function wrapped(page, words, first, rest)
   local whole = words:gsub("`[^`]*`", function(code)
     return #code < LONG and code:gsub(" ", BLANK) or nil
@@ -53,7 +54,7 @@ local function wrapped(page, words, first, rest)
 end
 
 
---- Lines as code, without what they are all indented by.
+--- Writes lines as code, without their common indentation.
 local function code_block(page, lines)
   local indent = #lines[1]:match "^ *"
   page.out ""
@@ -65,7 +66,7 @@ local function code_block(page, lines)
 end
 
 
---- Comments as Markdown: lines that are indented are code, the others paragraphs and lists.
+--- Writes comments as Markdown: indented lines are code, the others paragraphs and lists.
 local function about(page, words)
   if words == "" then return end
   local paragraph, code = {}, nil
@@ -99,7 +100,7 @@ local function anchor(heading)
 end
 
 
---- A type as code, which leads to where the first class in it is described.
+--- Shows a type as code, with a link to the description of the first class in it.
 local function kind(page, type)
   local code = "`" .. type .. "`"
   for name in type:gmatch "[%a_][%w_%.]*" do
@@ -122,7 +123,7 @@ end
 
 -- --- functions ------------------------------------------------------------------------------
 
---- Where the message and the code of a failure are among the returns.
+--- The index of the message among the returns, if the error code follows it.
 local function failure_at(returns)
   for i = 2, #returns - 1 do
     if returns[i].name == "err" and returns[i + 1].name == "code" then return i end
@@ -210,7 +211,7 @@ end
 
 -- --- pages ----------------------------------------------------------------------------------
 
---- Where each type is described.
+--- Maps each type to the place that describes it.
 local function places_of(names)
   local places = {}
   for _, name in ipairs(names) do
@@ -233,7 +234,7 @@ local function contents(page)
 end
 
 
---- What the module is a table of, besides functions.
+--- Writes the fields of the module's table that are not functions.
 local function module_fields(page)
   for _, type in ipairs(page.stub.types) do
     if type.name == page.stub.name and #type.own > 0 then
@@ -244,7 +245,7 @@ local function module_fields(page)
 end
 
 
---- The head of a module's comment names the module, as its page does.
+--- Returns the comment at the head of a module without the module's name, which the page has as its heading.
 local function without_name(stub)
   local words = stub.about:gsub("^sys%.[%w_]+[:,] ", "")
   return (words:gsub("^%l", string.upper))
@@ -282,7 +283,7 @@ local function write_types(page)
 end
 
 
---- What the examples require.
+--- Writes the lines by which the examples require their modules.
 local function write_head(page)
   if page.head == "" then return end
   page.out ""
@@ -305,7 +306,7 @@ local function write_page(page)
 end
 
 
---- The page of a module.
+--- Returns the page of a module.
 ---@param name string
 ---@return string markdown
 function M.page(name)
@@ -318,7 +319,7 @@ function M.page(name)
 end
 
 
---- The functions of a module, for the list of all.
+--- The functions of a module, for the list of all modules.
 local function functions_of(stub)
   local names = {}
   for _, name in ipairs(modules.ONLY_TYPES[stub.name] and {} or stub.order) do
@@ -344,7 +345,7 @@ pages from the declarations in [lua/types](../../lua/types) and [lua/lib/sys](..
   memory (`PERIGEE_DESKTOP=fake`).]]
 
 
---- The list of all modules.
+--- Returns the list of all modules.
 ---@return string markdown
 function M.index()
   local lines = { HEAD }

@@ -6,11 +6,11 @@ local M = {}
 
 M.NAME = ".luarc.json"
 
---- What is not there for files of Perigee.
+--- The standard libraries that files of Perigee do not have.
 local ABSENT = { coroutine = "disable", debug = "disable", io = "disable", os = "disable", package = "disable" }
 
 
---- The settings, on those that the file has already.
+--- Adds the settings to those that the file has already.
 ---@param shipped string  the root that comes with Perigee
 ---@param had table
 ---@return table had
@@ -32,7 +32,7 @@ function M.settings(shipped, had)
 end
 
 
---- One line a setting, as people write it.
+--- Writes one setting a line, as people do.
 ---@param object table
 ---@return string
 function M.text(object)

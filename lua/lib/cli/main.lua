@@ -1,4 +1,5 @@
---- Runs a command that is a Lua file: reads its words, calls it, and says how it ended. C starts it (src/cli/command_file.c).
+--- Runs a command that is a Lua file: reads its words, calls it, and reports how it ended. C starts it
+-- (src/cli/command_file.c).
 
 local declaration = require "cli.declaration"
 local files       = require "sys.files"
@@ -11,7 +12,7 @@ local STATUS = { usage = 2, tool = 3, timeout = 124, interrupted = 130 }
 local CODES  = { [1] = "failed", [2] = "usage", [3] = "tool", [124] = "timeout", [130] = "interrupted" }
 
 
----@class cli.Host  src/cli/host.h
+---@class cli.Host  see src/cli/host.h
 ---@field write fun(text: string)
 ---@field complain fun(text: string, plain?: boolean)
 ---@field say fun(text: string)
@@ -38,14 +39,14 @@ local CODES  = { [1] = "failed", [2] = "usage", [3] = "tool", [124] = "timeout",
 ---@field command perigee.Command
 ---@field io perigee.IO
 ---@field args? table
----@field json boolean   an error goes to stdout, too
+---@field json boolean   an error also goes to stdout, as JSON
 
 local current ---@type cli.Run  of this process, for M.cancelled()
 
 
--- --- how it ends ------------------------------------------------------------------------
+-- --- end of a command -------------------------------------------------------------------
 
---- The object that stdout has where a command failed that was asked for JSON.
+--- Prints the object for stdout when a command fails that was asked for JSON.
 local function print_failure(run, message, code)
   if not run.json or run.io.answered then return end
   local shape = run.command and run.command.failure
@@ -55,8 +56,8 @@ end
 
 ---@param run cli.Run
 ---@param message? string
----@param code? string|integer  "usage", "tool", "timeout"; or an exit status
----@param hint? string  what to do about a usage error; default: read the help
+---@param code? string|integer  "usage", "tool", "timeout", or an exit status
+---@param hint? string  the cure of a usage error; default: read the help
 ---@return integer status
 local function fail(run, message, code, hint)
   local status = math.type(code) == "integer" and code or STATUS[code] or 1
@@ -64,7 +65,7 @@ local function fail(run, message, code, hint)
   if message then
     io:progress()
     print_failure(run, message, CODES[code] or code or "failed")
-    if run.json and run.command and run.command.failure then return status end -- its object says all
+    if run.json and run.command and run.command.failure then return status end -- its JSON object says all
     io:complain(message)
   end
   if status == STATUS.usage then io:error(hint or ("Run `perigee help %s` for its usage."):format(io.name)) end
@@ -72,7 +73,8 @@ local function fail(run, message, code, hint)
 end
 
 
---- An exit status; true or nothing for success; nil or false with a message and a code.
+--- Returns the exit status for what a command returned: an exit status; true or nothing for success; nil or false with a
+-- message and a code.
 local function status_of(run, value, message, code, hint)
   if math.type(value) == "integer" then return value end
   if value or message == nil and code == nil then return 0 end
@@ -80,9 +82,10 @@ local function status_of(run, value, message, code, hint)
 end
 
 
--- --- how it begins ------------------------------------------------------------------------
+-- --- start of a command --------------------------------------------------------------------
 
---- Was --json (or whatever the command calls it) given? Known before the words are read: they may be wrong.
+--- True if --json, or the command's own option of this kind, was given. It is looked for before the words are read, because
+-- they may be wrong.
 local function wants_json(command, words)
   local names = {}
   for _, option in ipairs(command.options or {}) do
@@ -98,10 +101,10 @@ local function wants_json(command, words)
 end
 
 
---- The words by the command's declaration. Whether that is right is looked at where it cannot be followed.
+--- Reads the words by the command's declaration. The declaration itself is checked only if it cannot be followed.
 ---@return table? args
 ---@return string? message  what is wrong with the words
----@return string? problem  or with the declaration
+---@return string? problem  what is wrong with the declaration
 local function read(command, common, words)
   local ok, args, message = pcall(options.parse, words, declaration.spec(command, common))
   if ok then return args, message end
@@ -110,11 +113,11 @@ local function read(command, common, words)
 end
 
 
---- What the command says of itself that must hold before it runs.
+--- Applies the parts of the command's declaration that must hold before it runs.
 local function settle(host, command, args)
   if command.role then host.role(command.role) end
   if command.log and not args.verbose then host.log_level(command.log) end
-  -- What --attach does is done by another process.
+  -- With --attach another process does the work.
   if command.stoppable ~= false and not args.attach then host.listen() end
 end
 
@@ -140,7 +143,7 @@ local function start(run, words)
 end
 
 
---- Says on stdout, too, that an error of the program ended it; the traceback follows on stderr.
+--- Also says on stdout that an error of the program ended it; the traceback follows on stderr.
 local function guarded(run)
   return setmetatable({}, { __close = function(_, err)
     if err ~= nil then print_failure(run, "an error in the program: " .. tostring(err), "runtime") end
@@ -162,7 +165,7 @@ function M.run(host, name, words)
 end
 
 
---- Runs one with an io of somebody else: for its examples.
+--- Runs a command for its examples, with the host that the caller gives.
 ---@param command perigee.Command
 ---@param host cli.Host
 ---@param name string
@@ -173,8 +176,8 @@ function M.try(command, host, name, words)
 end
 
 
---- After Ctrl-C, in a task of its own.
----@param place? string  FILE:LINE where it computed; nil: it was waiting
+--- Ends the command after Ctrl-C. Runs in a task of its own.
+---@param place? string  FILE:LINE at which it computed; nil if it was waiting
 ---@return integer status
 function M.cancelled(place)
   local command, args = current.command, current.args

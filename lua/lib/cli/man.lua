@@ -1,4 +1,5 @@
---- The parts of the manual page that commands declare, as mdoc. The hand-written rest has marks around them:
+--- The parts of the manual page that come from the declarations of commands, as mdoc. Marks in the hand-written page enclose
+-- them:
 --
 --   .\" BEGIN commands
 --   .\" END commands
@@ -9,7 +10,7 @@ local option_help = require "terminal.option_help"
 local M = {}
 
 
---- Text without what roff takes for orders.
+--- Escapes what roff would take for requests.
 local function plain(text)
   return (text:gsub("\\", "\\e"):gsub("\n([.'])", "\n\\&%1"):gsub("^([.'])", "\\&%1"))
 end
@@ -20,20 +21,20 @@ local function literal(text)
 end
 
 
---- Code between backticks, options and placeholders in the fonts that they have elsewhere.
+--- Sets code between backticks, options and placeholders in the fonts that they have elsewhere.
 local function fonts(text)
   return (text:gsub("`([^`]+)`", function(code) return "\\fB" .. literal(code) .. "\\fR" end)
     :gsub("%f[%-%w](%-%-[%w%-]+)", function(option) return "\\fB" .. literal(option) .. "\\fR" end))
 end
 
 
---- A paragraph as lines, a sentence each.
+--- Splits a paragraph into lines of one sentence each.
 local function sentences(text)
   return (fonts(plain(text)):gsub("([%l%d%)\"R]%.) +(%f[%u\\])", "%1\n%2"))
 end
 
 
---- Prose: paragraphs, and indented lines as examples.
+--- Writes prose: paragraphs, and indented lines as examples.
 local function prose(out, text)
   local paragraph, parted = {}, true
   local function flush()
@@ -62,7 +63,7 @@ local function sentence(phrase)
 end
 
 
---- A value's name within a macro's line.
+--- Writes the name of a value within the line of a macro.
 local function argument(value)
   return " Ar " .. plain(value):gsub(" ", "\\ ")
 end
@@ -87,7 +88,7 @@ local function option_list(out, list)
 end
 
 
---- A usage line: capitals are placeholders.
+--- Writes a usage line, in which capitals are placeholders.
 local function usage(line)
   return (plain(line):gsub("%-", "\\-"):gsub("%f[%w]%u[%u%-_]+%f[%W]", "\\fI%0\\fR"))
 end
@@ -141,7 +142,7 @@ function parts.common(_, common)
 end
 
 
---- The page with its parts written anew.
+--- Returns the page with its generated parts replaced.
 ---@param page string
 ---@param all cli.Declaration[]
 ---@param common options.Option[]

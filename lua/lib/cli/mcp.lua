@@ -1,5 +1,5 @@
---- The subcommands of `perigee mcp`: the client for people. Each is called with the command's args and io, and gives its exit
---- status.
+--- The subcommands of `perigee mcp`, the MCP client for people. Each is called with the command's args and io, and returns its
+-- exit status.
 
 local arguments  = require "cli.arguments"
 local connection = require "cli.connection"
@@ -18,9 +18,9 @@ local stop, usage, need = status.stop, status.usage, status.need
 local COLUMN = 32  -- longer names do not push the descriptions further right
 
 
--- --- what is said ---------------------------------------------------------------------
+-- --- output ---------------------------------------------------------------------------
 
---- Rows of a name and what it is.
+--- Prints rows of a name and its description.
 local function print_rows(io, rows)
   local width = 0
   for _, row in ipairs(rows) do width = math.max(width, math.min(text.width(row[1]), COLUMN)) end
@@ -56,7 +56,7 @@ local function without_order(tools)
 end
 
 
---- What the server lists, of one kind or of all: a table of lists by kind.
+--- Returns what the server lists, of one kind or of all: a table of lists by kind.
 ---@param client sys.mcp.Client
 ---@param only? string
 ---@return table<string, table[]>
@@ -65,7 +65,7 @@ function M.lists(client, only)
   for _, list in ipairs(LISTS) do
     local kind, method, _, capability = table.unpack(list)
     if only == kind or not only and client.capabilities[capability or kind] then
-      -- A server that says it has resources need not know templates.
+      -- A server that has resources need not know templates.
       local items, err, code = client[method](client)
       if not items and (only or code ~= "rpc_error") then need(nil, err, code) end
       found[kind] = without_order(items or {})
@@ -78,7 +78,7 @@ end
 --- Prints lists, each under its kind.
 ---@param found table<string, table[]>
 ---@param io perigee.IO
----@param plain? boolean  without the kinds, also where one is empty
+---@param plain? boolean  true: without headings, even if a list is empty
 function M.print_lists(found, io, plain)
   local first = true
   for _, list in ipairs(LISTS) do
@@ -109,7 +109,7 @@ function M.list(args, io)
 end
 
 
---- Prints what a server says of itself.
+--- Prints what a server says about itself.
 ---@param client sys.mcp.Client
 ---@param io perigee.IO
 function M.print_info(client, io)
@@ -156,7 +156,7 @@ local function find(items, kind, name)
 end
 
 
---- A prompt's arguments as a schema: texts.
+--- The arguments of a prompt as a schema: each is a string.
 local function prompt_schema(prompt)
   local properties, order, required = {}, {}, {}
   for i, argument in ipairs(prompt.arguments or {}) do
@@ -168,7 +168,7 @@ local function prompt_schema(prompt)
 end
 
 
---- A tool or, where no tool has this name, a prompt.
+--- Finds a tool of this name, otherwise a prompt.
 local function find_either(client, name)
   local capabilities, tools, prompts = client.capabilities, {}, {}
   if capabilities.tools or not capabilities.prompts then tools = need(client:list_tools()) end
@@ -203,7 +203,7 @@ function M.show(args, io)
 end
 
 
---- Ends where a word names what the schema does not have. Only --args hands on what is not declared.
+--- Ends with a message if a word names a parameter that the schema does not have. Only --args passes on undeclared ones.
 local function check_names(schema, words)
   local properties = type(schema) == "table" and schema.properties
   if type(properties) ~= "table" or not next(properties) or schema.additionalProperties or schema.patternProperties
@@ -231,7 +231,7 @@ local function read_arguments(args, schema, io)
 end
 
 
---- For a call as a task, where it is asked for or the tool runs in no other way; what the task is at is shown.
+--- The options for a call as a task, if the user asked for one or the tool runs in no other way. The task's state is shown.
 local function task_options(args, tool, io)
   local needs = type(tool.execution) == "table" and tool.execution.taskSupport == "required"
   if not args.task and not needs then return nil end
@@ -279,7 +279,7 @@ function M.read(args, io)
 end
 
 
---- Ends where a prompt lacks what it needs: servers say that in many ways, few of them short.
+--- Ends with a message if a required argument of a prompt is missing: servers say that in many ways, few of them short.
 local function check_needed(prompt, given)
   local missing = {}
   for _, argument in ipairs(prompt.arguments or {}) do

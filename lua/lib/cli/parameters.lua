@@ -5,7 +5,7 @@ local keys = require "keys"
 
 local M = {}
 
-local DEPTH = 4  -- of objects in objects that are shown
+local DEPTH = 4  -- of nested objects that are shown
 
 
 local function resolve(root, schema)
@@ -29,7 +29,7 @@ local function each_joined(list, word, of)
 end
 
 
---- "integer", "list of string", "string or null", ...
+--- Names a type: "integer", "list of string", "string or null", ...
 local function type_of(root, schema, depth)
   schema = resolve(root, schema)
   local kind = schema.type
@@ -56,13 +56,13 @@ local function range(schema, least, most, unit)
 end
 
 
---- What else is said of the value.
+--- Lists the further conditions on a value.
 local function limits(schema)
   local parts = {}
   local function add(text) parts[#parts + 1] = text end
   if schema.enum then add("one of " .. each_joined(schema.enum, ", ", json.encode)) end
   if schema.const ~= nil then add("always " .. json.encode(schema.const)) end
-  -- in draft 4 these are true, beside the limit
+  -- In draft 4 these are true, beside the limit.
   add(math.type(schema.exclusiveMinimum) and "more than " .. schema.exclusiveMinimum)
   add(range(schema, "minimum", "maximum", ""))
   add(math.type(schema.exclusiveMaximum) and "less than " .. schema.exclusiveMaximum)
@@ -74,7 +74,7 @@ local function limits(schema)
 end
 
 
---- All of it as one list.
+--- Returns required, the limits and the default as one list.
 local function about(row)
   local parts = { row.required and "required" or nil }
   table.move(row.limits, 1, #row.limits, #parts + 1, parts)
@@ -92,7 +92,7 @@ end
 
 local collect
 
---- What lies within a value: the members of an object, or of each object in a list.
+--- Adds the rows for what lies within a value: the members of an object, or of each object in a list.
 local function collect_inside(rows, root, schema, name, depth)
   if depth >= DEPTH then return end
   if type(schema.properties) == "table" then
@@ -120,7 +120,7 @@ end
 
 
 ---@class cli.Parameter
----@field name string         dotted for what lies within an object, with [] for a list's items
+---@field name string         dotted for members of an object, with [] for the items of a list
 ---@field type string
 ---@field required boolean
 ---@field limits string[]     "1 to 100", "one of ..."
@@ -128,8 +128,8 @@ end
 ---@field about string[]      "required", limits, default
 ---@field description string
 
----@param schema table     an object's JSON Schema
----@param names? string[]  its properties in order; default: by name
+---@param schema table     the JSON Schema of an object
+---@param names? string[]  its properties in order; default: sorted by name
 ---@return cli.Parameter[]
 function M.rows(schema, names)
   local rows = {}

@@ -1,4 +1,4 @@
---- What `perigee policy` and `perigee approvals` do.
+--- Does the work of `perigee policy` and `perigee approvals`.
 
 local approvals = require "policy.approvals"
 local arguments = require "cli.arguments"
@@ -15,7 +15,7 @@ local M = {}
 local COLORS = { allow = "green", ask = "yellow", deny = "red" }
 
 
---- The file that is in effect: that of the last root that has one.
+--- The path and the root of the policy file in effect: that of the last root that has one.
 local function file_in_effect()
   for _, file in ipairs(files.list()) do
     if file.kind == "policy" and not file.overridden_by then return file.path, file.root end
@@ -23,9 +23,9 @@ local function file_in_effect()
 end
 
 
---- The function that decides, and the file's table; nil and what is wrong.
+--- Returns the function that decides, and the file's table; otherwise nil and a message.
 local function loaded()
-  engine.tools()   -- all files are looked at, so that a broken one is told of
+  engine.tools()   -- loads all files, so that a broken one is reported
   local decide, err, code = policy.decider()
   if not decide then return nil, ("%s: %s"):format(file_in_effect() or "policy.lua", err), code end
   return decide, files.table("policy", "policy")
@@ -37,7 +37,7 @@ local function count_of(n, what) return ("%d %s%s"):format(n, what, n == 1 and "
 
 -- --- check ----------------------------------------------------------------------------------
 
---- The names in a rule that mean nothing here; those with * may mean what comes later.
+--- Lists the names in a rule that match nothing here. Names with * may match later ones.
 local function strangers(rule, known)
   local found = {}
   for _, key in ipairs { "tool", "toolset", "prompt" } do
@@ -74,7 +74,7 @@ function M.check(_, io)
   if not decide then return nil, given, code end
   local path, root = file_in_effect()
   local known, warned = known_names(), 0
-  -- The program's own is older than some tools of tomorrow.
+  -- The program's own policy names tools that later versions may add, so it is not checked.
   for i, rule in ipairs(root == engine.status().roots[1] and {} or given.rules) do
     for _, what in ipairs(strangers(rule, known)) do
       warned = warned + 1

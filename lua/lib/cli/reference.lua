@@ -8,11 +8,11 @@ local text       = require "terminal.text"
 
 local M = {}
 
-local RESULT_WIDTH = 160  -- of an example's result that is shown
-local SHARED       = 3    -- tools of a toolset with the same failure: it is explained once
+local RESULT_WIDTH = 160  -- of the part of an example's result that is shown
+local SHARED       = 3    -- if so many tools of a toolset explain a failure alike, it is explained once
 
 
---- Text in which nothing is taken for HTML; code between backticks stays as it is.
+--- Escapes text so that none of it is HTML; code between backticks stays as it is.
 local function prose(words)
   local parts, code = {}, false
   for part, tick in words:gmatch "([^`]*)(`?)" do
@@ -23,7 +23,7 @@ local function prose(words)
 end
 
 
---- Text within a cell of a table.
+--- Escapes text for a cell of a table.
 local function cell(words)
   return (prose(words):gsub("%s*\n%s*", " "):gsub("|", "\\|"))
 end
@@ -69,7 +69,7 @@ local function code_rows(out, heading, codes)
 end
 
 
---- How many tools explain a code with which words: code -> words -> count.
+--- Counts how many tools explain a code with the same words: code -> words -> count.
 local function explanations(group)
   local counts = {}
   for _, tool in ipairs(group) do
@@ -82,7 +82,7 @@ local function explanations(group)
 end
 
 
---- The words with which most tools explain a code, if SHARED do.
+--- The words with which most tools explain a code, if at least SHARED do.
 local function most_common(words)
   local found, most
   for meaning, count in pairs(words) do
@@ -93,7 +93,7 @@ local function most_common(words)
 end
 
 
---- Codes that several tools of a toolset explain with the same words: code -> words.
+--- The codes that several tools of a toolset explain with the same words: code -> words.
 local function shared_codes(group)
   local shared = {}
   for code, words in pairs(explanations(group)) do shared[code] = most_common(words) end

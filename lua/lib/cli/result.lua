@@ -1,4 +1,4 @@
---- A tool's result (CallToolResult) for people, and saved to a file.
+--- Shows a tool's result (CallToolResult) to people, or saves it to a file.
 
 local crypto  = require "sys.crypto"
 local json    = require "sys.json"
@@ -7,10 +7,10 @@ local text    = require "terminal.text"
 
 local M = {}
 
-local TOOL = 3  -- the exit status where a tool returned an error, or says that what it was to do is not done
+local TOOL = 3  -- the exit status if a tool returned an error, or says that it did not reach its aim
 
 
---- Text of others: a terminal shows its control characters, so that no tool can move the cursor or rename the window.
+--- Cleans text of others: a terminal shows its control characters, so that no tool can move the cursor or rename the window.
 local function plain(words, io)
   return io.terminal and text.clean(words) or words
 end
@@ -18,7 +18,7 @@ end
 
 -- --- bytes -------------------------------------------------------------------------------
 
---- The base64 text of a block or of the resource in it, and what it is.
+--- Returns the base64 text of a block, or of the resource in it, and its MIME type.
 local function data_of(block)
   local resource = type(block.resource) == "table" and block.resource or block
   local data = type(block.data) == "string" and block.data or type(resource.blob) == "string" and resource.blob or nil
@@ -26,7 +26,7 @@ local function data_of(block)
 end
 
 
---- Not every server writes the padding, some write line ends.
+--- Decodes base64. Not every server writes the padding, and some write line ends.
 local function decoded(data)
   local digits = data:gsub("%s", ""):gsub("=+$", "")
   return crypto.unbase64(digits .. ("="):rep(-#digits % 4))
@@ -55,14 +55,14 @@ local function write_block(block, io)
 end
 
 
---- Is the one block the text of the structured result? Then it can be shown indented.
+--- True if the only block is the text of the structured result, which can then be shown indented.
 local function mirrors_structure(result)
   local content = result.content or {}
   return result.structuredContent ~= nil and #content == 1 and content[1].text == json.encode(result.structuredContent)
 end
 
 
---- Writes the blocks, each on lines of its own. On a terminal a structured result is indented.
+--- Writes each block on lines of its own. On a terminal a structured result is indented.
 ---@param result {content?: table[], structuredContent?: any}
 ---@param io perigee.IO
 function M.render(result, io)
@@ -73,7 +73,7 @@ function M.render(result, io)
 end
 
 
---- Whether a block of this type may take the place of what is at the path: an image replaces images alone.
+--- True if a block of this type may replace the file at the path: an image replaces only an image.
 local function may_replace(path, mime)
   if path == "-" or mime ~= "image/png" and mime ~= "image/jpeg" then return true end
   local seen, err, code = picture.look(path)
@@ -107,8 +107,8 @@ function M.save(result, path, io)
 end
 
 
---- Prints a tool's result as --json and --output ask for.
----@param result table      with `text`, which is not of the wire
+--- Prints a tool's result as --json and --output require.
+---@param result table      with `text`, which a server does not send
 ---@param args {json?: boolean, output?: string}
 ---@param io perigee.IO
 ---@return integer? status

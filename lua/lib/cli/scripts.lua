@@ -1,4 +1,4 @@
---- The AppleScript files of the roots' `scripts` folders, checked as far as that goes without a Mac.
+--- Checks the AppleScript files of the roots' `scripts` folders, as far as that is possible without a Mac.
 
 local applescript  = require "applescript.check"
 local dictionaries = require "applescript.dictionaries"
@@ -6,7 +6,7 @@ local fs           = require "sys.fs"
 
 local M = {}
 
-local DEPTH, FILES = 8, 5000    -- of the folders that are walked
+local DEPTH, FILES = 8, 5000    -- limits of the walk through folders
 local DICTIONARY_BYTES = 8 * 1024 * 1024
 
 ---@class cli.scripts.Finding
@@ -17,12 +17,12 @@ local DICTIONARY_BYTES = 8 * 1024 * 1024
 ---@field message string
 
 ---@class cli.scripts.Result
----@field count integer  AppleScript files
+---@field count integer  the number of AppleScript files
 ---@field problems cli.scripts.Finding[]
 ---@field warnings cli.scripts.Finding[]
 
 
---- Adds the files below a folder that end in .applescript or .sdef. A folder that is not there has none.
+--- Adds the files below a folder that end in .applescript or .sdef. A missing folder has none.
 local function walk(folder, found, depth)
   for _, entry in ipairs(fs.list(folder) or {}) do
     local path = folder .. "/" .. entry.name
@@ -67,7 +67,7 @@ end
 
 
 ---@param roots string[]
----@param folders string[]  more folders with dictionaries; those of the same application there count more
+---@param folders string[]  further folders with dictionaries, which override others of the same application
 ---@return cli.scripts.Result
 function M.check(roots, folders)
   local ours, more = {}, {}

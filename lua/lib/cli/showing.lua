@@ -1,5 +1,5 @@
---- What `perigee tools` and its reference say alike of a tool: the commands of its examples, how they end, its hints
--- and codes.
+--- The parts that `perigee tools` and its reference share: the commands of a tool's examples, how they end, its hints and
+-- codes.
 
 local files = require "sys.files"
 local json  = require "sys.json"
@@ -7,7 +7,7 @@ local json  = require "sys.json"
 local M = {}
 
 
---- Runs of tools of one toolset.
+--- Groups consecutive tools of one toolset.
 ---@param tools sys.engine.Tool[]
 ---@return table[]
 function M.by_toolset(tools)
@@ -24,7 +24,7 @@ function M.by_toolset(tools)
 end
 
 
---- A word as a shell takes it.
+--- Quotes a word for a shell if it needs it.
 local function quoted(word)
   if word ~= "" and not word:find "[^%w_%-%.,:/@=+%%]" then return word end
   return "'" .. word:gsub("'", "'\\''") .. "'"
@@ -36,10 +36,10 @@ local function scalar(value)
 end
 
 
---- The `perigee call` that an example stands for.
+--- Returns the `perigee call` for an example.
 ---@param tool sys.engine.Tool
 ---@param args table
----@param names string[]  of its parameters, in order
+---@param names string[]  the names of its parameters, in order
 ---@return string
 function M.command(tool, args, names)
   local words = { "perigee call", quoted(tool.name) }
@@ -57,7 +57,7 @@ function M.command(tool, args, names)
 end
 
 
---- What an example ends in, on one line.
+--- Shows on one line how an example ends.
 ---@param example ToolExample
 ---@return string
 function M.ending(example)
@@ -75,7 +75,7 @@ local HINTS = {
   { "openWorldHint", [true] = "reaches beyond this machine", [false] = "stays on this machine" },
 }
 
---- Its annotations in words.
+--- Puts the tool's annotations into words.
 ---@param tool sys.engine.Tool
 ---@return string
 function M.hints(tool)
@@ -83,7 +83,7 @@ function M.hints(tool)
   local reads = tool.annotations and tool.annotations.readOnlyHint
   for _, hint in ipairs(HINTS) do
     local value = tool.annotations and tool.annotations[hint[1]]
-    -- What only matters for a tool that changes things is not said of one that reads.
+    -- Hints that only matter for a tool that changes things are left out for one that reads.
     local moot = reads and (hint[1] == "destructiveHint" or hint[1] == "idempotentHint")
     if value ~= nil and not moot then said[#said + 1] = hint[value] end
   end
@@ -91,7 +91,7 @@ function M.hints(tool)
 end
 
 
---- What its file returned.
+--- The table that the tool's file returned.
 local function table_of(tool)
   return files.table("tool", tool.name) or {}
 end
@@ -105,7 +105,7 @@ function M.examples(tool)
 end
 
 
---- Its codes with what each means, sorted; those that only its examples show are without words.
+--- The tool's codes and the meaning of each, sorted; codes that only its examples show have no meaning.
 ---@param tool sys.engine.Tool
 ---@return string[][]
 function M.codes(tool)

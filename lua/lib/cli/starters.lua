@@ -1,5 +1,5 @@
---- What `perigee new` writes: a file of each kind that works as it is, with examples that pass. NAME, TITLE, SCHEME and
---- VARIABLE stand for what the user named it.
+--- The files that `perigee new` writes, one of each kind: each works as it is, with examples that pass. NAME, TITLE, SCHEME and
+-- VARIABLE stand for the user's name for it.
 
 local M = {}
 

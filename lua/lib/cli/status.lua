@@ -1,11 +1,11 @@
---- How a subcommand ends: its exit statuses, and an end with a message from any depth.
+--- The exit statuses of a subcommand, and a way to end it with a message from any depth.
 
 local M = { OK = 0, FAILED = 1, USAGE = 2, TOOL = 3, TIMEOUT = 124 }
 
 
---- Ends with a message and a status; `M.caught` takes it up again.
+--- Ends with a message and a status, which `M.caught` catches.
 ---@param status integer
----@param message string  a format when values follow
+---@param message string  a format if values follow
 function M.stop(status, message, ...)
   error({ status = status, message = select("#", ...) > 0 and message:format(...) or message }, 0)
 end
@@ -17,14 +17,14 @@ function M.usage(message, ...)
 end
 
 
---- What a call of the client returned, or the end.
+--- Returns the value of a client's call, or ends with its error.
 function M.need(value, err, code)
   if value ~= nil then return value end
   M.stop(code == "timeout" and M.TIMEOUT or M.FAILED, "%s", err)
 end
 
 
---- Runs what may end so; gives what a command's run() gives.
+--- Runs a function that may end so, and returns what a command's run() returns.
 ---@return integer? status
 ---@return string? message
 ---@return integer? code

@@ -1,4 +1,4 @@
---- What `perigee trace`, `time` and `profile` look on: a tool with its arguments, or a script.
+--- The subject of `perigee trace`, `time` and `profile`: a tool with its arguments, or a script.
 
 local arguments = require "cli.arguments"
 local find      = require "cli.find"
@@ -11,7 +11,7 @@ local M = {}
 
 local SCRIPT_BYTES = 16 * 1024 * 1024
 
---- The arguments that these commands have, and some of their options.
+--- The arguments of these commands, and some of their options.
 M.arguments = {
   { "subject", "tool", "a tool, or the path of a script: it ends in .lua or has a slash",
     missing = "which tool or script? Run `perigee tools` for the list" },
@@ -25,9 +25,9 @@ M.timeout = { "timeout", "seconds", "time limit in seconds", absent = "what the 
 
 ---@class cli.Subject
 ---@field name string
----@field given? table        a tool's arguments
+---@field given? table        the arguments of a tool
 ---@field run fun(): ...      calls it once
----@field hint? string         where its parameters are told, for a usage error
+---@field hint? string         where its parameters are documented, for a usage error
 ---@field failure fun(report: sys.trace.Report): string?, string|integer|nil  what went wrong: message, code
 ---@field show fun(report: sys.trace.Report, io: perigee.IO): integer?, string?, string|integer|nil
 ---                           prints what it returned, as `perigee call` and `perigee run` do
@@ -50,7 +50,7 @@ function tool.show(report, io)
   local answer = report.results and report.results[1]
   if not answer then return nil, tool.failure(report) end
   local timed_out = answer.timed_out
-  answer.timed_out, answer.code = nil, nil -- not of the wire
+  answer.timed_out, answer.code = nil, nil -- not sent by servers
   local status, err, code = result.show(answer, {}, io)
   return timed_out and 124 or status, err, code
 end
@@ -72,7 +72,7 @@ end
 
 local script = {}
 
---- false or nil with a message is a failure; a wrong exit status, too.
+--- Returns the failure of a script: false or nil with a message, or a wrong exit status.
 function script.failure(report)
   if report.err then return report.traceback or report.err, report.code end
   local value, message = report.results[1], report.results[2]
@@ -113,7 +113,7 @@ local function script_of(args, io)
 end
 
 
----@param args table  of the command
+---@param args table  the arguments of the command
 ---@param io perigee.IO
 ---@return cli.Subject?
 ---@return string? err

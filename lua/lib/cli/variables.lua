@@ -8,7 +8,7 @@ M.OPTION = { "env", "string", "a variable for a server that is started; NAME alo
   letter = "e", value = "NAME[=VALUE]", repeatable = true }
 
 
---- --env NAME=VALUE, or NAME for our own: the program gets no others but what each program needs.
+--- Reads --env NAME=VALUE, or NAME for our own value. The program gets no others except those that every program needs.
 ---@param args { env?: string[] }
 ---@param spec sys.mcp.Spec  its env is filled in
 ---@return boolean? ok

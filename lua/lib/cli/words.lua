@@ -1,9 +1,9 @@
---- Text into words, as a shell takes it: '...', "..." and \x.
+--- Splits text into words as a shell does: '...', "..." and \x.
 
 local M = {}
 
 
---- The word that begins at `at`, and where it ends; `open`: a quote in it was not closed.
+--- Returns the word that begins at `at`, where it ends, and `open`: true if a quote in it was not closed.
 local function word_at(text, at)
   local parts, quote = {}, nil
   while at <= #text do
@@ -27,7 +27,7 @@ end
 
 ---@param text string
 ---@return string[]? words
----@return string? err  a quote is not closed
+---@return string? err  if a quote is not closed
 function M.split(text)
   local words, at = {}, 1
   while true do
