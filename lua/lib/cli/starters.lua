@@ -25,7 +25,7 @@ return {
     return "Hello, " .. args.name .. "."
   end,
 
-  -- Two to five that a reader learns from. tests/tools/NAME_test.lua returns a list of further cases.
+  -- Two to five examples that a reader learns from. tests/tools/NAME_test.lua returns a list of further cases.
   examples = {
     { "greets by name", args = { name = "Ann" }, want = "Hello, Ann." },
     { "needs a name", args = { name = " " }, code = "empty_name" },
@@ -108,7 +108,7 @@ local function parse(reply)
 end
 
 
---- Back to the model, with what was wrong. The third time in a row ends the run.
+--- Tells the model what was wrong with its reply. The third unusable reply in a row ends the run.
 local function told(state, reply, problem)
   state.memory.unusable = (state.memory.unusable or 0) + 1
   return {

@@ -1,5 +1,5 @@
---- perigee new pack: a pack to start from, whose examples and tests pass. NAME, WORD and TITLE stand for what the user named it;
---- WORD is the name as an identifier.
+--- perigee new pack: writes a pack to start from, with examples and tests that pass. NAME, WORD and TITLE stand for the user's
+-- name for it; WORD is the name as an identifier.
 
 local fs = require "sys.fs"
 
@@ -10,7 +10,7 @@ local NAME, NAME_BYTES = "^[a-z][a-z0-9_-]*$", 64
 ---@type {[1]: string, [2]: string}[]  path and text
 local FILES = {
   { "pack.lua", [==[
---- What this pack is. Plain values only: it is read, and never run.
+--- The manifest of this pack. Plain values only: it is read, and never run.
 return {
   name        = "NAME",
   version     = "0.1.0",
@@ -20,14 +20,14 @@ return {
 ]==] },
 
   { "lib/WORD/words.lua", [==[
---- What the tools of this pack share: require "WORD.words". No file outside of the pack sees it.
+--- A module for the tools of this pack: require "WORD.words". Files outside of the pack cannot require it.
 
 local text = require "sys.text"
 
 local M = {}
 
 
---- The words in lower case, and how often each is there.
+--- Counts the words of a text, in lower case.
 ---@param given string
 ---@return table<string, integer> counts
 function M.count(given)
@@ -103,7 +103,7 @@ local function filled(text, name)
 end
 
 
---- Writes it into a new directory ./NAME.
+--- Writes the pack into a new directory ./NAME.
 ---@param name string
 ---@param io perigee.IO
 ---@return string? directory  absolute
