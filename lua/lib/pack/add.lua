@@ -22,7 +22,7 @@ local M = {}
 ---@param from pack.Source
 ---@param to string
 ---@param io perigee.IO
----@return pack.From? from  what is recorded of it
+---@return pack.From? from  where the files are from, to be recorded
 ---@return string? err
 ---@return string? code
 function M.fetch(from, to, io)
@@ -48,7 +48,7 @@ local function is_there(name)
 end
 
 
---- What was put together, if it can be a pack here.
+--- Returns the content that was put together, if it can be a pack here.
 ---@return pack.Content?
 ---@return string? err
 ---@return string? code
@@ -63,7 +63,7 @@ local function look(staged, from)
 end
 
 
---- Does the user approve it? Where nobody can be asked it waits.
+--- True if the user approves the pack. Without a terminal to ask on it waits for approval.
 ---@return boolean? approved
 ---@return string? err
 ---@return string? code

@@ -11,7 +11,7 @@ local M = {}
 local WORDS = { missing = "removed" }
 
 
---- Are they still the files that were shown?
+--- True if the files are still those that were shown.
 local function unchanged(made)
   local now = packs.files(made.manifest.name) or {}
   if #now ~= #made.files then return false end
@@ -22,7 +22,7 @@ local function unchanged(made)
 end
 
 
---- Its content, if it may be approved.
+--- Returns the pack's content, if it may be approved.
 ---@param name string
 ---@return pack.Content?
 ---@return string? err
@@ -37,7 +37,7 @@ local function look(name)
 end
 
 
---- Shows what would be approved. What is new since the last time is marked.
+--- Shows what would be approved. News since the last approval is marked.
 local function show(made, reach, known, io)
   report.print_pack(made, known or {}, io)
   if known and known.digest ~= made.digest then

@@ -1,4 +1,4 @@
---- A pack as it is on the disk: its files with their digests, what it says of itself and what it requires.
+--- A pack as it is on the disk: its files with their digests, its manifest and the modules that it requires.
 
 local crypto   = require "sys.crypto"
 local fs       = require "sys.fs"
@@ -17,15 +17,15 @@ local M = {}
 ---@field why string
 
 ---@class pack.Content
----@field files pack.File[]                 by path
----@field digest string                     of all of them, hexadecimal
+---@field files pack.File[]                 sorted by path
+---@field digest string                     the digest of all files, hexadecimal
 ---@field bytes integer
 ---@field manifest pack.Manifest
----@field modules table<string, string[]>   what its Lua files require -> the files
----@field hidden pack.Hidden[]              where that cannot be told
+---@field modules table<string, string[]>   each module that its Lua files require -> these files
+---@field hidden pack.Hidden[]              places whose required modules cannot be determined
 
 
---- What the digest of a pack is: that of the lines that `sha256sum` prints for its files, by path.
+--- Computes the digest of a pack: that of the lines that `sha256sum` prints for its files, sorted by path.
 ---@param files pack.File[]
 ---@return string? digest
 ---@return string? err
@@ -39,7 +39,7 @@ function M.digest(files)
 end
 
 
---- Notes what a Lua file requires.
+--- Notes the modules that a Lua file requires.
 local function scan(content, path, bytes)
   local found = requires.of(bytes)
   for name in pairs(found.modules) do
@@ -71,7 +71,7 @@ local function read_file(folder, content, file)
 end
 
 
---- Is it still what was looked at?
+--- True if the files did not change since they were read.
 local function same_files(before, now)
   if not now or #before ~= #now then return false end
   for i, file in ipairs(before) do
@@ -81,11 +81,11 @@ local function same_files(before, now)
 end
 
 
---- Of a directory in sys.packs.folder(), which sys.fs may read.
----@param name string  of the directory
+--- Reads the pack in a directory of sys.packs.folder(), which sys.fs may read.
+---@param name string  the name of the directory
 ---@return pack.Content?
 ---@return string? err
----@return string? code  as of sys.packs.files(), "bad_pack", "changed"
+---@return string? code  as from sys.packs.files(), or "bad_pack", "changed"
 function M.look(name)
   local folder = ("%s/%s"):format(packs.folder(), name)
   local files, err, code = packs.files(name)
@@ -111,7 +111,7 @@ end
 local KINDS = { "tools", "foreign", "prompts", "resources", "providers", "commands", "services", "lib", "testing", "scripts",
   "tests" }
 
---- How many files each of its folders has, as words: "2 tools, 1 prompt".
+--- Returns in words how many files each of its folders has: "2 tools, 1 prompt".
 ---@param content pack.Content
 ---@return string
 function M.summary(content)

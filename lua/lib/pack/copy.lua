@@ -1,17 +1,17 @@
---- The files of a pack in a directory of the user's.
+--- Copies the files of a pack from a directory of the user.
 
 local fs   = require "sys.fs"
 local tree = require "pack.tree"
 
 local M = {}
 
-local DEPTH = 8   -- directories in one another
+local DEPTH = 8   -- levels of nested directories
 
 
 local function refuse(code, what, ...) return nil, what:format(...), code end
 
 
---- Where a link leads, as the directory says: inside it, or nowhere.
+--- Returns the path that a link leads to, relative to the directory of the link; "/" if it leads out of the pack, or nowhere.
 local function link_of(root, path)
   local target = fs.resolve(("%s/%s"):format(root, path))
   if not target or target:sub(1, #root + 1) ~= root .. "/" then return "/" end
@@ -19,7 +19,7 @@ local function link_of(root, path)
 end
 
 
---- Adds what is in a directory. `.git` at the top is the author's, not the pack's.
+--- Adds the files of a directory. `.git` at the top is the author's, not the pack's.
 local function walk(root, inside, depth, leaves)
   if depth > DEPTH then return refuse("too_deep", "it has more than %d directories in one another", DEPTH) end
   local entries, err, code = fs.list(root .. "/" .. inside)
@@ -45,7 +45,7 @@ local function walk(root, inside, depth, leaves)
 end
 
 
---- Copies the pack in `root` to `to`. sys.fs may read the one and write the other.
+--- Copies the pack in `root` to `to`. sys.fs must be allowed to read the one and write the other.
 ---@param root string  absolute, links resolved
 ---@param to string
 ---@return true? ok

@@ -1,4 +1,4 @@
---- What the subcommands of `perigee pack` share: getting to the packs, and asking the user.
+--- The parts that the subcommands of `perigee pack` share: access to the packs, and questions to the user.
 
 local content  = require "pack.content"
 local engine   = require "sys.engine"
@@ -11,7 +11,7 @@ local terminal = require "sys.terminal"
 
 local M = {}
 
-local SECONDS = 600   -- for an answer
+local SECONDS = 600   -- to wait for an answer
 
 
 --- Lets sys.fs use the packs, their record and the files that come with Perigee.
@@ -25,7 +25,7 @@ function M.open(io, access)
   if not folder then return nil, err, code end
   local ok
   ok, err, code = io:grant(folder:match "^(.*)/", access)
-  if not ok and code == "not_found" and access == "read" then return true end -- there is none yet
+  if not ok and code == "not_found" and access == "read" then return true end -- no pack was added yet
   if not ok then return nil, err, code end
   ok, err, code = io:grant(engine.status().roots[1], "read")
   if not ok then return nil, err, code end
@@ -33,7 +33,7 @@ function M.open(io, access)
 end
 
 
---- The same for what changes them: nobody else does meanwhile. Close what it returns.
+--- Opens the packs as M.open does to change them, and locks out every other process that would. Close the returned value.
 ---@param io perigee.IO
 ---@return table? held
 ---@return string? err
@@ -48,7 +48,7 @@ function M.hold(io)
 end
 
 
---- The packs with these names, or all.
+--- Returns the packs with these names; all if none are given.
 ---@param names? string[]
 ---@return sys.packs.Pack[]? chosen
 ---@return string? err
@@ -69,7 +69,7 @@ function M.chosen(names)
 end
 
 
---- What a pack requires and is not here, as a failure; nil: all is.
+--- Returns a message that names the requirements of a pack that are missing here; nil if none are.
 ---@param made pack.Manifest
 ---@return string? err
 function M.missing(made)
@@ -84,12 +84,12 @@ function M.missing(made)
 end
 
 
---- The pack in a directory of sys.packs.folder(), if it can be one here.
+--- Returns the pack in a directory of sys.packs.folder(), if it can be one here.
 ---@param directory string
----@param shown string   what a failure calls it
+---@param shown string   its name in a failure's message
 ---@return pack.Content?
 ---@return string? err
----@return string? code  as of content.look(), "missing"
+---@return string? code  as from content.look(), or "missing"
 function M.look(directory, shown)
   local made, err, code = content.look(directory)
   if not made then return nil, ("%s: %s"):format(shown, err), code end
@@ -99,11 +99,11 @@ function M.look(directory, shown)
 end
 
 
---- Asks on the terminal. `--yes` is an answer.
+--- Asks the user on the terminal. `--yes` counts as the answer yes.
 ---@param args table
 ---@param io perigee.IO
 ---@param question string
----@return boolean? yes  nil: nobody is there to be asked
+---@return boolean? yes  nil if there is no terminal to ask on
 ---@return string? err
 ---@return string? code
 function M.ask(args, io, question)

@@ -1,5 +1,5 @@
---- The files of a pack in a git repository. git only fetches and prints: nothing is checked out, so no hook, filter, link or
---- submodule of the repository comes to anything.
+--- Reads the files of a pack in a git repository. git only fetches and prints. It checks nothing out, so hooks, filters, links
+-- and submodules of the repository have no effect.
 
 local env     = require "sys.env"
 local fs      = require "sys.fs"
@@ -14,13 +14,13 @@ local FETCH_SECONDS = 300
 local PRINT_SECONDS = 60
 local FETCH_BYTES = 64 * 1024 * 1024     -- that a fetch may leave on the disk
 local LIST_BYTES = 1024 * 1024
-local LOOK_SECONDS = 0.2                 -- between looks at how much it is
+local LOOK_SECONDS = 0.2                 -- between two measurements of the fetched bytes
 
--- The user's own configuration counts, for proxies and credentials; what it would run on the way does not.
+-- The user's own configuration applies, for proxies and credentials, but none of the programs that it would run meanwhile.
 local SETTINGS = { "core.hooksPath=/dev/null", "protocol.ext.allow=never", "gc.auto=0", "maintenance.auto=false",
   "submodule.recurse=false", "fetch.recurseSubmodules=false", "core.fsmonitor=false", "advice.detachedHead=false" }
 
--- What another git may have left for its children.
+-- Variables that another git may have set for its children.
 local DROPPED = { "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
   "GIT_NAMESPACE", "GIT_COMMON_DIR", "GIT_CEILING_DIRECTORIES", "GIT_PREFIX", "GIT_EXTERNAL_DIFF" }
 
@@ -28,13 +28,13 @@ local DROPPED = { "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRE
 local function environment()
   local made = { GIT_TERMINAL_PROMPT = "0", GIT_ALLOW_PROTOCOL = "https:ssh:file", GIT_PROTOCOL_FROM_USER = "0" }
   for _, name in ipairs(DROPPED) do made[name] = false end
-  -- A question of ssh would wait for a terminal that its process group does not have.
+  -- ssh would wait for an answer from a terminal that its process group does not have.
   if not env.get "GIT_SSH_COMMAND" and not env.get "GIT_SSH" then made.GIT_SSH_COMMAND = "ssh -oBatchMode=yes" end
   return made
 end
 
 
---- What starts git with these words in the repository.
+--- Returns the command that runs git with these words in the repository.
 local function command(repository, words, more)
   local spec = { "git" }
   for _, setting in ipairs(SETTINGS) do
@@ -49,7 +49,7 @@ local function command(repository, words, more)
 end
 
 
---- The end of what git said, without its hints.
+--- Returns the end of git's messages, without its hints.
 local function said(text)
   local lines = {}
   for line in text:gmatch "[^\r\n]+" do
@@ -83,7 +83,7 @@ local function run(repository, doing, words, more)
 end
 
 
---- Bytes of all files below a directory, as far as they can be seen: git makes and removes some meanwhile.
+--- Adds up the bytes of all files below a directory that can be read: git creates and removes some meanwhile.
 local function size_of(path)
   local bytes = 0
   for _, entry in ipairs(fs.list(path) or {}) do
@@ -93,7 +93,7 @@ local function size_of(path)
 end
 
 
---- Fetches, and ends git when it takes too long or brings too much.
+--- Fetches, and ends git if it takes too long or fetches too much.
 local function fetch(repository, words)
   local child <close>, err, code = process.start(command(repository, words, { timeout = FETCH_SECONDS }))
   if not child then return nil, err, code end
@@ -118,7 +118,7 @@ local function fetch(repository, words)
 end
 
 
---- Fetches the commit. Servers that give none by its name give all branches and tags.
+--- Fetches the commit. From servers that do not serve a commit by its name it fetches all branches and tags.
 local function fetch_commit(repository, source)
   local words = { "fetch", "--quiet", "--no-tags", "--depth=1", "--no-auto-gc", "--no-write-commit-graph", "--end-of-options",
     source.url, source.ref or "HEAD" }
@@ -132,7 +132,7 @@ local function fetch_commit(repository, source)
 end
 
 
---- A line of ls-tree: MODE TYPE OBJECT SIZE\tPATH
+--- Parses a line of ls-tree: MODE TYPE OBJECT SIZE\tPATH
 local function leaf_of(line)
   local mode, kind, object, size, path = line:match "^(%d+) (%a+) (%x+) +([%d-]+)\t(.*)$"
   if not mode then return nil, "git lists a file in a way that is not known", "git_failed" end
@@ -158,7 +158,7 @@ local function list(repository, commit)
 end
 
 
---- The contents of objects, by their names.
+--- Returns the contents of objects by their names.
 local function read_objects(repository, objects)
   local result, err, code = run(repository, "read the files", { "cat-file", "--batch" },
     { input = table.concat(objects, "\n") .. "\n", max_output = tree.MOST_BYTES + 1024 * 1024 })
@@ -174,7 +174,7 @@ local function read_objects(repository, objects)
 end
 
 
---- Reads where links lead.
+--- Reads the targets of the links.
 local function read_links(repository, leaves)
   local objects = {}
   for _, leaf in ipairs(leaves) do
@@ -209,7 +209,7 @@ local function write_files(repository, files, to)
 end
 
 
---- The commit that was fetched, and its files in `to`.
+--- Fetches the commit and writes its files to `to`; returns the commit.
 local function unpack_commit(repository, source, to)
   local wanted, err, code = fetch_commit(repository, source)
   if not wanted then return nil, err, code end
@@ -237,7 +237,7 @@ end
 ---@param to string  a directory that sys.fs may write
 ---@return string? commit
 ---@return string? err
----@return string? code  "git_failed" with what git said, "submodule", "link", "too_large", ..., "not_found" (git)
+---@return string? code  "git_failed" with git's message, "submodule", "link", "too_large", ..., "not_found" if git is missing
 function M.copy(source, to)
   local held <close>, err, code = stage.begin()
   if not held then return nil, err, code end

@@ -1,4 +1,4 @@
---- perigee pack list.
+--- perigee pack list: shows the installed packs and their problems.
 
 local desk     = require "pack.desk"
 local engine   = require "sys.engine"
@@ -22,7 +22,7 @@ local function state_of(pack)
 end
 
 
---- What its pack.lua says, or why it says nothing.
+--- Returns the manifest in its pack.lua, or nil and why it cannot be read.
 local function said_by(pack)
   local bytes, err = fs.read(("%s/%s"):format(pack.path, manifest.FILE), 100000)
   if not bytes then return nil, err end
@@ -30,7 +30,7 @@ local function said_by(pack)
 end
 
 
---- What is wrong with it: what the engine finds, what its pack.lua requires, and files of it that do not count.
+--- Lists its problems: those that the engine finds, missing requirements, and files of it that are not in effect.
 local function problems_of(pack)
   local list = { pack.problem }
   if not pack.usable then return list end

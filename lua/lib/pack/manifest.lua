@@ -1,4 +1,4 @@
---- pack.lua: what a pack says of itself. It is read as data and never run: `return { ... }` with plain values.
+--- pack.lua, the manifest of a pack. It is read as data and never run: `return { ... }` with plain values.
 
 local nearest = require "nearest"
 local text    = require "sys.text"
@@ -8,7 +8,7 @@ local M = {}
 
 M.FILE = "pack.lua"
 
-local DEPTH = 4               -- tables in one another
+local DEPTH = 4               -- levels of nested tables
 local BYTES = 65536
 local NAME = "^[a-z][a-z0-9_-]*$"
 local NAME_BYTES = 64
@@ -50,7 +50,7 @@ local function shown(token)
 end
 
 
---- The key before an "="; nil: an item of a list.
+--- Reads the key before an "="; nil before an item of a list.
 function Reader:key()
   local token, after = self.list[self.at], self.list[self.at + 1]
   if token.kind == "name" and after.kind == "mark" and after.text == "=" then
@@ -120,7 +120,7 @@ local function check_keys(given, known, where)
 end
 
 
---- A line of text that hides nothing.
+--- Requires a value to be one line of text without hidden characters.
 local function check_line(value, key, bytes)
   if type(value) ~= "string" or not value:find "%S" or #value > bytes then
     refuse("%s must be a string of 1 to %d bytes", key, bytes)
@@ -162,7 +162,7 @@ local function check(made)
 end
 
 
----@param source string  of pack.lua
+---@param source string  the text of pack.lua
 ---@return pack.Manifest? manifest
 ---@return string? err   "pack.lua:3: ..."
 ---@return string? code  "bad_pack"
@@ -174,7 +174,7 @@ function M.read(source)
 end
 
 
--- --- what it needs ------------------------------------------------------------------------
+-- --- requirements -------------------------------------------------------------------------
 
 local function numbers_of(version)
   local list = {}
@@ -183,7 +183,7 @@ local function numbers_of(version)
 end
 
 
---- Is version a at least b? Both are numbers with dots.
+--- True if version a is at least b. Both are numbers with dots.
 local function is_at_least(a, b)
   local x, y = numbers_of(a), numbers_of(b)
   for i = 1, math.max(#x, #y) do
@@ -193,10 +193,10 @@ local function is_at_least(a, b)
 end
 
 
---- What it requires and is not here; empty: all is.
+--- Lists the requirements that are missing here; empty if all are met.
 ---@param manifest pack.Manifest
----@param version string         of this program
----@param has fun(name: string): boolean  is there a pack of this name?
+---@param version string         the version of this program
+---@param has fun(name: string): boolean  true if there is a pack of this name
 ---@return string[] missing
 function M.missing(manifest, version, has)
   local missing, needs = {}, manifest.requires

@@ -1,4 +1,4 @@
---- What a pack can reach: the modules that its files require, directly or through lib files that come with Perigee.
+--- The permissions of a pack: the modules that its files require, directly or through lib files that come with Perigee.
 
 local engine   = require "sys.engine"
 local fs       = require "sys.fs"
@@ -6,7 +6,7 @@ local requires = require "pack.requires"
 
 local M = {}
 
--- What reaches beyond computing, in words. A module that is not here is listed by its name.
+-- Descriptions of the modules that reach beyond computing. A module without one is listed by its name.
 local WHAT = {
   ["perigee"]          = "calls any tool",
   ["sys.app"]          = "lists, starts and quits applications, and opens URLs in the browser",
@@ -49,14 +49,14 @@ local WHAT = {
 
 ---@class pack.Permission
 ---@field module string
----@field what? string     nil: it only computes, or nothing is known of it
----@field files string[]   that require it, sorted
----@field via string[]     lib files of Perigee through which it is reached; empty: directly
+---@field what? string     nil if it only computes, or is not known
+---@field files string[]   the files that require it, sorted
+---@field via string[]     lib files of Perigee through which it is reached; empty if directly
 
 ---@class pack.Permissions
----@field reach pack.Permission[]    what reaches beyond computing, by name
+---@field reach pack.Permission[]    modules that reach beyond computing, by name
 ---@field compute string[]           names of the others
----@field unknown string[]           names of modules that are nowhere
+---@field unknown string[]           names of modules that do not exist
 ---@field hidden pack.Hidden[]
 
 
@@ -69,11 +69,11 @@ end
 local function path_of(module) return ("lib/%s.lua"):format((module:gsub("%.", "/"))) end
 
 
---- Is it a part of the engine? Then no lib file of this name is found before it.
+--- True if the module is a part of the engine. Lua then finds no lib file of this name before it.
 local function is_built_in(module) return WHAT[module] ~= nil or module:sub(1, 4) == "sys." end
 
 
---- Is there a lib file of this name in the pack?
+--- Returns a function that is true if the pack has a lib file of this name.
 local function owner(content)
   local own = {}
   for _, file in ipairs(content.files) do own[file.path] = true end
@@ -81,7 +81,7 @@ local function owner(content)
 end
 
 
---- What a lib file that comes with Perigee requires; nil: there is none of this name.
+--- Returns the modules that a lib file of Perigee requires; nil if there is no such file.
 local function shipped(root, module, known)
   if known[module] == nil then
     local bytes = fs.read(("%s/%s"):format(root, path_of(module)))
@@ -91,7 +91,7 @@ local function shipped(root, module, known)
 end
 
 
---- Tells `add` of each part of the engine that a lib file of Perigee requires, itself or through others.
+--- Calls `add` for each part of the engine that a lib file of Perigee requires, itself or through others.
 local function follow(root, module, known, add, seen)
   for name in pairs(shipped(root, module, known) or {}) do
     if is_built_in(name) then
@@ -146,12 +146,12 @@ function M.of(content)
 end
 
 
---- What is new, next to what was recorded.
+--- Compares the permissions with the recorded ones.
 ---@param before {reaches?: string[], hidden?: integer}
 ---@param now pack.Permissions
----@return table<string, boolean> added  names of modules that reach beyond computing
----@return boolean hidden                more places cannot be told
----@return string[] gone                 names, sorted
+---@return table<string, boolean> added  names of new modules that reach beyond computing
+---@return boolean hidden                true if more places cannot be determined than before
+---@return string[] gone                 names of modules that are no longer reached, sorted
 function M.difference(before, now)
   local had, has, added, gone = {}, {}, {}, {}
   for _, name in ipairs(before.reaches or {}) do had[name] = true end

@@ -1,4 +1,4 @@
---- packs.json: where packs are from, and which state of their files the user approved. src/registry/packs.h reads it.
+--- packs.json: records where packs are from, and which state of their files the user approved. src/registry/packs.h reads it.
 
 local file_lock = require "file_lock"
 local fs        = require "sys.fs"
@@ -10,18 +10,18 @@ local time      = require "sys.time"
 local M = {}
 
 local LOCK = "packs"
-local SECONDS = 10   -- another `perigee pack` may take as long
+local SECONDS = 10   -- that another `perigee pack` may take
 
 ---@class pack.Record
----@field source? string    a directory or a URL; nil: somebody put it there
----@field ref? string       as it was asked for
+---@field source? string    a directory or a URL; nil if the user put the pack there by hand
+---@field ref? string       as the user gave it
 ---@field commit? string
 ---@field version string
----@field recorded string   when, ISO 8601
+---@field recorded string   the time, ISO 8601
 ---@field digest string
----@field approved boolean  as it is recorded
+---@field approved boolean  true if this state of the files is approved
 ---@field reaches string[]  modules that reach beyond computing, by name
----@field hidden integer    places where it cannot be told what it requires
+---@field hidden integer    the number of places whose required modules cannot be determined
 ---@field files {path: string, size: integer, sha256: string, stamp: string}[]  by path
 
 
@@ -45,7 +45,7 @@ local function read()
 end
 
 
---- What is recorded of all packs. What is no record counts for nothing.
+--- Returns the records of all packs. Values that are not a record are left out.
 ---@return table<string, pack.Record>? records
 ---@return string? err
 ---@return string? code
@@ -60,7 +60,7 @@ function M.all()
 end
 
 
---- The right to change packs and their record; close it to give it back.
+--- Locks packs and their record, to change them. Close the returned value to unlock them.
 ---@return table? held
 ---@return string? err
 ---@return string? code  "busy"
@@ -72,7 +72,7 @@ function M.hold()
 end
 
 
---- Sets what is recorded of a pack; nil: nothing is any more. The caller holds the right to.
+--- Sets the record of a pack; nil removes it. The caller holds the lock.
 ---@param name string
 ---@param record? pack.Record
 ---@return true? ok
@@ -90,9 +90,9 @@ function M.set(name, record)
 end
 
 
---- What is recorded of this content.
+--- Returns a record of this content.
 ---@param content pack.Content
----@param permissions pack.Permissions  its
+---@param permissions pack.Permissions  of this content
 ---@param from {source?: string, ref?: string, commit?: string}
 ---@param approved boolean
 ---@return pack.Record

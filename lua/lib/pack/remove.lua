@@ -1,4 +1,4 @@
---- perigee pack remove.
+--- perigee pack remove: removes packs and their records.
 
 local desk   = require "pack.desk"
 local record = require "pack.record"

@@ -1,12 +1,12 @@
---- What a person is shown of a pack before it is approved.
+--- Shows a pack to the user before it is approved.
 
 local content = require "pack.content"
 local text    = require "terminal.text"
 
 local M = {}
 
-local NAMED = 3        -- files that are named behind a module
-local CHANGES = 20     -- changed files that are listed
+local NAMED = 3        -- the number of files that are named behind a module
+local CHANGES = 20     -- the number of changed files that are listed
 
 
 ---@param count integer
@@ -15,14 +15,14 @@ local CHANGES = 20     -- changed files that are listed
 function M.plural(count, word) return ("%d %s%s"):format(count, word, count == 1 and "" or "s") end
 
 
---- "21 kB"
+--- Shows a size: "21 kB"
 local function size_of(bytes)
   if bytes < 1000 then return M.plural(bytes, "byte") end
   return ("%d kB"):format((bytes + 500) // 1000)
 end
 
 
---- "a, b and 2 more"
+--- Lists some names: "a, b and 2 more"
 local function some(list)
   if #list <= NAMED then return table.concat(list, ", ") end
   return ("%s and %d more"):format(table.concat(list, ", ", 1, NAMED), #list - NAMED)
@@ -39,7 +39,7 @@ function M.source(source, ref, commit)
 end
 
 
---- What it is: its name, where it is from, and what is in it.
+--- Prints the pack's name, where it is from, and what is in it.
 ---@param pack pack.Content
 ---@param from {source?: string, ref?: string, commit?: string}
 ---@param io perigee.IO
@@ -51,7 +51,7 @@ function M.print_pack(pack, from, io)
 end
 
 
---- Columns of equal width.
+--- Prints rows in columns of equal width.
 local function print_rows(rows, io)
   local widths = {}
   for _, row in ipairs(rows) do
@@ -70,11 +70,11 @@ local function through(permission)
 end
 
 
---- What it can reach. What is in `new` is marked.
+--- Prints what the pack can reach. Modules in `new` are marked.
 ---@param permissions pack.Permissions
 ---@param io perigee.IO
----@param new? table<string, boolean>  names of modules; nil: nothing is marked
----@param new_hidden? boolean  places that cannot be told are more than before
+---@param new? table<string, boolean>  names of modules; nil marks nothing
+---@param new_hidden? boolean  true if more places cannot be determined than before
 function M.print_permissions(permissions, io, new, new_hidden)
   local rows = {}
   for i, each in ipairs(permissions.reach) do
@@ -99,7 +99,7 @@ function M.print_permissions(permissions, io, new, new_hidden)
 end
 
 
---- Which files differ between two lists of them.
+--- Lists the files that differ between two lists.
 ---@param before {path: string, sha256: string}[]
 ---@param now {path: string, sha256: string}[]
 ---@return {path: string, what: "added"|"changed"|"missing"}[]
@@ -126,7 +126,7 @@ end
 
 ---@param changes {path: string, what: string}[]
 ---@param io perigee.IO
----@param words table<string, string>  what "missing" is called, ...
+---@param words table<string, string>  the words to print for "missing", ...
 function M.print_changes(changes, io, words)
   for i, change in ipairs(changes) do
     if i > CHANGES then return io:print(("  and %d more"):format(#changes - CHANGES)) end

@@ -1,4 +1,4 @@
---- Which modules a Lua text requires, found without running it. What cannot be told is said to be so.
+--- Finds the modules that a Lua text requires, without running it. Places where that is not possible are listed.
 
 local tokens = require "pack.tokens"
 
@@ -6,14 +6,14 @@ local M = {}
 
 ---@class pack.Requires
 ---@field modules table<string, integer>           name -> the line where it is first required
----@field hidden {line: integer, why: string}[]    places where it cannot be told what is required
+---@field hidden {line: integer, why: string}[]    places whose required modules cannot be determined
 
--- Ways to all global names, require among them.
+-- Variables through which all global names can be reached, require among them.
 local GLOBALS = { _ENV = true, _G = true }
 
 
-local AHEAD = 3   -- tokens that are looked at behind a name
-local MOST = 20   -- places that are told of a text
+local AHEAD = 3   -- tokens that are read ahead behind a name
+local MOST = 20   -- places that are listed for one text
 
 local function is_mark(token, ...)
   if not token or token.kind ~= "mark" then return false end
@@ -24,7 +24,7 @@ local function is_mark(token, ...)
 end
 
 
---- The module that a `require` names as plain text; nil: it is none.
+--- Returns the module that a `require` names by a string literal; nil if it names none.
 ---@param after pack.Token[]
 local function named(after)
   if after[1].kind == "string" then return after[1].text end
@@ -32,7 +32,7 @@ local function named(after)
 end
 
 
---- Is the name the key of a table or a field of one, and not a variable?
+--- True if the name is a field of a table, not a variable.
 local function is_field(before, after)
   return is_mark(before, ".", ":") or is_mark(before, "{", ",", ";") and is_mark(after[1], "=")
 end

@@ -1,4 +1,4 @@
---- Where a pack comes from: a directory, or a git repository by its URL, perhaps with @REF behind it.
+--- The source of a pack: a directory, or a git repository by its URL, perhaps with @REF behind it.
 
 local M = {}
 
@@ -7,12 +7,12 @@ local REF_BYTES = 200
 local URL_BYTES = 1000
 
 ---@class pack.Source
----@field url? string        of a repository; nil: it is a directory
+---@field url? string        the URL of a repository; nil for a directory
 ---@field ref? string        branch, tag or commit
----@field directory? string  as it was given
+---@field directory? string  as the user gave it
 
 
---- Takes "@REF" off: what stands behind the last "@" of the path, unless a "/" stands before that.
+--- Splits "@REF" off a path: the part behind the last "@", unless a "/" is right before that.
 local function split_ref(path)
   local before, ref = path:match "^(.*[^/])@([^@]+)$"
   if before then return before, ref end
@@ -20,7 +20,7 @@ local function split_ref(path)
 end
 
 
---- What git may be given as a ref. It never begins with a dash, which would be an option.
+--- True if git may be given this ref. It cannot begin with a dash, which would make it an option.
 ---@param ref string
 ---@return boolean
 function M.ref_ok(ref)
@@ -56,14 +56,14 @@ local function from_url(scheme, word)
 end
 
 
---- HOST:PATH, as ssh has it.
+--- Reads HOST:PATH, as ssh writes it.
 local function from_ssh(host, path)
   local base, ref = split_ref(path)
   return { url = host .. ":" .. base, ref = ref }
 end
 
 
----@param word string  as it was given
+---@param word string  as the user gave it
 ---@return pack.Source? source
 ---@return string? err
 ---@return string? code  "usage"

@@ -1,4 +1,4 @@
---- Putting packs in place whole: they are made in a directory beside, whose hidden name no engine looks into, and renamed.
+--- Puts packs in place whole: they are made in a hidden directory beside, which no engine reads, and then renamed.
 
 local crypto = require "sys.crypto"
 local fs     = require "sys.fs"
@@ -8,7 +8,7 @@ local M = {}
 
 local NEW, OLD, GONE = ".adding-", ".replaced-", ".removing-"
 
-local begun = {}   -- paths of what this process puts together
+local begun = {}   -- paths of the directories that this process has in work
 
 
 local function unique(prefix) return prefix .. crypto.hex(crypto.random(6)) end
@@ -17,7 +17,7 @@ local function unique(prefix) return prefix .. crypto.hex(crypto.random(6)) end
 local function path_of(name) return ("%s/%s"):format(packs.folder(), name) end
 
 
---- A file, a link or an empty directory. What is gone already is removed, too: another task may be at it.
+--- Removes a file, a link or an empty directory. A missing one is no failure: another task may have removed it.
 local function remove(path)
   local ok, err, code = fs.remove(path)
   if ok or code == "not_found" then return true end
@@ -25,7 +25,7 @@ local function remove(path)
 end
 
 
---- Removes what is there, a directory with all in it. No link is followed.
+--- Removes a file, or a directory with all in it. No link is followed.
 ---@param path string
 ---@return true? ok
 ---@return string? err
@@ -43,7 +43,7 @@ function M.remove_all(path)
 end
 
 
---- Makes a directory to put a pack together in, which is removed when it is closed: `local stage <close> = ...`.
+--- Makes a directory to put a pack together in. It is removed when it is closed: `local stage <close> = ...`.
 ---@return {name: string, path: string}? stage  its name in sys.packs.folder(), and its path
 ---@return string? err
 ---@return string? code
@@ -57,13 +57,13 @@ function M.begin()
 end
 
 
---- Removes what this process began and did not end: after Ctrl-C no `<close>` comes so far.
+--- Removes the directories that this process has in work: after Ctrl-C no `<close>` runs.
 function M.abandon()
   for path in pairs(begun) do M.remove_all(path) end
 end
 
 
---- Gives what was put together its name. What is there in its place is put aside first, and removed afterwards.
+--- Gives the pack that was put together its name. An existing pack of this name is moved aside first, and removed afterwards.
 ---@param stage {name: string, path: string}
 ---@param name string
 ---@return true? ok
@@ -84,7 +84,7 @@ function M.place(stage, name)
 end
 
 
---- Takes a pack away.
+--- Removes a pack.
 ---@param name string
 ---@return true? ok
 ---@return string? err
@@ -97,7 +97,7 @@ function M.remove(name)
 end
 
 
---- Ends what a process that died left half done, as far as that can be. The caller holds the right to change packs.
+--- Finishes what a process that died left half done, as far as possible. The caller holds the lock on packs.
 function M.clean()
   local entries, there = fs.list(packs.folder()) or {}, {}
   for _, entry in ipairs(entries) do there[entry.name] = true end

@@ -1,5 +1,5 @@
---- perigee pack test: the examples of a pack's files, then its own tests, each in a process of its own that has the pack as its
---- last root.
+--- perigee pack test: runs the examples of a pack's files, then its own tests. Each runs in a process of its own, with the pack
+-- as its last root.
 
 local desk    = require "pack.desk"
 local fs      = require "sys.fs"
@@ -8,11 +8,11 @@ local text    = require "terminal.text"
 
 local M = {}
 
-local SECONDS = 600        -- the examples may take
-local TEST_SECONDS = 120   -- a test may take
+local SECONDS = 600        -- that the examples may take
+local TEST_SECONDS = 120   -- that a test may take
 
 
---- The directory of an approved pack, or the one that was named.
+--- Returns the directory of an approved pack, or the one that the user named.
 local function directory_of(word, io)
   if word:find "[/.]" then return io:grant(word, "read") end
   local ok, err, code = desk.open(io, "read")
@@ -28,7 +28,7 @@ local function directory_of(word, io)
 end
 
 
---- Runs Perigee with the pack as its last root, and prints what it says.
+--- Runs Perigee with the pack as its last root, and prints its output.
 ---@return boolean? passed
 ---@return string? err
 ---@return string? code
@@ -43,7 +43,7 @@ local function run(directory, words, seconds, io)
 end
 
 
---- Names of its tests, sorted.
+--- The names of the pack's tests, sorted.
 local function tests_of(directory)
   local names = {}
   for _, entry in ipairs(fs.list(directory .. "/tests") or {}) do

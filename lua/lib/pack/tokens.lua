@@ -1,4 +1,4 @@
---- The words of a Lua text, as Lua itself reads them. Nothing is run.
+--- Splits a Lua text into tokens, as Lua itself does. Nothing is run.
 
 local M = {}
 
@@ -9,7 +9,7 @@ local PAIRS = { [".."] = true, ["=="] = true, ["~="] = true, ["<="] = true, [">=
 
 ---@class pack.Token
 ---@field kind "name"|"string"|"number"|"mark"|"end"
----@field text string   of a string its value, of a number as it stands there
+---@field text string   the value of a string; a number as it is written
 ---@field line integer
 
 ---@class pack.Reader
@@ -30,7 +30,7 @@ function Reader:move(to)
 end
 
 
---- The text of the long bracket that begins here; nil: none does.
+--- Reads the long bracket that begins here; nil if none does.
 function Reader:long_bracket()
   local level = self.text:match("^%[(=*)%[", self.at)
   if not level then return nil end
@@ -43,7 +43,7 @@ function Reader:long_bracket()
 end
 
 
---- Blanks and comments. A comment ends at a carriage return, too.
+--- Skips blanks and comments. A carriage return also ends a comment.
 function Reader:skip()
   while true do
     self:move(self.text:find("[^ \t\r\n\v\f]", self.at) or #self.text + 1)
@@ -54,7 +54,7 @@ function Reader:skip()
 end
 
 
---- What an escape stands for; moves behind it. self.at is behind its backslash.
+--- Returns the character that an escape means, and moves behind it. self.at is behind its backslash.
 function Reader:escape()
   local c = self.text:sub(self.at, self.at)
   local plain = ESCAPES[c] or c:match "[\\\"']"
@@ -88,7 +88,7 @@ function Reader:escape()
 end
 
 
---- The value of the string in quotes that begins here.
+--- Returns the value of the string in quotes that begins here.
 function Reader:quoted()
   local quote, parts = self.text:sub(self.at, self.at), {}
   local special = "[\\\r\n" .. quote .. "]"
@@ -105,7 +105,7 @@ function Reader:quoted()
 end
 
 
---- Behind the number that begins here: all that Lua takes for a part of it.
+--- Moves behind the number that begins here: behind all that Lua takes as a part of it.
 function Reader:number()
   local start = self.at
   local exponent = self.text:find("^0[xX]", start) and "[pP]" or "[eE]"
@@ -141,9 +141,9 @@ local function next_token(reader)
 end
 
 
---- Gives one after the other; the last one is the end.
+--- Returns an iterator over the tokens; the last one is the end.
 ---@param text string
----@return fun(): pack.Token?, string?, integer?   nil, what Lua cannot read, either, and the line
+---@return fun(): pack.Token?, string?, integer?   or nil, the error of a text that Lua cannot read either, and its line
 function M.each(text)
   local reader = setmetatable({ text = text, at = 1, line = 1 }, Reader)
   return function()
@@ -155,7 +155,7 @@ function M.each(text)
 end
 
 
---- All of them, of a short text.
+--- Returns all tokens of a short text.
 ---@param text string
 ---@return pack.Token[]? tokens
 ---@return string? err

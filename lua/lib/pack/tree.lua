@@ -1,8 +1,8 @@
---- The files of a pack before they are put in place, whatever they come from: which there may be, and what links stand for.
+--- The files of a pack before they are put in place, from any source: the paths that they may have, and the targets of links.
 
 local M = {}
 
--- As src/registry/pack_files.h has it, which looks again at what was put together.
+-- The same limits as in src/registry/pack_files.h, which checks the result again.
 local FILES = 1000
 local FILE_BYTES = 4 * 1024 * 1024
 local ALL_BYTES = 16 * 1024 * 1024
@@ -11,11 +11,11 @@ local PATH_BYTES = 400
 ---@class pack.Leaf
 ---@field path string    inside the pack
 ---@field size integer   bytes
----@field link? string   where it leads; nil: it is a file
----@field [string] any   what its source needs
+---@field link? string   the target of a link; nil for a file
+---@field [string] any   what its source needs besides
 
 
---- May a file of a pack have this path? None leads out of it, or hides what it is.
+--- True if a file of a pack may have this path: it must not lead out of the pack, or hide what it is.
 ---@param path string
 ---@return boolean
 function M.path_ok(path)
@@ -27,8 +27,8 @@ function M.path_ok(path)
 end
 
 
---- Where a link leads, inside the pack; nil: out of it.
----@param path string  of the link
+--- Returns the path inside the pack that a link leads to; nil if it leads out of it.
+---@param path string  the path of the link
 ---@param target string
 ---@return string?
 function M.resolve(path, target)
@@ -62,7 +62,7 @@ local function check_one(leaf)
 end
 
 
---- Names that differ by case only are one file on some systems.
+--- Refuses names that differ only by case: on some systems they are one file.
 local function check_cases(leaves)
   local seen = {}
   for _, leaf in ipairs(leaves) do
@@ -74,7 +74,7 @@ local function check_cases(leaves)
 end
 
 
---- What to copy for a link: the file that it leads to.
+--- Returns the file to copy for a link: its target.
 local function follow(leaf, by_path)
   local target = M.resolve(leaf.path, leaf.link)
   local file = target and by_path[target]
@@ -84,7 +84,7 @@ local function follow(leaf, by_path)
 end
 
 
---- Without what file managers leave.
+--- Leaves out the files that file managers create.
 local function counted(leaves)
   local list = {}
   for _, leaf in ipairs(leaves) do
@@ -94,7 +94,7 @@ local function counted(leaves)
 end
 
 
---- The files to write, links replaced by what they lead to.
+--- Returns the files to write, with links replaced by their targets.
 ---@param leaves pack.Leaf[]
 ---@return {path: string, from: pack.Leaf}[]? files
 ---@return string? err

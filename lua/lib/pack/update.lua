@@ -15,14 +15,14 @@ local M = {}
 local WORDS = { missing = "removed" }
 
 
---- Where it is fetched from: as it was recorded, or another ref.
+--- Returns the source of the pack: the recorded one, or another ref of it.
 local function source_of(known, ref)
   if not known.commit then return { directory = known.source } end
   return { url = known.source, ref = ref or known.ref }
 end
 
 
---- Shows what is new. Returns what it can reach.
+--- Shows what is new. Returns the permissions of the new files.
 local function show(pack, known, made, from, io)
   local reach = permissions.of(made)
   local added, hidden, gone = permissions.difference(known, reach)
@@ -36,7 +36,7 @@ local function show(pack, known, made, from, io)
 end
 
 
---- Are its files others than were recorded? Then somebody changed them here.
+--- True if its files differ from the recorded ones: the user changed them here.
 local function changed_here(pack, known)
   local now = content.look(pack.name)
   return not now or now.digest ~= known.digest
@@ -50,7 +50,7 @@ local function question(pack, known, here)
 end
 
 
---- What was fetched, if it may take the pack's place.
+--- Returns the fetched content, if it may replace the pack.
 local function look(pack, staged)
   local made, err, code = desk.look(staged.name, pack.name)
   if not made then return nil, err, code end
@@ -61,7 +61,7 @@ local function look(pack, staged)
 end
 
 
----@return boolean? done  false: the user said no
+---@return boolean? done  false if the user answered no
 ---@return string? err
 ---@return string? code
 local function update(pack, known, args, io)
@@ -91,7 +91,7 @@ local function update(pack, known, args, io)
 end
 
 
---- The packs to update: those that were named, or all that have a source.
+--- Returns the packs to update: the named ones, or all that have a source.
 local function wanted(args, records)
   local chosen, err, code = desk.chosen(args.name)
   if not chosen then return nil, err, code end

@@ -1,4 +1,4 @@
---- perigee pack verify: holds every file against the digest that was recorded.
+--- perigee pack verify: compares every file with the recorded digest.
 
 local content = require "pack.content"
 local desk    = require "pack.desk"
@@ -10,7 +10,7 @@ local text    = require "terminal.text"
 local M = {}
 
 
---- What differs from what was recorded of a pack.
+--- Lists how the pack differs from its record.
 ---@param pack sys.packs.Pack
 ---@param known? pack.Record
 ---@return {path?: string, what: string}[]
