@@ -1,4 +1,4 @@
---- A tool's arguments: which parameters it has and in which order, and from what a model wrote to what the tool gets.
+--- A tool's arguments: its parameters in order, and how a model's text or JSON becomes the arguments of the call.
 
 local coerce  = require "agent.coerce"
 local json    = require "sys.json"
@@ -12,9 +12,9 @@ local function properties_of(tool)
 end
 
 
---- The parameters by position. JSON objects have no order once they are Lua tables, so it is taken from what does have
---- one: the tool's own `_meta`, then `required`, then the order on the wire; what is left follows by name. (`required`
---- goes before the wire because servers that build their schema from a hash table, as ours does, shuffle the rest.)
+--- The parameters by position. JSON objects have no order once they are Lua tables, so it is taken from what has one: the
+-- tool's own `_meta`, then `required`, then the order on the wire. The rest follow by name. (`required` goes before the wire
+-- because servers that build their schema from a hash table, as ours does, shuffle the rest.)
 ---@param tool agent.Tool
 ---@return string[]
 function arguments.order(tool)
@@ -50,7 +50,7 @@ function arguments.required(tool)
 end
 
 
---- "draw_rectangle|x|y|width|height", with [brackets] around what may be left out.
+--- Returns "draw_rectangle|x|y|width|height", with [brackets] around optional parameters.
 ---@param tool agent.Tool
 ---@return string
 function arguments.usage(tool)
@@ -69,11 +69,11 @@ local function checked(tool, values)
 end
 
 
---- From the parameters of a FUNCTION_CALL line, by position.
+--- Reads the parameters of a FUNCTION_CALL line, by position.
 ---@param tool agent.Tool
 ---@param parameters string[]
 ---@return table? values
----@return string? problem  for the model: names the parameter and what to write
+---@return string? problem  for the model; it names the parameter and what to write
 function arguments.from_line(tool, parameters)
   local order, required, properties = arguments.order(tool), arguments.required(tool), properties_of(tool)
   local count = #parameters
@@ -102,8 +102,8 @@ function arguments.from_line(tool, parameters)
 end
 
 
---- From the arguments of a native tool call: what models often get nearly right ("384" for 384) is put right, the rest
---- is told to them.
+--- Checks the arguments of a native tool call. Common mistakes ("384" for 384) are corrected; the others are reported to the
+-- model.
 ---@param tool agent.Tool
 ---@param given table
 ---@return table? values
@@ -124,7 +124,7 @@ function arguments.from_call(tool, given)
 end
 
 
---- "draw_rectangle(x: integer, y: integer, label?: string)".
+--- Returns "draw_rectangle(x: integer, y: integer, label?: string)".
 ---@param tool agent.Tool
 ---@return string
 function arguments.signature(tool)
@@ -137,7 +137,7 @@ function arguments.signature(tool)
 end
 
 
---- A call as one line, whatever the protocol it came by: "draw_rectangle|384|378|1152|324".
+--- Shows a call as one line, in whatever protocol the model made it: "draw_rectangle|384|378|1152|324".
 ---@param tool agent.Tool
 ---@param values table
 ---@return string

@@ -1,7 +1,7 @@
---- One parameter of a text protocol, made into the type its JSON Schema asks for.
+--- Reads one parameter of a text protocol as the type that its JSON Schema requires.
 --
--- Texts stay exactly as the model wrote them; only the other types may be
--- padded or quoted, because models do that and nothing can be lost.
+-- Strings stay exactly as the model wrote them. Only the other types may be padded or quoted, because models do that and
+-- nothing can be lost.
 
 local json    = require "sys.json"
 local strings = require "agent.strings"
@@ -10,7 +10,7 @@ local coerce = {}
 
 local LARGEST = 2 ^ 53
 
---- A number named like this is a place on a slide or screen, and those are whole.
+--- Parameters with these names are places on a slide or screen, which are whole numbers.
 local COORDINATES = {
   x = true, y = true, width = true, height = true, left = true, top = true, right = true, bottom = true,
 }
@@ -45,7 +45,7 @@ local TRUTH = {
   ["false"] = false, no = false, off = false, ["0"] = false,
 }
 
---- Each takes the text and the parameter's name and gives the value, or nil and what was expected.
+--- Each takes the text and the parameter's name and returns the value, or nil and a description of what was expected.
 local readers = {
   string = function(text) return text end,
 
@@ -88,7 +88,7 @@ local readers = {
   end,
 }
 
---- In the order in which the types of a union are tried: what reads the fewest texts comes first.
+--- The order in which the types of a union are tried: the type that the fewest strings can be read as comes first.
 local STRICTEST_FIRST = { "integer", "number", "boolean", "null", "array", "object", "string" }
 
 local function shown(value)
@@ -163,8 +163,8 @@ end
 
 --- Reads one parameter.
 ---@param text string
----@param schema table   of this parameter
----@param name string    of this parameter
+---@param schema table   the schema of this parameter
+---@param name string    the name of this parameter
 ---@param root? table    the whole schema, for `$ref`
 ---@return any value
 ---@return string? problem  a sentence that names the parameter
@@ -175,7 +175,7 @@ function coerce.text(text, schema, name, root)
 end
 
 
---- What a parameter's schema asks for, in a word or two.
+--- Names the type that a parameter's schema requires, in a word or two.
 ---@param schema table
 ---@param root? table
 ---@return string

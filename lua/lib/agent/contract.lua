@@ -1,12 +1,12 @@
---- What a rule and a provider return is checked here, so that a mistake is told by the name of their file and not by a
---- traceback of the loop. lua/types/agent.lua has the types.
+--- Checks the values that rules and providers return, so that a mistake is reported with the name of their file and not as a
+-- traceback of the loop. lua/types/agent.lua has the types.
 
 local keys    = require "keys"
 local nearest = require "nearest"
 
 local M = {}
 
---- Field -> its type; "!" in front: it must be there.
+--- Field -> its type; "!" in front means that the field is required.
 local DECISION = { messages = "table", calls = "table", parallel = "boolean", notes = "table", stop = "table" }
 local MESSAGE  = { role = "!string", text = "string", tool_calls = "table", results = "table", native = "table",
   images = "table" }
@@ -25,13 +25,13 @@ local REPLY    = { text = "string", tool_calls = "table", stop = "string", usage
 local USAGE    = { input = "number", output = "number" }
 local WANTED   = { id = "string", name = "!string", arguments = "table", malformed = "string" }
 
---- Which of the message's fields its role asks for: one of them must be there.
+--- The fields for each role of a message; one of them is required.
 local ROLES    = { user = { "text" }, assistant = { "text", "tool_calls", "native" }, tool = { "results" } }
 local STOPS    = { "end", "tool_calls", "length" }
 
 
---- What is wrong with `value` as such a table; nil: nothing. An unknown field is wrong in `closed` ones only: calls and
---- messages may carry what the rule wants to find in them again.
+--- Says what is wrong with `value` as such a table; nil if nothing is. An unknown field is wrong only in `closed` tables: calls
+-- and messages may carry what the rule wants to find in them again.
 local function wrong(value, fields, path, closed)
   if type(value) ~= "table" then return ("%s must be a table, not %s"):format(path, type(value)) end
   for _, key in ipairs(keys.sorted(fields)) do
@@ -48,8 +48,8 @@ local function wrong(value, fields, path, closed)
 end
 
 
---- What is wrong with `list` as a list whose items are such tables; nil: nothing, or there is none. ipairs() would pass
---- over what is not in its order.
+--- Says what is wrong with `list` as a list of such tables; nil if nothing is, or there is no list. ipairs() alone would skip
+-- keys that do not belong to the list.
 local function wrong_items(list, fields, path)
   for key in pairs(list or {}) do
     if math.type(key) ~= "integer" or key < 1 or key > #list then
@@ -63,7 +63,7 @@ local function wrong_items(list, fields, path)
 end
 
 
---- One of the names, or what is wrong.
+--- Says what is wrong with a name that is not among the known ones.
 local function wrong_name(name, names, path)
   for _, known in ipairs(names) do
     if name == known then return end
@@ -72,7 +72,7 @@ local function wrong_name(name, names, path)
 end
 
 
---- What a model's API gave, to be sent back unchanged.
+--- Checks a message of a model's API that is kept to be sent back unchanged.
 local function wrong_native(native, path)
   return native and wrong(native, NATIVE, path .. ".native")
 end
@@ -101,7 +101,7 @@ local function wrong_messages(list, path)
 end
 
 
---- The tools of a request: a rule may send others than the servers list.
+--- Checks the tools of a request: a rule may send others than the servers list.
 local function wrong_listed(tools)
   local problem = wrong_items(tools, TOOL, "tools")
   for i, tool in ipairs(tools or {}) do
@@ -129,8 +129,8 @@ local function refuse(rule, name, problem)
 end
 
 
---- Raises, naming the rule, unless a decision is one.
----@param rule string  its name
+--- Raises an error that names the rule, unless the decision is well formed.
+---@param rule string  the name of the rule
 ---@param decision agent.Decision
 ---@param tools agent.Tool[]
 ---@return agent.Decision
@@ -164,8 +164,8 @@ function M.request(rule, request)
 end
 
 
---- What is wrong with what a provider's complete() returned, naming the provider; nil: nothing.
----@param provider string  its name
+--- Says what is wrong with the return values of a provider's complete(), naming the provider; nil if nothing is.
+---@param provider string  the name of the provider
 ---@param reply agent.Reply?
 ---@param err? string
 ---@return string?

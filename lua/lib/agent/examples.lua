@@ -1,4 +1,4 @@
---- Runs the examples in a rule, prompt or provider file: they are its documentation, and they have to be true.
+--- Runs the examples in a rule, prompt or provider file. They are its documentation, so they have to be true.
 
 local json = require "sys.json"
 
@@ -7,7 +7,7 @@ local examples = {}
 ---@class agent.ExampleResult
 ---@field name   string
 ---@field ok     boolean
----@field detail? string  what differs
+---@field detail? string  the difference
 
 local function written(value)
   if value == nil then return "nothing" end
@@ -15,7 +15,7 @@ local function written(value)
 end
 
 
---- Where a value is not as wanted; nil when it is.
+--- Says where a value is not as wanted; nil if it is.
 local function difference(got, want, path)
   if type(got) ~= "table" or type(want) ~= "table" then
     if got == want and math.type(got) == math.type(want) then return nil end
@@ -36,7 +36,7 @@ local function result(name, detail)
 end
 
 
---- `{ reply, want = ... }`: parse(reply) gives `want`.
+--- Runs the examples `{ reply, want = ... }`: parse(reply) returns `want`.
 ---@param rule agent.Rule
 ---@return agent.ExampleResult[]
 function examples.rule(rule)
@@ -49,7 +49,7 @@ function examples.rule(rule)
 end
 
 
---- `{ name, args = ..., has = { parts }, want = text }`: render(args) has the parts, or is the text.
+--- Runs the examples `{ name, args = ..., has = { parts }, want = text }`: render(args) has the parts, or is the text.
 ---@param prompt Prompt
 ---@return agent.ExampleResult[]
 function examples.prompt(prompt)
@@ -67,8 +67,8 @@ function examples.prompt(prompt)
 end
 
 
---- For a provider with an API: `request` is `sends` on the wire, at `url`; `receives` is read as `want`, or fails with
---- `code`. For one without: `complete(request)` gives `want`, or fails with `code`.
+--- Runs an example of a provider. With an API, `request` is sent as `sends`, to `url`; `receives` is read as `want`, or fails
+-- with `code`. Without one, `complete(request)` returns `want`, or fails with `code`.
 local function provider_example(provider, example)
   local api, settings = provider.api, nil
   if api then

@@ -1,4 +1,4 @@
---- What went wrong with a request to a model, as a sentence that names the next step, and a stable code.
+--- The messages for failed requests to a model: each names the next step, and has a stable code.
 
 local strings = require "agent.strings"
 
@@ -19,8 +19,8 @@ local function without_key(text, settings)
 end
 
 
---- What the API itself says is wrong.
----@param body any  of its answer
+--- Returns the API's own message about the failure.
+---@param body any  the body of its response
 ---@return string?
 function faults.said(body)
   local fault = type(body) == "table" and (body.error or body.message or body.detail)
@@ -36,7 +36,7 @@ local function is_about_tools(message)
 end
 
 
---- How the APIs, and the servers that imitate them, say that a model takes only text.
+--- The words by which the APIs, and the servers that imitate them, say that a model takes only text.
 local IMAGES  = { "image", "vision", "multimodal", "multi%-modal" }
 local REFUSED = { "not support", "n't support", "not enabled", "only supported by", "not a multimodal", "missing data",
   "at most 0 ", "unsupported", "support image input" }
@@ -46,7 +46,7 @@ local function is_about_images(message)
   local text, about, refused = message:lower(), false, false
   for _, word in ipairs(IMAGES) do about = about or text:find(word) ~= nil end
   for _, word in ipairs(REFUSED) do refused = refused or text:find(word, 1, true) ~= nil end
-  -- What knows only text does not even know the word for an image.
+  -- A server that knows only text does not know the word for an image either.
   return about and refused or text:find("expected `text`", 1, true) or text:find("content must be a string", 1, true)
 end
 
@@ -58,12 +58,12 @@ local function is_about_key(body)
 end
 
 
---- A response that is not a success.
+--- Explains a response that is not a success.
 ---@param api agent.Api
 ---@param settings agent.Settings
 ---@param response sys.http.Response
 ---@param body table
----@param options {with_tools?: boolean, with_images?: boolean}  what the request had
+---@param options {with_tools?: boolean, with_images?: boolean}  the parts that the request had
 ---@return string sentence
 ---@return string code
 function faults.refused(api, settings, response, body, options)
@@ -99,7 +99,7 @@ function faults.refused(api, settings, response, body, options)
 end
 
 
---- A request that got no whole answer.
+--- Explains why a request got no complete response.
 ---@param api agent.Api
 ---@param settings agent.Settings
 ---@param err string

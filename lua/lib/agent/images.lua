@@ -1,37 +1,37 @@
 --- Images that tools return, on their way to the model.
 --
--- An image is made to fit what the model takes. In the text it has a place of its own, "[image 3: 800 x 600 pixels]", which
--- says at any time what became of it. The newest few stay in the transcript; older ones are dropped there. A model
--- without sight gets words instead and, for a screenshot, the outline of the window's elements.
+-- An image is made to fit the limits of the model. A mark in the text, "[image 3: 800 x 600 pixels]", always says what became
+-- of it. The newest few stay in the transcript; older ones are dropped from it. A model that takes no images gets words instead
+-- and, for a screenshot, the outline of the window's elements.
 
 local crypto  = require "sys.crypto"
 local picture = require "sys.picture"
 
 local M = {}
 
-M.KEPT = 3              -- images in the transcript
+M.KEPT = 3              -- the number of images that stay in the transcript
 local OUTLINE = 1500    -- tokens of an outline
 
----@class agent.RawImage   as a tool returned it
+---@class agent.RawImage   an image as a tool returned it
 ---@field data string      base64
 ---@field mime_type string
----@field number integer   of the images of the run
----@field place string     its place in the text
+---@field number integer   counts the images of the run
+---@field place string     its mark in the text
 
----@class agent.Wanted     what a provider's models take
----@field longest? integer  pixels of the longest side
----@field most? integer     bytes of the file
+---@class agent.Wanted     the images that a provider's models accept
+---@field longest? integer  limit of the longest side, in pixels
+---@field most? integer     limit of the file, in bytes
 ---@field types? string[]   media types
 
 
---- "[image 3: image/png]"; the number is the run's.
+--- Returns the mark of an image, "[image 3: image/png]". The number counts the images of the run.
 ---@param number integer
 ---@param what string
 ---@return string
 function M.place(number, what) return ("[image %d: %s]"):format(number, what) end
 
 
---- The text with the place of an image saying something else; `place` goes on to name it.
+--- Replaces what the mark of an image says in the text, and notes the new mark in `place`.
 local function say(text, image, what)
   local now = M.place(image.number, what)
   local at, stop = text:find(image.place, 1, true)
@@ -48,11 +48,11 @@ local function pixels(fitted, head)
 end
 
 
---- One image as the model takes it, or nil and why it is not shown.
+--- Returns one image as the model accepts it, or nil and why it is not shown.
 ---@param raw agent.RawImage
 ---@param wanted agent.Wanted
 ---@return agent.Image? image
----@return string what  of it
+---@return string what  its description in the mark
 local function fit(raw, wanted)
   local bytes = crypto.unbase64(raw.data)
   if not bytes then return nil, "not shown: its data is not base64" end
@@ -86,10 +86,10 @@ function M.prepare(answer, wanted)
 end
 
 
---- The same for a model without sight: why it is shown no image, and what the window of a screenshot consists of.
+--- Does the same for a model that takes no images: says why none is shown, and lists the elements of a screenshot's window.
 ---@param answer {text: string, images?: agent.RawImage[], shows?: table}
 ---@param why string   "llama3.2 takes no images"
----@param outline? fun(shows: table): string?  reads the elements of what a screenshot shows
+---@param outline? fun(shows: table): string?  reads the elements of the window in a screenshot
 ---@return string text
 function M.words(answer, why, outline)
   local text = answer.text
@@ -102,7 +102,7 @@ end
 -- --- in the transcript -----------------------------------------------------------------------------
 
 --- Puts the images of calls where their results are: in the results themselves, or with the last text of the user.
----@param messages agent.Message[]  that go back to the model
+---@param messages agent.Message[]  the messages that go back to the model
 ---@param calls agent.Call[]
 function M.attach(messages, calls)
   local by_id, rest = {}, {}
@@ -141,7 +141,7 @@ local function remove(holder, image, index, what)
 end
 
 
---- Drops all but the newest images, in words.
+--- Drops all but the newest images, and says so in the text.
 ---@param messages agent.Message[]
 function M.forget(messages)
   local count = 0
@@ -155,10 +155,10 @@ function M.forget(messages)
 end
 
 
---- Drops every image, because the model turned out to be without sight. Gives whether there was one.
+--- Drops every image, because the model turned out to take none. Returns true if there was one.
 ---@param messages agent.Message[]
 ---@param why string
----@param outline? fun(): string?  of what the newest of them shows
+---@param outline? fun(): string?  reads the elements of the newest screenshot
 ---@return boolean
 function M.blind(messages, why, outline)
   local any = false
@@ -172,7 +172,7 @@ function M.blind(messages, why, outline)
 end
 
 
---- Messages as the journal keeps them: of an image only what it is.
+--- Returns the messages as the journal keeps them: with descriptions in place of images.
 ---@param messages agent.Message[]
 ---@return agent.Message[]
 function M.told(messages)
@@ -199,7 +199,7 @@ function M.told(messages)
 end
 
 
---- What images are, without their data.
+--- Describes images without their data.
 ---@param images agent.Image[]?
 ---@return table[]?
 function M.facts(images)
@@ -212,11 +212,11 @@ function M.facts(images)
 end
 
 
--- --- the outline instead --------------------------------------------------------------------------
+-- --- the outline in place of a screenshot -----------------------------------------------------------
 
---- What a result shows, if it is a screenshot of this desktop: arguments for the tool that reads elements. nil: another image.
+--- Returns the arguments for the tool that reads the elements of a screenshot of this desktop; nil if the image is another.
 ---@param result sys.mcp.CallResult
----@param arguments table  of the call
+---@param arguments table  the arguments of the call
 ---@return table?
 function M.shows(result, arguments)
   local facts = type(result.structuredContent) == "table" and result.structuredContent or {}

@@ -1,10 +1,10 @@
---- What the calls made so far say about the next one: is it a repeat, may it be retried, did something stay broken?
+--- Judges a call by those made so far: whether it is a repeat, may be retried, or follows a failure that was never resolved.
 
 local json = require "sys.json"
 
 local ledger = {}
 
---- The value as JSON, with keys in one order whatever order they were written in.
+--- Writes the value as JSON with sorted keys, so that equal values give equal text.
 local function canonical(value)
   if type(value) ~= "table" or next(value) == nil then return json.encode(value) or "?" end
   local parts = {}
@@ -18,7 +18,7 @@ local function canonical(value)
 end
 
 
---- Equal for two calls that do the same.
+--- Returns a key that is equal for two calls that do the same.
 ---@param tool string
 ---@param arguments table
 ---@return string
@@ -27,7 +27,7 @@ function ledger.key(tool, arguments)
 end
 
 
---- The latest call of the tool with these very arguments, and whether another call succeeded after it.
+--- Returns the latest call of the tool with the same arguments, and true if another call succeeded after it.
 ---@param calls agent.Call[]
 ---@param tool string
 ---@param arguments table
@@ -44,7 +44,7 @@ function ledger.same(calls, tool, arguments)
 end
 
 
---- How often the tool failed since it last succeeded.
+--- Counts the failures of the tool since it last succeeded.
 ---@param calls agent.Call[]
 ---@param tool string
 ---@return integer
@@ -60,7 +60,7 @@ function ledger.failures(calls, tool)
 end
 
 
---- The newest call whose tool never succeeded after it failed.
+--- Returns the newest failed call whose tool did not succeed afterwards.
 ---@param calls agent.Call[]
 ---@return agent.Call?
 function ledger.unresolved(calls)
@@ -75,7 +75,7 @@ function ledger.unresolved(calls)
 end
 
 
---- How many of the newest calls are this one, each with the same answer.
+--- Counts how many of the newest calls are this one, each with the same answer.
 ---@param calls agent.Call[]
 ---@param tool string
 ---@param arguments table
@@ -91,7 +91,7 @@ function ledger.streak(calls, tool, arguments)
 end
 
 
---- The tool of that name.
+--- Returns the tool of this name.
 ---@param tools agent.Tool[]
 ---@param name string
 ---@return agent.Tool?

@@ -1,15 +1,15 @@
---- The time limits of what a rule and a provider bring: an endless loop in a file of theirs ends the run and is named,
---- with the file and the line that ran.
+--- The time limits for the functions of rules and providers: an endless loop in one of their files ends the run, and the
+-- message names the file and the line that ran.
 
 local task = require "sys.task"
 
 local limits = {}
 
-local RULE = 60        -- seconds, as a call of a tool
-local PROVIDER = 1800  -- a model of one's own may need 900 for a reply, and be asked again in another form
+local RULE = 60        -- seconds, the same as for a call of a tool
+local PROVIDER = 1800  -- seconds: a model on the user's own server may need 900 for a reply, and be asked again in another form
 
 
---- What fn returns, packed; or nil and what took too long.
+--- Returns the values of fn, packed; or nil and a message if it takes too long.
 local function within(seconds, name, fn, ...)
   local given, results = table.pack(...), nil
   local done, err = task.with_timeout(seconds, function()
@@ -21,8 +21,8 @@ local function within(seconds, name, fn, ...)
 end
 
 
---- Calls a function of a rule, and raises when it takes too long.
----@param name string  the rule's
+--- Calls a function of a rule, and raises an error if it takes too long.
+---@param name string  the name of the rule
 ---@param rule agent.Rule
 ---@param key "describe"|"request"|"decide"|"results"
 ---@return any
@@ -33,8 +33,8 @@ function limits.rule(name, rule, key, ...)
 end
 
 
---- Asks a provider; a reply that takes too long is none.
----@param name string  the provider's
+--- Asks a provider; a reply that takes too long is a failure.
+---@param name string  the name of the provider
 ---@param provider Provider
 ---@param request agent.Request
 ---@param context agent.Context

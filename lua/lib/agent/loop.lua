@@ -1,8 +1,7 @@
---- The loop of a run: ask, read, call, tell, until a rule says stop.
+--- The loop of a run: ask the model, read its reply, make the calls, tell it the results, until a rule says stop.
 --
--- It decides nothing. The prompt, the rule and the provider are fetched anew
--- every turn, so an edit counts from the next turn on; what they keep between
--- turns lives in plain tables of the run.
+-- It decides nothing. The prompt, the rule and the provider are fetched again every turn, so an edit takes effect in the next
+-- turn. Whatever they keep between turns is in plain tables of the run.
 
 local contract = require "agent.contract"
 local engine   = require "sys.engine"
@@ -14,20 +13,20 @@ local time     = require "sys.time"
 
 local loop = {}
 
----@class agent.Job   one run, while it goes on
+---@class agent.Job   one run in progress
 ---@field options  agent.Options
 ---@field choice   agent.Choice
----@field model?   string  as far as it was known at the start
----@field answers? string  the model that does answer
+---@field model?   string  the model, if it is known at the start
+---@field answers? string  the model that in fact replies
 ---@field prompt   string
 ---@field state    agent.State
 ---@field context  agent.Context
 ---@field toolbox  agent.Toolbox
 ---@field recorder agent.Recorder
 ---@field tape?    agent.Tape
----@field skipped  table<string, boolean>  rules that the model turned out not to be able to follow
----@field blind?   string  why the model is shown no images
----@field seen?    table   what the newest screenshot shows
+---@field skipped  table<string, boolean>  rules that the model turned out to be unable to follow
+---@field blind?   string  the reason why the model is shown no images
+---@field seen?    table   arguments to read the elements of the newest screenshot
 ---@field usage    {input: integer, output: integer}
 
 local function failed(reason, message, code)
@@ -35,7 +34,7 @@ local function failed(reason, message, code)
 end
 
 
---- The text of a prompt, rendered as one text or as messages.
+--- Returns the text of a prompt that was rendered as one string or as messages.
 local function text_of(prompt)
   if type(prompt) == "string" then return prompt end
   local texts = {}
@@ -47,7 +46,7 @@ local function text_of(prompt)
 end
 
 
---- A prompt's text, with those of the arguments that it declares.
+--- Renders a prompt with those of the given arguments that it declares.
 local function rendered(name, given)
   local arguments = {}
   for _, prompt in ipairs(engine.prompts()) do
@@ -61,14 +60,14 @@ local function rendered(name, given)
 end
 
 
---- A replay is spoken to by the rule of its recording, whatever the prompt prefers today.
+--- Returns the rules for this turn. A replay uses the rule of its recording, whatever the prompt prefers now.
 local function rules_for(job, text)
   local turn = job.tape and job.context.tape and job.tape.turns[(job.context.memory.position or 0) + 1]
   return turn and turn.request.rule and { turn.request.rule } or models.rules_of(job.prompt, text)
 end
 
 
---- Prompt, rule and provider as their files are now; the state's system prompt from them.
+--- Loads the prompt, the rule and the provider as their files are now, and sets the state's system prompt.
 local function prepare(job)
   local provider, problem = engine.provider(job.choice.provider)
   if not provider then return nil, problem end
@@ -94,7 +93,7 @@ end
 local function who(job) return job.answers or job.model or job.choice.provider end
 
 
---- The model turned out to take no images: the transcript has words instead. False if it has had none.
+--- Replaces the images in the transcript by words, because the model turned out to take none. False if there were none.
 local function see_no_more(job, err)
   job.blind = job.blind or who(job) .. " takes no images"
   local function outline() return job.seen and job.toolbox:outline(job.seen) end
@@ -104,7 +103,7 @@ local function see_no_more(job, err)
 end
 
 
---- The reply, or nil and how the run ends; neither when the turn is to be taken again by another rule.
+--- Returns the reply, or nil and how the run ends. Returns neither if another rule has to repeat the turn.
 local function ask(job, now)
   local state, recorder = job.state, job.recorder
   local request = contract.request(now.name, limits.rule(now.name, now.rule, "request", state))
@@ -146,7 +145,7 @@ local function ask(job, now)
 end
 
 
---- What the model is told of an answer, and the images that it is shown. The offline planner and recorded runs look at none.
+--- Returns what the model is told of an answer, and the images that it is shown: none to the offline planner and in replays.
 ---@param job agent.Job
 ---@param provider Provider
 ---@param answer agent.Answer
@@ -161,7 +160,7 @@ local function shown(job, provider, answer)
 end
 
 
---- Makes the calls, one after the other or at the same time. Gives how the run ends when a server is gone.
+--- Makes the calls, one after the other or at the same time. Returns how the run ends if a server is gone.
 local function make(job, provider, calls, parallel)
   local state, recorder, made = job.state, job.recorder, {}
   local function on_line(line) recorder:server_line(line) end
@@ -198,7 +197,7 @@ local function make(job, provider, calls, parallel)
 end
 
 
---- One turn. Gives how the run ends, or nil to go on.
+--- Runs one turn. Returns how the run ends, or nil to go on.
 local function turn(job)
   local state, recorder = job.state, job.recorder
   local now, problem = prepare(job)

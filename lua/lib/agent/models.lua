@@ -1,4 +1,4 @@
---- Which model a run speaks with, and why; and which of a prompt's rules it is spoken to by.
+--- Chooses the model of a run and says why, and chooses one of the prompt's rules for it.
 
 local engine  = require "sys.engine"
 local env     = require "sys.env"
@@ -7,7 +7,7 @@ local strings = require "agent.strings"
 
 local models = {}
 
---- In this order, the first whose variable is set. An address of one's own counts like a key.
+--- Variables in order of preference: the first that is set decides. The address of the user's own server counts like a key.
 local BY_VARIABLE = {
   { "GEMINI_API_KEY", "gemini" },
   { "OPENAI_API_KEY", "openai" },
@@ -18,10 +18,10 @@ local BY_VARIABLE = {
 
 ---@class agent.Choice
 ---@field provider string
----@field model?   string  nil: the provider's default
+---@field model?   string  nil means the provider's default
 ---@field why      string
 
---- What `--model` says, or what the environment says.
+--- Returns the choice of `--model`, or else that of the environment.
 ---@param wanted? string  "gemini", "gemini/gemini-2.0-flash"
 ---@return agent.Choice? choice
 ---@return string? err
@@ -45,12 +45,12 @@ function models.choose(wanted)
   return { provider = "offline", why = ("none of %s is set; choose another with --model"):format(unset) }
 end
 
---- The first of a prompt's rules that the provider can be spoken to by.
+--- Returns the first of a prompt's rules that works with the provider.
 ---@param rules string[]
 ---@param provider Provider
 ---@param skipped? table<string, boolean>
 ---@return string? name
----@return agent.Rule|string rule  or what is wrong
+---@return agent.Rule|string rule  or the message
 function models.rule(rules, provider, skipped)
   local native_only = false
   for _, name in ipairs(rules) do
@@ -65,7 +65,7 @@ function models.rule(rules, provider, skipped)
     or "The model failed with every rule of the prompt. Choose another with --model."
 end
 
---- The rules of a prompt: as its file says, else by what its text asks for.
+--- Returns the rules of a prompt: those that its file names, otherwise those that fit its text.
 ---@param prompt string
 ---@param text string
 ---@return string[]

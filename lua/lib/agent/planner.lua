@@ -1,7 +1,7 @@
 --- The offline planner: it plans one drawing by fixed rules.
 --
--- It sees what a model sees, the prompt and the transcript, and answers with one line. All numbers come from what the
--- tools really answered. It knows nothing but this one task and says so when asked for another.
+-- It reads what a model reads, the prompt and the transcript, and answers with one line. All numbers come from the tools' real
+-- answers. It can do only this one task, and says so if it is asked for another.
 
 local strings = require "agent.strings"
 local wanted  = require "agent.wanted"
@@ -12,9 +12,9 @@ local planner = {}
 ---@field tool    string
 ---@field text    string
 ---@field failed  boolean
----@field refused boolean  it was answered by the agent, not by the tool
+---@field refused boolean  true if the agent answered, not the tool
 
---- The calls in the transcript with what came back for each.
+--- Returns the calls in the transcript, with the answer to each.
 local function steps_of(messages)
   local steps = {}
   for i, message in ipairs(messages) do
@@ -50,8 +50,8 @@ end
 
 local function round(value) return math.floor(value + 0.5) end
 
---- 60 % x 30 % of the slide, centred; `smaller` points less on every side.
----@param width number   of the slide
+--- Returns 60 % x 30 % of the slide, centered, and `smaller` points smaller on every side.
+---@param width number   the width of the slide
 ---@param height number
 ---@param smaller? integer
 ---@return integer x
@@ -88,13 +88,13 @@ local function draw(steps)
     local asked = last(steps, "get_slide_size")
     return asked and stopped(asked) or "FUNCTION_CALL: get_slide_size"
   end
-  -- Every further attempt is a little smaller: the one thing there is to adjust.
+  -- Every further attempt is a little smaller, because nothing else can be adjusted.
   local attempts = count(steps, "draw_rectangle", true) + count(steps, "draw_rectangle", false)
   return ("FUNCTION_CALL: draw_rectangle|%d|%d|%d|%d"):format(planner.rectangle(width, height, attempts))
 end
 
 
---- A call is given up after a second failure, or when the agent refused it.
+--- Returns the last step of a tool that is given up: after a second failure, or because the agent refused the call.
 local function hopeless(steps, tool)
   local step = last(steps, tool)
   return step and step.failed and (step.refused or count(steps, tool, true) > 1) and step or nil
@@ -104,7 +104,7 @@ end
 local function write(steps, text)
   local failed = last(steps, "add_text_in_keynote")
   if failed and steps[#steps] == failed then
-    -- The rectangle is gone when the document was closed meanwhile; a text itself cannot be adjusted.
+    -- The rectangle is gone if the document was closed meanwhile. A text itself cannot be adjusted.
     if failed.text:lower():find("rectangle", 1, true) and count(steps, "draw_rectangle", false) == 1 then
       return draw(steps)
     end
@@ -130,9 +130,9 @@ local function plan(steps, task)
 end
 
 
---- The next line, as a model would give it.
+--- Returns the next line, as a model would write it.
 ---@param request agent.Request
----@param request_text string  what the user asked for
+---@param request_text string  the user's request
 ---@return string? line
 ---@return string? err
 function planner.next(request, request_text)

@@ -1,7 +1,6 @@
---- Where the events of a run go: log file, journal, and the terminal or JSON lines on the output.
+--- Writes the events of a run to the log file, the journal, and the output: as lines for a terminal or as JSON.
 --
--- A log that cannot be written is told once and never stops a run. Keys are
--- struck out of everything on its way out.
+-- A log that cannot be written is reported once and never stops a run. Keys are removed from everything that is written.
 
 local env    = require "sys.env"
 local fs     = require "sys.fs"
@@ -15,11 +14,11 @@ local time   = require "sys.time"
 local recorder = {}
 recorder.__index = recorder
 
-local PRIVATE = { private = true }  -- requests, answers and what was on the screen
-local OURS    = { private = true, tighten = true }  -- the folders of our own names; one that was named may be anybody's
+local PRIVATE = { private = true }  -- requests, answers and the content of the screen
+local OURS    = { private = true, tighten = true }  -- for folders that Perigee names; a folder that the user named may be shared
 local SECRETS = { "GEMINI_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY" }
 
---- Events that a program reading JSON lines has no use for: they repeat the whole transcript.
+--- Events that a program that reads JSON lines does not need: they repeat the whole transcript.
 local JOURNAL_ONLY = { request = true }
 
 local function folder_of(path)
@@ -27,7 +26,7 @@ local function folder_of(path)
 end
 
 
---- A short id for one run: six hexadecimal digits.
+--- Returns a short id for one run: six hexadecimal digits.
 ---@return string
 function recorder.run_id()
   return ("%06x"):format(math.random(0, 0xFFFFFF))
@@ -85,7 +84,7 @@ function recorder:append(path, text)
 end
 
 
---- A line of a server's stderr. May be called from where nothing can wait: it is written with the next event.
+--- Keeps a line of a server's stderr for the next event to write. It is called where nothing can wait.
 ---@param line string
 function recorder:server_line(line)
   self.pending[#self.pending + 1] = { type = "server", time = time.iso(), line = line }
@@ -105,7 +104,7 @@ function recorder:flush()
 end
 
 
---- Records an event everywhere it belongs.
+--- Writes an event to all places for it.
 ---@param kind string
 ---@param event table
 ---@return table event
@@ -120,7 +119,7 @@ function recorder:event(kind, event)
 end
 
 
---- Progress is for people, the answer for whoever reads the output; with JSON every event is.
+--- Shows an event: progress goes to people and the answer to the output; with JSON every event goes there.
 function recorder:show(kind, event, record)
   local options = self.options
   if options.json then

@@ -1,13 +1,13 @@
---- How the events of a run look: as lines of the log, as lines on a terminal, as JSON. Pure.
+--- Formats the events of a run as lines of the log, as lines on a terminal and as JSON. It changes nothing.
 --
 -- An event is a plain table with `type` and `time` ("2026-01-02T03:04:05.678Z"); the rest depends on the type:
 --   start        run_id, version, request, prompt, provider, model, stand_in, why, servers, tools, max_turns
---   request      turn, rule, system, messages        what a model is sent
+--   request      turn, rule, system, messages        is sent to the model
 --   reply        turn, text, tool_calls, stop, usage, model, elapsed
 --   model_error  turn, message, code
 --   call         turn, id, tool, arguments, line     a tool is called
 --   result       turn, id, tool, text, failed, elapsed
---   note         turn, kind, text, told              `told`: the model was told so
+--   note         turn, kind, text, told              `told` is true if the model was told so
 --   final        turn, text                          the model ends the run
 --   server       line                                the server's stderr
 --   outcome      ok, reason, code, message, turns, calls, elapsed, usage
@@ -18,15 +18,15 @@ local clean   = require("terminal.text").clean
 
 local report = {}
 
-local WIDTH = 240  -- of a line on a terminal
+local WIDTH = 240  -- columns of a line on a terminal
 
----@class agent.Run   what the lines need to know of the run
+---@class agent.Run   the facts about the run that the lines need
 ---@field run_id   string
----@field speaker  string   "LLM", "planner" or "replay": only a model is called one
----@field logged   integer  messages of the transcript that the log has already
----@field system?  string   the system prompt that the log has already
+---@field speaker  string   "LLM", "planner" or "replay": only a model is called "LLM"
+---@field logged   integer  the number of messages of the transcript that the log already has
+---@field system?  string   the system prompt that the log already has
 
---- What to call the side that answers.
+--- Names the side that replies.
 ---@param provider table
 ---@param name string
 ---@return string
@@ -67,7 +67,7 @@ local function tools_of(event, most)
 end
 
 
---- A text of many lines, each with the label in front.
+--- Adds the lines of a text, each with the label in front.
 local function labelled(lines, label, text)
   for line in (text .. "\n"):gmatch "(.-)\r?\n" do lines[#lines + 1] = label .. "| " .. strings.one_line(line) end
 end
@@ -88,7 +88,7 @@ local client = {
     }
   end,
 
-  --- Only what the log does not have yet; the rest of the transcript stands above.
+  --- Shows only the messages that the log does not have yet. The rest of the transcript is above.
   request = function(event, run)
     local lines = {}
     if event.system and event.system ~= run.system then
@@ -137,13 +137,13 @@ local client = {
   end,
 }
 
---- "2025-10-02T12:01:07Z"
+--- Shows a time: "2025-10-02T12:01:07Z"
 local function stamp(at)
   return (at:gsub("%.%d+Z$", "Z"))
 end
 
 
---- The event as lines of the log file, each with its line end.
+--- Returns the event as lines of the log file, each with its line end.
 ---@param event table
 ---@param run agent.Run
 ---@return string
@@ -191,7 +191,7 @@ local function terminal_line(item, color)
 end
 
 
---- The event for a person who watches: a line, or a few, or "".
+--- Returns the event for a person who watches: some lines, or "".
 ---@param event table
 ---@param run agent.Run
 ---@param color? boolean
@@ -204,7 +204,7 @@ function report.terminal(event, run, color)
 end
 
 
---- What the model said last, without the words that end the run.
+--- Returns the last words of the model, without those that end the run.
 ---@param event table  of type final
 ---@return string
 function report.answer(event)
@@ -212,7 +212,7 @@ function report.answer(event)
 end
 
 
---- The event as one line of JSON.
+--- Returns the event as one line of JSON.
 ---@param event table
 ---@return string
 function report.json(event)

@@ -1,5 +1,5 @@
---- The offline planner for applications: it reads a request of one fixed form, and does it as the prompt desktop says: one
---- outline, then all steps in one call, then what was read.
+--- The offline planner for applications. It reads a request of one fixed form and works as the prompt desktop says: one
+-- outline, then all steps in one call, then what was read.
 --
 --   In Calculator: click "7", click "×", click "6", press Enter, check "42".
 --
@@ -15,7 +15,7 @@ M.CANNOT = "The offline planner works applications only by requests of this form
 
 local STOPS = "^[%s,;.]*"
 
---- `button "Save"`, `"Save" in dialog "Save As"`: a selector as the tools read it, and the rest.
+--- Splits off a selector as the tools read it: `button "Save"`, `"Save" in dialog "Save As"`. Returns it and the rest.
 local function target(text)
   local found, rest = text:match '^([%a%s]-"[^"]*")(.*)$'
   while found do
@@ -27,7 +27,7 @@ local function target(text)
 end
 
 
---- `to "Ada"`
+--- Splits off a value: `to "Ada"`
 local function value(text) return text:match '^ to "([^"]*)"(.*)$' end
 
 local VERBS = {
@@ -64,7 +64,7 @@ local function read_step(text)
 end
 
 
---- The application and the steps of a request; nil: it is none of this form.
+--- Returns the application and the steps of a request; nil if it does not have this form.
 ---@param request string
 ---@return {application: string, steps: table[]}?
 function M.wanted(request)
@@ -82,7 +82,7 @@ function M.wanted(request)
 end
 
 
---- What came back for a call; nil: it was not made.
+--- Returns the answer to a call; nil if the call was not made.
 local function returned(messages, tool)
   for i = #messages, 1, -1 do
     local text = messages[i].role == "user" and messages[i].text
@@ -92,7 +92,7 @@ local function returned(messages, tool)
 end
 
 
---- The line that says how far it came, and the last thing that was read.
+--- Returns the line that says how far the steps came, and the last line that was read.
 local function answer(text)
   local first, last = text:match "^[^\n]*", nil
   for line in text:gmatch "[^\n]+" do
@@ -103,7 +103,7 @@ local function answer(text)
 end
 
 
---- The next line, as a model would give it.
+--- Returns the next line, as a model would write it.
 ---@param request agent.Request
 ---@param task {application: string, steps: table[]}
 ---@return string

@@ -1,8 +1,8 @@
---- Small things done to texts that people and models read.
+--- Small changes to text that people and models read.
 
 local strings = {}
 
---- At most `bytes` bytes, ended by "..." where something is missing; never in the middle of a character.
+--- Cuts text to at most `bytes` bytes, never in the middle of a character; "..." at the end says that some is missing.
 ---@param text string
 ---@param bytes integer
 ---@return string
@@ -13,7 +13,7 @@ function strings.cut(text, bytes)
   return text:sub(1, last) .. "..."
 end
 
---- At most `bytes` bytes, with a last line that says how much there was.
+--- Cuts text to at most `bytes` bytes, with a last line that says how much there was.
 ---@param text string
 ---@param bytes integer
 ---@return string
@@ -23,14 +23,14 @@ function strings.budget(text, bytes)
   return strings.cut(text, math.max(bytes - #note, 3)) .. note
 end
 
---- Line ends, tabs and other control characters become visible, so that a log line stays one line.
+--- Makes line ends, tabs and other control characters visible, so that a log line stays one line.
 ---@param text string
 ---@return string
 function strings.one_line(text)
   return (text:gsub("\r?\n", "\\n"):gsub("%c", " "))
 end
 
---- "a", "a and b", "a, b and c".
+--- Joins items: "a", "a and b", "a, b and c".
 ---@param items string[]
 ---@param joint? string  default "and"
 ---@return string
@@ -40,7 +40,7 @@ function strings.list(items, joint)
   return table.concat(items, ", ", 1, last - 1) .. " " .. (joint or "and") .. " " .. items[last]
 end
 
---- Without the spaces, tabs and line ends around it.
+--- Removes spaces, tabs and line ends around the text.
 ---@param text string
 ---@return string
 function strings.trim(text)

@@ -1,4 +1,4 @@
---- A recorded run, read back from its journal.
+--- A recorded run, read from its journal.
 
 local fs      = require "sys.fs"
 local json    = require "sys.json"
@@ -17,10 +17,10 @@ tape.FORMAT = FORMAT
 ---@field start   table    the first event
 ---@field turns   {request: table, reply?: table, error?: table}[]  one for each request to the model
 ---@field results table[]  the answers of tools, in order
----@field outcome? table   nil when the run was broken off
----@field position integer results played so far
+---@field outcome? table   nil if the run did not end
+---@field position integer the number of results played so far
 
---- Reads a journal. A last line that was cut off is left out, as a run that was killed leaves one.
+--- Reads a journal. An incomplete last line, which a run leaves that was killed, is left out.
 ---@param path string
 ---@return agent.Tape?
 ---@return string? err
@@ -34,7 +34,7 @@ function tape.read(path)
   for line in bytes:gmatch "[^\n]+" do
     local event = json.decode(line)
     local kind = type(event) == "table" and event.type
-    -- What a server says while it starts is written down before the run's own first event.
+    -- Output of a server that starts is recorded before the run's own first event.
     if not self.start and kind ~= "server" and (kind ~= "start" or event.format ~= FORMAT) then
       return nil, ("%s is not the journal of an agent run (%s)."):format(path, FORMAT), "bad_journal"
     end
@@ -56,7 +56,7 @@ function tape.read(path)
   return self
 end
 
---- The recorded answer to a call; nil when the recording has another call there.
+--- Returns the recorded answer to a call; nil if the recording has another call there.
 ---@param self agent.Tape
 ---@param call {tool: string, arguments: table, line: string}
 ---@return {text: string, failed: boolean}? answer

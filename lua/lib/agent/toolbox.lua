@@ -12,23 +12,23 @@ local time    = require "sys.time"
 ---@class agent.Toolbox
 ---@field tools   agent.Tool[]
 ---@field servers {name: string, version?: string, protocol?: string}[]
----@field notes   string[]  servers that did not start
----@field images  integer   that its tools returned so far
+---@field notes   string[]  about servers that did not start
+---@field images  integer   the number of images that its tools returned so far
 
 ---@class agent.Answer
 ---@field text string
 ---@field failed boolean
 ---@field elapsed? number
 ---@field images? agent.RawImage[]
----@field shows? table  what they show, if they are screenshots whose elements can be read
+---@field shows? table  arguments to read the elements of the screenshots, if that is possible
 local toolbox = {}
 toolbox.__index = toolbox
 
-local PATIENCE = 180  -- seconds for an answer, where a server's spec says nothing: programs take long to start
+local PATIENCE = 180  -- seconds for an answer, if a server's spec has no limit: programs take long to start
 
---- A result as text: what a model and a log can read of it, and its images.
+--- Returns a result as text that a model and a log can read, and its images.
 ---@param result sys.mcp.CallResult
----@param number? integer  of the run's images so far
+---@param number? integer  the number of the run's images so far
 ---@return string text
 ---@return boolean failed
 ---@return agent.RawImage[]? images
@@ -58,7 +58,7 @@ function toolbox.text_of(result, number)
 end
 
 
---- The specs of the servers of a run, by name.
+--- Returns the specs of the servers of a run, by name.
 local function specs_of(options)
   if not options.servers then
     if not options.server then return nil, "There is no server to get tools from. Pass --server or --servers.", "no_server" end
@@ -88,7 +88,7 @@ local function start(name, spec, on_line, elicit)
 end
 
 
---- Two servers may have a tool of the same name: the later one gets its server's name in front.
+--- Adds a server's tools. If two servers have a tool of the same name, the later one gets its server's name in front.
 local function add_tools(self, server)
   for _, listed in ipairs(server.tools) do
     local tool = {}
@@ -103,9 +103,9 @@ local function add_tools(self, server)
 end
 
 
---- Starts the servers and lists their tools. When one of several does not start, the others serve.
+--- Starts the servers and lists their tools. If one of several does not start, the others are used.
 ---@param options agent.Options
----@param on_line fun(line: string)  gets their stderr
+---@param on_line fun(line: string)  gets the lines of their stderr
 ---@return agent.Toolbox?
 ---@return string? err
 ---@return string? code
@@ -137,7 +137,7 @@ function toolbox.open(options, on_line)
 end
 
 
---- The tools of a recorded run, which answer as they did then.
+--- Returns the tools of a recorded run, which answer as they did then.
 ---@param recorded agent.Tape
 ---@return agent.Toolbox
 function toolbox.replay(recorded)
@@ -154,9 +154,9 @@ local function failure_text(call, err, code)
 end
 
 
---- Calls a tool. A tool that fails is an answer; nil only when nobody is left to answer.
+--- Calls a tool. A failure of the tool is an answer; nil means that no server is left to answer.
 ---@param call {tool: string, arguments: table, line: string}
----@param on_line fun(line: string)  gets what it says of its progress
+---@param on_line fun(line: string)  gets the messages about its progress
 ---@return agent.Answer? answer
 ---@return string? err
 ---@return string? code
@@ -183,7 +183,7 @@ function toolbox:call(call, on_line)
 end
 
 
---- The tool that reads the elements of what a server's screenshots show; nil if it has none.
+--- Returns the tool that reads the elements in a server's screenshots; nil if it has none.
 ---@param client sys.mcp.Client
 ---@return {client: sys.mcp.Client, name: string}?
 function toolbox:reader(client)
@@ -192,8 +192,8 @@ function toolbox:reader(client)
 end
 
 
---- The elements of what a screenshot shows, as an outline; nil if they cannot be read.
----@param shows table  of images.shows()
+--- Returns the elements in a screenshot as an outline; nil if they cannot be read.
+---@param shows table  the arguments from images.shows()
 ---@return string?
 function toolbox:outline(shows)
   local home = self.homes.get_ui_tree

@@ -1,16 +1,16 @@
---- What a request to draw asks for, in so far as fixed words can tell: the text to write and where to save a picture.
+--- Finds what a request to draw asks for, as far as fixed words tell: the text to write and where to save a picture.
 
 local strings = require "agent.strings"
 
 local wanted = {}
 
---- Before the text, in the order in which they are trusted. The text is what follows the colon.
+--- Words before the text, the most reliable first. The text follows the colon.
 local ANNOUNCED = {
   "exact text[^:\n]*:()", "text inside[^:\n]*:()", "text in it[^:\n]*:()", "the text%s*:()", "words?%s*:()",
   "says%s*:()", "saying%s*:()", "write[^:\n\"]*:%s()",
 }
 
---- The same without a colon: everything that follows is meant.
+--- Words without a colon: all that follows is the text.
 local UNANNOUNCED = { "that says%s+()", "which says%s+()", "saying%s+()", "with the text%s+()", "with the words?%s+()" }
 
 local QUOTES = { ['"'] = '"', ["“"] = "”", ["„"] = "“", ["«"] = "»", ["「"] = "」", ["‘"] = "’", ["'"] = "'" }
@@ -25,7 +25,7 @@ local function about_picture(text)
   return false
 end
 
---- The quoted text that begins at `at`, and the position after it.
+--- Returns the quoted text that begins at `at`, and the position after it.
 local function quoted(text, at)
   for opening, closing in pairs(QUOTES) do
     if text:sub(at, at + #opening - 1) == opening then
@@ -38,7 +38,7 @@ local function quoted(text, at)
   end
 end
 
---- The first quotation that does not begin inside a word.
+--- Returns the first quotation that does not begin inside a word.
 local function any_quoted(text)
   for at in text:gmatch "()[\"'\xE2\xC2\xE3]" do
     if at == 1 or text:find("^[%s%p]", at - 1) then
@@ -48,8 +48,8 @@ local function any_quoted(text)
   end
 end
 
---- After an announcement: a quotation that is all of it, or is followed by talk of a picture; else everything, less
---- the lines that talk of a picture.
+--- Returns the text that an announcement announces: a quotation, if nothing else or only words about a picture follow it;
+-- otherwise all of it except the lines about a picture.
 local function announced(rest)
   rest = rest:gsub("^[ \t]", "")
   local inside, after = quoted(rest, 1)
@@ -79,13 +79,13 @@ local function text_of(request)
   return nil, request
 end
 
---- A path that ends in .png, where the rest of the request talks of a picture.
+--- Returns a path that ends in .png, if the rest of the request is about a picture.
 local function picture_of(around)
   if not about_picture(around) then return nil end
   return around:match '["\'`]([^"\'`\n]+%.[pP][nN][gG])["\'`]' or around:match "(%S+%.[pP][nN][gG])"
 end
 
---- What the request asks for. The text has no line breaks and ¦ for |, as the line protocol needs it.
+--- Returns what the request asks for. The text has no line breaks, and ¦ in place of |, because the line protocol needs that.
 ---@param request string
 ---@return {text?: string, picture?: string}
 function wanted.of(request)

@@ -1,7 +1,7 @@
---- What all providers with an HTTP API share: which key, which model, the request, and errors that people understand.
+--- The common part of all providers with an HTTP API: the key, the model, the request, and errors that people understand.
 --
--- A provider gives an `agent.Api`: how to write the request and how to read the answer. Everything about keys, retries,
--- statuses and codes is here, so that every provider fails in the same words.
+-- A provider has an `agent.Api`: functions that write the request and read the answer. Keys, retries, statuses and codes are
+-- handled here, so that every provider fails with the same words.
 
 local env    = require "sys.env"
 local faults = require "agent.faults"
@@ -13,24 +13,24 @@ local wire = {}
 ---@class agent.Api
 ---@field title       string   "Gemini"
 ---@field key?        string   the environment variable with the key
----@field own?        fun(base: string): boolean  is this a server of one's own? It needs no key, may be slow, and is
----                                              asked which models it has
+---@field own?        fun(base: string): boolean  true for the user's own server, which needs no key, may be slow, and is
+---                                              asked for the models that it has
 ---@field base        string   the API's own address
 ---@field base_key?   string   the environment variable that changes it
----@field port?       integer  where it listens when that variable names only a host
----@field models      string[] the default, then what replaces it when it is gone
----@field installed?  fun(settings: agent.Settings): string[]  which models a server of one's own has
----@field hint?       fun(settings: agent.Settings): string     what to do about a missing model
+---@field port?       integer  its port if that variable names only a host
+---@field models      string[] the default model, then those that replace it when it is gone
+---@field installed?  fun(settings: agent.Settings): string[]  lists the models of the user's own server
+---@field hint?       fun(settings: agent.Settings): string     says what to do about a missing model
 ---@field encode      fun(request: agent.Request, settings: agent.Settings): agent.Sent
 ---@field decode      fun(body: table, settings: agent.Settings): agent.Reply?, string?, string?
----@field sees?       fun(settings: agent.Settings): boolean?   whether the model takes images; nil: not known
----@field amend?      fun(problem: agent.Problem, memory: table): boolean?  changes memory so that the next try may do
+---@field sees?       fun(settings: agent.Settings): boolean?   true if the model takes images; nil if that is not known
+---@field amend?      fun(problem: agent.Problem, memory: table): boolean?  changes memory so that the next try may succeed
 
 ---@class agent.Settings
 ---@field model  string
 ---@field base   string
 ---@field key?   string
----@field own    boolean  a server of one's own
+---@field own    boolean  true for the user's own server
 ---@field memory table
 
 ---@class agent.Sent
@@ -43,15 +43,15 @@ local wire = {}
 ---@field message string
 ---@field body    table
 
--- What a server asks to wait is waited, unless that is more than the reply may take: then it is told.
+-- If a server says how long to wait, the client waits so long, unless that exceeds the time limit: then the call fails.
 local RETRY = { attempts = 3, base = 1, max = 3600, unsafe = true }
 local TIMEOUT = 180      -- seconds for a reply, tries included
 local OWN_TIMEOUT = 900  -- the same on a machine that may have no graphics card
 
---- What goes before the images of tools, where an API wants them in a message of the user.
+--- The text before the images of tools, for APIs that want them in a message of the user.
 wire.SHOWN = "The images that the results above mention, in their order."
 
---- The images of the results of tools, in their order.
+--- Returns the images in the results of tools, in their order.
 ---@param results agent.ToolResult[]
 ---@return agent.Image[]
 function wire.images(results)
@@ -64,9 +64,9 @@ function wire.images(results)
 end
 
 
---- "host", "host:1234" and "http://host/v1/" all become something a path can be put after.
+--- Makes a base URL, to which a path can be added, of "host", "host:1234" and "http://host/v1/".
 ---@param value string
----@param port? integer  for a host alone
+---@param port? integer  the port for a host alone
 ---@return string
 function wire.base(value, port)
   if port and value:match "^[%w.-]+$" then value = value .. ":" .. port end
@@ -75,7 +75,7 @@ function wire.base(value, port)
 end
 
 
---- Names as every API allows them: MCP allows dots and 128 bytes, the narrowest of the APIs neither.
+--- Maps tool names to names that every API allows: MCP allows dots and 128 bytes, the narrowest of the APIs neither.
 ---@param tools agent.Tool[]?
 ---@return table<string, string> to    from the tool's name
 ---@return table<string, string> from  to the tool's name
@@ -94,7 +94,7 @@ function wire.tool_names(tools)
 end
 
 
---- A tool's schema without what the APIs refuse; nil when there are no parameters.
+--- Returns a tool's schema without the keys that APIs refuse; nil if there are no parameters.
 ---@param tool agent.Tool
 ---@return table?
 function wire.schema(tool)
@@ -107,9 +107,9 @@ function wire.schema(tool)
 end
 
 
---- Tools as OpenAI's chat API has them, and those that imitate it.
+--- Returns tools in the form of OpenAI's chat API, and of those that imitate it.
 ---@param tools agent.Tool[]
----@param to table<string, string>  of tool_names()
+---@param to table<string, string>  from tool_names()
 ---@return table[]
 function wire.functions(tools, to)
   local list = json.array()
@@ -122,7 +122,7 @@ function wire.functions(tools, to)
 end
 
 
---- The arguments of a call as an API wrote them in a string.
+--- Reads the arguments of a call that an API wrote as a string.
 ---@param call {id?: string, name: string, text: string}
 ---@return agent.ToolCall
 function wire.call_from_text(call)
@@ -135,7 +135,7 @@ function wire.call_from_text(call)
 end
 
 
---- One request with its retries. A JSON answer of a status below 300, or nil, sentence, code, problem.
+--- Makes one request with its retries. Returns a JSON answer of a status below 300, or nil, sentence, code, problem.
 local function exchange(api, settings, sent, options)
   local response, err, code = http.request {
     url = sent.url, method = sent.body and "POST" or "GET", headers = sent.headers, json = sent.body,
@@ -157,8 +157,7 @@ local function exchange(api, settings, sent, options)
 end
 
 
---- The model a run will have, as far as it is known before the first reply: nil when a server of one's own is to be
---- asked for it.
+--- Returns the model of a run, if it is known before the first reply; nil if the user's own server has to be asked for it.
 ---@param provider Provider
 ---@param named? string
 ---@return string?
@@ -169,7 +168,7 @@ function wire.model(provider, named)
 end
 
 
---- A GET of the same API; nil when it does not answer as hoped.
+--- Makes a GET request of the same API; nil if it fails.
 ---@param api agent.Api
 ---@param settings agent.Settings
 ---@param url string
@@ -180,7 +179,7 @@ function wire.get(api, settings, url, headers)
 end
 
 
---- The same with a body, as an API asks back what it wants to know.
+--- Makes the same request with a body, for questions about models.
 ---@param api agent.Api
 ---@param settings agent.Settings
 ---@param sent agent.Sent
@@ -212,7 +211,7 @@ local function has_images(request)
 end
 
 
---- Whether the model is known to take no images.
+--- True if the model is known to take no images.
 local function is_blind(api, settings)
   local memory = settings.memory
   if not api.sees then return false end
@@ -225,7 +224,7 @@ local function is_blind(api, settings)
 end
 
 
---- Tries once, and again when the API said which part of the request it cannot take.
+--- Tries once, and again if the API said which part of the request it does not accept.
 local function attempt(api, request, context, settings)
   local patience = settings.own and OWN_TIMEOUT or TIMEOUT
   local options = { timeout = context.timeout or patience, with_tools = request.tools ~= nil, with_images = has_images(request) }
@@ -243,16 +242,16 @@ local function attempt(api, request, context, settings)
 end
 
 
---- The URL of the API that a request goes to.
+--- Returns the base URL of the API for a request.
 ---@param api agent.Api
----@param named? string  by the request
+---@param named? string  the URL that the request names
 ---@return string
 function wire.base_of(api, named)
   return wire.base(named or api.base_key and env.get(api.base_key) or api.base, api.port)
 end
 
 
---- Sends a request to the model and gives its reply: the `complete` of a provider.
+--- Sends a request to the model and returns its reply, as the `complete` of a provider.
 ---@param api agent.Api
 ---@param request agent.Request
 ---@param context agent.Context
