@@ -1,4 +1,4 @@
---- sys.app, the part that is Lua: the user's browser, and what happens to applications.
+--- sys.app, the part that is Lua: the user's browser, and events of applications.
 
 local browser = require "browser"
 local events  = require "sys.events"
@@ -12,11 +12,11 @@ local WHERE = "sys.app.events"
 local NAMES = { "opened", "closed", "activated", "lost", "found" }
 
 
---- Hands a URL to the application that the user has for it; for https that is the browser. What that makes of it is not seen.
+--- Hands a URL to the user's application for it; for https that is the browser. It does not see how the application handles it.
 ---@param url string  "https://example.com/"; any scheme
 ---@return true? ok
 ---@return string? err
----@return string? code  "not_a_url", "no_display", "not_found" (the program that opens URLs), "failed" (it said so)
+---@return string? code  "not_a_url", "no_display", "not_found" (the program that opens URLs), "failed" (that program reported it)
 function M.open_url(url)
   if type(url) ~= "string" then error("sys.app.open_url: expected a string, not a " .. type(url), 2) end
   if not url:find "^%a[%w+.-]*:%S+$" then
@@ -29,15 +29,15 @@ end
 ---@class sys.app.EventOptions
 ---@field what? string|string[]  only these: "opened" (its first window), "closed" (its process has ended), "activated" (it has
 ---                              the keyboard; without an application: none has it), "lost" and "found" (the desktop)
----@field app? string            only of the application with this name or id; case does not count
+---@field app? string            only of the application with this name or id; case is ignored
 ---@field capacity? integer      events that are kept until they are taken (default: 1000, maximum: 100000)
 
 ---@class sys.app.Event
 ---@field what string
----@field at number        when, as sys.time.monotonic() counts
+---@field at number        the time, as sys.time.monotonic() counts
 ---@field app? sys.app.App
 
---- What happens to applications from now on: a loop takes the events, or fn is called for each.
+--- Reports events of applications from now on: a loop takes them, or fn is called for each.
 ---@param wanted? sys.app.EventOptions
 ---@param fn? fun(event: sys.app.Event)
 ---@return events.Source|Handle|nil source

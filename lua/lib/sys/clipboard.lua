@@ -1,4 +1,4 @@
---- sys.clipboard, the part that is Lua: when something is copied.
+--- sys.clipboard, the part that is Lua: events of the clipboard.
 
 local events = require "sys.events"
 local source = require "events.source"
@@ -8,9 +8,9 @@ local M = {}
 
 ---@class sys.clipboard.Event
 ---@field what "changed"|"lost"|"found"
----@field at number  when, as sys.time.monotonic() counts
+---@field at number  the time, as sys.time.monotonic() counts
 
---- From now on, each time the clipboard has another content, or none. What it is, sys.clipboard.read() tells.
+--- Reports from now on each time the clipboard gets other content, or loses it. sys.clipboard.read() returns the content.
 ---@param fn? fun(event: sys.clipboard.Event)
 ---@return events.Source|Handle|nil source
 ---@return string? err

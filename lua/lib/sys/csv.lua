@@ -1,4 +1,4 @@
---- sys.csv: tables as text, RFC 4180: fields with commas, quotes or line ends stand in quotes.
+--- sys.csv: tables as text, RFC 4180: fields with commas, quotes or line ends are enclosed in quotes.
 
 local keys = require "keys"
 
@@ -8,7 +8,7 @@ local M = {}
 ---@field separator? string  one byte (default: ",")
 ---@field heading? boolean   decode: the first row names the columns, and each row is a table by these names;
 ---                          encode: the names, sorted, or `columns`, become the first row
----@field columns? string[]  encode: which, in this order
+---@field columns? string[]  encode: the names of the columns, in this order
 
 
 local function separator_of(options)
@@ -18,7 +18,7 @@ local function separator_of(options)
 end
 
 
---- One row from `at`, and where the next one begins; or nil, where the text is wrong, and why.
+--- Reads one row from `at` on. Returns the row and where the next one begins; or nil, the place of the error, and the message.
 local function read_row(text, at, separator, ends)
   local row = {}
   while true do
@@ -63,7 +63,7 @@ local function by_names(rows)
 end
 
 
---- The rows of CSV text, each a list of its fields as text. A byte order mark at the beginning is skipped.
+--- Returns the rows of CSV text, each a list of its fields as strings. A byte order mark at the beginning is skipped.
 ---@param text string
 ---@param options? sys.csv.Options
 ---@return table[]? rows
@@ -101,10 +101,10 @@ local function columns_of(rows, options)
 end
 
 
---- The text of rows: lists of values, or with `heading` tables by names. nil is an empty field.
+--- Returns rows as CSV text: lists of values, or with `heading` tables by names. nil is an empty field.
 ---@param rows table[]
 ---@param options? sys.csv.Options
----@return string text  its lines end in CR LF, as the RFC has it
+---@return string text  its lines end in CR LF, as the RFC requires
 function M.encode(rows, options)
   local separator = separator_of(options)
   local columns, lines = options and options.heading and columns_of(rows, options), {}

@@ -1,4 +1,4 @@
---- sys.date: what calendars and clocks show, and times as text. A time is a number, as sys.time.now() returns it: seconds since
+--- sys.date: dates and clock times, and times as text. A time is a number, as sys.time.now() returns it: seconds since
 --- 1970-01-01 UTC, with fraction.
 --
 -- A zone is "local" (the default), "utc", an offset such as "+01:00", or seconds east of UTC. For other zones by name, such as
@@ -15,7 +15,7 @@ local zones    = require "date.zones"
 local M = {}
 
 local DAY = 86400
-local FIRST, LAST = -62135596800, 253402300799   -- of the years 1 to 9999
+local FIRST, LAST = -62135596800, 253402300799   -- the first and the last second of the years 1 to 9999
 
 ---@class sys.date.Date
 ---@field year integer
@@ -24,8 +24,8 @@ local FIRST, LAST = -62135596800, 253402300799   -- of the years 1 to 9999
 ---@field hour integer      0 to 23
 ---@field min integer       0 to 59
 ---@field sec integer       0 to 59
----@field fraction number   of the second, below 1
----@field wday integer      1 is Sunday, as os.date has it
+---@field fraction number   the fraction of the second, below 1
+---@field wday integer      1 is Sunday, as in os.date
 ---@field yday integer      1 to 366
 ---@field isdst boolean     daylight saving time
 ---@field offset integer    seconds east of UTC
@@ -42,7 +42,7 @@ local function check_seconds(seconds)
 end
 
 
---- The date, and the day it is on.
+--- Returns the date, and the number of its day.
 local function date_of(seconds, zone)
   local whole = math.floor(seconds)
   local offset, name, summer = zone.offset(whole)
@@ -56,14 +56,15 @@ local function date_of(seconds, zone)
 end
 
 
---- What calendar and clock of a zone show.
+--- Returns the date and the clock time in a zone.
 ---@param seconds? number  default: now
 ---@param zone? string|number
 ---@return sys.date.Date
 function M.of(seconds, zone) return (date_of(check_seconds(seconds), zones.read(zone))) end
 
 
---- Of year, month, day, hour, min, sec: what the clock of the zone shows, as if it went on counting: day 32 is in the next month.
+--- Returns the time at which the clock of the zone shows a date. Values beyond their range count on: day 32 is in the next
+--- month.
 local function moment_of(date, zone)
   local days = calendar.days(date.year, date.month, date.day)
   return zones.moment(days * DAY + date.hour * 3600 + date.min * 60 + date.sec, zone, date.offset)
@@ -79,8 +80,8 @@ local function whole(date, name, absent)
 end
 
 
---- The time of a date. Numbers beyond their range are counted on: month 13 is the next January, day 0 the last one of the month
---- before. Of a time that clocks show twice, `offset` says which; other fields do not count.
+--- Returns the time of a date. Numbers beyond their range count on: month 13 is the next January, day 0 the last day of the
+--- month before. For a time that clocks show twice, `offset` chooses one; all other fields are ignored.
 ---@param date {year: integer, month?: integer, day?: integer, hour?: integer, min?: integer, sec?: number, fraction?: number,
 ---  offset?: integer}  without month or day: the first; without hour, min and sec: midnight
 ---@param zone? string|number
@@ -96,8 +97,9 @@ end
 
 local AMOUNTS = { years = true, months = true, weeks = true, days = true, hours = true, minutes = true, seconds = true }
 
---- A time later, or earlier with negative amounts. Years, months, weeks and days are of the calendar: the clock shows the same
---- then, also across a change of the clocks, and a day that a month lacks is its last one. Hours, minutes and seconds pass.
+--- Returns a time later, or earlier with negative amounts. Years, months, weeks and days are those of the calendar: the clock
+--- then shows the same, even across a change of the clocks, and a day that a month lacks becomes its last one. Hours, minutes
+--- and seconds are durations.
 ---@param seconds number
 ---@param amounts {years?: integer, months?: integer, weeks?: integer, days?: integer, hours?: number, minutes?: number,
 ---  seconds?: number}
@@ -120,11 +122,11 @@ function M.add(seconds, amounts, zone)
 end
 
 
---- What begins anew with each unit, in the order in which they begin.
+--- The parts that begin at zero with each unit.
 local BEGINS = { minute = { "sec" }, hour = { "min", "sec" }, day = { "hour", "min", "sec" }, week = { "hour", "min", "sec" },
   month = { "hour", "min", "sec" }, year = { "hour", "min", "sec" } }
 
---- When the minute, hour, day, week (on Monday), month or year began that the time is in.
+--- Returns when the minute, hour, day, week (on Monday), month or year of a time began.
 ---@param seconds number
 ---@param unit "minute"|"hour"|"day"|"week"|"month"|"year"
 ---@param zone? string|number
@@ -139,13 +141,13 @@ function M.start_of(seconds, unit, zone)
   if unit == "week" then date.day = date.day - calendar.weekday(days) + 1 end
   if unit == "month" or unit == "year" then date.day = 1 end
   if unit == "year" then date.month = 1 end
-  -- Of an hour that clocks show twice it is the one it is in; a day that begins twice begins the first time.
+  -- An hour that clocks show twice is the one that the time is in; a day that begins twice begins the first time.
   if unit ~= "minute" and unit ~= "hour" then date.offset = nil end
   return moment_of(date, read)
 end
 
 
---- Which day of the week it is: 1 is Monday, 7 is Sunday.
+--- Returns the day of the week: 1 is Monday, 7 is Sunday.
 ---@param seconds? number  default: now
 ---@param zone? string|number
 ---@return integer number
@@ -157,7 +159,7 @@ function M.weekday(seconds, zone)
 end
 
 
---- How many midnights there are from one time to another: 1 from today to tomorrow, whatever the clock shows.
+--- Counts the midnights from one time to another: 1 from today to tomorrow, at any time of day.
 ---@param from number
 ---@param to number
 ---@param zone? string|number
@@ -172,7 +174,7 @@ end
 
 -- --- text ---------------------------------------------------------------------------------------------
 
---- "2026-01-02T03:04:05.678Z", or "2026-01-02T04:04:05.678+01:00" in a zone.
+--- Returns "2026-01-02T03:04:05.678Z", or "2026-01-02T04:04:05.678+01:00" in a zone.
 ---@param seconds? number  default: now
 ---@param zone? string|number  default: UTC
 ---@return string
@@ -185,8 +187,8 @@ function M.iso(seconds, zone)
 end
 
 
---- By a pattern of strftime(3), in English: "%Y-%m-%d %H:%M:%S", "%a, %-d %b". Besides: %L and %f are milliseconds and
---- microseconds, %:z is "+01:00", and "-" takes zeros and spaces from the front of a number.
+--- Formats a time by a pattern of strftime(3), in English: "%Y-%m-%d %H:%M:%S", "%a, %-d %b". In addition, %L and %f are
+--- milliseconds and microseconds, %:z is "+01:00", and "-" removes zeros and spaces from the front of a number.
 ---@param seconds? number   default: now
 ---@param pattern? string   default: "%Y-%m-%d %H:%M:%S"
 ---@param zone? string|number
@@ -201,10 +203,10 @@ function M.format(seconds, pattern, zone)
 end
 
 
---- A time out of text: ISO 8601, or by a pattern of strptime(3), in English. There must be such a day and such a time.
+--- Reads a time from text: ISO 8601, or by a pattern of strptime(3), in English. The day and the time must exist.
 ---@param text string
 ---@param pattern? string   default: ISO 8601: a date, "T" or a space, a time, and an offset; the last two may be missing
----@param zone? string|number  what counts if the text says none
+---@param zone? string|number  the zone for text that names none
 ---@return number? seconds
 ---@return string? err
 ---@return string? code  "not_a_time"
@@ -228,7 +230,7 @@ function M.parse(text, pattern, zone)
 end
 
 
---- How far away a time is, in words: "in 3 minutes", "2 days ago", "now".
+--- Returns in words how far away a time is: "in 3 minutes", "2 days ago", "now".
 ---@param seconds number
 ---@param from? number  default: now
 ---@return string

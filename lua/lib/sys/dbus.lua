@@ -12,7 +12,7 @@ local M = {}
 
 -- --- signals ----------------------------------------------------------------------------------------
 
---- What is not named may be anything.
+--- The signals to receive. A field that is nil matches any value.
 ---@class sys.dbus.Match
 ---@field sender?    string   the name that owns the object
 ---@field path?      string
@@ -22,7 +22,7 @@ local M = {}
 ---@field capacity?  integer  signals that are kept until a task takes them (default: 1000, maximum: 100000)
 
 ---@class sys.dbus.Event
----@field at number         when it was taken, as sys.time.monotonic() counts
+---@field at number         the time at which it was taken, as sys.time.monotonic() counts
 ---@field sender string     ":1.7"
 ---@field path string
 ---@field interface string
@@ -44,7 +44,7 @@ end
 
 local BUS = "org.freedesktop.DBus"
 
---- The bus tells each connection of its own names, unasked.
+--- True if the signal has the wanted sender. The bus tells each connection about its own names even if it did not ask.
 local function is_from(match, signal)
   if match.sender and match.sender:sub(1, 1) == ":" then return match.sender == signal.sender end
   return signal.sender ~= BUS or match.sender == BUS or match.interface == BUS
@@ -58,7 +58,7 @@ local function is_it(match, signal)
 end
 
 
---- Others may call a connection that only listens.
+--- Returns the next signal that matches. Other programs may also call a connection that only listens.
 local function pull(bus, match, seconds)
   local ends = seconds and time.monotonic() + seconds
   while true do
@@ -89,13 +89,14 @@ local function listen(name, match)
 end
 
 
---- Signals from now on: a loop takes them, or fn is called for each. A connection of its own listens, until it is closed.
+--- Receives signals from now on: a loop takes them, or fn is called for each. A connection of its own listens until it is
+--- closed.
 ---@param bus string  "session", "system", or an address
 ---@param match sys.dbus.Match
 ---@param fn? fun(event: sys.dbus.Event)
----@return events.Source|Handle|nil source  next() fails with "no_bus" when the bus is gone
+---@return events.Source|Handle|nil source  next() fails with "no_bus" if the connection to the bus is lost
 ---@return string? err
----@return string? code  "no_bus", "timeout", "bad_call", "module_missing"; of a handle also "not_lasting"
+---@return string? code  "no_bus", "timeout", "bad_call", "module_missing"; for a handle also "not_lasting"
 function M.signals(bus, match, fn)
   check("sys.dbus.signals", match)
   local kind = ("dbus %s %s %s %s %s %s"):format(bus, match.sender or "", match.path or "", match.interface or "",
@@ -108,7 +109,7 @@ end
 -- --- objects ----------------------------------------------------------------------------------------
 
 ---@class sys.dbus.Offer
----@field name? string  to own on the bus (default: only the name that the bus gives)
+---@field name? string  the name to own on the bus (default: only the name that the bus gives)
 ---@field objects table<string, sys.dbus.Object>  by their paths
 
 ---@class sys.dbus.Served: Handle
@@ -130,9 +131,9 @@ local function open(bus, offer)
 end
 
 
---- Objects that other programs call from now on, until the handle is stopped. Calls are answered one after the other; a function
---- that raises an error answers with one, and the log has it. emit() sends a signal, and changed() tells that properties have
---- other values.
+--- Offers objects that other programs call, until the handle is stopped. Calls are answered one after the other. If a function
+--- raises an error, the caller gets an error, and the log has the message. emit() sends a signal, and changed() announces new
+--- values of properties.
 ---
 ---     sys.dbus.serve("session", { name = "org.example.Lamp", objects = { ["/lamp"] = { ["org.example.Lamp"] = {
 ---       methods    = { Switch = { takes = "b", gives = "b", fn = function(on) lamp = on; return lamp end } },
@@ -142,7 +143,7 @@ end
 ---@param offer sys.dbus.Offer
 ---@return sys.dbus.Served? served
 ---@return string? err
----@return string? code  "no_bus", "timeout", "name_taken", "denied" (of a name), "dry_run", "module_missing", "not_lasting"
+---@return string? code  "no_bus", "timeout", "name_taken", "denied" (the name), "dry_run", "module_missing", "not_lasting"
 function M.serve(bus, offer)
   if type(offer) ~= "table" or type(offer.objects) ~= "table" then error("sys.dbus.serve: expected { objects = ... }", 2) end
   local made, err, code = open(bus, offer)

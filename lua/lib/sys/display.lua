@@ -1,4 +1,4 @@
---- sys.display, the part that is Lua: which display a window is on, and displays that come, go and change.
+--- sys.display, the part that is Lua: the display of a window, and events of displays.
 
 local display = require "sys.display"
 local events  = require "sys.events"
@@ -14,7 +14,7 @@ local function overlap(a, b)
 end
 
 
---- The display that most of a rectangle is on, for example of a window's frame; the main one if it is outside of all.
+--- Returns the display that most of a rectangle is on, for example of a window's frame; the main one if it is outside of all.
 ---@param rect sys.window.Rect
 ---@param options? sys.display.Options
 ---@return sys.display.Display? display
@@ -34,10 +34,10 @@ end
 
 ---@class sys.display.Event
 ---@field what "changed"|"lost"|"found"
----@field at number        when, as sys.time.monotonic() counts
----@field displays? sys.display.Display[]  "changed": all, as they are now
+---@field at number        the time, as sys.time.monotonic() counts
+---@field displays? sys.display.Display[]  "changed": all displays, as they are now
 ---@field added? sys.display.Display[]
----@field removed? sys.display.Display[]   as they were last
+---@field removed? sys.display.Display[]   as they were last seen
 
 local function by_id(list)
   local of = {}
@@ -55,7 +55,7 @@ local function missing_in(list, other)
 end
 
 
---- From now on, each change of which displays there are, of where they are, how large they are or what panels leave of them.
+--- Reports from now on each change of the displays: a new or lost one, another place or size, or other space that panels leave.
 ---@param fn? fun(event: sys.display.Event)
 ---@return events.Source|Handle|nil source
 ---@return string? err

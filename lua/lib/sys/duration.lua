@@ -1,6 +1,6 @@
 --- sys.duration: lengths of time, in seconds, as text.
 --
--- sys.date has the same for two times: date.relative(time).
+-- For the time between two times, sys.date has date.relative(time).
 
 local M = {}
 
@@ -21,7 +21,7 @@ local function failure(text)
 end
 
 
---- "1h30m", "1 hour, 30 minutes": each unit once, the longest first.
+--- Reads "1h30m", "1 hour, 30 minutes": each unit once, the longest first.
 local function read_units(text)
   local total, at, last = 0, 1, math.huge
   while at <= #text do
@@ -34,7 +34,7 @@ local function read_units(text)
 end
 
 
---- "P1DT2H3M4S", "P2W" (ISO 8601). Years and months have no fixed length.
+--- Reads "P1DT2H3M4S", "P2W" (ISO 8601). Years and months have no fixed length.
 local function read_iso(text)
   local date, clock = text:match "^P([%d.DW]*)T([%d.HMS]+)$"
   if not date then date, clock = text:match "^P([%d.DW]+)$", "" end
@@ -43,7 +43,7 @@ local function read_iso(text)
 end
 
 
---- Seconds of "90s", "1h30m", "1.5h", "2 days 3 hours", "250ms", "PT1H30M" or "90". Each unit once, the longest first.
+--- Returns the seconds of "90s", "1h30m", "1.5h", "2 days 3 hours", "250ms", "PT1H30M" or "90": each unit once, longest first.
 ---@param text string
 ---@return number? seconds
 ---@return string? err
@@ -60,9 +60,9 @@ end
 
 local MILLISECONDS = { { "d", 86400000 }, { "h", 3600000 }, { "m", 60000 }, { "s", 1000 } }
 
---- "1h30m" of 5400, "1.5s" of 1.5, "250ms" of 0.25. Rounded to milliseconds.
+--- Returns "1h30m" for 5400, "1.5s" for 1.5, "250ms" for 0.25. Rounded to milliseconds.
 ---@param seconds number
----@param most? integer  so many units from the longest one on, and the rest is cut off: "1d" of 86410 with 2 (default: all)
+---@param most? integer  at most so many units, from the longest on; the rest is cut off: "1d" of 86410 with 2 (default: all)
 ---@return string
 function M.format(seconds, most)
   local rest, parts, first = math.floor(math.abs(seconds) * 1000 + 0.5), {}, nil
@@ -84,13 +84,13 @@ function M.format(seconds, most)
 end
 
 
---- Units of "in 3 minutes"; weeks are used from the second on.
+--- The units of "in 3 minutes"; weeks are used for two weeks or more.
 local SPANS = { { 31556952, "year" }, { 2629746, "month" }, { 604800, "week", 2 }, { 86400, "day" }, { 3600, "hour" },
   { 60, "minute" }, { 1, "second" } }
 
 
---- How far away something is, in words, by the nearest number of one unit: "in 3 minutes", "2 days ago", "now".
----@param difference number  seconds; negative: ago
+--- Returns in words how far away something is, by the nearest number of one unit: "in 3 minutes", "2 days ago", "now".
+---@param difference number  seconds; negative for the past
 ---@return string
 function M.relative(difference)
   local away = math.abs(difference)

@@ -1,4 +1,4 @@
---- sys.element, the part that is Lua: what happens to the elements of applications.
+--- sys.element, the part that is Lua: events of the elements of applications.
 
 local element = require "sys.element"
 local events  = require "sys.events"
@@ -19,24 +19,24 @@ local NAMES = { "focus", "value", "name", "state", "children", "window", "gone",
 ---                              (the desktop)
 ---@field pid? integer           only of this process
 ---@field role? string|string[]  only elements of these roles of sys.element.roles
----@field look? boolean          false: without `element`, which costs a question to the application (default: true)
+---@field look? boolean          false: without `element`, which costs a request to the application (default: true)
 ---@field capacity? integer      events that are kept until they are taken (default: 1000, maximum: 100000)
 
 ---@class sys.element.Event
 ---@field what string
----@field at number          when, as sys.time.monotonic() counts
+---@field at number          the time, as sys.time.monotonic() counts
 ---@field pid? integer
----@field id? integer        of what changed
----@field detail? string     as the system tells it: "focused on", "checked off", "insert", ...
----@field element? sys.element.Node  what it is when the event is taken; absent: it is gone by then
+---@field id? integer        the id of the element that changed
+---@field detail? string     as the system reports it: "focused on", "checked off", "insert", ...
+---@field element? sys.element.Node  the element when the event is taken; absent if it is gone by then
 
---- What happens to elements from now on, as their applications tell it, which not all of them do: a loop takes the events, or fn
---- is called for each. Applications tell of one change several times, and of many changes at once.
+--- Reports events of elements from now on: a loop takes them, or fn is called for each. The events are those that applications
+--- report, and not all do. They may report one change several times, and many changes at once.
 ---@param wanted? sys.element.EventOptions
 ---@param fn? fun(event: sys.element.Event)
 ---@return events.Source|Handle|nil source
 ---@return string? err
----@return string? code  as of sys.element: "no_accessibility", "not_supported"
+---@return string? code  as in sys.element: "no_accessibility", "not_supported"
 function M.events(wanted, fn)
   local given = options.check(WHERE, wanted,
     { what = "string table", pid = "number", role = "string table", look = "boolean", capacity = "number" })

@@ -1,11 +1,11 @@
---- sys.fs, the part that is Lua: what changes in folders.
+--- sys.fs, the part that is Lua: events of files.
 
 local files = require "events.files"
 
 local M = {}
 
---- What changes from now on in a granted folder: files and folders that come, go or get other content. A file that another one
---- replaces by a rename has changed. Links are not followed.
+--- Reports changes in a granted folder from now on: files and folders that are created, removed or get other content. A file
+--- that another one replaces by a rename has changed. Links are not followed.
 ---@param folder string
 ---@param wanted? {recursive?: boolean}  also in all folders below it, at most 2,000
 ---@param fn? fun(event: sys.fs.Event)

@@ -1,14 +1,14 @@
---- sys.ics: calendars as text, iCalendar files (RFC 5545), as all calendar programs export and subscribe to them.
+--- sys.ics: calendars as text: iCalendar files (RFC 5545), which all calendar programs export and subscribe to.
 --
 --     local calendar = assert(ics.decode(assert(fs.read "work.ics")))
 --     for _, meeting in ipairs(calendar:between(time.now(), time.now() + 86400)) do
 --       print(date.format(meeting.starts, "%H:%M"), meeting.summary)
 --     end
 --
--- Times are in UTC, in a zone that the file describes (VTIMEZONE), or as the clock of this machine shows them. Events can be
--- repeated daily or weekly: every INTERVAL, on some weekdays, COUNT times or UNTIL a time, without some dates (EXDATE) or with
--- more (RDATE). Single ones can be moved or canceled (RECURRENCE-ID). An event with another rule, monthly or yearly, takes place
--- only the first time, and `problems` names it.
+-- Times are in UTC, in a zone that the file describes (VTIMEZONE), or those of this machine's clock. Events can repeat daily or
+-- weekly: every INTERVAL, on some weekdays, COUNT times or UNTIL a time, without some dates (EXDATE) or with more (RDATE).
+-- Single ones can be moved or canceled (RECURRENCE-ID). An event with another rule, monthly or yearly, takes place only the
+-- first time, and `problems` names it.
 
 local content    = require "ics.content"
 local moments    = require "ics.moments"
@@ -27,13 +27,13 @@ local UTC = zones.read "utc"
 ---@field location string
 ---@field description string
 ---@field starts integer      seconds since 1970
----@field ends integer        the same as starts if the file says neither an end nor a duration
----@field all_day boolean     days instead of times
----@field repeats boolean     it is one of several
----@field properties table<string, string>  all of the event, by their names in capital letters: URL, STATUS, ORGANIZER, ...
+---@field ends integer        the same as starts if the file has neither an end nor a duration
+---@field all_day boolean     true if it has days instead of times
+---@field repeats boolean     true if it is one of several
+---@field properties table<string, string>  all of its properties, by their names in capital letters: URL, STATUS, ORGANIZER, ...
 
 ---@class sys.ics.Calendar
----@field problems string[]   what of the file was not understood
+---@field problems string[]   the parts of the file that were not understood
 ---@field private events table[]
 local Calendar = {}
 Calendar.__index = Calendar
@@ -45,7 +45,7 @@ Calendar.__name = "sys.ics.Calendar"
 local function problem(self, ...) self.problems[#self.problems + 1] = string.format(...) end
 
 
---- A moment out of a property, the zone in which its clock runs, and what that clock shows.
+--- Returns the moment of a property, its zone, and the clock time there.
 local function moment_of(self, property, value)
   local shown, utc, whole = moments.shown(value or property.value)
   if not shown then return nil end
@@ -72,7 +72,7 @@ local function length_of(self, component, start)
 end
 
 
---- Moments at which it does not take place, or (RDATE) takes place, too.
+--- Returns the moments at which the event does not take place or, for RDATE, also takes place.
 local function dates_of(self, component, name)
   local dates = {}
   for _, property in ipairs(component.properties) do
@@ -107,7 +107,7 @@ local function event_of(self, component)
 end
 
 
---- An event that stands for one time of a series takes its place.
+--- Puts each event that replaces one time of a series in its place.
 local function replace(self)
   local series = {}
   for _, event in ipairs(self.events) do
@@ -157,9 +157,9 @@ local function shown_of(event, at)
 end
 
 
---- What takes place in a time, or a part of it, by its beginning. Canceled events are left out.
+--- Returns the events that take place between two times, even partly, by their beginnings. Canceled events are left out.
 ---@param from number  seconds since 1970
----@param to number    before this time
+---@param to number    the end: before this time
 ---@return sys.ics.Event[]
 function Calendar:between(from, to)
   local found = {}

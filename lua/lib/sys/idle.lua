@@ -1,4 +1,4 @@
---- sys.idle: for how long keyboard and pointer have rested, and when they rest and are used again.
+--- sys.idle: how long keyboard and pointer have been idle, and events when that changes.
 
 local events  = require "sys.events"
 local options = require "events.options"
@@ -10,8 +10,8 @@ local M = {}
 local WHERE = "sys.idle.events"
 
 
---- For how long keyboard and pointer have not been used. What scripts and tools send counts as use, because the system does not
---- part it from a person's.
+--- Returns how long keyboard and pointer have not been used. Input that scripts and tools send counts as use, because the
+--- system does not distinguish it from the user's.
 ---@return number? seconds
 ---@return string? err
 ---@return string? code  "not_supported", "no_display", "timeout"
@@ -21,15 +21,15 @@ function M.seconds() return events.idle() end
 ---@class sys.idle.Event
 ---@field what "idle"|"active"
 ---@field at number       when it was noticed, as sys.time.monotonic() counts
----@field seconds number  for how long they have rested, or had
+---@field seconds number  how long they have been idle, or had been
 
---- When keyboard and pointer have rested for so long, and when they are used again, in turns. A rest that has begun before
---- counts from its beginning.
+--- Reports when keyboard and pointer have been idle for so long, and when they are used again, in turns. Time that they were
+--- idle before the call counts.
 ---@param wanted {after: number}  seconds, 1 or more
 ---@param fn? fun(event: sys.idle.Event)
 ---@return events.Source|Handle|nil source
 ---@return string? err
----@return string? code  as of seconds()
+---@return string? code  as seconds()
 function M.events(wanted, fn)
   local given = options.check(WHERE, wanted, { after = "number" })
   if not given.after or given.after < 1 or given.after > 86400 then

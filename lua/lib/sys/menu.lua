@@ -25,20 +25,20 @@ local ENTRIES_MOST, DEPTH_MOST, LABEL_MOST = 1000, 8, 1000
 
 ---@class sys.menu.Item
 ---@field label string       plain text
----@field fn? fun(item: sys.menu.Item)  called when it is chosen, with this table
+---@field fn? fun(item: sys.menu.Item)  called with this table when the item is chosen
 ---@field enabled? boolean   default: true
----@field checked? boolean   with a check mark, set or not (default: it has none)
+---@field checked? boolean   the state of its check mark (default: it has none)
 ---@field items? (sys.menu.Item|"-")[]  a submenu
 
 ---@class sys.menu.Options
 ---@field title string       its name, for people and for programs that read the screen
----@field text? string       beside the icon, where the system shows text: in the menu bar of macOS
+---@field text? string       shown beside the icon, if the system does that: in the menu bar of macOS
 ---@field icon? string|{png: string}  name of an icon in the theme of the desktop, absolute path of an image file, or the bytes of
 ---                          a PNG file
 ---@field tooltip? string
----@field items? (sys.menu.Item|"-")[]|fun(): (sys.menu.Item|"-")[]  "-": a line
----@field clicked? fun()     called when it is clicked; a left click opens the menu instead where the system has it so
----@field wait? boolean      where no panel has a status area yet, return the handle all the same: the item appears with the
+---@field items? (sys.menu.Item|"-")[]|fun(): (sys.menu.Item|"-")[]  "-" is a line
+---@field clicked? fun()     called when the icon is clicked; on some systems a left click opens the menu instead
+---@field wait? boolean      true: if no panel has a status area yet, return the handle all the same: the item appears with the
 ---                          first panel that has one (default: fail with "no_status_area")
 
 local KNOWN = { title = "string", text = "string", icon = "string table", tooltip = "string", items = "table function",
@@ -61,11 +61,11 @@ end
 
 ---@class sys.menu.Known
 ---@field items table<integer, sys.menu.Item>  by their numbers
----@field first integer   before the first number
+---@field first integer   the number before the first one
 ---@field last integer    the last number
----@field shape string    which kinds of items are where
+---@field shape string    the kinds of the items, in order
 
---- What kind of item it is: panels keep an item for its number, and cannot make another kind of it.
+--- Returns the kind of an item: panels remember an item by its number, and cannot change its kind.
 local function kind_of(item) return item.checked ~= nil and "c" or item.items and "m" or "i" end
 
 
@@ -84,7 +84,7 @@ local function entry_of(where, item, place, known, shape, depth)
 end
 
 
---- The entries of a list, numbered.
+--- Returns the entries of a list, numbered.
 ---@param known sys.menu.Known
 ---@param shape string[]
 function entries_of(where, list, known, shape, depth)
@@ -107,7 +107,7 @@ function entries_of(where, list, known, shape, depth)
 end
 
 
---- Numbers stay where the kinds of items are as before; otherwise all are new.
+--- Numbers the items. They keep their numbers if the kinds of all items are as before; otherwise all numbers are new.
 ---@param before? sys.menu.Known
 ---@return menu.Entry[]
 ---@return sys.menu.Known
@@ -138,7 +138,7 @@ local function check_icon(where, icon)
 end
 
 
---- What was given, as backends take it, and the items by their numbers.
+--- Returns the options in the form that backends take, and the items by their numbers.
 ---@param where string
 ---@param given sys.menu.Options
 ---@param list (sys.menu.Item|"-")[]
@@ -161,7 +161,7 @@ end
 local function items_of(given) return type(given.items) == "function" and given.items() or given.items or {} end
 
 
---- The same for a caller, whose mistakes are raised where it called.
+--- Does the same for a caller, and raises its mistakes where it called.
 local function checked(where, given, before)
   local list = items_of(given)
   local ok, view, known = pcall(view_of, where, given, list, before)
@@ -173,9 +173,10 @@ end
 -- --- the handle ---------------------------------------------------------------------------------------
 
 ---@class sys.menu.Handle: Handle
----@field update fun(self: sys.menu.Handle, changes: table): true?, string?, string?  changes what is given, as sys.menu.Options:
----            "not_found" (the icon), "closed"
----@field shown fun(self: sys.menu.Handle): boolean, string?, string?  is it in a status area now? false: why, "no_status_area"
+---@field update fun(self: sys.menu.Handle, changes: table): true?, string?, string?  changes the given sys.menu.Options; fails
+---            with "not_found" (the icon), "closed"
+---@field shown fun(self: sys.menu.Handle): boolean, string?, string?  true if it is in a status area now; else false, a message
+---            and "no_status_area"
 
 ---@class sys.menu.State
 ---@field given sys.menu.Options
@@ -220,7 +221,7 @@ local function serve(state)
 end
 
 
---- A session that shows the view, or waits for a panel that does.
+--- Opens a session that shows the view, or waits for a panel that does.
 local function open(view, waits)
   local system, err, code = backend.get()
   if not system then return nil, err, code end
@@ -265,7 +266,7 @@ end
 ---@param given sys.menu.Options
 ---@return sys.menu.Handle? handle
 ---@return string? err
----@return string? code  "no_status_area" (no panel shows such items: what to do is in the message), "not_supported", "not_found"
+---@return string? code  "no_status_area" (no panel shows such items; the message says what to do), "not_supported", "not_found"
 ---                      (the icon), "dry_run", "not_lasting": a call of a tool would end it at once
 function M.new(given)
   if type(given) ~= "table" then error("sys.menu.new: expected a table of options, not a " .. type(given), 2) end

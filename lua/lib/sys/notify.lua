@@ -1,4 +1,4 @@
---- sys.notify: notifications of the desktop, and what the user does with them.
+--- sys.notify: notifications of the desktop, and the user's answers to them.
 --
 --     notify.show { title = "Build", text = "All tests pass." }
 --
@@ -9,8 +9,8 @@
 --     local question <close> = assert(notify.show { title = "Deploy?", buttons = { "Yes", "No" } })   -- in a tool
 --     local event = question:next(30)
 --
--- Titles and text are plain text. What the service of the desktop cannot do at all, buttons or a field for a reply, is refused
--- ("not_supported"), and nothing is shown; what it just does not show is in `ignored`.
+-- Titles and text are plain text. Options that the service of the desktop cannot offer at all, buttons or a field for a reply,
+-- are refused ("not_supported"), and nothing is shown. Options that it accepts but does not show are in `ignored`.
 
 local backend = require "notify.backend"
 local handles = require "handles"
@@ -29,9 +29,9 @@ local BUTTONS_MOST, TITLE_MOST, TEXT_MOST, TIMEOUT_MOST = 8, 1000, 10000, 86400
 ---@field title string        at most 1000 bytes
 ---@field text? string        at most 10000 bytes
 ---@field buttons? string[]   labels, at most 8
----@field reply? boolean|string  a field for a reply; as a string, what the field shows while it is empty
+---@field reply? boolean|string  a field for a reply; a string is shown in it while it is empty
 ---@field urgency? "low"|"normal"|"critical"  default: "normal"
----@field timeout? number     seconds until it disappears by itself, 0: never (default: as the desktop likes)
+---@field timeout? number     seconds until it disappears by itself, 0 for never (default: as the desktop decides)
 ---@field icon? string        absolute path of an image file, or the name of an icon in the theme of the desktop
 ---@field image? string       absolute path of an image file
 
@@ -40,23 +40,24 @@ local KNOWN = { title = "string", text = "string", buttons = "table", reply = "b
 
 ---@class sys.notify.Event
 ---@field what "clicked"|"button"|"reply"|"closed"
----@field button? string   "button": its label
+---@field button? string   "button": the label of the button
 ---@field index? integer   "button": its place in `buttons`
----@field text? string     "reply": what the user typed
+---@field text? string     "reply": the text that the user typed
 ---@field reason? "expired"|"dismissed"|"closed"|"lost"|"unknown"  "closed", always the last event: its time was over; the user
----                        removed it, or it disappeared after a click; close() did; the service is gone; the service does not say
+---                        removed it, or it disappeared after a click; close() did; the service is gone; the service does not
+---   say
 
 ---@class sys.notify.Capabilities
 ---@field service string    its name and version: "dunst 1.9.0"
 ---@field buttons boolean
 ---@field reply boolean
 ---@field images boolean
----@field stays boolean     it keeps notifications until the user has seen them
+---@field stays boolean     true if it keeps notifications until the user has seen them
 
 
 -- --- options ------------------------------------------------------------------------------------------
 
---- Raised where the script called; `below` functions of request_of().
+--- Raises an error where the script called, `below` functions further down than request_of().
 local function refuse(where, what, below) error(("%s: %s"):format(where, what), 4 + (below or 0)) end
 
 
@@ -76,7 +77,7 @@ local function check_text(where, name, text, most)
 end
 
 
---- What was given, complete.
+--- Returns the given options, complete.
 ---@return notify.Request
 local function request_of(where, given)
   if type(given) ~= "table" then refuse(where, "expected a table of options, not a " .. type(given)) end
@@ -103,7 +104,7 @@ end
 -- --- a notification -----------------------------------------------------------------------------------
 
 ---@class sys.notify.Notification
----@field id string         as the service calls it
+---@field id string         the service's name for it
 ---@field ignored string[]  options that the service does not show: { "image" }
 ---@field private session notify.Session
 ---@field private request notify.Request
@@ -113,11 +114,11 @@ Notification.__index = Notification
 Notification.__name = "sys.notify.Notification"
 
 
---- What the user does next with it.
+--- Waits for the user's next action on it.
 ---@param seconds? number  how long to wait (default: without a limit)
 ---@return sys.notify.Event? event
 ---@return string? err
----@return string? code  "timeout"; "closed": there are no more events
+---@return string? code  "timeout"; "closed" if there are no more events
 function Notification:next(seconds)
   if self.ended then return nil, "the notification was closed", "closed" end
   local event, err, code = self.session:next(seconds)
@@ -131,11 +132,11 @@ function Notification:next(seconds)
 end
 
 
---- Shows something else in its place. What is not given stays as it is.
+--- Changes the notification on the screen. Options that are not given stay as they are.
 ---@param changes table  as sys.notify.Options; `reply = false` removes the field
 ---@return true? ok
 ---@return string? err
----@return string? code  as show(); "closed"
+---@return string? code  as show(), or "closed"
 function Notification:update(changes)
   local merged = {}
   for name in pairs(KNOWN) do merged[name] = self.request[name] end
@@ -152,10 +153,10 @@ function Notification:update(changes)
 end
 
 
---- Removes it from the screen. Also local shown <close> = ...
+--- Removes it from the screen. `local shown <close> = ...` does the same.
 ---@return true? ok
 ---@return string? err
----@return string? code  "closed": it was gone already
+---@return string? code  "closed" if it was gone already
 function Notification:close()
   if self.ended then return nil, "the notification was closed", "closed" end
   self.ended = true
@@ -186,7 +187,7 @@ local function open(request)
 end
 
 
---- A handle that calls fn for each event, and ends with the notification.
+--- Returns a handle that calls fn for each event, and ends with the notification.
 local function attended(shown, fn)
   local handle, err, code = handles.new("sys.notify " .. shown.request.title:sub(1, 40), function(handle)
     local open_ <close> = shown
@@ -207,20 +208,20 @@ local function attended(shown, fn)
 end
 
 
---- Shows a notification, and returns when the service of the desktop has taken it. Whether the user sees it the service decides:
---- most keep notifications back while the user wants quiet.
+--- Shows a notification, and returns when the service of the desktop has accepted it. The service decides whether the user sees
+--- it: most hold notifications back while the user wants quiet.
 ---
---- Without a function it returns the notification, which stays on the screen when it is dropped and when the call ends. With one
---- it returns a handle, and the function gets each event; the handle ends when the notification is closed. handle:stop(), and the
---- end of the service or the script, remove the notification. The handle has `id`, update() and close() as well.
+--- Without a function it returns the notification, which stays on the screen even after the call ends. With one it returns a
+--- handle, and the function gets each event; the handle ends when the notification is closed. handle:stop(), and the end of the
+--- service or the script, remove the notification. The handle also has `id`, update() and close().
 ---@param given sys.notify.Options
 ---@param fn? fun(event: sys.notify.Event)
 ---@return sys.notify.Notification|Handle|nil shown
 ---@return string? err
----@return string? code  "no_notifications" (nothing shows them here), "not_allowed" (the user turned them off, or has not
+---@return string? code  "no_notifications" (no service shows them here), "not_allowed" (the user turned them off, or has not
 ---                      answered macOS's question), "not_supported" (buttons or a reply: the service has none, or on macOS
 ---                      Perigee runs outside of Perigee.app; or the desktop is one in memory), "not_found" (the image),
----                      "failed" (the service refused it), "busy" (too many wait), "timeout", "dry_run"; of a handle also
+---                      "failed" (the service refused it), "busy" (too many wait), "timeout", "dry_run"; for a handle also
 ---                      "not_lasting": a call of a tool would end it at once
 function M.show(given, fn)
   local request = request_of("sys.notify.show", given)
@@ -238,7 +239,7 @@ function M.show(given, fn)
 end
 
 
---- What the service of the desktop can do.
+--- Returns the capabilities of the desktop's service.
 ---@return sys.notify.Capabilities? can
 ---@return string? err
 ---@return string? code  as show()

@@ -1,9 +1,9 @@
---- sys.path: paths as text. Nothing here looks at the disk, so links count for nothing: sys.fs resolves them.
+--- sys.path: paths as text. No function here reads the disk, so links are not resolved: sys.fs does that.
 
 local M = {}
 
 
---- The parts, joined by single slashes; what stands before an absolute part falls away, an empty one adds nothing.
+--- Joins parts by single slashes. An absolute part replaces all parts before it; an empty one adds nothing.
 ---@param ... string
 ---@return string
 function M.join(...)
@@ -20,7 +20,7 @@ function M.join(...)
 end
 
 
---- The last name: "b.txt" of "/a/b.txt" and of "/a/b.txt/"; "/" of "/".
+--- Returns the last name: "b.txt" for "/a/b.txt" and for "/a/b.txt/"; "/" for "/".
 ---@param path string
 ---@return string
 function M.name(path)
@@ -29,7 +29,7 @@ function M.name(path)
 end
 
 
---- What the last name is in: "/a" of "/a/b.txt"; "." of a name alone; "/" of "/".
+--- Returns the directory of the last name: "/a" for "/a/b.txt"; "." for a name alone; "/" for "/".
 ---@param path string
 ---@return string
 function M.directory(path)
@@ -42,13 +42,13 @@ function M.directory(path)
 end
 
 
---- The ending of the last name, with its dot: ".gz" of "a.tar.gz"; "" of ".profile".
+--- Returns the ending of the last name, with its dot: ".gz" for "a.tar.gz"; "" for ".profile".
 ---@param path string
 ---@return string
 function M.extension(path) return M.name(path):match "^.+(%.[^.]*)$" or "" end
 
 
---- The last name without its ending: "a.tar" of "/x/a.tar.gz".
+--- Returns the last name without its ending: "a.tar" for "/x/a.tar.gz".
 ---@param path string
 ---@return string
 function M.stem(path)
@@ -57,13 +57,13 @@ function M.stem(path)
 end
 
 
---- Does it begin at the root?
+--- True if the path begins at the root.
 ---@param path string
 ---@return boolean
 function M.is_absolute(path) return path:sub(1, 1) == "/" end
 
 
---- Without ".", "..", double slashes and one at the end: "/b" of "/a/../b/". What leads above the beginning stays: "../x".
+--- Removes ".", "..", double slashes and a slash at the end: "/b" for "/a/../b/". A ".." that leads above the beginning stays.
 ---@param path string
 ---@return string
 function M.normal(path)
@@ -81,7 +81,7 @@ function M.normal(path)
 end
 
 
---- The way from a directory to a path, both absolute or both relative: "../c/d" from "/a/b" to "/a/c/d".
+--- Returns the path from a directory to a path, both absolute or both relative: "../c/d" from "/a/b" to "/a/c/d".
 ---@param path string
 ---@param from string
 ---@return string
@@ -101,7 +101,7 @@ function M.relative(path, from)
 end
 
 
---- With the home directory for "~" at the beginning.
+--- Replaces "~" at the beginning by the home directory.
 ---@param path string
 ---@return string
 function M.expand(path)

@@ -1,23 +1,23 @@
 --- sys.regex: regular expressions in the syntax of PCRE2, that of Perl (https://www.pcre.org/current/doc/html/pcre2syntax.html).
---- The functions take their arguments as those of Lua's string library do.
+--- The functions take their arguments in the order of those of Lua's string library.
 --
--- A pattern is text or, with options, what compile() returns. Compiled patterns are kept, so that a pattern in a loop costs
+-- A pattern is text or, with options, a value of compile(). Compiled patterns are kept, so that a pattern in a loop costs
 -- nothing. Options are letters: i ignores case, m lets ^ and $ match at every line, s lets . match line feeds, x ignores white
 -- space and comments in the pattern, u lets \w, \d, \s and \b know all languages. A pattern can also begin with (?i).
 --
--- Pattern and text are UTF-8: . is a code point. Places are bytes, as everywhere in Lua. A byte of the text that is not UTF-8 is
--- a character that only . and negated classes match.
+-- Pattern and text are UTF-8: . is a code point. Places are counted in bytes, as everywhere in Lua. A byte of the text that is
+-- not UTF-8 is a character that only . and negated classes match.
 --
--- A malformed pattern raises an error that names the place. So does a pattern that works for 100 ms at one place of the text, or
--- for 2 s in one call (4 s for 2 MB of text, and so on). For a pattern that comes from outside, call compile() first: it returns
--- the error. Others have their turns while a long text is searched.
+-- A malformed pattern raises an error that names the place. So does a pattern that takes 100 ms at one place of the text, or 2
+-- s in one call (4 s for 2 MB of text, and so on). For a pattern that comes from outside, call compile() first: it returns the
+-- error. Other tasks run while a long text is searched.
 
 local core = require "sys.regex"
 
 ---@class sys.regex
 local M = {}
 
-local KEPT = 64   -- compiled patterns, twice
+local KEPT = 64   -- compiled patterns in each of two generations
 
 ---@class sys.regex.Regex
 ---@field pattern string
@@ -28,8 +28,8 @@ Regex.__index = Regex
 
 function Regex:__tostring() return ("/%s/%s"):format(self.pattern, self.options) end
 
----@class sys.regex.Match: table<integer|string, string>  [0] is what matched, [1] what the first group captured, and so on; named
----  groups by their names too. A group that is not part of the match is nil.
+---@class sys.regex.Match: table<integer|string, string>  [0] is the match, [1] the capture of the first group, and so on; named
+---  groups also by their names. A group that is not part of the match is nil.
 
 
 -- --- patterns -----------------------------------------------------------------------------------------
@@ -37,7 +37,7 @@ function Regex:__tostring() return ("/%s/%s"):format(self.pattern, self.options)
 local young, old, count = {}, {}, 0
 
 
---- Keeps the patterns used last: when there are KEPT young ones they become the old ones, and those that were old are forgotten.
+--- Keeps the patterns used last: when KEPT are young, they become the old ones, and the old ones are dropped.
 local function keep(key, regex)
   if count == KEPT then young, old, count = {}, young, 0 end
   young[key], count = regex, count + 1
@@ -45,9 +45,9 @@ local function keep(key, regex)
 end
 
 
---- A compiled pattern, to be used many times or with options: local re = regex.compile("^a", "im").
+--- Returns a compiled pattern, to be used many times or with options: local re = regex.compile("^a", "im").
 ---@param pattern string   at most 65536 bytes and 255 groups
----@param options? string  letters of "imsxu" (default: none); any other raises
+---@param options? string  letters of "imsxu" (default: none); any other letter raises an error
 ---@return sys.regex.Regex? regex
 ---@return string? err  with the place in the pattern
 ---@return string? code "invalid_pattern", "module_missing", "module_broken"
@@ -64,7 +64,7 @@ function M.compile(pattern, options)
 end
 
 
---- A pattern that matches this text and nothing else.
+--- Returns a pattern that matches this text and nothing else.
 ---@param text string
 ---@return string pattern
 function M.escape(text) return (text:gsub("[^%w_\x80-\xFF]", "\\%0")) end
@@ -72,7 +72,7 @@ function M.escape(text) return (text:gsub("[^%w_\x80-\xFF]", "\\%0")) end
 
 -- --- one match ----------------------------------------------------------------------------------------
 
---- Where a search begins that was told to begin at `init`; nil: behind the end.
+--- Returns the place where a search from `init` begins; nil if it is behind the end.
 local function start_of(text, init)
   init = init or 1
   if init < 0 then init = math.max(#text + init + 1, 1) end
@@ -80,10 +80,10 @@ local function start_of(text, init)
 end
 
 
---- The first match at or after `init`.
+--- Finds the first match at or after `init`.
 ---@param text string
 ---@param init? integer  a byte, from the end if it is negative (default: 1)
----@return integer? first  nil: there is none
+---@return integer? first  nil if there is none
 ---@return integer? last   first - 1 if the match is empty
 ---@return sys.regex.Match? match
 function Regex:find(text, init)
@@ -95,10 +95,10 @@ function Regex:find(text, init)
 end
 
 
---- The first match at or after `init`.
+--- Returns the first match at or after `init`.
 ---@param text string
 ---@param init? integer  as find
----@return sys.regex.Match? match  nil: there is none
+---@return sys.regex.Match? match  nil if there is none
 ---@return integer? first
 ---@return integer? last
 function Regex:match(text, init)
@@ -110,7 +110,7 @@ function Regex:match(text, init)
 end
 
 
---- Whether it matches somewhere in the text.
+--- True if the pattern matches somewhere in the text.
 ---@param text string
 ---@return boolean
 function Regex:test(text)
@@ -122,8 +122,8 @@ end
 
 -- --- all matches --------------------------------------------------------------------------------------
 
---- Gives one match after the other: where it begins and ends. What follows an empty match is looked for at the same place, but is
---- not empty.
+--- Returns an iterator over the matches: the first and the last byte of each. After an empty match the search goes on at the
+--- same place, but for a match that is not empty.
 local function each(self, text, init)
   local matcher, at, not_empty = core.matcher(self.core, text), start_of(text, init), false
   return function()
@@ -141,7 +141,7 @@ local function each(self, text, init)
 end
 
 
---- Every match, for a loop: for match, first, last in re:gmatch(text) do ... end.
+--- Returns every match, for a loop: for match, first, last in re:gmatch(text) do ... end.
 ---@param text string
 ---@param init? integer  as find
 ---@return fun(): sys.regex.Match?, integer?, integer?
@@ -154,7 +154,7 @@ function Regex:gmatch(text, init)
 end
 
 
---- The parts of a replacement: text, and { group } for a group.
+--- Returns the parts of a replacement: text, and { group } for a group.
 local function read_template(self, template)
   local parts, at = {}, 1
   local groups, names = self.core:groups(), self.core:names()
@@ -181,7 +181,7 @@ local function read_template(self, template)
 end
 
 
---- A function from a match to what replaces it.
+--- Returns a function that returns the replacement of a match.
 local function replacer(self, replacement)
   if type(replacement) == "function" then return replacement end
   if type(replacement) == "table" then return function(match) return replacement[match[1] or match[0]] end end
@@ -195,14 +195,14 @@ local function replacer(self, replacement)
 end
 
 
---- The text with each match replaced.
+--- Returns the text with each match replaced.
 ---@param text string
 ---@param replacement string|table<string, string|number|false>|fun(match: sys.regex.Match, first: integer, last: integer): any
----  a string: $1 or ${1} is what the first group captured, ${name} a named one, $0 the match, $$ a "$"; a table: what it has for
----  the first group, or for the match; a function: what it returns. With nil or false the match stays as it is.
+---  a string: $1 or ${1} is the capture of the first group, ${name} that of a named one, $0 the match, $$ a "$"; a table: its
+---  value for the first group, or for the match; a function: its return value. With nil or false the match stays as it is.
 ---@param limit? integer  at most so many matches, from the beginning (default: all)
 ---@return string changed
----@return integer count  of matches
+---@return integer count  the number of matches
 function Regex:gsub(text, replacement, limit)
   local made, replace = {}, replacer(self, replacement)
   local next_match, matcher = each(self, text)
@@ -223,7 +223,7 @@ function Regex:gsub(text, replacement, limit)
 end
 
 
---- The parts between the matches. An empty match cuts between two characters, and not at the ends.
+--- Returns the parts between the matches. An empty match cuts between two characters, but not at the ends.
 ---@param text string
 ---@param limit? integer  at most so many parts, the last of which has the rest (default: no limit)
 ---@return string[]
@@ -243,7 +243,7 @@ end
 
 -- --- with a pattern as text ---------------------------------------------------------------------------
 
---- The compiled pattern; raises where find() and the others were called.
+--- Returns the compiled pattern; raises errors where find() and the others were called.
 local function regex_of(pattern)
   if type(pattern) == "table" and pattern.core then return pattern end
   if type(pattern) ~= "string" then error(("a pattern is text or what compile() returns, not a %s"):format(type(pattern)), 3) end
@@ -253,7 +253,7 @@ local function regex_of(pattern)
 end
 
 
---- As Regex:find.
+--- Does the same as Regex:find.
 ---@param text string
 ---@param pattern string|sys.regex.Regex
 ---@param init? integer
@@ -263,7 +263,7 @@ end
 function M.find(text, pattern, init) return regex_of(pattern):find(text, init) end
 
 
---- As Regex:match.
+--- Does the same as Regex:match.
 ---@param text string
 ---@param pattern string|sys.regex.Regex
 ---@param init? integer
@@ -273,14 +273,14 @@ function M.find(text, pattern, init) return regex_of(pattern):find(text, init) e
 function M.match(text, pattern, init) return regex_of(pattern):match(text, init) end
 
 
---- As Regex:test.
+--- Does the same as Regex:test.
 ---@param text string
 ---@param pattern string|sys.regex.Regex
 ---@return boolean
 function M.test(text, pattern) return regex_of(pattern):test(text) end
 
 
---- As Regex:gmatch.
+--- Does the same as Regex:gmatch.
 ---@param text string
 ---@param pattern string|sys.regex.Regex
 ---@param init? integer
@@ -288,7 +288,7 @@ function M.test(text, pattern) return regex_of(pattern):test(text) end
 function M.gmatch(text, pattern, init) return regex_of(pattern):gmatch(text, init) end
 
 
---- As Regex:gsub.
+--- Does the same as Regex:gsub.
 ---@param text string
 ---@param pattern string|sys.regex.Regex
 ---@param replacement string|table|function
@@ -298,7 +298,7 @@ function M.gmatch(text, pattern, init) return regex_of(pattern):gmatch(text, ini
 function M.gsub(text, pattern, replacement, limit) return regex_of(pattern):gsub(text, replacement, limit) end
 
 
---- As Regex:split.
+--- Does the same as Regex:split.
 ---@param text string
 ---@param pattern string|sys.regex.Regex
 ---@param limit? integer

@@ -1,7 +1,7 @@
 --- Values that outlive the engine: `local layouts = require "sys.store".open "layouts"`.
 --
 -- A store is one file of JSON in the state folder, private to the user and shared by all processes. A change is on the disk
--- when the call returns, whole or not at all. Nothing has to be granted for it. lua/lib/store.lua has what a store can do.
+-- when the call returns, whole or not at all. It needs no grant. lua/lib/store.lua has the functions of a store.
 
 local engine    = require "sys.engine"
 local file_lock = require "file_lock"
@@ -10,10 +10,10 @@ local store     = require "store"
 
 local M = {}
 
-local PATIENCE = 5   -- seconds that another process may take with it
+local PATIENCE = 5   -- seconds to wait while another process uses it
 
 
---- The store of this name; it is made with the first value. Files that open the same name share it.
+--- Returns the store of this name; its file is made with the first value. Files that open the same name share it.
 ---@param name string  a-z, 0-9 and _
 ---@return sys.store.Store
 function M.open(name)

@@ -1,8 +1,8 @@
---- sys.text: what Lua's string library lacks. Its functions read text as UTF-8: they count characters and not bytes, and know
---- the cases of letters of every language.
+--- sys.text: functions that Lua's string library lacks. They read text as UTF-8: they count characters and not bytes, and know
+--- upper and lower case in every language.
 --
--- A character is what people see as one (an extended grapheme cluster of Unicode): a letter with its accents, a flag. Use the
--- module utf8 for code points. A byte that is not UTF-8 counts as one character, and no function changes it.
+-- A character is one that people see as one (an extended grapheme cluster of Unicode): a letter with its accents, a flag. Use
+-- the module utf8 for code points. A byte that is not UTF-8 counts as one character, and no function changes it.
 --
 -- Cases, forms and widths come from the library utf8proc. Where it is missing, functions that need it return nil, message and
 -- the code "module_missing".
@@ -12,10 +12,10 @@ local core = require "sys.text"
 ---@class sys.text
 local M = {}
 
-local SLICE = 32 * 1024   -- bytes that C works on without a break
+local SLICE = 32 * 1024   -- bytes that C handles without a break
 
---- Where a text can be cut and its parts converted one by one: before what never joins the character before it (ASCII, CJK,
---- syllables of Korean).
+--- Matches places where a text can be cut and its parts converted one by one: before characters that never join the one before
+--- (ASCII, CJK, syllables of Korean).
 local CUT = "[%z\1-\127\xE4-\xE9\xEB\xEC]"
 
 
@@ -27,7 +27,7 @@ for point = 0x2000, 0x200A do WIDE_SPACES[utf8.char(point)] = true end
 for _, point in ipairs { 0x1680, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000 } do WIDE_SPACES[utf8.char(point)] = true end
 
 
---- Where the white space at the beginning ends.
+--- Returns the place where the white space at the beginning ends.
 local function skip_spaces(text)
   local at = 1
   while true do
@@ -39,7 +39,7 @@ local function skip_spaces(text)
 end
 
 
---- The last byte before the white space at the end.
+--- Returns the last byte before the white space at the end.
 local function skip_spaces_back(text)
   local at = #text
   while at > 0 do
@@ -57,7 +57,7 @@ local function skip_spaces_back(text)
 end
 
 
---- Without white space at both ends; that of Unicode, such as the no-break space, is white space too.
+--- Removes white space at both ends, including that of Unicode, such as the no-break space.
 ---@param text string
 ---@return string
 function M.trim(text)
@@ -66,19 +66,19 @@ function M.trim(text)
 end
 
 
---- Without white space at the beginning.
+--- Removes white space at the beginning.
 ---@param text string
 ---@return string
 function M.trim_start(text) return text:sub(skip_spaces(text)) end
 
 
---- Without white space at the end.
+--- Removes white space at the end.
 ---@param text string
 ---@return string
 function M.trim_end(text) return text:sub(1, skip_spaces_back(text)) end
 
 
---- The parts between the separators, which are plain text: { "a", "", "b" } of "a,,b". sys.regex splits by patterns.
+--- Returns the parts between the separators, which are plain text: { "a", "", "b" } for "a,,b". sys.regex splits by patterns.
 ---@param text string
 ---@param separator string  at least one byte
 ---@param limit? integer    at most so many parts, the last of which has the rest (default: no limit)
@@ -97,7 +97,7 @@ function M.split(text, separator, limit)
 end
 
 
---- The lines, without what ends them: LF, CR LF or CR. A line end at the end of the text begins no line.
+--- Returns the lines, without their ends: LF, CR LF or CR. A line end at the end of the text begins no line.
 ---@param text string
 ---@return string[]
 function M.lines(text)
@@ -111,27 +111,27 @@ function M.lines(text)
 end
 
 
---- Does it begin with this?
+--- True if the text begins with the prefix.
 ---@param text string
 ---@param prefix string
 ---@return boolean
 function M.starts(text, prefix) return text:sub(1, #prefix) == prefix end
 
 
---- Does it end with this?
+--- True if the text ends with the suffix.
 ---@param text string
 ---@param suffix string
 ---@return boolean
 function M.ends(text, suffix) return suffix == "" or text:sub(-#suffix) == suffix end
 
 
---- With plain text instead of plain text: no character has a meaning.
+--- Replaces plain text by plain text: no character has a special meaning.
 ---@param text string
 ---@param part string   at least one byte
 ---@param by string
 ---@param limit? integer  at most so many times, from the beginning (default: no limit)
 ---@return string changed
----@return integer count  how many were replaced
+---@return integer count  the number of replacements
 function M.replace(text, part, by, limit)
   if part == "" then error("there is nothing to replace: the part is empty", 2) end
   local parts = M.split(text, part, limit and limit + 1)
@@ -153,7 +153,7 @@ local function converted(text, form)
 end
 
 
---- In lower case, letter by letter: "ärger" of "ÄRGER".
+--- Converts to lower case, letter by letter: "ärger" for "ÄRGER".
 ---@param text string
 ---@return string? lower
 ---@return string? err
@@ -161,7 +161,7 @@ end
 function M.lower(text) return converted(text, "lower") end
 
 
---- In upper case, letter by letter: "ß" becomes "ẞ", and not two letters.
+--- Converts to upper case, letter by letter: "ß" becomes "ẞ", and not two letters.
 ---@param text string
 ---@return string? upper
 ---@return string? err
@@ -169,8 +169,8 @@ function M.lower(text) return converted(text, "lower") end
 function M.upper(text) return converted(text, "upper") end
 
 
---- A form to compare text by: two strings that differ only in case, in how accents are encoded, in full or half width, ligatures
---- or invisible characters have the same one (NFKC_Casefold). It is not for people to read: "ß" becomes "ss".
+--- Returns a form to compare text by. It is the same for two strings that differ only in case, in how accents are encoded, in
+--- full or half width, ligatures or invisible characters (NFKC_Casefold). It is not for people to read: "ß" becomes "ss".
 ---@param text string
 ---@return string? folded
 ---@return string? err
@@ -180,7 +180,7 @@ function M.fold(text) return converted(text, "fold") end
 
 local FORMS = { NFC = true, NFD = true, NFKC = true, NFKD = true }
 
---- In a normal form of Unicode.
+--- Converts to a normal form of Unicode.
 ---@param text string
 ---@param form? "NFC"|"NFD"|"NFKC"|"NFKD"  default: "NFC"
 ---@return string? normal
@@ -195,7 +195,7 @@ end
 
 -- --- characters and columns ---------------------------------------------------------------------------
 
---- Walks over as many characters as fit, however long they are: the byte behind them, how many, and their columns.
+--- Walks over as many characters as fit, however long. Returns the byte behind them, their number and their columns.
 local function walk(text, at, characters, columns)
   local seen, wide = 0, 0
   while true do
@@ -208,7 +208,7 @@ local function walk(text, at, characters, columns)
 end
 
 
---- How many characters it has.
+--- Returns the number of characters.
 ---@param text string
 ---@return integer? count
 ---@return string? err
@@ -221,7 +221,7 @@ function M.len(text)
 end
 
 
---- From the first to the last character, as string.sub by bytes: -1 is the last character.
+--- Returns the text from the first to the last character, as string.sub does for bytes: -1 is the last character.
 ---@param text string
 ---@param first integer
 ---@param last? integer  default: -1
@@ -245,7 +245,7 @@ function M.sub(text, first, last)
 end
 
 
---- Its characters, one by one.
+--- Returns the characters, one by one.
 ---@param text string
 ---@return string[]? characters
 ---@return string? err
@@ -262,8 +262,8 @@ function M.characters(text)
 end
 
 
---- How many columns it takes in a terminal: 2 for wide characters and emoji, 0 for control characters, tabs and line ends as
---- well.
+--- Returns the number of columns in a terminal: 2 for wide characters and emoji, 0 for control characters, including tabs and
+--- line ends.
 ---@param text string
 ---@return integer? columns
 ---@return string? err
@@ -276,10 +276,10 @@ function M.width(text)
 end
 
 
---- Filled up to a width; text that is as wide or wider stays.
+--- Fills text up to a width; text that is as wide or wider stays as it is.
 ---@param text string
 ---@param columns integer
----@param align? "left"|"right"|"center"  where the text is (default: "left")
+---@param align? "left"|"right"|"center"  the side of the text (default: "left")
 ---@param fill? string  a character one column wide (default: a space)
 ---@return string? padded
 ---@return string? err
@@ -297,10 +297,10 @@ function M.pad(text, columns, align, fill)
 end
 
 
---- At most so many columns: text that is wider loses characters at its end, and a mark says so.
+--- Cuts text to at most so many columns: wider text loses characters at its end, and a mark shows it.
 ---@param text string
 ---@param columns integer  0 or more
----@param mark? string  default: "…"; it is left out where there is no room for it
+---@param mark? string  default: "…"; it is left out if there is no room for it
 ---@return string? short
 ---@return string? err
 ---@return string? code  as lower

@@ -1,4 +1,4 @@
---- sys.time, the part that is Lua: functions that are called at their time.
+--- sys.time, the part that is Lua: functions that are called at a time.
 
 local handles = require "handles"
 local task    = require "sys.task"
@@ -27,8 +27,8 @@ local function wait_until(due)
 end
 
 
---- Calls fn() every so many seconds, first after that time. Calls do not pile up: what was missed while fn ran, or while the
---- machine slept, is left out, and the beat stays.
+--- Calls fn() every so many seconds, first after that time. Calls do not pile up: those that were missed while fn ran, or while
+--- the machine slept, are left out, and the rhythm stays.
 ---@param seconds number  at least 0.01
 ---@param fn fun()
 ---@return Handle? handle
@@ -66,11 +66,11 @@ end
 
 ---@class sys.time.Delayed: Handle
 ---@field start fun(self)           begins to wait, or begins again
----@field waits fun(self): boolean  it was started, and fn has not returned since
+---@field waits fun(self): boolean  true if it was started, and fn has not returned since
 
 
---- Calls fn() once handle:start() was not called for so many seconds: when something is quiet that changes often. If start() is
---- called while fn runs, fn is called once more.
+--- Calls fn() once handle:start() was not called for so many seconds, to act when something that changes often becomes quiet.
+--- If start() is called while fn runs, fn is called once more.
 ---@param seconds number
 ---@param fn fun()
 ---@return sys.time.Delayed? handle
@@ -89,15 +89,15 @@ function M.delayed(seconds, fn)
   if not handle then return nil, err, code end
   function handle.start()
     waits = true
-    starts:send(true, 0)   -- one that waits in the channel means the same
+    starts:send(true, 0)   -- one that waits in the channel already has the same meaning
   end
   function handle.waits() return waits and handle:runs() end
   return handle
 end
 
 
---- Calls fn() when the clock shows this time, also if it is set meanwhile or the machine sleeps (then once it is awake): once for
---- a number of seconds since 1970, each day for "HH:MM" or "HH:MM:SS" of the local time.
+--- Calls fn() when the clock shows this time, even if the clock is set meanwhile or the machine sleeps (then when it wakes):
+--- once for a number of seconds since 1970, each day for "HH:MM" or "HH:MM:SS" of the local time.
 ---@param when number|string
 ---@param fn fun()
 ---@return Handle? handle

@@ -1,5 +1,5 @@
---- sys.url: URLs as text, by RFC 3986: what it does not allow is an error that names the byte, and nothing is guessed. Nothing
---- here opens a connection: sys.http does.
+--- sys.url: URLs as text, by RFC 3986. A byte that it does not allow is an error that names the byte; nothing is guessed. No
+--- function here opens a connection: sys.http does.
 --
 -- Errors never quote the URL, which may have a password or a token in it.
 
@@ -9,7 +9,7 @@ local M = {}
 
 local BYTES_MAX = 65536
 
---- What stands in each part as it is. A % begins an encoded byte in all of them.
+--- The characters that each part can have unencoded. A % begins an encoded byte in all of them.
 local UNRESERVED = "A-Za-z0-9%-._~"
 local SUB_DELIMS = "!$&'()*+,;="
 local ALLOWED = {
@@ -25,24 +25,24 @@ local PORTS = { http = 80, https = 443, ws = 80, wss = 443, ftp = 21 }
 
 ---@class sys.url.Parts
 ---@field scheme    string   in lower case
----@field userinfo? string   in front of the "@"
+---@field userinfo? string   the part before the "@"
 ---@field host?     string   in lower case, IPv6 in brackets; nil if there is none (mailto:), "" if it is empty (file:///)
 ---@field port?     integer  default: the usual one of http, https, ws, wss and ftp
----@field path      string   "" or, behind a host, with a "/" at its beginning
----@field query?    string   without its "?"; decode_query() takes it apart
+---@field path      string   "", or beginning with "/" if there is a host
+---@field query?    string   without its "?"; decode_query() reads it
 ---@field fragment? string   without its "#"
 
 
 local function encoded_byte(c) return ("%%%02X"):format(c:byte()) end
 
 
---- Every byte but letters, digits and -._~ as %XX: for a value inside a URL, such as a name in a path.
+--- Encodes every byte except letters, digits and -._~ as %XX, for a value inside a URL, such as a name in a path.
 ---@param value string
 ---@return string
 function M.escape(value) return (value:gsub("[^" .. UNRESERVED .. "]", encoded_byte)) end
 
 
---- The bytes that %XX stand for. A % without two hexadecimal digits behind it stays.
+--- Decodes %XX to bytes. A % without two hexadecimal digits behind it stays.
 ---@param value string
 ---@return string
 function M.unescape(value)
@@ -52,8 +52,8 @@ end
 
 -- --- queries ------------------------------------------------------------------------------------------
 
---- name=value, joined by "&". Of a table by names, sorted; a list of values gives the name once for each. Of a list of pairs
---- { name, value }, in its order.
+--- Returns name=value pairs, joined by "&". A table by names is sorted, and a list of values repeats the name. A list of pairs
+--- { name, value } keeps its order.
 ---@param values table<string, string|number|boolean|(string|number|boolean)[]>|{[1]: string, [2]: string|number|boolean}[]
 ---@return string
 function M.encode_query(values)
@@ -76,7 +76,7 @@ end
 local function decoded(part) return M.unescape((part:gsub("+", " "))) end
 
 
---- The values of a query or of a form, by their names. Of a name that is there twice it is the first value; `pairs_` has all.
+--- Returns the values of a query or of a form by their names. If a name is repeated, the first value is used; `pairs_` has all.
 ---@param query string  without its "?"
 ---@return table<string, string> values
 ---@return {[1]: string, [2]: string}[] pairs_  { name, value } in their order
@@ -111,7 +111,7 @@ local function check_part(value, name)
 end
 
 
---- Eight groups of digits, or fewer around one "::"; an IPv4 address counts for two, at the end.
+--- True for eight groups of digits, or fewer around one "::". An IPv4 address at the end counts as two groups.
 local function is_ipv6(address)
   local groups = address:gsub("(:)%d+%.%d+%.%d+%.%d+$", function(colon)
     for number in address:match("[%d.]+$"):gmatch "%d+" do
@@ -148,7 +148,7 @@ local function check_host(host)
 end
 
 
---- Into host and port, which may be nil. Fills `parts`.
+--- Reads userinfo, host and port into `parts`. The port may be nil.
 local function take_authority(parts, authority)
   local userinfo, place = authority:match "^([^@]*)@(.*)$"
   local host, port = (place or authority):match "^(.*):([^:%]]*)$"
@@ -168,7 +168,7 @@ local function take_authority(parts, authority)
 end
 
 
---- The parts of a URL or of a reference to one, which may lack a scheme.
+--- Splits a URL, or a reference to one, which may lack a scheme.
 local function split(reference)
   if #reference > BYTES_MAX then return failure("the URL has more than %d bytes", BYTES_MAX) end
   local parts, rest = {}, reference
@@ -200,7 +200,7 @@ local function check_rest(parts)
 end
 
 
---- The parts of a URL. Path, query and fragment are as they are written, still encoded.
+--- Returns the parts of a URL. Path, query and fragment are as they are written, still encoded.
 ---@param value string
 ---@return sys.url.Parts? parts
 ---@return string? err
@@ -217,14 +217,14 @@ end
 
 -- --- putting together ---------------------------------------------------------------------------------
 
---- What is not allowed in that part is encoded; what is encoded already stays.
+--- Encodes characters that the part cannot have; encoded ones stay as they are.
 local function fit(value, name)
   value = value:gsub("[^" .. ALLOWED[name] .. "%%]", encoded_byte)
   return (value:gsub("%%(%x?%x?)", function(digits) return #digits < 2 and "%25" .. digits or nil end))
 end
 
 
---- "//user@host:port", or nothing without a host.
+--- Returns "//user@host:port", or "" without a host.
 local function written_authority(parts)
   if not parts.host then return "" end
   local port = parts.port and parts.port ~= PORTS[parts.scheme] and ":" .. parts.port or ""
@@ -232,7 +232,7 @@ local function written_authority(parts)
 end
 
 
---- RFC 3986, section 5.3.
+--- Puts a URL together: RFC 3986, section 5.3.
 local function written(parts)
   return (parts.scheme and parts.scheme .. ":" or "") .. written_authority(parts) .. parts.path
     .. (parts.query and "?" .. parts.query or "") .. (parts.fragment and "#" .. parts.fragment or "")
@@ -247,13 +247,13 @@ local function path_of(path)
 end
 
 
---- A URL of its parts. What a part must not hold is encoded; what is encoded already stays as it is.
+--- Builds a URL from its parts. Characters that a part cannot have are encoded; encoded ones stay as they are.
 ---@param parts {scheme: string, userinfo?: string, host?: string, port?: integer, path?: string|string[], query?: string|table,
----  fragment?: string}  as parse() gives them. A path that is a list is of names, which are encoded whole; a query that is a
----  table is passed to encode_query()
+---  fragment?: string}  as parse() returns them. A path that is a list has names, each of which is encoded whole; a query
+---  that is a table is passed to encode_query()
 ---@return string? url
 ---@return string? err
----@return string? code  "not_url": the scheme, host or port is none
+---@return string? code  "not_url": the scheme, host or port is not valid
 function M.build(parts)
   local query, path = parts.query, path_of(parts.path)
   if type(query) == "table" then query = M.encode_query(query) end
@@ -271,7 +271,7 @@ function M.build(parts)
 end
 
 
---- Without "." and "..": RFC 3986, section 5.2.4.
+--- Removes "." and "..": RFC 3986, section 5.2.4.
 local function without_dots(path)
   local segments, out = text.split(path, "/"), {}
   for i, segment in ipairs(segments) do
@@ -286,7 +286,7 @@ local function without_dots(path)
 end
 
 
---- RFC 3986, section 5.2.2, for a reference without a scheme or a host.
+--- Resolves a reference without a scheme or a host: RFC 3986, section 5.2.2.
 local function resolve_path(base, reference)
   if reference.path == "" then return base.path, reference.query or base.query end
   if reference.path:sub(1, 1) == "/" then return without_dots(reference.path), reference.query end
@@ -295,7 +295,7 @@ local function resolve_path(base, reference)
 end
 
 
---- Where a reference leads that stands in a page at the base: "../c", "/a", "?q", "//other.example/", or a whole URL.
+--- Resolves a reference in a page at the base URL: "../c", "/a", "?q", "//other.example/", or a whole URL.
 ---@param base string
 ---@param reference string
 ---@return string? url
@@ -323,7 +323,7 @@ function M.join(base, reference)
 end
 
 
---- Scheme, host and port, as browsers compare who a page is from: "https://example.com:8443", without the usual port.
+--- Returns scheme, host and port, by which browsers compare origins: "https://example.com:8443", without the usual port.
 ---@param value string
 ---@return string? origin
 ---@return string? err

@@ -1,11 +1,11 @@
 --- sys.webhook: a listener for requests that other programs send, such as "this build failed" or "the doorbell rang".
 --
--- It listens on 127.0.0.1. What is malformed, too large, for another host, path or method, from a page of another host, or
--- without the secret is answered before a script sees it. The others wait in a queue; when it is full, senders get 503 and try
--- again. A request that is not answered in time gets 504. It is not a web server: it serves no files, and speaks HTTP/1.1
--- without TLS. Put a proxy or a tunnel in front of it for senders elsewhere, and name its host in `hosts`.
+-- It listens on 127.0.0.1. Requests that are malformed, too large, for another host, path or method, from a page of another
+-- host, or without the secret are refused before a script sees them. The others wait in a queue; when it is full, senders get
+-- 503 and try again. A request that is not answered in time gets 504. It is not a web server: it serves no files, and speaks
+-- HTTP/1.1 without TLS. Put a proxy or a tunnel in front of it for senders elsewhere, and name its host in `hosts`.
 --
--- The secret is shown as "Authorization: Bearer SECRET", or the body is signed with it, as GitHub and many others do: a header
+-- Senders prove the secret by "Authorization: Bearer SECRET", or sign the body with it, as GitHub and many others do: a header
 -- has the HMAC-SHA-256 of the body in hexadecimal digits.
 
 local core    = require "sys.webhook"
@@ -19,16 +19,16 @@ local url     = require "sys.url"
 local M = {}
 
 ---@class sys.webhook.Options
----@field port?      integer   default: any that is free; hook:url() has it
----@field path?      string    the only one that is there, such as "/hook" (default: every path)
+---@field port?      integer   default: any free port; hook:url() has it
+---@field path?      string    the only path that exists, such as "/hook" (default: every path)
 ---@field methods?   string[]  default: { "POST" }
----@field secret?    string    default: none, and everybody who reaches the address may send
+---@field secret?    string    default: none, and everyone who reaches the address may send
 ---@field signature? string    the header of signed requests (default: "X-Hub-Signature-256")
----@field address?   string    an IP address, or "*" for all of this machine; one that others can reach needs a secret
+---@field address?   string    an IP address, or "*" for all of this machine; one that other machines can reach needs a secret
 ---                            (default: "127.0.0.1")
 ---@field hosts?     string[]  names in the Host header besides those of this machine: that of a tunnel
 ---@field origins?   string[]  pages that may send, such as "https://example.com" (default: only those of this machine)
----@field max_bytes? integer   of a body (default: 1048576, maximum: 10485760)
+---@field max_bytes? integer   limit of a body (default: 1048576, maximum: 10485760)
 ---@field queue?     integer   requests that may wait (default: 64, maximum: 1000)
 ---@field timeout?   number    seconds for an answer (default: 30, maximum: 600)
 ---@field at_once?   integer   requests that a function gets at a time (default: 8, maximum: 64)
@@ -36,7 +36,7 @@ local M = {}
 local DEFAULTS = { methods = { "POST" }, signature = "X-Hub-Signature-256" }
 local AT_ONCE, AT_ONCE_MOST = 8, 64
 
---- Headers that are the server's to write.
+--- Headers that only the server writes.
 local ITS_OWN = { ["content-length"] = true, ["transfer-encoding"] = true, ["connection"] = true, ["date"] = true }
 
 
@@ -45,33 +45,33 @@ local ITS_OWN = { ["content-length"] = true, ["transfer-encoding"] = true, ["con
 ---@class sys.webhook.Request
 ---@field method  string                 "POST"
 ---@field path    string                 decoded: "/build"
----@field query   string                 what is after the "?", encoded; parameters() takes it apart
+---@field query   string                 the part after the "?", encoded; parameters() reads it
 ---@field headers table<string, string>  names in lower case; repeated ones joined by ", "
 ---@field body    string
 local Request = {}
 Request.__index = Request
 
 
---- The value that the body is, as JSON.
+--- Returns the body, decoded as JSON.
 ---@return any value
 ---@return string? err
----@return string? code  as sys.json.decode
+---@return string? code  as from sys.json.decode
 function Request:json() return json.decode(self.body) end
 
 
---- The values of the query, by their names. Of a name that is there twice it is the first value; `pairs_` has all.
+--- Returns the values of the query by their names. If a name is repeated, the first value is used; `pairs_` has all.
 ---@return table<string, string> values
 ---@return {[1]: string, [2]: string}[] pairs_
 function Request:parameters() return url.decode_query(self.query) end
 
 
---- The values of a body that a form sent (application/x-www-form-urlencoded).
+--- Returns the values of a body that a form sent (application/x-www-form-urlencoded).
 ---@return table<string, string> values
 ---@return {[1]: string, [2]: string}[] pairs_
 function Request:form() return url.decode_query(self.body) end
 
 
---- Names and values in turn, with a Content-Type if the body has one and the caller named none.
+--- Returns names and values in turn, with a Content-Type if the body has one and the caller named none.
 local function flat(headers, kind)
   local list, typed = {}, false
   for name, value in pairs(headers or {}) do
@@ -84,13 +84,13 @@ local function flat(headers, kind)
 end
 
 
---- Answers it, once: the sender waits for no second answer.
+--- Answers the request, once.
 ---@param status? integer             200 to 599 (default: 200 with a body, otherwise 204)
 ---@param body? string|table          a table is sent as JSON
 ---@param headers? table<string, string|number>
 ---@return true? ok
 ---@return string? err
----@return string? code  "gone": it was answered, its time is over, or the client has left; "not_json": of the table
+---@return string? code  "gone": it was answered already, its time is over, or the client has left; "not_json": the table
 function Request:reply(status, body, headers)
   local kind
   if type(body) == "table" then
@@ -115,7 +115,7 @@ Hook.__index = Hook
 Hook.__name = "sys.webhook.Hook"
 
 
---- The request that waits longest, or the next one that arrives. Any number of tasks may wait.
+--- Returns the request that waits longest, or waits for the next one. Any number of tasks may wait.
 ---@param timeout? number  seconds (default: no limit)
 ---@return sys.webhook.Request? request
 ---@return string? err
@@ -128,7 +128,7 @@ function Hook:next(timeout)
 end
 
 
---- For `for`: the requests, one after the other, until it is closed. Answer each.
+--- Returns the requests for a `for` loop, one after the other, until the hook is closed. Answer each.
 function Hook:__call()
   local request, err, code = self:next()
   if not request and code ~= "closed" then error(err, 2) end
@@ -136,7 +136,7 @@ function Hook:__call()
 end
 
 
---- What a function returned, as arguments of reply().
+--- Turns the return values of a function into arguments of reply().
 local function answer_of(first, second, headers)
   if math.type(first) == "integer" then return first, second, headers end
   return nil, first, second
@@ -146,7 +146,7 @@ end
 local function answered(request, fn) return request:reply(answer_of(fn(request))) end
 
 
---- Takes the next request and answers it; false: there are no more.
+--- Takes the next request and answers it; false if there are no more.
 local function handle_next(hook, fn, failed)
   local request = hook:next()
   if not request then return false end
@@ -159,12 +159,12 @@ local function handle_next(hook, fn, failed)
 end
 
 
---- Answers requests by what a function returns for each, until the hook is closed: status, body and headers, as reply() takes
---- them; or a body and headers; or nothing. Each runs in a task of its own. If it raises, the sender gets 500, the log has the
---- error, and the others go on.
+--- Answers requests with the return values of a function, until the hook is closed: status, body and headers, as reply() takes
+--- them; or a body and headers; or nothing. Each runs in a task of its own. If it raises an error, the sender gets 500, the log
+--- has the error, and the others go on.
 ---@param fn fun(request: sys.webhook.Request): any, any, any
 ---@param at_once? integer  requests at a time (default: 8, maximum: 64)
----@param failed? fun()     called for each that raised
+---@param failed? fun()     called for each request whose function raised an error
 function Hook:serve(fn, at_once, failed)
   local workers = {}
   for i = 1, at_once or AT_ONCE do workers[i] = i end
@@ -174,12 +174,12 @@ function Hook:serve(fn, at_once, failed)
 end
 
 
---- The port that it listens on.
+--- Returns the port on which it listens.
 ---@return integer port  0 when it is closed
 function Hook:port() return self.core:port() end
 
 
---- Where it listens: "http://127.0.0.1:8090/build".
+--- Returns the URL at which it listens: "http://127.0.0.1:8090/build".
 ---@return string
 function Hook:url()
   local host = self.address:find(":", 1, true) and "[" .. self.address .. "]" or self.address
@@ -187,8 +187,8 @@ function Hook:url()
 end
 
 
---- Listens no more, and ends the loops that wait. Requests without an answer get 503; answers that are on their way still go
---- out. Also local hook <close> = ...
+--- Stops listening, and ends the loops that wait. Requests without an answer get 503; answers that are being sent are
+--- completed. `local hook <close> = ...` does the same.
 function Hook:close() self.core:close() end
 
 Hook.__close = Hook.close
@@ -197,7 +197,7 @@ Hook.__close = Hook.close
 local function is_local(address) return address == "localhost" or address == "::1" or address:find "^127%." ~= nil end
 
 
---- A handle whose function answers the requests until it is stopped.
+--- Returns a handle whose function answers the requests until it is stopped.
 local function serving(hook, fn, at_once)
   local handle, err, code = handles.new("sys.webhook " .. hook:url(), function(handle)
     local open <close> = hook
@@ -219,7 +219,7 @@ end
 ---@param fn? fun(request: sys.webhook.Request): any, any, any
 ---@return sys.webhook.Hook|Handle|nil hook  both have port() and url()
 ---@return string? err
----@return string? code  "in_use", "denied", "bad_address", "module_missing"; of a handle also "not_lasting": a call of a tool
+---@return string? code  "in_use", "denied", "bad_address", "module_missing"; for a handle also "not_lasting": a call of a tool
 ---                      would end it at once
 function M.listen(options, fn)
   if fn ~= nil and type(fn) ~= "function" then error("sys.webhook.listen: expected a function, not a " .. type(fn), 2) end

@@ -1,4 +1,4 @@
---- sys.window, the part that is Lua: the focused window, and what happens to windows.
+--- sys.window, the part that is Lua: the focused window, and events of windows.
 
 local events  = require "sys.events"
 local letters = require "letters"
@@ -12,7 +12,7 @@ local WHERE = "sys.window.events"
 local NAMES = { "opened", "closed", "titled", "moved", "changed", "focused", "lost", "found" }
 
 
---- The window that keys go to.
+--- Returns the window that has the keyboard focus.
 ---@param wanted? sys.window.Options
 ---@return sys.window.Window? window
 ---@return string? err
@@ -30,18 +30,18 @@ end
 ---@class sys.window.EventOptions
 ---@field what? string|string[]  only these: "opened", "closed", "titled", "moved" (or resized), "changed" (minimized and so on),
 ---                              "focused" (without a window: none has the keyboard), "lost" and "found" (the desktop)
----@field app? string            only windows of the application that calls itself so; case does not count
----@field title? string          only windows whose title has this text; case does not count
+---@field app? string            only windows of the application with this name; case is ignored
+---@field title? string          only windows whose title contains this text; case is ignored
 ---@field capacity? integer      events that are kept until they are taken (default: 1000, maximum: 100000)
 
 ---@class sys.window.Event
 ---@field what string
----@field at number               when, as sys.time.monotonic() counts
----@field window? sys.window.Window  as it is then; "closed": as it was last
+---@field at number               the time, as sys.time.monotonic() counts
+---@field window? sys.window.Window  the window at that time; "closed": as it was last seen
 ---@field before? table           "moved": its frame before
 
---- What happens to windows from now on, in the order in which the system tells of it: a loop takes the events, or fn is called
---- for each. Panels, menus and tooltips are not told of.
+--- Reports events of windows from now on, in the order in which the system reports them: a loop takes them, or fn is called for
+--- each. Panels, menus and tooltips have no events.
 ---@param wanted? sys.window.EventOptions
 ---@param fn? fun(event: sys.window.Event)
 ---@return events.Source|Handle|nil source
