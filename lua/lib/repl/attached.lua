@@ -1,4 +1,4 @@
---- The prompts of `perigee repl --attach` in this engine: one for each connection, as long as that lasts.
+--- The prompts of `perigee repl --attach` in this engine: one for each connection, for as long as it lasts.
 
 local console = require "sys.console"
 local repl    = require "repl.session"
@@ -7,7 +7,7 @@ local state   = require "sys.state"
 local M = {}
 
 
---- That of the connection which makes the running call. The table of its caller lasts as long as itself.
+--- Returns the session of the connection that makes the running call. The table of its caller lasts as long as the connection.
 ---@return repl.Session
 function M.session()
   local mine = state.open "console"

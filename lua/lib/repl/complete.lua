@@ -1,4 +1,4 @@
---- What Tab offers at a prompt: names, fields, tools, modules, arguments and their values.
+--- Completion with Tab at a prompt: names, fields, tools, modules, arguments and their values.
 
 local context = require "repl.context"
 local engine  = require "sys.engine"
@@ -39,7 +39,7 @@ local function add_fields(found, value, only_functions)
 end
 
 
---- What `a.b.c` stands for, without calling anything of the user's.
+--- Returns the value of `a.b.c`, without calling any code of the user.
 ---@param env table
 ---@param path string
 ---@return any
@@ -66,7 +66,7 @@ local function enum_of(schema)
 end
 
 
---- The literal strings of a type: "a"|"b"
+--- Returns the literal strings of a type: "a"|"b"
 local function literals(kind)
   local values = {}
   for value in (kind or ""):gmatch '"(.-)"' do values[#values + 1] = value end
@@ -80,14 +80,14 @@ local function tool_name(session, path)
 end
 
 
---- The fields that the table of an argument may have.
+--- Returns the fields that the table of an argument may have.
 local function fields_of(stub, fn, index)
   local param = fn.params[index]
   return param and stub.classes[(param.type or ""):gsub("%?$", "")] or {}
 end
 
 
---- Names of arguments within the table of a call.
+--- Adds the names of arguments within the table of a call.
 local function add_arguments(found, session, here)
   local tool = tool_name(session, here.call)
   if tool then
@@ -99,7 +99,7 @@ local function add_arguments(found, session, here)
 end
 
 
---- Values within a string that is an argument.
+--- Adds the possible values within a string that is an argument.
 local function add_values(found, session, here)
   if not here.call then return end
   local tool = tool_name(session, here.call)
@@ -119,7 +119,7 @@ local function add_values(found, session, here)
 end
 
 
---- What is said of the argument that is to be written.
+--- Describes the argument that is to be written.
 local function hint_of(session, here)
   local tool = tool_name(session, here.call)
   if tool then
@@ -170,12 +170,12 @@ local function in_path(session, word)
 end
 
 
---- What may stand at the end of a text instead of its last `replace` bytes.
+--- Returns the texts that may replace the last `replace` bytes of a line.
 ---@param session repl.Session
----@param line string  what stands before the cursor
+---@param line string  the text before the cursor
 ---@return string[] choices
 ---@return integer replace
----@return string? hint  what to say where there is no choice
+---@return string? hint  a text to show if there is no choice
 function M.at(session, line)
   local here = context.of(line)
   local found = here.quoted and in_string(session, here) or in_path(session, here.word)

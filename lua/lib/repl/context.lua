@@ -1,19 +1,19 @@
---- What stands at the end of a text that is being typed: within which call, which table, which string.
+--- Finds the call, the table and the string at the end of a text that is being typed.
 
 local M = {}
 
 
 ---@class repl.Context
 ---@field word string       the name or path at the end: "sys.window.mo"; "" within a string
----@field quoted? string     within a string: what was typed of it
+---@field quoted? string     within a string: the typed part of it
 ---@field before? string     within a string: the text before its quote
 ---@field call? string       the path of the function whose arguments are being written
----@field braces boolean     within a table, and not within parentheses alone
----@field index integer      of the argument, from 1
+---@field braces boolean     true within a table, and not within parentheses alone
+---@field index integer      the number of the argument, from 1
 ---@field key? string        within a table, behind KEY =
 
 
---- Where a string ends that begins at `at`; nil: it does not. A long one is [[...]].
+--- Returns the end of the string that begins at `at`; nil if it is not closed. A long string is [[...]].
 local function string_end(line, at)
   local quote = line:sub(at, at)
   if quote == "[" then
@@ -40,7 +40,7 @@ end
 
 local CLOSES = { [")"] = true, ["]"] = true, ["}"] = true }
 
---- The brackets that are open at the end, the innermost last; or, within a string, where that begins.
+--- Returns the brackets that are open at the end, the innermost last; or, within a string, its beginning.
 ---@return {at: integer, commas: integer, comma: integer}[] stack
 ---@return integer? quote
 local function scan(line)
@@ -67,7 +67,7 @@ local function scan(line)
 end
 
 
---- The path of the function before a bracket: f(, f{, f({.
+--- Returns the path of the function before a bracket: f(, f{, f({.
 local function callee(line, bracket)
   local before = line:sub(1, bracket.at - 1)
   local name = before:match "tools%[[\"']([%w_]+)[\"']%]%s*$"
@@ -95,7 +95,7 @@ local function find_call(line, stack, context)
 end
 
 
----@param line string  what stands before the cursor
+---@param line string  the text before the cursor
 ---@return repl.Context
 function M.of(line)
   local stack, quote = scan(line)

@@ -1,4 +1,4 @@
---- What `perigee repl` types at: this process.
+--- The backend of `perigee repl`: this process.
 
 local engine = require "sys.engine"
 local repl   = require "repl.session"
@@ -10,7 +10,7 @@ local M = {}
 ---@field banner string
 ---@field evaluate fun(typed: string, width: integer, color: boolean): "shown"|"nothing"|"error"|"gone", string?
 ---@field complete fun(line: string): string[], integer, string?
----@field wait? fun(): string   returns when it is over, with why
+---@field wait? fun(): string   returns the reason when the session is over
 
 ---@return repl.Backend
 function M.open()

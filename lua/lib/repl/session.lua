@@ -1,5 +1,5 @@
---- A prompt for Lua: what is typed runs here, with globals of its own that stay. In this process for `perigee repl`, in a running
---- engine for `perigee repl --attach`.
+--- A prompt for Lua: code that is typed runs here, with globals of its own that stay. It is in this process for `perigee repl`,
+--- and in a running engine for `perigee repl --attach`.
 
 local complete = require "repl.complete"
 local console  = require "sys.console"
@@ -23,9 +23,9 @@ Tab completes, Alt-Enter begins another line, Ctrl-C stops what runs, exit or Ct
 
 ---@class repl.Session
 ---@field env table                              the globals
----@field tool_of fun(value: any): string?       the name of the tool that a function of `tools` calls
+---@field tool_of fun(value: any): string?       returns the name of the tool that a function of `tools` calls
 ---@field private prompt sys.console.Prompt
----@field private modules table<string, any>     that were required, guarded
+---@field private modules table<string, any>     the modules that were required, guarded
 ---@field private sys table
 local Session = {}
 Session.__index = Session
@@ -33,7 +33,7 @@ Session.__index = Session
 
 -- --- modules --------------------------------------------------------------------------------
 
---- All that a module has, also where a part of it is Lua that nothing has asked for yet.
+--- Returns all fields of a module, even those of a Lua part that has not been loaded yet.
 local function whole(name, module)
   local all, stub = {}, stubs.of(name)
   for key, value in pairs(module) do all[key] = value end
@@ -50,7 +50,7 @@ local function no_field(name, module, key)
 end
 
 
---- The module, with an error that names the nearest field where one is read that it does not have.
+--- Guards a module: reading a field that it does not have raises an error that names the nearest one.
 local function guarded(name, module)
   if type(module) ~= "table" then return module end
   return setmetatable({}, {
@@ -66,7 +66,7 @@ local function guarded(name, module)
 end
 
 
---- `require` that guards the modules of sys, and `sys` with all of them.
+--- Provides a `require` that guards the modules of sys, and `sys` with all of them.
 local function give_modules(session)
   local real = session.env.require
   local function of(name)
@@ -98,7 +98,7 @@ local function give_modules(session)
 end
 
 
---- The name of a module, by what require gives for it.
+--- Returns the name of the module that require returns as this value.
 function Session:module_name(value)
   for name, module in pairs(self.modules) do
     if rawequal(module, value) then return name end
@@ -106,7 +106,7 @@ function Session:module_name(value)
 end
 
 
---- The declaration of a function of the sys modules, by the function.
+--- Returns the declaration of a function of the sys modules.
 ---@param value any
 ---@return stubs.Stub? stub
 ---@return stubs.Function? fn
@@ -157,7 +157,7 @@ local function give_help(session)
     __tostring = function() return HELP end,
     __call = function(_, ...)
       local said = session:help(...)
-      return said:find "\n" and said or said .. "\n" -- a text, not a string
+      return said:find "\n" and said or said .. "\n" -- ends in a line break, so that it is shown as text and not as a string
     end,
   }))
 end
@@ -173,15 +173,15 @@ function Session:is_tools(value)
 end
 
 
---- Values that are shown in their own words.
+--- True if a value is shown by a description of its own.
 function Session:has_words(value)
   return type(value) == "table" and (self:is_tools(value) or rawequal(value, rawget(self.env, "help"))
     or rawequal(value, rawget(self.env, "sys")) or self:module_name(value) ~= nil)
 end
 
 
---- Values as text, with "nil" for a nil and "text" for a string of several lines, which is shown as it is, if it is alone. The
---- first becomes `_`.
+--- Shows values as text. A nil is marked "nil", and a string of several lines, which is shown as it is if it is alone, "text".
+--- The first value becomes `_`.
 ---@return {[1]: string, [2]?: "nil"|"text"}[]
 function Session:show(options, ...)
   local shown, count = {}, select("#", ...)
@@ -199,7 +199,7 @@ function Session:show(options, ...)
 end
 
 
---- What show() gave, for a terminal.
+--- Formats the result of show() for a terminal.
 ---@param shown {[1]: string, [2]?: "nil"|"text"}[]
 ---@param color boolean
 ---@return string
@@ -213,7 +213,7 @@ function M.painted(shown, color)
 end
 
 
---- A traceback without the lines that are about this file, and those of C that led there.
+--- Removes from a traceback the lines about this file, and those of C that led there.
 local function without_ours(message)
   local lines, c = {}, {}
   for line in (message .. "\n"):gmatch "(.-)\n" do
@@ -230,7 +230,7 @@ local function without_ours(message)
 end
 
 
---- A misspelled global is nil, and the error names it.
+--- Adds the nearest name to an error about a misspelled global, which is nil.
 function Session:explained(message)
   message = without_ours(message)
   local name = message:match "%(global '([%w_]+)'%)"
@@ -244,15 +244,15 @@ end
 
 ---@class repl.Options
 ---@field width? integer   columns in which a table is written on one line
----@field printed? fun(lines: string)  gets what is printed; default: it goes where prints of this task go
+---@field printed? fun(lines: string)  gets printed lines; default: they go where prints of this task go
 ---@field timeout? number  seconds
 ---@field memory? integer  bytes
 
---- Runs what was typed, an expression or statements, and gives its values as text.
+--- Runs typed code, an expression or statements, and returns its values as text.
 ---@param typed string
 ---@param options repl.Options
 ---@return "shown"|"nothing"|"error" kind
----@return {[1]: string, [2]?: "nil"|"text"}[]|string|nil  the values; or the message
+---@return {[1]: string, [2]?: "nil"|"text"}[]|string|nil  the values, or the message
 function Session:evaluate(typed, options)
   local limits = { printed = options.printed, timeout = options.timeout, memory = options.memory }
   local function after(ok, ...)
@@ -267,7 +267,7 @@ function Session:evaluate(typed, options)
 end
 
 
---- What Tab offers behind this text.
+--- Returns the completions of this text.
 ---@param line string
 ---@return string[] choices
 ---@return integer replace

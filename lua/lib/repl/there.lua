@@ -1,4 +1,4 @@
---- What `perigee repl --attach` types at: a running engine, through its console.
+--- The backend of `perigee repl --attach`: a running engine, through its console.
 
 local engines = require "cli.engines"
 local repl    = require "repl.session"
@@ -6,13 +6,13 @@ local task    = require "sys.task"
 
 local M = {}
 
-local LONGEST = 86400   -- seconds: what runs there has limits of its own
-local PATIENCE = 2      -- seconds for what was printed to come
+local LONGEST = 86400   -- seconds: evaluation in the engine has limits of its own
+local PATIENCE = 2      -- seconds to wait for printed lines
 
-local runs = 0   -- of this process, for their numbers
+local runs = 0   -- counts the evaluations of this process, to number them
 
 
---- Evaluates there, and prints what is printed there.
+--- Evaluates in the engine, and prints what is printed there.
 local function evaluate(client, pid, told, color, options)
   runs = runs + 1
   told.run, told.count = runs, 0
