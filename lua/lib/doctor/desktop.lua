@@ -1,4 +1,4 @@
---- What is looked at on every desktop: displays, pictures, applications.
+--- The checks for every desktop: displays, screenshots, applications.
 
 local app     = require "sys.app"
 local desktop = require "sys.desktop"
@@ -9,10 +9,10 @@ local window  = require "sys.window"
 
 local M = {}
 
-local PATIENCE = 5  -- seconds a question may take
+local PATIENCE = 5  -- seconds that a request may take
 
 
----@param advice? string  what to do when there are none
+---@param advice? string  the cure if there are no displays
 ---@return doctor.Finding
 function M.displays(advice)
   local list, err, code = display.list { timeout = PATIENCE }
@@ -27,7 +27,7 @@ function M.displays(advice)
 end
 
 
---- The user's stop. That is not a fault, but it is why nothing is done.
+--- Reports whether the user stopped actions. A stop is not a fault, but it is the reason why nothing is done.
 ---@return doctor.Finding
 function M.stop()
   local why = desktop.stopped()

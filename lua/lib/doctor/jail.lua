@@ -1,4 +1,4 @@
---- What scripts of clients and foreign tools are shut in by here.
+--- Checks the jail in which scripts of clients and foreign tools run here.
 
 local engine = require "sys.engine"
 local env    = require "sys.env"
@@ -8,8 +8,8 @@ local M = {}
 ---@class doctor.Jail
 ---@field status "ok"|"warning"|"error"
 ---@field text string     "system calls, limits, Landlock, namespaces"
----@field next? string    what to do about what is missing
----@field facts table<string, boolean|string>  by layer
+---@field next? string    how to get what is missing
+---@field facts table<string, boolean|string>  each layer and its state
 
 local LAYERS = env.platform == "macos" and {
   { "system_calls", "Seatbelt", "no Seatbelt profile" },
@@ -35,9 +35,9 @@ local RIGHT_MACHINE = "Scripts of clients (run_lua) and foreign tools do not run
   .. "processor: x86_64, arm64 or riscv64."
 
 
--- The processor is why, not the kernel or the container that LAYERS and NEXT blame.
+--- Explains layers that are missing because of the processor, not of the kernel or the container that LAYERS and NEXT blame.
 ---@param layers sys.engine.Jail
----@param held string[]     labels
+---@param held string[]     labels of the layers that work
 ---@param missing string[]  labels, each with its reason in parentheses
 ---@return string? text
 ---@return string? next
@@ -78,14 +78,14 @@ function M.describe(layers)
 end
 
 
---- Tries a script, unless one was seen to live already.
+--- Runs a script to try the jail, unless one is known to have worked.
 ---@return doctor.Jail
 function M.look()
   local lived, err, code = engine.try_jail()
   local layers = engine.status().jail
   if not layers then return { status = "error", text = err or "no script's process can be made", facts = { code = code } } end
   local held = M.describe(layers)
-  if lived or code == "no_jail" or code == "too_many_guests" then return held end   -- the last: it was not tried
+  if lived or code == "no_jail" or code == "too_many_guests" then return held end   -- the last code means that it was not tried
   held.status = "error"
   held.text = ("%s; but a script that calls a tool, waits and works until a time limit does not live: %s"):format(held.text, err)
   held.next = NEXT[code == "guest_forbidden" and "libraries" or "script"]

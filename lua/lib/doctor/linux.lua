@@ -7,7 +7,7 @@ local process = require "sys.process"
 
 local M = {}
 
-local PATIENCE = 5  -- seconds a question may take
+local PATIENCE = 5  -- seconds that a request may take
 
 
 local function is_wayland() return env.get "WAYLAND_DISPLAY" ~= nil or env.get "XDG_SESSION_TYPE" == "wayland" end
@@ -32,7 +32,7 @@ local function displays()
 end
 
 
---- What xprop prints of the root window, or of one.
+--- Returns the output of xprop for the root window, or for one window.
 local function property(...)
   local spec = { "xprop", "-notype", ... }
   spec.timeout = PATIENCE
@@ -56,7 +56,7 @@ local function window_manager()
 end
 
 
---- Asks a service on the session bus; the reply's text, or why there is none.
+--- Calls a service on the session bus. Returns the text of its reply, or nil and a message.
 local function ask(service, path, method)
   local done, err = process.run { "dbus-send", "--session", "--print-reply=literal", "--reply-timeout=3000",
     "--dest=" .. service, path, method, timeout = PATIENCE }

@@ -1,4 +1,4 @@
---- The desktop on a Mac: who answers for this program, what that may do, AppleScript, Keynote, the signature.
+--- Checks the desktop on a Mac: the responsible program, its permissions, AppleScript, Keynote, the signature.
 
 local app        = require "sys.app"
 local desktop    = require "doctor.desktop"
@@ -9,7 +9,7 @@ local process    = require "sys.process"
 
 local M = {}
 
-local PATIENCE = 5  -- seconds a question may take
+local PATIENCE = 5  -- seconds that a request may take
 local ANSWER = 120  -- seconds a person has to answer a dialog
 
 local system = {
@@ -19,8 +19,8 @@ local system = {
 }
 
 
---- Asks these functions instead: for tests.
----@param others table<string, function>  named as those of `system`
+--- Replaces functions of `system`, for tests.
+---@param others table<string, function>  functions by their names in `system`
 function M.ask(others) system = others end
 
 
@@ -35,7 +35,7 @@ local function responsible()
 end
 
 
---- The text of a denial ends in what to do: "... is missing. Allow it ...".
+--- Splits the message of a denial, whose last sentence says what to do: "... is missing. Allow it ...".
 local function denial(err)
   local what, advice = err:match "^(.-)%. (Allow it .*)$"
   return what or err, advice and advice .. "." or "Look at System Settings > Privacy & Security."
@@ -92,7 +92,7 @@ local function keynote()
 end
 
 
---- Of the Keynote that runs: macOS does not tell about others.
+--- Checks the permission to automate the Keynote that runs: macOS reports none for other versions.
 local function automation()
   for _, one in ipairs(system.list { timeout = PATIENCE } or {}) do
     if KEYNOTES[one.id] then
@@ -122,7 +122,8 @@ local function signature()
 end
 
 
---- Asks for what is missing: panes list only programs that have asked. Keynote must run to be asked for.
+--- Requests missing permissions, because System Settings lists only programs that have asked. Keynote must run for its
+--- permission.
 ---@param say fun(line: string)
 function M.request(say)
   local function ask(name, title, options)

@@ -1,4 +1,4 @@
---- What `perigee doctor` says of mail. Nothing is sent or asked, and no login is renewed.
+--- The check of `perigee doctor` for mail. It sends nothing, asks no server, and renews no login.
 
 local account  = require "mail.gmail.account"
 local mime     = require "sys.mime"
@@ -25,7 +25,7 @@ local function gmail()
 end
 
 
----@return table  as the checks of doctor/program.lua
+---@return table  as in doctor/program.lua
 function M.look()
   local built, err, code = mime.build(PROBE)
   if not built then

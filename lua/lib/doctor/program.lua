@@ -1,4 +1,4 @@
---- What the program itself is made of, and the files and folders it works with.
+--- Checks the parts of the program itself, and its files and folders.
 
 local engine  = require "sys.engine"
 local env     = require "sys.env"
@@ -63,7 +63,7 @@ local function state_folder()
   if not path then
     return { status = "error", text = err, next = "Make the folder writable, or set XDG_STATE_HOME to one that is." }
   end
-  process.run { "rmdir", "--", path }  -- it was made to see whether it can be
+  process.run { "rmdir", "--", path }  -- it was created to find out whether that is possible
   local folder = path:match "^(.*)/[^/]+$"
   return { status = "ok", text = folder, facts = { path = folder } }
 end
@@ -79,7 +79,7 @@ local function temporary_folder()
 end
 
 
---- The names of what is set, never a value.
+--- Lists the names of API keys that are set, never a value.
 local function keys()
   local set, lacking = {}, {}
   for _, name in ipairs { "GEMINI_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY" } do
@@ -92,7 +92,7 @@ local function keys()
 end
 
 
---- Programs that tools start: any one of `names` will do.
+--- Programs that tools start: any one of `names` is enough.
 local PROGRAMS = {
   { names = { "soffice", "libreoffice" }, purpose = "the keynote tools", system = "linux",
     package = "libreoffice-impress python3-uno" },
@@ -127,10 +127,10 @@ local RECOGNIZER = "On Debian: apt-get install libtesseract-dev tesseract-ocr-en
 local LANGUAGES = "On Debian: apt-get install tesseract-ocr-eng (tesseract-ocr-deu for German). With Homebrew: brew install "
   .. "tesseract (tesseract-lang for other languages than English). Or set TESSDATA_PREFIX to the directory of the .traineddata "
   .. "files."
-local NO_LANGUAGE = { osd = true, equ = true, snum = true }   -- data that is beside the languages'
+local NO_LANGUAGE = { osd = true, equ = true, snum = true }   -- data that is stored beside that of languages
 
 
---- The library and its data: packages of their own.
+--- Checks the library and its data, which are packages of their own.
 local function text_recognition()
   local found, err, code = ocr.installed()
   if not found then
@@ -151,7 +151,7 @@ local function text_recognition()
 end
 
 
---- The checks, in the order they are told.
+--- The checks, in the order in which they are reported.
 M.checks = {
   { id = "libraries", title = "Program", run = libraries },
   { id = "modules", title = "Modules", run = modules },
