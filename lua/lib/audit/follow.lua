@@ -1,4 +1,4 @@
---- What is added to the audit log, as it comes, over any number of its files.
+--- Follows the audit log: reads new lines as they are added, over any number of its files.
 
 local audit  = require "sys.audit"
 local line   = require "audit.line"
@@ -7,13 +7,13 @@ local reader = require "audit.reader"
 local M = {}
 
 
----@class audit.Position  how far a file was read
+---@class audit.Position  the place up to which a file was read
 ---@field at integer
 
 
---- Calls take(text, entry) for what a file has beyond its position. What is not ended is read again next time.
+--- Calls take(text, entry) for the lines of a file behind its position. An incomplete line is read again next time.
 local function read_on(file, position, take)
-  if file.size < position.at then position.at = 0 end -- it was cut, or is another one
+  if file.size < position.at then position.at = 0 end -- it was truncated, or is another file
   for text, bytes, ended in reader.lines(file, position.at) do
     if not ended then return end
     position.at = position.at + bytes + 1
@@ -23,7 +23,7 @@ local function read_on(file, position, take)
 end
 
 
---- A file may get another name, or go, while the others are read: then there is a next time.
+--- Reads on in all files. A file that is renamed or removed meanwhile is read next time.
 local function read_all(files, positions, take)
   local still = {}
   for _, file in ipairs(files) do
@@ -36,7 +36,7 @@ local function read_all(files, positions, take)
 end
 
 
---- Never returns but with an error. What is behind these files' sizes comes to take().
+--- Calls take() for all that is added behind the present ends of the files. Returns only with an error.
 ---@param begin fun(files: sys.audit.File[])
 ---@param take fun(text: string, entry: table)
 ---@return nil

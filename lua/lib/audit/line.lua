@@ -5,10 +5,10 @@ local json   = require "sys.json"
 
 local M = {}
 
---- No line is longer, and nothing that the engine calls the rest of one.
+--- The longest line, and the longest unfinished rest of one, in bytes.
 M.MOST = 64 * 1024
 
---- The hash of no line.
+--- The hash before the first line.
 M.NONE = ("0"):rep(64)
 
 local HEAD = '^{"time":"%d%d%d%d%-%d%d%-%d%dT%d%d:%d%d:%d%d%.%d%d%dZ","seq":(%d+),"pid":%d+,"kind":"([%w_]+)"'
@@ -24,7 +24,7 @@ local TIME_LENGTH = #"2026-11-25T10:00:00.000Z"
 ---@field kind string
 ---@field prev string
 
---- What frames a line; nil: this is not one.
+--- Returns the fields that enclose a line; nil if it is not a line of the log.
 ---@param line string
 ---@return audit.Frame?
 function M.frame(line)
@@ -35,7 +35,7 @@ function M.frame(line)
 end
 
 
---- When it was written, without a look at the rest; nil: it does not begin as a line.
+--- Returns when a line was written, without reading the rest; nil if it does not begin like a line.
 ---@param line string
 ---@return string?
 function M.time(line)
@@ -43,7 +43,7 @@ function M.time(line)
 end
 
 
---- All that a line says; nil: it is not one.
+--- Returns all fields of a line; nil if it is not a line of the log.
 ---@param line string
 ---@return table?
 function M.read(line)
@@ -62,7 +62,7 @@ function M.hash(line)
 end
 
 
---- Could this be what an unfinished write, or a computer that lost its power, left of a line?
+--- True if this may be the rest of a line after an unfinished write or a power failure.
 ---@param text string
 ---@return boolean
 function M.is_rest(text)

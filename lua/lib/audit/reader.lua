@@ -1,4 +1,4 @@
---- The lines of the audit log's files, forwards and backwards. Files get other names while they are read.
+--- Reads the lines of the audit log's files, forwards and backwards. The files may be renamed meanwhile.
 
 local audit = require "sys.audit"
 local line  = require "audit.line"
@@ -8,7 +8,7 @@ local M = {}
 local BLOCK = 256 * 1024
 
 
---- A piece of a file, whatever its name is now. Raises where it cannot be read: {message =, code =}.
+--- Reads a piece of a file, whatever its name is now. Raises {message =, code =} if it cannot be read.
 ---@param file sys.audit.File
 ---@param offset integer
 ---@param max integer
@@ -28,7 +28,7 @@ local function piece(file, offset, max)
 end
 
 
---- Raises as piece() does.
+--- Lists the files. Raises as piece() does.
 ---@return sys.audit.File[]
 function M.files()
   local files, err, code = audit.files()
@@ -37,7 +37,7 @@ function M.files()
 end
 
 
---- Calls it, and gives what it returns; or nil, message, code where a file could not be read.
+--- Calls a function and returns its results; or nil, message, code if a file could not be read.
 function M.caught(run, ...)
   local results = table.pack(pcall(run, ...))
   if results[1] then return table.unpack(results, 2, results.n) end
@@ -47,9 +47,9 @@ function M.caught(run, ...)
 end
 
 
---- Iterates over (text, bytes, ended): the text is empty where it is too long for a line; the last may lack its end.
+--- Iterates over (text, bytes, ended). The text is empty if it is too long for a line; the last line may lack its end.
 ---@param file sys.audit.File
----@param offset? integer  where a line begins
+---@param offset? integer  the beginning of a line
 ---@return fun(): string?, integer?, boolean?
 function M.lines(file, offset)
   local at, buffer, pos, dropped = offset or 0, "", 1, 0
@@ -76,7 +76,7 @@ function M.lines(file, offset)
 end
 
 
---- Iterates over the whole lines, the last one first; one that is too long is empty.
+--- Iterates over the complete lines, the last one first. A line that is too long is empty.
 ---@param file sys.audit.File
 ---@return fun(): string?
 function M.lines_back(file)

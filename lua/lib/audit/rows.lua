@@ -1,4 +1,4 @@
---- Lines of the audit log for a person: a row for each call, with how it ended.
+--- Formats lines of the audit log for people: a row for each call, with how it ended.
 
 local line   = require "audit.line"
 local reader = require "audit.reader"
@@ -11,16 +11,16 @@ local NAME_MOST = 40 -- characters of a cell
 M.HEADS = { "TIME (UTC)", "CALLER", "WHAT", "DECISION", "RESULT", "MS", "BYTES" }
 
 ---@class audit.Filter
----@field since?  string   as in a line
+---@field since?  string   a time, as in a line
 ---@field tool?   string
 ---@field caller? string
 
 ---@class audit.Found
----@field text? string   the line as it is; for --json
----@field entry table    the less then
+---@field text? string   the line as it is, for --json
+---@field entry table    has less if there is text
 
 
---- A member that has to be text, or a number, to be shown. A long one has come cut, with its length.
+--- Returns a member for a cell if it is text or a number. Long text is stored cut, as a table with its length.
 local function shown(value)
   if type(value) == "table" then value = value.text end
   if type(value) ~= "string" and type(value) ~= "number" then return nil end
@@ -33,7 +33,7 @@ local function key(entry)
 end
 
 
---- What was called, asked for or read.
+--- Names the called tool or the requested object.
 local function what(entry)
   return shown(entry.tool) or shown(entry.resource) or shown(entry.prompt) or shown(entry.what)
 end
@@ -51,7 +51,7 @@ local function is_by(caller, wanted)
 end
 
 
----@param entry table  not an "end", which is asked for with its call
+---@param entry table  not an "end", which is looked up with its call
 ---@param filter audit.Filter
 ---@return boolean
 function M.fits(entry, filter)
@@ -60,7 +60,7 @@ function M.fits(entry, filter)
 end
 
 
---- No more of a line than is asked for: there may be many.
+--- Keeps only the parts of a line that are needed, because there may be many lines.
 local function taken(each, entry, as_it_is)
   if as_it_is then
     return { text = each, entry = { time = entry.time, kind = entry.kind, pid = entry.pid, id = entry.id } }
@@ -70,15 +70,15 @@ local function taken(each, entry, as_it_is)
 end
 
 
---- Lines about the log itself are for verify.
+--- The kinds of lines for people. Lines about the log itself are for verify.
 local SHOWN = { call = true, approval = true, refused = true }
 
 
 ---@param file sys.audit.File
 ---@param filter audit.Filter
----@param most integer   of rows, or of lines when `every`
----@param every boolean  count ends as lines, and take lines of every kind
----@return boolean more  the file before it may have more
+---@param most integer   the limit of rows, or of lines if `every`
+---@param every boolean  true: count ends as lines, and take lines of every kind
+---@return boolean more  true if the file before it may have more
 local function gather(file, filter, most, every, found)
   local any = false
   for each in reader.lines_back(file) do
@@ -99,11 +99,11 @@ local function gather(file, filter, most, every, found)
       end
     end
   end
-  return any   -- times go back where a clock was set back, or two processes write at once; not by a whole file
+  return any   -- times go back if a clock was set back, or two processes write at once, but not by a whole file
 end
 
 
---- What was read from the end of two logs, one list from its beginning: each keeps its order, which is that of its chain.
+--- Merges two logs that were read from their ends into one list from its beginning. Each keeps its order, that of its chain.
 local function merged(list, found)
   local all, i, j = {}, 1, #found
   while list[i] or found[j] do
@@ -117,14 +117,14 @@ local function merged(list, found)
 end
 
 
---- The last lines that fit, in the order in which they were written, with the ends of calls among them.
+--- Returns the last lines that fit, in the order in which they were written, with the ends of calls among them.
 ---@param files sys.audit.File[]
 ---@param filter audit.Filter
 ---@param most integer
----@param every boolean  for --json: ends count
+---@param every boolean  for --json: ends count as lines
 ---@return audit.Found[] list
----@return integer strange  lines that are not lines of the log
----@return boolean more     not all that fits was taken
+---@return integer strange  the number of lines that are not lines of the log
+---@return boolean more     true if not all fitting lines were taken
 function M.find(files, filter, most, every)
   local list, strange, more = {}, 0, false
   local function take(chosen)
@@ -143,7 +143,7 @@ function M.find(files, filter, most, every)
 end
 
 
---- Drops ends of calls that are not there.
+--- Drops the ends of calls that are not in the list.
 ---@param list audit.Found[]
 ---@param filter audit.Filter
 ---@param most integer
@@ -175,7 +175,7 @@ local function decision(entry)
 end
 
 
----@param entry table   a call, an approval or what was refused
+---@param entry table   a call, an approval or a refusal
 ---@param ending? table its end
 ---@param call? table   the call that an approval is about
 ---@return string[] cells
@@ -187,7 +187,7 @@ function M.cells(entry, ending, call)
 end
 
 
---- A row for each call, approval and refusal.
+--- Returns a row for each call, approval and refusal.
 ---@param list audit.Found[]
 ---@param most integer
 ---@return string[][]

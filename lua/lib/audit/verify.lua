@@ -16,7 +16,7 @@ local M = {}
 ---@field ok boolean
 ---@field lines integer
 ---@field files integer
----@field last? string          hash of the last line of the shared chain
+---@field last? string          the hash of the last line of the shared chain
 ---@field fault? audit.Fault
 ---@field notes audit.Fault[]   unfinished writes
 
@@ -26,8 +26,8 @@ local M = {}
 ---@field seq integer
 ---@field hash string
 
----@class audit.State   of one chain
----@field last? audit.Place     the newest line; nil: none
+---@class audit.State   the state of the check of one chain
+---@field last? audit.Place     the newest line; nil if there is none
 ---@field before? audit.Place   the one before it
 ---@field verdict audit.Verdict
 ---@field joined table<string, audit.Joined[]>  by the name of a process's own file
@@ -40,7 +40,7 @@ local M = {}
 ---@field line integer
 
 
---- Ends the check: this is the first line at fault.
+--- Ends the check: this line is the first at fault.
 local function fault(place, what, message, ...)
   error({ fault = { file = place.file, line = place.line, what = what, message = message:format(...) } }, 0)
 end
@@ -52,9 +52,9 @@ local function lines(first, last)
 end
 
 
--- --- what is wrong --------------------------------------------------------------------------
+-- --- faults ---------------------------------------------------------------------------------
 
---- Where a line of this number is further down; nil: nowhere in this file.
+--- Returns the number of the line further down that has this sequence number; nil if this file has none.
 local function find_later(next_line, number, seq)
   for text in next_line do
     number = number + 1
@@ -64,7 +64,7 @@ local function find_later(next_line, number, seq)
 end
 
 
---- The line goes on behind the right number with the wrong hash: it was changed, or the one before it, or it was put there.
+--- Reports a line with the right number but the wrong hash: it or the line before it was changed, or it was inserted.
 local function blame_hash(state, at, text, next_line)
   local following = line.frame(next_line() or "")
   if following and following.seq == at.seq and following.prev == state.last.hash then
@@ -76,7 +76,7 @@ local function blame_hash(state, at, text, next_line)
 end
 
 
---- Says what is wrong with a line that does not continue the chain.
+--- Reports how a line does not continue the chain.
 local function blame(state, at, text, frame, next_line)
   local last, before = state.last, state.before
   if not last then fault(at, "removed", "%s before it are missing", lines(1, frame.seq - 1)) end
@@ -100,7 +100,7 @@ end
 
 -- --- lines of the log about itself ------------------------------------------------------------
 
---- What lines say that are not lines of calls.
+--- Handlers of lines that are not about calls, by their kind.
 local OWN = {}
 
 function OWN.lost(state, at, entry)
@@ -118,7 +118,7 @@ function OWN.joined(state, at, entry)
   state.joined[entry.file] = list
 end
 
---- Only said of a rest that was there.
+--- Called only if no unfinished line is before it; pass_rest() handles the others.
 function OWN.torn(state, at)
   fault(at, "changed", "it tells of an unfinished line before it, which is not there")
 end
@@ -126,11 +126,11 @@ end
 
 -- --- rests of unfinished writes -----------------------------------------------------------------
 
----@class audit.Rest  what is behind the last whole line
+---@class audit.Rest  the bytes behind the last complete line
 ---@field parts string[]
 ---@field bytes integer   with the line ends between the parts
----@field line integer    where it begins
----@field whole boolean   it ends in a line end
+---@field line integer    the number of its first line
+---@field whole boolean   true if it ends in a line end
 
 local function add_rest(rest, text, bytes, ended, number)
   rest = rest or { parts = {}, bytes = -1, line = number }
@@ -155,7 +155,7 @@ local function note_torn(state, place, rest)
 end
 
 
---- A line behind something that is not one: does it vouch for it?
+--- Checks whether the line behind an unfinished one accounts for it.
 local function pass_rest(state, file, rest, text, frame)
   local place = { file = file.name, line = rest.line }
   local entry = frame.kind == "torn" and json.decode(text)
@@ -169,7 +169,7 @@ local function pass_rest(state, file, rest, text, frame)
 end
 
 
---- What is behind the last line of a file.
+--- Judges the bytes behind the last line of a file.
 local function end_rest(state, file, rest, is_last)
   local place = { file = file.name, line = rest.line }
   if not is_last then fault(place, "torn", "the file ends in something that is not a whole line, but the log went on") end
@@ -193,7 +193,7 @@ local function take(state, at, text, frame)
 end
 
 
---- Is this where the chain may begin?
+--- True if the chain may begin with this line.
 local function may_begin(state, at, text, frame)
   if frame.seq == 1 then return frame.prev == line.NONE end
   local entry = frame.kind == "file" and json.decode(text)
@@ -209,7 +209,7 @@ local function continues(state, at, text, frame)
 end
 
 
---- After "unreadable" the chain begins again where the file goes on.
+--- Returns the entry after which the chain begins again: "lost" with the reason "unreadable".
 local function begins_again(frame, text)
   local entry = frame.kind == "lost" and json.decode(text)
   return entry and entry.reason == "unreadable" and entry
@@ -221,7 +221,7 @@ local function check_file(state, file, is_last)
   local next_line = reader.lines(file)
   for text, bytes, ended in next_line do
     number = number + 1
-    local frame = line.frame(text) -- only its end may be missing
+    local frame = line.frame(text) -- even of a last line without a line end
     if not frame then
       rest = add_rest(rest, text, bytes, ended, number)
     else
@@ -243,7 +243,7 @@ end
 
 -- --- all of them --------------------------------------------------------------------------------
 
---- The first line of each file that says which files the log removed, and which one it continues.
+--- Reads the first line of each file, which says which files the log removed and which one it continues.
 local function first_lines(files)
   local removed, before = {}, {}
   for _, file in ipairs(files) do
@@ -257,7 +257,7 @@ local function first_lines(files)
 end
 
 
---- Chains of processes that could not have the lock; what the shared chain knows of them must be there.
+--- Checks the chains of processes that could not get the lock. What the shared chain says about them must be there.
 local function check_own(shared, own, before, removed)
   local states, continued = {}, {}
   for _, file in ipairs(own) do if before[file.name] then continued[before[file.name]] = true end end
@@ -293,7 +293,7 @@ local function check(verdict)
 end
 
 
---- A file that the log removes while it is read ("moved") is a reason to begin again.
+--- The number of attempts: if the log removes a file while it is read ("moved"), the check begins again.
 local TRIES = 3
 
 ---@return audit.Verdict? verdict

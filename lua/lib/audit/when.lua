@@ -1,4 +1,4 @@
---- What --since takes, as a time of the log's lines, which sort as text.
+--- Reads the value of --since as a time of the log's lines, which sort as text.
 
 local date     = require "sys.date"
 local duration = require "sys.duration"
@@ -6,7 +6,7 @@ local time     = require "sys.time"
 
 local M = {}
 
---- 10m, 2h, 3d: so long ago. 2026-11-25: midnight, UTC. Or a time of RFC 3339.
+--- Reads 10m, 2h or 3d as so long ago, 2026-11-25 as its midnight in UTC, or a time of RFC 3339.
 ---@param word string
 ---@return string? iso
 ---@return string? err
