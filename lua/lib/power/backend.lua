@@ -1,5 +1,5 @@
---- What knows of batteries and sleep on this system. A system has a file power/SYSTEM.lua, which returns a power.Backend;
---- sys.power is all that scripts see of it.
+--- The interface to batteries and sleep. Each system has a file power/SYSTEM.lua, which returns a power.Backend; scripts see
+--- only sys.power.
 
 local backends = require "backends"
 
@@ -11,22 +11,21 @@ local CHOICE = {
 }
 
 
---- What happens, as the system tells of it. "state": something of the state may be another; sys.power makes events of what
---- differs.
+--- An event as the system reports it. "state" means that the state may have changed; sys.power makes events of the differences.
 ---@class power.Told
 ---@field what "sleeping"|"woke"|"state"
----@field state? sys.power.State  "state": as it is now
+---@field state? sys.power.State  "state": the new state
 
 ---@class power.Session
 ---@field next fun(self: power.Session, seconds?: number): power.Told?, string?, string?  waits; "timeout"; "lost": the system
----            tells no more
----@field dropped fun(self: power.Session): integer  what there was no room for
----@field close fun(self: power.Session)  twice is harmless
+---            reports no more
+---@field dropped fun(self: power.Session): integer  the number of events that there was no room for
+---@field close fun(self: power.Session)  may be called twice
 
 ---@class power.Backend
----@field state fun(): sys.power.State?, string?, string?  "no_power" (the service that knows is not there), "timeout"
----@field open fun(): power.Session?, sys.power.State|string|nil, string?  from now on, with the state now, where it is known;
----            "no_power"
+---@field state fun(): sys.power.State?, string?, string?  "no_power" (the service for it is missing), "timeout"
+---@field open fun(): power.Session?, sys.power.State|string|nil, string?  reports from now on; returns also the present state,
+---            if it is known; "no_power"
 
 
 ---@return power.Backend? backend

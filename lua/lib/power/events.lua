@@ -1,4 +1,4 @@
---- What changes of the power supply, from what the system tells.
+--- Turns the system's reports about the power supply into events.
 
 local stream = require "events.stream"
 local time   = require "sys.time"
@@ -11,7 +11,7 @@ local AGAIN, LATEST = 2, 60   -- seconds between attempts after the service was 
 local function whole(percent) return percent and math.floor(percent + 0.5) end
 
 
---- Names of the events that lead to a state, from what was known before: the last value of each field.
+--- Returns the names of the events that lead to a state from the known values: the last value of each field.
 ---@param known sys.power.State
 ---@param now sys.power.State
 ---@return string[]
@@ -28,11 +28,11 @@ end
 
 ---@class power.Following
 ---@field system power.Backend
----@field session? power.Session     nil: it was lost
----@field state? sys.power.State     as it is now
----@field known sys.power.State      the last value of each field: a service that just began knows of no battery yet
----@field ready table[]              events that wait
----@field dropped integer            of sessions that were lost
+---@field session? power.Session     nil if it was lost
+---@field state? sys.power.State     the present state
+---@field known sys.power.State      the last value of each field: a service that has just started may know no battery yet
+---@field ready table[]              events that wait to be taken
+---@field dropped integer            the number of events that lost sessions dropped
 ---@field closed? boolean
 ---@field pause number
 
@@ -59,7 +59,7 @@ local function hear(following, told)
 end
 
 
---- Tries to hear of it again, and waits before it does.
+--- Waits, then tries to open a session again.
 local function find(following, seconds)
   time.sleep(math.min(following.pause, seconds))
   if following.closed or following.pause > seconds then return end

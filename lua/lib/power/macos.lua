@@ -1,4 +1,4 @@
---- Mains, battery and sleep on macOS: another process of this program, whose run loop turns, writes what IOKit tells.
+--- Mains, battery and sleep on macOS: another process of this program, which has a run loop, writes what IOKit reports.
 
 local engine  = require "sys.engine"
 local json    = require "sys.json"
@@ -6,7 +6,7 @@ local process = require "sys.process"
 
 local M = {}
 
-local BEGIN, LONG = 10, 3600   -- seconds: for the first line; at a time, where there is no limit
+local BEGIN, LONG = 10, 3600   -- seconds: to wait for the first line; to wait at a time without a limit
 
 
 ---@param program string[]
@@ -21,7 +21,7 @@ local function start(program)
 end
 
 
---- A line, and the state that it may have.
+--- Reads a line, and the state in it if it has one.
 local function read(child, seconds)
   local line, err, code = child:read_line(seconds)
   if not line then return nil, err, code end
@@ -57,12 +57,12 @@ function Session:next(seconds)
 end
 
 
-function Session:dropped() return 0 end   -- it waits with what is not read
+function Session:dropped() return 0 end   -- unread lines wait in the pipe
 
 function Session:close() self.child:close() end
 
 
---- A backend whose helper is started by these arguments.
+--- Returns a backend whose helper is started by these arguments.
 ---@param program string[]
 ---@return power.Backend
 function M.new(program)

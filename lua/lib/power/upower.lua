@@ -1,4 +1,4 @@
---- Mains, battery and sleep over the system's D-Bus: UPower knows of the first two, systemd-logind of sleep.
+--- Mains, battery and sleep over the system's D-Bus: UPower reports the first two, systemd-logind sleep.
 
 local connection = require "dbus.connection"
 local policy     = require "sys.policy"
@@ -21,12 +21,12 @@ local function none(what, err)
 end
 
 
---- A time of UPower: 0 where it does not know.
+--- Reads a time of UPower, which is 0 if it is not known.
 local function seconds(value) return value and value > 0 and value or nil end
 
 
 ---@param system table   properties of UPower
----@param device table   of its display device, which stands for all batteries
+---@param device table   properties of its display device, which stands for all batteries
 ---@return sys.power.State
 local function state_of(system, device)
   local state = {}
@@ -77,7 +77,7 @@ function M.state()
 end
 
 
--- --- what happens ---------------------------------------------------------------------------------------
+-- --- events ---------------------------------------------------------------------------------------------
 
 ---@class power.upower.Session: power.Session
 ---@field bus dbus.Connection
@@ -137,7 +137,7 @@ local function hear(bus)
 end
 
 
---- Where only one of the two services is there, what it knows is told.
+--- Opens a session with both services. If only one of them exists, its reports are used.
 ---@return power.Session? session
 ---@return sys.power.State|string|nil state
 ---@return string? code
