@@ -1,4 +1,4 @@
---- WWW-Authenticate (RFC 9110, section 11.6.1): one or more challenges, joined by commas as their parameters are.
+--- Parses WWW-Authenticate (RFC 9110, section 11.6.1): one or more challenges, joined by commas like their parameters.
 
 local M = {}
 
@@ -20,7 +20,7 @@ local function unquote(text, at)
 end
 
 
---- name = value, beginning at `at`; nil if there is none.
+--- Reads name = value, beginning at `at`; nil if there is none.
 local function parameter(text, at)
   local name = text:match(TOKEN, at)
   if not name then return nil end
@@ -35,7 +35,7 @@ local function parameter(text, at)
 end
 
 
---- Every challenge of the header, in order; what cannot be read ends the list.
+--- Returns every challenge of the header, in order. An unreadable part ends the list.
 ---@param header string
 ---@return {scheme: string, parameters: table<string, string>}[]  scheme and names in lower case
 function M.parse(header)
@@ -54,7 +54,7 @@ function M.parse(header)
       if not scheme or header:match("^[ \t]*=", at + #scheme) then return list end
       list[#list + 1] = { scheme = scheme:lower(), parameters = {} }
       at = at + #scheme
-      -- What Basic and Negotiate send in the place of parameters is passed over.
+      -- Skips the single value that Basic and Negotiate have in place of parameters.
       local opaque = header:match("^ +[%w._~+/-]+=*()[ \t]*,", at) or header:match("^ +[%w._~+/-]+=*()[ \t]*$", at)
       if opaque and not parameter(header, header:match("^ +()", at)) then at = opaque end
     end
@@ -63,7 +63,7 @@ function M.parse(header)
 end
 
 
---- The parameters of the Bearer challenge that says most; an empty table if there is none.
+--- Returns the parameters of the Bearer challenge with the most information; an empty table if there is none.
 ---@param header? string
 ---@return table<string, string>
 function M.bearer(header)

@@ -1,4 +1,4 @@
---- Who we are to an authorization server: a client it knows, a document it can read, or one it registers.
+--- The OAuth client of an authorization server: one that it knows, one from a document that it can read, or a new registration.
 
 local engine = require "sys.engine"
 local fetch  = require "oauth.fetch"
@@ -15,7 +15,7 @@ local SECONDS, BYTES = 30, 262144
 local function fail(code, text, ...) return nil, text:format(...), code end
 
 
---- How it shall prove itself, of what the server supports (RFC 8414: basic, when it does not say).
+--- Chooses the client's authentication method among those that the server supports (RFC 8414: basic, if it lists none).
 ---@param metadata table
 ---@param secret? string
 ---@return "none"|"client_secret_basic"|"client_secret_post"|nil
@@ -28,7 +28,7 @@ function M.method(metadata, secret)
 end
 
 
--- A program on a person's machine can keep no secret: without one is best.
+-- A program on a user's machine cannot keep a secret, so "none" is the best method.
 local function wanted_method(metadata)
   local supported = metadata.token_endpoint_auth_methods_supported
   for _, method in ipairs { "none", "client_secret_basic", "client_secret_post" } do
@@ -72,10 +72,10 @@ local function read_registration(answer, metadata, redirect, asked)
 end
 
 
---- Dynamic registration (RFC 7591).
+--- Registers a client dynamically (RFC 7591).
 ---@param metadata table
 ---@param redirect string
----@param wanted? string  scopes
+---@param wanted? string  the scopes
 ---@return oauth.Client? client
 ---@return string? err
 ---@return string? code
@@ -121,7 +121,8 @@ local function usable(client, redirect)
 end
 
 
---- Without asking anybody: the one given, our document, or the one that is kept. nil alone: one has to be registered.
+--- Returns the client that needs no request: a given one, our document, or a stored one. nil alone means that one has to be
+--- registered.
 ---@param metadata table
 ---@param options oauth.Options
 ---@param stored oauth.Stored

@@ -1,4 +1,4 @@
---- Who gives tokens for a server (RFC 9728), and where that is asked (RFC 8414, OpenID Connect Discovery).
+--- Finds the authorization servers of a server (RFC 9728) and their endpoints (RFC 8414, OpenID Connect Discovery).
 
 local fetch = require "oauth.fetch"
 local scope = require "oauth.scope"
@@ -13,7 +13,7 @@ local RESOURCE, SERVER, OPENID =
 local function fail(code, text, ...) return nil, text:format(...), code end
 
 
---- Each URL in turn, until one has a document. A refusal (4xx) and a body that is not a JSON object mean there is none.
+--- Requests each URL in turn, until one has a document. A refusal (4xx) or a body that is not a JSON object counts as none.
 local function first_document(addresses, server)
   for _, address in ipairs(addresses) do
     local answer, err, code = fetch.document(address, server)
@@ -30,10 +30,10 @@ end
 -- --- the resource ----------------------------------------------------------------------------------------------------
 
 ---@class oauth.Resource
----@field resource string   identifier: what tokens are asked for
+---@field resource string   the identifier for which tokens are requested
 ---@field issuers  string[] authorization servers, as the server lists them
----@field scopes?  string[] what it wants for ordinary work
----@field assumed? boolean  it has no metadata: its own host is taken, as in the revision of 2025-03-26
+---@field scopes?  string[] the scopes for ordinary use
+---@field assumed? boolean  true if it has no metadata: its own host is used, as in the revision of 2025-03-26
 
 local function texts(list)
   if type(list) ~= "table" then return nil end
@@ -58,12 +58,12 @@ local function check_resource(document, from, server)
 end
 
 
---- The metadata of the server at this address; `named` is the address that its challenge gave.
+--- Returns the metadata of the server at this URL; `named` is the URL from its challenge.
 ---@param server oauth.Url
 ---@param named? string
 ---@return oauth.Resource? resource
 ---@return string? err
----@return string? code  "resource_mismatch", "bad_metadata", "not_secure", "server_failed", or of sys.http
+---@return string? code  "resource_mismatch", "bad_metadata", "not_secure", "server_failed", or one of sys.http
 function M.resource(server, named)
   local tail = (server.path == "/" and "" or server.path) .. (server.query and "?" .. server.query or "")
   local addresses = { server.origin .. RESOURCE .. tail, tail ~= "" and server.origin .. RESOURCE or nil }
@@ -121,10 +121,11 @@ local function check_unattended(document, issuer)
 end
 
 
---- Its metadata, checked: the issuer is the one asked for, letter by letter, and a login in the browser can be protected (PKCE).
+--- Returns its metadata, checked: the issuer equals the wanted one in every letter, and a login in the browser can be protected
+--- (PKCE).
 ---@param issuer string
 ---@param server oauth.Url  the MCP server
----@param unattended? boolean  no browser: the client gets tokens by its secret
+---@param unattended? boolean  true without a browser: the client gets tokens by its secret
 ---@return table? metadata
 ---@return string? err
 ---@return string? code  "issuer_mismatch", "no_pkce", "no_grant", "bad_metadata", "not_secure", "server_failed", or of sys.http

@@ -1,5 +1,5 @@
---- JSON documents from addresses that others named: only over https (http on this machine), in small sizes, and with each
---- redirect looked at before it is followed.
+--- Fetches JSON documents from URLs that servers name: only over https (http on this machine), with a size limit, and each
+--- redirect is checked before it is followed.
 
 local http = require "sys.http"
 local json = require "sys.json"
@@ -10,10 +10,10 @@ local M = {}
 local REDIRECTS, SECONDS, BYTES = 3, 20, 262144
 
 
---- Why this address must not be asked; nil: it may. A server elsewhere has no business on this machine or in its network.
+--- Says why this URL must not be requested; nil if it may. A remote server must not name this machine or its network.
 ---@param address oauth.Url?
 ---@param text string
----@param server oauth.Url  the MCP server, which named it
+---@param server oauth.Url  the MCP server that named it
 ---@return string? why
 function M.forbidden(address, text, server)
   if not address then return ("%s is not an http or https URL"):format(text:sub(1, 200)) end
@@ -24,7 +24,7 @@ function M.forbidden(address, text, server)
 end
 
 
---- Text from outside, short and on one line.
+--- Shortens text from outside, on one line.
 ---@param text any
 ---@return string
 function M.clean(text)
@@ -34,10 +34,10 @@ function M.clean(text)
 end
 
 
---- A GET. Any status is an answer.
+--- Makes a GET request. Any status is an answer.
 ---@param text string
----@param server oauth.Url  the MCP server, which named it
----@return {status: integer, json?: table}? answer  json: only of a 200 that holds an object
+---@param server oauth.Url  the MCP server that named it
+---@return {status: integer, json?: table}? answer  json only for a 200 with an object
 ---@return string? err
 ---@return string? code
 function M.document(text, server)

@@ -1,4 +1,5 @@
---- The authorization code flow with PKCE: out to the browser, back to 127.0.0.1, and the code for a token.
+--- The authorization code flow with PKCE: opens the browser, receives its visit on 127.0.0.1, and exchanges the code for a
+--  token.
 
 local crypto   = require "sys.crypto"
 local fetch    = require "oauth.fetch"
@@ -24,8 +25,8 @@ local function fail(code, text, ...) return nil, text:format(...), code end
 ---@field redirect string
 ---@field path     string
 
---- Listens where the browser shall come back: at the redirect address wanted (at any port, if it names none), or at the one that
---- an earlier registration named, or anywhere on 127.0.0.1.
+--- Listens where the browser will return: at the wanted redirect URL (at any port, if it names none), or at that of an earlier
+--- registration, or at any port of 127.0.0.1.
 ---@param wanted? string
 ---@param earlier? string
 ---@return oauth.Landing? landing
@@ -66,7 +67,7 @@ end
 ---@field verifier string
 ---@field state    string
 
---- Where the browser is to go.
+--- Returns the URL that the browser opens.
 ---@param attempt oauth.Attempt
 ---@return string? address
 ---@return string? err
@@ -83,7 +84,7 @@ function M.address(attempt)
 end
 
 
---- The rules of RFC 9207: the issuer that answered equals the one that was asked.
+--- Checks by the rules of RFC 9207 that the issuer that answered is the one that was asked.
 local function check_issuer(attempt, answer)
   local promised = attempt.metadata.authorization_response_iss_parameter_supported == true
   if answer.iss == attempt.metadata.issuer or (not answer.iss and not promised) then return true end
@@ -110,7 +111,7 @@ local function check_answer(attempt, answer)
 end
 
 
---- Waits for the visit that belongs to this attempt; others get a page that says so.
+--- Waits for the visit that belongs to this attempt. Other visits get a page that says so.
 local function await(attempt, stop)
   local landing = attempt.landing
   while true do
@@ -142,7 +143,7 @@ local function finish(attempt, stop)
 end
 
 
---- One login, to its end. `open` shows an address to the user; `say` tells what is going on.
+--- Runs one login to its end. `open` shows a URL to the user; `say` reports the progress.
 ---@param attempt oauth.Attempt  without verifier and state
 ---@param options {open: fun(address: string): (true?, string?), say: fun(text: string), timeout: number}
 ---@return {access: string, refresh?: string, expires?: number, granted?: string}? token

@@ -1,5 +1,5 @@
---- A token for a server: by a login in the browser, by the client's own secret, or by the refresh token that is kept; and
---- keeping it.
+--- Gets a token for a server, by a login in the browser, by the client's own secret, or by the stored refresh token, and stores
+--- it.
 
 local client = require "oauth.client"
 local flow   = require "oauth.flow"
@@ -11,7 +11,7 @@ local url    = require "oauth.url"
 
 local M = {}
 
-local EARLY = 30         -- seconds before its end a token counts as expired
+local EARLY = 30         -- seconds before its end at which a token counts as expired
 local LOGIN_SECONDS = 300
 
 
@@ -19,12 +19,12 @@ local LOGIN_SECONDS = 300
 ---@field options    oauth.Options
 ---@field server     oauth.Url
 ---@field stored       oauth.Stored
----@field asked      table            what the server's challenge says
+---@field asked      table            the server's challenge, parsed
 ---@field resource   oauth.Resource
----@field metadata   table            of the authorization server
----@field unattended boolean          tokens are given for the client's secret
----@field key        string           of the record
----@field record?    oauth.Token      that is kept
+---@field metadata   table            that of the authorization server
+---@field unattended boolean          true if the client gets tokens by its secret
+---@field key        string           the key of the record
+---@field record?    oauth.Token      the stored one
 
 ---@param record? oauth.Token
 ---@return boolean?
@@ -33,7 +33,7 @@ function M.fresh(record)
 end
 
 
---- Replaces what is kept for this server; tokens of another authorization server go.
+--- Replaces the stored record of this server; tokens of another authorization server are removed.
 local function keep(stored, server, record)
   local address = url.text(server)
   for key, other in pairs(stored.tokens) do
@@ -57,11 +57,11 @@ local function updated(record, got)
 end
 
 
---- A new access token for a kept refresh token; the refresh token is used under the lock, because it may be good for one use.
---- nil alone: it is worth nothing any more.
+--- Gets a new access token for a stored refresh token. The refresh token is used under the lock, because it may be valid only
+--- once. nil alone means that it is no longer valid.
 ---@param metadata table
 ---@param key string
----@param refused? string  the token that the server did not take
+---@param refused? string  the token that the server refused
 ---@return oauth.Token|false|nil record
 ---@return string? err
 ---@return string? code
@@ -97,7 +97,7 @@ local function find_client(context, landing, wanted)
 end
 
 
---- Listens for the browser: where it has to, where it did before, or anywhere.
+--- Listens for the browser: at a fixed URL if there is one, at the earlier one, or at any port.
 local function land(context)
   local known = (store.read() or { clients = {} }).clients[context.metadata.issuer] or {}
   local fixed = context.options.redirect
@@ -116,7 +116,7 @@ local function keep_new(context, found, wanted, got)
 end
 
 
---- By the client's secret. There is no refresh token then: the secret is good for the next one, too.
+--- Logs in by the client's secret. There is no refresh token then, because the secret can be used again.
 local function log_in_unattended(context, before)
   local options, resource = context.options, context.resource
   local wanted = options.scope or scope.choose(context.asked.scope, resource.scopes, before, {})
@@ -133,7 +133,7 @@ local function log_in_unattended(context, before)
 end
 
 
---- Through the browser.
+--- Logs in through the browser.
 local function log_in_browser(context, before)
   local options, metadata, resource = context.options, context.metadata, context.resource
   local wanted = options.scope or scope.choose(context.asked.scope, resource.scopes, before, metadata)
@@ -153,9 +153,9 @@ local function log_in_browser(context, before)
 end
 
 
---- A new token, which is kept.
+--- Gets a new token and stores it.
 ---@param context oauth.Context
----@param before? string  scopes that were asked for earlier and shall not be lost
+---@param before? string  scopes that were requested earlier and must not be lost
 ---@return oauth.Token? record
 ---@return string? err
 ---@return string? code

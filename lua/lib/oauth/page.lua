@@ -1,11 +1,11 @@
---- What the browser shows at the end of a login.
+--- The pages that the browser shows at the end of a login.
 
 local html = require "html"
 
 local M = {}
 
 
----@param host string  of the server
+---@param host string  the host of the server
 ---@return string html
 function M.done(host)
   return html.message("You are logged in", ("Perigee may now use %s. You can close this window."):format(host))
@@ -20,7 +20,7 @@ function M.failed(why)
 end
 
 
---- A request that belongs to no login that is going on.
+--- Returns the page for a request that belongs to no login in progress.
 ---@return string html
 function M.stranger()
   return html.message("This login is not active", "The window may be an old one. Start the login again.")

@@ -1,9 +1,9 @@
---- Sets of scopes: texts joined by spaces, in the order in which they came.
+--- Sets of scopes: strings joined by spaces, in the order in which they came.
 
 local M = {}
 
 
---- All of them once, as one text; nil when there are none.
+--- Joins scopes into one string, each once; nil if there are none.
 ---@param ... string|string[]|nil
 ---@return string?
 function M.union(...)
@@ -20,7 +20,7 @@ function M.union(...)
 end
 
 
---- Is each of these in those?
+--- True if all of `some` are in `all`.
 ---@param some? string
 ---@param all? string
 ---@return boolean
@@ -42,12 +42,12 @@ local function lists(list, wanted)
 end
 
 
---- What to ask for: what the server's challenge names, else all that it lists, else nothing; and what was asked for before, so
---- that nothing is lost. A refresh token is asked for where that is done by a scope.
+--- Chooses the scopes to request: those of the server's challenge, otherwise all that it lists, otherwise none; and those that
+--- were requested before, so that none are lost. A refresh token is also requested if the server has a scope for that.
 ---@param challenged? string
----@param supported? string[]  of the resource
----@param before? string       asked for by us, of the same authorization server
----@param server table         metadata of the authorization server
+---@param supported? string[]  the scopes of the resource
+---@param before? string       the scopes that we requested before from the same authorization server
+---@param server table         the metadata of the authorization server
 ---@return string?
 function M.choose(challenged, supported, before, server)
   local wanted = challenged

@@ -1,7 +1,7 @@
---- What is kept from one run to the next: tokens by resource and authorization server, clients by authorization server.
+--- Stores tokens by resource and authorization server, and clients by authorization server, from one run to the next.
 --
--- Clients and tokens belong to the server that gave them, whose issuer is part of their key: nothing of one is ever shown to
--- another. Changes are made under a lock among programs, because a refresh token may be used once only.
+-- Clients and tokens belong to the server that issued them, and its issuer is part of their key: none of them is ever sent to
+-- another server. Changes are made under a lock among programs, because a refresh token may be valid only once.
 
 local file_lock = require "file_lock"
 local json      = require "sys.json"
@@ -18,14 +18,14 @@ local NAME, PATIENCE = "oauth", 60
 ---@field secret?   string
 ---@field method    "none"|"client_secret_basic"|"client_secret_post"
 ---@field source    "given"|"registered"|"document"
----@field redirect? string   that it was registered with
----@field unattended? boolean  it gets tokens by its secret, without a person
----@field expires?  number   of the secret; seconds since 1970
+---@field redirect? string   the redirect URL with which it was registered
+---@field unattended? boolean  true if it gets tokens by its secret, without a user
+---@field expires?  number   when the secret expires; seconds since 1970
 
 ---@class oauth.Token
 ---@field resource   string
 ---@field issuer     string
----@field servers    table<string, true>  addresses it is used for
+---@field servers    table<string, true>  URLs for which it is used
 ---@field access     string
 ---@field expires?   number   seconds since 1970
 ---@field refresh?   string
@@ -58,7 +58,7 @@ local function hide(stored)
 end
 
 
---- Everything. A copy: changing it changes nothing.
+--- Reads everything. It is a copy: changing it does not change the store.
 ---@return oauth.Stored? kept
 ---@return string? err
 ---@return string? code
@@ -83,8 +83,8 @@ local function lock()
 end
 
 
---- Calls change(kept) while nobody else can change it, then keeps what it made of it. What it returns is returned; a first
---- result of nil keeps nothing.
+--- Calls change(kept) while no other program can change the store, then stores the table as it left it. Returns its results; if
+--- the first one is nil, nothing is stored.
 ---@param change fun(kept: oauth.Stored): any, string?, string?
 ---@return any
 ---@return string? err
@@ -108,7 +108,7 @@ function M.change(change)
 end
 
 
---- Without asking whether it can be read.
+--- Removes everything, even if it cannot be read.
 ---@return true? ok
 ---@return string? err
 ---@return string? code
@@ -119,7 +119,7 @@ function M.clear()
 end
 
 
---- The token for a server at this address.
+--- Returns the token for the server at this URL.
 ---@param stored oauth.Stored
 ---@param server string
 ---@return oauth.Token?

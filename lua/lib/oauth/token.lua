@@ -1,4 +1,4 @@
---- The token endpoint: a code or a refresh token for an access token.
+--- The token endpoint: exchanges a code or a refresh token for an access token.
 
 local crypto  = require "sys.crypto"
 local fetch   = require "oauth.fetch"
@@ -13,7 +13,7 @@ local M = {}
 local SECONDS, BYTES = 30, 1048576
 
 
---- The client's proof: headers, and what the form holds besides.
+--- Returns the headers that authenticate the client, and adds its fields to the form.
 local function prove(client, form)
   local headers = { Accept = "application/json", ["Content-Type"] = "application/x-www-form-urlencoded" }
   if client.method == "client_secret_basic" then
@@ -37,11 +37,11 @@ local function refusal(metadata, answer, document)
 end
 
 
---- What of an answer is a token.
+--- Reads a token from an answer.
 ---@param metadata table
 ---@param answer sys.http.Response
 ---@return {access: string, refresh?: string, expires?: number, granted?: string}? token
----@return string? err
+---@return string? code  the server's ("invalid_grant", ...), or "no_token"
 ---@return string? code  the server's ("invalid_grant", ...), or "no_token"
 function M.read(metadata, answer)
   local document = json.decode(answer.body)
@@ -91,10 +91,10 @@ function M.exchange(metadata, client, code, verifier, redirect, resource)
 end
 
 
---- For the client itself, by its secret (RFC 6749 section 4.4).
+--- Gets a token for the client itself, by its secret (RFC 6749 section 4.4).
 ---@param metadata table
 ---@param client oauth.Client
----@param wanted? string  scopes
+---@param wanted? string  the scopes
 ---@param resource string
 function M.unattended(metadata, client, wanted, resource)
   return ask(metadata, client, {
@@ -112,7 +112,7 @@ function M.refresh(metadata, token)
 end
 
 
---- Tells the server that a token is not needed any more (RFC 7009), if it wants to know.
+--- Tells the server that a token is not needed any more (RFC 7009), if it has an endpoint for that.
 ---@param metadata table
 ---@param token oauth.Token
 ---@return boolean told

@@ -1,4 +1,4 @@
---- Addresses as OAuth compares them: by their parts, and never by guessing.
+--- URLs as OAuth compares them: by their parts, and never by guessing.
 
 local http    = require "sys.http"
 local sys_url = require "sys.url"
@@ -22,7 +22,7 @@ local function check_host(text)
 end
 
 
---- The parts of an http or https address, without its fragment; nil when it is none, or names a user.
+--- Returns the parts of an http or https URL, without its fragment; nil if it is not one, or names a user.
 ---@param text any
 ---@return oauth.Url?
 function M.parse(text)
@@ -55,8 +55,8 @@ end
 
 local NEARNESS = { world = 0, network = 1, machine = 2, odd = 3 }
 
---- Is this address nearer than that one: on this machine, in a private network, or written as a number that may be either?
---- Who is farther away must not send us there.
+--- True if a URL is nearer than another: on this machine, in a private network, or written as a number that may be either. A
+--- server that is farther away must not send us there.
 ---@param url oauth.Url
 ---@param than oauth.Url
 ---@return boolean
@@ -65,7 +65,7 @@ function M.is_nearer(url, than)
 end
 
 
---- May something secret go there? https; or http that does not leave this machine.
+--- True if a secret may be sent there: over https, or over http that does not leave this machine.
 ---@param url oauth.Url
 ---@return boolean
 function M.is_secure(url)
@@ -73,7 +73,7 @@ function M.is_secure(url)
 end
 
 
---- The resource identifier of a server at this address: no fragment, no lone slash, scheme and host in lower case.
+--- Returns the resource identifier of a server at this URL: no fragment, no lone slash, scheme and host in lower case.
 ---@param url oauth.Url
 ---@return string
 function M.resource(url)
@@ -81,7 +81,7 @@ function M.resource(url)
 end
 
 
---- Does this resource identifier stand for the server at that address: the same, or a folder above it on the same host?
+--- True if a resource identifier covers the server at a URL: it is the same, or a folder above it on the same host.
 ---@param resource oauth.Url
 ---@param server oauth.Url
 ---@return boolean
@@ -93,7 +93,7 @@ function M.covers(resource, server)
 end
 
 
---- Where a redirect leads: an absolute address, or a path on the same host.
+--- Returns the target of a redirect: an absolute URL, or a path on the same host.
 ---@param base oauth.Url
 ---@param location string
 ---@return oauth.Url?
@@ -111,7 +111,7 @@ function M.text(url)
 end
 
 
---- name=value&..., in the order given; a pair without a value is left out.
+--- Returns name=value&..., in the given order. A pair without a value is left out.
 ---@param pairs_ {[1]: string, [2]: any}[]
 ---@return string
 function M.encode(pairs_)
@@ -123,7 +123,7 @@ function M.encode(pairs_)
 end
 
 
---- The parameters of a query; nil when one is there twice, which OAuth forbids.
+--- Returns the parameters of a query; nil if one is repeated, which OAuth forbids.
 ---@param query string
 ---@return table<string, string>?
 function M.decode(query)
@@ -136,7 +136,7 @@ function M.decode(query)
 end
 
 
---- An address with more parameters.
+--- Adds parameters to a URL.
 ---@param text string
 ---@param parameters {[1]: string, [2]: any}[]
 ---@return string
