@@ -6,7 +6,7 @@ local M = {}
 local function fail(text, ...) return nil, text:format(...), "bad_address" end
 
 
---- One piece between commas, read.
+--- Reads one piece between commas.
 local function read(piece)
   local name, address = piece:match "^%s*(.-)%s*<%s*([^<>]*)%s*>%s*$"
   if not address then name, address = "", piece:match "^%s*(.-)%s*$" end
@@ -16,7 +16,7 @@ local function read(piece)
 end
 
 
---- The pieces between commas that are not in quotes or brackets.
+--- Splits text at commas that are not in quotes or brackets.
 local function split(text)
   local pieces, start, quoted, inside = {}, 1, false, false
   local at = 1
@@ -39,10 +39,10 @@ local function split(text)
 end
 
 
---- Several addresses. What is in them is checked by sys.mime.build().
+--- Reads several addresses. sys.mime.build() checks their content.
 ---@param text? string
----@param field string  for messages
----@return sys.mime.Address[]? list  empty if the text is
+---@param field string  the field's name, for messages
+---@return sys.mime.Address[]? list  empty if the text is empty
 ---@return string? err
 ---@return string? code  "bad_address"
 function M.list(text, field)
@@ -66,7 +66,7 @@ function M.list(text, field)
 end
 
 
---- "ada@example.com, bob@example.com"
+--- Returns "ada@example.com, bob@example.com".
 ---@param list sys.mime.Address[]
 ---@return string
 function M.text(list)
@@ -76,7 +76,7 @@ function M.text(list)
 end
 
 
---- "Ada <ada@example.com>, bob@example.com"
+--- Returns "Ada <ada@example.com>, bob@example.com".
 ---@param list sys.mime.Address[]
 ---@return string
 function M.full(list)

@@ -1,4 +1,4 @@
---- A message out of what a caller gives.
+--- Builds a message from the arguments of a call.
 
 local address = require "mail.address"
 local crypto  = require "sys.crypto"
@@ -26,7 +26,7 @@ local M = {}
 local LISTS = { "to", "cc", "bcc", "reply_to" }
 
 
---- What the message says, without what makes it this very one: its ID, its date and its thread.
+--- Returns the content of the message, without the parts that identify it: its ID, its date and its thread.
 ---@param args mail.Args
 ---@param from? sys.mime.Address
 ---@return sys.mime.Message? message
@@ -48,7 +48,7 @@ function M.message(args, from)
 end
 
 
---- A digest of what it says, the same for a call that is made again.
+--- Returns a digest of the content, which is the same if the call is repeated.
 ---@param args mail.Args
 ---@param message sys.mime.Message
 ---@param way string  how it is sent
@@ -63,9 +63,9 @@ function M.content(args, message, way)
 end
 
 
---- Makes it this very message.
+--- Adds the parts that identify the message.
 ---@param message sys.mime.Message
----@param domain string  of the message ID
+---@param domain string  the domain of the message ID
 ---@param thread? {in_reply_to?: string, references: string[]}
 function M.stamp(message, domain, thread)
   message.id = ("%s@%s"):format(crypto.hex(crypto.random(16)), domain)

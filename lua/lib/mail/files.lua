@@ -5,7 +5,7 @@ local path = require "sys.path"
 
 local M = {}
 
-local MOST = 25 * 1024 * 1024   -- bytes of all together: what most servers take
+local MOST = 25 * 1024 * 1024   -- bytes of all together: the limit of most servers
 
 local TYPES = {
   [".txt"] = "text/plain", [".md"] = "text/markdown", [".csv"] = "text/csv", [".html"] = "text/html", [".ics"] = "text/calendar",
@@ -38,7 +38,7 @@ end
 ---@param paths? string[]
 ---@return sys.mime.Attachment[]? files
 ---@return string? err
----@return string? code  of sys.fs, "too_large"
+---@return string? code  as in sys.fs, or "too_large"
 function M.read(paths)
   local files, left = {}, MOST
   for i, given in ipairs(paths or {}) do

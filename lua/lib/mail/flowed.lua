@@ -2,7 +2,7 @@
 
 local M = {}
 
-local WIDTH = 72   -- bytes of a line, about: 66 to 78 are customary
+local WIDTH = 72   -- bytes of a line, approximately: 66 to 78 are customary
 
 
 local function stuffed(line)
@@ -10,14 +10,14 @@ local function stuffed(line)
 end
 
 
---- The line in pieces, each but the last ending in a blank.
+--- Splits a line into pieces, each but the last ending in a blank.
 local function wrapped(line)
   local pieces = {}
   while #line > WIDTH do
     local at
     for blank in line:gmatch "() " do
       if blank > WIDTH and at then break end
-      if blank < #line and line:sub(1, blank) ~= "-- " then at = blank end   -- that would begin a signature
+      if blank < #line and line:sub(1, blank) ~= "-- " then at = blank end   -- this piece would begin a signature
     end
     if not at then break end
     pieces[#pieces + 1], line = stuffed(line:sub(1, at)), line:sub(at + 1)
@@ -27,7 +27,7 @@ local function wrapped(line)
 end
 
 
---- The text in this format. nil: it has lines that end in a blank, or in CR, which the format cannot keep.
+--- Returns the text in this format; nil if it has lines that end in a blank or CR, which the format cannot represent.
 ---@param text string
 ---@return string?
 function M.encode(text)
@@ -35,7 +35,7 @@ function M.encode(text)
   for line, ends in (text .. "\n"):gmatch "([^\n]*)(\n)" do
     if ends and (line:find "\r" or line:find " $" and line ~= "-- ") then return nil end
     if line == "-- " or line:find "^>" then
-      lines[#lines + 1] = line                    -- a signature's line, a quotation
+      lines[#lines + 1] = line                    -- the line before a signature, or a quotation
     else
       table.move(wrapped(line), 1, 100000, #lines + 1, lines)
     end
@@ -44,7 +44,7 @@ function M.encode(text)
 end
 
 
---- The text that was meant.
+--- Returns the original text of format=flowed.
 ---@param text string
 ---@return string
 function M.decode(text)

@@ -1,8 +1,9 @@
---- What was sent, and what may have been: kept on disk before anything leaves, so that a call that was cut off and is made again
---- sends nothing twice.
+--- Records sent messages, and those that may have been sent, on disk before the first byte is sent. So a call that was
+--- interrupted and is repeated sends nothing twice.
 --
--- An entry is "begun" before the first byte goes out, and "sent" when the server has taken the message. It is removed where it is
--- certain that the server did not. An entry that is still "begun" when the lock is free belongs to a call that was cut off.
+-- An entry is "begun" before the first byte is sent, and "sent" when the server has accepted the message. It is removed if it
+-- is certain that the server did not. An entry that is still "begun" when the lock is free belongs to a call that was
+-- interrupted.
 
 local crypto    = require "sys.crypto"
 local file_lock = require "file_lock"
@@ -12,16 +13,16 @@ local time      = require "sys.time"
 
 local M = {}
 
-local PATIENCE = 120              -- seconds that another process may take to send
-local KEPT = 30 * 24 * 3600       -- seconds that an entry is kept
-local MOST = 2000                 -- entries
+local PATIENCE = 120              -- seconds to wait while another process sends
+local KEPT = 30 * 24 * 3600       -- seconds for which an entry is kept
+local MOST = 2000                 -- the number of entries that are kept
 
 ---@class mail.Entry
 ---@field state "begun"|"sent"
 ---@field at number          seconds since 1970
 ---@field message_id string
----@field content string     digest of what was to be sent
----@field id? string         what the server calls it, once it is sent
+---@field content string     the digest of the content
+---@field id? string         the server's ID of the message, once it is sent
 
 
 --- Calls fn() while no other call of any process sends.
@@ -45,7 +46,7 @@ local function open() return store.open "mail" end
 
 
 ---@param key string
----@return mail.Entry|false|nil entry  false: there is none
+---@return mail.Entry|false|nil entry  false if there is none
 ---@return string? err
 ---@return string? code
 function M.get(key)
@@ -55,7 +56,7 @@ function M.get(key)
 end
 
 
---- Without those that are too old, or too many.
+--- Returns the entries without those that are too old, or too many.
 local function pruned(all)
   local kept, count = {}, 0
   for name, entry in pairs(all) do
@@ -73,7 +74,7 @@ end
 
 
 ---@param key string
----@param entry? mail.Entry  nil: there is to be none
+---@param entry? mail.Entry  nil removes the entry
 ---@return true? ok
 ---@return string? err
 ---@return string? code

@@ -1,6 +1,6 @@
---- Sending through Mail.app (PERIGEE_MAIL=mail.app), by the account that Mail uses. None of it has run on a Mac.
+--- Sends through Mail.app (PERIGEE_MAIL=mail.app), from the account that Mail uses. None of this has run on a Mac.
 --
--- Mail's scripts know plain text, recipients and files. "Sent" is that Mail took the message for its outbox.
+-- Mail's scripts support plain text, recipients and files. "Sent" means that Mail put the message into its outbox.
 
 local address   = require "mail.address"
 local fs        = require "sys.fs"
@@ -12,11 +12,11 @@ M.name = "Mail.app"
 M.keeps_bcc = true
 M.domain = "localhost"
 
-local SECONDS = 75                  -- a little above the script's own limit
-local MOST = 200 * 1024             -- bytes of the text: it is an argument
+local SECONDS = 75                  -- a little longer than the script's own limit
+local MOST = 200 * 1024             -- bytes of the text: it is passed as an argument
 local TERMS = "com.apple.mail"
 
--- What failed before Mail was asked to send.
+-- Codes of failures before Mail was asked to send.
 local NOT_SENT = { no_osascript = true, app_not_found = true, app_launch_failed = true, permission_denied_automation = true,
   script_invalid = true, bad_argument = true, not_found = true, permission_prompt_needed = true, unsupported_command = true }
 
@@ -39,7 +39,7 @@ function M.ready(_, args)
 end
 
 
---- The script's arguments. The paths are those that were read: granted, and absolute.
+--- Returns the script's arguments. The paths are those that were read: granted, and absolute.
 local function arguments(parcel, paths)
   local message = parcel.message
   local list = { message.subject, message.text, message.from and address.full(message.from) or "" }

@@ -1,4 +1,4 @@
---- What list_emails and read_email return.
+--- Builds the results of list_emails and read_email.
 
 local address  = require "mail.address"
 local flowed   = require "mail.flowed"
@@ -38,7 +38,7 @@ local function files_of(message)
 end
 
 
---- The first characters, and whether there are more.
+--- Returns the first characters, and true if there are more.
 local function cut(whole, most)
   local shown = whole:sub(1, (utf8.offset(whole, most + 1) or #whole + 1) - 1)
   return shown, #shown < #whole

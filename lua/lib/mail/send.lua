@@ -1,4 +1,4 @@
---- Sends a message, once, whatever happens on the way.
+--- Sends a message once, even if the call is interrupted and repeated.
 
 local address  = require "mail.address"
 local compose  = require "mail.compose"
@@ -9,7 +9,7 @@ local time     = require "sys.time"
 
 local M = {}
 
-local SAME = 600   -- seconds in which the same message, without a key, is a call that was made again
+local SAME = 600   -- seconds in which the same message, without a key, counts as a repeated call
 
 local function fail(code, text, ...) return nil, text:format(...), code end
 
@@ -17,7 +17,7 @@ local function fail(code, text, ...) return nil, text:format(...), code end
 local function clock(seconds) return time.iso(math.floor(seconds)) end
 
 
---- What is known of an earlier call with this key; nil: it is to be sent.
+--- Returns the outcome of an earlier call with this key; nil if the message has to be sent.
 ---@return table? outcome  {id, again}
 ---@return string? err
 ---@return string? code
@@ -43,7 +43,7 @@ local function earlier(call, transport, key, entry, content, own_key)
 end
 
 
---- The message on its way. What is kept says "begun" until the answer is there.
+--- Sends a message. Its entry says "begun" until the answer arrives.
 local function deliver(call, transport, parcel, key, content)
   local entry = { state = "begun", at = time.now(), message_id = parcel.message.id, content = content }
   local ok, err, code = ledger.put(key, entry)
@@ -74,7 +74,7 @@ local function domain_of(message, transport)
 end
 
 
---- Everything but the sending.
+--- Does everything before the message is sent.
 local function prepare(call, args)
   local set, err, code = settings.read()
   if not set then return nil, err, code end
@@ -89,13 +89,13 @@ local function prepare(call, args)
     return fail("no_threads", "%s knows no IDs of messages. Leave reply_to_id out, or use Gmail", transport.name)
   end
   local checked
-  checked, err, code = mime.build(message)   -- before anybody is asked to log in
+  checked, err, code = mime.build(message)   -- before the user is asked to log in
   if not checked then return nil, err, code end
   return { transport = transport, message = message, content = compose.content(args, message, transport.name), from = set.from }
 end
 
 
---- The bytes, with an ID and, for an answer, the thread.
+--- Returns the bytes, with an ID and, for an answer, the thread.
 local function stamped(call, args, made)
   local transport, message = made.transport, made.message
   local thread, err, code
@@ -134,7 +134,7 @@ local function send(call, args, made)
   end)
   if outcome or outcome == nil then return outcome, err, code end
   local ok
-  ok, err, code = transport.ready(call, args, made.from)   -- a login may take minutes: other calls need not wait for it
+  ok, err, code = transport.ready(call, args, made.from)   -- a login may take minutes, in which other calls need not wait
   if not ok then return nil, err, code end
   local parcel
   parcel, err, code = stamped(call, args, made)
@@ -165,7 +165,7 @@ end
 ---@class mail.Outcome
 ---@field id string
 ---@field to string       the recipients' addresses in `to`
----@field again? string   when an earlier call sent it: nothing was sent now
+---@field again? string   when an earlier call sent it; nothing was sent now
 ---@field note? string
 
 ---@param args mail.Args

@@ -1,4 +1,4 @@
---- How mail is sent: by the Gmail API, by an SMTP server, or through Mail.app, as the environment says.
+--- Chooses how mail is sent: by the Gmail API, by an SMTP server, or through Mail.app, as the environment says.
 
 local address = require "mail.address"
 local env     = require "sys.env"
@@ -6,9 +6,9 @@ local env     = require "sys.env"
 local M = {}
 
 ---@class mail.Transport
----@field name string          for messages
----@field keeps_bcc boolean    the header Bcc is for it, and it removes it
----@field domain string        of message IDs, where no sender is named
+---@field name string          its name in messages
+---@field keeps_bcc boolean    true if it reads the header Bcc from the message and removes it
+---@field domain string        the domain of message IDs, if no sender is named
 ---@field ready fun(call: Call, args: table, from?: sys.mime.Address): true?, string?, string?
 ---@field send fun(call: Call, parcel: mail.Parcel): string?, string?, string?, boolean?
 ---@field draft? fun(call: Call, parcel: mail.Parcel): string?, string?, string?

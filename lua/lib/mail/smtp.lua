@@ -1,4 +1,4 @@
---- Sending by an SMTP server: PERIGEE_MAIL=smtps://USER@HOST, smtp://USER@HOST:587, and the password in a file.
+--- Sends by an SMTP server: PERIGEE_MAIL=smtps://USER@HOST or smtp://USER@HOST:587, with the password in a file.
 
 local account = require "mail.gmail.account"
 local env     = require "sys.env"
@@ -11,8 +11,8 @@ local url     = require "sys.url"
 
 local M = {}
 
-local TRIES, FIRST = 4, 2                     -- where the server says "not now"; seconds before the second one, which double
-local SECONDS, RATE = 120, 100000             -- for all of it; bytes a second that a connection carries at least
+local TRIES, FIRST = 4, 2                     -- attempts after "not now"; seconds before the second one, doubled each time
+local SECONDS, RATE = 120, 100000             -- seconds for all of it; bytes per second that a connection must carry
 local GMAIL = { ["smtp.gmail.com"] = true, ["smtp.googlemail.com"] = true }
 local PORTS = { smtp = 587, smtps = 465 }
 
@@ -28,7 +28,7 @@ local function fail(code, text, ...) return nil, text:format(...), code end
 ---@field oauth boolean
 
 
---- The file's first line.
+--- Reads the first line of the file.
 local function read_password(file)
   local bytes, err, code = secrets.read_file(path.expand(file))
   if not bytes then return fail("bad_setting", "PERIGEE_MAIL_PASSWORD_FILE: %s (%s). Correct its path", err, code) end
@@ -59,7 +59,7 @@ local function with_login(server)
 end
 
 
---- The server that PERIGEE_MAIL names.
+--- Returns the server that PERIGEE_MAIL names.
 ---@param text string
 ---@return mail.smtp.Server? server
 ---@return string? err
@@ -83,7 +83,7 @@ function M.server(text)
 end
 
 
---- The token for XOAUTH2: of the Gmail login, or what the file has, which another program renews.
+--- Returns the token for XOAUTH2: that of the Gmail login, or that in the file, which another program renews.
 local function token_for(server, call)
   if server.password then return server.password end
   return account.access(call, account.SMTP)
@@ -99,7 +99,7 @@ local function login_of(server, call)
 end
 
 
---- Once, or again where the server says "not now".
+--- Sends once, or again if the server says "not now".
 local function attempt(mail)
   local try = 1
   while true do
@@ -125,14 +125,14 @@ function M.transport(server)
     return true
   end
 
-  --- A message ID is all that SMTP knows of another message.
+  --- Returns the thread of a message. SMTP knows nothing of another message but its message ID.
   function T.thread(_, id)
     local bare = id:match "^<?([^<>%s]+@[^<>%s]+)>?$"
     if not bare then return fail("bad_id", "reply_to_id %q is not a message ID. Pass one like 1@example.com", id) end
     return { in_reply_to = bare, references = {} }
   end
 
-  --- The server gives messages no names that its users know: the ID is the message's own.
+  --- Sends. The ID is the message's own, because the server gives it none that users know.
   function T.send(call, parcel)
     local login, err, code = login_of(server, call)
     if not login then return nil, err, code, true end

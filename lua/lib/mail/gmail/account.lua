@@ -1,7 +1,7 @@
---- The user's Gmail account: its tokens, kept as secrets, renewed as long as Google allows, and the login when it does not.
+--- The user's Gmail account: its tokens, stored as secrets and renewed as long as Google allows, and the login after that.
 --
--- Google ends refresh tokens of an app that is in "testing" after seven days, and of others when the user withdraws them. Then
--- the login comes at once, through the client's browser or on the terminal, and the call goes on.
+-- Google ends refresh tokens of an app in "testing" after seven days, and others when the user withdraws them. Then the user
+-- has to log in at once, through the client's browser or on the terminal, and the call goes on.
 
 local browser   = require "browser"
 local client    = require "mail.gmail.client"
@@ -19,15 +19,15 @@ local url       = require "oauth.url"
 local M = {}
 
 local NAME = "gmail"
-local EARLY = 30          -- seconds before its end a token counts as over
-local PATIENCE = 60       -- seconds that another program may renew it
+local EARLY = 30          -- seconds before its end at which a token counts as expired
+local PATIENCE = 60       -- seconds to wait while another program renews it
 local LOGIN_SECONDS = 300
 
 local GOOGLE = "https://www.googleapis.com/auth/gmail."
 M.SEND, M.COMPOSE, M.READ = GOOGLE .. "send", GOOGLE .. "compose", GOOGLE .. "readonly"
 M.SMTP = "https://mail.google.com/"   -- all of Gmail: what XOAUTH2 requires
 
--- What may be done with a wider scope as well.
+-- The wider scopes that include a scope.
 local WIDER = {
   [M.SEND] = { M.COMPOSE, GOOGLE .. "modify", M.SMTP }, [M.COMPOSE] = { GOOGLE .. "modify", M.SMTP },
   [M.READ] = { GOOGLE .. "modify", M.SMTP }, [M.SMTP] = {},
@@ -38,13 +38,13 @@ local WIDER = {
 ---@field access? string
 ---@field expires? number   seconds since 1970
 ---@field refresh? string
----@field granted string    scopes
----@field lost? string      scopes of a login that Google ended
+---@field granted string    the granted scopes
+---@field lost? string      the scopes of a login that Google ended
 
 local function fail(code, text, ...) return nil, text:format(...), code end
 
 
--- --- what is kept -----------------------------------------------------------------------------------
+-- --- the stored tokens ------------------------------------------------------------------------------
 
 local function hide(stored)
   for _, text in pairs { stored.access or false, stored.refresh or false, stored.client.secret or false } do
@@ -74,8 +74,8 @@ local function write_stored(stored) return secrets.write(NAME, stored and json.e
 local function is_same(a, b) return a.id == b.id and a.auth == b.auth and a.token == b.token end
 
 
---- What is kept, for the client that the files name now; a token.json counts where nothing is kept yet, and a file in the working
---- directory where no login is. A token goes only to the server that gave it.
+--- Returns the stored tokens of the client that the files name now. A token.json is used if no tokens are stored, and a file in
+--- the working directory if there is no login. A token goes only to the server that issued it.
 ---@return mail.gmail.Kept? kept
 ---@return string? err
 ---@return string? code  "no_client", ...
@@ -133,8 +133,8 @@ end
 local function is_fresh(stored) return stored.access and not (stored.expires and stored.expires < time.now() + EARLY) end
 
 
---- Under the lock: a usable access token without a person. false: a login is needed, and why.
----@param refused? string  an access token that Google did not take
+--- Returns, under the lock, a usable access token without asking the user. false: a login is needed, and the reason.
+---@param refused? string  an access token that Google refused
 ---@return mail.gmail.Kept|false|nil kept
 ---@return string? err
 ---@return string? code
@@ -169,8 +169,8 @@ end
 
 -- --- logging in -------------------------------------------------------------------------------------
 
---- Shows the page through the client. A call that starts again (docs/resources.md) has another page: the earlier answer was for
---- the one that is gone.
+--- Shows the page through the client. If a call starts again (docs/resources.md), the page is another one, and the earlier
+--- answer does not apply to it.
 local function opener(call, why, landing, told)
   local key = "gmail_login_" .. crypto.hex(crypto.random(8))
   return function(address)
@@ -214,7 +214,7 @@ end
 local function login_with(scopes, make_open)
   local stored, err, code = current()
   if not stored then return nil, err, code end
-  local wanted = scope.union(stored.granted, stored.lost, scopes)   -- what was granted stays granted
+  local wanted = scope.union(stored.granted, stored.lost, scopes)   -- scopes that were granted before are kept
   local landing
   landing, err, code = flow.land()
   if not landing then return nil, err, code end
@@ -241,10 +241,10 @@ local function login_by_call(call, wanted, why)
 end
 
 
---- An access token for this scope. May ask the user to log in, so not while something else is held.
+--- Returns an access token for this scope. It may ask the user to log in, so the caller must hold no lock.
 ---@param call Call
----@param wanted string     a scope
----@param refused? string   an access token that Google did not take
+---@param wanted string     the scope
+---@param refused? string   an access token that Google refused
 ---@return string? access
 ---@return string? err
 ---@return string? code  "login_required", "login_declined", "missing_scope", "no_client", those of the OAuth flow
@@ -261,7 +261,7 @@ function M.access(call, wanted, refused)
 end
 
 
---- The same without asking anybody; nil alone: a login would be needed.
+--- Does the same without asking the user; nil alone means that a login is needed.
 ---@param wanted string
 ---@return string? access
 ---@return string? err
@@ -273,7 +273,7 @@ function M.quiet_access(wanted)
 end
 
 
---- How far it is set up, without asking Google.
+--- Reports how far the account is set up, without asking Google.
 ---@return "no_client"|"no_login"|"kept"|nil status
 ---@return string? err
 ---@return string? code
@@ -285,7 +285,7 @@ function M.status()
 end
 
 
---- For `perigee login gmail`.
+--- Logs in, for `perigee login gmail`.
 ---@param options {scopes: string, no_browser?: boolean, print: fun(text: string)}
 ---@return true? ok
 ---@return string? err
@@ -305,7 +305,7 @@ function M.login(options)
 end
 
 
---- Forgets the login.
+--- Removes the stored login.
 ---@return true? ok
 ---@return string? err
 ---@return string? code

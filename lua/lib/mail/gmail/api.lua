@@ -1,4 +1,4 @@
---- Requests to the Gmail API, with patience where Google asks for it.
+--- Requests to the Gmail API, repeated after a delay if Google asks for it.
 
 local account = require "mail.gmail.account"
 local env     = require "sys.env"
@@ -10,11 +10,11 @@ local url     = require "oauth.url"
 local M = {}
 
 local HOST = "https://gmail.googleapis.com"
-local TRIES, FIRST, LONGEST = 5, 1, 60   -- attempts; seconds before the second one, which double; the longest wait
-local SECONDS, RATE = 120, 100000        -- for one answer; bytes a second that a connection carries at least
-local MOST = 10 * 1024 * 1024            -- bytes of an answer: the most that sys.json reads
+local TRIES, FIRST, LONGEST = 5, 1, 60   -- attempts; seconds before the second one, doubled each time; the longest delay
+local SECONDS, RATE = 120, 100000        -- seconds for one answer; bytes per second that a connection must carry
+local MOST = 10 * 1024 * 1024            -- bytes of an answer: the limit of sys.json
 
--- The request did not reach the server, or not whole.
+-- Errors after which the request has not reached the server, or not completely.
 local NOT_SENT = { dns = true, connection_refused = true, tls = true, bad_url = true, bad_argument = true, not_secure = true }
 
 local RATES = { rateLimitExceeded = true, userRateLimitExceeded = true }
@@ -35,7 +35,7 @@ local function base()
 end
 
 
---- What Google says of a failure.
+--- Returns Google's message about a failure, and its reason.
 local function explain(response)
   local document = json.decode(response.body)
   local said = type(document) == "table" and document.error
@@ -47,7 +47,7 @@ local function explain(response)
 end
 
 
---- How a failure is told, and whether it is certain that nothing was done.
+--- Returns the message and the code for a failure, and true if it is certain that nothing was done.
 local function refusal(response)
   local said, reason = explain(response)
   local status = response.status
@@ -65,7 +65,7 @@ local function refusal(response)
 end
 
 
---- Does the server ask to come again, and did it do nothing? A 500, 502 or 504 may come after it did.
+--- True if the server asks to try again and has done nothing. A 500, 502 or 504 may come after it has.
 local function is_busy(response, repeatable)
   if response.status == 429 or response.status == 503 then return true end
   if response.status == 403 then
@@ -94,21 +94,21 @@ end
 
 
 ---@class mail.gmail.Request
----@field path string        from the host, with its query
----@field scope string       that is needed
+---@field path string        the path and the query of the URL
+---@field scope string       the required scope
 ---@field method? string
 ---@field headers? table<string, string>
 ---@field body? string
 ---@field json? table
----@field quiet? boolean     nobody is asked to log in
+---@field quiet? boolean     true: the user is not asked to log in
 
---- The answer's JSON. `certain` says of a failure that Gmail did nothing.
+--- Makes a request and returns the JSON of the answer. After a failure, `certain` is true if Gmail did nothing.
 ---@param call Call
 ---@param spec mail.gmail.Request
 ---@return table? document
 ---@return string? err
----@return string? code  of mail.gmail.account, of sys.http, "rate_limited", "unavailable", "forbidden", "not_found", "refused",
----                      "server_failed", "bad_response"
+---@return string? code  those of mail.gmail.account and sys.http, "rate_limited", "unavailable", "forbidden", "not_found",
+---                      "refused", "server_failed", "bad_response"
 ---@return boolean? certain
 function M.request(call, spec)
   local host, err, code = base()

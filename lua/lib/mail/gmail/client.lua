@@ -13,14 +13,14 @@ local AUTH, TOKEN = "https://accounts.google.com/o/oauth2/v2/auth", "https://oau
 local GOOGLE = { ["accounts.google.com"] = true, ["oauth2.googleapis.com"] = true, ["www.googleapis.com"] = true }
 
 ---@class mail.gmail.Client: oauth.Client
----@field auth  string   where people log in
----@field token string   where tokens are given
+---@field auth  string   the URL where users log in
+---@field token string   the URL that issues tokens
 
 local function fail(code, text, ...) return nil, text:format(...), code end
 
 
---- Where credentials.json may be, the first that is there counts. A client may start us in a directory that came from elsewhere:
---- what lies there is `here`, and names at most a client, whose login Google's page asks for.
+--- Lists where credentials.json may be; the first existing file is used. A client may start us in a directory that came from
+--- elsewhere, so a file there is marked `here`: it can name only a client, for which Google's page asks the user to log in.
 ---@return {file: string, here?: true}[]
 local function places()
   local named = env.get "PERIGEE_GMAIL_CREDENTIALS"
@@ -45,7 +45,7 @@ end
 local function text_of(value) return type(value) == "string" and value ~= "" and value or nil end
 
 
---- Tokens and secrets go to these addresses, and people log in there: only to Google's, or to this machine, for tests.
+--- Checks the URLs to which tokens and secrets go and where users log in: only Google's, or this machine's, for tests.
 local function checked(client, file)
   for _, field in ipairs { "auth", "token" } do
     local address = url.parse(client[field])
@@ -77,7 +77,7 @@ local function from_credentials(document, file)
 end
 
 
---- A token of Google's samples, with the client that it is for.
+--- Reads a token of Google's samples, with the client that it was issued for.
 local function from_token(document, file)
   if not text_of(document.refresh_token) or not text_of(document.client_id) then return nil end
   local client, err, code = make(document.client_id, text_of(document.client_secret), document.auth_uri, document.token_uri, file)
@@ -92,10 +92,10 @@ end
 
 ---@class mail.gmail.Found
 ---@field client mail.gmail.Client
----@field token? {refresh: string, granted: string}  of token.json
----@field here? true  in the working directory
+---@field token? {refresh: string, granted: string}  from token.json
+---@field here? true  if it is in the working directory
 
---- What the files say. nil alone: there are none.
+--- Reads the files. nil alone means that there are none.
 ---@return mail.gmail.Found? found
 ---@return string? err
 ---@return string? code
@@ -114,14 +114,14 @@ function M.find()
     if document then
       client, err, code = from_credentials(document, file)
       if not client then return nil, err, code end
-      if other and other.id ~= client.id then token = nil end   -- of another client
+      if other and other.id ~= client.id then token = nil end   -- the token of another client
     end
     if client then return { client = client, token = token, here = place.here } end
   end
 end
 
 
---- For messages.
+--- Lists the files, for messages.
 ---@return string
 function M.wanted()
   local files = {}

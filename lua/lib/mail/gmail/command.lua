@@ -1,4 +1,4 @@
---- What `perigee login gmail` and `perigee logout gmail` do and say.
+--- Does the work of `perigee login gmail` and `perigee logout gmail`.
 
 local account = require "mail.gmail.account"
 
@@ -7,7 +7,7 @@ local M = {}
 local SCOPES = { send = account.SEND, drafts = account.COMPOSE, read = account.READ, smtp = account.SMTP }
 
 
---- "send read" as Google's names; what is none of our words is taken as one of these.
+--- Returns Google's names for "send read". A word that is not one of ours is taken as such a name.
 local function scopes_of(text)
   local list = {}
   for word in (text or "send"):gmatch "[^%s,]+" do list[#list + 1] = SCOPES[word] or word end

@@ -1,22 +1,22 @@
---- A message as Gmail's format=full gives it: a tree of parts with the text, and of each attachment only what it is. What is read
---- of it is what sys.mime.read() gives of the message itself.
+--- Reads a message in Gmail's format=full: a tree of parts with the text, and with a description of each attachment. The result
+--- is that of sys.mime.read() for the message itself.
 
 local crypto = require "sys.crypto"
 local mime   = require "sys.mime"
 
 local M = {}
 
-local DEPTH, PARTS, FILES = 20, 1000, 100   -- as sys.mime.read() has them
-local TEXT = 4 * 1024 * 1024                -- bytes of a text that is fetched by itself
+local DEPTH, PARTS, FILES = 20, 1000, 100   -- the limits of sys.mime.read()
+local TEXT = 4 * 1024 * 1024                -- bytes of a text that is fetched separately
 
 local function fail(text, ...) return nil, "Gmail's answer has " .. text:format(...), "bad_response" end
 
 local function text_of(value) return type(value) == "string" and value or "" end
 
 
---- The value of a header: one line.
+--- Returns the value of a header, on one line.
 ---@param part table
----@param wanted string  in small letters
+---@param wanted string  the name in lower case
 ---@return string? value
 function M.header(part, wanted)
   for _, header in ipairs(type(part) == "table" and type(part.headers) == "table" and part.headers or {}) do
@@ -27,7 +27,7 @@ function M.header(part, wanted)
 end
 
 
---- The bytes of base64url, which Gmail pads. nil: it is not a string, or not base64url.
+--- Decodes base64url, which Gmail pads; nil if it is not a string, or not base64url.
 ---@param value any
 ---@return string?
 function M.bytes(value)
@@ -35,7 +35,7 @@ function M.bytes(value)
 end
 
 
---- From, To, the subject and the others, read.
+--- Reads From, To, the subject and the other headers.
 local function heads(payload)
   local lines = {}
   for _, name in ipairs { "From", "Reply-To", "To", "Cc", "Bcc", "Subject", "Date", "Message-ID", "In-Reply-To", "References" } do
@@ -46,14 +46,14 @@ local function heads(payload)
 end
 
 
---- The value of a parameter of Content-Type; only of those that are short words.
+--- Returns the value of a parameter of Content-Type, if it is a short word.
 local function parameter(value, name)
   local lower = value:lower()
   return lower:match(";%s*" .. name .. '%s*=%s*"([%w._-]+)"') or lower:match(";%s*" .. name .. "%s*=%s*([%w._-]+)")
 end
 
 
---- Gmail gives UTF-8 for most texts, whatever their charset is; those that are not UTF-8 are in their own.
+--- Returns the charset of a text. Gmail converts most to UTF-8, whatever the part says; those that are not UTF-8 keep theirs.
 local function charset_of(bytes, kind)
   local named = parameter(kind, "charset")
   return named and (not utf8.len(bytes) or bytes:find "[\0\27]") and named or "utf-8"   -- UTF-16, ISO 2022
@@ -62,10 +62,10 @@ end
 
 ---@class mail.gmail.Walk
 ---@field message sys.mime.Message
----@field fetch fun(attachment_id: string): string?, string?, string?  the bytes of a text that is not in the answer
+---@field fetch fun(attachment_id: string): string?, string?, string?  returns the bytes of a text that is not in the answer
 ---@field parts integer
 
---- The decoded text of a part.
+--- Returns the decoded text of a part.
 ---@param walk mail.gmail.Walk
 local function text_in(walk, part)
   local body = part.body
@@ -104,7 +104,7 @@ local function add_file(walk, part, size)
 end
 
 
---- What is shown as text: a part without a name that is not an attachment.
+--- Returns which field a part is shown in: a part without a name that is not an attachment is text.
 local function shown_as(part, kind)
   local where = (M.header(part, "content-disposition") or ""):lower()
   if text_of(part.filename) ~= "" or where:find "^%s*attachment" then return nil end

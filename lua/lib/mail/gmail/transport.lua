@@ -1,4 +1,4 @@
---- Sending, drafts and reading by the Gmail API.
+--- Sends, drafts and reads messages by the Gmail API.
 
 local account = require "mail.gmail.account"
 local api     = require "mail.gmail.api"
@@ -12,16 +12,16 @@ local M = {}
 
 M.name = "Gmail"
 M.keeps_bcc = true    -- Gmail reads the recipients from the message, and removes this header
-M.domain = "gmail.com" -- of message IDs, where no sender is named
+M.domain = "gmail.com" -- of message IDs, if no sender is named
 
 local ME = "/gmail/v1/users/me/"
-local SMALL = 3 * 1024 * 1024          -- bytes of a message that goes as JSON
-local NEWEST = 10                      -- of the sent messages that are looked at
-local LARGEST = 35 * 1024 * 1024       -- bytes that Gmail takes
+local SMALL = 3 * 1024 * 1024          -- bytes of a message that is sent as JSON
+local NEWEST = 10                      -- the number of newest sent messages that are searched
+local LARGEST = 35 * 1024 * 1024       -- bytes: Gmail's limit for a message
 
 
 ---@param call Call
----@param args table  of send_email
+---@param args table  the arguments of send_email
 ---@return true? ok
 ---@return string? err
 ---@return string? code
@@ -33,9 +33,9 @@ function M.ready(call, args)
 end
 
 
---- The thread of a message: what an answer to it needs.
+--- Returns the thread of a message, for an answer to it.
 ---@param call Call
----@param id string  as list_emails gives it
+---@param id string  as list_emails returns it
 ---@return {thread: string, in_reply_to?: string, references: string[]}? thread
 ---@return string? err
 ---@return string? code
@@ -55,7 +55,7 @@ function M.thread(call, id)
 end
 
 
---- How the bytes of a message travel: small ones as JSON, others as they are.
+--- Returns the request that uploads a message: small ones as JSON, others as they are.
 ---@return mail.gmail.Request? request
 ---@return string? err
 ---@return string? code  "too_large"
@@ -82,18 +82,18 @@ end
 
 ---@class mail.Parcel
 ---@field bytes string                the message
----@field message sys.mime.Message    what it was built from
----@field thread? string              of the transport
+---@field message sys.mime.Message    the source of the bytes
+---@field thread? string              the transport's ID of the thread
 ---@field recipients string[]         addresses of all kinds
 ---@field from? sys.mime.Address
----@field attachments? string[]       the paths, as they were given
+---@field attachments? string[]       the paths, as the caller passed them
 
 ---@param call Call
 ---@param parcel mail.Parcel
 ---@return string? id
 ---@return string? err
 ---@return string? code
----@return boolean? certain  that it was not sent
+---@return boolean? certain  true if it was certainly not sent
 function M.send(call, parcel)
   local spec, err, code = carried("send", parcel.bytes, parcel.thread)
   if not spec then return nil, err, code, true end
@@ -123,7 +123,7 @@ function M.draft(call, parcel)
 end
 
 
---- The first of the messages that a search lists that has this message ID.
+--- Returns the first of the found messages that has this message ID.
 local function find_among(call, query, count, message_id)
   local got = api.request(call, { scope = account.READ, quiet = true,
     path = ("%smessages?maxResults=%d&q=%s"):format(ME, count, http.escape(query)) })
@@ -137,8 +137,9 @@ local function find_among(call, query, count, message_id)
 end
 
 
---- The ID of the sent message with this message ID. nil alone: it is not there, or it cannot be looked up without asking the user
---- for a further permission. The search learns of a message some time after it was sent, so the newest ones are looked at, too.
+--- Returns the ID of the sent message with this message ID. nil alone means that it does not exist, or cannot be looked up
+--- without asking the user for a further permission. The search finds a message only some time after it was sent, so the newest
+--- sent messages are also read.
 ---@param call Call
 ---@param message_id string
 ---@return string? id
@@ -149,7 +150,7 @@ end
 
 -- --- reading ----------------------------------------------------------------------------------------
 
---- As people read it, if Gmail left its encoded words.
+--- Decodes encoded words, if Gmail left them.
 local function decoded(value)
   if not value or not value:find("=?", 1, true) then return value end
   local message = mime.read("Subject: " .. value:gsub("[\r\n]+", " ") .. "\r\n\r\n")
@@ -158,7 +159,7 @@ end
 
 
 ---@param call Call
----@param query? string  in Gmail's words
+---@param query? string  in Gmail's search syntax
 ---@param count integer
 ---@return {id: string, thread: string, from?: string, subject?: string, date?: string, snippet?: string}[]? list
 ---@return string? err
@@ -182,7 +183,7 @@ function M.list(call, query, count)
 end
 
 
---- A message whose attachments are too large to be loaded with it.
+--- Reads a message whose attachments are too large to be loaded with it.
 local function read_parts(call, path)
   local got, err, code = api.request(call, { scope = account.READ, path = path .. "?format=full" })
   if not got then return nil, err, code end
@@ -202,7 +203,7 @@ end
 ---@param call Call
 ---@param id string
 ---@return sys.mime.Message? message
----@return string? err       or the thread's ID
+---@return string? err       or the ID of the thread
 ---@return string? code
 function M.read(call, id)
   local path = ME .. "messages/" .. http.escape(id)
