@@ -1,5 +1,5 @@
---- perigee service install, uninstall and status: the file that starts services with the user's session, and what systemd or
---- launchd says of it. Only what they were seen to say is reported.
+--- perigee service install, uninstall and status: the file that starts services with the user's session, and its state in
+--- systemd or launchd. Only what these were seen to report is reported.
 
 local env     = require "sys.env"
 local fs      = require "sys.fs"
@@ -12,19 +12,19 @@ local M = {}
 
 local UNIT, LABEL = "perigee.service", "io.perigee.services"
 local COPY = ".before-perigee"
-local SECONDS = 30   -- for systemctl or launchctl
+local SECONDS = 30   -- that systemctl or launchctl may take
 
 ---@class services.install.Manager  systemd or launchd
----@field path string            of the file
----@field text string            that it is to have
----@field there? string          why it cannot be asked; nil: it can
----@field by_hand string         the command that does what could not be done
+---@field path string            the path of the file
+---@field text string            the text for the file
+---@field there? string          why the manager cannot be asked; nil if it can
+---@field by_hand string         the command with which the user can do the rest
 ---@field enable fun(): true?, string?   enables and starts it
 ---@field disable fun(): true?, string?
----@field look fun(): boolean, boolean   is it enabled, does it run?
+---@field look fun(): boolean, boolean   returns whether it is enabled, and whether it runs
 
 
---- What a program says, and whether it succeeded.
+--- Runs a program. Returns true if it succeeded, and its output.
 local function run(...)
   local done, err = process.run { timeout = SECONDS, ... }
   if not done then return false, err end
@@ -33,7 +33,7 @@ local function run(...)
 end
 
 
---- Runs one after the other; err: of the first that fails.
+--- Runs commands one after the other. err is that of the first that fails.
 local function run_all(commands)
   for _, command in ipairs(commands) do
     local ok, said = run(table.unpack(command))
@@ -43,7 +43,7 @@ local function run_all(commands)
 end
 
 
---- The words of the command that it is to run.
+--- Returns the words of the command that the file runs.
 local function words_of(args, io)
   local words = { "service", "run" }
   if args.no_user_root then words[#words + 1] = "--no-user-root" end
@@ -61,7 +61,7 @@ local function words_of(args, io)
 end
 
 
---- Directories of the user that are not where they usually are.
+--- Returns the environment variables that move the user's directories.
 local function places()
   local found = {}
   for _, name in ipairs { "PERIGEE_HOME", "PERIGEE_LUA", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME" } do
@@ -170,7 +170,7 @@ local function refuse(path, state, verb)
 end
 
 
---- The directory may be written to; a file that is not ours is kept as a copy.
+--- Makes the directory writable, and keeps a copy of a file that is not ours.
 local function prepare(path, state, io)
   local granted, err, code = io:grant(path:match "^(.*)/", "write")
   if not granted then return nil, err, code end
@@ -184,7 +184,7 @@ local function prepare(path, state, io)
 end
 
 
--- --- what is said -------------------------------------------------------------------------
+-- --- messages -----------------------------------------------------------------------------
 
 local ORDER = { "file", "state", "written", "removed", "enabled", "active", "note" }
 
@@ -203,7 +203,7 @@ local function report(result, args, io)
 end
 
 
---- Adds what the manager says now.
+--- Adds the present state in the manager.
 local function see(result, manager)
   if manager.there then
     result.note = result.note or manager.there
@@ -214,7 +214,7 @@ local function see(result, manager)
 end
 
 
---- `perigee service install`
+--- Runs `perigee service install`.
 ---@param args table
 ---@param io perigee.IO
 function M.install(args, io)
@@ -250,7 +250,7 @@ function M.install(args, io)
 end
 
 
---- `perigee service uninstall`
+--- Runs `perigee service uninstall`.
 ---@param args table
 ---@param io perigee.IO
 function M.uninstall(args, io)
@@ -288,7 +288,7 @@ end
 
 local STATES = { ours = "as Perigee wrote it", changed = WHOSE.changed, foreign = WHOSE.foreign, absent = "does not exist" }
 
---- `perigee service status`
+--- Runs `perigee service status`.
 ---@param args table
 ---@param io perigee.IO
 function M.status(args, io)

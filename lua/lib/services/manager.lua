@@ -1,7 +1,7 @@
---- Runs the services of an engine: starts them, starts them again when their files change or they fail, stops them.
+--- Runs the services of an engine: starts them, restarts them when their files change or they fail, and stops them.
 --
--- Of several engines of a user one runs a service, the first that has its lock; the others wait for it to end. The manager keeps
--- to the code that it began with when files are reloaded.
+-- If a user runs several engines, the first that gets a service's lock runs it; the others wait for that engine to end. The
+-- manager keeps its own code when files are reloaded.
 
 local engine   = require "sys.engine"
 local log      = require "sys.log"
@@ -15,7 +15,7 @@ local M = {}
 M.RELOADED = "engine.reloaded"   -- the signal of src/engine/services.c
 
 
---- Those that this engine knows, by their names.
+--- Returns the services that this engine knows, by their names.
 ---@return table<string, services.Service>
 local function all()
   local mine = state.open "services"
@@ -24,7 +24,7 @@ local function all()
 end
 
 
---- Those that are switched off. Where that cannot be read, all may run: a damaged file must not end them.
+--- Returns the services that are switched off. If that cannot be read, all may run: a damaged file must not end them.
 local function switched_off()
   local off, err = switches.off()
   if not off then log.error("which services are switched off cannot be read: " .. err) end
@@ -32,7 +32,7 @@ local function switched_off()
 end
 
 
---- Makes what runs what the files and the switches say.
+--- Makes the running services match the files and the switches.
 local function settle(only)
   local known, there, off = all(), {}, switched_off()
   for _, each in ipairs(engine.services()) do
@@ -54,7 +54,7 @@ end
 
 
 --- Runs until the engine ends.
----@param only? table<string, true>  names; nil: all
+---@param only? table<string, true>  names; nil means all
 function M.run(only)
   while true do
     local before = engine.generation()
@@ -64,7 +64,7 @@ function M.run(only)
 end
 
 
---- Heeds the switch of one at once.
+--- Applies the switch of one service at once.
 ---@param name string
 ---@return services.Service? service
 ---@return string? err
@@ -79,7 +79,7 @@ function M.heed(name)
 end
 
 
---- Ends all, for the end of the engine.
+--- Stops all services, at the end of the engine.
 function M.finish()
   for name, each in pairs(all()) do
     each:leave "the engine ends"
@@ -94,14 +94,14 @@ end
 ---@field description? string
 ---@field state "starting"|"runs"|"ended"|"failed"|"stopped"|"disabled"|"elsewhere"
 ---@field since number       seconds since 1970
----@field starts integer     how often it was started
----@field failures integer   how often start() failed
----@field handles integer    what it anchored and did not stop: watchers, timers, hotkeys
+---@field starts integer     the number of starts
+---@field failures integer   the number of failed starts
+---@field handles integer    the number of watchers, timers and hotkeys that it anchored and did not stop
 ---@field error? string      the last failure
----@field next_start? number seconds since 1970; "failed"
----@field pid? integer       "elsewhere": of the engine that runs it
+---@field next_start? number "failed": seconds since 1970
+---@field pid? integer       "elsewhere": the process id of the engine that runs it
 
---- What is known of them, by their names.
+--- Returns the states of the services, by their names.
 ---@return services.Status[]
 function M.status()
   local list = {}

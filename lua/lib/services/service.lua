@@ -9,12 +9,12 @@ local time     = require "sys.time"
 
 local M = {}
 
-local FIRST, MOST = 1, 60   -- seconds until it is started again after a failure: doubled each time
+local FIRST, MOST = 1, 60   -- seconds until it is started again after a failure, doubled each time
 local GOOD = 60             -- seconds that it has to run before a failure counts as the first again
 local STOP = 5              -- seconds that stop() may take
-local LOOK = 2              -- seconds between two looks whether another engine still runs it
-local HANDOVER = 2          -- seconds that what the old code listened to waits for the new code
-local LINES = 200           -- of its log that are kept
+local LOOK = 2              -- seconds between two checks whether another engine still runs it
+local HANDOVER = 2          -- seconds for which the listeners of the old code wait for the new code
+local LINES = 200           -- lines of its log that are kept
 
 ---@class services.Context
 ---@field name string
@@ -24,11 +24,11 @@ local LINES = 200           -- of its log that are kept
 ---@class services.Service
 ---@field name string
 ---@field file string
----@field private code? table      what the file returned, that is to run
----@field private running? table   what start() was called of, and stop() was not
+---@field private code? table      the table of its file, to be run
+---@field private running? table   the code whose start() was called, but not yet its stop()
 ---@field private context? services.Context
 ---@field private apart? sys.task.Apart
----@field private held? table      the right to run it, among the engines of the user
+---@field private held? table      the lock to run it, among the engines of the user
 ---@field private wait number      seconds until the next start after a failure
 ---@field private lines string[]
 ---@field private now services.Status
@@ -58,7 +58,7 @@ function Service:note(text)
 end
 
 
---- The last lines of its log, oldest first.
+--- Returns the last lines of its log, oldest first.
 ---@return string[]
 function Service:log() return table.move(self.lines, 1, #self.lines, 1, {}) end
 
@@ -87,7 +87,7 @@ function Service:hold()
 end
 
 
---- Calls stop() of what runs, once.
+--- Calls stop() of the running code, once.
 function Service:halt()
   local code, context = self.running, self.context
   self.running = nil
@@ -103,7 +103,7 @@ function Service:halt()
 end
 
 
---- start() has failed: all that it anchored ends, and after a while it is called again.
+--- Ends all that the failed start() anchored. After a while start() is called again.
 function Service:fail(err, began)
   self:halt()
   task.release()
@@ -118,7 +118,7 @@ function Service:fail(err, began)
 end
 
 
---- What the code before it listened to is kept for a moment, also if start() does not return.
+--- Keeps the listeners of the old code for a moment, even if the new start() does not return.
 function Service:end_handover()
   local owner = "service " .. self.name
   if not handover.runs(owner) then return end
@@ -130,7 +130,7 @@ function Service:end_handover()
 end
 
 
---- In its own task, which all that start() anchors belongs to.
+--- Runs in the service's own task, which everything belongs to that start() anchors.
 function Service:run()
   self:hold()
   while true do
@@ -154,7 +154,7 @@ function Service:run()
 end
 
 
---- Ends what runs.
+--- Stops the running code.
 function Service:stop()
   self:halt()
   if self.apart then self.apart:stop() end
@@ -171,7 +171,7 @@ function Service:start()
 end
 
 
---- Whether it may run: one that is switched off ends, and does not start.
+--- Switches it on or off. A service that is switched off stops, and does not start.
 ---@param on boolean
 function Service:switch(on)
   if on == (self.now.state ~= "disabled") then return end
@@ -182,14 +182,14 @@ function Service:switch(on)
 end
 
 
---- Runs this code from now on. What happens between the end of the old one and the beginning of the new one is told to the new
---- one, if it listens to it.
+--- Runs this code from now on. Events between the end of the old code and the start of the new one go to the new one, if it
+--- listens for them.
 ---@param code table
 function Service:become(code)
   if self.code == code then return end
   local before = self.code
   self.code, self.wait = code, FIRST
-  if self.now.state == "disabled" or before and self.now.state == "stopped" then return end   -- by the user
+  if self.now.state == "disabled" or before and self.now.state == "stopped" then return end   -- the user stopped it
   if before then
     self:note "its file was saved"
     handover.begin("service " .. self.name)
@@ -199,7 +199,7 @@ function Service:become(code)
 end
 
 
---- Ends it for good.
+--- Ends the service for good.
 ---@param why string
 function Service:leave(why)
   self:note(why)

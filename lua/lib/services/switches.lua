@@ -1,4 +1,5 @@
---- Which services are switched off (`perigee service disable`). Kept in the state directory, so that it outlives every engine.
+--- The services that are switched off (`perigee service disable`), kept in the state directory, so that it outlives every
+--  engine.
 
 local store = require "sys.store"
 
@@ -7,7 +8,7 @@ local M = {}
 local STORE = "services_switched_off"
 
 
---- The names of those that are switched off. Where that cannot be read, err says why.
+--- Returns the names of the services that are switched off; nil and a message if that cannot be read.
 ---@return table<string, true>? off
 ---@return string? err
 ---@return string? code

@@ -1,4 +1,4 @@
---- The files that start services with the user's session: a unit of systemd, an agent of launchd. Text only.
+--- The text of the files that start services with the user's session: a unit of systemd, an agent of launchd.
 
 local crypto = require "sys.crypto"
 local keys   = require "keys"
@@ -11,14 +11,14 @@ local MARK = "perigee service install wrote this file. SHA-256 of its other line
 ---@field program string    absolute path
 ---@field words string[]    its arguments
 ---@field env table<string, string>
----@field target? string    systemd: what starts it
----@field label? string     launchd: its name
+---@field target? string    systemd: the target that starts it
+---@field label? string     launchd: its label
 ---@field log? string       launchd: the file for its log lines
 
 
 -- --- systemd ------------------------------------------------------------------------------
 
---- A word as systemd reads it: "%" begins a specifier.
+--- Quotes a word for systemd, in which "%" begins a specifier.
 local function quoted(word)
   word = word:gsub('[\\"]', "\\%0"):gsub("%%", "%%%%"):gsub("[\0-\31\127]", function(byte)
     return ("\\x%02x"):format(byte:byte())
@@ -27,7 +27,7 @@ local function quoted(word)
 end
 
 
---- "$" begins a variable in all words of a command but the first.
+--- Quotes a word after the first of a command: there "$" begins a variable.
 local function argument(word) return (quoted(word):gsub("%$", "$$$$")) end
 
 
@@ -104,13 +104,13 @@ function M.launchd(spec)
 end
 
 
--- --- whose file it is ---------------------------------------------------------------------
+-- --- the mark of a file -------------------------------------------------------------------
 
 local function digest_of(text) return crypto.hex(assert(crypto.sha256(text))) end
 
 
---- With a line that tells later whether somebody changed the file.
----@param head string  what comes first; %s stands for the mark
+--- Adds a line by which M.state() recognizes later whether the file was changed.
+---@param head string  the beginning of the text, with %s for the mark
 ---@param body string
 ---@return string text
 function M.seal(head, body)
@@ -120,7 +120,7 @@ function M.seal(head, body)
 end
 
 
---- "ours" as M.seal() made it; "changed" since; "foreign": without the mark.
+--- Returns "ours" for text as M.seal() made it, "changed" if it was changed since, "foreign" without the mark.
 ---@param text string
 ---@return "ours"|"changed"|"foreign"
 function M.state(text)
