@@ -1,5 +1,5 @@
---- Notifications on macOS outside of Perigee.app, by AppleScript's "display notification". It shows title and text, and tells
---- nothing: the Notification Center (notify/center.lua) serves only programs in a bundle.
+--- Notifications on macOS outside of Perigee.app, by AppleScript's "display notification". It shows title and text, and reports
+--- no events: the Notification Center (notify/center.lua) serves only programs in a bundle.
 
 local osascript = require "sys.osascript"
 
@@ -11,7 +11,7 @@ on run argv
 end run
 ]]
 
-local UNSHOWN = { "timeout", "icon", "image" }   -- fields of a request
+local UNSHOWN = { "timeout", "icon", "image" }   -- fields of a request that are not shown
 
 local count = 0
 
@@ -50,7 +50,7 @@ function Session:ignored(request)
 end
 
 
---- Nothing more is told of it.
+--- Returns the last event at once, because AppleScript reports none.
 function Session:next() return { what = "closed", reason = "unknown" } end
 
 function Session:withdraw()
@@ -60,7 +60,7 @@ end
 function Session:close() end
 
 
---- A backend that runs scripts by this function.
+--- Returns a backend that runs scripts by this function.
 ---@param run fun(spec: sys.osascript.Spec): string?, string?, string?
 ---@return notify.Backend
 function M.new(run)

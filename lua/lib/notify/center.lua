@@ -1,6 +1,6 @@
 --- Notifications in macOS's Notification Center: another process of this program, in Perigee.app, shows those of all tasks and
---- writes what the user does with them. macOS has one set of buttons for all processes of an application, and tells one of them
---- what the user does, so there is one process and not one for each notification.
+--- writes the user's actions on them. macOS has one set of buttons for all processes of an application, and reports actions to
+--- only one of them, so there is one process and not one for each notification.
 
 local crypto  = require "sys.crypto"
 local engine  = require "sys.engine"
@@ -15,12 +15,12 @@ local M = {}
 
 local BEGIN  = 10     -- seconds: for the first line
 local ANSWER = 45     -- for an answer; the process itself gives up after 30
-local LONG   = 3600   -- at a time, where there is no limit
+local LONG   = 3600   -- at a time, if there is no limit
 local EVENTS_MOST = 64
 
 local SETTINGS = "System Settings > Notifications > Perigee"
 
---- What is wrong, in words for people, and the code for scripts.
+--- The messages for faults, and their codes for scripts.
 local FAULTS = {
   denied = { "not_allowed", "The user does not allow Perigee to show notifications%s. Allow them in " .. SETTINGS ..
     ". If Perigee is not listed there, sign Perigee.app with `make sign` and open it once." },
@@ -38,12 +38,12 @@ local FAULTS = {
 ---@class notify.center.Helper
 ---@field key string
 ---@field child sys.process.Child
----@field name string   part of the IDs of its notifications: other engines have others
+---@field name string   a part of the IDs of its notifications, different in each engine
 ---@field last integer  the number of the last request
----@field count integer  of sessions, ever
----@field sessions table<string, notify.center.Session>  by ID; those that no script has any more vanish
+---@field count integer  the number of its sessions so far
+---@field sessions table<string, notify.center.Session>  by ID; weak, so that sessions without a script vanish
 ---@field answers table<integer, sys.task.Channel>
----@field over? string  why it has ended
+---@field over? string  the reason why it has ended
 local Helper = {}
 Helper.__index = Helper
 
@@ -52,7 +52,7 @@ local WEAK = { __mode = "v" }
 local function helpers() return state.open "notify.center" end
 
 
---- It has ended, or is to end: it removes what is held, and whatever it was asked to remove, and exits.
+--- Lets the process end, if it has not: it removes held notifications, and those that it was asked to remove, and exits.
 function Helper:finish(why)
   if self.over then return end
   self.over = why
@@ -95,7 +95,7 @@ local function gone(why)
 end
 
 
---- One request and its answer.
+--- Makes one request and returns its answer.
 ---@return table? answer
 ---@return string? err
 ---@return string? code
@@ -148,7 +148,7 @@ local function start(key, program)
 end
 
 
---- The one that runs, or a new one.
+--- Returns the running process, or a new one.
 ---@return notify.center.Helper?
 ---@return string?
 ---@return string?
@@ -162,7 +162,7 @@ local function helper_of(program)
     known[key] = helper
     task.apart("notifications", function() helper:listen() end)
   elseif code == "no_bundle" then
-    known[key] = false   -- it is this program, and stays so
+    known[key] = false   -- a program outside of a bundle stays so
   end
   return helper, err, code
 end
@@ -174,7 +174,7 @@ end
 ---@field helper notify.center.Helper
 ---@field id string
 ---@field events sys.task.Channel
----@field shown? table  what was shown as it was asked for: { image = true, urgent = true }
+---@field shown? table  the requested fields that are shown: { image = true, urgent = true }
 ---@field ending? notify.Event
 local Session = {}
 Session.__index = Session
@@ -189,7 +189,7 @@ local function session_of(helper)
 end
 
 
---- The last event always arrives: it is not in the channel.
+--- Takes an event. The last one always arrives, because it is not in the channel.
 function Session:take(told)
   if told.what == "closed" then
     self.ending = { what = "closed", reason = told.reason }
@@ -200,14 +200,14 @@ function Session:take(told)
 end
 
 
---- The same labels are the same set of buttons.
+--- Returns the name of a set of buttons: the same labels are the same set.
 local function category_of(request)
   local said = assert(json.encode { json.array(request.buttons), request.reply or false })
   return "perigee-" .. crypto.hex(crypto.sha256(said)):sub(1, 32)
 end
 
 
---- macOS shows the icon of the application, and one image beside it.
+--- Returns the image to show. macOS shows the icon of the application, and one image beside it.
 local function image_of(request)
   return request.image or (request.icon and path.is_absolute(request.icon) and request.icon) or nil
 end
@@ -252,7 +252,7 @@ function Session:withdraw()
 end
 
 
---- The last one ends the process.
+--- Closes the session. The last one to close ends the process.
 function Session:close()
   local helper = self.helper
   helper.sessions[self.id] = nil
@@ -261,9 +261,9 @@ function Session:close()
 end
 
 
---- A backend whose process is started by these arguments.
+--- Returns a backend whose process is started by these arguments.
 ---@param program string[]
----@return notify.Backend  its open() and capabilities() fail with "no_bundle" as well
+---@return notify.Backend  its open() and capabilities() also fail with "no_bundle"
 function M.new(program)
   return {
     open = function()

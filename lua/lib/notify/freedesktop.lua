@@ -1,5 +1,5 @@
---- Notifications over D-Bus: the "Desktop Notifications Specification" of freedesktop.org, with the field for replies that Plasma
---- began. Each notification has a connection of its own, because some services answer only the one that asked.
+--- Notifications over D-Bus: the "Desktop Notifications Specification" of freedesktop.org, with the field for replies that
+--- Plasma introduced. Each notification has a connection of its own, because some services answer only the one that asked.
 
 local connection = require "dbus.connection"
 local time       = require "sys.time"
@@ -19,15 +19,15 @@ local ADVICE = "Start a notification service in this session, for example dunst,
 ---@class notify.freedesktop.Session: notify.Session
 ---@field bus dbus.Connection
 ---@field can table<string, true>   its capabilities
----@field number? integer           of the notification
----@field over? boolean             "closed" was told
+---@field number? integer           the service's number of the notification
+---@field over? boolean             true after "closed" was reported
 local Session = {}
 Session.__index = Session
 
 
 -- --- the service --------------------------------------------------------------------------------------
 
---- What is wrong, in words for people.
+--- Returns the message and the code for a fault.
 local function fault(err, code, name)
   if code == "no_service" or (name or ""):find("Spawn", 1, true) then
     return nil, ("No program shows notifications here: %s has no owner on the D-Bus. %s"):format(SERVICE, ADVICE),
@@ -58,7 +58,7 @@ local function capabilities(bus)
 end
 
 
---- The signals of the service, and that it goes.
+--- Subscribes to the signals of the service, and to that of its end.
 local function hear(bus)
   local ok, err, code = bus:hear { sender = SERVICE, path = PATH, interface = SERVICE }
   if not ok then return nil, err, code end
@@ -66,11 +66,11 @@ local function hear(bus)
 end
 
 
--- --- what is shown ------------------------------------------------------------------------------------
+-- --- content ------------------------------------------------------------------------------------------
 
 local ENTITIES = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;" }
 
---- Plain text for a service that reads markup.
+--- Escapes plain text for a service that reads markup.
 local function body_of(can, text)
   if not can["body-markup"] then return text end
   return (text:gsub("[&<>]", ENTITIES))
@@ -129,9 +129,9 @@ function Session:ignored(request)
 end
 
 
--- --- what happens with it -----------------------------------------------------------------------------
+-- --- events -------------------------------------------------------------------------------------------
 
---- The event that a signal is; nil: it is of another notification.
+--- Returns the event of a signal; nil if it is about another notification.
 ---@param signal sys.dbus.Incoming
 ---@return notify.Event?
 function Session:event_of(signal)

@@ -7,7 +7,7 @@ local center      = require "notify.center"
 local M = {}
 
 
---- The second one, where the first says that there is no bundle.
+--- Returns a backend that uses the second one if the first says that there is no bundle.
 ---@param first notify.Backend
 ---@param second notify.Backend
 ---@return notify.Backend
