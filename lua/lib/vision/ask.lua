@@ -1,4 +1,4 @@
---- Asks a provider about images: one question, one answer.
+--- Asks a provider a question about images.
 
 local crypto   = require "sys.crypto"
 local elements = require "vision.elements"
@@ -9,8 +9,8 @@ local wire     = require "agent.wire"
 
 local M = {}
 
-local LIGHT = 1000000  -- bytes of a file whose upload takes less than scaling it, which is what the API would do as well
-local PATIENCE = 280   -- seconds for an answer; the tools take 300
+local LIGHT = 1000000  -- bytes of a file that uploads faster than it is scaled, which the API does anyway
+local PATIENCE = 280   -- seconds for an answer; the tools have 300
 local TESSERACT = "tesseract"
 
 local SYSTEM = [[
@@ -30,7 +30,7 @@ parentheses, for example (e12).
 ---@field bytes string
 ---@field width integer                 pixels
 ---@field height integer
----@field label? string                 what it shows
+---@field label? string                 what the image shows
 ---@field elements? vision.Element[]   in the image's own pixels
 
 ---@class vision.Answer
@@ -38,7 +38,7 @@ parentheses, for example (e12).
 ---@field model_used string  "openai/gpt-4o", "tesseract"
 
 
---- Does the model see images in its own size, whatever is sent?
+--- True if the model scales every image to its own size.
 ---@param choice vision.Choice
 ---@return boolean
 local function scales(choice)
@@ -48,7 +48,8 @@ local function scales(choice)
 end
 
 
---- The longest side of what is sent. Scaling a large screenshot takes a tenth of a second, so it is done where it is of use.
+--- Returns the longest side to scale to; nil to send the file as it is. Scaling a large screenshot takes a tenth of a second,
+--- so it is done only if it helps.
 local function longest_of(image, wanted, scaling)
   local as_it_is = scaling and #image.bytes <= math.min(LIGHT, wanted.most or LIGHT)
     and math.max(image.width, image.height) <= (wanted.side or math.huge)
@@ -56,7 +57,7 @@ local function longest_of(image, wanted, scaling)
 end
 
 
---- Lines about the elements in an image, in pixels of the size that the model sees.
+--- Returns lines about the elements in an image, in pixels of the size that the model sees.
 local function about(image, fitted, wanted)
   if not image.elements then return nil end
   local factor = math.min(fitted.factor, (wanted.longest or math.huge) / math.max(image.width, image.height))
@@ -66,7 +67,7 @@ local function about(image, fitted, wanted)
 end
 
 
---- The images as the provider takes them, and the lines of their elements.
+--- Returns the images as the provider accepts them, and the lines about their elements.
 local function prepared(images, choice)
   local wanted, scaling = choice.provider.images, scales(choice)
   local list, lines = {}, {}
@@ -81,7 +82,7 @@ local function prepared(images, choice)
 end
 
 
---- The question, and what each of several images shows.
+--- Returns the question, followed by the labels of the images if there are several.
 local function worded(images, question)
   if #images < 2 then return question end
   local lines = { question, "" }
@@ -101,7 +102,7 @@ local function by_recognition(images, question)
 end
 
 
---- What went wrong, for a caller who names the model in the request.
+--- Rewords a message for a caller that names the model in the request.
 local function advised(choice, err)
   return (err:gsub("Choose another with %-%-model %S+/NAME", "Choose another model")
     :gsub("Choose another model with %-%-model", "Choose another model"):gsub("OLLAMA_HOST",
@@ -114,7 +115,7 @@ end
 ---@param question string
 ---@return vision.Answer? answer
 ---@return string? err
----@return string? code  those of agent.wire, of sys.picture
+---@return string? code  those of agent.wire and of sys.picture
 function M.ask(choice, images, question)
   if not choice.provider then return by_recognition(images, question) end
   local list, lines, code = prepared(images, choice)

@@ -1,4 +1,4 @@
---- Which provider looks at an image: what PEEKABOO_AI_PROVIDERS enables, in its order, and what a request asks for.
+--- Chooses the provider for an image: those that PEEKABOO_AI_PROVIDERS enables, in its order, and the one that a request names.
 
 local engine = require "sys.engine"
 local env    = require "sys.env"
@@ -11,13 +11,13 @@ local M = {}
 M.VARIABLE = "PEEKABOO_AI_PROVIDERS"
 
 local OLLAMA = "http://localhost:11434"
-local UP_S   = 3   -- seconds that Ollama may take to say that it is there
+local UP_S   = 3   -- seconds within which Ollama has to answer
 
---- Models of those whose own default is not for images, or which must be named to a server.
+--- Models for images of providers whose own default is not for images, or that need the name of a model.
 local DEFAULTS = { ollama = "llava:latest" }
 local OCR = "ocr"
 
---- Those whose model need not be named in the variable.
+--- Providers whose model need not be named in the variable.
 M.KNOWN = { openai = true, ollama = true, anthropic = true, gemini = true, [OCR] = true }
 
 local UNSET = "AI analysis not configured on this server. Set the PEEKABOO_AI_PROVIDERS environment variable."
@@ -29,7 +29,7 @@ local NONE_UP = "No configured AI providers in PEEKABOO_AI_PROVIDERS are current
 ---@field provider string
 ---@field model? string
 
---- The variable's entries, in their order; names of other things are left out.
+--- Returns the variable's entries, in their order. Unknown names are left out.
 ---@return vision.Item[]
 function M.configured()
   local list = {}
@@ -46,23 +46,23 @@ function M.configured()
 end
 
 
---- "openai/gpt-4o", or "openai" alone where the default model is used.
+--- Returns "openai/gpt-4o", or "openai" alone for the default model.
 ---@param item vision.Item
 ---@return string
 function M.label(item) return item.model and item.provider .. "/" .. item.model or item.provider end
 
 
 ---@class vision.Choice
----@field name string         of the provider; "ocr" is text recognition
----@field provider? Provider  none of "ocr"
----@field model? string       nil: the provider's own default
----@field base? string        URL of the API
+---@field name string         the provider's name; "ocr" is text recognition
+---@field provider? Provider  nil for "ocr"
+---@field model? string       nil means the provider's own default
+---@field base? string        the URL of the API
 
 
 local function ollama_base() return wire.base(env.get "PEEKABOO_OLLAMA_BASE_URL" or env.get "OLLAMA_HOST" or OLLAMA, 11434) end
 
 
---- Whether a provider can be asked now, or why not.
+--- True if a provider can be asked now; otherwise false and why not.
 ---@param item vision.Item
 ---@return boolean up
 ---@return string? why
@@ -90,7 +90,7 @@ end
 
 
 ---@param item vision.Item
----@param model? string  that the request names
+---@param model? string  the model that the request names
 ---@return vision.Choice? choice
 ---@return string? err
 ---@return string? code
@@ -115,7 +115,7 @@ local function named(items, kind, model)
 end
 
 
---- The provider that is asked. `why` says of each one that was passed over what is wrong with it.
+--- Chooses the provider to ask. `why` says what is wrong with each that was skipped.
 ---@param config? {type?: string, model?: string}
 ---@return vision.Choice? choice
 ---@return string? err

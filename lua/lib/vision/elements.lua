@@ -7,19 +7,19 @@ local words     = require "elements.read.words"
 
 local M = {}
 
-local BYTES = 6000      -- of all lines
+local BYTES = 6000      -- of all lines together
 local LINES = 200
-local LOOK_S = 1        -- seconds for reading them
+local LOOK_S = 1        -- seconds to read the elements
 
 ---@class vision.Element
 ---@field ref string
 ---@field name string
 ---@field line string   `e12 button "Save"`
----@field x integer     pixels of the image: its middle
+---@field x integer     the middle of the element, in pixels of the image
 ---@field y integer
 
 
---- Where the middle of a rectangle of the desktop is in the image; nil: outside.
+--- Returns the place in the image of the middle of a rectangle of the desktop; nil if it is outside.
 local function place(bounds, shot)
   if not bounds then return nil end
   local x = (bounds.x + bounds.width / 2 - shot.origin.x) * shot.scale
@@ -38,11 +38,11 @@ end
 ---@class vision.Shot
 ---@field window sys.window.Ref
 ---@field origin {x: number, y: number}
----@field scale number   pixels a point
+---@field scale number   pixels per point
 ---@field width integer  pixels
 ---@field height integer
 
---- Reads the window's.
+--- Reads the elements of the window.
 ---@param window sys.window.Ref
 ---@return elements.Snapshot? snapshot
 ---@return string? err
@@ -52,7 +52,7 @@ function M.read(window)
 end
 
 
---- Those of a snapshot that are shown.
+--- Returns the elements of a snapshot that are in the image.
 ---@param snapshot? elements.Snapshot
 ---@param shot vision.Shot
 ---@return vision.Element[]
@@ -67,7 +67,7 @@ function M.shown(snapshot, shot)
 end
 
 
---- Those that were listed before, as they were then. Nothing is read.
+--- Returns the elements that were listed before, as they were then. It reads nothing.
 ---@param shot vision.Shot
 ---@return vision.Element[]
 function M.known(shot)
@@ -82,7 +82,7 @@ function M.known(shot)
 end
 
 
---- Lines for a model: each element with its place in an image that was scaled by `factor`; nil if there are none.
+--- Returns lines for a model: each element with its place in an image that was scaled by `factor`; nil if there are none.
 ---@param list vision.Element[]
 ---@param factor number
 ---@return string?

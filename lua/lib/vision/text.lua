@@ -1,27 +1,27 @@
---- What text recognition can answer about an image: the text in it, and where a quoted part of the question is.
+--- Answers a question about an image by text recognition: with the text in it, and the place of a quoted part of the question.
 
 local picture = require "sys.picture"
 
 local M = {}
 
 local INTRO = "Text in the image, recognized by tesseract. No AI model looked at it, so only its text is answered:"
-local LIKELY, SURE = 0.3, 0.85   -- what the recognizer must say of a text, and of a single letter
+local LIKELY, SURE = 0.3, 0.85   -- the least confidence in a text, and in a single letter
 local NONE  = "Tesseract recognized no text in the image. No AI model looked at it."
 
 
 ---@class vision.Label
 ---@field text string
----@field x integer   pixels: its middle
+---@field x integer   the middle, in pixels
 ---@field y integer
 
---- Icons are read as letters, too, and with little confidence.
+--- True if a label is text: icons are also read as letters, with little confidence.
 local function is_text(label)
   if not label.text:find "[%w\x80-\xff]" then return false end
   return label.confidence / #label.words >= (utf8.len(label.text) == 1 and SURE or LIKELY)
 end
 
 
---- Words that belong together, from top to bottom.
+--- Joins words that belong together, from top to bottom.
 local function labels_of(words)
   local list, by_number = {}, {}
   for _, word in ipairs(words) do
@@ -46,7 +46,7 @@ local function labels_of(words)
 end
 
 
---- What the question has in quotes.
+--- Returns the quoted parts of the question.
 local function quoted(question)
   local list = {}
   for text in question:gmatch '"([^"]+)"' do list[#list + 1] = text end
@@ -73,7 +73,7 @@ local function line_of(label, elements)
 end
 
 
---- An answer by recognized text alone.
+--- Answers by recognized text alone.
 ---@param bytes string
 ---@param question string
 ---@param elements? vision.Element[]
