@@ -1,6 +1,7 @@
---- What a mounted server has, as the registry takes it: tools, prompts, resources and templates with their functions.
+--- The items of a mounted server in the form that the registry takes: tools, prompts, resources and templates with their
+--  functions.
 --
--- How the server is reached is the gateway's: `reach(mount, call, fn)` gives fn the session, or returns nil, text, code.
+-- The gateway connects to the server: `reach(mount, call, fn)` passes the session to fn, or returns nil, text, code.
 
 local json  = require "sys.json"
 local log   = require "sys.log"
@@ -9,14 +10,14 @@ local uris  = require "gateway.uris"
 
 local M = {}
 
-local CALL    = 60    -- seconds for an answer, when nobody says
+local CALL    = 60    -- seconds for an answer, if no limit is given
 local LONGEST = 600   -- ... and with progress
-local MOST    = 10000 -- of one list
+local MOST    = 10000 -- the limit of items in one list
 
 local INVALID_PARAMS, NOT_FOUND = -32602, -32002
 
 
---- Seconds for an answer.
+--- Returns the time limit of an answer, in seconds.
 ---@param mount table
 ---@param rule? mounts.Rule
 ---@return number
@@ -25,7 +26,7 @@ function M.timeout(mount, rule)
 end
 
 
---- Seconds a call may take, with progress.
+--- Returns the time limit of a call that reports progress, in seconds.
 ---@param mount table
 ---@param rule? mounts.Rule
 ---@return number
@@ -42,7 +43,7 @@ local function options(mount, call, rule)
 end
 
 
---- What cannot be part of a mount says so once in the log.
+--- Cuts a list that is too long, and says so in the log.
 local function cut(mount, list, what)
   if #list <= MOST then return list end
   log.warn(("%s has %d %s; only the first %d are mounted"):format(mount.name, #list, what, MOST))
@@ -52,21 +53,21 @@ end
 
 -- --- tools --------------------------------------------------------------------------
 
---- Does the tool run in no other way than as a task (2025-11-25)?
+--- True if the tool runs only as a task (2025-11-25).
 local function needs_task(definition)
   local execution = definition.execution
   return type(execution) == "table" and execution.taskSupport == "required"
 end
 
 
---- Calls the server's tool and hands on what it says.
+--- Calls the server's tool and passes on its result.
 local function call_tool(mount, reach, tool, rule, args, call)
   return reach(mount, call, function(client)
     local how = options(mount, call, rule)
     how.task = tool.task
     local result, err, code = client:call(tool.name, uris.arguments(mount.scheme, args), how)
     if not result then return nil, err, code end
-    result.text = nil -- ours, not the server's
+    result.text = nil -- added by our client, not by the server
     uris.blocks(mount.scheme, result.content)
     return call:result(result)
   end)
@@ -103,7 +104,7 @@ end
 
 -- --- completion ---------------------------------------------------------------------
 
---- complete = { NAME = function }, for each of the names; nil when the server completes nothing.
+--- Returns complete = { NAME = function } for each of the names; nil if the server completes nothing.
 local function completers(mount, reach, reference, names)
   if not mount.can.completions then return end
   local complete = {}
@@ -175,7 +176,7 @@ local function read_function(mount, reach)
 end
 
 
---- Resources and templates, and whatever else has one of our addresses: a server need not list what it links to.
+--- Adds resources and templates, and everything else with a URI of this mount: a server need not list what it links to.
 local function add_resources(items, mount, reach, watch, resources, templates)
   if mount.rules.resources == false or #resources + #templates == 0 then return end
   local read, longest = read_function(mount, reach), M.longest(mount)
@@ -203,7 +204,7 @@ end
 
 -- --- all of it ----------------------------------------------------------------------
 
---- What sys.gateway.mount takes.
+--- Returns the items for sys.gateway.mount.
 ---@param mount table
 ---@param reach fun(mount: table, call: Call, fn: fun(client: sys.mcp.Client): any, string?, string?): any, string?, string?
 ---@param watch fun(mount: table, uri: string, call: Call): any, string?, string?

@@ -1,6 +1,6 @@
---- A mounted server's lists: asked of it, and kept in a file, so that listing them starts nothing.
+--- The lists of a mounted server: requested from it, and kept in a file, so that listing them starts nothing.
 --
--- mount.lists has the JSON texts as the server wrote them; mount.can says of what it has a list, and what else it does.
+-- mount.lists has the JSON texts as the server wrote them. mount.can says which lists it has, and what else it supports.
 
 local crypto  = require "sys.crypto"
 local gateway = require "sys.gateway"
@@ -10,15 +10,15 @@ local task    = require "sys.task"
 
 local M = {}
 
-local VERSION   = 3  -- of what is kept
+local VERSION   = 3  -- of the file's format
 local NO_METHOD = -32601
 
 local LISTS = { "tools", "prompts", "resources", "templates" }
 
 
--- --- kept ---------------------------------------------------------------------------
+-- --- the file -----------------------------------------------------------------------
 
---- A text that changes when the server may be another.
+--- Returns a text that changes if the spec may name another server.
 local function fingerprint(spec)
   local parts = { spec.command or "", spec.url or "", spec.cwd or "" }
   for _, arg in ipairs(spec.args or {}) do parts[#parts + 1] = arg end
@@ -32,7 +32,7 @@ local function file_name(mount)
 end
 
 
---- Fills in what was kept of this very server.
+--- Fills in the lists that were kept of the same server.
 function M.recall(mount)
   local text = gateway.cache(file_name(mount))
   local saved = text and json.decode(text)
@@ -52,7 +52,7 @@ function M.keep(mount)
 end
 
 
---- All of them as one JSON object.
+--- Returns all lists as one JSON object.
 ---@param mount table
 ---@return string
 function M.text(mount)
@@ -62,9 +62,9 @@ function M.text(mount)
 end
 
 
--- --- asked --------------------------------------------------------------------------
+-- --- requests -----------------------------------------------------------------------
 
---- What the server says it has, of what matters here.
+--- Returns the server's capabilities that matter here.
 local function abilities(client)
   local can = client.capabilities
   return {
@@ -78,7 +78,7 @@ local function abilities(client)
 end
 
 
---- The JSON text of one of the server's lists; "[]" when it has none of them.
+--- Returns the JSON text of one of the server's lists; "[]" if it has no such list.
 local function fetch(mount, client, name)
   if not mount.can[name] then return "[]" end
   local text, err, code, _, number = client:definitions(name)
@@ -89,7 +89,7 @@ local function fetch(mount, client, name)
 end
 
 
---- What counts when two states are compared, as text.
+--- Returns as text what has to be equal for two states to count as the same.
 ---@param mount table
 ---@return string
 function M.state(mount)
@@ -97,7 +97,7 @@ function M.state(mount)
 end
 
 
---- Asks for one of them, or for all. One that the server does not give stays as it was.
+--- Requests one of the lists, or all. A list that the server does not return stays as it was.
 ---@param mount table
 ---@param client sys.mcp.Client
 ---@param only? string  "tools", "prompts", "resources" (and their templates)

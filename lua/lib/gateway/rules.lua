@@ -1,14 +1,14 @@
---- Under which names a mounted server's tools and prompts appear, and what does not: what lib/mounts/NAME.lua says.
+--- The rules of lib/mounts/NAME.lua: which tools and prompts of a mounted server appear, and under which names.
 
 local keys    = require "keys"
 local nearest = require "nearest"
 
 local M = {}
 
-local LONGEST_NAME = 64  -- what clients take
+local LONGEST_NAME = 64  -- the limit of clients
 
 ---@class mounts.Rule
----@field name?        string   whole, without the prefix
+---@field name?        string   the full name, without the prefix
 ---@field title?       string
 ---@field description? string
 ---@field annotations? ToolAnnotations
@@ -18,15 +18,15 @@ local LONGEST_NAME = 64  -- what clients take
 ---@field run?         fun(args: table, call: Call, next: fun(args?: table): any, string?, string?): any, string?, string?
 
 ---@class mounts.Which
----@field only? string[]  patterns, * for any text: only these
----@field hide? string[]  not these
+---@field only? string[]  show only these; patterns, * for any text
+---@field hide? string[]  do not show these
 
 ---@class mounts.Rules
----@field prefix?  string   of tools and prompts; default: the server's name and "_"; "" for none
----@field only?    string[] patterns of the tools' own names, * for any text: only these
----@field hide?    string[] not these
----@field prompts? mounts.Which|false    patterns of prompts' own names; false: none of them
----@field resources? mounts.Which|false  patterns of resources' own addresses, and templates'; false: none of them
+---@field prefix?  string   the prefix of tools and prompts; default: the server's name and "_"; "" for none
+---@field only?    string[] show only these tools; patterns of the server's names, * for any text
+---@field hide?    string[] do not show these
+---@field prompts? mounts.Which|false    patterns of the prompts' own names; false hides all
+---@field resources? mounts.Which|false  patterns of the own URIs of resources and templates; false hides all
 ---@field timeout? number   seconds for an answer; default: the file's "timeout", or 60
 ---@field idle?    number   seconds without a call until the server is stopped; default 300
 ---@field era?     "legacy"|"modern"
@@ -46,7 +46,7 @@ local TOOL_KEYS = {
 }
 
 
---- Patterns: each has to be a string.
+--- Checks patterns: each has to be a string.
 local function check_list(list, key, where)
   for i, pattern in pairs(list) do
     if math.type(i) ~= "integer" or type(pattern) ~= "string" then
@@ -79,7 +79,7 @@ local function check_keys(given, known, where)
 end
 
 
---- The rules, or what is wrong with them. nil is no rules.
+--- Returns the rules, or nil and what is wrong with them. nil means no rules.
 ---@param given any
 ---@return mounts.Rules? rules
 ---@return string? err
@@ -121,7 +121,7 @@ local function matches(name, patterns)
 end
 
 
---- Four letters that stand for what was cut off.
+--- Returns four letters in place of the part of a name that is cut off.
 local function digest(text)
   local sum = 0
   for i = 1, #text do sum = (sum * 31 + text:byte(i)) % 1679616 end
@@ -135,7 +135,7 @@ local function digest(text)
 end
 
 
---- A name that every client takes.
+--- Returns a name that every client accepts.
 ---@param prefix string
 ---@param tool string
 ---@return string
@@ -154,7 +154,7 @@ function M.prefix(server, rules)
 end
 
 
---- Does a prompt of this name, or a resource of this address, appear?
+--- True if a prompt of this name, or a resource of this URI, appears.
 ---@param text string
 ---@param which? mounts.Which|false
 ---@return boolean
@@ -164,11 +164,11 @@ function M.shows(text, which)
 end
 
 
---- Prompts or resources that appear, in the server's order and with their places in its list. Of two with the same key the
---- first one does.
+--- Returns the prompts or resources that appear, in the server's order and with their places in its list. Of two with the same
+--- key the first one appears.
 ---@param list table[]
 ---@param which? mounts.Which|false
----@param key string  where the name, or the address, stands
+---@param key string  the field with the name, or the URI
 ---@return {at: integer, key: string, item: table}[]
 function M.shown(list, which, key)
   local shown, taken = {}, {}
@@ -183,10 +183,10 @@ function M.shown(list, which, key)
 end
 
 
---- The tools that appear, in the server's order and with their places in its list. Of two with the same name the first one
---- does.
+--- Returns the tools that appear, in the server's order and with their places in its list. Of two with the same name the first
+--- one appears.
 ---@param server string
----@param list table[]  its definitions
+---@param list table[]  the server's definitions
 ---@param rules mounts.Rules
 ---@return {at: integer, name: string, tool: string, rule: mounts.Rule}[]
 function M.apply(server, list, rules)

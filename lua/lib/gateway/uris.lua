@@ -1,15 +1,15 @@
---- Under which addresses a mounted server's resources appear: SCHEME+URI, as in notes+file:///a.txt.
+--- The URIs of a mounted server's resources: SCHEME+URI, for example notes+file:///a.txt.
 --
--- So addresses of two servers never clash, and each says whose it is. What a server hands out (links and embedded
--- resources of results and prompts) is renamed on the way out, and what comes back to it on the way in. Only ui:
--- addresses stay as they are, since for clients that show such pages this scheme is what makes them pages.
+-- So URIs of two servers never clash, and each shows its server. The URIs that a server returns (links and embedded resources
+-- of results and prompts) are renamed on the way out, and those that it gets on the way in. Only ui: URIs stay as they are,
+-- because this scheme tells clients to show them as pages.
 
 local M = {}
 
-local DEPTH = 32  -- of arguments that are looked through
+local DEPTH = 32  -- levels of arguments that are searched
 
 
---- A scheme for a server of this name that none of `taken` is: a letter, then letters, digits, . and -.
+--- Returns a scheme for a server of this name that is not in `taken`: a letter, then letters, digits, . and -.
 ---@param name string
 ---@param taken table<string, any>
 ---@return string
@@ -25,7 +25,7 @@ function M.scheme(name, taken)
 end
 
 
----@param scheme? string  nil: nothing is renamed
+---@param scheme? string  nil renames nothing
 ---@param uri string
 ---@return string
 function M.ours(scheme, uri)
@@ -34,7 +34,7 @@ function M.ours(scheme, uri)
 end
 
 
---- The server's own address; what is none of ours stays.
+--- Returns the server's own URI. A URI that is not one of ours stays as it is.
 ---@param scheme? string
 ---@param uri string
 ---@return string
@@ -56,7 +56,7 @@ local function undo(scheme, value, depth)
 end
 
 
---- Arguments in which our addresses stand, made into what the server knows. Changes the table.
+--- Replaces our URIs in arguments by the server's own. It changes the table.
 ---@param scheme? string
 ---@param args table
 ---@return table
@@ -65,7 +65,7 @@ function M.arguments(scheme, args)
 end
 
 
---- One content block: changes the address of a link, or of an embedded resource.
+--- Renames the URI of a link, or of an embedded resource, in a content block.
 ---@param scheme? string
 ---@param block any
 function M.block(scheme, block)
@@ -83,7 +83,7 @@ function M.blocks(scheme, blocks)
 end
 
 
---- The names of a template's variables: "day" and "from" of log://{day}{?from}.
+--- Returns the names of a template's variables: "day" and "from" for log://{day}{?from}.
 ---@param template string
 ---@return string[]
 function M.variables(template)
