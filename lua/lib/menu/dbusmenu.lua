@@ -1,7 +1,7 @@
---- A menu as other programs read it over D-Bus: com.canonical.dbusmenu, which panels of status notifier items speak.
+--- A menu as other programs read it over D-Bus: com.canonical.dbusmenu, the interface of panels for status notifier items.
 --
--- An item is (id, properties, children); 0 is the menu itself. A panel asks for the layout, tells of clicks, and asks again when
--- it hears that the layout is another one.
+-- An item is (id, properties, children); 0 is the menu itself. A panel requests the layout, reports clicks, and requests the
+-- layout again when it is told that it changed.
 
 local M = {}
 
@@ -16,7 +16,7 @@ local ITEM = "(ia{sv}av)"
 ---@field by_id table<integer, menu.Entry>
 ---@field revision integer
 ---@field chosen fun(id: integer)
----@field opening fun(): boolean  called before the menu opens; true: its layout is another one now
+---@field opening fun(): boolean  called before the menu opens; returns true if its layout has changed
 local Menu = {}
 Menu.__index = Menu
 
@@ -30,12 +30,12 @@ local function index(by_id, entries)
 end
 
 
---- Underscores mark keys in labels; two are one.
+--- Doubles underscores: a single one would mark a key in the label.
 local function label_of(entry) return (entry.label:gsub("_", "__")) end
 
 
---- What is not said is as the protocol has it by default: enabled, visible, without a mark.
----@param entry? menu.Entry  nil: the menu itself
+--- Returns the properties that differ from the protocol's defaults: enabled, visible, without a mark.
+---@param entry? menu.Entry  nil means the menu itself
 local function properties_of(entry)
   if not entry then return { ["children-display"] = { "s", "submenu" } } end
   if entry.separator then return { type = { "s", "separator" } } end
@@ -49,7 +49,7 @@ local function properties_of(entry)
 end
 
 
---- Only those that are asked for; none named: all.
+--- Returns only the requested properties; all if none are named.
 local function chosen_properties(entry, names)
   local all = properties_of(entry)
   if #names == 0 then return all end
@@ -59,7 +59,7 @@ local function chosen_properties(entry, names)
 end
 
 
---- Depth -1: all levels; 0: without children.
+--- Returns an item with its children: with depth -1 all levels, with 0 none.
 local function item_of(self, id, depth, names)
   local entry = self.by_id[id]
   local children, below = {}, id == 0 and self.entries or entry and entry.items or {}
@@ -132,7 +132,7 @@ local function about_to_show_group(self, ids)
 end
 
 
---- The interface, for dbus.service.
+--- Returns the interface, for dbus.service.
 ---@return sys.dbus.Interface
 function Menu:interface()
   local function method(takes, gives, fn) return { takes = takes, gives = gives, fn = function(...) return fn(self, ...) end } end
@@ -173,7 +173,7 @@ local function same(a, b)
 end
 
 
---- Has these entries from now on; true: they look different.
+--- Sets the entries. Returns true if they look different.
 ---@param entries menu.Entry[]
 ---@return boolean
 function Menu:set(entries)

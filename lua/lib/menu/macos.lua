@@ -1,5 +1,5 @@
---- Status menus on macOS: each item is another process of this program, whose main thread AppKit has. It is told what to show,
---- and writes what the user does.
+--- Status menus on macOS: each item is another process of this program, because AppKit needs the main thread. The process is
+--- told what to show, and writes the user's actions.
 
 local crypto  = require "sys.crypto"
 local engine  = require "sys.engine"
@@ -8,7 +8,7 @@ local process = require "sys.process"
 
 local M = {}
 
-local BEGIN, LONG = 10, 3600   -- seconds: for the first line; at a time, where there is no limit
+local BEGIN, LONG = 10, 3600   -- seconds: to wait for the first line; to wait at a time without a limit
 
 
 ---@param view menu.View
@@ -29,7 +29,7 @@ local Session = {}
 Session.__index = Session
 
 
---- One that has ended is noticed by next().
+--- Sends a view. next() notices if the process has ended.
 function Session:set(view) self.child:write(line_of(view)) end
 
 
@@ -59,7 +59,7 @@ function Session:close()
 end
 
 
---- A backend whose helper is started by these arguments.
+--- Returns a backend whose helper is started by these arguments.
 ---@param program string[]
 ---@return menu.Backend
 function M.new(program)

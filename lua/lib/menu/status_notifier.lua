@@ -1,5 +1,5 @@
---- Status menus over D-Bus: an org.kde.StatusNotifierItem with a com.canonical.dbusmenu, which panels show that have a
---- StatusNotifierWatcher. Each item has a connection of its own; its name on the bus is the item's.
+--- Status menus over D-Bus: an org.kde.StatusNotifierItem with a com.canonical.dbusmenu. Panels with a StatusNotifierWatcher
+--- show it. Each item has a connection of its own, and its name on the bus is the item's.
 
 local connection = require "dbus.connection"
 local dbusmenu   = require "menu.dbusmenu"
@@ -12,10 +12,10 @@ local M = {}
 
 local WATCHER, WATCHER_PATH = "org.kde.StatusNotifierWatcher", "/StatusNotifierWatcher"
 local ITEM, ITEM_PATH, MENU_PATH = "org.kde.StatusNotifierItem", "/StatusNotifierItem", "/MenuBar"
-local NO_MENU = "/NO_DBUSMENU"    -- what panels take for none
+local NO_MENU = "/NO_DBUSMENU"    -- panels take this path for no menu
 local BUS = "org.freedesktop.DBus"
-local WAITING = 100               -- clicks that nobody has taken yet
-local RENEWAL = 0.5               -- seconds for a function that makes the menu, while the panel waits
+local WAITING = 100               -- clicks that wait to be taken
+local RENEWAL = 0.5               -- seconds for which the panel waits for the function that makes the menu
 
 local ADVICE = "Add the status area to the panel: \"Status Tray\" in Xfce and LXQt, the extension AppIndicator in GNOME."
 
@@ -24,9 +24,9 @@ local ADVICE = "Add the status area to the panel: \"Status Tray\" in Xfce and LX
 ---@field menu menu.Dbusmenu
 ---@field view menu.View
 ---@field events sys.task.Channel
----@field registered? string    the owner of the watcher that took the item
----@field file? string          that the icon is in
----@field renewing? sys.task.Channel  of the panel that waits for a new menu
+---@field registered? string    the owner of the watcher that accepted the item
+---@field file? string          the file of the icon
+---@field renewing? sys.task.Channel  for the panel that waits for a new menu
 local Session = {}
 Session.__index = Session
 
@@ -73,7 +73,7 @@ end
 function Session:has_menu() return self.view.dynamic or #self.view.items > 0 end
 
 
---- An event for the one that takes them; of too many the newest are lost, because nobody looks.
+--- Sends an event to its receiver. If too many wait, the newest is lost.
 ---@param event menu.Event
 function Session:tell(event)
   local ok, _, code = self.events:send(event, 0)
@@ -83,7 +83,7 @@ function Session:tell(event)
 end
 
 
---- Called while the panel waits. What makes the menu may be slow, or busy with a click.
+--- Makes the menu again. It is called while the panel waits, and the function for it may be slow, or busy with a click.
 function Session:renew()
   if not self.view.dynamic then return false end
   local before = self.menu.revision
@@ -103,7 +103,7 @@ local function owner_of_watcher(bus)
 end
 
 
---- Where a panel has a status area, the item is in it from now on.
+--- Puts the item into the status area of a panel that has one.
 ---@return true? ok
 ---@return string? err
 ---@return string? code
@@ -121,7 +121,7 @@ function Session:register()
 end
 
 
---- A panel that begins, or comes back.
+--- Registers with a panel that starts, or comes back.
 ---@param signal sys.dbus.Incoming
 function Session:hear(signal)
   if signal.member ~= "NameOwnerChanged" or signal.values[1] ~= WATCHER then return end
@@ -149,7 +149,7 @@ end
 
 -- --- the session ----------------------------------------------------------------------------------------
 
---- The file of an icon that came as bytes.
+--- Writes an icon that is given as bytes to a file.
 local function set_file(self, png)
   local before = self.file
   self.file = nil
@@ -177,7 +177,7 @@ function Session:set(view)
 end
 
 
---- Answers the panel beside the task that takes the clicks.
+--- Answers the panel in a task beside the one that takes the clicks.
 function Session:run()
   assert(task.spawn(function()
     local _, err, code = self.service:run()
