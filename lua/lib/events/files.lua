@@ -1,5 +1,5 @@
---- What changes in a folder and, if that is wanted, in all below it: the system tells of names, and this looks what became of
---- them.
+--- Events of a folder and, if wanted, of all folders below it. The system reports names, and this module looks up what happened
+--- to them.
 
 local events  = require "sys.events"
 local fs      = require "sys.fs"
@@ -11,15 +11,15 @@ local time    = require "sys.time"
 local M = {}
 
 local WHERE = "sys.fs.watch"
-local FOLDERS = 2000   -- that are watched at once
+local FOLDERS = 2000   -- the limit of watched folders
 
 
 ---@class sys.fs.Event
----@field what "created"|"changed"|"removed"|"gone"|"dropped"  "gone": the folder itself, and nothing more comes; "dropped": more
----                    changed than could be kept: list the folder again
+---@field what "created"|"changed"|"removed"|"gone"|"dropped"  "gone": the folder itself, and no event follows; "dropped": some
+---                    changes were lost: list the folder again
 ---@field path string  absolute
----@field kind? "file"|"folder"|"link"|"other"  of what is or was there
----@field at number    when it was looked at, as sys.time.monotonic() counts
+---@field kind? "file"|"folder"|"link"|"other"  the kind of the file, even if it is gone
+---@field at number    when it was looked up, as sys.time.monotonic() counts
 
 ---@class events.Files
 ---@field private root string
@@ -46,7 +46,7 @@ function Files:tell(what, at, kind)
 end
 
 
---- A folder, and those below it, are not there any more.
+--- Forgets a folder, and those below it, because they are gone.
 function Files:leave(at)
   for number, folder in pairs(self.folders) do
     if folder.path == at or folder.path:sub(1, #at + 1) == at .. "/" then
@@ -58,7 +58,7 @@ function Files:leave(at)
 end
 
 
---- Watches a folder; `told`: what is in it already is new.
+--- Watches a folder. With `told` its present content is reported as new.
 ---@return true? ok
 ---@return string? err
 ---@return string? code
@@ -69,7 +69,7 @@ function Files:enter(at, told)
   end
   local number, err, code = self.names:add(at)
   if not number then return nil, err, code end
-  local known = entries_of(at)   -- once it is watched: what comes meanwhile is looked at again, and never missed
+  local known = entries_of(at)   -- after the watch begins: changes meanwhile are looked up again, and none is missed
   self.folders[number], self.numbers[at] = { path = at, known = known }, number
   self.count = self.count + 1
   for name, entry in pairs(known) do
@@ -89,7 +89,7 @@ local function differs(one, other)
 end
 
 
---- Something of this name changed.
+--- Looks up what happened to a name.
 function Files:look(folder, name, what)
   local at = path.join(folder.path, name)
   local was, now = folder.known[name], fs.stat(at)
@@ -109,7 +109,7 @@ function Files:look(folder, name, what)
 end
 
 
---- Looks at all of a folder: nothing is known of what changed.
+--- Looks up a whole folder, if it is not known what changed.
 function Files:look_at_all(folder)
   local now = entries_of(folder.path)
   for name in pairs(folder.known) do
@@ -133,7 +133,7 @@ function Files:learn(number, name, what)
 end
 
 
---- As a stream of sys.events.
+--- Returns the next event, like a stream of sys.events.
 function Files:next(seconds)
   local ends = seconds and time.monotonic() + seconds
   while #self.ready == 0 do
@@ -153,7 +153,7 @@ function Files:next(seconds)
 end
 
 
---- Somebody begins with the event that next() gave.
+--- Takes the event that next() returned.
 function Files:take() table.remove(self.ready, 1) end
 
 function Files:call(fn, ...)
@@ -164,7 +164,7 @@ end
 function Files:again() end
 
 
---- How often more changed than could be kept.
+--- Returns how many changes were lost.
 function Files:dropped() return self.lost end
 
 function Files:close() self.names:close() end
@@ -185,10 +185,10 @@ local function open(folder, recursive)
 end
 
 
---- What changes from now on in a granted folder: files and folders that come, go or get other content. A file that another one
---- replaces by a rename has changed. Links are not followed.
+--- Reports changes in a granted folder from now on: files and folders that are created, removed or get other content. A file
+--- that another one replaces by a rename has changed. Links are not followed.
 ---@param folder string
----@param wanted? {recursive?: boolean}  also in all folders below it, at most 2,000
+---@param wanted? {recursive?: boolean}  true: also in all folders below it, at most 2,000
 ---@param fn? fun(event: sys.fs.Event)
 ---@return events.Source|Handle|nil source
 ---@return string? err

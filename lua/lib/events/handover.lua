@@ -1,8 +1,8 @@
---- What a service listens to while its file is saved: nothing that happens is lost between the end of the old code and the
---- beginning of the new one.
---
--- Streams that the old code closes are kept with what waits in them, and still get more; the new code that opens one of the same
--- kind gets it. What it does not open is closed.
+--- Keeps the streams of a service while its file is saved, so that no event is lost between the end of the old code and the
+--- start of the new one.
+---
+-- Streams that the old code closes are kept open, with the events that wait in them. New code that opens a stream of the same
+--- kind gets the kept one. Streams that it does not open are closed.
 
 local state = require "sys.state"
 local task  = require "sys.task"
@@ -13,8 +13,8 @@ local M = {}
 local function handovers() return state.open "events.handover" end
 
 
---- The streams of this owner are kept from now on.
----@param owner string  as sys.task.owner() names it
+--- Begins to keep the streams of this owner.
+---@param owner string  as sys.task.owner() returns it
 function M.begin(owner) handovers()[owner] = handovers()[owner] or {} end
 
 
@@ -23,7 +23,7 @@ function M.begin(owner) handovers()[owner] = handovers()[owner] or {} end
 function M.runs(owner) return handovers()[owner] ~= nil end
 
 
---- Those that nobody took are closed.
+--- Closes the streams that were not taken.
 ---@param owner string
 function M.finish(owner)
   local mine = handovers()[owner]
@@ -46,7 +46,7 @@ function M.close(owner, kind, stream)
 end
 
 
---- One of this kind that was kept for the running task.
+--- Returns a stream of this kind that was kept for the running task.
 ---@param kind string
 ---@return table?
 function M.take(kind)

@@ -1,14 +1,14 @@
---- What scripts say of the events that they want.
+--- Checks the options with which scripts choose events.
 
 local nearest = require "nearest"
 
 local M = {}
 
 
---- Raises where an option is unknown or has another type.
+--- Raises an error if an option is unknown or has another type.
 ---@param where string  "sys.window.events"
 ---@param options table?
----@param known table<string, string>  name to type, or to types parted by spaces
+---@param known table<string, string>  name to type, or to types separated by spaces
 ---@return table
 function M.check(where, options, known)
   if options == nil then return {} end
@@ -29,11 +29,11 @@ function M.check(where, options, known)
 end
 
 
---- A set of names; nil: all.
+--- Returns a set of names; nil means all.
 ---@param where string
 ---@param what string|string[]|nil
 ---@param known string[]
----@param noun? string  what they name, for messages (default: "events")
+---@param noun? string  the noun for them in messages (default: "events")
 ---@return table<string, true>?
 function M.names(where, what, known, noun)
   if what == nil then return nil end

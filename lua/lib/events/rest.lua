@@ -1,19 +1,19 @@
---- A stream, as those of sys.events, of when keyboard and pointer rest and when they are used again. It sleeps until the rest can
---- be long enough, and then until the system tells of use.
+--- A stream, like those of sys.events, of when keyboard and pointer become idle and are used again. It sleeps until they can
+--- have been idle for long enough, and then until the system reports use.
 
 local events = require "sys.events"
 local time   = require "sys.time"
 
 local M = {}
 
-local AWAY  = { display_lost = true, no_display = true }   -- it may come back
+local AWAY  = { display_lost = true, no_display = true }   -- the display may come back
 local AGAIN = 5                                            -- seconds
 
 
 ---@class events.Rest
 ---@field private after number
----@field private resting? sys.events.Stream  a rest goes on, and this tells of the end
----@field private since number  when the rest began, as sys.time.monotonic() counts
+---@field private resting? sys.events.Stream  while they are idle: reports their use
+---@field private since number  when they became idle, as sys.time.monotonic() counts
 ---@field private event? sys.idle.Event
 ---@field private closed boolean
 local Stream = {}
@@ -26,7 +26,7 @@ function Stream:tell(what)
 end
 
 
---- Until it rests for long enough, or the time is over.
+--- Waits until they have been idle for long enough, or the time is over.
 ---@return true? ok
 ---@return string? err
 ---@return string? code
@@ -51,7 +51,7 @@ function Stream:await_rest(ends)
 end
 
 
---- Until somebody uses it again. What happened before the stream was open is seen by asking.
+--- Waits until they are used again. Use before the stream was open is noticed by asking.
 function Stream:await_use(ends)
   local rested, err, code = events.idle()
   if not rested then return nil, err, code end

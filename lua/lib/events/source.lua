@@ -13,15 +13,15 @@ local M = {}
 
 ---@class events.Source
 ---@field private stream sys.events.Stream
----@field private kind string    what it is a stream of
----@field private owner? string  what it belongs to
----@field private make fun(event: table): table?  the event as a script gets it; nil: it is not wanted
+---@field private kind string    the kind of its events
+---@field private owner? string  the service or script that it belongs to
+---@field private make fun(event: table): table?  returns the event for scripts; nil if it is not wanted
 local Source = {}
 Source.__index = Source
 Source.__name = "events.Source"
 
 
---- The next event.
+--- Returns the next event.
 ---@param seconds? number  how long to wait (default: without a limit)
 ---@return table? event
 ---@return string? err
@@ -33,7 +33,7 @@ function Source:next(seconds)
 end
 
 
---- The same, and it stays the next one until somebody begins with it.
+--- Does the same, but the event stays the next one until it is taken.
 ---@private
 function Source:look(seconds)
   local ends = seconds and time.monotonic() + seconds
@@ -46,7 +46,7 @@ function Source:look(seconds)
 end
 
 
---- For `for`: ends when it is closed.
+--- Returns the next event for a `for` loop, which ends when the source is closed.
 function Source:__call()
   local event, err, code = self:next()
   if not event and code ~= "closed" then error(err, 2) end
@@ -54,17 +54,17 @@ function Source:__call()
 end
 
 
---- How many events there was no room for, the oldest first.
+--- Returns how many events were dropped because there was no room for them, the oldest first.
 ---@return integer
 function Source:dropped() return self.stream:dropped() end
 
---- Ends it, and the loops that wait for it. Also local source <close> = ...
+--- Closes it, and ends the loops that wait for it. `local source <close> = ...` does the same.
 function Source:close() handover.close(self.owner, self.kind, self.stream) end
 
 Source.__close = Source.close
 
 
---- With `fn` a handle whose function gets each event, in order; else a source.
+--- With `fn` returns a handle whose function gets each event, in order; otherwise a source.
 ---@param name string  for the log
 ---@param kind string  two streams of the same kind get the same events
 ---@param open fun(): sys.events.Stream?, string?, string?

@@ -1,4 +1,4 @@
---- A stream of events that Lua makes, for events.source: what sys.events gives for those of C.
+--- A stream of events that Lua makes, for events.source, like those that sys.events returns for events of C.
 
 local M = {}
 
@@ -7,7 +7,7 @@ local M = {}
 ---@field private pull fun(seconds?: number): table?, string?, string?
 ---@field private shut fun()
 ---@field private lost fun(): integer
----@field private current? table  the event that next() gave last, until somebody begins with it
+---@field private current? table  the event that next() returned last, until it is taken
 ---@field private again_? boolean
 ---@field private closed? boolean
 ---@field private waiting? boolean
@@ -51,8 +51,8 @@ end
 Stream.__close = Stream.close
 
 
----@param pull fun(seconds?: number): table?, string?, string?  waits for the next event; "closed" once shut() was called
----@param shut fun()         ends it, and a wait
+---@param pull fun(seconds?: number): table?, string?, string?  waits for the next event; "closed" after shut() was called
+---@param shut fun()         closes it, and ends a wait
 ---@param lost fun(): integer
 ---@return events.Stream
 function M.new(pull, shut, lost)
