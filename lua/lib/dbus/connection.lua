@@ -1,4 +1,4 @@
---- A connection to a bus, as Lua code uses it: sys.dbus.connect() with calls that return values, and what the bus itself answers.
+--- A connection to a bus, for Lua code: sys.dbus.connect() with calls that return values, and the methods of the bus itself.
 
 local dbus = require "sys.dbus"
 
@@ -8,7 +8,7 @@ local BUS, BUS_PATH = "org.freedesktop.DBus", "/org/freedesktop/DBus"
 local DO_NOT_QUEUE = 4                       -- "RequestName" of the D-Bus specification
 local PRIMARY_OWNER, ALREADY_OWNER = 1, 4
 
---- Codes of errors that callers tell apart.
+--- Codes of errors that callers distinguish.
 local CODES = {
   ["org.freedesktop.DBus.Error.ServiceUnknown"]   = "no_service",
   ["org.freedesktop.DBus.Error.NameHasNoOwner"]   = "no_service",
@@ -35,7 +35,7 @@ Connection.__name = "dbus.Connection"
 ---@field member string
 ---@field signature? string
 ---@field args? any[]
----@field start? boolean   the bus may start the service
+---@field start? boolean   true: the bus may start the service
 ---@field timeout? number  seconds (default: 5)
 
 
@@ -43,9 +43,9 @@ Connection.__name = "dbus.Connection"
 ---@param request dbus.Request
 ---@return any[]? values
 ---@return string? err
----@return string? code  "no_service", "timeout", "denied", "not_supported", "failed" (another error), or as
+---@return string? code  "no_service", "timeout", "denied", "not_supported", "failed" (another error), or those of
 ---                      wire:call()
----@return string? name  of the error, as D-Bus has it
+---@return string? name  the D-Bus name of the error
 function Connection:call(request)
   local answer, err, code = self.wire:call({ kind = "call", to = request.to, path = request.path, interface = request.interface,
     member = request.member, signature = request.signature, args = request.args, start = request.start }, request.timeout)
@@ -56,14 +56,14 @@ function Connection:call(request)
 end
 
 
---- A method of the bus itself.
+--- Calls a method of the bus itself.
 function Connection:ask_bus(member, signature, ...)
   return self:call { to = BUS, path = BUS_PATH, interface = BUS, member = member, signature = signature,
     args = signature and { ... } or nil }
 end
 
 
---- Does a program own this name now?
+--- True if a program owns this name now.
 ---@param name string
 ---@return boolean? owned
 ---@return string? err
@@ -75,7 +75,7 @@ function Connection:has_owner(name)
 end
 
 
---- Owns a name from now on.
+--- Takes ownership of a name.
 ---@param name string
 ---@return true? ok
 ---@return string? err
@@ -88,7 +88,7 @@ function Connection:own(name)
 end
 
 
---- Signals that match come from now on. "match" is a sys.dbus.Match.
+--- Subscribes to signals that match. "match" is a sys.dbus.Match.
 ---@return true? ok
 ---@return string? err
 ---@return string? code

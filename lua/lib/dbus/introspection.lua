@@ -1,11 +1,11 @@
---- What objects say of themselves: the XML of org.freedesktop.DBus.Introspectable.
+--- The descriptions of objects: the XML of org.freedesktop.DBus.Introspectable.
 
 local M = {}
 
 local HEAD = '<!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"\n' ..
   '"http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">\n'
 
---- What every object has (lua/lib/dbus/service.lua).
+--- The interfaces that every object has (lua/lib/dbus/service.lua).
 local STANDARD = [[
   <interface name="org.freedesktop.DBus.Introspectable">
     <method name="Introspect"><arg type="s" direction="out"/></method>
@@ -22,7 +22,7 @@ local STANDARD = [[
 ]]
 
 
---- Where the complete type that begins at `at` ends.
+--- Returns the end of the complete type that begins at `at`.
 local function end_of_type(signature, at)
   local first = signature:sub(at, at)
   if first == "a" then return end_of_type(signature, at + 1) end
@@ -38,7 +38,7 @@ local function end_of_type(signature, at)
 end
 
 
---- The complete types of a signature: "sa{sv}i" has three.
+--- Splits a signature into its complete types: "sa{sv}i" has three.
 ---@param signature string
 ---@return string[]
 function M.types(signature)
@@ -89,7 +89,7 @@ local function add_interface(out, name, interface)
 end
 
 
---- Names of the next parts of paths below this one.
+--- Returns the next parts of the paths below this one.
 local function children(objects, path)
   local prefix, found = path == "/" and "/" or path .. "/", {}
   for each in pairs(objects) do
@@ -100,7 +100,7 @@ local function children(objects, path)
 end
 
 
---- The description of the object at this path, which may have only others below it; nil: there is nothing.
+--- Describes the object at this path, even if there are only others below it; nil if there are none.
 ---@param objects table<string, sys.dbus.Object>
 ---@param path string
 ---@return string?

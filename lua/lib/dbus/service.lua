@@ -8,22 +8,22 @@ local M = {}
 local ERROR = "org.freedesktop.DBus.Error."
 local PROPERTIES = "org.freedesktop.DBus.Properties"
 
---- A function gets the arguments, and the message last; it returns what `gives` has, or nil, message, code: the code is the name
---- of an error of D-Bus, or Failed.
+--- A method. Its function gets the arguments, and the message last. It returns the values of `gives`, or nil, message, code:
+--- the code is the name of a D-Bus error, or Failed.
 ---@class sys.dbus.Method
----@field takes? string  signature of the arguments
----@field gives? string  signature of the values
+---@field takes? string  the signature of the arguments
+---@field gives? string  the signature of the values
 ---@field fn fun(...): ...
 
 ---@class sys.dbus.Property
----@field type string  signature of one type
----@field get any      the value; or a function that returns it
----@field set? fun(value: any): any, string?, string?  as a method's function; without it others cannot set the property
+---@field type string  the signature of one type
+---@field get any      the value, or a function that returns it
+---@field set? fun(value: any): any, string?, string?  like a method's function; without it others cannot set the property
 
 ---@class sys.dbus.Interface
 ---@field methods? table<string, sys.dbus.Method>
 ---@field properties? table<string, sys.dbus.Property>
----@field signals? table<string, string>  signatures
+---@field signals? table<string, string>  their signatures
 
 ---@alias sys.dbus.Object table<string, sys.dbus.Interface>  by the names of the interfaces
 
@@ -47,7 +47,7 @@ end
 local function variant(property) return { property.type, value_of(property) } end
 
 
---- A table of all; JSON's object, even if it is empty.
+--- Returns a table of all properties, which is JSON's object even if it is empty.
 local function variants(interface)
   local all = {}
   for name, property in pairs(interface.properties or {}) do all[name] = variant(property) end
@@ -75,7 +75,7 @@ local function error_name(code)
 end
 
 
---- What fn returned, as the answer; it may not fit.
+--- Answers with the results of fn, or with an error if they do not fit.
 local function finish(self, call, gives, results)
   if results[1] == nil and type(results[2]) == "string" then
     return refuse(self, call, error_name(results[3]), results[2])
@@ -101,7 +101,7 @@ end
 
 -- --- calls ------------------------------------------------------------------------------------------
 
---- The method of this name; without an interface, of any that has it.
+--- Returns the method of this name; without an interface, that of any interface that has it.
 local function find_method(object, interface, member)
   if interface then
     local methods = (object[interface] or {}).methods
@@ -128,7 +128,7 @@ local function set_property(self, call, object)
 end
 
 
---- What Properties calls; false: the call has other arguments.
+--- Answers a call of Properties; false if the call has other arguments.
 local function on_properties(self, call, object)
   if call.member == "GetAll" and call.signature == "s" then
     return run(self, call, "a{sv}", function() return variants(object[call.values[1]] or {}) end, {})
@@ -177,7 +177,7 @@ end
 --- Answers calls, one after the other, and passes signals on, until the connection ends.
 ---@return nil
 ---@return string err
----@return string code  "closed", "no_bus" (the bus is gone)
+---@return string code  "closed", or "no_bus" if the connection to the bus is lost
 function Service:run()
   while true do
     local message, err, code = self.connection.wire:next()
@@ -211,7 +211,7 @@ function Service:emit(path, interface, member, ...)
 end
 
 
---- Tells that properties have other values.
+--- Announces new values of properties.
 ---@param path string
 ---@param interface string
 ---@param names string[]
@@ -231,7 +231,7 @@ function Service:close() self.connection:close() end
 Service.__close = Service.close
 
 
---- Raises where a name or a part of an object is none.
+--- Raises an error if a name or a part of an object is not valid.
 local function check(where, objects)
   for path, object in pairs(objects) do
     if type(path) ~= "string" or path:sub(1, 1) ~= "/" then
