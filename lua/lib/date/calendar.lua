@@ -1,4 +1,4 @@
---- The Gregorian calendar, also for the time before it was made: days, and their dates.
+--- The Gregorian calendar, applied also to the time before it was introduced: days, and their dates.
 
 local M = {}
 
@@ -18,8 +18,8 @@ function M.month_length(year, month)
 end
 
 
---- Days from 1970-01-01 to a date (Howard Hinnant, "chrono-compatible low-level date algorithms"). A month or day that does not
---- exist is counted on: month 13 is January of the next year, day 0 the last one of the month before.
+--- Returns the days from 1970-01-01 to a date (Howard Hinnant, "chrono-compatible low-level date algorithms"). A month or day
+--- beyond its range counts on: month 13 is January of the next year, day 0 the last day of the month before.
 ---@param year integer
 ---@param month integer
 ---@param day integer
@@ -33,7 +33,7 @@ function M.days(year, month, day)
 end
 
 
---- The date so many days after 1970-01-01.
+--- Returns the date that is so many days after 1970-01-01.
 ---@param days integer
 ---@return integer year
 ---@return integer month
@@ -50,13 +50,13 @@ function M.date(days)
 end
 
 
---- 1 is Monday, 7 is Sunday.
+--- Returns the day of the week: 1 is Monday, 7 is Sunday.
 ---@param days integer  since 1970-01-01, a Thursday
 ---@return integer
 function M.weekday(days) return (days + 3) % 7 + 1 end
 
 
---- The week of ISO 8601: the first one has the year's first Thursday.
+--- Returns the week of ISO 8601: the first one has the year's first Thursday.
 ---@param days integer
 ---@return integer year
 ---@return integer week

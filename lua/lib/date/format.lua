@@ -1,11 +1,11 @@
---- Times as text, by the patterns of strftime(3), in English.
+--- Formats times by the patterns of strftime(3), in English.
 
 local calendar = require "date.calendar"
 local zones    = require "date.zones"
 
---- A date of sys.date, and what the letters of a pattern need besides.
+--- A date of sys.date, with further fields for the letters of a pattern.
 ---@class date.Shown: sys.date.Date
----@field days    integer  since 1970-01-01, of its zone
+---@field days    integer  since 1970-01-01, in its zone
 ---@field seconds number   since 1970, UTC
 
 local function number(format, of)
@@ -18,7 +18,8 @@ local function year(shown) return shown.year end
 local function weekday(shown) return calendar.DAYS[calendar.weekday(shown.days)] end
 
 
---- Weeks of the year that begin with Sunday (1) or Monday (2); before the first such day it is week 0.
+--- Returns a function for the number of the week, if weeks begin with Sunday (1) or Monday (2). Days before the first such day
+--- are in week 0.
 local function week_from(begin)
   return function(shown) return (shown.yday + 6 - (shown.wday - begin) % 7) // 7 end
 end
@@ -61,7 +62,7 @@ local LONGER = { D = "%m/%d/%y", F = "%Y-%m-%d", R = "%H:%M", T = "%H:%M:%S", r 
 local M = {}
 
 
---- With the letters that stand for patterns replaced by these.
+--- Replaces the letters that stand for patterns.
 ---@param pattern string
 ---@return string
 function M.spelled(pattern)

@@ -1,4 +1,4 @@
---- Times out of text: ISO 8601, and the patterns of strptime(3), in English.
+--- Reads times from text: ISO 8601, and the patterns of strptime(3), in English.
 
 local calendar = require "date.calendar"
 local format   = require "date.format"
@@ -6,7 +6,7 @@ local zones    = require "date.zones"
 
 local M = {}
 
---- What a text says: a date of sys.date, in which `offset` is there if the text has one. `seconds`: it is a time since 1970.
+--- The parts of a time that were read from text. `offset` is set if the text has one; `seconds` if it is a time since 1970.
 ---@class date.Read
 ---@field year? integer
 ---@field month? integer
@@ -20,7 +20,7 @@ local M = {}
 ---@field seconds? integer
 
 
---- Whether there is such a day and such a time. A leap second and 24:00 are times of the next minute and day.
+--- Says what is wrong if there is no such day or time. A leap second and 24:00 are times of the next minute and day.
 ---@param read date.Read
 ---@return string? err
 function M.check(read)
@@ -44,7 +44,7 @@ local function integers(...)
 end
 
 
---- Year, month and day of a date, and what follows it.
+--- Returns year, month and day of a date, and the rest of the text.
 local function iso_date(text)
   local year, month, day, rest = text:match "^(%d%d%d%d)%-(%d%d)%-(%d%d)(.*)$"
   if not year then year, month, day, rest = text:match "^(%d%d%d%d)(%d%d)(%d%d)(.*)$" end
@@ -71,7 +71,7 @@ local function iso_date(text)
 end
 
 
---- Hour, minute, second, its fraction, and what follows.
+--- Returns hour, minute, second, its fraction, and the rest of the text.
 local function iso_clock(text)
   local hour, min, rest = text:match "^(%d%d):(%d%d)(.*)$"
   local colon = ":"
@@ -117,7 +117,7 @@ end
 
 -- --- patterns -----------------------------------------------------------------------------------------
 
---- The number of the name that is at this place, its first letters, or as a whole; and where it ends.
+--- Returns the number of the name at this place, which is whole or has its first three letters, and where it ends.
 local function name_at(text, at, names)
   for i, name in ipairs(names) do
     for _, word in ipairs { name, name:sub(1, 3) } do
@@ -148,7 +148,7 @@ local READERS = {
   Y = digits("year", 4, 4), m = digits("month", 2), d = digits("day", 2), e = blank_then(digits("day", 2)), j = digits("yday", 3),
   H = digits("hour", 2), k = blank_then(digits("hour", 2)), I = digits("hour12", 2), l = blank_then(digits("hour12", 2)),
   M = digits("min", 2), S = digits("sec", 2), s = digits("seconds", 12),
-  -- POSIX: 69 to 99 are of the last century.
+  -- POSIX: 69 to 99 are in the 20th century.
   y = function(read, text, at)
     local word = text:match("^%d%d", at)
     if not word then return nil end
@@ -190,7 +190,7 @@ local READERS = {
 for same, letter in pairs { L = "f", A = "a", B = "b", h = "b", P = "p", t = "n" } do READERS[same] = READERS[letter] end
 
 
---- What the fields mean together; nil and why if they mean nothing.
+--- Combines the fields; nil and a message if they do not fit together.
 local function settle(read)
   if read.hour12 then
     if read.hour12 < 1 or read.hour12 > 12 then return nil, ("there is no hour %d before or after noon"):format(read.hour12) end
@@ -206,7 +206,7 @@ local function settle(read)
 end
 
 
---- Where plain text of a pattern ends in the text; white space stands for any of it, and for none.
+--- Returns where the plain text of a pattern ends in the text. White space matches any white space, and none.
 local function skip_plain(text, at, plain)
   for blank, word in plain:gmatch "(%s*)(%S*)" do
     if blank ~= "" then at = text:match("^%s*()", at) end
@@ -217,7 +217,7 @@ local function skip_plain(text, at, plain)
 end
 
 
---- What the text says; nil and the byte where it does not fit.
+--- Reads the fields of the text; nil and the byte that does not fit.
 local function read_all(text, pattern)
   local read, at, from = {}, 1, 1
   while from <= #pattern do
@@ -240,9 +240,9 @@ local function read_all(text, pattern)
 end
 
 
---- A date of which the text says nothing is `today`; a month and a day that it does not say are 1.
+--- Reads a time by a pattern. If the text has no date, it is `today`; a missing month or day is 1.
 ---@param text string
----@param pattern string  one with a letter that has no meaning raises in the caller of sys.date
+---@param pattern string  a letter without a meaning raises an error in the caller of sys.date
 ---@param today {year: integer, month: integer, day: integer}
 ---@return date.Read? read
 ---@return string? err

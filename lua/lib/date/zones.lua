@@ -1,4 +1,4 @@
---- Time zones: of this machine, and fixed offsets.
+--- Time zones: that of this machine, and fixed offsets.
 
 local time = require "sys.time"
 
@@ -20,7 +20,7 @@ end
 local UTC = fixed(0, "UTC")
 
 
---- "+05:30"
+--- Writes an offset: "+05:30"
 ---@param offset integer  seconds east of UTC
 ---@param colon? string   default ":"
 ---@return string
@@ -30,7 +30,7 @@ function M.written(offset, colon)
 end
 
 
---- Seconds east of UTC of "Z", "+01", "+0100" or "+01:00"; nil if it is none.
+--- Returns the seconds east of UTC of "Z", "+01", "+0100" or "+01:00"; nil if it is not an offset.
 ---@param text string
 ---@return integer?
 function M.offset_of(text)
@@ -42,7 +42,7 @@ function M.offset_of(text)
 end
 
 
---- What functions of sys.date take as a zone; raises in their caller.
+--- Returns the zone for an argument of sys.date's functions; raises errors in their caller.
 ---@param zone? string|number
 ---@return date.Zone
 function M.read(zone)
@@ -58,8 +58,8 @@ function M.read(zone)
 end
 
 
---- The moment at which clocks of a zone show this. What they show twice is the first time, or the one with the offset `prefer`;
---- what they skip is as much later as they skip.
+--- Returns the moment at which clocks of a zone show a time. If they show it twice, it is the first one, or the one with the
+--- offset `prefer`. If they skip it, it is as much later as they skip.
 ---@param shown integer  seconds since 1970 as if the clock showed UTC
 ---@param zone date.Zone
 ---@param prefer? integer
