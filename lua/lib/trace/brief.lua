@@ -1,4 +1,4 @@
---- Values in a few words, for a line of a trace: nothing long, and no secret.
+--- Shows values in a few words, for a line of a trace: nothing long, and no secret.
 
 local inspect = require "inspect"
 local text    = require "terminal.text"
@@ -7,7 +7,7 @@ local trace   = require "sys.trace"
 local M = {}
 
 local OPTIONS = { depth = 3, items = 6, bytes = 80, width = 0x7FFFFFFF, hide = trace.is_secret }
-local WIDTH = 100   -- characters of all values of a call
+local WIDTH = 100   -- the limit for all values of a call, in characters
 local HIDDEN = "***"
 
 
@@ -20,8 +20,8 @@ function M.values(...)
 end
 
 
---- The arguments of a call, as M.values(); those that are secrets are hidden.
----@param name string  of the function
+--- Shows the arguments of a call like M.values(). Secrets are hidden.
+---@param name string  the name of the function
 ---@param ... any
 ---@return string
 function M.arguments(name, ...)
@@ -31,15 +31,15 @@ function M.arguments(name, ...)
 end
 
 
---- Is what it returns a secret?
+--- True if the function returns a secret.
 local function is_secret(name, arguments)
   return name:find "^sys%.secrets%." ~= nil or name == "sys.env.get" and trace.is_secret(arguments)
 end
 
 
---- The results of a call, as M.values(); those that may be secrets are hidden.
----@param name string       of the function: "sys.env.get"
----@param arguments string  as M.arguments() has them
+--- Shows the results of a call like M.values(). Values that may be secrets are hidden.
+---@param name string       the name of the function: "sys.env.get"
+---@param arguments string  as M.arguments() returns them
 ---@param ... any
 ---@return string
 function M.results(name, arguments, ...)

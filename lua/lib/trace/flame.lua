@@ -1,4 +1,4 @@
---- A flame graph as an SVG file: self-contained, without a script; what the mouse is over is told by its title.
+--- A flame graph as an SVG file: self-contained, without a script. Titles explain what the mouse is over.
 --
 -- Each function is a bar on top of the one that called it, as wide as its share of the time.
 
@@ -8,20 +8,20 @@ local M = {}
 
 local WIDTH, MARGIN = 1200, 10  -- pixels
 local ROW, FONT = 18, 12
-local CHARACTER = 7.2           -- pixels of one, of this font
-local HEAD = 34                 -- above the bars of a part
-local THIN = 0.25               -- a bar that is no wider is left out
+local CHARACTER = 7.2           -- pixels of one character in this font
+local HEAD = 34                 -- pixels above the bars of a part
+local THIN = 0.25               -- pixels: a bar that is not wider is left out
 
 ---@class trace.Node
 ---@field name string
 ---@field source? string
 ---@field line integer
 ---@field own number      seconds
----@field total number    with those above it
+---@field total number    seconds, including those of the functions above it
 ---@field below trace.Node[]  the functions that it called
 
 
---- "name (source:line)"
+--- Returns "name (source:line)".
 ---@param frame {name: string, source?: string, line: integer}
 ---@return string
 function M.label(frame)
@@ -43,7 +43,7 @@ local function add_up(node)
 end
 
 
---- A script's task and its file are called the same.
+--- Joins a script's task and its file, which have the same name.
 local function join_same(node)
   local only = #node.below == 1 and node.below[1]
   if only and node.own == 0 and M.label(only) == M.label(node) then
@@ -53,7 +53,7 @@ local function join_same(node)
 end
 
 
---- The functions as a tree.
+--- Returns the functions as a tree.
 ---@param frames sys.trace.Frame[]
 ---@param what "runs"|"waits"
 ---@return trace.Node root
@@ -71,7 +71,7 @@ function M.tree(frames, what)
 end
 
 
---- How many bars are on one another.
+--- Returns the height of a stack of bars, in bars.
 local function height_of(node, scale)
   local most = 0
   for _, each in ipairs(node.below) do
@@ -83,7 +83,7 @@ end
 
 -- --- colors -----------------------------------------------------------------------------------
 
---- The same for the same file, so that what belongs together looks alike.
+--- Chooses a color that is the same for the same file, so that related bars look alike.
 local function shade(text, count)
   local hash = 0
   for i = 1, #text do hash = (hash * 31 + text:byte(i)) % 1000003 end
@@ -111,14 +111,14 @@ local function title_of(node, whole)
 end
 
 
---- The name alone, or the file without its directory.
+--- Returns the name alone, or the file without its directory.
 local function short_label(node)
   if node.source and (node.name == "a function" or node.name == "main chunk") then return M.label(node):match "[^/]*$" end
   return node.name
 end
 
 
---- As much of a name as fits.
+--- Returns as much of a name as fits.
 local function fitting(node, width)
   local room = math.floor((width - 6) / CHARACTER)
   if room < 3 then return "" end
@@ -151,7 +151,7 @@ local function add_bars(out, node, x, y, view)
 end
 
 
---- A heading, and the bars with the first at the bottom. Gives where it ends.
+--- Adds a heading, and the bars with the first one at the bottom. Returns where they end.
 local function add_part(out, part, top)
   local root = M.tree(part.frames, part.what)
   out[#out + 1] = ('<text class="head" x="%d" y="%d">%s: %s</text>\n'):format(MARGIN, top + 22, html.escape(part.title),

@@ -4,16 +4,16 @@ local text = require "terminal.text"
 
 local M = {}
 
-local MOST = 12         -- lines of a table
-local SHARE = 0.005     -- of the whole: a line with less is left out
-local SOURCE = 60       -- characters of a line
+local MOST = 12         -- lines in a table
+local SHARE = 0.005     -- a line with a smaller share of the whole is left out
+local SOURCE = 60       -- characters of source that are shown of a line
 
 ---@class trace.Sources
----@field paths table<string, string>  of files, by the names that lines have
+---@field paths table<string, string>  the paths of files, by the names that lines have
 ---@field read fun(path: string): string?
 
 
---- The lines of a file; none where it cannot be read.
+--- Returns the lines of a file; none if it cannot be read.
 local function lines_of(sources, name, known)
   if not known[name] then
     known[name] = {}
@@ -30,7 +30,7 @@ local function shown_source(sources, line, known)
 end
 
 
---- The lines with the most, and their share.
+--- Returns the lines with the most time, and their shares.
 ---@param lines sys.trace.Line[]
 ---@param what "runs"|"waits"
 ---@param whole number  seconds

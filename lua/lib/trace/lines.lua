@@ -1,4 +1,4 @@
---- The lines of a trace: one for each call when it has ended, and for a tool one before.
+--- The lines of a trace: one for each call when it has ended, and for a tool also one before.
 
 local brief = require "trace.brief"
 local json  = require "sys.json"
@@ -9,10 +9,10 @@ local M = {}
 local NAMES = { raised = "raised an error", unfinished = "did not return" }
 
 ---@class trace.Writer
----@field say fun(line: string)  without its end
+---@field say fun(line: string)  gets a line without its end
 ---@field color? boolean
----@field json? boolean          an object in each line
----@field least? number          milliseconds: shorter calls have no line, but those of tools
+---@field json? boolean          true: an object in each line
+---@field least? number          milliseconds; shorter calls, except those of tools, have no line
 
 
 local function indented(writer, seconds, depth, line, failed)
@@ -22,17 +22,17 @@ local function indented(writer, seconds, depth, line, failed)
 end
 
 
---- Milliseconds for a JSON line.
+--- Returns milliseconds for a JSON line.
 local function rounded(seconds) return tonumber(("%.3f"):format(seconds * 1000)) end
 
 
---- Did it return nil, message?
+--- True if the call raised an error, or returned nil and a message.
 local function is_failure(how, ...)
   return how ~= "returned" or select("#", ...) > 1 and (...) == nil and type((select(2, ...))) == "string"
 end
 
 
---- "name(arguments)", or of a tool "name { ... }".
+--- Shows a call: "name(arguments)", or for a tool "name { ... }".
 local function shown_call(name, tool, arguments)
   if not tool then return ("%s(%s)"):format(name, arguments) end
   return name .. " " .. ((arguments == "" or arguments == "nil") and "{}" or arguments)
@@ -77,7 +77,7 @@ local function add_header(lines)
 end
 
 
---- A line for each function, by the time of all its calls.
+--- Adds a line for each function, sorted by the time of all its calls.
 local function add_totals(lines, calls)
   table.sort(calls, function(a, b)
     if a.seconds ~= b.seconds then return a.seconds > b.seconds end
@@ -90,7 +90,7 @@ local function add_totals(lines, calls)
 end
 
 
---- What is said at the end.
+--- Writes the totals at the end.
 ---@param writer trace.Writer
 ---@param report sys.trace.Calls
 function M.totals(writer, report)

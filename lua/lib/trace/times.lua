@@ -1,4 +1,4 @@
---- What several runs took: the shortest, the middle, and the one that 95 of 100 do not exceed.
+--- Sums up the times of several runs: the shortest, the median, and the 95th percentile.
 
 local M = {}
 
@@ -8,7 +8,7 @@ local M = {}
 ---@field p95 number
 
 
---- By the nearest rank: each is a number that was measured.
+--- Computes them by the nearest rank: each is a number that was measured.
 ---@param values number[]  at least one
 ---@return trace.Spread
 function M.spread(values)
@@ -19,8 +19,8 @@ function M.spread(values)
 end
 
 
---- What a run did with its time, in seconds: Lua code, functions of sys modules, and the rest: the engine, the policy, loading
---- files. Where tasks wait beside each other, sys is more than the whole, and there is no rest.
+--- Splits the time of a run, in seconds, into Lua code, functions of sys modules, and the rest: the engine, the policy, loading
+--- files. If tasks wait at the same time, sys exceeds the whole, and there is no rest.
 ---@param report sys.trace.Calls
 ---@return {wall: number, lua: number, sys: number, rest: number, memory: integer}
 function M.parts(report)
