@@ -1,25 +1,25 @@
---- The options of a command or a script, as lines of help for people.
+--- Shows the options of a command or a script as lines of help.
 
 local text = require "terminal.text"
 
 local M = {}
 
 local SCRIPT = 96   -- columns of a script's help
-local COLUMN = 26   -- where what an option does begins; longer names push it to the next line
+local COLUMN = 26   -- where descriptions begin; after longer names they begin on the next line
 
---- What help calls a value of this type, where the option does not say.
+--- The names of values in help, by type, for options that do not name theirs.
 local VALUES = {
   string = "TEXT", integer = "N", number = "N", seconds = "S", list = "A,B", file = "FILE", directory = "DIR", url = "URL",
   tool = "TOOL", toolsets = "A,B", server = "NAME", app = "NAME", command = "COMMAND", prompt = "NAME", pack = "NAME",
   tool_argument = "KEY=VALUE",
 }
 
---- Every type there is: what completes a value is its type, too.
+--- All types. The type of a value also says how it is completed.
 M.TYPES = { flag = true }
 for name in pairs(VALUES) do M.TYPES[name] = true end
 
 
---- "FILE", "png|jpg"; nil: it has no value.
+--- Returns the name of an option's value: "FILE", "png|jpg"; nil if it has none.
 ---@param option options.Option
 ---@return string?
 function M.value(option)
@@ -30,7 +30,7 @@ function M.value(option)
 end
 
 
---- What an option does, with its default and limits.
+--- Describes an option, with its default and limits.
 ---@param option options.Option
 ---@return string
 function M.about(option)
@@ -53,7 +53,7 @@ local function left_side(option, lettered)
 end
 
 
---- Lines of at most `width` columns: `left`, and `about` beside it from `column` on.
+--- Returns lines of at most `width` columns: `left`, and `about` beside it from `column` on.
 ---@param left string
 ---@param about string
 ---@param column integer
@@ -72,7 +72,7 @@ function M.row(left, about, column, width)
 end
 
 
---- The options as lines for people.
+--- Returns the options as lines of help.
 ---@param list options.Option[]
 ---@param width integer
 ---@return string[]

@@ -1,11 +1,12 @@
---- Text for a terminal: columns, wrapping, colours.
+--- Text for a terminal: columns, wrapping, colors.
 
 local M = {}
 
 local CODES = { bold = "1", dim = "2", red = "31", green = "32", yellow = "33", cyan = "36" }
 
 
---- Characters beyond ASCII that hide words: those of src/base/hidden.h, without the joiners that scripts and emoji need.
+--- True for characters beyond ASCII that hide words: those of src/base/hidden.h, except the joiners that scripts and emoji
+--- need.
 local function is_hidden(c)
   return c >= 0x80 and c < 0xA0 or c == 0xAD or c == 0x61C or c == 0x200B or c == 0x200E or c == 0x200F
     or c >= 0x2028 and c <= 0x202E or c >= 0x2060 and c <= 0x206F or c == 0xFEFF or c >= 0xFFF9 and c <= 0xFFFB
@@ -13,7 +14,7 @@ local function is_hidden(c)
 end
 
 
-local MAY_HIDE = "[\xc2\xd8\xe2\xef\xf3][\x80-\xbf]+"   -- the bytes that they begin with
+local MAY_HIDE = "[\xc2\xd8\xe2\xef\xf3][\x80-\xbf]+"   -- the first bytes of these characters
 
 ---@param text string
 ---@param how fun(c: integer): string
@@ -34,7 +35,7 @@ end
 local function in_brackets(c) return ("<%02x>"):format(c) end
 
 
---- JSON that means the same, without what a terminal takes for orders and without hidden characters.
+--- Returns JSON of the same meaning, without control sequences of terminals and without hidden characters.
 ---@param encoded string
 ---@return string
 function M.escaped(encoded)
@@ -43,8 +44,8 @@ function M.escaped(encoded)
 end
 
 
---- The text without what a terminal takes for orders: control characters are shown as ^X, hidden ones as <202e>.
---- Everything below that makes lines of text does this; what is printed without them has to.
+--- Shows control characters as ^X and hidden ones as <202e>, so that a terminal obeys none of them. All functions below that
+--- make lines of text do this; text that is printed without them needs it.
 ---@param text string
 ---@return string
 function M.clean(text)
@@ -54,7 +55,7 @@ function M.clean(text)
 end
 
 
---- Columns a text takes, taking every character for one.
+--- Returns the columns of a text, if every character is one column wide.
 ---@param text string
 ---@return integer
 function M.width(text)
@@ -71,9 +72,9 @@ function M.pad(text, width)
 end
 
 
---- The text, or as much of it as fits, with an ellipsis.
+--- Returns the text, or as much of it as fits, with an ellipsis.
 ---@param text string
----@param width? integer  nil: no limit
+---@param width? integer  nil means no limit
 ---@return string
 function M.cut(text, width)
   if not width or M.width(text) <= width then return text end
@@ -83,7 +84,7 @@ function M.cut(text, width)
 end
 
 
---- The first sentence of a description, on one line.
+--- Returns the first sentence of a description, on one line.
 ---@param text string
 ---@return string
 function M.summary(text)
@@ -93,7 +94,7 @@ function M.summary(text)
 end
 
 
---- Lines of at most `width` columns, broken at spaces; line ends in the text are kept.
+--- Wraps text into lines of at most `width` columns, at spaces. Line ends in the text are kept.
 ---@param text string
 ---@param width integer
 ---@return string[]
@@ -117,7 +118,7 @@ function M.wrap(text, width)
 end
 
 
---- The text in a style, where there are colours.
+--- Returns the text in a style, if colors are wanted.
 ---@param colour boolean
 ---@param style "bold"|"dim"|"red"|"green"|"cyan"
 ---@param text string
