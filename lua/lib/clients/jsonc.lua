@@ -16,7 +16,7 @@ local function line_of(text, at)
 end
 
 
---- Behind blanks and comments.
+--- Returns the place behind blanks and comments.
 local function skip(text, at)
   while true do
     at = text:find("[^ \t\r\n]", at) or #text + 1
@@ -34,7 +34,7 @@ local function skip(text, at)
 end
 
 
---- Behind the string that begins here.
+--- Returns the place behind the string that begins here.
 local function string_end(text, at)
   local stop = at + 1
   while true do
@@ -51,15 +51,15 @@ local value_end
 
 ---@class clients.jsonc.Member
 ---@field name string
----@field from integer   of its name
----@field value integer  of its value
+---@field from integer   the first byte of its name
+---@field value integer  the first byte of its value
 ---@field stop integer   the last byte of its value
 
 ---@class clients.jsonc.Object
 ---@field open integer
 ---@field close integer
 ---@field members clients.jsonc.Member[]
----@field comma? integer  of a trailing one
+---@field comma? integer  the place of a trailing comma
 
 ---@return clients.jsonc.Object
 local function read_object(text, open)
@@ -112,7 +112,7 @@ function value_end(text, at)
 end
 
 
---- The member of this name. Where there are two, which of them counts is a matter of the reader.
+--- Returns the member of this name. Ends with a message if there are two, because readers differ in which one they use.
 local function member(object, name)
   local one, index
   for i, found in ipairs(object.members) do
@@ -127,7 +127,7 @@ end
 
 -- --- writing --------------------------------------------------------------------------------
 
---- The blanks before what stands here, if nothing else does on its line.
+--- Returns the blanks before a place, if there is nothing else before it on its line; otherwise those of that line's beginning.
 local function indent_at(text, at)
   local start = at
   while start > 1 and text:sub(start - 1, start - 1) ~= "\n" do start = start - 1 end
@@ -135,7 +135,7 @@ local function indent_at(text, at)
 end
 
 
---- One level, as the file has it.
+--- Returns the indentation of one level in this file.
 local function step_of(text)
   return text:match "\n(\t)" or text:match "\n( +)%S" or "  "
 end
@@ -147,7 +147,7 @@ local function pretty(value, indent, step)
 end
 
 
---- The text with a member more at the end of the object.
+--- Returns the text with a member added at the end of the object.
 local function add(text, object, name, value, step)
   local last = object.members[#object.members]
   local indent = last and indent_at(text, last.from) or indent_at(text, object.open) .. step
@@ -162,8 +162,8 @@ local function add(text, object, name, value, step)
 end
 
 
---- The text without the last member. What stands behind the one before it stays, its comment too, and so does a comma at
---- the end of all.
+--- Returns the text without the last member. The text behind the one before it stays, including its comment, and so does a
+--- comma at the end of all.
 local function remove_last(text, object, before, gone)
   local between = text:sub(before.stop + 1, gone.from - 1)
   local rest = text:sub((object.comma or gone.stop) + 1)
@@ -176,7 +176,7 @@ local function remove_last(text, object, before, gone)
 end
 
 
---- The text without a member; its comma goes with it.
+--- Returns the text without a member and its comma.
 local function remove(text, object, index)
   local gone, before, after = object.members[index], object.members[index - 1], object.members[index + 1]
   if after then return text:sub(1, gone.from - 1) .. text:sub(after.from) end
@@ -211,13 +211,13 @@ local function edit(text, key, name, value)
 end
 
 
---- The text with value at key.name, or without it.
+--- Returns the text with value at key.name, or without it.
 ---@param text string
 ---@param key string
 ---@param name string
 ---@param value? table
 ---@return string? text
----@return string? err   where it cannot be understood
+---@return string? err   the place that was not understood
 function M.set(text, key, name, value)
   local ok, result = pcall(edit, text, key, name, value)
   if ok then return result end
@@ -226,7 +226,7 @@ function M.set(text, key, name, value)
 end
 
 
---- The entry alone, as the file would have it.
+--- Returns the entry alone, as the file would have it.
 ---@param key string
 ---@param name string
 ---@param value table

@@ -1,18 +1,19 @@
---- MCP clients: where each keeps its servers, in which format, and how it is told apart. A client more is a row more.
+--- MCP clients: the files in which they keep their servers, the formats of these, and how clients are recognized. A new client
+--  is a new row.
 
 local M = {}
 
 ---@class clients.Client
----@field id      string    what `perigee install` calls it
+---@field id      string    its name in `perigee install`
 ---@field title   string
 ---@field names   string[]  patterns of clientInfo.name, in lower case
----@field path    table<"linux"|"macos", string>  of its file; "~" is the home directory, "$XDG" its configuration's
----@field home?   {variable: string, path: string}  a variable that moves it, and the path below that
+---@field path    table<"linux"|"macos", string>  the path of its file; "~" is the home directory, "$XDG" that of configurations
+---@field home?   {variable: string, path: string}  a variable that moves it, and the path below its value
 ---@field project? string   the path of its file for one project
 ---@field format  "json"|"toml"|"yaml"  json is edited with its comments and trailing commas kept
 ---@field key     string    the table or object that has an entry for each server
----@field entry?  fun(server: clients.Server): table  how it writes a server; default: command, args, env
----@field after   string    what makes the change take effect
+---@field entry?  fun(server: clients.Server): table  returns its entry for a server; default: command, args, env
+---@field after   string    how the change takes effect
 
 ---@class clients.Server
 ---@field name    string
@@ -82,7 +83,7 @@ function M.find(id)
 end
 
 
---- The client that calls itself this in clientInfo.
+--- Returns the client with this name in clientInfo.
 ---@param name? string
 ---@return clients.Client?
 function M.named(name)
@@ -94,7 +95,7 @@ function M.named(name)
 end
 
 
---- What to do where a client started the server without a display; nil: no client did.
+--- Returns advice if a client started the server without a display; nil if no known client did.
 ---@param name? string  clientInfo.name
 ---@return string?
 function M.display_advice(name)

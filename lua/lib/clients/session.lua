@@ -1,4 +1,4 @@
---- What another program needs to start this one later, in the same desktop session.
+--- The facts by which another program can start this one later, in the same desktop session.
 
 local env     = require "sys.env"
 local json    = require "sys.json"
@@ -10,11 +10,11 @@ local M = {}
 local function home() return env.get "HOME" or "~" end
 
 
---- A path that outlives the session.
+--- True if a path outlives the session.
 local function lasts(path) return path:sub(1, #home() + 1) == home() .. "/" end
 
 
---- What a server needs of this session; a note where DISPLAY alone would not do.
+--- Returns the variables of this session that a server needs, and a note if DISPLAY alone is not enough.
 ---@return table<string, string> variables
 ---@return string? note
 function M.variables()
@@ -38,7 +38,7 @@ function M.variables()
 end
 
 
---- The path of the program that stays: Homebrew's own has the version in it, and the next one removes it.
+--- Returns the lasting path of the program: Homebrew's own has the version in it, and the next version removes it.
 function M.program(program)
   local prefix, formula, rest = program:match "^(.*)/Cellar/([^/]+)/[^/]+/(.*)$"
   local stays = prefix and ("%s/opt/%s/%s"):format(prefix, formula, rest)

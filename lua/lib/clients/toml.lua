@@ -11,7 +11,7 @@ end
 local function bare(name) return name:find "^[%w_%-]+$" and name or quoted(name) end
 
 
---- [KEY.NAME] with command, args and a table env.
+--- Returns [KEY.NAME] with command, args and a table env.
 ---@param key string
 ---@param name string
 ---@param value {command: string, args: string[], env: table<string, string>}
@@ -35,7 +35,7 @@ end
 
 -- --- reading --------------------------------------------------------------------------------
 
---- The parts of a dotted name: a."b".c.
+--- Returns the parts of a dotted name: a."b".c.
 local function parts_of(path)
   local parts, at = {}, 1
   while at <= #path do
@@ -49,7 +49,7 @@ local function parts_of(path)
 end
 
 
---- The quotes and brackets that are still open at the end of a line: a string of several lines, an array.
+--- Returns the quotes and the number of brackets that are open at the end of a line, in a multi-line string or an array.
 local function open_behind(line, quotes, depth)
   local at = 1
   while at <= #line do
@@ -78,12 +78,12 @@ end
 
 
 ---@class clients.toml.Line
----@field text string       with its end
+---@field text string       including its end
 ---@field header? string[]  the name of the table that begins here
----@field inline? string[]  the name that is set here, with that of its table
+---@field inline? string[]  the name that is set here, behind that of its table
 
 ---@return clients.toml.Line[]
----@return boolean whole  no string or array is open at the end
+---@return boolean whole  true if no string or array is open at the end
 local function read(text)
   local lines, quotes, depth, here = {}, nil, 0, {}
   for line in text:gmatch "[^\n]*\n?" do
@@ -111,7 +111,7 @@ local function begins(parts, key, name) return parts and parts[1] == key and par
 
 -- --- writing --------------------------------------------------------------------------------
 
---- The text with the table, or without it.
+--- Returns the text with the table, or without it.
 ---@param text string
 ---@param key string
 ---@param name string

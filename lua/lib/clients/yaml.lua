@@ -1,5 +1,5 @@
---- Edits one entry of a block mapping in a YAML file, and leaves every other line as it is. What is written in another form
--- (flow, anchors, tabs) is not touched.
+--- Edits one entry of a block mapping in a YAML file, and leaves every other line as it is. A file in another form (flow,
+--  anchors, tabs) is not changed.
 
 local M = {}
 
@@ -32,7 +32,7 @@ local function names_of(value)
 end
 
 
---- An entry, its name at this indent.
+--- Returns an entry, with its name at this indent.
 local function entry(indent, step, name, value)
   local lines = { indent .. scalar(name) .. ":" }
   for _, key in ipairs(names_of(value)) do
@@ -56,7 +56,7 @@ local function entry(indent, step, name, value)
 end
 
 
---- The entry alone, as a file would have it.
+--- Returns the entry alone, as a file would have it.
 ---@param key string
 ---@param name string
 ---@param value table
@@ -77,14 +77,14 @@ local function lines_of(text)
 end
 
 
---- Blank, or a comment.
+--- True if a line is blank, or a comment.
 local function is_idle(line) return not line:find "%S" or line:find "^%s*#" end
 
 
 local function indent_of(line) return line:match "^ *" end
 
 
---- The lines of what begins at `at`: those that are deeper, without blanks and comments at its end.
+--- Returns the last line of the block that begins at `at`: of the deeper lines, without blanks and comments at its end.
 local function last_of(lines, at)
   local indent, last = #indent_of(lines[at]), at
   for i = at + 1, #lines do
@@ -122,7 +122,7 @@ local function splice(lines, from, to, text)
 end
 
 
---- The text with value as KEY's entry NAME, or without it.
+--- Returns the text with value as KEY's entry NAME, or without it.
 ---@param text string
 ---@param key string
 ---@param name string
