@@ -1,21 +1,21 @@
---- The lines of an iCalendar file (RFC 5545, section 3.1) as components that hold properties.
+--- Reads the lines of an iCalendar file (RFC 5545, section 3.1) as components that hold properties.
 
 local M = {}
 
-local DEPTH = 8   -- of components in components; the format needs 3
+local DEPTH = 8   -- levels of nested components; the format needs 3
 
 ---@class ics.Property
 ---@field name string                  in capital letters
----@field value string                 as the file has it, escapes and all
+---@field value string                 as in the file, including escapes
 ---@field params table<string, string> names in capital letters
 
 ---@class ics.Component
 ---@field name string                  "VEVENT"
 ---@field properties ics.Property[]
----@field parts ics.Component[]        components in it
+---@field parts ics.Component[]        the components in it
 
 
---- `NAME;PARAM=value;PARAM="quoted: value":the value`
+--- Reads `NAME;PARAM=value;PARAM="quoted: value":the value`.
 local function property_of(line)
   local name, at = line:match "^([%w-]+)()"
   local params = {}
@@ -30,7 +30,7 @@ local function property_of(line)
 end
 
 
---- The components of a file, usually one VCALENDAR.
+--- Returns the components of a file, usually one VCALENDAR.
 ---@param text string
 ---@return ics.Component[]? components
 ---@return string? err
@@ -64,7 +64,7 @@ function M.components(text)
 end
 
 
---- The first property of this name.
+--- Returns the first property of this name.
 ---@param component ics.Component
 ---@param name string
 ---@return ics.Property?
@@ -75,7 +75,7 @@ function M.first(component, name)
 end
 
 
---- A value of type TEXT without its escapes.
+--- Returns a value of type TEXT without its escapes.
 ---@param value string
 ---@return string
 function M.plain(value)
@@ -83,7 +83,7 @@ function M.plain(value)
 end
 
 
---- `FREQ=WEEKLY;BYDAY=MO,TU` as { FREQ = "WEEKLY", BYDAY = "MO,TU" }.
+--- Returns `FREQ=WEEKLY;BYDAY=MO,TU` as { FREQ = "WEEKLY", BYDAY = "MO,TU" }.
 ---@param value string
 ---@return table<string, string>
 function M.rule(value)

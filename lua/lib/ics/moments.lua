@@ -7,11 +7,11 @@ local M = {}
 local UNITS = { W = 604800, D = 86400, H = 3600, M = 60, S = 1 }
 
 
---- What a clock shows, in seconds since 1970 as if it showed UTC: of "20261126T140305", "20261126T140305Z" and "20261126".
+--- Reads "20261126T140305", "20261126T140305Z" or "20261126": the clock time, in seconds since 1970 as if it were UTC.
 ---@param value string
----@return integer? shown   nil: it is not a date
----@return boolean? utc     it ends in Z
----@return boolean? whole   it is a day without a time
+---@return integer? shown   nil if it is not a date
+---@return boolean? utc     true if it ends in Z
+---@return boolean? whole   true if it is a day without a time
 function M.shown(value)
   local year, month, day, rest = value:match "^(%d%d%d%d)(%d%d)(%d%d)(.*)$"
   year, month, day = tonumber(year), tonumber(month), tonumber(day)
@@ -25,7 +25,7 @@ function M.shown(value)
 end
 
 
---- Seconds of "PT1H30M", "P1D" or "-PT15M".
+--- Returns the seconds of "PT1H30M", "P1D" or "-PT15M".
 ---@param value string
 ---@return integer?
 function M.duration(value)

@@ -1,4 +1,4 @@
---- When an event takes place that is repeated daily or weekly (RRULE of RFC 5545).
+--- The times of an event that repeats daily or weekly (RRULE of RFC 5545).
 
 local calendar = require "date.calendar"
 local content  = require "ics.content"
@@ -8,20 +8,20 @@ local zones    = require "date.zones"
 local M = {}
 
 local DAY = 86400
-local MOST = 100000   -- instances that are looked at, for one question about one event
+local MOST = 100000   -- instances that are tried for one question about one event
 local WEEKDAYS = { MO = 1, TU = 2, WE = 3, TH = 4, FR = 5, SA = 6, SU = 7 }
 local KNOWN = { FREQ = true, INTERVAL = true, COUNT = true, UNTIL = true, BYDAY = true, WKST = true }
 
 ---@class ics.Recurrence
 ---@field every integer        days or weeks
 ---@field weekly boolean
----@field days? table<integer, true>  weekdays, 1 is Monday; nil: each (daily)
+---@field days? table<integer, true>  weekdays, 1 is Monday; nil for each day (daily)
 ---@field week_starts integer  weekday
 ---@field count? integer
 ---@field ends? integer        the last moment
 
 
---- The set of "MO,WE"; nil: one of them is not a weekday, or has a number as monthly rules do.
+--- Returns the set of "MO,WE"; nil if one of them is not a weekday, or has a number, as in monthly rules.
 local function weekdays_of(value)
   local days = {}
   for word in value:gmatch "[^,]+" do
@@ -32,7 +32,7 @@ local function weekdays_of(value)
 end
 
 
---- UNTIL is a moment in UTC, or a day or a time as the clock of the event's zone shows it.
+--- Returns the moment of UNTIL, which is in UTC, or a day or a time by the clock of the event's zone.
 local function end_of(value, zone)
   local shown, utc, whole = moments.shown(value)
   if not shown then return nil end
@@ -41,12 +41,12 @@ local function end_of(value, zone)
 end
 
 
---- A rule as read from a file.
+--- Reads a rule of a file.
 ---@param value string     "FREQ=WEEKLY;BYDAY=MO,WE"
----@param shown integer    when the event begins first, by the clock of its zone
+---@param shown integer    when the event first begins, by the clock of its zone
 ---@param zone date.Zone
 ---@return ics.Recurrence? rule
----@return string? err     what of it is not understood
+---@return string? err     the part that is not understood
 function M.read(value, shown, zone)
   local rule = content.rule(value)
   for name in pairs(rule) do
@@ -75,7 +75,7 @@ function M.read(value, shown, zone)
 end
 
 
---- Is a day one on which it is repeated? Both are days since 1970.
+--- True if the event repeats on a day. Both days are since 1970.
 local function falls_on(rule, first, day)
   if rule.days and not rule.days[calendar.weekday(day)] then return false end
   if not rule.weekly then return (day - first) % rule.every == 0 end
@@ -84,9 +84,9 @@ local function falls_on(rule, first, day)
 end
 
 
---- Calls fn(moment) for each time at which it begins before `to`, from `from` on or a little earlier.
+--- Calls fn(moment) for each time at which the event begins before `to`, from `from` on or a little earlier.
 ---@param rule ics.Recurrence
----@param shown integer   when it begins first, by the clock of its zone
+---@param shown integer   when it first begins, by the clock of its zone
 ---@param zone date.Zone
 ---@param from integer
 ---@param to integer
@@ -94,7 +94,7 @@ end
 function M.each(rule, shown, zone, from, to, fn)
   local first, time = shown // DAY, shown % DAY
   local day, count = first, 0
-  if not rule.count then day = math.max(first, (from + zone.offset(from)) // DAY - 1) end   -- a count begins with the first one
+  if not rule.count then day = math.max(first, (from + zone.offset(from)) // DAY - 1) end   -- counting begins with the first one
   for _ = 1, MOST do
     if day == first or falls_on(rule, first, day) then
       local moment = zones.moment(day * DAY + time, zone)

@@ -1,4 +1,4 @@
---- Time zones of an iCalendar file: a VTIMEZONE says itself when its clocks change, so no list of zones is needed.
+--- Time zones of an iCalendar file. A VTIMEZONE itself says when its clocks change, so no list of zones is needed.
 
 local calendar = require "date.calendar"
 local content  = require "ics.content"
@@ -8,17 +8,17 @@ local M = {}
 
 local WEEKDAYS = { MO = 1, TU = 2, WE = 3, TH = 4, FR = 5, SA = 6, SU = 7 }
 
----@class ics.Onset  when one of the clocks of a zone, winter's or summer's, begins
+---@class ics.Onset  the beginning of one of the clocks of a zone, winter's or summer's
 ---@field shown integer   the first time, by the clock before
----@field before integer  seconds east of UTC until then
----@field offset integer  and from then on
+---@field before integer  seconds east of UTC before it
+---@field offset integer  seconds east of UTC from then on
 ---@field name string
 ---@field summer boolean
----@field rule? table<string, string>  it begins each year
----@field dates integer[]              or at these times, too
+---@field rule? table<string, string>  the rule by which it begins each year
+---@field dates integer[]              further times at which it begins
 
 
---- Seconds of "+0100" or "+013000".
+--- Returns the seconds of "+0100" or "+013000".
 local function offset_of(value)
   local sign, hours, minutes, seconds = value:match "^([+-])(%d%d)(%d%d)(%d?%d?)$"
   if not sign then return nil end
@@ -27,7 +27,7 @@ local function offset_of(value)
 end
 
 
---- The day in a year that a rule means, for example `BYMONTH=3;BYDAY=-1SU`: the last Sunday in March.
+--- Returns the day of a rule in a year, for example for `BYMONTH=3;BYDAY=-1SU` the last Sunday in March.
 local function day_of(rule, year, month, day)
   month = tonumber(rule.BYMONTH) or month
   local which, weekday = (rule.BYDAY or ""):match "^([+-]?%d*)(%u%u)$"
@@ -44,7 +44,7 @@ local function day_of(rule, year, month, day)
 end
 
 
---- The last time up to `seconds` at which this clock began; nil: it did not yet.
+--- Returns the last time up to `seconds` at which this clock began; nil if it had not begun yet.
 local function begun(onset, seconds)
   local latest
   local function consider(shown)
@@ -89,7 +89,7 @@ local function onset_of(part)
 end
 
 
---- A zone for lua/lib/date/zones.lua; nil: it is not understood.
+--- Returns a zone for lua/lib/date/zones.lua; nil if it is not understood.
 ---@param component ics.Component  a VTIMEZONE
 ---@return date.Zone?
 function M.of(component)
