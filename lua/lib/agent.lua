@@ -1,9 +1,8 @@
 --- An agent run: a model, the tools of an MCP server, and a prompt that joins them.
 --
--- The agent knows of tools only what the server tells it, and does nothing that
--- the model did not call for. `perigee agent` runs `agent.run(options)` as a
--- task; when that task is cancelled it runs `agent.cancelled(options)`, so that
--- log and journal say how the run ended.
+-- The agent knows only the tools that the server lists, and does only what the model calls for. `perigee agent` runs
+-- `agent.run(options)` as a task; when that task is cancelled it runs `agent.cancelled(options)`, so that log and journal say
+-- how the run ended.
 
 local engine   = require "sys.engine"
 local files    = require "sys.files"
@@ -23,7 +22,7 @@ local function usage(message)
 end
 
 
---- Ends the run: the last event, the servers, the outcome. Once.
+--- Ends the run once: records the last event, closes the servers, and returns the outcome.
 local function finish(job, stop)
   if job.finished then return job.outcome end
   job.finished = true
@@ -41,7 +40,7 @@ local function finish(job, stop)
 end
 
 
---- `--replay FILE`, or `--model replay/FILE`: the replies of a recorded run.
+--- Reads the recorded run of `--replay FILE` or `--model replay/FILE`.
 local function recorded(options)
   local path = options.replay or (options.model or ""):match "^replay/(.+)$"
   if not path then return nil end
@@ -57,7 +56,7 @@ local function chosen(options, played)
 end
 
 
---- Words of a request that is about a slide, alone or with an s: a slider or a representation is something else.
+--- Words of a request about slides, alone or with an s: a slider or a representation is something else.
 local ABOUT_SLIDES = { "keynote", "slide", "rectangle", "presentation", "impress" }
 
 
@@ -69,8 +68,8 @@ local function is_about_slides(request)
 end
 
 
---- Without `--prompt`: the drawing prompt for a request about a slide when there is a tool that draws, and for
---- servers that can do nothing else; else the general one.
+--- Returns the prompt for a run without `--prompt`: the drawing prompt if the request is about slides and a tool draws, or if
+--- the server can do nothing else; otherwise the general one.
 local function prompt_for(options, played, tools, request)
   if options.prompt then return options.prompt end
   if played and played.start.prompt then return played.start.prompt end
@@ -83,7 +82,7 @@ local function prompt_for(options, played, tools, request)
 end
 
 
---- The tools that the prompt names, where there are any of them; else all.
+--- Returns the tools that the prompt names; if it names none of these, all.
 local function offered(prompt, tools)
   local file = files.table("prompt", prompt)
   local named, kept = {}, {}
@@ -119,7 +118,7 @@ local function announce(job, provider)
 end
 
 
---- A run that has all it needs, or nil and the outcome of one that has not.
+--- Returns a run that has all it needs, or nil and the outcome of one that has not.
 local function prepared(options)
   local played, err = recorded(options)
   if err then return nil, usage(err) end
@@ -148,7 +147,7 @@ local function prepared(options)
 end
 
 
---- Gets the tools: of the servers, or of the recording when there is a recording and no server.
+--- Gets the tools of the servers, or of the recording if there is one and no server.
 local function equip(job)
   local options = job.options
   if job.tape and not options.server and not options.servers then
@@ -182,9 +181,9 @@ function agent.run(options)
 end
 
 
---- Closes the books of a run that was cancelled: called by a task of its own, after the run's task is gone.
----@param options agent.Options  the table that run() got
----@param place? string  FILE:LINE where it computed; nil: it was waiting
+--- Ends the records of a cancelled run. It is called by a task of its own, after the run's task has ended.
+---@param options agent.Options  the table that was passed to run()
+---@param place? string  FILE:LINE at which it computed; nil if it was waiting
 ---@return agent.Outcome
 function agent.cancelled(options, place)
   local job = options.job

@@ -1,4 +1,4 @@
---- Chooses what does something on this system, for modules whose work is another one on each.
+--- Chooses the module for this system, for modules that work differently on each.
 
 local engine = require "sys.engine"
 local env    = require "sys.env"
@@ -9,8 +9,8 @@ local M = {}
 ---@class backends.Choice
 ---@field linux string    the module
 ---@field macos string
----@field nowhere string  what is said where neither fits
----@field memory? string  what is said on the desktop in memory; nil: it makes no difference
+---@field nowhere string  the message on other systems
+---@field memory? string  the message on the desktop in memory; nil if that makes no difference
 
 ---@param choice backends.Choice
 ---@return table? backend

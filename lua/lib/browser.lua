@@ -1,15 +1,15 @@
---- Opens an address in the user's browser.
+--- Opens a URL in the user's browser.
 
 local env     = require "sys.env"
 local process = require "sys.process"
 
 local M = {}
 
--- A launcher that is still there after so long is the browser itself.
+-- A launcher that still runs after so long is the browser itself.
 local SECONDS = 3
 
 
---- The program that does it here; nil and why not.
+--- Returns the program that opens URLs here; nil and a message if there is none.
 local function launcher()
   if env.platform == "macos" then return "open" end
   local named = (env.get "BROWSER" or ""):match "^[^:%%]+"

@@ -1,17 +1,17 @@
---- A lock among processes, waited for.
+--- A lock among processes, with a time limit for the wait.
 
 local secrets = require "sys.secrets"
 local time    = require "sys.time"
 
 local M = {}
 
-local LOOK = 0.01   -- seconds: the system tells of no lock that is given back
+local LOOK = 0.01   -- seconds between attempts: the system does not report that a lock is free
 
 
---- The right to change what the name stands for; close it to give it back: `local held <close> = ...`. Tasks of one process
---- queue for it with task.lock() first.
+--- Takes the lock of this name; close it to release it: `local held <close> = ...`. Tasks of one process queue for it with
+--- task.lock() first.
 ---@param name string  a-z, 0-9 and _
----@param seconds number  how long another process may keep it
+---@param seconds number  how long to wait for another process
 ---@return table? held
 ---@return string? err
 ---@return string? code  "busy"

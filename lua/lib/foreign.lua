@@ -1,16 +1,16 @@
---- Makes a tool of what a foreign file declares (src/registry/foreign.h). The file's text is never compiled here: each call
---- runs it in a process of its own, which is shut in and ends with the call.
+--- Makes a tool from the declaration of a foreign file (src/registry/foreign.h). The file's text is never compiled here: each
+--- call runs it in a jailed process of its own, which ends with the call.
 
 local engine = require "sys.engine"
 local log    = require "sys.log"
 local task   = require "sys.task"
 
-local RESULTS = 4   -- value, or nil, message, code and _meta
+local RESULTS = 4   -- a value, or nil, message, code and _meta
 
 local M = {}
 
 
---- What the file's function returned, as if it had been called here.
+--- Returns the results of the file's function, as if it had been called here.
 local function results_of(returned, call)
   if type(returned) ~= "table" or math.type(returned.n) ~= "integer" then
     return nil, "Its process gave no result.", "bad_frame"
@@ -20,8 +20,8 @@ local function results_of(returned, call)
 end
 
 
---- The handler of a foreign tool.
----@param text string   of its file
+--- Returns the handler of a foreign tool.
+---@param text string   the text of its file
 ---@param label string
 ---@param root integer
 ---@return fun(args: table, call: Call): any ...
@@ -41,11 +41,11 @@ function M.handler(text, label, root)
 end
 
 
---- A function where the shape of a tool wants something else, so that the error names it.
+--- A function in place of a wrong value, so that the error names the field.
 local function stray() end
 
 
----@param declared {type: string, tool?: table, functions?: string[]}   from its process, which may say anything
+---@param declared {type: string, tool?: table, functions?: string[]}   from its process, which is not trusted
 ---@param text string
 ---@param label string
 ---@param root integer

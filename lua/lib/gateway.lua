@@ -1,7 +1,7 @@
---- Mounted servers: what they have among ours, the servers started when something of theirs is called first.
+--- Mounted servers: adds their tools, prompts and resources to ours, and starts a server when one of these is first called.
 --
--- What a server has is cached in a file, so that listing it starts nothing. A server that exits is started again
--- with the next call, after longer and longer pauses if it keeps exiting; an idle one is stopped. None affects another.
+-- The lists of a server are cached in a file, so that listing starts nothing. A server that exits is started again with the
+-- next call, after longer and longer pauses if it keeps exiting; an idle one is stopped. No server affects another.
 
 local gateway = require "sys.gateway"
 local items   = require "gateway.items"
@@ -17,10 +17,10 @@ local uris    = require "gateway.uris"
 local M = {}
 
 local IDLE    = 300   -- seconds without a call until a server is stopped
-local YOUNG   = 10    -- a server that dies before so many seconds counts as one that did not start
-local BACKOFF = 60    -- the longest wait before another try
+local YOUNG   = 10    -- seconds: a server that exits sooner counts as one that did not start
+local BACKOFF = 60    -- seconds: the longest wait before another attempt
 
-local mounts = {}     -- in the order of their names
+local mounts = {}     -- sorted by name
 
 
 -- --- sessions -----------------------------------------------------------------------
@@ -31,7 +31,7 @@ local function seconds(n)
 end
 
 
---- Once may be chance: the next call tries again. Whoever fails again is waited for.
+--- Notes a failure. The first may be chance, so the next call tries again; after further ones calls have to wait.
 local function failed(mount, text, code)
   mount.failures = mount.failures + 1
   mount.retry_at = time.monotonic() + (mount.failures < 2 and 0 or math.min(BACKOFF, 2 ^ (mount.failures - 2)))
@@ -40,7 +40,7 @@ local function failed(mount, text, code)
 end
 
 
---- The newest call that is under way: a question of the server is most likely about that one.
+--- Returns the newest call in progress: a question of the server is most likely about that one.
 local function asker(mount)
   return mount.calls[#mount.calls]
 end
@@ -68,7 +68,7 @@ local function sample(mount, request)
 end
 
 
---- Tells those that are subscribed.
+--- Notifies the subscribed calls.
 local function updated(mount, uri)
   for call in pairs(mount.watches[uri] or {}) do call:updated() end
 end
@@ -92,7 +92,7 @@ end
 
 local function start(mount, call)
   local client, err, code = mcp.connect(spec_of(mount, call))
-  if not client and mount.era then -- it may have been replaced by one of another era
+  if not client and mount.era then -- a server of another era may have replaced it
     mount.era = nil
     client, err, code = mcp.connect(spec_of(mount, call))
   end
@@ -107,13 +107,13 @@ local function start(mount, call)
 end
 
 
---- Does this call's client answer what the session's server was told that nobody answers?
+--- True if this call's client can answer questions, but the session's server was told that there is no such client.
 local function knows_more(mount, call)
   return call and #mount.calls <= 1 and (call:can "ask" and not mount.asks or call:can "sample" and not mount.samples)
 end
 
 
---- The session; starts the server if it does not run.
+--- Returns the session, and starts the server if it does not run.
 local function session(mount, call)
   local held <close> = task.lock("gateway " .. mount.name)
   if mount.client and mount.client:running() then
@@ -141,7 +141,7 @@ end
 
 -- --- calls --------------------------------------------------------------------------
 
---- Notes that a call is under way until it is closed, however it ends.
+--- Notes a call as in progress until the returned value is closed, however the call ends.
 local function under_way(mount, call)
   mount.calls[#mount.calls + 1] = call
   return setmetatable({}, { __close = function()
@@ -153,7 +153,7 @@ local function under_way(mount, call)
 end
 
 
---- Gives fn the session for this call, and returns what it returns.
+--- Passes the session for this call to fn, and returns its results.
 local function reach(mount, call, fn)
   local held <close> = under_way(mount, call)
   local client, err, code = session(mount, call)
@@ -167,7 +167,7 @@ end
 
 -- --- subscriptions ------------------------------------------------------------------
 
---- Notes that a call watches this address of the server until it is closed.
+--- Notes that a call watches a URI of the server until the returned value is closed.
 local function watching(mount, uri, call)
   local calls = mount.watches[uri] or {}
   mount.watches[uri] = calls
@@ -183,7 +183,7 @@ local function watching(mount, uri, call)
 end
 
 
---- Lasts as long as somebody is subscribed: the server runs meanwhile, and is told anew when it had to be started again.
+--- Watches as long as a client is subscribed. The server runs meanwhile, and is subscribed to again after a restart.
 local function watch(mount, uri, call)
   local held <close> = watching(mount, uri, call)
   local again = false
@@ -193,7 +193,7 @@ local function watch(mount, uri, call)
     if client then ok, err, code = client:subscribe(uri) end
     if client and not ok and client:running() then return nil, err, code end
     if ok then
-      if again then call:updated() end -- who knows what it missed
+      if again then call:updated() end -- it may have missed changes
       client:wait()
     end
     again = true
@@ -211,7 +211,7 @@ end
 
 -- --- lists --------------------------------------------------------------------------
 
---- Puts what is known of a server into the registry.
+--- Registers the known items of a server.
 local function publish(mount)
   if not mount.lists then return end
   local state = lists.state(mount)
@@ -224,14 +224,14 @@ local function publish(mount)
 end
 
 
---- A server that is asked for its lists is not idle, until this is closed.
+--- Keeps a server from being idle while it is asked for its lists, until the returned value is closed.
 local function kept_running(mount)
   mount.asked = mount.asked + 1
   return setmetatable({}, { __close = function() mount.asked = mount.asked - 1 end })
 end
 
 
---- Asks the server for this list, or for all.
+--- Requests this list of the server, or all.
 ---@param mount table
 ---@param only? string  "tools", "prompts", "resources"
 ---@return true? ok
@@ -254,10 +254,10 @@ function M.refresh(mount, only)
 end
 
 
---- What is done beside the calls, one after the other for each server.
+--- Does the work beside calls, one task after the other for each server.
 local function look_after(mount, text)
   if text == "started" then
-    -- what was kept may be of an older version of it
+    -- The kept lists may be those of an older version.
     if mount.client and mount.client:running() and mount.listed ~= mount.client then M.refresh(mount) end
   elseif text:find "^unwatched " then
     unwatch(mount, text:match "^unwatched (.*)$")
@@ -279,7 +279,7 @@ local function read_rules(mount)
 end
 
 
---- The rules may have changed; a file that does not load leaves things as they were.
+--- Reads the rules again. A file that does not load changes nothing.
 local function read_all_rules()
   for _, mount in ipairs(mounts) do
     local ok, err = read_rules(mount)
@@ -322,7 +322,7 @@ local function wanted(names, specs)
 end
 
 
---- Seconds until a server may have to be stopped; stops those whose time has come.
+--- Stops the idle servers. Returns the seconds until the next one may have to be stopped.
 local function stop_idle()
   local now, wait = time.monotonic(), IDLE
   for _, mount in ipairs(mounts) do
@@ -346,7 +346,7 @@ end
 
 ---@param options {config: string, names: string[]}
 ---@return nil
----@return string err  it returns only when it cannot begin
+---@return string err  the reason why it could not start: otherwise it does not return
 function M.run(options)
   local specs, err, code = mcp.servers(options.config)
   if not specs and code == "not_found" then

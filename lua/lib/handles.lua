@@ -1,5 +1,5 @@
---- What goes on after the function that made it has returned: a watcher, a timer, a hotkey. It ends when it is stopped, or with
---- the service or the script that it belongs to; that its handle is dropped ends nothing.
+--- Handles of work that goes on after the function that began it has returned: a watcher, a timer, a hotkey. The work ends when
+--- the handle is stopped, or with its service or script; dropping the handle ends nothing.
 
 local log  = require "sys.log"
 local task = require "sys.task"
@@ -16,17 +16,17 @@ Handle.__index = Handle
 Handle.__name = "Handle"
 
 
---- Ends it. Twice is harmless.
+--- Stops it. It may be called twice.
 function Handle:stop() self.anchor:stop() end
 
---- Has it not ended?
+--- True until it has ended.
 ---@return boolean
 function Handle:runs() return self.anchor:runs() end
 
 function Handle:__tostring() return ("%s (%s)"):format(self.name, self:runs() and "runs" or "ended") end
 
 
---- Calls a function that a script gave; one that fails is told of in the log, and goes on being called.
+--- Calls a function of a script. If it fails, the log has the error, and later events call it again.
 ---@param handle Handle
 ---@param fn function
 ---@param ... any
@@ -41,7 +41,7 @@ end
 --- Runs loop(handle) until it returns or the handle is stopped.
 ---@param name string
 ---@param loop fun(handle: Handle)
----@param fields? table  of the handle
+---@param fields? table  further fields of the handle
 ---@return Handle? handle
 ---@return string? err
 ---@return string? code  "not_lasting": it would end with the call at once

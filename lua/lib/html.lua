@@ -1,4 +1,4 @@
---- Pages of this program that a browser shows.
+--- The pages of this program that a browser shows.
 
 local M = {}
 
@@ -29,7 +29,7 @@ local PAGE = [[
 ]]
 
 
---- Text as it stands in HTML, also in a quoted attribute.
+--- Escapes text for HTML, even for a quoted attribute.
 ---@param text string
 ---@return string
 function M.escape(text) return (text:gsub("[&<>\"']", ENTITIES)) end
@@ -41,7 +41,7 @@ function M.escape(text) return (text:gsub("[&<>\"']", ENTITIES)) end
 function M.page(title, body) return PAGE:format(M.escape(title), body) end
 
 
---- A page that says one thing.
+--- Returns a page with one message.
 ---@param title string
 ---@param text string
 ---@return string html

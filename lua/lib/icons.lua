@@ -9,16 +9,16 @@ local time         = require "sys.time"
 
 local M = {}
 
-local OLD = 30 * 86400   -- seconds: what an engine left that did not end by itself
+local OLD = 30 * 86400   -- seconds after which files of engines that were killed are removed
 
 
---- Is it the path of a file, or the name of an icon? Raises nothing: a relative path is neither.
+--- True if it is the path of a file, or the name of an icon. A relative path is neither.
 ---@param icon string
 ---@return boolean
 function M.is_name_or_path(icon) return path.is_absolute(icon) or not icon:find("/", 1, true) end
 
 
---- Programs say nothing of an image that they do not find.
+--- Checks that image files exist, because programs do not report a missing one.
 ---@param ... string?  names of icons, or absolute paths
 ---@return true? ok
 ---@return string? err
@@ -43,7 +43,7 @@ local function prune(folder)
 end
 
 
---- A new file with these bytes; remove() it when the icon is another one.
+--- Writes these bytes to a new file. Call remove() when another icon replaces it.
 ---@param png string
 ---@return string? path
 ---@return string? err

@@ -1,5 +1,5 @@
---- Values as text, as one would write them in Lua: `inspect(value)`, or `inspect(value, { depth = 2 })`. print, sys.log and
---- errors that are tables show tables in the same way.
+--- Shows values as text, as one would write them in Lua: `inspect(value)`, or `inspect(value, { depth = 2 })`. print, sys.log
+--- and errors that are tables show tables in the same way.
 
 local text = require "sys.text"
 

@@ -3,7 +3,7 @@
 local M = {}
 
 
---- As strings, sorted.
+--- Returns the keys as strings, sorted.
 ---@param t table
 ---@return string[]
 function M.sorted(t)
@@ -14,7 +14,7 @@ function M.sorted(t)
 end
 
 
---- As they are: strings in their order, which takes no time also if there are very many, then others by their text.
+--- Returns the keys as they are: sorted strings, which is fast even for very many, then the others by their text.
 ---@param t table
 ---@param skip? fun(key: any): boolean
 ---@return any[]

@@ -1,4 +1,4 @@
---- Letters in lower case: Latin, Greek and Cyrillic.
+--- Converts letters to lower case: Latin, Greek and Cyrillic.
 
 local M = {}
 
@@ -15,7 +15,7 @@ local function lower_code(c)
 end
 
 
---- The code points in lower case; the bytes if the text is not UTF-8.
+--- Returns the code points in lower case; the bytes if the text is not UTF-8.
 ---@param text string
 ---@return integer[]
 function M.codes(text)
@@ -29,7 +29,7 @@ function M.codes(text)
 end
 
 
---- A text in small letters, to compare it with others.
+--- Returns the text in lower case, to compare it with others.
 ---@param text string
 ---@return string
 function M.fold(text)

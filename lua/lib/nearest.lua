@@ -1,16 +1,16 @@
---- What a mistyped name may have meant.
+--- Suggests names that a mistyped name may have meant.
 
 local text = require "sys.text"
 
 local M = {}
 
-local MOST  = 5   -- names that are given
-local REACH = 3   -- characters that a long name may be apart
+local MOST  = 5   -- the limit of suggested names
+local REACH = 3   -- the largest distance from a long name, in characters
 
 
-local HOLDS = REACH + 1  -- the score of a name that holds the other
+local HOLDS = REACH + 1  -- the score of a name that contains the other
 
---- Smaller is nearer; nil: not at all.
+--- Returns the score of a name: smaller is nearer, nil is not near.
 local function score(wanted, name)
   if wanted:lower() == name:lower() then return 0 end
   local reach = math.min(#wanted // 3 + 1, REACH)
@@ -21,7 +21,8 @@ local function score(wanted, name)
 end
 
 
---- The names that resemble `wanted`, nearest first: those a few characters apart, or else those that hold it or are held by it.
+--- Returns the names that resemble `wanted`, nearest first: those a few characters apart, then those of which one contains the
+--- other.
 ---@param wanted string
 ---@param names string[]
 ---@return string[]
@@ -44,11 +45,11 @@ function M.names(wanted, names)
 end
 
 
---- "did you mean a, b or c?" behind `before`; "" if nothing is near.
+--- Returns "did you mean a, b or c?" behind `before`; "" if no name is near.
 ---@param wanted string
 ---@param names string[]
 ---@param before string   ": " or "; "
----@param prefix? string  of each name: "--"
+---@param prefix? string  a prefix for each name: "--"
 ---@return string
 function M.question(wanted, names, before, prefix)
   local near = M.names(wanted, names)

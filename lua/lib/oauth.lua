@@ -1,7 +1,7 @@
---- Tokens for MCP servers: from a browser once, then from what is kept, refreshed as long as that goes.
+--- Tokens for MCP servers: by a login in a browser once, then from the store, refreshed as long as that is possible.
 --
 -- The rules are those of the revisions 2025-11-25 and 2026-07-28 of the Model Context Protocol, chapter Authorization, and of
--- the RFCs it stands on; the file that does a thing names them.
+-- the RFCs that it refers to; each file names those that it implements.
 
 local browser   = require "browser"
 local challenge = require "oauth.challenge"
@@ -19,23 +19,23 @@ local oauth = {}
 
 
 ---@class oauth.Options
----@field url              string   of the MCP server
----@field interactive?     boolean  a browser may be opened
----@field client_id?       string   given by the authorization server's owner
+---@field url              string   the URL of the MCP server
+---@field interactive?     boolean  true: a browser may be opened
+---@field client_id?       string   issued by the owner of the authorization server
 ---@field client_secret?   string
----@field client_document? string   address of our metadata document (CIMD); default: PERIGEE_CLIENT_DOCUMENT
+---@field client_document? string   URL of our metadata document (CIMD); default: PERIGEE_CLIENT_DOCUMENT
 ---@field redirect?        string   default: http://127.0.0.1:PORT/callback, any port
----@field scope?           string   instead of what the server asks for
----@field unattended?      boolean  with client_id and client_secret: tokens are given by them, no person is asked
----@field rebind?          boolean  client_id belongs to whoever the server names now
----@field timeout?         number   seconds for the person at the browser; default 300
+---@field scope?           string   in place of what the server asks for
+---@field unattended?      boolean  with client_id and client_secret: these get tokens, and the user is not asked
+---@field rebind?          boolean  true: client_id belongs to the authorization server that the server names now
+---@field timeout?         number   seconds for the user at the browser; default 300
 ---@field open?            fun(address: string): (true?, string?)
 ---@field say?             fun(text: string)
 
 ---@class oauth.Challenge
 ---@field status  integer  401 or 403
 ---@field header? string   WWW-Authenticate
----@field token?  string   that was refused
+---@field token?  string   the token that was refused
 
 local function fail(code, text, ...) return nil, text:format(...), code end
 
@@ -57,7 +57,7 @@ local function is_unattended(context, issuer)
 end
 
 
---- What is known of this server's authorization server.
+--- Finds the authorization server of this server, and what is known about it.
 local function discover(context)
   local err, code
   context.resource, err, code = discovery.resource(context.server, context.asked.resource_metadata)
@@ -92,7 +92,7 @@ local function needs_login(context)
 end
 
 
---- The scopes of this challenge were asked for already, and the token that came of it was refused.
+--- True if the scopes of this challenge were requested before, and the resulting token was refused.
 local function tried(context, refused)
   local record = context.record
   return record and record.access == refused and scope.within(context.asked.scope, record.requested)
@@ -140,12 +140,12 @@ local function context_of(options, met)
 end
 
 
---- A token that helps against this answer of the server. Waits for a person if it may, so not inside a deadline.
+--- Returns a token that satisfies this answer of the server. It may wait for the user, so do not call it within a time limit.
 ---@param options oauth.Options
 ---@param met oauth.Challenge
 ---@return string? access
 ---@return string? err
----@return string? code  "login_required", "forbidden", "insufficient_scope", "timeout", ... of the files below
+---@return string? code  "login_required", "forbidden", "insufficient_scope", "timeout", ... of the files in oauth/
 function oauth.authorize(options, met)
   local held <close> = task.lock("oauth " .. tostring(options.url))
   local context, err, code = context_of(options, met)
@@ -162,7 +162,7 @@ function oauth.authorize(options, met)
 end
 
 
---- Logs in anew, whatever is kept.
+--- Logs in again, even if tokens are stored.
 ---@param options oauth.Options
 ---@param met oauth.Challenge
 ---@return oauth.Token? token
@@ -179,7 +179,7 @@ function oauth.login(options, met)
 end
 
 
---- What sys.mcp wants as `authorize`.
+--- Returns the function for `authorize` of sys.mcp.
 ---@param options oauth.Options
 ---@return fun(met: sys.mcp.Challenge): string?, string?, string?
 function oauth.authorizer(options)
@@ -198,13 +198,13 @@ local function brings_its_own(spec)
 end
 
 
---- A spec of sys.mcp for a server over HTTP gets the token that is kept, and a way to others; one that brings a token or an
+--- Gives a spec of sys.mcp for a server over HTTP the stored token, and a way to get others. A spec with a token or an
 --- Authorization header of its own stays as it is.
 ---@param spec sys.mcp.Spec
----@param options? oauth.Options  default: nobody is asked; a server that wants a login fails with "login_required"
+---@param options? oauth.Options  default: the user is not asked; a server that requires a login fails with "login_required"
 ---@return sys.mcp.Spec spec
 function oauth.equip(spec, options)
-  if not spec.url or spec.url:find "^unix:" or brings_its_own(spec) then return spec end -- a socket's file says who may
+  if not spec.url or spec.url:find "^unix:" or brings_its_own(spec) then return spec end -- a socket's file says who may use it
   local own = { url = spec.url }
   for key, value in pairs(options or {}) do own[key] = value end
   spec.token = oauth.token(spec.url)
@@ -213,9 +213,9 @@ function oauth.equip(spec, options)
 end
 
 
--- --- what is kept -----------------------------------------------------------------------------------------------------------
+-- --- the stored tokens ------------------------------------------------------------------------------------------------------
 
---- The token to begin with; nil alone when there is none. One that is over is given too: refusing it begins a refresh.
+--- Returns the token to begin with; nil alone if there is none. It may be expired: its refusal starts a refresh.
 ---@param address string
 ---@return string? access
 function oauth.token(address)
@@ -226,7 +226,7 @@ function oauth.token(address)
 end
 
 
----@return oauth.Token[]? tokens  by resource; for showing: without secrets
+---@return oauth.Token[]? tokens  sorted by resource; without secrets, to be shown
 ---@return string? err
 ---@return string? code
 function oauth.list()
@@ -245,7 +245,7 @@ function oauth.list()
 end
 
 
---- Forgets the tokens for a server, and tells who gave them.
+--- Removes the tokens for a server, and tells the authorization servers that issued them.
 ---@param address string
 ---@return integer? count
 ---@return string? err
@@ -273,7 +273,7 @@ function oauth.logout(address)
 end
 
 
---- Forgets everything: tokens and clients.
+--- Removes all tokens and clients.
 ---@return true? ok
 ---@return string? err
 ---@return string? code

@@ -1,4 +1,4 @@
---- For scripts: functions that are called when something happens on the desktop.
+--- For scripts: functions that are called on events of the desktop.
 --
 --   local observe = require "observe"
 --
@@ -7,21 +7,21 @@
 --   dialogs:run(60)
 --
 -- The options are the parameters of create_observation. Handlers are called inside run(), one after the other, so they may call
--- tools and wait: what happens meanwhile is kept. An observation that a script of run_lua leaves ends with the script.
+-- tools and wait: later events are kept meanwhile. An observation that a script of run_lua leaves ends with the script.
 
 local perigee = require "perigee"
 local time    = require "sys.time"
 
-local STRETCH = 50   -- seconds of one call that waits
+local STRETCH = 50   -- seconds that one call waits
 
 ---@class observe.Observation
 ---@field name string   "observations/3"
----@field missed integer  events that were lost because more came than are kept
+---@field missed integer  the number of events that were lost because too many came
 local observation = {}
 observation.__index = observation
 
 
---- What a tool answers; what it fails with is raised.
+--- Returns the answer of a tool, or raises its error.
 local function ask(name, arguments)
   local result, err = perigee.call(name, arguments)
   if not result then error(err, 0) end
@@ -50,8 +50,8 @@ end
 
 --- Calls handlers until the time is over, stop() is called or the observation ends.
 ---@param seconds? number  default: no limit
----@return integer count  of events
----@return string? why     the observation ended
+---@return integer count  the number of events
+---@return string? why     why the observation ended, if it did
 function observation:run(seconds)
   local ends, count = time.monotonic() + (seconds or math.huge), 0
   self.stopped = false
@@ -69,7 +69,7 @@ function observation:run(seconds)
 end
 
 
---- Ends run(), from inside a handler. Another run() goes on after the event.
+--- Ends run(), from inside a handler. Another run() continues after the event.
 function observation:stop() self.stopped = true end
 
 
@@ -80,7 +80,7 @@ function observation:cancel() perigee.call("cancel_observation", { name = self.n
 observation.__close = observation.cancel
 
 
----@param options table  parameters of create_observation
+---@param options table  the parameters of create_observation
 ---@return observe.Observation
 return function(options)
   local arguments = { script = true }

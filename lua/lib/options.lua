@@ -7,13 +7,14 @@
 --     { "gap", "number", "points between windows", default = 8 },
 --     { "dry-run", "flag", "only print what would be done" },
 --   })
---   if not given then return status end   -- it was --help (0), or something was wrong and said (2)
+--   if not given then return status end   -- --help was printed (0), or an error was reported (2)
 --
--- given.columns, given.gap, given.dry_run; what is not an option is in given[1], given[2], ...
+-- given.columns, given.gap, given.dry_run; words that are not options are given[1], given[2], ...
 --
--- --name value, --name=value, -n value, -nvalue and -abc are understood, options may stand anywhere, and "--" ends them.
+-- --name value, --name=value, -n value, -nvalue and -abc are understood, options can be anywhere, and "--" ends them.
 
--- What is seldom needed (the nearest names, the text of --help) is required where it is: this runs before every command.
+-- Modules that are seldom needed (the nearest names, the text of --help) are required only when needed: this runs before every
+-- command.
 local M = {}
 
 local SECONDS = 86400
@@ -23,30 +24,30 @@ local SECONDS = 86400
 ---|"app"|"command"|"prompt"|"pack"|"tool_argument"
 
 ---@class options.Option
----@field [1]? string          its name, without dashes; nil: it has only a letter
+---@field [1]? string          its name, without dashes; nil if it has only a letter
 ---@field [2] options.Type     a list is a,b,c
----@field [3]? string          what it does; nil: it is not shown
+---@field [3]? string          its description; nil: help does not show it
 ---@field letter? string       "v" for -v
----@field value? string        what help calls its value
----@field default? any         for what is not given
----@field absent? string       the same in words, where it is no value: "no limit"
+---@field value? string        the name of its value in help
+---@field default? any         the value if it is not given
+---@field absent? string       the default in words, if it is not a value: "no limit"
 ---@field minimum? number
 ---@field maximum? number
----@field enum? string[]       the only values there are
----@field repeatable? boolean  its value is a list with an item for each time it is given
+---@field enum? string[]       the only possible values
+---@field repeatable? boolean  its value is a list with an item for each time that it is given
 
---- An argument is the same without a letter; its name is shown in capitals.
+--- An argument is declared like an option without a letter; its name is shown in capitals.
 ---@class options.Argument: options.Option
 ---@field optional? boolean
----@field missing? string      what is said where it is missing
----@field unless? string       it is left out where this key is given
+---@field missing? string      the message if it is missing
+---@field unless? string       it can be omitted if this key is given
 
 ---@class options.Spec
 ---@field options options.Option[]
----@field arguments? options.Argument[]     nil: words are given as they are
----@field subcommands? table<string, {arguments?: options.Argument[]}>  what the first word may be
----@field default? string                   the subcommand where there is no word
----@field rest? string                      the key of what follows "--"; nil: words like the others
+---@field arguments? options.Argument[]     nil: words are returned as they are
+---@field subcommands? table<string, {arguments?: options.Argument[]}>  by the first word
+---@field default? string                   the subcommand if there is no word
+---@field rest? string                      the key for the words behind "--"; nil: they are words like the others
 
 
 local function wrong(message, ...)
@@ -54,7 +55,7 @@ local function wrong(message, ...)
 end
 
 
---- How an option is called in a message.
+--- Returns the name of an option in a message.
 local function shown(option)
   if option.argument then return option[1]:upper() end
   return option[1] and "--" .. option[1] or "-" .. option.letter
@@ -62,7 +63,7 @@ end
 
 
 ---@param option options.Option
----@return string key  of its value
+---@return string key  the key of its value
 function M.key(option)
   return ((option[1] or option.letter):gsub("-", "_"))
 end
@@ -171,7 +172,7 @@ local function unknown(spec, name)
 end
 
 
---- The separate value: the next word. One that looks like an option is not a value: it was forgotten.
+--- Returns the next word as a value. A word that looks like an option is not one: the value was forgotten.
 local function next_value(state, option)
   local word = state.words[state.at]
   if not word then wrong("%s needs a value", shown(option)) end
@@ -216,7 +217,7 @@ local function take_letters(state, word)
 end
 
 
---- Options into `given`, words into its list.
+--- Reads options into `given`, and words into its list.
 local function read_words(state)
   local words, given, rest = state.words, state.given, state.spec.rest
   while state.at <= #words do
@@ -254,7 +255,7 @@ local function take_subcommand(given, spec)
 end
 
 
---- Words become the values of the arguments, in order.
+--- Turns words into the values of the arguments, in order.
 local function take_arguments(given, arguments)
   local at, last = 1, nil
   for _, argument in ipairs(arguments) do
@@ -328,9 +329,9 @@ local HELP = { "help", "flag", "show this help", letter = "h" }
 --- Reads a script's arguments; prints its help, or what is wrong.
 ---@param args string[]
 ---@param spec options.Script
----@param say? fun(line: string)  where help and complaints go; default print
+---@param say? fun(line: string)  prints help and errors; default print
 ---@return table? given
----@return integer? status  when there is none: help was asked for and printed (0), or what is wrong was said (2)
+---@return integer? status  without given: 0 if help was requested and printed, 2 if an error was reported
 function M.read(args, spec, say)
   say = say or print
   local list = table.move(spec, 1, #spec, 1, {})

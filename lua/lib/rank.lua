@@ -1,4 +1,4 @@
---- Finds tools by words: those in a name count most, then aliases, title, toolset and description, parameters.
+--- Finds tools by words. Matches in a name count most, then those in aliases, title, toolset and description, and parameters.
 --
 -- Splitting every tool's text into words takes milliseconds, so it is done once for each generation.
 
@@ -6,18 +6,18 @@ local engine = require "sys.engine"
 
 local M = {}
 
-local SCALE = 8   -- above every weight: a posting is the tool's place * SCALE + weight
+local SCALE = 8   -- more than every weight: a posting is the tool's place * SCALE + weight
 local PART  = 3   -- characters that a word of the query needs to match a part of a word
 
 
 ---@class rank.Index
 ---@field tools {name: string, toolset: string, title?: string, description: string}[]
----@field postings table<string, integer[]>  of each word: the tools that have it, with the greatest weight
----@field words string                       all of them, with a newline before and after each
----@field ends table<integer, string>        the word that ends before the newline there
+---@field postings table<string, integer[]>  for each word: the tools that have it, with the greatest weight
+---@field words string                       all words, with a newline before and after each
+---@field ends table<integer, string>        the word that ends before the newline at a place
 
 
---- Lower-case words, with a plural's s taken off so that "windows" finds "window".
+--- Splits text into lower-case words, without a plural's s, so that "windows" finds "window".
 local function words(text)
   local list = {}
   for word in text:lower():gmatch "[%w\128-\255]+" do
@@ -37,7 +37,7 @@ local function parameter_text(tool)
 end
 
 
---- Heaviest first: where a tool has a word twice, the first counts.
+--- Adds the words of a tool, heaviest first: if it has a word twice, the first counts.
 local function add_tool(postings, tool, place)
   local parts = {
     { 6, tool.name },
@@ -85,7 +85,8 @@ local function current()
 end
 
 
---- Calls found(word, fit) for the words of the index that one of the query matches: 1 whole, less for a part.
+--- Calls found(word, fit) for each word of the index that a word of the query matches: fit is 1 for the whole word, less for a
+--- part.
 local function each_match(here, word, found)
   if here.postings[word] then found(word, 1) end
   if #word < PART then return end
@@ -99,7 +100,7 @@ local function each_match(here, word, found)
 end
 
 
---- What each tool gets for one word of the query, by its place.
+--- Returns the points of each tool for one word of the query, by its place.
 local function points(here, word)
   local best = {}
   each_match(here, word, function(whole, fit)
@@ -112,7 +113,7 @@ local function points(here, word)
 end
 
 
---- {tool, score}[] of the tools that match at all: a word that is missed makes less of the others.
+--- Returns {tool, score}[] of the tools that match at all. A missed word lowers the score of the others.
 local function hits(here, query)
   local total, matched = {}, {}
   for _, word in ipairs(query) do
@@ -133,9 +134,9 @@ local function hits(here, query)
 end
 
 
----@param query string  empty: all, as they come
+---@param query string  empty for all, in their order
 ---@param limit integer
----@return {name: string, toolset: string, title?: string, description: string}[]  best first; equals by name. Not to be changed
+---@return {name: string, toolset: string, title?: string, description: string}[]  best first, equals by name; do not change it
 function M.search(query, limit)
   local here, wanted = current(), words(query)
   local best = {}
@@ -146,7 +147,7 @@ function M.search(query, limit)
 end
 
 
---- The names most like a mistyped one.
+--- Returns the names most like a mistyped one.
 ---@param name string
 ---@return string[] names  at most three
 function M.similar(name)

@@ -5,15 +5,15 @@
 --     { "text", s.string("What to write.", { optional = true, maxLength = 10000 }) },
 --   }
 --
--- Each builder returns a plain table: a literal schema may stand in its place.
--- Any keyword of JSON Schema may be given as an option. A field with a `default` is optional, and run() gets that value.
+-- Each builder returns a plain table, so a literal schema can be used in its place. Any keyword of JSON Schema can be passed as
+-- an option. A field with a `default` is optional, and run() gets that value.
 
 local json = require "sys.json"
 
 local M = {}
 
 
---- A schema of this type, with a description and further keywords.
+--- Returns a schema of this type, with a description and further keywords.
 local function typed(kind, description, options)
   local schema = { type = kind, description = description }
   for key, value in pairs(options or {}) do schema[key] = value end
@@ -83,7 +83,7 @@ end
 function M.map(description, options) return typed("object", description, options) end
 
 
---- {name, schema} pairs, in order; a table by name is sorted, so that the result is always the same.
+--- Returns {name, schema} pairs, in order. A table by name is sorted, so that the result is always the same.
 local function pairs_of(fields)
   local list = {}
   for _, field in ipairs(fields) do list[#list + 1] = field end
@@ -94,7 +94,7 @@ local function pairs_of(fields)
 end
 
 
---- An object. Fields without `optional = true` or a `default` are required; others than these are refused unless
+--- An object. Fields without `optional = true` or a `default` are required; other fields are refused unless
 --- `additionalProperties` says otherwise.
 ---@param fields table  a list of {name, schema}, or schemas by name
 ---@param description? string
@@ -120,7 +120,7 @@ function M.object(fields, description, options)
 end
 
 
---- A parameter that is rarely used: lists of tools leave it out, describe_tool has it.
+--- A parameter that is rarely used: lists of tools omit it, describe_tool has it.
 ---@param schema table
 ---@return table
 function M.rare(schema)
@@ -129,7 +129,7 @@ function M.rare(schema)
 end
 
 
---- An object of a tool's parameters that lists of tools show without its members: those are told elsewhere.
+--- An object of a tool's parameters that lists of tools show without its members, which are described elsewhere.
 ---@param schema table
 ---@return table
 function M.brief(schema)
@@ -162,7 +162,7 @@ local function unindent(text)
 end
 
 
---- A prompt's render function from text with {name} or {name|what stands there when it is not given}.
+--- A prompt's render function, from text with {name} or {name|text for a missing name}.
 ---@param template string
 ---@return fun(args: table): string
 function M.text(template)

@@ -1,4 +1,4 @@
---- The stores of sys.store, wherever their text is kept: a file, or for examples of files the memory.
+--- The stores of sys.store, on any place for their text: a file, or the memory for examples of files.
 
 local json = require "sys.json"
 local keys = require "keys"
@@ -6,13 +6,13 @@ local task = require "sys.task"
 
 local M = {}
 
-local MOST = 16 * 1024 * 1024   -- bytes of a store
+local MOST = 16 * 1024 * 1024   -- the largest store, in bytes
 
 ---@class store.Place
----@field path string   what messages call it
----@field read fun(most: integer): string?, string?, string?   "not_found": nothing was kept yet
+---@field path string   its name in messages
+---@field read fun(most: integer): string?, string?, string?   "not_found": no text was stored yet
 ---@field write fun(text: string): true?, string?, string?
----@field hold fun(): table?, string?, string?   the right to change it, to be closed
+---@field hold fun(): table?, string?, string?   returns the lock to change it, to be closed
 
 ---@class sys.store.Store
 ---@field name string
@@ -23,10 +23,10 @@ Store.__index = Store
 Store.__name = "sys.store.Store"
 
 
---- All that is in it.
+--- Returns all values.
 ---@return table<string, any>? values
 ---@return string? err
----@return string? code  "damaged": it is not what was written
+---@return string? code  "damaged": the text is not one that was written
 function Store:all()
   local text, err, code = self.place.read(MOST)
   if not text then
@@ -48,7 +48,7 @@ local function check_key(key)
 end
 
 
---- The value under a key; nil: there is none, or err says why it could not be read.
+--- Returns the value under a key; nil if there is none, or if it cannot be read: then with err.
 ---@param key string
 ---@return any value
 ---@return string? err
@@ -61,7 +61,7 @@ function Store:get(key)
 end
 
 
---- The keys that have a value.
+--- Returns the keys that have a value.
 ---@return string[]? keys  sorted
 ---@return string? err
 ---@return string? code
@@ -72,7 +72,7 @@ function Store:keys()
 end
 
 
---- Changes the value under a key: fn(value) gives the new one, nil for none. No other change comes between.
+--- Changes the value under a key: fn(value) returns the new one, nil for none. No other change comes between.
 ---@param key string
 ---@param fn fun(value: any): any
 ---@return any value  the new one
@@ -101,12 +101,12 @@ function Store:update(key, fn)
 end
 
 
---- Keeps a value: what JSON can hold. nil: nothing is kept any more.
+--- Stores a value, of a kind that JSON has; nil removes it.
 ---@param key string
 ---@param value any
 ---@return true? ok
 ---@return string? err
----@return string? code  as of update()
+---@return string? code  as update()
 function Store:set(key, value)
   local _, err, code = self:update(key, function() return value end)
   if err then return nil, err, code end
@@ -125,7 +125,7 @@ function M.new(name, place)
 end
 
 
---- A place that is gone with this process.
+--- Returns a place in memory, which is lost with this process.
 ---@return store.Place
 function M.memory()
   local kept

@@ -1,5 +1,5 @@
---- What the declarations of the modules (lua/types, and the Lua of lua/lib) and their examples (lua/types/examples) say, for
---- people: read as text, when it is asked for.
+--- Shows the declarations of the modules (lua/types, and the Lua of lua/lib) and their examples (lua/types/examples) to people.
+--- They are read as text when they are requested.
 
 local files   = require "sys.files"
 local nearest = require "nearest"
@@ -30,7 +30,7 @@ local function read(name)
 end
 
 
---- The declaration of a module; nil: there is none.
+--- Returns the declaration of a module; nil if there is none.
 ---@param name string
 ---@return stubs.Stub?
 function M.of(name)
@@ -42,11 +42,11 @@ end
 -- --- examples -------------------------------------------------------------------------------
 
 ---@class stubs.Examples
----@field head string                  what comes before the first: what they require
----@field of table<string, string>     code, by what it shows: "move", "Source:next", "" for the module as a whole
+---@field head string                  the text before the first example: the modules that all require
+---@field of table<string, string>     code, by the name that it shows: "move", "Source:next", "" for the module as a whole
 ---@field order string[]
 
---- Examples: Lua in parts, each under a comment `--- NAME`. A line `--> VALUE` behind code is what it prints.
+--- Reads examples: Lua in parts, each under a comment `--- NAME`. A line `--> VALUE` behind code is its output.
 ---@param source string
 ---@return stubs.Examples
 function M.parse_examples(source)
@@ -71,7 +71,7 @@ function M.parse_examples(source)
 end
 
 
---- The examples of a module.
+--- Returns the examples of a module.
 ---@param name string
 ---@return stubs.Examples?
 function M.examples(name)
@@ -85,7 +85,7 @@ end
 
 -- --- words ----------------------------------------------------------------------------------
 
---- "(ref, x, y [, options])"
+--- Returns "(ref, x, y [, options])".
 local function arguments(fn)
   local text, open = "", 0
   for i, param in ipairs(fn.params) do
@@ -100,7 +100,7 @@ local function arguments(fn)
 end
 
 
---- "sys.window.move(ref, x, y [, options])"
+--- Returns "sys.window.move(ref, x, y [, options])".
 ---@param stub stubs.Stub
 ---@param fn stubs.Function
 ---@return string
@@ -110,7 +110,7 @@ function M.signature(stub, fn)
 end
 
 
---- "source:next([seconds])": of a method, by the last word of its class.
+--- Returns the signature of a method by the last word of its class: "source:next([seconds])".
 ---@param type stubs.Type
 ---@param fn stubs.Function
 ---@return string
@@ -119,7 +119,7 @@ function M.method_signature(type, fn)
 end
 
 
---- "Source:next": what its example is called.
+--- Returns the name of a method's example: "Source:next".
 ---@param type stubs.Type
 ---@param fn stubs.Function
 ---@return string
@@ -141,10 +141,10 @@ local function add_fields(lines, fields, indent)
 end
 
 
---- All that is said of a function.
+--- Returns the whole documentation of a function.
 ---@param stub stubs.Stub
 ---@param fn stubs.Function
----@param type? stubs.Type  that it is a method of
+---@param type? stubs.Type  the type that it is a method of
 ---@return string
 function M.help(stub, fn, type)
   local lines = { type and M.method_signature(type, fn) or M.signature(stub, fn) }
@@ -164,7 +164,7 @@ function M.help(stub, fn, type)
 end
 
 
---- A type, with its fields and methods.
+--- Returns the documentation of a type, with its fields and methods.
 ---@param stub stubs.Stub
 ---@param type stubs.Type
 ---@return string
@@ -184,7 +184,7 @@ function M.type_help(stub, type)
 end
 
 
---- What a module is, and the functions that it has.
+--- Returns the description of a module, and its functions.
 ---@param stub stubs.Stub
 ---@return string
 function M.overview(stub)
@@ -205,7 +205,7 @@ function M.overview(stub)
 end
 
 
---- A type by its name, "sys.task.Task", or a method of one, "sys.task.Task:join".
+--- Documents a type by its name, "sys.task.Task", or a method of one, "sys.task.Task:join".
 local function type_named(stub, name)
   for _, type in ipairs(stub.types) do
     if type.name == name then return M.type_help(stub, type) end
@@ -216,7 +216,7 @@ local function type_named(stub, name)
 end
 
 
---- The module that a name begins with, and what follows.
+--- Splits a name into the module that it begins with, and the rest.
 local function split_name(name)
   local module = name
   while module do
@@ -227,11 +227,11 @@ local function split_name(name)
 end
 
 
---- What is said of a module, a function, a type or a method: "sys.window", "sys.window.move", "sys.task.Task",
---- "sys.task.Task:join"; nil: there is no such module.
+--- Returns the documentation of a module, a function, a type or a method: "sys.window", "sys.window.move", "sys.task.Task",
+--- "sys.task.Task:join"; nil if there is no such module.
 ---@param name string
 ---@return string? text
----@return boolean? missing  the module has no such function, and the text says so
+---@return boolean? missing  true if the module has no such function; the text says so
 function M.named(name)
   local stub = M.of(name)
   if stub then return #stub.order == 1 and stub.functions[""] and M.help(stub, stub.functions[""]) or M.overview(stub) end

@@ -1,6 +1,6 @@
---- In the process of a foreign tool: runs its file, then says what that declares, or calls its function.
+--- Runs in the process of a foreign tool: runs its file, then returns the file's declaration, or calls its function.
 
---- Takes out what only that process can have; the names of those at the top are kept.
+--- Removes functions, which only that process can have, and returns the names of those at the top.
 ---@return string[] names
 local function take_functions(value, seen, names)
   seen[value] = true
@@ -17,7 +17,7 @@ end
 
 
 ---@param file function                 the file's own statements
----@param job? {args: table}            nil: only what it declares is wanted
+---@param job? {args: table}            nil: only the declaration is wanted
 ---@param call Call
 ---@param is_result fun(value: any): boolean
 return function(file, job, call, is_result)

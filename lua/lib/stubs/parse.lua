@@ -1,4 +1,4 @@
---- Reads declarations: LuaCATS annotations, of C in lua/types and of Lua in the modules themselves.
+--- Reads declarations, as LuaCATS annotations: those of C in lua/types and those of Lua in the modules themselves.
 
 local M = {}
 
@@ -11,37 +11,37 @@ local M = {}
 
 ---@class stubs.Function
 ---@field name string         without the module's or the class's; "" is the module itself
----@field about string        lines
+---@field about string        its comment, as lines
 ---@field params stubs.Param[]
 ---@field returns {type: string, name?: string, about?: string}[]
----@field method boolean      called with a colon
+---@field method boolean      true if it is called with a colon
 
 ---@class stubs.Type
 ---@field name string
 ---@field about string
 ---@field extends string      its bases, as they are written
----@field stands_for? string  of an alias
+---@field stands_for? string  the type of an alias
 ---@field own stubs.Param[]   fields, without those of the bases
 ---@field methods stubs.Function[]
----@field private? boolean    for files of Perigee only
+---@field private? boolean    true if only files of Perigee use it
 
 ---@class stubs.Stub
 ---@field name string         "sys.window"
 ---@field about string
 ---@field functions table<string, stubs.Function>
 ---@field order string[]      their names
----@field private table<string, true>  those that are for files of Perigee only
+---@field private table<string, true>  functions that only files of Perigee use
 ---@field classes table<string, stubs.Param[]>   fields, with those of the classes that they extend
 ---@field types stubs.Type[]  in the order of the text
 
 ---@class stubs.Reader
 ---@field stub stubs.Stub
 ---@field block {about: string, params: stubs.Param[], returns: table[], private?: boolean}  the comment above
----@field last? table         what a comment line goes on with
----@field type? stubs.Type    that fields belong to
----@field named? stubs.Type   that the next local variable stands for
+---@field last? table         the item that an indented comment line continues
+---@field type? stubs.Type    the type that fields belong to
+---@field named? stubs.Type   the type of the next local variable
 ---@field by_variable table<string, stubs.Type>
----@field in_lua boolean      functions of M were declared: what comes first in the part that is Lua is over
+---@field in_lua boolean      true once functions of M were declared: then the module's own comment is over
 local Reader = {}
 Reader.__index = Reader
 
@@ -49,7 +49,8 @@ Reader.__index = Reader
 local function add_line(text, line) return text == "" and line or text .. "\n" .. line end
 
 
---- A type at the beginning of a text, which may hold blanks within brackets, in quotes and around bars; and what is behind it.
+--- Reads the type at the beginning of a text, which may have blanks in brackets, in quotes and around bars. Returns it and the
+--- rest.
 local function read_type(text)
   local depth, at, quoted = 0, 1, false
   while at <= #text do
@@ -65,7 +66,7 @@ local function read_type(text)
 end
 
 
---- "name? type about" of @param and @field.
+--- Reads "name? type about" of @param and @field.
 local function read_param(rest)
   local name, optional, tail = rest:match "^(%S-)(%??)%s+(.*)$"
   if not name then return { name = rest } end
@@ -133,7 +134,7 @@ end
 function TAGS.private(self) self.block.private = true end
 
 
---- A line of words: it goes on with what is above it if it is indented.
+--- Reads a line of words. If it is indented, it continues what is above it.
 function Reader:words(line)
   local words = line:match "^%-%-%-?%s?(.*)$"
   if self.last and words:find "^%s" then
@@ -146,7 +147,7 @@ end
 
 -- --- code -----------------------------------------------------------------------------------
 
---- Arguments that have no @param are known by name.
+--- Returns the parameters of a function. Those without a @param have only a name.
 local function params_of(block, arguments)
   if not arguments then return block.params end
   local params = {}
@@ -167,7 +168,7 @@ function Reader:declare(name, fn)
 end
 
 
---- A function that has a name: of the module, or of a class.
+--- Adds a function that has a name: of the module, or of a class.
 function Reader:called(owner, separator, name, arguments)
   local block, type, module = self.block, self.by_variable[owner], self.stub.name
   local fn = { name = name, about = block.about, params = params_of(block, arguments), returns = block.returns,
@@ -184,7 +185,7 @@ function Reader:called(owner, separator, name, arguments)
 end
 
 
---- `M.name = files.watch`, which has its declaration above it.
+--- Reads `M.name = files.watch`, which has its declaration above it.
 function Reader:assigned(name)
   if #self.block.params > 0 then self:called("", ".", name) end
 end
