@@ -1,5 +1,5 @@
---- What the completions of shells ask: perigee __complete -- WORDS..., the last word being typed. A line for each candidate, with
---- what it is behind a tab; then ":" and what else to do: default, nospace, files, directories.
+--- perigee __complete -- WORDS...: the candidates for the last word, for the completions of shells. It prints a line for each
+--- candidate, with its description behind a tab; then ":" and what else to do: default, nospace, files, directories.
 
 local complete = require "cli.complete"
 local text     = require "terminal.text"

@@ -1,4 +1,4 @@
---- perigee agent: a model and the tools of an MCP server. What an agent does is in lua/lib/agent.lua.
+--- perigee agent: joins a model and the tools of an MCP server. lua/lib/agent.lua does the work.
 
 local agent     = require "agent"
 local env       = require "sys.env"
@@ -8,12 +8,12 @@ local variables = require "cli.variables"
 local words     = require "cli.words"
 
 
---- What it does without a request.
+--- The request if the user gives none.
 local DEFAULT = "Create a rectangle in Keynote slide 1 and write this exact text inside it: Hello from MCP on "
   .. (env.platform == "macos" and "macOS." or "Linux.")
 
 
---- The journal of the run that is repeated; nil: a model decides.
+--- Returns the journal of the run that is replayed; nil if a model decides.
 local function replayed(args)
   return args.replay or (args.model or ""):match "^replay/(.+)$"
 end
@@ -25,20 +25,20 @@ local function folder_of(path)
 end
 
 
---- Lets the agent write its log and journal and read what it shall repeat, wherever they are.
+--- Lets the agent write its log and journal, and read the journal that it replays, wherever they are.
 local function grant(args, io)
   local ok, err, code = true, nil, nil
   if args.log then ok, err, code = io:grant(folder_of(args.log), "write") end
   if ok and args.journal then ok, err, code = io:grant(args.journal, "write") end
   local journal = replayed(args)
-  -- One in the current directory, which is granted already, must not become read-only.
+  -- A journal in the current directory, which is granted already, must not become read-only.
   if not ok or not journal or fs.resolve(journal) then return ok, err, code end
   ok, err, code = io:grant(folder_of(journal), "read")
   return ok, err and ("the journal %s: %s"):format(journal, err), code
 end
 
 
---- This program as a server, with the roots, toolsets and directories that it was given itself.
+--- Returns this program as a server, with the roots, toolsets and directories that were passed to it.
 local function own_server(args, io)
   local list = { "serve", "--log-calls" }
   local function add(option, values)
@@ -56,7 +56,7 @@ local function own_server(args, io)
 end
 
 
----@return table? server  false: none is needed
+---@return table? server  false if none is needed
 ---@return string? err
 local function server_of(args, io)
   if args.servers or replayed(args) and not args.server then return false end
@@ -96,12 +96,12 @@ local function run(args, io)
       io:write(text)
     end,
     progress = function(text) io:say(text) end,
-    elicit = io.interactive and form.ask or nil,   -- the tools' questions, the policy's among them
+    elicit = io.interactive and form.ask or nil,   -- the questions of tools, and of the policy
   }
   local outcome = agent.run(args.run)
   if outcome.ok then return 0 end
   local status = outcome.reason == "usage" and 2 or outcome.reason == "tool_error" and 3 or 1
-  if io.stderr_terminal and not args.json and status ~= 2 then return status end -- the progress shows the message already
+  if io.stderr_terminal and not args.json and status ~= 2 then return status end -- the progress already shows the message
   return nil, outcome.message, status
 end
 
@@ -138,7 +138,7 @@ return {
   stoppable   = false, -- its server sends the input
   run         = run,
   cancelled   = function(args, _, place)
-    if args.run then agent.cancelled(args.run, place) end -- log and journal say how it ended
+    if args.run then agent.cancelled(args.run, place) end -- log and journal record how it ended
   end,
 
   examples = {

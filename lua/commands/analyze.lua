@@ -1,4 +1,4 @@
---- perigee analyze: a question about an image file.
+--- perigee analyze: asks a question about an image file.
 
 local command = require "screen.command"
 local json    = require "sys.json"

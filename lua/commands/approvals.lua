@@ -1,4 +1,4 @@
---- perigee approvals: what the user approved, and taking it back. What it does is in lua/lib/cli/policy.lua.
+--- perigee approvals: lists the user's approvals, and revokes them. lua/lib/cli/policy.lua does the work.
 
 local command = require "cli.policy"
 

@@ -10,8 +10,8 @@ local verify = require "audit.verify"
 local when   = require "audit.when"
 
 local SHOWN = 20            -- rows without --last and --since
-local MANY = 100000         -- rows that memory has room for, and with --since alone
-local WIDTHS = { 19, 16, 28, 20, 12, 7 } -- of columns that follow one by one
+local MANY = 100000         -- rows that fit into memory; the limit with --since alone
+local WIDTHS = { 19, 16, 28, 20, 12, 7 } -- of columns, if rows are printed one by one
 
 
 local function with_commas(number)
@@ -83,7 +83,7 @@ local function print_table(io, list, widths)
 end
 
 
---- What was found, up to now.
+--- Prints the lines up to now that were found.
 ---@return audit.Found[] list
 local function show(args, io, filter, most, files, widths)
   local list, strange, more = rows.find(files, filter, most, args.json or false)
@@ -111,7 +111,7 @@ end
 
 -- --- follow -----------------------------------------------------------------------------------
 
---- Prints lines at once; rows when a call has ended.
+--- Returns a function that prints lines at once, and rows when a call has ended.
 local function follower(args, io, filter, calls)
   return function(each, entry)
     local key = rows.key(entry)
@@ -164,7 +164,7 @@ end
 
 -- --- examples ---------------------------------------------------------------------------------
 
---- Stubs of sys.audit for a log of these lines: members without the frame.
+--- Returns stubs of sys.audit for a log of these lines, which are given as members without the frame.
 local function log_of(...)
   local bytes, prev = {}, line.NONE
   for i, members in ipairs { ... } do

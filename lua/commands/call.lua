@@ -1,4 +1,4 @@
---- perigee call: one tool, in this process, without MCP.
+--- perigee call: calls one tool in this process, without MCP.
 
 local arguments = require "cli.arguments"
 local find      = require "cli.find"
@@ -7,7 +7,7 @@ local policy    = require "sys.policy"
 local result    = require "cli.result"
 
 
---- Calls it in the engine that stays, or here.
+--- Calls the tool in the lasting engine, or here.
 local function called(tool, given, args, io)
   if lasting.takes(args, tool) then
     local answer, err, code = lasting.call(tool, given, args.timeout, io)
@@ -15,7 +15,7 @@ local function called(tool, given, args, io)
     io:complain(err .. ". What this call leaves is lost when it ends")
   end
   local answer, err, code = tool.call(given, { timeout = args.timeout })
-  -- The others of these tools return something, too.
+  -- Other tools with `keeps` also return something, but create nothing that would be lost.
   if answer and not answer.isError and tool.keeps and tool.name:find "^create_" and not lasting.takes(args, tool) then
     io:complain "What this call created ended with it. Leave out the options that change the engine, or use a script"
   end
@@ -23,10 +23,10 @@ local function called(tool, given, args, io)
 end
 
 
---- Prints what it came to.
+--- Prints the result.
 local function show(answer, args, io)
   local timed_out = answer.timed_out
-  answer.timed_out, answer.code = nil, nil -- not of the wire
+  answer.timed_out, answer.code = nil, nil -- not sent by servers
   local status, err, code = result.show(answer, args, io)
   return timed_out and 124 or status, err, code
 end

@@ -1,5 +1,4 @@
---- perigee check: reports the files that do not load, scripts that are wrong, files that are overridden, and how many there
---- are.
+--- perigee check: reports files that do not load, scripts with errors, overridden files, and the number of files.
 
 local check_command = require "cli.check_command"
 local engine        = require "sys.engine"
@@ -16,7 +15,7 @@ local NAMES = { lib = "lib file", script = "AppleScript file" }
 local PLURALS = { policy = "policies" }
 
 
---- Splits "label:12: what" into the line and what is left.
+--- Splits "label:12: what" into the line and the rest.
 local function parts_of(message, label)
   if message:sub(1, #label + 1) ~= label .. ":" then return nil, message end
   local rest = message:sub(#label + 2)
@@ -25,8 +24,8 @@ local function parts_of(message, label)
 end
 
 
---- lib files are loaded by those that require them; here every one is, so that none is broken unseen. Those of packs that are
---- not approved must not run here.
+--- Loads every lib file, so that none is broken unnoticed: otherwise only the files that require them do. Those of packs that
+--- are not approved must not run here.
 local function check_libs(all, problems)
   local told = {}
   for _, problem in ipairs(problems) do told[problem.file] = true end
@@ -42,11 +41,11 @@ local function check_libs(all, problems)
 end
 
 
---- Whether `perigee help` finds the summary: it reads the text of the least indented field of this name and does not run the
+--- True if `perigee help` finds the summary: it reads the text of the least indented field of this name and does not run the
 --- file.
 local function summary_shows(file, command)
   local bytes, found, least = fs.read(file.path), nil, math.huge
-  if not bytes then return true end -- behind a link to a place that is not granted
+  if not bytes then return true end -- it is behind a link to a place that is not granted
   for line in bytes:gmatch "[^\n]+" do
     local value = (" " .. line):match '[%s{,]summary[ \t]*=[ \t]*"([^\n]*)'
     local indent = #line:match "^[ \t]*"
@@ -56,7 +55,7 @@ local function summary_shows(file, command)
 end
 
 
---- Commands are loaded when they are run; here every one is.
+--- Loads every command, which otherwise is done only when it runs.
 local function check_commands(all, io, problems)
   local native = {}
   for _, command in ipairs(io.host.native()) do native[command.name] = true end
@@ -80,7 +79,7 @@ local function check_commands(all, io, problems)
 end
 
 
---- Examples with keys that nobody reads would check nothing.
+--- Checks the keys of examples: one that no runner reads would check nothing.
 local function check_examples(all, problems)
   for _, file in ipairs(all) do
     local found = file.kind ~= "lib" and not file.overridden_by and files.table(file.kind, file.name)
@@ -137,7 +136,7 @@ local function hints_for_tool(file, found, add)
 end
 
 
---- What would make a file better, though it works.
+--- Returns hints to improve files that work.
 local function hints_of(all)
   local hints = {}
   for _, file in ipairs(all) do
@@ -173,7 +172,7 @@ local function overridden_of(all)
 end
 
 
---- Lib files of the same name in two roots: not wrong, but perhaps not meant.
+--- Lists lib files of the same name in two roots, which is not an error but perhaps not intended.
 local function shadowed_of(all)
   local list = {}
   for _, file in ipairs(all) do
@@ -272,7 +271,7 @@ return {
                      .. "any, or warnings" },
   },
   notes       = "Exit status: 0 success, 1 a file failed to load or a script's structure is wrong, 2 usage error",
-  log         = "off", -- everything is in the report
+  log         = "off", -- the report says everything
   stoppable   = false,
   run         = run,
 

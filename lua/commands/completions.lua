@@ -1,4 +1,4 @@
---- perigee completions: scripts for shells, which ask perigee __complete for the candidates.
+--- perigee completions: prints scripts for shells, which ask perigee __complete for the candidates.
 
 local BASH = [==[
 # perigee completions bash: add `eval "$(perigee completions bash)"` to ~/.bashrc

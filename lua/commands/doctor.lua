@@ -1,28 +1,28 @@
---- perigee doctor: checks what the program needs, and reports what is there, what is missing and what to do.
+--- perigee doctor: checks what the program needs, and reports what it finds, what is missing and what to do.
 --
--- A check is {id, title, run, needs?}; run() gives {status, text, next?, facts?}. One whose need failed is skipped. Those of a
--- system are in doctor/SYSTEM.lua.
+-- A check is {id, title, run, needs?}; run() returns {status, text, next?, facts?}. A check is skipped if the one that it needs
+-- failed. The checks of a system are in doctor/SYSTEM.lua.
 
 local engine = require "sys.engine"
 local env    = require "sys.env"
 local json   = require "sys.json"
 local text   = require "terminal.text"
 
---- What looks at the desktop, by system.
+--- The modules that check the desktop, by system.
 local DESKTOPS = { linux = "doctor.linux", macos = "doctor.macos" }
 
 
 ---@class doctor.Finding
 ---@field status "ok"|"warning"|"error"|"skipped"
----@field text string   what is there, or what is wrong
+---@field text string   what was found, or what is wrong
 ---@field next? string  what to do
----@field facts? table  for programs
+---@field facts? table  the same for programs
 
 ---@class doctor.Check
 ---@field id string
 ---@field title string
 ---@field run fun(): doctor.Finding
----@field needs? string  the id of a check that must be well before this one means anything
+---@field needs? string  the id of a check that must succeed before this one means anything
 
 
 ---@return doctor.Check[]
@@ -81,7 +81,7 @@ local function summary(counts)
 end
 
 
----@return integer status  1 when something that is needed is missing
+---@return integer status  1 if a needed part is missing
 local function run(args, io)
   local results, seen, counts = {}, {}, { ok = 0, warning = 0, error = 0, skipped = 0 }
   if args.ask and env.platform ~= "macos" then
@@ -112,7 +112,7 @@ return {
     { "json", "flag", "print one JSON object: ok, version, platform, errors, warnings, checks" },
   },
   notes       = "Exit status: 0 success, 1 something required is missing, 2 usage error",
-  log         = "off", -- what is wrong is told by the checks, not by log lines between them
+  log         = "off", -- the checks report what is wrong, without log lines between them
   stoppable   = false,
   run         = run,
 

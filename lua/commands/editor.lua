@@ -1,4 +1,4 @@
---- perigee editor: lets an editor know the types of what tool files use.
+--- perigee editor: gives an editor the types of the Lua API for tool files.
 
 local engine = require "sys.engine"
 local json   = require "sys.json"
@@ -17,7 +17,7 @@ local function run(args, io)
     directory = path
     local text, problem, why = io:read(directory .. "/" .. luarc.NAME)
     if not text and why ~= "not_found" then return nil, problem, why end
-    if text then had = json.decode((text:gsub("^\xEF\xBB\xBF", ""))) end -- some editors begin a file so
+    if text then had = json.decode((text:gsub("^\xEF\xBB\xBF", ""))) end -- some editors begin a file with this mark
     if type(had) ~= "table" or json.is_array(had) then
       return nil, ("%s/%s is not plain JSON, so it stays as it is. Add what `perigee editor --print` prints"):format(
         directory, luarc.NAME)

@@ -1,4 +1,4 @@
---- perigee help NAME. The bare list is printed by C, which needs no Lua for it.
+--- perigee help NAME. C prints the list without NAME, because that needs no Lua.
 
 local declaration = require "cli.declaration"
 local help        = require "cli.help"
@@ -7,7 +7,7 @@ local man         = require "cli.man"
 local nearest     = require "nearest"
 
 
---- Options or arguments with their fields by name; what is not shown is left out.
+--- Returns options or arguments with their fields by name. Hidden ones are left out.
 local function named(list)
   local items = json.array()
   for _, item in ipairs(list or {}) do
@@ -59,7 +59,7 @@ local function save_reference(directory, io)
 end
 
 
---- What is said of a module or a function that Lua can require; nil: there is none.
+--- Returns the documentation of a module or a function that Lua can require; nil if there is none.
 local function of_lua(name)
   local said, missing = require("stubs").named(name)
   if missing then return nil, said, "usage" end
@@ -76,7 +76,7 @@ return {
   arguments   = { { "name", "command", "the command, module or function to explain", optional = true } },
   options     = {
     { "json", "flag", "print JSON: a list of all commands with their options, or one object" },
-    { "man", "flag" }, -- for `make docs`: the manual page from stdin, with the parts that are declared here written anew
+    { "man", "flag" }, -- for `make docs`: the manual page from stdin, with its declared parts written again
     { "lua", "directory" }, -- for `make docs`: writes the pages of docs/lua there
   },
   stoppable   = false,

@@ -1,4 +1,4 @@
---- perigee image: screenshots, as scripts around Peekaboo know them.
+--- perigee image: captures screenshots, with the interface that scripts around Peekaboo use.
 
 local capture = require "screen.capture"
 local command = require "screen.command"

@@ -1,4 +1,4 @@
---- perigee inspect: sums an MCP server up.
+--- perigee inspect: sums up an MCP server.
 
 local inspect = require "cli.inspect"
 local status  = require "cli.status"

@@ -1,4 +1,4 @@
---- perigee install: adds this program to an MCP client's configuration, or takes it out.
+--- perigee install: adds this program to an MCP client's configuration, or removes it.
 
 local install = require "cli.install"
 local list    = require "clients.list"

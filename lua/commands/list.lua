@@ -1,4 +1,4 @@
---- perigee list: applications and windows, as scripts around Peekaboo know them.
+--- perigee list: lists applications and windows, with the interface that scripts around Peekaboo use.
 
 local command = require "screen.command"
 local listing = require "screen.listing"
@@ -30,7 +30,7 @@ local function bounds_text(b)
 end
 
 
---- Lines of the columns that there are.
+--- Prints lines with the columns that the rows have.
 local function window_lines(io, rows)
   local heads, cells = { "INDEX" }, {}
   local first = rows[1] or {}

@@ -1,11 +1,11 @@
---- perigee log: the log of a running engine.
+--- perigee log: prints the log of a running engine.
 
 local engines = require "cli.engines"
 local json    = require "sys.json"
 local text    = require "terminal.text"
 local time    = require "sys.time"
 
-local DAY   = 86400                            -- seconds, the longest that an answer may take
+local DAY   = 86400                            -- seconds: the longest time for one answer
 local STYLE = { warning = "cyan", error = "red", debug = "dim" }
 local KEYS  = { "time", "level", "tool", "call", "text" }
 
@@ -35,7 +35,7 @@ local function print_lines(io, lines, lost)
 end
 
 
---- A line of sys.log begins with its task's name, which is most often the tool's: once is enough.
+--- Removes the task's name at the beginning of a line of sys.log if it is also that of the tool: once is enough.
 local function tidy(lines)
   for _, line in ipairs(lines) do
     local prefix = line.tool and line.tool .. ": "
@@ -49,7 +49,7 @@ local function follow(client, pid, wanted)
   while true do
     local _, err, code = engines.ask(client, pid, "console_log", wanted, { timeout = DAY })
     if code ~= "timeout" then return nil, err, code end
-    wanted.last = 0 -- the day is over: what comes is asked for anew
+    wanted.last = 0 -- after a day without an end, only new lines are requested again
   end
 end
 
@@ -79,7 +79,7 @@ local LINES = { { time = 1, level = "info", tool = "echo", text = "echo: said" }
   { time = 2.5, level = "error", text = "tools/x.lua:1: bad" },
   { time = 3, level = "info", tool = "echo", call = true, text = "args={} -> x (1.0 ms)" } }
 
---- An engine whose log has these lines, and which ends after them.
+--- Returns stubs of an engine that logs these lines, and ends after them.
 local function engine_of(told)
   return { ["sys.console.engines"] = { n = 1, { { pid = 4711, socket = "/run/4711.console" } } },
     ["sys.mcp.connect"] = function(spec)

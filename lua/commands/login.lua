@@ -6,7 +6,7 @@ local login = require "cli.login"
 local SECRET_BYTES = 4096
 
 
---- What does not go together; nil: it does.
+--- Returns a message about options that exclude each other; nil if there are none.
 local function contradiction(args)
   if not args.url and not args.list then return "the server's URL is missing" end
   if args.url and args.list then return "--list takes no URL" end
@@ -18,7 +18,7 @@ local function contradiction(args)
 end
 
 
---- The first line: editors and echo end it with a newline.
+--- Reads the first line of the file, because editors and echo end it with a newline.
 local function read_secret(args, io)
   if not args.client_secret_file then return true end
   local bytes, err, code = io:read(args.client_secret_file, SECRET_BYTES)

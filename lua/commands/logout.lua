@@ -1,4 +1,4 @@
---- perigee logout: forgets tokens.
+--- perigee logout: removes tokens.
 
 local gmail = require "mail.gmail.command"
 local login = require "cli.login"

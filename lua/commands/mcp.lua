@@ -1,4 +1,4 @@
---- perigee mcp: the client, for any server. What the subcommands do is in lua/lib/cli/mcp.lua.
+--- perigee mcp: the client, for any server. lua/lib/cli/mcp.lua does the work of the subcommands.
 
 local mcp       = require "cli.mcp"
 local status    = require "cli.status"
@@ -9,7 +9,7 @@ local WORDS  = { "arguments", "string", "KEY=VALUE or KEY:=JSON, as for `perigee
   value = "KEY=VALUE" }
 
 
---- A function of cli.mcp whose failures may end it at any depth.
+--- Returns a function of cli.mcp, whose failures may end it at any depth.
 local function verb(name)
   return function(args, io) return status.caught(mcp[name], args, io) end
 end

@@ -10,7 +10,7 @@ local NAMES = "^[a-z][a-z0-9_]*$"
 local TOOLSET = "mine"
 
 
---- "count_words" -> "Count words"
+--- Returns the title of a name: "Count words" for "count_words".
 local function title_of(name) return (name:gsub("_", " "):gsub("^%l", string.upper)) end
 
 
@@ -21,14 +21,14 @@ local function filled(text, words)
 end
 
 
---- The root for files of the user's own.
+--- Returns the root for the user's own files.
 local function root_of(roots)
   if #roots > 1 then return roots[#roots] end
   return nil, "there is no directory for files of your own. Name one with --root DIRECTORY", "usage"
 end
 
 
---- Without it an editor calls half of a file wrong. One that is there stays.
+--- Adds the settings without which an editor reports half of a file as wrong. An existing file is left as it is.
 local function add_settings(root, roots, io)
   local path = root .. "/" .. luarc.NAME
   local _, _, why = io:read(path)
@@ -37,7 +37,7 @@ local function add_settings(root, roots, io)
 end
 
 
---- A pack is a directory of its own, here and not in a root.
+--- Writes a pack, which is a directory of its own, here and not in a root.
 local function write_pack(args, io)
   local directory, err, code = skeleton.write(args.name, io)
   if not directory then return nil, err, code end

@@ -1,4 +1,4 @@
---- perigee pack: what others wrote for Perigee, added, approved and kept up to date. What it does is in lua/lib/pack.
+--- perigee pack: adds, approves and updates what others wrote for Perigee. lua/lib/pack does the work.
 
 local function part(name) return function(args, io) return require("pack." .. name).run(args, io) end end
 
@@ -38,7 +38,7 @@ return {
   },
   notes       = "Exit status: 0 success, 1 failure, a difference (verify), a failed test (test) or no as "
              .. "the answer (approve), 2 usage error",
-  log         = "off", -- what is wrong with packs is in the list
+  log         = "off", -- the list shows what is wrong with packs
   stoppable   = false,
   cancelled   = function() require("pack.stage").abandon() end,
 

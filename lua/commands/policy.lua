@@ -1,4 +1,4 @@
---- perigee policy: what may be called, by whom, and why. What it does is in lua/lib/cli/policy.lua.
+--- perigee policy: explains which calls are allowed, for whom, and why. lua/lib/cli/policy.lua does the work.
 
 local command  = require "cli.policy"
 local examples = require "testing.examples"

@@ -14,7 +14,7 @@ local RUNS_NOTE = "Lua code and the C functions that it calls"
 local WAITS_NOTE = "Waiting, of all tasks together"
 
 
---- An image of the same kind may be there already, nothing else.
+--- True if the file may be written: it does not exist, is empty, or is an image of the same kind.
 local function may_write(path, io)
   if path == "-" then return true end
   local bytes, err, code = io:read(path)
@@ -24,7 +24,7 @@ local function may_write(path, io)
 end
 
 
---- Several runs as one, up to one that fails.
+--- Runs it several times in one profile, up to a run that fails.
 local function run_all(tried, runs, io)
   return trace.profile(function()
     local results ---@type table

@@ -1,4 +1,4 @@
---- perigee ps: the engines of this user, and what they run.
+--- perigee ps: lists the user's engines, and what they run.
 
 local duration = require "cli.duration"
 local engines  = require "cli.engines"
@@ -15,7 +15,7 @@ local function by(call)
 end
 
 
---- How deep a call is among those that made it.
+--- Returns how many calls a call is nested in.
 local function depth(calls, call)
   local found = 0
   for _, other in ipairs(calls) do
@@ -25,7 +25,7 @@ local function depth(calls, call)
 end
 
 
---- The lines below an engine: its calls, each below the one that made it, then what works for no call.
+--- Returns the lines below an engine: its calls, each below the one that made it, then the tasks that belong to no call.
 local function rows(status)
   local lines = {}
   for _, call in ipairs(status.calls) do

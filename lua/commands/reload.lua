@@ -1,4 +1,4 @@
---- perigee reload: a running engine looks at its files again.
+--- perigee reload: makes a running engine check its files again.
 
 local engines = require "cli.engines"
 local json    = require "sys.json"

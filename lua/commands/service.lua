@@ -1,4 +1,4 @@
---- perigee service: what runs beside the calls of an engine.
+--- perigee service: manages the services, which run beside the calls of an engine.
 
 local console  = require "sys.console"
 local duration = require "cli.duration"
@@ -16,9 +16,9 @@ local time     = require "sys.time"
 local COLORS = { runs = "green", failed = "red", elsewhere = "yellow", stopped = "yellow" }
 
 
--- --- on the engine that runs ------------------------------------------------------------------
+-- --- the running engine -----------------------------------------------------------------------
 
---- Asks an engine about its services; connects for that.
+--- Connects to an engine and asks it about its services.
 local function ask(args, io, action)
   local client <close>, pid, code = engines.attach(args.pid, io, { timeout = 30 })
   if not client then return nil, pid, code end
@@ -63,7 +63,7 @@ local function does(action)
 end
 
 
---- The files, where no engine runs them.
+--- Lists the files, if no engine runs them.
 local function list_files(args, io)
   local off, err, code = switches.off()
   if not off then return nil, err, code end
@@ -96,7 +96,7 @@ end
 
 -- --- switches -------------------------------------------------------------------------------
 
---- The names of the files, sorted as they are listed.
+--- Returns the names of the files, sorted as they are listed.
 local function names_of_files()
   local names = {}
   for i, each in ipairs(engine.services()) do names[i] = each.name end
@@ -104,7 +104,7 @@ local function names_of_files()
 end
 
 
---- nil: there is such a file; else what to say of the name.
+--- Returns a message if there is no file of this name; otherwise nil.
 local function unknown(name)
   local names = names_of_files()
   for _, each in ipairs(names) do
@@ -114,7 +114,7 @@ local function unknown(name)
 end
 
 
---- What an engine says of it now, as a line.
+--- Prints a line with what an engine reports about the service now.
 local function tell_of(io, answer)
   if answer.error then
     io:complain(("engine %d: %s"):format(answer.pid, text.clean(answer.error)))
@@ -182,7 +182,7 @@ local function engine_of(result)
 end
 
 
---- What launchd answers: an agent is there once its file was taken in.
+--- Returns a stub of launchd, which lists an agent once its file was loaded.
 local function launchd(state)
   return function(spec)
     local words, code = table.concat(spec, " "), 0

@@ -1,4 +1,4 @@
---- perigee state: what a running engine keeps in sys.state.
+--- perigee state: shows what a running engine keeps in sys.state.
 
 local engines = require "cli.engines"
 local text    = require "terminal.text"

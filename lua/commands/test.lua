@@ -20,7 +20,7 @@ return {
     { "json", "flag", "print one JSON object: passed, failed, without_examples, results" },
   },
   notes       = "Exit status: 0 success, 1 an example failed or a file did not load, 2 usage error",
-  log         = "off", -- what tools log while their examples fail on purpose is no news
+  log         = "off", -- tools log errors while their examples fail on purpose
   stoppable   = false,
 
   run = function(args, io)

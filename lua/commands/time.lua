@@ -1,4 +1,4 @@
---- perigee time: runs a tool or a script several times and says how long it takes, and with what.
+--- perigee time: runs a tool or a script several times, and reports how long it takes, and which parts take the time.
 
 local subject = require "cli.subject"
 local times   = require "trace.times"
@@ -14,7 +14,7 @@ local ROWS = {
 }
 
 
---- The values of each part, a list with one for each run.
+--- Returns the values of each part, a list with one for each run.
 ---@return table<string, number[]>? values
 ---@return string? err
 ---@return string|integer|nil code
@@ -35,7 +35,7 @@ local function measure(tried, runs, io)
 end
 
 
---- Milliseconds, with as many digits as mean something.
+--- Formats milliseconds, with only meaningful digits.
 local function milliseconds(seconds)
   local ms = seconds * 1000
   return (ms < 10 and "%.3f" or ms < 100 and "%.2f" or "%.1f"):format(ms)

@@ -1,4 +1,4 @@
---- perigee tools: the list of tools, one of them in detail, or a reference of all in Markdown.
+--- perigee tools: prints the list of tools, one of them in detail, or a reference of all in Markdown.
 
 local detail     = require "cli.detail"
 local engine     = require "sys.engine"

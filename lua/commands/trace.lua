@@ -1,4 +1,4 @@
---- perigee trace: shows what a tool or a script calls of the engine, while it runs.
+--- perigee trace: shows the calls of a tool or a script to the engine, while it runs.
 
 local lines   = require "trace.lines"
 local subject = require "cli.subject"
@@ -11,7 +11,7 @@ local function writer_of(args, io)
 end
 
 
---- The line of the tool itself, after those of its calls.
+--- Prints the line of the tool itself, after those of its calls.
 local function tell_end(listener, given, tried, report)
   local results = report.results or { n = 0 }
   local answer = results[1]
