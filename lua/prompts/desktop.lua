@@ -1,4 +1,4 @@
---- The agent for one application after the other: by its elements, and by pictures only where it has none.
+--- The agent for tasks in applications: it works by their elements, and by images only where an application has none.
 
 local DEFAULT_TOOLS = "(the tools of the connected MCP server)"
 

@@ -1,4 +1,4 @@
---- The general agent: whatever the tools of the connected servers can do.
+--- The general agent, for all that the tools of the connected servers can do.
 
 local DEFAULT_TOOLS = "(the tools of the connected MCP servers)"
 

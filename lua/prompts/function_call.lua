@@ -1,9 +1,8 @@
 --- One line a turn: `FUNCTION_CALL: name|p1|p2|...` or `FINAL_ANSWER: [done]`.
 --
--- Works with any model that can follow an instruction. The first line that has
--- one of the two forms wins; what models like to put around it (prose, fences,
--- bold, quotes, thoughts) is forgiven, what they get wrong inside it is not: it
--- goes back to them as a message that names the parameter.
+-- It works with any model that can follow an instruction. The first line in one of the two forms counts. Text that models like
+-- to put around it (prose, fences, bold, quotes, thoughts) is ignored. Mistakes in the line itself go back to the model as a
+-- message that names the parameter.
 
 local arguments = require "agent.arguments"
 local ledger    = require "agent.ledger"
@@ -11,7 +10,7 @@ local strings   = require "agent.strings"
 
 local LIMITS = {
   unusable = 3,      -- replies in a row that lead to no call, before the run is given up
-  retries  = 1,      -- of a tool that answered ERROR
+  retries  = 1,      -- further calls of a tool that answered ERROR
   answer   = 20000,  -- bytes of a tool's answer that the model gets
   echo     = 2000,   -- bytes of an unusable reply that stay in the transcript
 }
@@ -28,13 +27,13 @@ Never call the same tool twice with the same parameters. If a tool returns an ER
 local REMINDER = "Respond with exactly one line and no other text: FUNCTION_CALL: function_name|param1|param2|... "
   .. "or FINAL_ANSWER: [done]."
 
---- What may stand around a line, and what then ends it. Longest first.
+--- Marks that may enclose a line, and the marks that then close it. Longest first.
 local WRAPPERS = {
   { "```", "```" }, { "***", "***" }, { "**", "**" }, { "__", "__" },
   { "`", "`" }, { "*", "*" }, { '"', '"' }, { "'", "'" }, { "“", "”" }, { "«", "»" },
 }
 
---- The line without bullet or number, and the closing marks that its opening ones call for.
+--- Returns the line without bullet or number, and the marks that have to close it.
 local function unwrapped(line)
   line = line:gsub("^%s*", ""):gsub("\r$", "")
   line = line:gsub("^[>*%-+]%s+", ""):gsub("^%d+[.)]%s+", "")
@@ -54,7 +53,7 @@ local function unwrapped(line)
 end
 
 
---- What follows `WORD:` on the line; nil when the line does not begin with it.
+--- Returns what follows `WORD:` on the line; nil if the line does not begin with it.
 local function after(line, word)
   local rest, closing = unwrapped(line)
   rest = rest:gsub("^(%a+)\\?[_ ](%a+)", "%1_%2")
@@ -103,7 +102,7 @@ local function answer_of(line)
 end
 
 
---- Models that think aloud do it between tags; a line in there is not their answer.
+--- Removes thoughts: models that think aloud do it between tags, and a line in there is not their answer.
 local function without_thoughts(text)
   text = text:gsub("<think>.-</think>", ""):gsub("^.-</think>", "")
   return (text:gsub("<think>.*$", ""))
@@ -134,7 +133,7 @@ local function described(number, tool)
 end
 
 
---- Back to the model with what was wrong; given up when nothing else happens for too long.
+--- Sends the model's reply back with what was wrong. Ends the run after too many such replies in a row.
 local function told(state, said, kind, text)
   local memory = state.memory
   memory.unusable = (memory.unusable or 0) + 1
@@ -152,7 +151,7 @@ local function told(state, said, kind, text)
 end
 
 
---- Why this call may not be made (again); nil when it may.
+--- Says why this call may not be made (again); nil if it may.
 local function refusal(calls, tool, values)
   local failures = ledger.failures(calls, tool.name)
   if failures > LIMITS.retries then
@@ -166,7 +165,7 @@ local function refusal(calls, tool, values)
       .. "same parameters. Take the next step, or answer FINAL_ANSWER: [done].")
       :format(same.line, strings.cut(same.text, 300))
   end
-  -- The same call may be the one retry where nothing can be adjusted, or where something else has changed meanwhile.
+  -- The same call may be the one retry if it has no parameters to adjust, or if another call has succeeded meanwhile.
   if not changed and next(values) ~= nil then
     return "repeat_refused", ("You already called %s and it failed: %s. Adjust the parameters, do not repeat the "
       .. "same call."):format(same.line, strings.cut(same.text, 300))

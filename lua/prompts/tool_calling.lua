@@ -1,8 +1,7 @@
---- Native tool calling, for models whose API has it.
+--- Native tool calling, for models with an API for it.
 --
--- The tools go along with every request; a reply either calls some of them or
--- is the answer. Every call gets a result, because the APIs insist on it: what
--- cannot be run is answered with what was wrong.
+-- Every request has the tools; a reply either calls some of them or is the answer. Every call gets a result, because the APIs
+-- require it: a call that cannot be made is answered with what was wrong.
 
 local arguments = require "agent.arguments"
 local json      = require "sys.json"
@@ -31,7 +30,7 @@ local function parse(reply)
 end
 
 
---- The call as it may be made, or nil and what to answer instead.
+--- Returns the call as it may be made, or nil and what to answer instead.
 local function checked(state, call)
   local tool = ledger.tool(state.tools, call.tool)
   if not tool then
@@ -56,7 +55,7 @@ local function checked(state, call)
 end
 
 
---- One result for each call of the reply, in its order: the answer of the tool, or what was wrong with the call.
+--- Returns one result for each call of the reply, in its order: the answer of the tool, or what was wrong with the call.
 local function results_of(pending, calls)
   local answered = {}
   for _, call in ipairs(calls) do answered[call.id] = call end
