@@ -1,8 +1,7 @@
 --- Anthropic's Claude, by the Messages API.
 --
--- No sampling parameters are sent: current models refuse them. What the model
--- says is sent back unchanged, because its thoughts have to precede the calls
--- they led to.
+-- No sampling parameters are sent, because current models refuse them. The model's blocks are sent back unchanged, because its
+-- thoughts have to precede the calls that they led to.
 
 local json = require "sys.json"
 local wire = require "agent.wire"
@@ -20,7 +19,7 @@ local function assistant_blocks(message, to)
 end
 
 
---- Text, and the images that belong to it: each in a block of its own, behind the text that names it.
+--- Returns text, and the images that belong to it, each in a block of its own, behind the text that names it.
 local function seen_blocks(text, images)
   local blocks = json.array()
   if text and text ~= "" then blocks[1] = { type = "text", text = text } end
@@ -31,7 +30,7 @@ local function seen_blocks(text, images)
 end
 
 
---- The API refuses images in the result of a tool that failed: those follow the results.
+--- Returns the blocks of results. The API refuses images in the result of a failed tool, so these follow the results.
 local function result_blocks(message)
   local blocks, images = {}, {}
   for i, result in ipairs(message.results) do
@@ -46,7 +45,7 @@ local function result_blocks(message)
 end
 
 
---- Two messages of the same side in a row become one; results of tools count as the user's.
+--- Joins consecutive messages of the same side; results of tools count as the user's.
 local function messages_of(messages, to)
   local list = json.array()
   for _, message in ipairs(messages) do

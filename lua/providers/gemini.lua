@@ -1,13 +1,12 @@
 --- Google's Gemini, by its REST API (generateContent, v1beta).
 --
--- What the model says is kept as the API gave it and sent back unchanged:
--- newer models sign their function calls and refuse a history without the
--- signatures.
+-- The model's parts are kept as the API returned them and sent back unchanged: newer models sign their function calls and
+-- refuse a history without the signatures.
 
 local json = require "sys.json"
 local wire = require "agent.wire"
 
---- Candidates that ended for one of these have no content to speak of.
+--- Reasons for which a candidate ends without usable content.
 local BLOCKED = {
   SAFETY = true, RECITATION = true, LANGUAGE = true, BLOCKLIST = true, PROHIBITED_CONTENT = true, SPII = true,
   IMAGE_SAFETY = true,
@@ -23,7 +22,7 @@ local function assistant_parts(message, to)
 end
 
 
---- The ids that the API itself gave to the calls of a message; others are ours and mean nothing to it.
+--- Returns the ids that the API itself gave to the calls of a message. Other ids are ours and mean nothing to it.
 local function ids_of(parts)
   local ids = {}
   for _, part in ipairs(parts) do
@@ -43,7 +42,7 @@ local function image_parts(images)
 end
 
 
---- The response of a function; from version 3 on its images belong into it, before that they follow it.
+--- Returns the response of a function. From version 3 on its images are inside it, before that they follow it.
 local function response_parts(result, id, name, within)
   local images = image_parts(result.images)
   local part = { functionResponse = { id = id, name = name,
@@ -104,7 +103,7 @@ local function encode(request, settings)
   local to, from = wire.tool_names(request.tools)
   settings.from = from
   local config = { maxOutputTokens = request.max_tokens or 8192 }
-  if settings.model:match "^gemini%-[12]%." then config.temperature = 0 end  -- newer ones are meant to keep theirs
+  if settings.model:match "^gemini%-[12]%." then config.temperature = 0 end  -- newer ones should keep their default
   return {
     url = ("%s/v1beta/models/%s:generateContent"):format(settings.base, settings.model),
     headers = { ["x-goog-api-key"] = settings.key },

@@ -1,8 +1,7 @@
---- Not a model: rule-based planners for two things, the drawing of the prompt keynote_agent, and the steps of a request of a
+--- Rule-based planners, not a model, for two things: the drawing of the prompt keynote_agent, and the steps of a request of a
 --- fixed form for the prompt desktop.
---
--- It is what the agent falls back on without a key, so that the way from
--- request to slide can be seen and tested without a network.
+---
+-- The agent uses it if there is no key, so that the way from request to slide can be seen and tested without a network.
 
 local planner = require "agent.planner"
 local stepper = require "agent.stepper"

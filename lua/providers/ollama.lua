@@ -1,9 +1,9 @@
---- Models on one's own machine, by Ollama's chat API.
+--- Models on the user's own machine, by Ollama's chat API.
 
 local json = require "sys.json"
 local wire = require "agent.wire"
 
---- Images as the API has them: base64 alone.
+--- Returns images as the API takes them: base64 alone.
 local function data_of(images)
   if not images or #images == 0 then return nil end
   local list = json.array()
@@ -20,7 +20,7 @@ local function messages_of(request, to)
       for _, result in ipairs(message.results) do
         list[#list + 1] = { role = "tool", tool_name = to[result.name] or result.name, content = result.text }
       end
-      local images = wire.images(message.results)  -- templates of models leave out those of a tool's message
+      local images = wire.images(message.results)  -- templates of models leave out images of a tool's message
       if #images > 0 then list[#list + 1] = { role = "user", content = wire.SHOWN, images = data_of(images) } end
     else
       local calls
@@ -47,7 +47,7 @@ local function encode(request, settings)
       messages = messages_of(request, to),
       tools = request.tools and wire.functions(request.tools, to) or nil,
       stream = false,
-      -- The default window cuts the beginning off, and that is the prompt.
+      -- The default window would cut off the beginning, which is the prompt.
       options = { temperature = 0, num_ctx = 8192, num_predict = request.max_tokens or 2048 },
     },
   }
@@ -96,7 +96,7 @@ function api.installed(settings)
 end
 
 
---- What the model can do, of the servers that tell it; nil where it is not told.
+--- True if the model takes images; nil if the server does not say.
 function api.sees(settings)
   local body = wire.ask(api, settings, { url = settings.base .. "/api/show", headers = {}, body = { model = settings.model } })
   if not body or type(body.capabilities) ~= "table" then return nil end
@@ -107,7 +107,7 @@ function api.sees(settings)
 end
 
 
---- Families that see an image of one size, or a limited number of tiles; others take longer for each pixel.
+--- Families that scale an image to one size, or to a limited number of tiles. Others take longer for each pixel.
 local SCALING = { "llava", "bakllava", "gemma3", "llama3.2-vision", "moondream", "minicpm-v" }
 
 local function scales(model)

@@ -1,5 +1,5 @@
---- OpenAI's chat completions, and every server that speaks the same: llama.cpp, LM Studio, vLLM and others, whose
---- address goes into OPENAI_BASE_URL.
+--- OpenAI's chat completions, and every server with the same API: llama.cpp, LM Studio, vLLM and others, whose URL is set in
+--- OPENAI_BASE_URL.
 
 local json = require "sys.json"
 local wire = require "agent.wire"
@@ -24,7 +24,7 @@ local function assistant_message(message, to)
 end
 
 
---- A user's text with images; the text alone stays a string, which every server reads.
+--- Returns a user's text with images. Text alone stays a string, which every server reads.
 local function user_message(text, images)
   if not images or #images == 0 then return { role = "user", content = text } end
   local parts = json.array { { type = "text", text = text } }
@@ -60,8 +60,8 @@ local function headers_of(settings)
 end
 
 
---- The official API and its imitations differ in the name of the length limit, and the newest models want the rest of
---- the knobs left alone; what a server refuses by name is left out from then on.
+--- Adds the limits and sampling parameters. The official API and its imitations differ in the name of the length limit, and the
+--- newest models refuse others than the default parameters. A parameter that a server refuses by name is left out from then on.
 local function knobs(body, request, settings)
   local fixes = settings.memory.fixes or {}
   local official = settings.base == OFFICIAL
@@ -89,7 +89,7 @@ local function encode(request, settings)
 end
 
 
---- Which of the knobs a refusal is about; false when none of them, or when it was changed already.
+--- Notes the parameter that a refusal is about; false if there is none, or if it was changed already.
 local function amend(problem, memory)
   local fixes = memory.fixes or {}
   local fault = type(problem.body.error) == "table" and problem.body.error or {}
@@ -123,7 +123,7 @@ local function decode(body, settings)
       id = call.id, name = (settings.from or {})[called.name] or called.name or "",
       text = type(called.arguments) == "string" and called.arguments or json.encode(called.arguments or {}),
     }
-    -- Goes back as it came, for what an API may have hung on it; not when some servers would choke on it.
+    -- The message goes back as it came, because an API may have added fields to it; but not if some servers would fail on it.
     native = not calls[i].malformed and native ~= false and {
       provider = "openai", value = { role = "assistant", content = text, tool_calls = message.tool_calls } }
   end
@@ -162,7 +162,7 @@ function api.installed(settings)
 end
 
 
---- OpenAI's models see a smaller image than was sent; those of other servers may see each pixel, and pay for it.
+--- True if the model sees a smaller image than was sent: OpenAI's do. Those of other servers may see each pixel, at its cost.
 local function scales(model, base)
   local name = model or ""
   return base == OFFICIAL or name:find "^gpt%-%d" ~= nil or name:find "^o%d" ~= nil

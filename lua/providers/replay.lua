@@ -1,7 +1,7 @@
 --- A recorded run: the replies of its journal, one after the other.
 --
--- A request that differs from the recorded one is noted, not refused: ids and
--- times differ from run to run. A reply that is not there ends the run.
+-- A request that differs from the recorded one is noted, not refused, because ids and times differ from run to run. A missing
+-- reply ends the run.
 
 local function last_text(messages)
   local message = messages[#messages] or {}
