@@ -1,12 +1,12 @@
---- What happens on the desktop by itself. The engine watches this for each client that uses the desktop, and adds what is noted
---- to the client's next result.
+--- Notices of events on the desktop that no call caused. The engine observes it for each client that uses the desktop, and adds
+--- the notices to the client's next result.
 
 local desk          = require "observing.desk"
 local env           = require "sys.env"
 local notifications = require "observing.notifications"
 local time          = require "sys.time"
 
-local VARIABLE = "PERIGEE_NOTICES"   -- "off": none
+local VARIABLE = "PERIGEE_NOTICES"   -- "off" for no notices
 
 
 ---@type Resource
@@ -26,8 +26,8 @@ return {
     if env.get(VARIABLE, "") == "off" then return end
     local held <close> = desk.hold()
     local held_too <close> = notifications.hold()
-    if not desk.begin() then return end   -- the call that began this found a desktop that is gone now
-    notifications.begin()                 -- without a D-Bus there are none
+    if not desk.begin() then return end   -- the desktop that the call found is gone
+    notifications.begin()                 -- there are none without a D-Bus
     while true do time.sleep(86400) end
   end,
 

@@ -9,7 +9,7 @@ local reading       = require "observing.reading"
 local telling       = require "observing.telling"
 local time          = require "sys.time"
 
-local LIMIT = 1000   -- events of one reading
+local LIMIT = 1000   -- the number of events of one reading
 
 
 ---@type Resource
@@ -31,8 +31,8 @@ return {
     return { observation = about, events = events, next = page.next, missed = page.missed, more = page.more }
   end,
 
-  -- It runs while a client is subscribed: so long the observation goes on without being read. It starts again when files are
-  -- reloaded, and then the new ones go on with what is observed.
+  -- It runs while a client is subscribed: meanwhile the observation goes on even if it is not read. It starts again when files
+  -- are reloaded, and the new code goes on with the same observation.
   watch = function(_, params)
     local observation, err = observations.find(params.id)
     if not observation then return nil, err, "not_found" end

@@ -3,10 +3,10 @@
 local engine = require "sys.engine"
 local time   = require "sys.time"
 
-local SECONDS = 0.5  -- between two looks
+local SECONDS = 0.5  -- between two checks
 
 
---- What makes it worth reading again: memory and uptime always change.
+--- Returns a text that changes when the status is worth reading again: memory and uptime always change.
 local function mark()
   local status = engine.status()
   return ("%d %d"):format(status.generation, #status.problems)

@@ -1,4 +1,4 @@
---- One tool's reference: for clients that show documents beside a call, and for tools that are not listed.
+--- One tool's reference, for clients that show documents beside a call, and for tools that are not listed.
 
 local engine     = require "sys.engine"
 local json       = require "sys.json"
