@@ -1,8 +1,8 @@
---- What `perigee test` does: runs the examples in tool, prompt, resource, rule, provider, service and command files, and those
---- in their test files.
---
--- A tool's example runs on the real path of a call (arguments checked, result
--- checked), in a copy of the file that gets stand-ins for the sys modules.
+--- Runs the examples in tool, prompt, resource, rule, provider, service and command files, and in their test files, for
+--- `perigee test`.
+---
+-- A tool's example runs like a real call (arguments and result are checked), in a copy of the file that gets stand-ins for the
+--- sys modules.
 
 local compile    = require "policy.compile"
 local difference = require "cli.difference"
@@ -26,7 +26,7 @@ local M = {}
 
 local shown = difference.shown
 
-local SECONDS = 10  -- an example may take
+local SECONDS = 10  -- that an example may take
 
 
 -- --- a tool's example -------------------------------------------------------------------
@@ -60,7 +60,7 @@ local function wrong_answer(result, example)
 end
 
 
---- The stubs of an example: those of the interface that it shows, and what it gives over them.
+--- Returns the stubs of an example: those of the interface that it shows, overridden by those in `given`.
 local function given_of(example)
   if not example.shows then return example end
   local given = interface.with(interface.shown(example.shows), example.given or {})
@@ -85,7 +85,7 @@ end
 
 -- --- a resource's example -----------------------------------------------------------------
 
---- What was read, as an example of a tool sees a result: a lone JSON text is structured, too.
+--- Returns the read contents in the form of a tool's result: a single JSON text also becomes structured content.
 local function read_result(contents, problem, code)
   if not contents then return { isError = true, text = problem, code = code } end
   local texts = {}
@@ -116,7 +116,7 @@ end
 
 -- --- a command's example ----------------------------------------------------------------------
 
---- What a command gets instead of a terminal and files: what the example says. What it does is noted in `said`.
+--- Returns a host with what the example says in place of a terminal and files. `said` records the command's output.
 ---@param example perigee.CommandExample
 ---@param real cli.Host
 ---@param name string
@@ -195,14 +195,14 @@ end
 
 ---@class testing.Result
 ---@field name string
----@field detail? string  what is wrong; nil: it passed
+---@field detail? string  what is wrong; nil if it passed
 
---- Examples that are run: those in a file, or those that a test file has of it.
+--- Examples to run: those in a file, or those that a test file has for it.
 ---@class testing.Unit
----@field of sys.files.File  the file that the examples are of
----@field label string       of the file that they are in
+---@field of sys.files.File  the file that the examples are for
+---@field label string       the label of the file that they are in
 ---@field path string
----@field name string        of the file that they are of
+---@field name string        the name of the file that they are for
 ---@field test? testing.TestFile
 
 local run_example = { tool = tool_example, resource = resource_example, command = command_example, policy = policy_example,
@@ -221,7 +221,7 @@ local function results_of_calls(file, cases, wanted, host)
 end
 
 
---- Prompts, rules and providers: what lib/agent/examples.lua makes of them.
+--- Returns the results for prompts, rules and providers, which lib/agent/examples.lua runs.
 local function results_of_other(file, cases, wanted)
   local stand = standin.new(nil, file.root)
   local loaded, err = files.load(file.kind, file.name, function(module) return stand:lookup(module) end)
@@ -239,7 +239,7 @@ local function results_of_other(file, cases, wanted)
 end
 
 
---- Examples with keys that nothing reads; the file's others are not run.
+--- Returns failures for examples with keys that no runner reads. The other examples of the file are not run.
 local function results_of_keys(unit, problems, wanted)
   local results = {}
   for _, problem in ipairs(problems) do
@@ -262,12 +262,12 @@ end
 local function results_of_test(unit, wanted, host)
   local cases, err = test_files.examples(unit.test)
   if not cases then return wanted "loads" and { { name = "loads", detail = err } } or {} end
-  if not files.table(unit.of.kind, unit.of.name) then return {} end -- of another toolset, or it does not load
+  if not files.table(unit.of.kind, unit.of.name) then return {} end -- its toolset is left out, or it does not load
   return results_of_cases(unit, cases, test_files.problems(unit.test, cases), wanted, host)
 end
 
 
---- The results of the examples that are wanted; a file that does not load has one result.
+--- Returns the results of the wanted examples. A file that does not load has one result.
 ---@param unit testing.Unit
 local function results_of(unit, problem, wanted, host)
   if unit.test then return results_of_test(unit, wanted, host) end
@@ -275,12 +275,12 @@ local function results_of(unit, problem, wanted, host)
   local found, err = files.table(file.kind, file.name)
   if file.kind == "command" then problem = not found and err end
   if problem then return wanted "loads" and { { name = "loads", detail = problem } } or {} end
-  if not found then return {} end -- another toolset's
+  if not found then return {} end -- its toolset is left out
   return results_of_cases(unit, found.examples or {}, keys.problems(file.kind, found, fs.read(file.path)), wanted, host)
 end
 
 
---- Those of a foreign tool are not run: they would call other tools for real.
+--- True for a foreign tool. Its examples are not run, because they would really call other tools.
 local function is_foreign(file)
   local found = file.kind == "tool" and files.table("tool", file.name)
   return found and found.trust == "foreign"
@@ -293,7 +293,7 @@ local function has_examples(file)
 end
 
 
---- What does not load, by path.
+--- Returns the messages of files that do not load, by path.
 local function broken()
   local list = {}
   for _, problem in ipairs(engine.status().problems) do list[problem.file] = problem.message end
@@ -345,15 +345,15 @@ end
 
 -- --- all of it -----------------------------------------------------------------------------------
 
---- Does a filter name this file: by its name, its label or its path?
+--- True if a filter names this file: by its name, its label or its path.
 local function names(filter, file)
   return filter == file.name or filter == file.label or filter == file.path
 end
 
 
---- Which examples are wanted: with the name of a file those of that file alone, else those with this text in the file's label or
---- their own name.
----@param used table<string, boolean>  gets the filters that an example was wanted by
+--- Returns a function that is true for wanted examples. A filter that is the name of a file selects the examples of that file
+--- alone; another one those with this text in the file's label or their own name.
+---@param used table<string, boolean>  set for each filter that selected an example
 local function chooser(filters, list, used)
   local whole = {}
   for _, filter in ipairs(filters) do
@@ -371,7 +371,7 @@ local function chooser(filters, list, used)
 end
 
 
---- The files that a filter means: by name, else by a part of the label.
+--- Returns the files that a filter means: by name, otherwise by a part of the label.
 local function meant(filter, list)
   local whole, part = {}, {}
   for _, file in ipairs(list) do
@@ -382,7 +382,7 @@ local function meant(filter, list)
 end
 
 
---- What is said of the filters that no example matches; nil: each has one.
+--- Returns a message about the filters that match no example; nil if each matches one.
 local function unmatched(filters, used, list)
   local missing, said = {}, {}
   for _, filter in ipairs(filters) do
@@ -401,14 +401,14 @@ local function unmatched(filters, used, list)
 end
 
 
---- Is the file, or the one that it tests, in this directory?
+--- True if the file, or the one that it tests, is in this directory.
 local function is_below(directory, unit)
   local function inside(path) return path:sub(1, #directory + 1) == directory .. "/" end
   return not directory or inside(unit.path) or unit.of and inside(unit.of.path)
 end
 
 
---- The files with examples, each followed by its test files, and test files of what does not exist at the end.
+--- Returns the files with examples, each followed by its test files, and at the end test files of files that do not exist.
 ---@return testing.Unit[]
 local function units_of(all, tests, only)
   local units, lost, of = {}, {}, {}

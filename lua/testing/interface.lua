@@ -1,4 +1,4 @@
---- For the examples of tools: small interfaces, and stubs that show one after the other.
+--- For the examples of tools: small interfaces, and stubs that show them one after the other.
 
 local M = {}
 
@@ -12,8 +12,8 @@ local ABILITIES = {
 local ACTIONS = { button = { "click" }, checkbox = { "click" }, menuitem = { "click" }, entry = { "activate" } }
 
 
---- `rows` are { depth, role, name, more members }: nodes as sys.element has them, in a window that is in front. Ids count up from
---- 1 unless a row says another.
+--- Returns a tree of `rows`, which are { depth, role, name, more members }: nodes as in sys.element, in a frontmost window. Ids
+--- count up from 1 unless a row has another.
 ---@param rows table[]
 ---@return sys.element.Tree
 function M.tree(rows)
@@ -40,7 +40,7 @@ function M.tree(rows)
 end
 
 
---- The first nodes of a tree: when these were read, the time was over.
+--- Cuts a tree to its first nodes, as if the time was over when these were read.
 ---@param tree sys.element.Tree
 ---@param count integer
 ---@return sys.element.Tree
@@ -59,7 +59,7 @@ local function copied(value)
 end
 
 
---- The stubs of sys.element: the trees one after the other, the last again and again.
+--- Returns the stubs of sys.element, which show the trees one after the other, and then the last one.
 ---@param ... table[]  rows of M.tree()
 ---@return table<string, any>
 function M.stubs(...)
@@ -90,8 +90,9 @@ function M.stubs(...)
 end
 
 
---- The stubs of a window without a tree: `texts` are what is read in it, from top to bottom, with a confidence of 0.9.
----@param ... string[]  one look after the other, the last again and again
+--- Returns the stubs of a window without a tree: the strings are recognized in it, from top to bottom, with a confidence of
+--- 0.9.
+---@param ... string[]  one look after the other; the last one stays
 ---@return table<string, any>
 function M.read(...)
   local looks, n = { ... }, 0
@@ -113,8 +114,8 @@ function M.read(...)
 end
 
 
---- The stubs of an interface that is worked with: `draw` gives the rows as they are now, `did` is told what was done: the name of
---- what was pressed, "key escape", or what was written and into which.
+--- Returns the stubs of an interface that reacts. `draw` returns the present rows. `did` is told each action: the name of the
+--- pressed element, "key escape", or the written text and its field.
 ---@param draw fun(): table[]
 ---@param did fun(what: string, value?: string)
 ---@return table<string, any>
@@ -148,8 +149,8 @@ function M.live(draw, did)
 end
 
 
---- The stubs of an interface that shows the first look, and the next one after each thing that is done; the last stays. So an
---- example has them with `shows`.
+--- Returns the stubs of an interface that shows the first look, and the next one after each action; the last one stays.
+--- Examples get them by `shows`.
 ---@param looks table[][]  rows of M.tree()
 ---@return table<string, any>
 function M.shown(looks)
@@ -188,7 +189,7 @@ function M.shown(looks)
 end
 
 
---- The stubs, and others over them.
+--- Adds further stubs, which override the first ones.
 ---@param stubs table<string, any>
 ---@param more table<string, any>
 ---@return table<string, any>

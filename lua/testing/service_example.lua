@@ -1,4 +1,4 @@
---- A service's example: start() with stand-ins, then what happens, in order, and what came of it.
+--- Runs a service's example: start() with stand-ins, then the events in order, then checks of the outcome.
 
 local difference = require "cli.difference"
 local files      = require "sys.files"
@@ -9,21 +9,21 @@ local time       = require "sys.time"
 
 local M = {}
 
-local SECONDS = 10   -- an example may take
-local SETTLE = 1     -- seconds until what has not come does not come any more
-local STEP = 0.002   -- seconds between two looks
-local QUIET = 5      -- looks in a row that all has to be as expected, so that what comes too much is seen
+local SECONDS = 10   -- that an example may take
+local SETTLE = 1     -- to wait for what has not happened yet
+local STEP = 0.002   -- between two looks
+local QUIET = 5      -- looks in a row that all have to be as expected, so that further calls are noticed
 
 
 ---@class testing.ServiceRun
 ---@field example table
 ---@field stand table       testing.standin
----@field lines string[]    of its log
+---@field lines string[]    the lines of its log
 ---@field context services.Context
----@field failed? string    what start(), or a function that it gave, failed with
+---@field failed? string    the error of start(), or of a function that it passed on
 
 
---- Looks until fn returns something; nil: it did not.
+--- Looks until fn returns a value; nil if it does not.
 local function soon(fn)
   local ends = time.monotonic() + SETTLE
   while true do
@@ -40,13 +40,13 @@ local function try(run, what, fn, ...)
 end
 
 
---- Who gets the event: true, or a handle; nil: nothing listens to it.
+--- Returns the handle that gets the event, or true if it needs none; nil if nothing listens for it.
 local function listener(run, event)
   return event.taken or run.failed and true or handles.find(run.stand.handles, event)
 end
 
 
---- What is wrong with an event, if something is.
+--- Runs an event. Returns what is wrong with it, if something is.
 local function happen(run, number, event)
   local handle = soon(function() return listener(run, event) end)
   if handle == true then return nil end
@@ -69,7 +69,7 @@ local function log_differs(lines, wanted)
 end
 
 
---- Where it differs from what the example says; nil: nowhere.
+--- Returns how the outcome differs from the example; nil if it does not.
 local function wrong(run)
   local example = run.example
   if example.err then
@@ -102,7 +102,7 @@ local function perform(run, code)
 end
 
 
---- A part of the events that is not written as they are.
+--- Returns what is wrong with the form of the events.
 local function odd(events)
   for number, event in ipairs(events or {}) do
     if type(event) ~= "table" or type(event[1]) ~= "string" then
@@ -112,8 +112,8 @@ local function odd(events)
 end
 
 
---- What is wrong; nil: it passed.
----@param name string     of the file
+--- Runs an example. Returns what is wrong; nil if it passed.
+---@param name string     the name of the file
 ---@param example table
 ---@param root string
 ---@return string?

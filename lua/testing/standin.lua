@@ -1,9 +1,9 @@
---- Stand-ins for the sys modules, and for the lib modules an example names, so that the example can be run anywhere:
---- they answer what its `given` says, note every call, and refuse what is not given.
+--- Stand-ins for the sys modules, and for the lib modules that an example names, so that the example can run anywhere: they
+--- answer by its `given`, note every call, and refuse calls without an answer.
 --
--- What an entry of `given` means, by its form:
---   a function          called with the arguments; gives the results
---   { n = 3, false, "no such file", "not_found" }   several results; a leading false stands for nil
+-- The form of an entry of `given` decides what it means:
+--   a function          called with the arguments; returns the results
+--   { n = 3, false, "no such file", "not_found" }   several results; a leading false means nil
 --   a list              one entry for each call, in order; for functions that return a list (LISTS), the list itself
 --   anything else       the result of every call
 
@@ -14,13 +14,13 @@ local store   = require "store"
 local standin = {}
 standin.__index = standin
 
---- Modules that examples run on as they are: they do not reach outside. Of sys.time only the waiting is left out.
+--- Modules that examples run as they are, because they do not reach outside. In sys.time only waiting is left out.
 local REAL = {}
 for _, name in ipairs { "csv", "date", "duration", "ics", "json", "log", "path", "regex", "task", "text", "url" } do
   REAL["sys." .. name] = true
 end
 
---- Functions that return a list, which therefore stands for itself.
+--- Functions that return a list, for which a list in `given` is one answer.
 local LISTS = { ["sys.engine.tools"] = true, ["sys.engine.prompts"] = true, ["sys.engine.services"] = true,
   ["sys.state.list"] = true, ["sys.fs.list"] = true,
   ["sys.app.installed"] = true, ["sys.app.list"] = true,
@@ -36,7 +36,7 @@ end
 
 local describe
 
---- "a b key=value": first the list, then the keys in order of their names.
+--- Writes a table as "a b key=value": first the list, then the keys in the order of their names.
 local function describe_table(value)
   local parts, keys = {}, {}
   for i, item in ipairs(value) do parts[i] = describe(item) end
@@ -57,7 +57,7 @@ function describe(value)
 end
 
 
---- "process.run osascript - timeout=5"
+--- Writes a call as "process.run osascript - timeout=5".
 local function described(name, ...)
   local parts = { (name:gsub("^sys%.", "")) }
   for i = 1, select("#", ...) do
@@ -117,8 +117,8 @@ end
 
 -- --- modules -----------------------------------------------------------------------------
 
---- A table with what fn makes of each field of the module. Modules of sys have fields that pairs() does not see: those of the
---- part that is Lua, which is loaded when one of them is read.
+--- Returns a table of fn's result for each field of the module. Modules of sys have fields that pairs() does not see: those of
+--- the part that is Lua, which is loaded when one of them is read.
 local function made_of(module, fn)
   local own = {}
   for key, value in pairs(module) do own[key] = fn(key, value) end
@@ -132,7 +132,7 @@ local function made_of(module, fn)
 end
 
 
---- Every function of the real module, answering from the example; constants as they are, or as given.
+--- Returns a module in which every function answers from the example; constants are as they are, or as given.
 function standin:module(name, real)
   return made_of(real, function(key, value)
     local full = name .. "." .. key
@@ -143,7 +143,7 @@ function standin:module(name, real)
 end
 
 
---- A real module, but for what the example gives.
+--- Returns a real module, except for the functions that the example gives or that last.
 function standin:overlaid(name, real)
   return made_of(real, function(key, value)
     local full = name .. "." .. key
@@ -199,7 +199,7 @@ special["sys.store"] = function(self, real)
 end
 
 
---- Every tool, real or not, answers from the example: `given = { ["tools.list_windows"] = {...} }`.
+--- Tools that answer from the example, even if they do not exist: `given = { ["tools.list_windows"] = {...} }`.
 special.tools = function(self)
   return setmetatable({}, { __index = function(_, tool)
     return function(args, options) return self:answer("tools." .. tool, args, options) end
@@ -207,7 +207,7 @@ special.tools = function(self)
 end
 
 
---- Does `given` say anything of this module?
+--- True if `given` has an entry for this module.
 function standin:names(module)
   for full in pairs(self.given) do
     if full:match "^(.+)%.[^.]+$" == module then return true end
@@ -216,7 +216,7 @@ function standin:names(module)
 end
 
 
---- The real module, as the file would get it; nil: there is none.
+--- Returns the real module, as the file would get it; nil if there is none.
 function standin:real(name)
   if name == "tools" then return require(name) end
   if name:sub(1, 4) ~= "sys." then return (files.lib(name, self.root)) end
@@ -225,7 +225,7 @@ function standin:real(name)
 end
 
 
---- What a file gets for `require(name)`; nil: the real module. For sys.files.load().
+--- Returns what a file gets from `require(name)`; nil for the real module. For sys.files.load().
 function standin:lookup(name)
   if self.modules[name] then return self.modules[name] end
   if name:sub(1, 4) ~= "sys." and name ~= "tools" and not self:names(name) then return nil end
@@ -239,7 +239,7 @@ function standin:lookup(name)
 end
 
 
---- The first entry of `given` that names nothing: a slip of the pen.
+--- Returns the first entry of `given` that names no function or module, because it is misspelled.
 function standin:misnamed()
   for full in pairs(self.given) do
     local name, key = tostring(full):match "^(.+)%.([^.]+)$"
@@ -250,8 +250,8 @@ end
 
 
 ---@param example? {given?: table, env?: table<string, string>}
----@param root? string  of the file whose example it is
----@param events? testing.Event[]  what happens, in the example of a service: what lasts then needs no answer
+---@param root? string  the root of the file whose example it is
+---@param events? testing.Event[]  the events in the example of a service; with them, lasting functions need no answer
 function standin.new(example, root, events)
   return setmetatable({
     root = root, events = events, handles = {},

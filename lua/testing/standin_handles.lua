@@ -1,16 +1,16 @@
 --- Stand-ins for watchers, timers, hotkeys and all else that outlasts the call that made it, in the examples of a service. The
---- example says what happens:
+--- example has the events:
 ---
 ---   events = { { "hotkey.bind ctrl+z" }, { "window.events", { what = "opened", window = { title = "Notes" } } } }
 ---
---- Each names a call by how it begins, as `did` does, and has the arguments of the function that the call was given. Of several
---- calls that fit, the newest that still runs gets it. Of a status menu's function, the argument is the label of the item.
+--- Each names a call by its beginning, as `did` does, and has the arguments for the function that was passed to the call. If
+--- several calls fit, the newest that still runs gets the event. For a status menu the argument is the label of the item.
 
 local difference = require "cli.difference"
 
 local M = {}
 
---- Functions that return a handle, or a source where they are given no function.
+--- Functions that return a handle, or without a function a source.
 local LASTING = {}
 for _, name in ipairs { "app.events", "clipboard.events", "dbus.signals", "display.events", "element.events", "fs.watch",
   "hotkey.bind", "idle.events", "menu.new", "notify.show", "power.events", "time.after", "time.at", "time.delayed", "time.every",
@@ -18,19 +18,19 @@ for _, name in ipairs { "app.events", "clipboard.events", "dbus.signals", "displ
   LASTING["sys." .. name] = true
 end
 
---- What is also seen: `did` has it. The others only listen.
+--- Functions that also act, so that `did` has their calls. The others only listen.
 local ACTS = { ["sys.menu.new"] = true, ["sys.notify.show"] = true }
 
---- Timers that end when they have fired.
+--- Timers that end after they fire.
 local ONCE = { ["sys.time.after"] = true, ["sys.time.at"] = true }
 
 
 ---@class testing.Event
----@field [1] string  how the call begins
+---@field [1] string  the beginning of the call
 ---@field taken? boolean
 
 ---@class testing.Handle
----@field private call string     as `did` writes it
+---@field private call string     the call as `did` writes it
 ---@field private fn? function
 ---@field private all testing.Event[]
 local Handle = {}
@@ -40,14 +40,14 @@ Handle.__name = "Handle"
 function Handle:stop() self.ended = true end
 Handle.close, Handle.__close = Handle.stop, Handle.stop
 function Handle:runs() return not self.ended end
-function Handle:start() self.started = true end     -- of sys.time.delayed
+function Handle:start() self.started = true end     -- for sys.time.delayed
 function Handle:waits() return self.started == true end
 function Handle:dropped() return 0 end
-function Handle:update() return true end            -- of a notification and a status menu
+function Handle:update() return true end            -- for a notification and a status menu
 function Handle:shown() return not self.ended end
 
 
---- The next event for a source; nil when the example has no more.
+--- Returns the next event for a source; nil if the example has no more.
 function Handle:next()
   for _, event in ipairs(self.all) do
     if not event.taken and not self.ended and difference.fits(self.call, event[1]) then
@@ -62,22 +62,22 @@ end
 Handle.__call = Handle.next
 
 
---- Does this function return what lasts?
+--- True if this function returns a handle or source that lasts.
 ---@param name string  "sys.window.events"
 ---@return boolean
 function M.lasting(name) return LASTING[name] == true end
 
 
---- Does a call of this function belong into `did`?
+--- True if a call of this function belongs to `did`.
 ---@param name string  "sys.window.events"
 ---@return boolean
 function M.acts(name) return not LASTING[name] or ACTS[name] == true end
 
 
 ---@param name string    "sys.window.events"
----@param call string    as `did` writes it
+---@param call string    the call as `did` writes it
 ---@param all testing.Event[]
----@param ... any        arguments of the call
+---@param ... any        the arguments of the call
 ---@return testing.Handle
 function M.new(name, call, all, ...)
   local handle = { name = name, call = call, all = all, failures = 0, once = ONCE[name] and type((...)) == "number",
@@ -93,7 +93,7 @@ function M.new(name, call, all, ...)
 end
 
 
---- The function of a menu's item.
+--- Returns the function of a menu's item.
 local function chosen(options, label)
   if label == nil then return options.clicked end
   local function search(items)
@@ -107,7 +107,7 @@ local function chosen(options, label)
 end
 
 
---- The newest handle that this event is for; nil: there is none yet.
+--- Returns the newest handle that this event is for; nil if there is none yet.
 ---@param handles testing.Handle[]
 ---@param event testing.Event
 ---@return testing.Handle?
@@ -120,7 +120,7 @@ function M.find(handles, event)
 end
 
 
---- Calls its function as the event says. An error of the function is raised.
+--- Calls its function by the event. Raises an error of the function.
 ---@param handle testing.Handle
 ---@param event testing.Event
 function M.fire(handle, event)

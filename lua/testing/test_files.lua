@@ -1,6 +1,6 @@
 --- Test files: ROOT/tests/tools/NAME_test.lua returns more examples of the tool NAME, in the form of its `examples`. Prompts,
 --- resources, providers, commands and services have theirs in tests/prompts, tests/resources, ... The files of the first root
---- may also have theirs in tests/ beside it: so the source tree keeps them out of what is installed.
+--- may also have theirs in tests/ beside it, so that the source tree keeps them out of what is installed.
 
 local engine  = require "sys.engine"
 local files   = require "sys.files"
@@ -15,12 +15,12 @@ local FOLDERS = { "tools", "prompts", "resources", "providers", "commands", "ser
 ---@class testing.TestFile
 ---@field path  string           absolute
 ---@field label string           "tests/tools/NAME_test.lua"
----@field name  string           of the file that it tests
+---@field name  string           the name of the file that it tests
 ---@field of?   sys.files.File   the file that it tests
----@field problem? string        why it cannot be run: "PATH:LINE: what is wrong. What to do"
+---@field problem? string        why it cannot run: "PATH:LINE: what is wrong. What to do"
 
 
---- The files in tests/FOLDER that are in effect, by name, and those of this root that another root overrides.
+--- Returns the files in tests/FOLDER that are in effect, by name, and those of this root that another root overrides.
 local function tested(all, folder, root)
   local found, overridden, names = {}, {}, {}
   for _, file in ipairs(all) do
@@ -37,7 +37,7 @@ local function tested(all, folder, root)
 end
 
 
----@return testing.TestFile?  nil: what it tests is overridden, and so it is
+---@return testing.TestFile?  nil if the file that it tests is overridden, which the test file then is as well
 local function test_file(directory, folder, entry, all, root)
   local path = ("%s/%s/%s"):format(directory, folder, entry.name)
   local file = { path = path, label = ("tests/%s/%s"):format(folder, entry.name), name = entry.name:match "^(.*)_test%.lua$" }
@@ -72,7 +72,7 @@ local function add_directory(list, directory, all, root)
 end
 
 
---- All test files of the roots and packs.
+--- Returns all test files of the roots and packs.
 ---@param all sys.files.File[]
 ---@param io perigee.IO
 ---@return testing.TestFile[]
@@ -93,7 +93,7 @@ function M.list(all, io)
 end
 
 
---- The examples in a test file.
+--- Returns the examples in a test file.
 ---@param file testing.TestFile
 ---@return table[]? examples
 ---@return string? err  "PATH:LINE: what is wrong. What to do"
@@ -112,7 +112,7 @@ function M.examples(file)
 end
 
 
---- What is wrong with the examples of a test file, at most one problem for each.
+--- Returns what is wrong with the examples of a test file, at most one problem for each.
 ---@param file testing.TestFile
 ---@param cases table[]
 ---@return cli.ExampleProblem[]

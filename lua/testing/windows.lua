@@ -1,9 +1,9 @@
---- Windows for the examples of tools that wait: one, and how a list of them changes.
+--- Windows for the examples of tools that wait: one window, and a list of windows that changes.
 
 local M = {}
 
 
---- A window "Notes" of an editor, with some facts changed.
+--- Returns a window "Notes" of an editor, with some fields changed.
 ---@param more? table
 ---@return sys.window.Window
 function M.window(more)
@@ -15,7 +15,7 @@ function M.window(more)
 end
 
 
---- For `given`: the windows at each look, a quarter of a second apart; the last ones stay.
+--- Returns stubs for `given`: the windows at each look, a quarter of a second apart; the last ones stay.
 ---@param ... sys.window.Window[]
 ---@return table
 function M.stubs(...)
@@ -30,9 +30,9 @@ function M.stubs(...)
 end
 
 
---- For `given`: whether something is drawn, each time that is waited for, and whether the picture then differs. A wait in which
---- nothing is drawn lasts half a second, and the others no time.
----@param drawn (boolean|table)[]  true, false, or what a failure returns
+--- Returns stubs for `given`: whether something is drawn, each time that a tool waits for it, and whether the image then
+--- differs. A wait without drawing lasts half a second, and the others no time.
+---@param drawn (boolean|table)[]  true, false, or the results of a failure
 ---@param differs boolean[]
 ---@return table
 function M.drawing(drawn, differs)
