@@ -6,7 +6,7 @@ local time   = require "sys.time"
 local SECONDS = 0.5  -- between two checks
 
 
---- Returns a text that changes when the status is worth reading again: memory and uptime always change.
+--- Returns a string that changes when the status is worth reading again: memory and uptime always change.
 local function mark()
   local status = engine.status()
   return ("%d %d"):format(status.generation, #status.problems)

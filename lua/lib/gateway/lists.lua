@@ -18,7 +18,7 @@ local LISTS = { "tools", "prompts", "resources", "templates" }
 
 -- --- the file -----------------------------------------------------------------------
 
---- Returns a text that changes if the spec may name another server.
+--- Returns a string that changes if the spec may name another server.
 local function fingerprint(spec)
   local parts = { spec.command or "", spec.url or "", spec.cwd or "" }
   for _, arg in ipairs(spec.args or {}) do parts[#parts + 1] = arg end

@@ -27,7 +27,7 @@ local text = require "sys.text"
 local M = {}
 
 
---- Counts the words of a text, in lower case.
+--- Counts the words of some text, in lower case.
 ---@param given string
 ---@return table<string, integer> counts
 function M.count(given)

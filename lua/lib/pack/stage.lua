@@ -17,7 +17,7 @@ local function unique(prefix) return prefix .. crypto.hex(crypto.random(6)) end
 local function path_of(name) return ("%s/%s"):format(packs.folder(), name) end
 
 
---- Removes a file, a link or an empty directory. A missing one is no failure: another task may have removed it.
+--- Removes a file, a link or an empty directory. A missing one is not a failure: another task may have removed it.
 local function remove(path)
   local ok, err, code = fs.remove(path)
   if ok or code == "not_found" then return true end
