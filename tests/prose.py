@@ -64,7 +64,8 @@ COMMENTS_HOLD = ["src/audit", "src/base", "src/cli", "src/engine", "src/files", 
                  "lua/lib/audit", "lua/lib/power", "lua/lib/oauth", "lua/lib/mail", "lua/lib/services", "lua/lib/notify",
                  "lua/lib/vision", "lua/lib/gateway", "lua/lib/menu", "lua/lib/events", "lua/lib/dbus", "lua/lib/date",
                  "lua/lib/trace", "lua/lib/terminal", "lua/lib/clients", "lua/lib/ics", "lua/lib/foreign", "lua/lib/stubs",
-                 ":(glob)lua/lib/*", "lua/commands", "lua/prompts", "lua/providers", "lua/resources", "lua/testing"]
+                 ":(glob)lua/lib/*", "lua/commands", "lua/prompts", "lua/providers", "lua/resources", "lua/testing",
+                 "lua/types", ":!lua/types/examples"]
 TITLES_HOLD = ["tests/bench", "tests/conformance", "tests/demo", "tests/examples", "tests/fuzz", "tests/miniwob"]
 SUBJECT = 72                  # columns of a commit's subject
 

@@ -1,6 +1,6 @@
 ---@meta perigee
 
---- What a tool file returns. Keys of the protocol keep their names; an unknown key is a load error.
+--- The table that a tool file returns. Keys of the protocol keep their names; an unknown key is a load error.
 ---@class Tool
 ---@field title?        string
 ---@field description   string
@@ -15,18 +15,18 @@
 ---@field aliases?      string[]             other names of the tool
 ---@field timeout?      number               time limit of a call in seconds (default: 60)
 ---@field codes?        table<string, string> its error codes, and when each is returned: for the reference
----@field execution?    {taskSupport?: "forbidden"|"optional"|"required"}  may, or must, a call run as a task (docs/tasks.md)?
----                                          default "forbidden"
+---@field execution?    {taskSupport?: "forbidden"|"optional"|"required"}  whether a call may or must run as a task
+---                                          (docs/tasks.md); default "forbidden"
 ---@field listed?       boolean              false: in tools/list only if --toolset names its toolset; search_tools and
 ---                                          call_tool still reach it. default true
----@field keeps?        boolean              later calls need what it leaves in the engine: `perigee call` makes it in an
----                                          engine that stays for a while
----@field from?         "screen"|"clipboard"|"web"|"mount"|"file"|"own"  where the content of its results is from, for the
+---@field keeps?        boolean              true if later calls need what it leaves in the engine: `perigee call` makes it in an
+---                                          engine that lasts for a while
+---@field from?         "screen"|"clipboard"|"web"|"mount"|"file"|"own"  the source of the content of its results, for the
 ---                                          policy; default by its toolset
----@field trust?        "foreign"            its code runs in a process of its own, which is shut in, and the policy asks before
----                                          calls of clients (docs/scripts.md). It must be in the text as it stands here
----@field stands_for?   fun(args: table): {tool: string, args: table}[]  tools whose work it does without calling them: the
----                                          policy judges these, too (docs/policy.md)
+---@field trust?        "foreign"            its code runs in a jailed process of its own, and the policy asks before calls of
+---                                          clients (docs/scripts.md). The text of the file must have it literally
+---@field stands_for?   fun(args: table): {tool: string, args: table}[]  returns the tools whose work it does without calling
+---                                          them: the policy also judges these (docs/policy.md)
 ---@field programs?     string[]             listed by default only if one of these is installed: names on PATH, or paths
 
 ---@class ToolAnnotations
@@ -36,14 +36,14 @@
 ---@field idempotentHint?  boolean  default false
 ---@field openWorldHint?   boolean  default true
 
---- An example is documentation and a test: `perigee test` runs it, and those that tests/tools/NAME_test.lua returns in a list.
+--- An example is documentation and a test: `perigee test` runs it, and those in the list that tests/tools/NAME_test.lua
+--- returns.
 ---@class ToolExample
----@field [1]   string    what it shows
+---@field [1]   string    a title: what it shows
 ---@field args  table
----@field shows? table[]  what the interface of an application shows at first, and after each thing that is done to it: rows
----                        { depth, role, name }, such as { 1, "button", "Save" }, with more members of a sys.element.Node by
----                        name. The last stays
----@field given? table    what the stubs return: {["sys.module.function"] = value | list of values | function}; a function of a lib
+---@field shows? table[]  the interface of an application at first, and after each action on it: rows { depth, role, name }, such
+---                        as { 1, "button", "Save" }, with more members of a sys.element.Node by name. The last one stays
+---@field given? table    the results of stubs: {["sys.module.function"] = value | list of values | function}; a function of a lib
 ---                        module can also be named, and a tool: "tools.list_windows". {n = 3, false, message, code} are several
 ---                        results. A stub without a value raises an error, but sys.csv, sys.json, sys.log, sys.path, sys.task,
 ---                        sys.text and sys.time are real (sleeping takes no time) and sys.state and sys.store are empty
@@ -52,11 +52,11 @@
 ---@field has?  string[]  parts that the text must contain
 ---@field err?  string    the error message, or part of it
 ---@field code? string    the error code
----@field did?  string[]  the calls it made to stubs, in order: "process.run osascript - timeout=5", or how each begins
+---@field did?  string[]  the calls it made to stubs, in order: "process.run osascript - timeout=5", or the beginning of each
 
---- The running call, second argument of `run`. run() returns a string; a table (structured content); what call:result() made;
---- or, on failure, nil, message, code for the model to read, and optionally a table for its _meta. error() is for bugs of the
---- tool itself.
+--- The running call, second argument of `run`. run() returns a string; a table (structured content); the value of
+--- call:result(); or, on failure, nil, message, code for the model to read, and optionally a table for its _meta. error() is
+--- for bugs of the tool itself.
 ---@class Call
 ---@field tool    string
 ---@field toolset string
@@ -68,32 +68,32 @@ local call = {}
 ---@param message? string
 function call:progress(done, total, message) end
 
---- A log message for the client that made the call.
+--- Sends a log message to the client that made the call.
 ---@param level "debug"|"info"|"notice"|"warning"|"error"|"critical"|"alert"|"emergency"
 ---@param data any
 ---@param logger? string
 function call:log(level, data, logger) end
 
---- Does the client support this? "ask": it shows forms to the user; "url": it opens URLs; "sample": its model
---- answers; "sample_tools": with tools; "roots": it lists its directories.
+--- True if the client supports this. "ask": it shows forms to the user; "url": it opens URLs; "sample": its model answers;
+--- "sample_tools": its model answers and can call tools; "roots": it lists its directories.
 ---@param what "ask"|"url"|"sample"|"sample_tools"|"roots"
 ---@return boolean
 function call:can(what) end
 
---- The names of the calls that led to this one: the one that made it first.
+--- Returns the names of the calls that led to this one, beginning with the one that made it.
 ---@return string[]
 function call:via() end
 
 ---@class AskOptions
----@field message  string   what the user reads
----@field schema?  table    of the form: an object of strings, numbers, booleans and choices (schema.object{...} makes one)
----@field url?     string   instead of a form: a URL for the user to visit
----@field key?     string   names the question; default: its position among the call's questions
+---@field message  string   the text for the user
+---@field schema?  table    the form's schema: an object of strings, numbers, booleans and choices (schema.object{...} makes one)
+---@field url?     string   in place of a form: a URL for the user to visit
+---@field key?     string   the name of the question; default: its position among the call's questions
 ---@field timeout? number   seconds to wait for the answer (default: 600); the call's own time limit is suspended
 
---- Asks the user through the client, and waits. Where a command runs the tool it asks on the terminal. Returns the values of the
---- form (`true` for a URL); or nil, message, code: "declined", "dismissed", "missing_capability" (this client cannot, or there is
---- no terminal), "timeout", "refused", "bad_answer".
+--- Asks the user through the client, and waits. If a command runs the tool, it asks on the terminal. Returns the values of the
+--- form (`true` for a URL); or nil, message, code: "declined", "dismissed", "missing_capability" (this client cannot, or there
+--- is no terminal), "timeout", "refused", "bad_answer".
 ---
 --- With clients of 2026-07-28 a call that waits may have to start again (docs/resources.md): ask before you act.
 ---@param options AskOptions
@@ -124,22 +124,23 @@ function call:ask(options) end
 ---@return string? code
 function call:sample(options) end
 
---- The directories that the client works in.
+--- Returns the directories that the client works in.
 ---@param options? {key?: string, timeout?: number}
 ---@return {uri: string, name?: string}[]? roots
 ---@return string? err
 ---@return string? code
 function call:roots(options) end
 
---- Several questions at once, by name. The answers have those names; a form's is {action =, content =}.
+--- Asks several questions at once, by name. The answers have those names; a form's is {action =, content =}.
 ---@param inputs table<string, {ask: AskOptions}|{sample: SampleOptions}|{roots: table}>
 ---@return table<string, any>? answers
 ---@return string? err
 ---@return string? code
 function call:inputs(inputs) end
 
---- A full result, if a string or a table is not enough. `members` are put beside `content`, for clients that read them there.
---- A prompt's result has `messages` and `description`, a resource's `contents`, both as the protocol has them (blobs in base64).
+--- Returns a full result, if a string or a table is not enough. `members` are put beside `content`, for clients that read them
+--- there. A prompt's result has `messages` and `description`, a resource's `contents`, both in the form of the protocol (blobs
+--- in base64).
 ---@param result {content?: table[], structuredContent?: any, isError?: boolean, _meta?: table, members?: table}
 ---@return table
 function call:result(result) end
@@ -148,32 +149,32 @@ function call:result(result) end
 ---@field annotations? {audience?: ("user"|"assistant")[], priority?: number, lastModified?: string}
 ---@field _meta?       table
 
---- A content block, for the content of call:result() and for a prompt's messages.
+--- Returns a content block, for the content of call:result() and for a prompt's messages.
 ---@param text string
 ---@param options? BlockOptions
 ---@return table
 function call:text(text, options) end
 
---- A content block with binary data, base64-encoded.
+--- Returns a content block with binary data, base64-encoded.
 ---@param bytes string
----@param mime_type string  e.g. "image/png"
+---@param mime_type string  for example "image/png"
 ---@param options? BlockOptions
 ---@return table
 function call:image(bytes, mime_type, options) end
 
---- The same for sound: `mime_type` is "audio/wav" or the like.
+--- Does the same for sound: `mime_type` is for example "audio/wav".
 ---@param bytes string
 ---@param mime_type string
 ---@param options? BlockOptions
 ---@return table
 function call:audio(bytes, mime_type, options) end
 
---- A block that links to a resource, which the client may read.
+--- Returns a block that links to a resource, which the client may read.
 ---@param link {uri: string, name: string, title?: string, description?: string, mimeType?: string, size?: integer, icons?: table[], annotations?: table, _meta?: table}
 ---@return table
 function call:link(link) end
 
---- A block that contains a resource: its text, or its bytes as `blob`.
+--- Returns a block that contains a resource: its text, or its bytes as `blob`.
 ---@param resource {uri: string, mimeType?: string, text?: string, blob?: string, annotations?: table, _meta?: table}
 ---@return table
 function call:resource(resource) end
@@ -186,37 +187,37 @@ function call:contents(contents) end
 --- In a resource's watch(): reports that there is something new to read.
 function call:updated() end
 
---- What a file of services/ returns (docs/services.md).
+--- The table that a file of services/ returns (docs/services.md).
 ---@class Service
 ---@field description string  what it does
----@field start fun(context: services.Context)  may return: what it watches, and its timers, go on. It runs in a task of its own, so
----                                             it may also loop; an error starts it again after a while
+---@field start fun(context: services.Context)  may return: its watchers and timers go on. It runs in a task of its own, so it may
+---                                             also loop; an error starts it again after a while
 ---@field stop? fun(context: services.Context)  called once before it ends or its file's new code starts; it has 5 s
 ---@field platforms? ("linux"|"macos")[]
 ---@field examples? ServiceExample[]
 
---- `perigee test` calls start() with stubs, then lets the events happen. Watchers, timers, hotkeys and all else that returns a
---- handle need no answer in `given`.
+--- An example of a service: `perigee test` calls start() with stubs, then makes the events happen. Watchers, timers, hotkeys
+--- and all other calls that return a handle need no answer in `given`.
 ---@class ServiceExample
----@field [1]     string    what it shows
----@field given?  table     what the stubs return, as a ToolExample has it
+---@field [1]     string    a title: what it shows
+---@field given?  table     the results of stubs, like those of a ToolExample
 ---@field env?    table<string, string>  the variables that are set
----@field state?  table     what context.state holds before
----@field events? table[]   what happens, in order: the call that listens, or how it begins, and the arguments of its function:
+---@field state?  table     the values in context.state before
+---@field events? table[]   the events, in order: the call that listens, or its beginning, and the arguments of its function:
 ---                         { "window.events what=opened", { what = "opened", window = { title = "Notes" } } }, { "hotkey.bind
----                         ctrl+z" }. Of a status menu's, the label of the item: { "menu.new", "Pause" }
+---                         ctrl+z" }. For a status menu the argument is the label of the item: { "menu.new", "Pause" }
 ---@field log?    string[]  the lines of its log
----@field kept?   table     what context.state holds afterwards (given keys must match)
+---@field kept?   table     the values in context.state afterwards (given keys must match)
 ---@field did?    string[]  the calls it made to stubs, in order, without watchers, timers and hotkeys
----@field err?    string    what start() or a function of an event fails with, or part of it
+---@field err?    string    the error of start() or of a function of an event, or part of it
 
---- What a prompt file returns.
+--- The table that a prompt file returns.
 ---@class Prompt
 ---@field title?      string
 ---@field description string
 ---@field arguments?  {name: string, title?: string, description?: string, required?: boolean}[]
----@field render      fun(args: table, call: Call): string|table[]|nil, string?, string?  a string (one user message), or
----                     messages {role =, content = a string or a block}; what call:result() made; or nil, message, code
+---@field render      fun(args: table, call: Call): string|table[]|nil, string?, string?  returns a string (one user message), or
+---                     messages {role =, content = a string or a block}; the value of call:result(); or nil, message, code
 ---                     ("invalid_arguments")
 ---@field complete?   table<string, string[]|Completer>  values for an argument
 ---@field icons?      table[]
@@ -225,15 +226,15 @@ function call:updated() end
 ---@field rules?      string[]  agent rules that work with it, best first; default: by its text
 ---@field examples?   {[1]: string, args?: table, has?: string[], want?: string}[]
 
---- Values for an argument: those of a list that begin with what is typed, or what a function returns (at most 100 are sent;
---- the list's `total` says that there are more).
+--- Values for an argument: those of a list that begin with the typed text, or those that a function returns (at most 100 are
+--- sent; the list's `total` says that there are more).
 ---@alias Completer fun(value: string, given: table<string, string>, call: Call): string[]
 
---- What a file of lua/resources returns: something a client can read by its URI. Its name is the file's.
+--- The table that a file of lua/resources returns: a resource that a client can read by its URI. Its name is the file's.
 ---@class Resource
----@field uri?         string   one URI, e.g. "perigee://status"; or
----@field uriTemplate? string   many: RFC 6570 up to level 3, e.g. "log://{day}{?from,to}"
----@field name?        string   default: the file's
+---@field uri?         string   one URI, for example "perigee://status"; or
+---@field uriTemplate? string   many URIs: RFC 6570 up to level 3, for example "log://{day}{?from,to}"
+---@field name?        string   default: the name of the file
 ---@field title?       string
 ---@field description  string
 ---@field mimeType?    string
@@ -242,29 +243,29 @@ function call:updated() end
 ---@field size?        integer  bytes
 ---@field _meta?       table
 ---@field read         fun(uri: string, params: table<string, string>, call: Call): string|table|nil, string?, string?
----                      a string, which is bytes unless mimeType is text; a table (JSON); what call:contents() or
----                      call:result() made; or nil, message, code: "not_found" if there is no such resource
+---                      returns a string, which is bytes unless mimeType is text; a table (JSON); the value of call:contents()
+---                      or call:result(); or nil, message, code: "not_found" if there is no such resource
 ---@field complete?    table<string, string[]|Completer>  values for a variable of the template
 ---@field watch?       fun(uri: string, params: table<string, string>, call: Call)  runs while a client is subscribed, and
 ---                      calls call:updated() when there is something new
 ---@field examples?    ResourceExample[]
 ---@field platforms?   ("macos"|"linux")[]
 ---@field timeout?     number   time limit of reading in seconds (default: 60)
----@field from?        "screen"|"clipboard"|"web"|"mount"|"file"|"own"  where its content is from, for the policy; default by
+---@field from?        "screen"|"clipboard"|"web"|"mount"|"file"|"own"  the source of its content, for the policy; default by
 ---                      its toolset
 
 ---@class ResourceExample
----@field [1]   string   what it shows
----@field uri?  string   default: the file's
+---@field [1]   string   a title: what it shows
+---@field uri?  string   default: the URI of the file
 ---@field given? table   as for tools
 ---@field env?  table<string, string>
----@field want? any      the text, or what the JSON holds
+---@field want? any      the text, or the value of the JSON
 ---@field has?  string[]
 ---@field err?  string
 ---@field code? string
 ---@field did?  string[]
 
---- What a rule file returns: how the agent talks to a model.
+--- The table that a rule file returns. The rule decides how the agent talks to a model.
 ---@class Rule
 ---@field description string
 ---@field parse       function
@@ -274,66 +275,68 @@ function call:updated() end
 
 --- The images that models take; larger ones are scaled.
 ---@class ProviderImages
----@field longest? integer   pixels of the longest side: what a model sees
----@field most?    integer   bytes of a file
+---@field longest? integer   limit of the longest side in pixels: the size that a model sees
+---@field most?    integer   limit of a file in bytes
 ---@field types?   string[]  media types, "image/png" or "image/jpeg" among them
----@field scales?  boolean|fun(model?: string, base?: string): boolean  the API at this URL scales larger images itself, and the
----                          model takes no longer for them: a question about a small file sends it as it is
----@field side?    integer   pixels of the longest side that such an API takes; absent: any
+---@field scales?  boolean|fun(model?: string, base?: string): boolean  true if the API at this URL scales larger images, and
+---                          the model takes no longer for them: a question about a small file sends it as it is
+---@field side?    integer   the longest side in pixels that such an API accepts; absent: any
 
---- What a provider file returns: one kind of model (lua/types/agent.lua has the requests and replies).
+--- The table that a provider file returns, for one kind of model (lua/types/agent.lua has the requests and replies).
 ---@class Provider
 ---@field description    string
 ---@field complete       fun(request: agent.Request, context: agent.Context): agent.Reply?, string?, string?
 ---@field default_model? string
----@field needs_key?     string   the environment variable with its key
----@field supports_tools boolean  it can call tools natively
----@field images?        ProviderImages  the images that its models take. Absent: they take none, and are told so in words.
+---@field needs_key?     string   the environment variable of its key
+---@field supports_tools boolean  true if it can call tools natively
+---@field images?        ProviderImages  the images that its models take. Absent: they take none, and get words instead.
 ---                                complete() returns "no_images" for a model that takes none
 ---@field timeout?       number   time limit of complete() in seconds (default: 1800)
 ---@field examples?      table[]
 ---@field [string]       any
 
---- What a file of commands/ returns: `perigee NAME`, NAME being the file's. docs/commands.md shows one.
+--- The table that a file of commands/ returns for the command `perigee NAME`; NAME is the file's name. docs/commands.md shows
+--- one.
 ---@class perigee.Command
 ---@field summary      string   for `perigee help`, which reads it from the file's text: a line of its own, summary = "..."
 ---@field description? string   paragraphs for --help and the manual page; indented lines stay as they are
 ---@field usage?       string[] lines such as "greet [NAME] [options]"; default: made of the arguments and options
 ---@field options?     options.Option[]    its own; every command also has --root, --help, ... (`perigee help help`)
 ---@field arguments?   options.Argument[]  the words that are not options, in order; default: none
----@field subcommands? table<string, perigee.Subcommand>  what the first word may be
----@field default?     string   the subcommand where there is no word
----@field rest?        string   the name under which what follows "--" is given; default: it is words like the others
+---@field subcommands? table<string, perigee.Subcommand>  by the first word
+---@field default?     string   the subcommand if there is no word
+---@field rest?        string   the key for the words behind "--"; default: they are words like the others
 ---@field notes?       string   paragraphs behind the options: exit statuses, hints
----@field run?         perigee.CommandRun  not where each subcommand has one
+---@field run?         perigee.CommandRun  not needed if each subcommand has one
 ---@field cancelled?   fun(args: table, io: perigee.IO, place?: string)  closes what must be closed after Ctrl-C; in a task of
----                      its own. place: FILE:LINE where it computed; nil: it was waiting
+---                      its own. place: FILE:LINE at which it computed; nil if it was waiting
 ---@field failure?     fun(message: string, code: string): table  the JSON of a failure; default {error = {message =, code =}}
 ---@field examples?    perigee.CommandExample[]
 ---@field log?         "debug"|"info"|"warning"|"error"|"off"  the level of log lines without --verbose; default: all on a
----                      terminal, else warnings and errors
----@field role?        "server"|"client"  what log lines say of this process
+---                      terminal, otherwise warnings and errors
+---@field role?        "server"|"client"  the name of this process in log lines
 ---@field stoppable?   boolean  false: `perigee stop` need not reach it, because it sends no input, and `perigee ps` does not list
----                      it. default true, but with an option --attach that is given
----@field hidden?      boolean  `perigee help` does not list it
+---                      it. default true, except with an option --attach
+---@field hidden?      boolean  true: `perigee help` does not list it
 
 ---@class perigee.Subcommand
 ---@field summary    string
 ---@field arguments? options.Argument[]
 ---@field run?       perigee.CommandRun
 
---- What it returns decides how the command ends: nothing or true: exit status 0; an integer: that; nil, message, code: the
---- message on stderr, and 2 for the code "usage" (with a hint at the help), 3 for "tool", 124 for "timeout", an integer's own,
---- else 1. Asked for --json it also prints an object with the message. A fourth value stands for the hint.
+--- The function of a command. Its return values decide how the command ends: nothing or true: exit status 0; an integer: that;
+--- nil, message, code: the message on stderr, and 2 for the code "usage" (with a hint at the help), 3 for "tool", 124 for
+--- "timeout", an integer code itself, otherwise 1. With --json it also prints an object with the message. A fourth value
+--- replaces the hint.
 ---@alias perigee.CommandRun fun(args: table, io: perigee.IO): integer|boolean|nil, string?, string|integer|nil, string?
 
 --- An example of a command is also documentation and a test.
 ---@class perigee.CommandExample
----@field [1]          string    what it shows
+---@field [1]          string    a title: what it shows
 ---@field args?        string[]  the words behind the command's name
 ---@field stdin?       string
----@field files?       table<string, string>  what io:read() finds, by path
----@field width?       integer   of the terminal; nil: stdout is none
+---@field files?       table<string, string>  the files for io:read(), by path
+---@field width?       integer   the columns of the terminal; nil: stdout is not a terminal
 ---@field interactive? boolean
 ---@field given?       table     as for tools
 ---@field env?         table<string, string>
@@ -341,29 +344,30 @@ function call:updated() end
 ---@field has?         string[]  parts of stdout
 ---@field err?         string    part of stderr
 ---@field status?      integer   default 0
----@field saved?       table<string, string>  what io:save() wrote, by path
+---@field saved?       table<string, string>  the files of io:save(), by path
 ---@field did?         string[]  as for tools
 
---- What pack.lua in a pack returns. It is read as data and never run: plain values only.
+--- The table in pack.lua of a pack. It is read as data and never run: plain values only.
 ---@class perigee.Pack
----@field name        string   that of its directory: a small letter, then a-z 0-9 _ - (at most 64)
+---@field name        string   the name of its directory: a small letter, then a-z 0-9 _ - (at most 64)
 ---@field version     string
 ---@field description string   one line
 ---@field requires?   {perigee?: string, packs?: string[]}  perigee = ">= 0.1", and names of other packs
 
---- In scripts run by `perigee run`, `perigee repl` and `run_lua`: every tool as a function. A failure raises an error.
+--- The tools in scripts run by `perigee run`, `perigee repl` and `run_lua`: every tool as a function. A failure raises an
+--- error.
 ---@type table<string, fun(args?: table): any>
 tools = {}
 
---- What scripts start with, and the shapes of the tables that files of Perigee return: Tool, Prompt, Resource, Service, Rule,
---- Provider, perigee.Command.
+--- The global table of scripts, and the forms of the tables that files of Perigee return: Tool, Prompt, Resource, Service,
+--- Rule, Provider, perigee.Command.
 ---@class perigee
 ---@field tools   table<string, fun(args?: table): any>
 ---@field version string
 ---@field args    string[]  the words after the script's name
 local perigee = {}
 
---- Calls a tool without raising: the structured result or the text, or nil, message, code.
+--- Calls a tool without raising an error: returns the structured result or the text, or nil, message, code.
 ---@param name string
 ---@param arguments? table
 ---@param options? {timeout?: number}

@@ -25,7 +25,7 @@ local FIRST, LAST = -62135596800, 253402300799   -- the first and the last secon
 ---@field min integer       0 to 59
 ---@field sec integer       0 to 59
 ---@field fraction number   the fraction of the second, below 1
----@field wday integer      1 is Sunday, as in os.date
+---@field wday integer      1 is Sunday, like os.date
 ---@field yday integer      1 to 366
 ---@field isdst boolean     daylight saving time
 ---@field offset integer    seconds east of UTC

@@ -36,7 +36,7 @@ local NAMES = { "focus", "value", "name", "state", "children", "window", "gone",
 ---@param fn? fun(event: sys.element.Event)
 ---@return events.Source|Handle|nil source
 ---@return string? err
----@return string? code  as in sys.element: "no_accessibility", "not_supported"
+---@return string? code  those of sys.element: "no_accessibility", "not_supported"
 function M.events(wanted, fn)
   local given = options.check(WHERE, wanted,
     { what = "string table", pid = "number", role = "string table", look = "boolean", capacity = "number" })

@@ -25,8 +25,7 @@ local M = {}
 ---@class sys.power.Event
 ---@field what "sleeping"|"woke"|"plugged"|"unplugged"|"percent"|"charging"|"lost"|"found"  "sleeping": the machine will sleep in
 ---            a moment, and does not wait for the function. "percent": it is another whole number. "charging": charging begins
----   or
----            ends. "lost": the service of the system is gone; "found": it is back
+---            or ends. "lost": the service of the system is gone; "found": it is back
 ---@field at number                  the time, as sys.time.monotonic() counts
 ---@field state? sys.power.State     the state at that time, if it is known
 

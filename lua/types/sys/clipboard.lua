@@ -1,31 +1,32 @@
 ---@meta sys.clipboard
 
---- The clipboard. Media types name what is on it: "text/plain" (UTF-8), "text/html", "text/uri-list" (files), "image/png", or
---- whatever an application offers. What was written stays there until something else is copied, also when the display comes back
---- after it was lost (then from the next call on).
+--- The clipboard. Media types name its contents: "text/plain" (UTF-8), "text/html", "text/uri-list" (files), "image/png", or
+--- whatever an application offers. Written content stays there until something else is copied, even if the display is lost and
+--- comes back (then from the next call on).
 ---@class sys.clipboard
 local clipboard = {}
 
 ---@class sys.clipboard.Options
----@field timeout? number  seconds, at most 600; default 10, and never longer than the call's
+---@field timeout? number  seconds, at most 600; default 10, and never longer than the time limit of the call
 
 ---@class sys.clipboard.ReadOptions: sys.clipboard.Options
----@field types?     string[]  what to read; default text/plain, text/html, text/uri-list and image/png, those there are
----@field max_bytes? integer   of one type; default and most: 67108864
+---@field types?     string[]  the types to read; default those that exist of text/plain, text/html, text/uri-list and image/png
+---@field max_bytes? integer   of one type; default and maximum: 67108864
 
 ---@class sys.clipboard.Clip
----@field parts  table<string, string>  media type to bytes; empty when the clipboard is, or has none of the types
----@field types  string[]               all that is offered, read or not
----@field secret boolean                a password manager marked it
+---@field parts  table<string, string>  media type to bytes; empty if the clipboard is, or has none of the types
+---@field types  string[]               all types that are offered, read or not
+---@field secret boolean                true if a password manager marked it
 
---- What is on it now.
+--- Returns the present content.
 ---@param options? sys.clipboard.ReadOptions
 ---@return sys.clipboard.Clip? clip
 ---@return string? err
----@return string? code  "too_large", "clipboard_no_answer" (the application that owns it hangs), "clipboard_refused", "timeout", ...
+---@return string? code  "too_large", "clipboard_no_answer" (the application that owns it hangs), "clipboard_refused",
+---                      "timeout", ...
 function clipboard.read(options) end
 
---- Replaces what is there. At most 64 MB in 32 types.
+--- Replaces the content. At most 64 MB in 32 types.
 ---@param parts table<string, string>  media type to bytes
 ---@param options? {secret?: boolean, timeout?: number}  secret: no history keeps it
 ---@return true? ok
@@ -33,16 +34,16 @@ function clipboard.read(options) end
 ---@return string? code
 function clipboard.write(parts, options) end
 
---- Empties it, whatever application it is from.
+--- Clears it, whatever application the content is from.
 ---@param options? sys.clipboard.Options
 ---@return true? ok
 ---@return string? err
 ---@return string? code
 function clipboard.clear(options) end
 
---- Keeps what is copied from now on, in memory: text, HTML, files, and images that come without text; never what a password
---- manager marked. Together at most 16 MB. 0 entries: stop and forget.
----@param options {entries: integer, entry_bytes?: integer, timeout?: number}  entries: 0 to 100; entry_bytes: what is longer is
+--- Keeps in memory what is copied from now on: text, HTML, files, and images that come without text; never content that a
+--- password manager marked. Together at most 16 MB. With 0 entries it stops and drops the history.
+---@param options {entries: integer, entry_bytes?: integer, timeout?: number}  entries: 0 to 100; entry_bytes: longer content is
 ---                                                                            left out; default 4 MB
 ---@return true? ok
 ---@return string? err
@@ -50,10 +51,10 @@ function clipboard.clear(options) end
 function clipboard.keep_history(options) end
 
 ---@class sys.clipboard.Entry
----@field parts table<string, string>  text/plain, text/html, text/uri-list, image/png: those it had
+---@field parts table<string, string>  those that it had of text/plain, text/html, text/uri-list, image/png
 ---@field when number  seconds since 1970
 
---- Newest first; empty unless keep_history() was called.
+--- Returns the history, newest first; empty unless keep_history() was called.
 ---@param options? sys.clipboard.Options
 ---@return sys.clipboard.Entry[]? entries
 ---@return string? err

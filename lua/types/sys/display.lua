@@ -1,8 +1,7 @@
 ---@meta sys.display
 
---- Displays. Points are the unit of everything on the desktop: the origin is the top left corner of the main
---- display, others may lie at negative coordinates. Failures are nil, message, code: "no_display", "display_lost",
---- "timeout", "desktop_hung".
+--- Displays. Points are the unit of everything on the desktop. The origin is the top left corner of the main display; others
+--- may have negative coordinates. Failures are nil, message, code: "no_display", "display_lost", "timeout", "desktop_hung".
 ---@class sys.display
 local display = {}
 
@@ -10,22 +9,22 @@ local display = {}
 ---@field id integer
 ---@field name string               "HDMI-1"
 ---@field bounds sys.window.Rect    points
----@field work sys.window.Rect      without panels and docks
----@field scale number              pixels a point
+---@field work sys.window.Rect      the bounds without panels and docks
+---@field scale number              pixels per point
 ---@field rotation number           clockwise rotation in degrees: 0, 90, 180, 270
----@field main boolean              its corner is 0, 0
+---@field main boolean              true if its corner is 0, 0
 
 ---@class sys.display.Options
 ---@field timeout? number  seconds; default 10, at most 600
 
---- All displays, the main one first.
+--- Lists all displays, the main one first.
 ---@param options? sys.display.Options
 ---@return sys.display.Display[]? displays
 ---@return string? err
 ---@return string? code
 function display.list(options) end
 
---- Where the pointer is.
+--- Returns the position of the pointer.
 ---@param options? sys.display.Options
 ---@return number? x
 ---@return number|string y_or_err

@@ -1,79 +1,79 @@
 ---@meta sys.events
 
---- What the system tells of. Scripts use what lua/lib/events makes of it: sys.window.events(), sys.app.events(),
---- sys.display.events(), sys.clipboard.events(), sys.fs.watch(), sys.hotkey.bind().
+--- The events that the system reports. Scripts use the functions that lua/lib/events builds on them: sys.window.events(),
+--- sys.app.events(), sys.display.events(), sys.clipboard.events(), sys.fs.watch(), sys.hotkey.bind().
 ---@class sys.events
 local events = {}
 
 ---@class sys.events.Event
 ---@field about "windows"|"apps"|"displays"|"clipboard"|"active"|"hotkey"|"elements"|"desktop"
----@field what string  windows: "opened", "closed", "titled", "moved", "changed", "focused"; apps: "opened", "closed", "activated";
----                    displays, clipboard: "changed"; active: "active"; hotkey: "pressed", "released"; elements: the kinds of sys.element.changes(); desktop, which every stream gets: "lost",
----                    "found"
----@field at number    when, as sys.time.monotonic() counts
+---@field what string  windows: "opened", "closed", "titled", "moved", "changed", "focused"; apps: "opened", "closed",
+---                    "activated"; displays, clipboard: "changed"; active: "active"; hotkey: "pressed", "released"; elements:
+---                    the kinds of sys.element.changes(); desktop, which every stream gets: "lost", "found"
+---@field at number    the time, as sys.time.monotonic() counts
 ---@field window? sys.window.Window
----@field before? {x: number, y: number, width: number, height: number}  of "moved"
+---@field before? {x: number, y: number, width: number, height: number}  "moved": the frame before
 ---@field app? sys.app.App
----@field id? integer     elements: of what changed
+---@field id? integer     elements: the element that changed
 ---@field pid? integer    elements
----@field detail? string  elements: as of sys.element.changes()
+---@field detail? string  elements: that of sys.element.changes()
 
 ---@class sys.events.Stream
 local stream = {}
 
---- The next event, in the order in which they were told.
+--- Returns the next event, in the order in which they were reported.
 ---@param seconds? number  how long to wait (default: without a limit)
 ---@return sys.events.Event? event
 ---@return string? err
 ---@return string? code  "timeout", "closed", "busy"
 function stream:next(seconds) end
 
---- A task begins with the event that next() gave last: it is not given again. So does the next call of next().
+--- Takes the event that next() returned last, so that it is not returned again. The next call of next() does the same.
 function stream:take() end
 
---- take(), and then fn(...) at once: a task cannot end between the two.
+--- Calls take(), and then fn(...) at once: a task cannot end between the two.
 ---@param fn function
 ---@param ... any
----@return any ...  what fn returns
+---@return any ...  the results of fn
 function stream:call(fn, ...) end
 
---- The next call of next() gives the last event once more, if no task has begun with it.
+--- Makes the next call of next() return the last event once more, if no task has taken it.
 function stream:again() end
 
---- How many there was no room for, the oldest first.
+--- Returns how many events were dropped because there was no room for them, the oldest first.
 ---@return integer
 function stream:dropped() end
 
---- A task that waits for it gets "closed".
+--- Closes the stream. A task that waits for it gets "closed".
 function stream:close() end
 
---- What happens from now on.
----@param kinds ("windows"|"apps"|"displays"|"clipboard"|"active")[]  active: keyboard or pointer, after a second or more of rest
+--- Reports events from now on.
+---@param kinds ("windows"|"apps"|"displays"|"clipboard"|"active")[]  active: use of keyboard or pointer after a second or more
 ---@param capacity? integer  events that are kept until a task takes them (default: 1000, maximum: 100000)
 ---@return sys.events.Stream? stream
 ---@return string? err
 ---@return string? code  "not_supported", "no_display", "timeout"
 function events.watch(kinds, capacity) end
 
---- For how many seconds keyboard and pointer have rested; see sys.idle.
+--- Returns how many seconds keyboard and pointer have been idle; see sys.idle.
 ---@param options? {timeout?: number}
 ---@return number? seconds
 ---@return string? err
 ---@return string? code  "not_supported", "no_display", "timeout"
 function events.idle(options) end
 
---- What happens to elements from now on, of all applications or of one.
----@param kinds string[]     of sys.element.changes()
----@param pid integer        0: of all
----@param capacity? integer  as of watch()
+--- Reports events of elements from now on, of all applications or of one.
+---@param kinds string[]     those of sys.element.changes()
+---@param pid integer        0 for all
+---@param capacity? integer  the same as for watch()
 ---@return sys.events.Stream? stream
 ---@return string? err
----@return string? code  as of sys.element
+---@return string? code  those of sys.element
 function events.elements(kinds, pid, capacity) end
 
---- The presses and releases of these keys, which no application gets from now on.
----@param keys string   as of sys.input.keys()
----@param owner string  who binds them, for messages
+--- Reports the presses and releases of these keys, which no application gets from now on.
+---@param keys string   by the names of sys.input.keys()
+---@param owner string  the name of what binds them, for messages
 ---@return sys.events.Stream? stream
 ---@return string? err
 ---@return string? code  "hotkey_taken", "unknown_key", "hotkey_failed" (macOS does not let it be bound)
@@ -82,15 +82,16 @@ function events.bind(keys, owner) end
 ---@class sys.events.Files
 local files = {}
 
---- The next thing that changed in one of the folders.
+--- Returns the next change in one of the folders.
 ---@param seconds? number
 ---@return integer? folder  its number
----@return string name      "": the system does not say which; nil for folder: why
----@return string what      "name": it came, went, or is another file's now; "content": or its rights; "gone": the folder itself.
----                         nil for folder: "timeout", "closed", "busy", "dropped" (more than 10,000 were not taken)
+---@return string name      "" if the system does not say which; without a folder: the message
+---@return string what      "name": a file of this name was created, removed or replaced; "content": its content or rights
+---                         changed; "gone": the folder itself. Without a folder: "timeout", "closed", "busy", "dropped" (more
+---                         than 10,000 were not taken)
 function files:next(seconds) end
 
---- Watches a granted folder, and not what is below it.
+--- Watches a granted folder, but not the folders below it.
 ---@param path string
 ---@return integer? folder  a number for it
 ---@return string? err
@@ -100,7 +101,7 @@ function files:add(path) end
 ---@param folder integer
 function files:remove(folder) end
 
---- A task that waits for it gets "closed".
+--- Closes it. A task that waits for it gets "closed".
 function files:close() end
 
 ---@return sys.events.Files files

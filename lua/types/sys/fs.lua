@@ -1,12 +1,12 @@
 ---@meta sys.fs
 
---- Files under the folders that were granted (`--grant DIR`; for `perigee run` also the current folder). Relative paths
---- start at the first granted folder. `..` and links that lead outside are refused. All of it waits for the disk without
---- holding up other calls. A change that was begun when its call is cancelled is still done, whole.
+--- Files in the folders that were granted (`--grant DIR`; for `perigee run` also the current folder). Relative paths start at
+--- the first granted folder. `..` and links that lead outside are refused. All functions wait for the disk without blocking
+--- other calls. A change that has begun when its call is cancelled is still completed.
 ---@class sys.fs
 local fs = {}
 
---- All bytes of a file.
+--- Returns all bytes of a file.
 ---@param path string
 ---@param max_bytes? integer  default 10485760, at most 268435456
 ---@return string? bytes
@@ -14,7 +14,7 @@ local fs = {}
 ---@return string? code  "not_granted", "not_found", "too_large", "permission_denied", ...
 function fs.read(path, max_bytes) end
 
---- Whole or not at all: written beside and renamed. Parent folders are made.
+--- Writes a file, whole or not at all: it is written beside and renamed. Missing parent folders are made.
 ---@param path string
 ---@param bytes string
 ---@return true? ok
@@ -23,9 +23,9 @@ function fs.read(path, max_bytes) end
 function fs.write(path, bytes) end
 
 ---@class sys.fs.Make
----@field private? boolean  what is made is for this user alone (0600, a folder 0700), and so becomes a file of the user's
----                         that is appended to
----@field tighten? boolean  folders: one of the user's that is there also becomes so
+---@field private? boolean  true: a new file or folder is for this user alone (0600, a folder 0700); an existing file of the user
+---                         that is appended to becomes so as well
+---@field tighten? boolean  true, for folders: an existing one of the user also becomes private
 
 --- Adds bytes to the end of a file, which is made if it is missing.
 ---@param path string
@@ -36,8 +36,8 @@ function fs.write(path, bytes) end
 ---@return string? code
 function fs.append(path, bytes, options) end
 
---- The digest of a file, in hexadecimal digits, as sha256sum and the like print it. It is read on another thread, piece by piece,
---- however large it is; a call that is cancelled reads no more.
+--- Returns the digest of a file, in hexadecimal digits, as sha256sum and similar programs print it. It is read on another
+--- thread, piece by piece, however large it is; a cancelled call stops reading.
 ---@param path string
 ---@param algorithm? "md5"|"sha1"|"sha256"|"sha512"|"crc32"  default: "sha256"
 ---@return string? digits
@@ -46,7 +46,7 @@ function fs.append(path, bytes, options) end
 function fs.digest(path, algorithm) end
 
 ---@class sys.fs.Replace
----@field replace? boolean  what is at `to`; else "exists" when something is
+---@field replace? boolean  true: replace a file at `to`; otherwise it fails with "exists"
 
 ---@class sys.fs.Entry
 ---@field name string
@@ -54,21 +54,21 @@ function fs.digest(path, algorithm) end
 ---@field size integer   bytes
 ---@field modified number  seconds since 1970, UTC
 
---- Sorted by name. Links are not followed.
+--- Lists a folder, sorted by name. Links are not followed.
 ---@param path string
 ---@return sys.fs.Entry[]? entries
 ---@return string? err
 ---@return string? code  "too_large" above 100000
 function fs.list(path) end
 
---- Of what a link leads to, if that is granted.
+--- Returns the entry of a file. A link is followed if its target is granted.
 ---@param path string
 ---@return sys.fs.Entry? entry
 ---@return string? err
 ---@return string? code
 function fs.stat(path) end
 
---- Makes a folder and its parents; one that is there is fine.
+--- Makes a folder and its parents. An existing folder is not a failure.
 ---@param path string
 ---@param options? sys.fs.Make
 ---@return true? ok
@@ -101,7 +101,7 @@ function fs.rename(from, to, options) end
 ---@return string? code
 function fs.copy(from, to, options) end
 
---- The absolute path, links resolved, if it is (or would be) inside a granted folder.
+--- Returns the absolute path, links resolved, if it is (or would be) inside a granted folder.
 ---@param path string
 ---@return string? path
 ---@return string? err

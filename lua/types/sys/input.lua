@@ -1,8 +1,8 @@
 ---@meta sys.input
 
---- Mouse and keyboard. Points are numbers with their origin at the top left of the main display; times are seconds. Actions
---- run one after the other, for all callers. After a failed or cancelled action nothing is held down that it pressed. The user
---- ends all input with Ctrl+Alt+Esc or `perigee stop`: every function then gives "stopped" until it is allowed again.
+--- Mouse and keyboard. Points are numbers with their origin at the top left of the main display; times are seconds. Actions run
+--- one after the other, for all callers. A failed or cancelled action releases everything that it pressed. The user ends all
+--- input with Ctrl+Alt+Esc or `perigee stop`: every function then fails with "stopped" until input is allowed again.
 ---@class sys.input
 local input = {}
 
@@ -14,110 +14,111 @@ local input = {}
 ---@field y number
 
 ---@class sys.input.Options
----@field timeout? number  seconds until it is given up, at most 600; default 10, and never longer than the call's
+---@field timeout? number  seconds until it is given up, at most 600; default 10, and never longer than the time limit of the call
 
 ---@class sys.input.PointerOptions: sys.input.Options
 ---@field button?    sys.input.Button        default "left"
----@field modifiers? sys.input.Modifier[]    held meanwhile
----@field duration?  number                  seconds it takes, at most 60; default 0, of a drag 0.1. click: how long the button
----                                          stays down
+---@field modifiers? sys.input.Modifier[]    keys held meanwhile
+---@field duration?  number                  seconds that it takes, at most 60; default 0, for a drag 0.1. click: how long the
+---                                          button stays down
 
 ---@class sys.input.ClickOptions: sys.input.PointerOptions
 ---@field count? integer  1 to 100; default 1; 2 is a double click
 
 ---@class sys.input.ScrollOptions: sys.input.PointerOptions
----@field x? number  where; default: where the pointer is
+---@field x? number  the place; default: the pointer's
 ---@field y? number
 
 ---@class sys.input.KeyOptions: sys.input.Options
 ---@field count?    integer  1 to 100; default 1
----@field duration? number   seconds it is held, at most 60
+---@field duration? number   seconds for which it is held, at most 60
 
 ---@class sys.input.TypeOptions: sys.input.Options
----@field paste? boolean  default true: text that cannot be typed exactly (route "paste ...") goes through the clipboard;
+---@field paste? boolean  default true: text that cannot be typed exactly (route "paste ...") is pasted through the clipboard;
 ---                       false: it fails with "paste_instead"
 
 ---@class sys.input.PasteOptions: sys.input.Options
----@field keys?      string                  the chord that pastes; default: what the receiving application wants
+---@field keys?      string                  the chord that pastes; default: that of the receiving application
 ---@field selection? "clipboard"|"primary"   where that application takes it from; default likewise
----@field typed?     boolean                 in place of typing: \n and \t are keys, except in applications that insert late
----                                          what they paste (GTK 4) and in text of 2,000 bytes and more outside terminals
+---@field typed?     boolean                 true: in place of typing: \n and \t are keys, except in applications that insert
+---                                          pasted text late (GTK 4) and in text of 2,000 bytes and more outside terminals
 
 ---@class sys.input.Spec: sys.input.KeyOptions
 ---@field kind       "move"|"click"|"press"|"release"|"drag"|"scroll"|"keys"|"key_down"|"key_up"|"text"|"paste"
----@field x?         number                  with y; left out: where the pointer is
+---@field x?         number                  with y; default: the pointer's place
 ---@field y?         number
 ---@field button?    sys.input.Button
 ---@field modifiers? sys.input.Modifier[]
----@field path?      sys.input.Point[]       of a drag: 2 to 4096 points
----@field lines_x?   number                  of a scroll: notches of the wheel to the right
+---@field path?      sys.input.Point[]       for a drag: 2 to 4096 points
+---@field lines_x?   number                  for a scroll: notches of the wheel to the right
 ---@field lines_y?   number                  down
----@field pixels?    boolean                 of a scroll: lines_x and lines_y count pixels; where a wheel has only notches, 53 make one
+---@field pixels?    boolean                 for a scroll: lines_x and lines_y count pixels; for wheels with notches, 53 make one
 ---@field chord?     string                  "ctrl+shift+t", "cmd+c", "F5"
 ---@field text?      string                  UTF-8, at most 1 MB; typed, \n is Return and \t is Tab
----@field paste?     boolean                 as for type()
----@field keys?      string                  as for paste()
+---@field paste?     boolean                 the same as for type()
+---@field keys?      string                  the same as for paste()
 ---@field selection? "clipboard"|"primary"
----@field typed?     boolean                 as for paste()
----@field still?     sys.input.Still         of text, on X11
+---@field typed?     boolean                 the same as for paste()
+---@field still?     sys.input.Still         for text, on X11
 
---- What has to be so before text is typed; else nothing is sent, and the code is "changed". Questions and answers are those of
---- sys.dbus.calls(), which go their way beside other work.
+--- A condition for typing text; if it is not met, nothing is sent, and the code is "changed". Calls and answers are those of
+--- sys.dbus.calls(), which are sent beside other work.
 ---@class sys.input.Still
----@field window   integer            that has the keyboard focus: its id
----@field bus?     string             nil: nothing is asked
----@field calls?   sys.dbus.Call[]    asked before the first key
----@field answers? sys.dbus.Answer[]  what has to be answered
----@field after?   sys.dbus.Call[]    asked after the last key
+---@field window   integer            the id of the window that has to have the keyboard focus
+---@field bus?     string             nil: no calls are made
+---@field calls?   sys.dbus.Call[]    made before the first key
+---@field answers? sys.dbus.Answer[]  the required answers
+---@field after?   sys.dbus.Call[]    made after the last key
 
---- What became of a window: it came ("opened"), went, has another title, or has the keyboard focus, which it had not before.
---- Without a window: none has the focus any more. Titles and names of applications are cut to 159 and 63 bytes.
+--- A change of a window: it opened or closed, has another title, or got the keyboard focus. Without a window: none has the
+--- focus any more. Titles and names of applications are cut to 159 and 63 bytes.
 ---@class sys.input.Effect
 ---@field what     "opened"|"closed"|"titled"|"focused"
 ---@field pid?     integer  pid, started and id are those of sys.window.Ref
 ---@field started? integer
 ---@field id?      integer
 ---@field kind?    "normal"|"dialog"|"utility"|"panel"|"popup"
----@field title?   string   now, or as it was last
+---@field title?   string   the present one, or the last one
 ---@field app?     string
 
 ---@class sys.input.Effects
 ---@field [integer] sys.input.Effect
----@field more boolean  there were more than eight
+---@field more boolean  true if there were more than eight
 
 ---@class sys.input.Outcome
----@field pointer    sys.input.Point  where it is afterwards
+---@field pointer    sys.input.Point  the pointer's place afterwards
 ---@field sent       integer          events that reached the display server
----@field characters integer          of the text: typed or pasted
----@field settled    boolean          the receiving application has taken it: it said so afterwards
----@field route      string           how: "xtest", "xtest, 2 keymaps", "paste ctrl+v", ...
----@field released   boolean          what held the pointer or the keyboard (an open menu) before has let go of it
+---@field characters integer          characters of the text that were typed or pasted
+---@field settled    boolean          true if the receiving application confirmed afterwards that it has processed it
+---@field route      string           the way: "xtest", "xtest, 2 keymaps", "paste ctrl+v", ...
+---@field released   boolean          true if what held the pointer or the keyboard before (an open menu) has released it
 ---@field holder?    string           what holds one of them now and gets the next input: "a menu of Mousepad"
----@field got_it?    string           of keys and text: what held the keyboard, so that the focused window did not get them
----@field open?      string           of text: what may have taken it, so that settled is false: a menu or popup of the
----                                   application in front, or what else held the keyboard or the pointer
----@field still_open? boolean         with open: that is so now
----@field effects?   sys.input.Effects  what had begun to change when it was sent, seen within 0.15 seconds; nil: nothing had,
----                                      or the system does not tell
----@field late?      sys.input.Effects  what changed since the last input's effects were told, whatever caused it
----@field method?    string           the input method that is active and makes other text of keys: what was typed was pasted
----                                   instead (see `route`), or may have been changed, and settled is false
----@field told?      sys.dbus.Answer[]  the answers to `after` of `still`; nil: they did not come
----@field clipboard? "restored"|"partly restored"|"not restored"|"was empty"  of a paste: what became of what was there before
+---@field got_it?    string           for keys and text: what held the keyboard, so that the focused window did not get them
+---@field open?      string           for text: what may have got it, so that settled is false: a menu or popup of the frontmost
+---                                   application, or what else held the keyboard or the pointer
+---@field still_open? boolean         with open: true if that is so now
+---@field effects?   sys.input.Effects  changes that began within 0.15 seconds after it was sent; nil if none did, or the system
+---                                      does not report them
+---@field late?      sys.input.Effects  changes since the last input's effects were reported, whatever caused them
+---@field method?    string           the active input method, which makes other text of keys: the text was pasted instead
+---                                   (see `route`), or may have been changed, and settled is false
+---@field told?      sys.dbus.Answer[]  the answers to `after` of `still`; nil if they did not come
+---@field clipboard? "restored"|"partly restored"|"not restored"|"was empty"  for a paste: the state of the earlier content
 
---- One action; what the functions below do, by its kind.
+--- Makes one action, as the functions below do, by its kind.
 ---@param spec sys.input.Spec
 ---@return sys.input.Outcome? outcome
 ---@return string? err   what failed and what to do
 ---@return string? code  "bad_point" (outside of every display), "unknown_key", "reserved_key", "bad_text", "paste_instead",
 ---                      "paste_not_taken" (the application has processed the key and did not read it), "paste_unknown" (it
----                      has not read it and does not respond or tell, or the time limit passed after the key: it may yet),
----                      "focus_lost" (another window got the keyboard while it was typed), "interrupted" (the
----                      user holds Ctrl, Alt or Super while it is typed), "changed" (it is not as `still` says), "stopped", "timeout", "no_display", "display_lost", ...
----@return sys.input.Outcome? so_far  of what was sent in part: events, and characters of text; nil where that is unknown
+---                      has not read it and does not respond or report, or the time limit passed after the key: it may yet),
+---                      "focus_lost" (another window got the keyboard while it was typed), "interrupted" (the user holds Ctrl,
+---                      Alt or Super while it is typed), "changed" (the condition `still` is not met), "stopped", "timeout",
+---                      "no_display", "display_lost", ...
+---@return sys.input.Outcome? so_far  if it was sent in part: events, and characters of text; nil if that is unknown
 function input.send(spec) end
 
---- Clicks there, or where the pointer is when x and y are nil.
+--- Clicks at x and y, or where the pointer is if they are nil.
 ---@param x? number
 ---@param y? number
 ---@param options? sys.input.ClickOptions
@@ -137,7 +138,7 @@ function input.click(x, y, options) end
 ---@return sys.input.Outcome? so_far
 function input.move(x, y, options) end
 
---- A button down. It stays so until release() or release_all().
+--- Presses a button. It stays down until release() or release_all().
 ---@param x? number
 ---@param y? number
 ---@param options? sys.input.PointerOptions
@@ -147,7 +148,7 @@ function input.move(x, y, options) end
 ---@return sys.input.Outcome? so_far
 function input.press(x, y, options) end
 
---- A button up.
+--- Releases a button.
 ---@param x? number
 ---@param y? number
 ---@param options? sys.input.PointerOptions
@@ -157,7 +158,7 @@ function input.press(x, y, options) end
 ---@return sys.input.Outcome? so_far
 function input.release(x, y, options) end
 
---- Button down at the first point, along the others, up at the last.
+--- Presses the button at the first point, moves along the others, and releases it at the last.
 ---@param path sys.input.Point[]
 ---@param options? sys.input.PointerOptions
 ---@return sys.input.Outcome? outcome
@@ -166,7 +167,7 @@ function input.release(x, y, options) end
 ---@return sys.input.Outcome? so_far
 function input.drag(path, options) end
 
---- Turns the wheel by notches, which applications call lines: to the right and down, or back when negative. Whole notches are
+--- Turns the wheel by notches, which applications call lines: to the right and down, or back if negative. Whole notches are
 --- sent; -1000 to 1000.
 ---@param lines_x number
 ---@param lines_y number
@@ -177,7 +178,7 @@ function input.drag(path, options) end
 ---@return sys.input.Outcome? so_far
 function input.scroll(lines_x, lines_y, options) end
 
---- Presses keys together and lets go of them: "ctrl+shift+t", "F5", "alt++". "cmd" is the key that shortcuts go by: Command on a
+--- Presses keys together and releases them: "ctrl+shift+t", "F5", "alt++". "cmd" is the key of most shortcuts: Command on a
 --- Mac, Control elsewhere.
 ---@param chord string
 ---@param options? sys.input.KeyOptions
@@ -187,7 +188,7 @@ function input.scroll(lines_x, lines_y, options) end
 ---@return sys.input.Outcome? so_far
 function input.keys(chord, options) end
 
---- Keys down. They stay so until key_up() or release_all().
+--- Presses keys. They stay down until key_up() or release_all().
 ---@param chord string
 ---@param options? sys.input.Options
 ---@return sys.input.Outcome? outcome
@@ -196,7 +197,7 @@ function input.keys(chord, options) end
 ---@return sys.input.Outcome? so_far
 function input.key_down(chord, options) end
 
---- Keys up.
+--- Releases keys.
 ---@param chord string
 ---@param options? sys.input.Options
 ---@return sys.input.Outcome? outcome
@@ -205,7 +206,7 @@ function input.key_down(chord, options) end
 ---@return sys.input.Outcome? so_far
 function input.key_up(chord, options) end
 
---- Types text exactly, in any keyboard layout. What cannot be typed so, or would be changed by an input method that is active
+--- Types text exactly, in any keyboard layout. Text that cannot be typed so, or would be changed by an active input method
 --- (IBus, Fcitx), is pasted, and the clipboard is restored.
 ---@param text string
 ---@param options? sys.input.TypeOptions
@@ -215,8 +216,8 @@ function input.key_up(chord, options) end
 ---@return sys.input.Outcome? so_far
 function input.type(text, options) end
 
---- Pastes text in one piece: puts it on the clipboard, waits until the frontmost application knows of it, presses the keys that
---- paste there, waits until it has read all it wants, and restores the clipboard.
+--- Pastes text in one piece: puts it on the clipboard, waits until the frontmost application has noticed it, presses the keys
+--- that paste there, waits until it has read all that it wants, and restores the clipboard.
 ---@param text string
 ---@param options? sys.input.PasteOptions
 ---@return sys.input.Outcome? outcome
@@ -225,15 +226,15 @@ function input.type(text, options) end
 ---@return sys.input.Outcome? so_far
 function input.paste(text, options) end
 
---- Lets go of every key and button that this engine holds.
+--- Releases every key and button that this engine holds.
 ---@param options? sys.input.Options
 ---@return true? ok
 ---@return string? err
 ---@return string? code
 function input.release_all(options) end
 
---- Waits until the frontmost application has taken all input so far. False: it has not said so within that time, or what holds
---- the keyboard cannot say it.
+--- Waits until the frontmost application has processed all input so far. False if it has not confirmed that within the time, or
+--- what holds the keyboard cannot.
 ---@param seconds number  at most 60
 ---@param options? sys.input.Options
 ---@return boolean? settled
@@ -241,20 +242,20 @@ function input.release_all(options) end
 ---@return string? code
 function input.settle(seconds, options) end
 
---- The user's stop, as `perigee stop`: ends what runs and waits with "stopped", lets go of everything, and refuses what acts
---- in every process on this desktop. After a failure only this process is stopped.
+--- Stops everything, as `perigee stop` does: ends actions that run or wait with "stopped", releases everything, and refuses
+--- actions in every process on this desktop. After a failure only this process is stopped.
 ---@return true? ok
 ---@return string? err
 ---@return string? code
 function input.stop() end
 
---- Lets input through again after a stop. Not for tools: the user decides (`perigee stop --allow`).
+--- Allows input again after a stop. Not for tools: the user decides (`perigee stop --allow`).
 ---@return true? ok
 ---@return string? err
 ---@return string? code  "all_stopped": all displays were stopped, and stay so
 function input.allow() end
 
---- sys.desktop.stopped() says who stopped it and when.
+--- True while input is stopped. sys.desktop.stopped() says who stopped it and when.
 ---@return boolean
 function input.stopped() end
 

@@ -1,20 +1,20 @@
 ---@meta sys.json
 
---- JSON text and Lua values. Arrays and objects stay apart: a decoded array carries a marker, and an empty table
---- without one is written as `{}`. A table with keys 1..n is written as an array.
+--- JSON text and Lua values. Arrays and objects are distinguished: a decoded array has a marker, and an empty table without one
+--- is written as `{}`. A table with keys 1..n is written as an array.
 ---@class sys.json
----@field null userdata  JSON's null inside tables (a nil would not be there)
+---@field null userdata  JSON's null inside tables (a nil would be absent)
 local json = {}
 
---- The value that JSON text stands for.
+--- Returns the value of JSON text.
 ---@param text string
----@return any value  whole numbers of 64 bits are integers, others floats. A float with fewer digits than the text is written
----                   as it came, as long as it stays unchanged in the table that decode() made
----@return string? err   with line and column
+---@return any value  whole numbers of 64 bits are integers, others floats. A float with fewer digits than the text is written as
+---                   it came, as long as it stays unchanged in the table that decode() made
+---@return string? err   including line and column
 ---@return string? code  "json_syntax", "json_utf8", "json_surrogate", "json_number", "json_depth", "json_size", "json_nodes"
 function json.decode(text) end
 
---- As `t[key] = json.decode(text)`. A number that is too long for a float is written as it came here as well.
+--- Does the same as `t[key] = json.decode(text)`. A number that is too long for a float is also written as it came.
 ---@param t table
 ---@param key string|integer
 ---@param text string
@@ -24,9 +24,10 @@ function json.decode(text) end
 function json.put(t, key, text) end
 
 ---@class sys.json.EncodeOptions
----@field pretty? boolean  two spaces a level
+---@field pretty? boolean  true: two spaces a level
 
---- Keys are written in the order their object carries, else sorted by bytes. Invalid UTF-8 becomes U+FFFD.
+--- Writes a value as JSON text. Keys are in the order that their object has, otherwise sorted by bytes. Invalid UTF-8 becomes
+--- U+FFFD.
 ---@param value any
 ---@param options? sys.json.EncodeOptions
 ---@return string? text
@@ -34,7 +35,7 @@ function json.put(t, key, text) end
 ---@return string? code
 function json.encode(value, options) end
 
---- Marks a table as an array, so that it is written as `[]` when empty. Returns the same table.
+--- Marks a table as an array, so that it is written as `[]` if it is empty. Returns the same table.
 ---@generic T: table
 ---@param t? T
 ---@return T
@@ -47,7 +48,7 @@ function json.array(t) end
 ---@return T
 function json.object(t, order) end
 
---- Would it be written as an array?
+--- True if a value would be written as an array.
 ---@param value any
 ---@return boolean
 function json.is_array(value) end

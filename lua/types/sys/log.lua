@@ -1,22 +1,22 @@
 ---@meta sys.log
 
---- Lines for the engine's log (stderr), and for a client that asked for log messages of the running call.
+--- Writes lines to the engine's log (stderr), and to a client that asked for log messages of the running call.
 ---@class sys.log
 local log = {}
 
---- A line that only --verbose shows.
+--- Writes a line that only --verbose shows.
 ---@param ... any  joined by a space; tables as print shows them
 function log.debug(...) end
 
---- A line of what happens.
+--- Writes a line about what happens.
 ---@param ... any
 function log.info(...) end
 
---- A line of what may go wrong.
+--- Writes a line about what may go wrong.
 ---@param ... any
 function log.warn(...) end
 
---- A line of what failed.
+--- Writes a line about a failure.
 ---@param ... any
 function log.error(...) end
 

@@ -1,37 +1,37 @@
 ---@meta sys.permission
 
---- What the user of this machine has allowed, asked without ever showing a dialog, except by ask(). On a Mac these are permissions of the
---- responsible process, the program that started this one unless that was told otherwise (--own-identity); elsewhere all of it
---- is allowed.
+--- Permissions that the user of this machine has given. Only ask() ever shows a dialog. On a Mac these are permissions of the
+--- responsible process, which is the program that started this one unless it was started otherwise (--own-identity); elsewhere
+--- everything is allowed.
 ---@class sys.permission
 local permission = {}
 
 ---@class sys.permission.Options
----@field app?     string  the bundle id of the application that scripts are to act on; for "automation", and needed there
+---@field app?     string  the bundle id of the application that scripts are to act on; required for "automation"
 ---@field timeout? number  seconds; default 10, at most 600
 
---- What is allowed now.
+--- Checks whether it is allowed now.
 ---@param name "accessibility"|"screen"|"automation"
 ---@param options? sys.permission.Options
 ---@return true? allowed
----@return string? err   names who lacks it, and the settings' pane
+---@return string? err   names the program that lacks it, and the pane of the settings
 ---@return string? code  "permission_denied_access", "permission_denied_screen", "permission_denied_automation",
----                      "app_not_running" (automation is told of running applications only), "no_display", "timeout",
+---                      "app_not_running" (automation is reported for running applications only), "no_display", "timeout",
 ---                      "desktop_hung"
 function permission.check(name, options) end
 
---- Has macOS ask the user for it: by a dialog, or by an entry in the settings that is to be switched on, since a pane lists
+--- Makes macOS ask the user for it: by a dialog, or by an entry in the settings for the user to switch on, because a pane lists
 --- only programs that have asked. For "automation" the application must run, and the call waits for the answer.
 ---@param name "accessibility"|"screen"|"automation"
 ---@param options? sys.permission.Options
----@return true? allowed  now; elsewhere than on a Mac always
+---@return true? allowed  true if it is allowed now; on other systems than a Mac always
 ---@return string? err
----@return string? code   as of check()
+---@return string? code   those of check()
 function permission.ask(name, options) end
 
---- The process that permissions are charged to: this one, where nothing else is told.
+--- Returns the process whose permissions count: this one, unless the system names another.
 ---@return integer pid
----@return string path  of its executable; "" when unknown
+---@return string path  the path of its executable; "" if unknown
 function permission.responsible() end
 
 return permission

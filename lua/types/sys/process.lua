@@ -1,9 +1,8 @@
 ---@meta sys.process
 
---- Child processes: an argument list, never a shell. Every child runs in a
---- process group of its own, and the whole group goes: when its time is up, when
---- the call that runs it ends or is cancelled, and when the engine exits.
---- A file starts nothing while it is loaded.
+--- Child processes: an argument list, never a shell. Every child runs in a process group of its own, and the whole group is
+--- ended: when its time is up, when the call that runs it ends or is cancelled, and when the engine exits. A file starts
+--- nothing while it is loaded.
 ---@class sys.process
 local process = {}
 
@@ -13,18 +12,18 @@ local process = {}
 ---@field cwd?          string      folder to run in; default: the engine's
 ---@field env?          table<string, string|false>  added to the inherited environment; false removes a name
 ---@field timeout?      number      seconds until the group gets SIGTERM and, half a second later, SIGKILL; at most 3600;
----                                 default 30 for run, none for start. The deadline of the call comes first
+---                                 default 30 for run, none for start. The time limit of the call applies first
 ---@field max_output?   integer     run: bytes kept of each stream, the rest is dropped. start: bytes read ahead, and so the
 ---                                 longest line. Default 1048576, at most 67108864
----@field merge_stderr? boolean     stderr goes where stdout goes
----@field discard?      boolean     what it says goes nowhere
+---@field merge_stderr? boolean     true: stderr goes where stdout goes
+---@field discard?      boolean     true: its output is discarded
 
 ---@class sys.process.Result
----@field code?     integer  exit code; nil when a signal ended it
+---@field code?     integer  exit code; nil if a signal ended it
 ---@field signal?   integer  the signal that ended it
 ---@field stdout    string
 ---@field stderr    string
----@field truncated boolean  a stream was longer than max_output
+---@field truncated boolean  true if a stream was longer than max_output
 ---@field elapsed   number   seconds
 
 --- Runs a program to its end. A program that exits with another code than 0 is a result, not a failure.
@@ -32,16 +31,16 @@ local process = {}
 ---@return sys.process.Result? result
 ---@return string? err   what failed and what to do
 ---@return string? code  "not_found", "permission_denied", "timeout", "not_a_folder", "arguments_too_long", ...
----@return sys.process.Result? so_far  of a program that was stopped at its time limit
+---@return sys.process.Result? so_far  if the program was stopped at its time limit
 function process.run(spec) end
 
---- Can this program be started?
+--- True if this program can be started.
 ---@param program string  a name that PATH leads to, or a path
 ---@return boolean
 function process.exists(program) end
 
 --- Starts a program and goes on. It is killed when its handle is closed or collected: write `local p <close> = ...`, or keep
---- the handle in `sys.state` and it lives from call to call and through reloads. Its stdin is open until close_input().
+--- the handle in `sys.state`, where it lives from call to call and through reloads. Its stdin is open until close_input().
 ---@param spec sys.process.Spec
 ---@return sys.process.Child? child
 ---@return string? err
@@ -52,49 +51,49 @@ function process.start(spec) end
 ---@field pid integer
 local child = {}
 
---- Sends bytes to its stdin; waits while more than 1 MB is not taken.
+--- Sends bytes to its stdin; waits while more than 1 MB is not read.
 ---@param bytes string
 ---@return true? ok
 ---@return string? err
----@return string? code  "closed" when it reads no more, "busy" when another task is waiting here
+---@return string? code  "closed" if it reads no more, "busy" if another task is waiting here
 function child:write(bytes) end
 
---- The next line of its stdout, without the newline; waits for it. What comes after the last newline is also a line.
+--- Returns the next line of its stdout, without the newline; waits for it. Text behind the last newline is also a line.
 ---@param timeout? number  seconds; default 30
 ---@return string? line
 ---@return string? err
----@return string? code  "timeout", "closed" (it ended, or closed its stdout; the text says how), "too_large" (the line is
+---@return string? code  "timeout", "closed" (it ended, or closed its stdout; the message says how), "too_large" (the line is
 ---                      skipped, the next one can be read), "busy" (another task waits for this child)
 function child:read_line(timeout) end
 
---- What its stderr said lately (the last 8 kB).
+--- Returns the latest output on its stderr (the last 8 kB).
 ---@return string text
 function child:errors() end
 
---- No more input: its stdin reads end of file.
+--- Ends its input: its stdin reads end of file.
 function child:close_input() end
 
 --- Sends a signal to its whole group.
 ---@param signal? "term"|"kill"|"int"|"hup"|"stop"|"cont"  default "term"
 function child:kill(signal) end
 
---- False as soon as it is dead, also while there is output to be read.
+--- False as soon as it has ended, even while there is output to be read.
 ---@return boolean
 function child:running() end
 
---- Lets it live on, also after the engine: for what the user asked to have started (with `discard`, or it dies of its next
---- word). The handle is closed.
+--- Lets it live on, even after the engine, if the user asked to start it (with `discard`, or it dies when it next writes). The
+--- handle is closed.
 function child:release() end
 
---- Waits for its end. Output beyond max_output is dropped meanwhile.
+--- Waits until it ends. Output beyond max_output is dropped meanwhile.
 ---@param timeout? number  seconds; default 30
----@return sys.process.Result? result  stdout: what was not read; stderr: the last 8 kB
+---@return sys.process.Result? result  stdout: the unread part; stderr: the last 8 kB
 ---@return string? err
 ---@return string? code  "timeout", "busy", "closed" (the handle)
----@return sys.process.Result? result  of a child that was stopped at its own time limit ("timeout")
+---@return sys.process.Result? result  if the child was stopped at its own time limit ("timeout")
 function child:wait(timeout) end
 
---- Kills the group if it runs, and frees the handle. Also `local p <close> = ...`.
+--- Kills the group if it runs, and frees the handle. `local p <close> = ...` does the same.
 function child:close() end
 
 return process

@@ -4,7 +4,7 @@
 ---@class sys.text
 local text = {}
 
---- How far apart two words are: the number of characters to change, add, drop or swap with their neighbor.
+--- Returns the distance of two words: the number of characters to change, add, drop or swap with their neighbor.
 ---@param a string
 ---@param b string
 ---@param most? integer  the largest result (default: 64, maximum: 64)
@@ -12,21 +12,21 @@ local text = {}
 function text.distance(a, b, most) end
 
 ---@class sys.text.InspectOptions
----@field depth? integer  of tables in tables (default: 8, maximum: 60)
----@field items? integer  of one table (default: 200)
+---@field depth? integer  levels of nested tables (default: 8, maximum: 60)
+---@field items? integer  items of one table (default: 200)
 ---@field width? integer  columns in which a table is written on one line (default: 100)
----@field bytes? integer  of one string; it is cut where a character begins, and its length told (default: 100000)
----@field hide? fun(key: string): boolean  is the value of this key shown as ***?
+---@field bytes? integer  of one string; it is cut at the beginning of a character, and its length is shown (default: 100000)
+---@field hide? fun(key: string): boolean  returns true for a key whose value is shown as ***
 
---- Any value as text, as one would write it in Lua: what `require "inspect"` does, and print for tables. It calls no metamethods
---- (except __tostring of userdata), and stays within its limits whatever it gets: tables in themselves, a million items, a long
---- string. Of an empty table that reads from another one, as modules are, it shows that.
+--- Returns any value as text, as one would write it in Lua. `require "inspect"` uses it, and print for tables. It calls no
+--- metamethods (except __tostring of userdata), and stays within its limits for any value: tables in themselves, a million
+--- items, a long string. For an empty table that reads from another one, as modules are, it shows the other one.
 ---@param value any
 ---@param options? sys.text.InspectOptions
 ---@return string
 function text.inspect(value, options) end
 
---- Which of the strings the regular expression (ECMA-262) matches somewhere, in their order.
+--- Returns for each of the strings, in their order, whether the regular expression (ECMA-262) matches somewhere in it.
 ---@param texts string[]  at most 256
 ---@param pattern string
 ---@return boolean[]? found
@@ -34,13 +34,13 @@ function text.inspect(value, options) end
 ---@return string? code  "invalid_pattern", "pattern_too_costly"
 function text.matches(texts, pattern) end
 
---- The text fit to stand in a line: without control characters, invisible characters, and those that turn the reading direction. Breaks
---- of lines and tabs become a space. Joiners of scripts and emoji stay.
+--- Returns the text fit for one line: without control characters, invisible characters, and those that change the reading
+--- direction. Line breaks and tabs become a space. Joiners of scripts and emoji stay.
 ---@param line string
 ---@return string
 function text.plain(line) end
 
---- The text in one case or form. Bytes that are not UTF-8 stay. It takes about 20 ms for 1 MB, without a break.
+--- Returns the text in one case or form. Bytes that are not UTF-8 stay. It takes about 20 ms for 1 MB, without a break.
 ---@param bytes string
 ---@param form "lower"|"upper"|"fold"|"NFC"|"NFD"|"NFKC"|"NFKD"  fold: NFKC_Casefold
 ---@return string? converted
@@ -50,11 +50,11 @@ function text.plain(line) end
 function text.convert(bytes, form) end
 
 --- Measures whole characters from a place on, as many as fit into both limits, and no more than 32 kB in one call.
----@param bytes string
+---@param at integer           the byte at which a character begins; 1 to #bytes + 1
 ---@param at integer           the byte where a character begins; 1 to #bytes + 1
 ---@param characters? integer  the limit (default: none)
 ---@param columns? integer     the limit (default: none)
----@return integer? next       the byte behind them; or an error, with its code as convert() has them
+---@return integer? next       the byte behind them; or an error, with its code like convert()
 ---@return integer|string characters
 ---@return integer|string columns
 ---@private

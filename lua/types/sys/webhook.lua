@@ -4,11 +4,11 @@
 ---@class sys.webhook
 local webhook = {}
 
---- For listen().
+--- Opens a listener for listen().
 ---@param options sys.webhook.Options  with `methods` and `signature`
 ---@return sys.webhook.Listener? listener
 ---@return string? err
----@return string? code  as sys.webhook.listen
+---@return string? code  as sys.webhook.listen()
 ---@private
 function webhook.open(options) end
 
@@ -23,10 +23,10 @@ local listener = {}
 ---@return string? code  "timeout", "closed"
 function listener:next(timeout) end
 
----@return integer port  0 when it is closed
+---@return integer port  0 if it is closed
 function listener:port() end
 
---- Listens no more. Requests without an answer get 503; answers that are on their way still go out.
+--- Stops listening. Requests without an answer get 503; answers that are being sent are completed.
 function listener:close() end
 
 ---@private
@@ -34,14 +34,14 @@ function listener:close() end
 local request = {}
 
 ---@param status integer    200 to 599
----@param headers string[]  names and values in turn, at most 50 pairs; raises for what is not a header
+---@param headers string[]  names and values in turn, at most 50 pairs; something else raises an error
 ---@param body string
 ---@return true? ok
 ---@return string? err
 ---@return string? code  "gone"
 function request:answer(status, headers, body) end
 
---- Gives it up: without an answer it gets 500.
+--- Gives the request up: without an answer it gets 500.
 function request:release() end
 
 return webhook

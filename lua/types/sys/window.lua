@@ -1,7 +1,7 @@
 ---@meta sys.window
 
---- Windows. Points are those of sys.display. Every function waits without holding up other calls; failures are
---- nil, message, code: "no_display", "display_lost", "timeout", "desktop_hung", "window_not_found", "not_supported".
+--- Windows. Points are those of sys.display. Every function waits without blocking other calls; failures are nil, message,
+--- code: "no_display", "display_lost", "timeout", "desktop_hung", "window_not_found", "not_supported".
 ---@class sys.window
 local window = {}
 
@@ -11,64 +11,64 @@ local window = {}
 ---@field width number
 ---@field height number
 
---- What names a window: any table with these three. A number is used again after its owner ends; with the start
---- time of the process it cannot be mistaken.
+--- The name of a window: any table with these three. Numbers are used again after their owners end; with the start time of the
+--- process they cannot be mistaken.
 ---@class sys.window.Ref
----@field pid integer      0: the application does not say
----@field started integer  of the process; only to be compared and given back. 0: not checked
+---@field pid integer      0 if the application does not report it
+---@field started integer  identifies the process with pid; only to be compared and passed back. 0 is not checked
 ---@field id integer
 
 ---@class sys.window.Window: sys.window.Ref
 ---@field kind "normal"|"dialog"|"utility"|"panel"|"popup"
 ---@field title string        valid UTF-8, at most 1024 bytes
----@field title_cut boolean   it was longer
----@field app string          what the application calls itself (WM_CLASS's class)
----@field instance string     WM_CLASS's first part
----@field frame sys.window.Rect    what the user sees, with title bar, without shadow
+---@field title_cut boolean   true if it was longer
+---@field app string          the application's own name (WM_CLASS's class)
+---@field instance string     the first part of WM_CLASS
+---@field frame sys.window.Rect    the visible window, with title bar, without shadow
 ---@field content sys.window.Rect  without title bar and borders
 ---@field minimized boolean
----@field maximized boolean   both ways
+---@field maximized boolean   true if it is maximized in both directions
 ---@field fullscreen boolean
----@field hidden boolean      on another workspace, or its application is hidden
+---@field hidden boolean      true if it is on another workspace, or its application is hidden
 ---@field modal boolean
----@field above boolean       kept above others
+---@field above boolean       true if it is kept above others
 ---@field below boolean
----@field attention boolean   it asks for attention
----@field shaded boolean      rolled up to its title bar
----@field elsewhere boolean   on a Mac: hidden because it is in another Space
----@field workspace integer   from 0; -1: all, or unknown
+---@field attention boolean   true if it asks for attention
+---@field shaded boolean      true if it is rolled up to its title bar
+---@field elsewhere boolean   on a Mac: true if it is hidden because it is in another Space
+---@field workspace integer   from 0; -1 for all, or if unknown
 ---@field order integer       0 is the frontmost
----@field focused boolean     keys go here
----@field on_screen boolean   shown, and part of it within a display
----@field parent? integer     id of the window it is a dialog of
+---@field focused boolean     true if keys go to it
+---@field on_screen boolean   true if it is shown, and part of it is within a display
+---@field parent? integer     id of the window that it is a dialog of
 
 ---@class sys.window.Options
----@field timeout? number  seconds for the whole call, waiting for its turn included; default 10, at most 600
+---@field timeout? number  seconds for the whole call, including the wait for its turn; default 10, at most 600
 
 ---@class sys.window.ListOptions: sys.window.Options
----@field pid? integer         only of this process
----@field all_kinds? boolean   also panels, popups and what no window manager manages
+---@field pid? integer         only windows of this process
+---@field all_kinds? boolean   true: also panels, popups and windows that no window manager manages
 
---- All windows, the frontmost first.
+--- Lists all windows, the frontmost first.
 ---@param options? sys.window.ListOptions
 ---@return sys.window.Window[]? windows
 ---@return string? err
 ---@return string? code
 function window.list(options) end
 
---- One window, as it is now.
+--- Returns one window, as it is now.
 ---@param ref sys.window.Ref
 ---@param options? sys.window.Options
 ---@return sys.window.Window? window
 ---@return string? err
----@return string? code  "window_not_found": it is gone, or the process behind the number is another one now
+---@return string? code  "window_not_found": it is gone, or another process has the number now
 function window.get(ref, options) end
 
 ---@class sys.window.Over: sys.window.Window
----@field own boolean  a popup of the same application: its menu, its tooltip
+---@field own boolean  true for a popup of the same application: its menu, its tooltip
 
---- What a click at a point reaches in place of a window that lies there; false: nothing lies over it. Popups of any application
---- count, and under X11 the real shape of each window. On a Mac only the frames of other windows do.
+--- Returns what a click at a point of a window reaches in its place; false if nothing covers it there. Popups of any
+--- application count, and under X11 the real shape of each window. On a Mac only the frames of other windows do.
 ---@param ref sys.window.Ref
 ---@param x number
 ---@param y number
@@ -81,11 +81,11 @@ function window.over(ref, x, y, options) end
 ---@class sys.window.ChangedOptions: sys.window.Options
 ---@field wait? number  seconds to wait for a change; default 10, at most 60
 
---- Waits until the windows are not as the mark says: one came or went, moved, has another title, state or place in the order,
---- or the focus went elsewhere. Popups count. Take a mark, look, and wait with that mark: then nothing between is missed.
----@param mark? string  of an earlier call; nil: gives the mark of now, at once
+--- Waits until the windows differ from the mark: one opened or closed, moved, has another title, state or place in the order,
+--- or the focus went elsewhere. Popups count. Take a mark, look, and wait with that mark: then no change between is missed.
+---@param mark? string  from an earlier call; nil returns the present mark at once
 ---@param options? sys.window.ChangedOptions
----@return string? mark  of what is there now; the same one if nothing changed for so long
+---@return string? mark  the present one; it is the same if nothing changed in that time
 ---@return string? err
 ---@return string? code
 function window.changed(mark, options) end
@@ -93,15 +93,15 @@ function window.changed(mark, options) end
 ---@class sys.window.ActOptions: sys.window.Options
 ---@field wait? number  seconds to wait for the effect; default 2, at most 60
 
---- What was seen after an action. The states are those of sys.window.Window.
+--- The state of a window after an action. The states are those of sys.window.Window.
 ---@class sys.window.Outcome
 ---@field before sys.window.Rect  frames
----@field after? sys.window.Rect  nil when the window is gone
----@field done boolean      the effect was seen in full
----@field silent boolean    not done: the application has not answered to it, so the frame may still change
+---@field after? sys.window.Rect  nil if the window is gone
+---@field done boolean      true if the whole effect was seen
+---@field silent boolean    not done: true if the application has not answered to it, so the frame may still change
 ---@field focused boolean
----@field gone boolean      the window does not exist any more
----@field note? string      when not done: what happened instead
+---@field gone boolean      true if the window does not exist any more
+---@field note? string      if not done: what happened instead
 ---@field minimized boolean
 ---@field maximized boolean
 ---@field fullscreen boolean
@@ -112,7 +112,7 @@ function window.changed(mark, options) end
 ---@field attention boolean
 ---@field shaded boolean
 
---- Brings it to the front, restored if it is minimized, and gives it keyboard focus.
+--- Brings the window to the front, restored if it is minimized, and gives it keyboard focus.
 ---@param ref sys.window.Ref
 ---@param options? sys.window.ActOptions
 ---@return sys.window.Outcome? outcome
@@ -140,7 +140,7 @@ function window.move(ref, x, y, options) end
 ---@return string? code
 function window.resize(ref, width, height, options) end
 
---- Moves and resizes in one step.
+--- Moves and resizes the frame in one step.
 ---@param ref sys.window.Ref
 ---@param frame sys.window.Rect
 ---@param options? sys.window.ActOptions
@@ -149,7 +149,7 @@ function window.resize(ref, width, height, options) end
 ---@return string? code
 function window.place(ref, frame, options) end
 
---- Takes it off the screen, into the dock or the taskbar.
+--- Takes the window off the screen, into the dock or the taskbar.
 ---@param ref sys.window.Ref
 ---@param options? sys.window.ActOptions
 ---@return sys.window.Outcome? outcome
@@ -165,7 +165,7 @@ function window.minimize(ref, options) end
 ---@return string? code
 function window.restore(ref, options) end
 
---- Makes it as large as the display without panels and docks.
+--- Makes the window as large as the display without panels and docks.
 ---@param ref sys.window.Ref
 ---@param options? sys.window.ActOptions
 ---@return sys.window.Outcome? outcome
@@ -173,7 +173,7 @@ function window.restore(ref, options) end
 ---@return string? code
 function window.maximize(ref, options) end
 
---- Gives it the whole display, without title bar.
+--- Gives the window the whole display, without title bar.
 ---@param ref sys.window.Ref
 ---@param options? sys.window.ActOptions
 ---@return sys.window.Outcome? outcome
@@ -181,7 +181,7 @@ function window.maximize(ref, options) end
 ---@return string? code
 function window.fullscreen(ref, options) end
 
---- Asks it to close; the application may show a dialog instead (then done is false and note says so).
+--- Asks the window to close; the application may show a dialog instead (then done is false and note says so).
 ---@param ref sys.window.Ref
 ---@param options? sys.window.ActOptions
 ---@return sys.window.Outcome? outcome
