@@ -11,7 +11,7 @@ local when   = require "audit.when"
 
 local SHOWN = 20            -- rows without --last and --since
 local MANY = 100000         -- rows that fit into memory; the limit with --since alone
-local WIDTHS = { 19, 16, 28, 20, 12, 7 } -- of columns, if rows are printed one by one
+local WIDTHS = { 19, 16, 28, 20, 12, 7 } -- widths of columns, if rows are printed one by one
 
 
 local function with_commas(number)

@@ -26,7 +26,7 @@ local M = {}
 
 local shown = difference.shown
 
-local SECONDS = 10  -- that an example may take
+local SECONDS = 10  -- time limit of an example
 
 
 -- --- a tool's example -------------------------------------------------------------------

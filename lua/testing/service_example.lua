@@ -9,9 +9,9 @@ local time       = require "sys.time"
 
 local M = {}
 
-local SECONDS = 10   -- that an example may take
-local SETTLE = 1     -- to wait for what has not happened yet
-local STEP = 0.002   -- between two looks
+local SECONDS = 10   -- time limit of an example
+local SETTLE = 1     -- seconds to wait for what has not happened yet
+local STEP = 0.002   -- seconds between two looks
 local QUIET = 5      -- looks in a row that all have to be as expected, so that further calls are noticed
 
 

@@ -179,12 +179,12 @@ function call:link(link) end
 ---@return table
 function call:resource(resource) end
 
---- In a resource's read(): several contents, or one with its own type. `blob` is bytes.
+--- Returns several contents from a resource's read(), or one with its own type. `blob` is bytes.
 ---@param contents {uri?: string, mimeType?: string, text?: string, blob?: string, _meta?: table}[]
 ---@return table
 function call:contents(contents) end
 
---- In a resource's watch(): reports that there is something new to read.
+--- Reports from a resource's watch() that there is something new to read.
 function call:updated() end
 
 --- The table that a file of services/ returns (docs/services.md).

@@ -12,7 +12,7 @@ local task        = require "sys.task"
 
 local M = {}
 
-local APP_SECONDS = 0.2  -- within which the desktop has to name its applications
+local APP_SECONDS = 0.2  -- time limit of the desktop to name its applications
 
 ---@class cli.Candidate
 ---@field [1] string   the whole word

@@ -7,7 +7,7 @@ local text     = require "terminal.text"
 
 local M = {}
 
-local SECONDS = 3600    -- to wait for an answer, if no time limit is shorter
+local SECONDS = 3600    -- time limit of an answer, if no other one is shorter
 local DISMISSED = "Ctrl-C dismisses the question."
 
 ---@class cli.form.Field

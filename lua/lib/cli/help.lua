@@ -6,7 +6,7 @@ local text        = require "terminal.text"
 
 local M = {}
 
-local WIDTH = 80   -- columns without a terminal, and at most
+local WIDTH = 80   -- columns without a terminal, and the maximum
 
 
 --- Wraps each paragraph; lines that begin with a blank stay as they are.

@@ -13,7 +13,7 @@ local process = require "sys.process"
 local M = {}
 
 local IDLE = 600   -- seconds without a call
-local START = 30   -- until it has to serve
+local START = 30   -- seconds until it has to serve
 
 local VARIABLES = { "DISPLAY", "HOME", "KEYNOTE_DOCUMENT_MODE", "KEYNOTE_DRIVER", "KEYNOTE_THEME", "PERIGEE_DESKTOP",
   "PERIGEE_HOME", "PERIGEE_LUA", "PERIGEE_PYTHON", "SCREENSHOT_PATH", "XDG_CONFIG_HOME" }

@@ -5,7 +5,7 @@ local keys = require "keys"
 
 local M = {}
 
-local DEPTH = 4  -- of nested objects that are shown
+local DEPTH = 4  -- levels of nested objects that are shown
 
 
 local function resolve(root, schema)

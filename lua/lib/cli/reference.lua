@@ -8,7 +8,7 @@ local text       = require "terminal.text"
 
 local M = {}
 
-local RESULT_WIDTH = 160  -- of the part of an example's result that is shown
+local RESULT_WIDTH = 160  -- characters of an example's result that are shown
 local SHARED       = 3    -- if so many tools of a toolset explain a failure alike, it is explained once
 
 

@@ -10,7 +10,7 @@ local process    = require "sys.process"
 local M = {}
 
 local PATIENCE = 5  -- seconds that a request may take
-local ANSWER = 120  -- seconds a person has to answer a dialog
+local ANSWER = 120  -- seconds that the user has to answer a dialog
 
 local system = {
   ask = permission.ask, check = permission.check, installed = app.installed, list = app.list,

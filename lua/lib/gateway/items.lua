@@ -11,7 +11,7 @@ local uris  = require "gateway.uris"
 local M = {}
 
 local CALL    = 60    -- seconds for an answer, if no limit is given
-local LONGEST = 600   -- ... and with progress
+local LONGEST = 600   -- seconds, the same with progress
 local MOST    = 10000 -- the limit of items in one list
 
 local INVALID_PARAMS, NOT_FOUND = -32602, -32002

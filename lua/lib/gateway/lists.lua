@@ -10,7 +10,7 @@ local task    = require "sys.task"
 
 local M = {}
 
-local VERSION   = 3  -- of the file's format
+local VERSION   = 3  -- the version of the file's format
 local NO_METHOD = -32601
 
 local LISTS = { "tools", "prompts", "resources", "templates" }

@@ -13,9 +13,9 @@ local task    = require "sys.task"
 
 local M = {}
 
-local BEGIN  = 10     -- seconds: for the first line
-local ANSWER = 45     -- for an answer; the process itself gives up after 30
-local LONG   = 3600   -- at a time, if there is no limit
+local BEGIN  = 10     -- seconds to wait for the first line
+local ANSWER = 45     -- seconds to wait for an answer; the process itself gives up after 30
+local LONG   = 3600   -- seconds to wait at a time, if there is no limit
 local EVENTS_MOST = 64
 
 local SETTINGS = "System Settings > Notifications > Perigee"

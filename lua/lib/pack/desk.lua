@@ -11,7 +11,7 @@ local terminal = require "sys.terminal"
 
 local M = {}
 
-local SECONDS = 600   -- to wait for an answer
+local SECONDS = 600   -- time limit of an answer
 
 
 --- Lets sys.fs use the packs, their record and the files that come with Perigee.

@@ -12,7 +12,7 @@ local M = {}
 
 local FETCH_SECONDS = 300
 local PRINT_SECONDS = 60
-local FETCH_BYTES = 64 * 1024 * 1024     -- that a fetch may leave on the disk
+local FETCH_BYTES = 64 * 1024 * 1024     -- limit of what a fetch may leave on the disk
 local LIST_BYTES = 1024 * 1024
 local LOOK_SECONDS = 0.2                 -- between two measurements of the fetched bytes
 

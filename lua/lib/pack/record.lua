@@ -10,7 +10,7 @@ local time      = require "sys.time"
 local M = {}
 
 local LOCK = "packs"
-local SECONDS = 10   -- that another `perigee pack` may take
+local SECONDS = 10   -- time limit for another `perigee pack` to end
 
 ---@class pack.Record
 ---@field source? string    a directory or a URL; nil if the user put the pack there by hand

@@ -8,8 +8,8 @@ local text    = require "terminal.text"
 
 local M = {}
 
-local SECONDS = 600        -- that the examples may take
-local TEST_SECONDS = 120   -- that a test may take
+local SECONDS = 600        -- time limit of the examples
+local TEST_SECONDS = 120   -- time limit of a test
 
 
 --- Returns the directory of an approved pack, or the one that the user named.

@@ -12,7 +12,7 @@ local M = {}
 
 local UNIT, LABEL = "perigee.service", "io.perigee.services"
 local COPY = ".before-perigee"
-local SECONDS = 30   -- that systemctl or launchctl may take
+local SECONDS = 30   -- time limit of systemctl or launchctl
 
 ---@class services.install.Manager  systemd or launchd
 ---@field path string            the path of the file

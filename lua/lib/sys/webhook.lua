@@ -84,7 +84,7 @@ local function flat(headers, kind)
 end
 
 
---- Answers the request, once.
+--- Answers the request. A request has only one answer.
 ---@param status? integer             200 to 599 (default: 200 with a body, otherwise 204)
 ---@param body? string|table          a table is sent as JSON
 ---@param headers? table<string, string|number>

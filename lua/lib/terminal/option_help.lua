@@ -5,7 +5,7 @@ local text = require "terminal.text"
 local M = {}
 
 local SCRIPT = 96   -- columns of a script's help
-local COLUMN = 26   -- where descriptions begin; after longer names they begin on the next line
+local COLUMN = 26   -- the column where descriptions begin; after longer names they begin on the next line
 
 --- The names of values in help, by type, for options that do not name theirs.
 local VALUES = {

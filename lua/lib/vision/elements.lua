@@ -7,7 +7,7 @@ local words     = require "elements.read.words"
 
 local M = {}
 
-local BYTES = 6000      -- of all lines together
+local BYTES = 6000      -- limit of all lines together
 local LINES = 200
 local LOOK_S = 1        -- seconds to read the elements
 

@@ -12,7 +12,7 @@ local M = {}
 
 M.name = "Gmail"
 M.keeps_bcc = true    -- Gmail reads the recipients from the message, and removes this header
-M.domain = "gmail.com" -- of message IDs, if no sender is named
+M.domain = "gmail.com" -- the domain of message IDs, if no sender is named
 
 local ME = "/gmail/v1/users/me/"
 local SMALL = 3 * 1024 * 1024          -- bytes of a message that is sent as JSON
