@@ -1,5 +1,5 @@
 --- MCP clients: the files in which they keep their servers, the formats of these, and how clients are recognized. A new client
---  is a new row.
+-- is a new row.
 
 local M = {}
 

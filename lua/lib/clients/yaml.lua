@@ -1,5 +1,5 @@
 --- Edits one entry of a block mapping in a YAML file, and leaves every other line as it is. A file in another form (flow,
---  anchors, tabs) is not changed.
+-- anchors, tabs) is not changed.
 
 local M = {}
 

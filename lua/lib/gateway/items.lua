@@ -1,5 +1,5 @@
 --- The items of a mounted server in the form that the registry takes: tools, prompts, resources and templates with their
---  functions.
+-- functions.
 --
 -- The gateway connects to the server: `reach(mount, call, fn)` passes the session to fn, or returns nil, text, code.
 

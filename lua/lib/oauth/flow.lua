@@ -1,5 +1,5 @@
 --- The authorization code flow with PKCE: opens the browser, receives its visit on 127.0.0.1, and exchanges the code for a
---  token.
+-- token.
 
 local crypto   = require "sys.crypto"
 local fetch    = require "oauth.fetch"

@@ -37,7 +37,7 @@ local function look(name)
 end
 
 
---- Shows what would be approved. News since the last approval is marked.
+--- Shows what would be approved. Anything new since it was recorded is marked.
 local function show(made, reach, known, io)
   report.print_pack(made, known or {}, io)
   if known and known.digest ~= made.digest then

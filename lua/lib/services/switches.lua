@@ -1,5 +1,5 @@
 --- The services that are switched off (`perigee service disable`), kept in the state directory, so that it outlives every
---  engine.
+-- engine.
 
 local store = require "sys.store"
 

@@ -20,8 +20,8 @@ local http = {}
 ---@field timeout?  number   seconds for everything, including all attempts; default 60 for request, none for stream
 ---@field connect_timeout? number  seconds; default 10
 ---@field idle_timeout?    number  seconds without a byte (default: 60); not counted while no task reads the stream
----@field redirects?       integer how many are followed at most; default 5; 0: none. Secret headers and a body are not sent to another
----                         origin: a redirect that would need it fails with "redirected"
+---@field redirects?       integer how many are followed at most; default 5; 0: none. Secret headers and a body are not sent to
+---                         another origin: a redirect that would need it fails with "redirected"
 ---@field max_bytes?       integer limit of the response's body; default 10485760 for request, none for stream; at most 268435456
 ---@field retry?    sys.http.Retry|false  for connection failures, 429 and 5xx; default: none
 
