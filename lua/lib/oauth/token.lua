@@ -41,7 +41,7 @@ end
 ---@param metadata table
 ---@param answer sys.http.Response
 ---@return {access: string, refresh?: string, expires?: number, granted?: string}? token
----@return string? code  the server's ("invalid_grant", ...), or "no_token"
+---@return string? err
 ---@return string? code  the server's ("invalid_grant", ...), or "no_token"
 function M.read(metadata, answer)
   local document = json.decode(answer.body)

@@ -50,8 +50,8 @@ function text.plain(line) end
 function text.convert(bytes, form) end
 
 --- Measures whole characters from a place on, as many as fit into both limits, and no more than 32 kB in one call.
+---@param bytes string
 ---@param at integer           the byte at which a character begins; 1 to #bytes + 1
----@param at integer           the byte where a character begins; 1 to #bytes + 1
 ---@param characters? integer  the limit (default: none)
 ---@param columns? integer     the limit (default: none)
 ---@return integer? next       the byte behind them; or an error, with its code like convert()
