@@ -31,10 +31,10 @@ struct opening {
     const char *program;               /* its name without folder */
     char *program_copy;
     char startup_id[96];
-    int pid; /* of what was started */
+    int pid; /* the process that was started */
     uint64_t started;
-    uint64_t began; /* as proc_started() counts: what started earlier ran already */
-    bool splash;    /* one was seen */
+    uint64_t began; /* in the unit of proc_started(): a process that started earlier ran already */
+    bool splash;    /* a splash screen was seen */
     struct window_list before;
 };
 
@@ -88,7 +88,7 @@ static size_t count_list(const char *const *list)
     return count;
 }
 
-/* A program by its path: the arguments, then the files. */
+/* The arguments of a program by its path, with the files at the end. */
 static char **plain_argv(const struct app_open *what)
 {
     size_t arguments = count_list(what->arguments), files = count_list(what->files);
@@ -102,8 +102,8 @@ static char **plain_argv(const struct app_open *what)
     return argv;
 }
 
-/* What an entry's line starts, with the caller's arguments last: the line may begin with a program
- * that starts another ("env A=B program"). */
+/* The command line that starts an entry, with the caller's arguments last: its first words may
+ * start another program ("env A=B program"). */
 static char **line_argv(const struct opening *opening, size_t *used, struct error *err)
 {
     const struct app_open *what = opening->what;
@@ -139,7 +139,7 @@ static bool start_one(struct opening *opening, size_t *used, struct error *err)
     return opening->pid != 0;
 }
 
-/* An application that takes one file a time is started for each. */
+/* Starts an application that takes one file at a time once for each file. */
 static bool opening_start(struct opening *opening, struct error *err)
 {
     static _Atomic unsigned serial;
@@ -187,8 +187,8 @@ static bool alive(const struct opening *opening)
     return opening->started && proc_started(opening->pid, NULL) == opening->started;
 }
 
-/* A picture that says that the application is starting; its own windows come after it, of another
- * process at times. */
+/* True if the window is a picture that says that the application is starting. The application's own
+ * windows come after it, at times from another process. */
 static bool is_splash(const struct opening *opening, const struct window_info *window)
 {
     struct x11_desktop *desktop = opening->desktop;
@@ -198,8 +198,9 @@ static bool is_splash(const struct opening *opening, const struct window_info *w
                         A(_NET_WM_WINDOW_TYPE_SPLASH));
 }
 
-/* A splash screen that does not say that it is one has no frame and one size. So have some windows
- * that are to stay: they are taken when nothing else has come for a while. */
+/* True if the window has no frame and a fixed size, as a splash screen that does not say that it is
+ * one. Some windows that are to stay look the same: they are taken when nothing else has come for a
+ * while. */
 static bool looks_like_splash(const struct opening *opening, const struct window_info *window)
 {
     enum { DECORATIONS_FLAG = 1 << 1, FIXED = PMinSize | PMaxSize };
@@ -220,8 +221,8 @@ static bool looks_like_splash(const struct opening *opening, const struct window
     return fixed;
 }
 
-/* How much a new window is the one that was to come: ours before one of the class, a main window
- * before its dialogs. 0: not at all. */
+/* Rates how well a new window fits the one that was awaited: a window of our process comes before
+ * one of the class, a main window before its dialogs. 0: it does not fit. */
 static int fitness(struct opening *opening, const struct window_info *window)
 {
     bool ours = is_ours(opening, window);
@@ -236,8 +237,8 @@ static int fitness(struct opening *opening, const struct window_info *window)
            (window->kind == WINDOW_NORMAL && !looks_like_splash(opening, window) ? 2 : 1);
 }
 
-/* The new window that fits best; when what we started is gone, a focused one of the class that was
- * there before. NULL: not yet. */
+/* The new window that fits best; if our process is gone, a focused older window of the class. NULL:
+ * not yet. */
 static const struct window_info *find_window(struct opening *opening,
                                              const struct window_list *windows)
 {
@@ -262,8 +263,8 @@ static const struct window_info *find_window(struct opening *opening,
     return found;
 }
 
-/* The application is called what was asked for, unless its window says exactly that it is another
- * (an office that was given a spreadsheet). */
+/* The application has the name that was asked for, unless its window says exactly that it is
+ * another one (an office that was given a spreadsheet). */
 static void describe_opened(const struct opening *opening, const struct window_info *window,
                             struct app_info *out)
 {
@@ -322,7 +323,8 @@ static uint64_t wait_until(const struct opening *opening)
     return deadline_now() + ms;
 }
 
-/* An office's windows have its program's name for their class until it knows what they show. */
+/* False while the class of an office's window is still the program's name: the office sets another
+ * once it knows what the window shows. */
 static bool is_named(const struct opening *opening, const struct window_info *window)
 {
     if (opening->entry)
@@ -331,8 +333,9 @@ static bool is_named(const struct opening *opening, const struct window_info *wi
            entries_of_window(opening->desktop->entries, window, opening->program);
 }
 
-/* The window manager has put it where the user sees it, with the focus if it is to have it, or
- * away; else its place and size are not settled yet. A dialog may have come before its window. */
+/* True if the window manager has put the window where the user sees it, with the focus if it is to
+ * have it, or has hidden it; before, its place and size are not settled. A dialog may come before
+ * its window. */
 static bool is_settled(const struct opening *opening, const struct window_info *window)
 {
     if (window->kind != WINDOW_NORMAL || !is_named(opening, window))
@@ -341,8 +344,8 @@ static bool is_settled(const struct opening *opening, const struct window_info *
            (window->state & (WINDOW_MINIMIZED | WINDOW_HIDDEN));
 }
 
-/* What was read of a window that has gone meanwhile is nothing: a splash screen then looks like
- * any. */
+/* False if the window has gone meanwhile. The facts read of such a window are void: they make a
+ * splash screen look like any window. */
 static bool is_there(const struct opening *opening, const struct window_info *window)
 {
     xcb_connection_t *xcb = opening->desktop->xcb;
@@ -353,13 +356,13 @@ static bool is_there(const struct opening *opening, const struct window_info *wi
     return reply != NULL;
 }
 
-/* The window that fits best now, and since when. */
+/* The window that fits best now, and the time since when. */
 struct sight {
     uint64_t window, since; /* 0: none yet */
 };
 
-/* One that is busy has not said yet what it is called: an office that starts names its window
- * before it answers. Only the window with the keyboard can be asked. */
+/* True if the window is busy and has not said yet what it is called: an office that starts names
+ * its window before it answers. Only the window with the keyboard can be asked. */
 static bool is_busy_unnamed(const struct opening *opening, const struct window_info *window)
 {
     enum { LAUNCH_ANSWER_MS = 100 };
@@ -372,7 +375,7 @@ static bool is_busy_unnamed(const struct opening *opening, const struct window_i
            !answered;
 }
 
-/* How long it may take until it is what it will be. */
+/* True while a window of this age (ms) may still become another. */
 static bool may_change(const struct opening *opening, const struct window_info *window,
                        uint64_t age)
 {
@@ -385,8 +388,8 @@ static bool may_change(const struct opening *opening, const struct window_info *
     return age < LAUNCH_SETTLE_MS || (age < LAUNCH_LONG_MS && is_busy_unnamed(opening, window));
 }
 
-/* True when the window is there: seen and settled, or seen for a while (outside of every display,
- * or the window manager gives new ones no focus), or seen when the time is up. */
+/* True when the window is there: settled, or known for a while (it is outside of every display, or
+ * the window manager gives new windows no focus), or found when the time is up. */
 static bool take_window(struct opening *opening, const struct window_list *windows,
                         struct app_opened *out, uint64_t until, struct sight *sight)
 {
@@ -408,8 +411,8 @@ static bool take_window(struct opening *opening, const struct window_list *windo
     return true;
 }
 
-/* Neither the end of a process nor the last step of a window's way makes an event here, so the
- * list is looked at again at times. */
+/* Neither the end of a process nor the last change of a new window makes an event here, so the list
+ * is read again at times. */
 static bool wait_window(struct opening *opening, struct app_opened *out, struct error *err)
 {
     enum { LAUNCH_LOOK_MS = 250, LAUNCH_LOOK_SOON_MS = 20, LAUNCH_DEAD_MS = 1000 };
@@ -441,7 +444,7 @@ static bool wait_window(struct opening *opening, struct app_opened *out, struct 
 
 /* --- what runs already ------------------------------------------------------------ */
 
-/* A window of another entry of the same program is not one of this application. */
+/* False for a window of another entry of the same program. */
 static bool is_running(const struct opening *opening, const struct window_info *window)
 {
     const struct desktop_entry *said;
@@ -452,7 +455,7 @@ static bool is_running(const struct opening *opening, const struct window_info *
     return !said || said == opening->entry || entry_declares(opening->entry, window);
 }
 
-/* Without files and without the wish for a new one, the instance there is comes to the front. */
+/* Without files and without the wish for a new instance, brings the running one to the front. */
 static bool use_running(struct opening *opening, struct app_opened *out, bool *used,
                         struct error *err)
 {
@@ -490,7 +493,7 @@ bool x11_app_open(struct desktop *handle, struct deadline *deadline, const struc
 
     *out = (struct app_opened){ 0 };
     entries_fresh(desktop->entries);
-    desktop->entries->pinned = true; /* opening.entry is one of them */
+    desktop->entries->pinned = true; /* opening.entry points into it */
     ok = x11_begin(desktop, deadline, err) && resolve(&opening, err) &&
          x11_window_list(desktop, NULL, &opening.before, err) &&
          use_running(&opening, out, &used, err);

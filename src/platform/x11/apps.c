@@ -43,7 +43,8 @@ void app_describe(struct x11_desktop *desktop, const struct window_info *window,
     }
 }
 
-/* A window that no entry knows (a splash) came first: another one may say what it is. */
+/* Renames an application whose first window no entry knows (a splash screen), if an entry knows
+ * this one. */
 static void rename_by(struct x11_desktop *desktop, const struct window_info *window,
                       struct app_info *app)
 {
@@ -99,7 +100,7 @@ static void add_window(struct x11_desktop *desktop, const struct window_info *wi
     count_window(window, app);
 }
 
-/* Those that have a window. */
+/* Lists the applications that have a window. */
 static bool list_windowed(struct x11_desktop *desktop, struct deadline *deadline,
                           struct app_list *out, struct error *err)
 {
@@ -179,8 +180,8 @@ static bool take_app(struct app_list *list, int pid, struct app_info *out)
     return false;
 }
 
-/* Only one without a window is looked for among all processes: that takes longer than a look at the
- * elements of a small application. */
+/* Searches all processes only for an application without a window: that takes longer than reading
+ * the elements of a small application. */
 static bool apps_get(struct desktop *handle, struct deadline *deadline, int pid, uint64_t started,
                      struct app_info *out, struct error *err)
 {
@@ -222,7 +223,7 @@ static bool apps_activate(struct desktop *handle, struct deadline *deadline, int
         return false;
     if (windows.count == 0) {
         snprintf(out->note, sizeof out->note, "process %d shows no window", pid);
-        window_list_free(&windows); /* of no items, but memory */
+        window_list_free(&windows); /* the list is empty, but has memory */
         return true;
     }
     out->window = windows.items[0].ref;
@@ -234,7 +235,7 @@ static bool apps_activate(struct desktop *handle, struct deadline *deadline, int
     return ok;
 }
 
-/* What a window manager can do about it: each window for itself. */
+/* Hides or shows each window for itself, which is all that a window manager can do. */
 static bool apps_hide(struct desktop *handle, struct deadline *deadline, int pid, uint64_t started,
                       bool show, struct app_outcome *out, struct error *err)
 {
@@ -271,7 +272,7 @@ static bool apps_hide(struct desktop *handle, struct deadline *deadline, int pid
 
 enum { WINDOW_CLOSE_MS = 3000, END_MS = 2000, KILL_MS = 3000, RESPONSE_MS = 500 };
 
-/* False: it has windows, and none of them takes such a request. */
+/* False: the application has windows, and none of them can be asked to close. */
 static bool ask_to_close(struct x11_desktop *desktop, const struct window_list *windows)
 {
     size_t asked = 0, windowed = 0;
@@ -285,8 +286,8 @@ static bool ask_to_close(struct x11_desktop *desktop, const struct window_list *
     return asked || !windowed;
 }
 
-/* Waits until the process has no window any more, or shows a dialog that it had not before.
- * What is left is in *left. */
+/* Waits until the process has no window any more, or shows a dialog that it had not before. *left
+ * gets the remaining windows. */
 static bool wait_closed(struct x11_desktop *desktop, struct deadline *deadline, int pid, bool asked,
                         size_t dialogs, struct window_list *left, struct error *err)
 {
@@ -308,7 +309,7 @@ static bool wait_closed(struct x11_desktop *desktop, struct deadline *deadline, 
     }
 }
 
-/* True when the process has ended by then; an old kernel without pidfds is asked once. */
+/* True if the process ends within `ms`. On a kernel without pidfds it is checked once. */
 static bool wait_ended(struct deadline *deadline, int pid, uint64_t ms)
 {
     int fd = (int)syscall(SYS_pidfd_open, pid, 0);
@@ -321,7 +322,7 @@ static bool wait_ended(struct deadline *deadline, int pid, uint64_t ms)
     return proc_started(pid, NULL) == 0;
 }
 
-/* The dialog that keeps it, or else the window in front. */
+/* The dialog that keeps the application from ending, otherwise its frontmost window. */
 static const struct window_info *keeper_of(const struct window_list *left)
 {
     for (size_t i = 0; i < left->count; i++)
@@ -330,7 +331,8 @@ static const struct window_info *keeper_of(const struct window_list *left)
     return &left->items[0];
 }
 
-/* Windows are left, and were asked to close. One that does not respond has nothing to answer. */
+/* Notes what is left after the windows were asked to close. A window that does not respond has no
+ * question for the user. */
 static void note_asked(struct x11_desktop *desktop, struct deadline *deadline,
                        const struct window_info *keeper, struct app_outcome *out)
 {

@@ -1,4 +1,4 @@
-/* The X11 backend: its table, and what its parts have to do with a connection. */
+/* The X11 backend: its table, and the order in which its parts begin and end. */
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -43,7 +43,8 @@ static struct desktop *x11_open(void *shared, struct error *err)
     return (struct desktop *)desktop;
 }
 
-/* Input first, while the connection lives: what is on the clipboard may take it along. */
+/* Frees input first, while the connection lives: leaving the clipboard behind may take the
+ * connection along. */
 static void x11_close(struct desktop *handle)
 {
     struct x11_desktop *desktop = x11_of(handle);
@@ -66,7 +67,7 @@ static bool x11_alive(struct desktop *handle)
     return x11_pump(x11_of(handle), NULL);
 }
 
-/* A thread that waits for a reply on this socket gets an error now. */
+/* Makes a thread that waits for a reply on this socket get an error now. */
 static void x11_interrupt(struct desktop *handle)
 {
     shutdown(ConnectionNumber(x11_of(handle)->display), SHUT_RDWR);

@@ -1,8 +1,8 @@
-/* Elements on X11: read over AT-SPI, and put where their windows are.
+/* Elements on X11: they are read over AT-SPI, and placed by their windows.
  *
- * Applications tell bounds in units of their own: GTK 4 within its window, all of them in logical
- * pixels where they scale. What both sides know is the window, so each top-level element is matched
- * to one, and what is in it moves and grows as that does. */
+ * Applications report bounds in units of their own: GTK 4 within its window, all of them in logical
+ * pixels where they scale. Both sides know the windows, so each top-level element is matched to a
+ * window, and the elements in it are moved and scaled to fit that. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,10 +40,10 @@ void x11_elements_free(struct x11_desktop *desktop)
 
 enum { WAKE_SLOW_MS = 500, WAKE_AGAIN_MS = 60000 };
 
-/* A bus that hangs takes its time of one opening, not of each. */
+/* A bus that hangs delays one opening of an application, not each of them. */
 void x11_elements_wake(struct x11_desktop *desktop, struct deadline *deadline)
 {
-    static _Atomic uint64_t again; /* of deadline_now(): not before; for all connections */
+    static _Atomic uint64_t again; /* deadline_now() of the next try, for all connections */
     uint64_t began = deadline_now();
     struct error err;
 
@@ -58,10 +58,10 @@ void x11_elements_wake(struct x11_desktop *desktop, struct deadline *deadline)
 
 /* --- which window it is ----------------------------------------------------------------------- */
 
-/* How a top-level element lies in its window: there = offset + scale * what is told. */
+/* How a top-level element lies in its window: there = offset + scale * reported. */
 struct fit {
     uint64_t window; /* 0: none was found */
-    bool dialog;     /* as the window manager has it */
+    bool dialog;     /* the window manager calls it a dialog */
     double x, y, scale;
 };
 
@@ -75,8 +75,8 @@ static double skew(const struct rect *there, const struct rect *told)
     return apart(there->width / told->width, there->height / told->height);
 }
 
-/* The less the better; negative: it is not. Names are the best sign, then the size in proportion,
- * with the title bar or without. */
+/* How badly a window fits a top-level element, the less the better; negative: it is another window.
+ * The name is the best sign, then the size in proportion, with the title bar or without. */
 static double unlikeness(const struct atspi_frame *frame, const struct window_info *window)
 {
     double unlike;
@@ -101,7 +101,8 @@ static bool is_taken(const struct window_info *window, const struct fit *fits, s
     return false;
 }
 
-/* taken: the fits of others, whose windows it is not; NULL: any may be its own. */
+/* The window that fits the element best. taken: the fits of other elements, whose windows are left
+ * out; NULL: none. */
 static const struct window_info *match_frame(const struct atspi_frame *frame,
                                              const struct window_list *windows,
                                              const struct fit *taken, size_t count)
@@ -123,8 +124,9 @@ static const struct window_info *match_frame(const struct atspi_frame *frame,
 
 /* --- where it lies in it --------------------------------------------------------------------- */
 
-/* Of a window without a title bar of the window manager's (GTK 4) what is told leaves out the
- * shadow, which is a part of it. One with such a title bar may be told with it (GTK 3). */
+/* The bounds that GTK 4 reports, whose windows have no title bar of the window manager's, leave out
+ * the shadow, which is a part of the window. The bounds of a window with such a title bar may
+ * include it (GTK 3). */
 static struct fit fit_of(const struct atspi_frame *frame, const struct window_info *window)
 {
     struct fit fit = { .window = window->ref.id,
@@ -155,7 +157,7 @@ static const struct fit *find_fit(const struct atspi_frames *frames, const struc
     return NULL;
 }
 
-/* GTK 4 says of dialogs that they are nothing but something that holds others. */
+/* GTK 4 reports a dialog as a mere group. */
 static void name_window(struct element_info *info, const struct fit *fit)
 {
     if (info->role == ELEMENT_GROUP && fit->dialog)
@@ -182,8 +184,9 @@ static void put_elements(struct element_tree *tree, const struct atspi_frames *f
     }
 }
 
-/* Those that tell where they are first: the others go by their names alone, and a dialog of GTK 4
- * that has closed stays in its application, without a place, beside the next one of its name. */
+/* Matches first the elements that report where they are: the others go by their names alone, and a
+ * closed dialog of GTK 4 stays in its application, without a place, beside the next one of its
+ * name. */
 static void find_fits(const struct atspi_frames *frames, const struct window_list *windows,
                       struct fit *fits)
 {
@@ -201,7 +204,8 @@ static void find_fits(const struct atspi_frames *frames, const struct window_lis
     }
 }
 
-/* What has neither a place nor a window, in an application that has windows here, is not shown. */
+/* A top-level element with neither a place nor a window, in an application that has windows here,
+ * is not shown. */
 static void hide_closed(struct element_tree *tree, const struct atspi_frames *frames,
                         const struct fit *fits)
 {
@@ -248,7 +252,7 @@ static bool finish_reading(struct desktop *handle, bool read, struct element_tre
     return ok;
 }
 
-/* A process of the same number may have come since. */
+/* False if the process has ended; another one may have got its number since. */
 static bool is_running(const struct element_query *query, struct error *err)
 {
     if (!query->pid || !query->started || proc_started(query->pid, NULL) == query->started)
@@ -256,7 +260,7 @@ static bool is_running(const struct element_query *query, struct error *err)
     return error_set(err, "app_not_found", "process %d has ended", query->pid);
 }
 
-/* Keeps the application and what is in this window. */
+/* Keeps the application and the elements of this window. */
 static void keep_window(struct element_tree *tree, uint64_t window)
 {
     size_t kept = 0;
@@ -292,8 +296,8 @@ static bool is_in(const struct element_info *info, struct point at)
            at.y < info->bounds.y + info->bounds.height;
 }
 
-/* The deepest of those that say that they are there; of two beside each other the later one lies
- * above. */
+/* Finds the deepest element that says that it is at this point; of two siblings the later one lies
+ * above the other. */
 static bool elements_at(struct desktop *handle, struct deadline *deadline, int pid, struct point at,
                         uint64_t *id, struct error *err)
 {

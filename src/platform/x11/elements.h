@@ -1,4 +1,4 @@
-/* Elements: what x11/elements.c keeps of a connection. */
+/* Elements on X11: waking accessibility, and the end of a connection. */
 #ifndef PERIGEE_PLATFORM_X11_ELEMENTS_H
 #define PERIGEE_PLATFORM_X11_ELEMENTS_H
 
@@ -7,8 +7,8 @@
 /* Ends the connection to the accessibility bus, if there is one. */
 void x11_elements_free(struct x11_desktop *desktop);
 
-/* Before an application is started: it finds accessibility switched on, where there is any. After a
- * failure that took long it is not tried again for a minute. */
+/* Switches accessibility on, if there is any, before an application is started. After a failure
+ * that took long it is not tried again for a minute. */
 void x11_elements_wake(struct x11_desktop *desktop, struct deadline *deadline);
 
 #endif

@@ -1,5 +1,5 @@
-/* Passive grabs of keys on the root window (XGrabKey). A grab counts for one exact set of
- * modifiers, so each key is grabbed with and without Caps Lock and Num Lock. */
+/* Passive grabs of keys on the root window (XGrabKey). A grab is for one exact set of modifiers, so
+ * each key is grabbed with and without Caps Lock and Num Lock. */
 #include "platform/x11/hotkeys.h"
 
 #include <X11/XKBlib.h>
@@ -11,7 +11,7 @@
 
 struct bound {
     struct watch_hotkey wanted;
-    KeyCode code;       /* 0: it could not be bound */
+    KeyCode code;       /* 0: the key could not be bound */
     unsigned modifiers; /* X's bits */
     bool down;
 };
@@ -19,8 +19,8 @@ struct bound {
 struct hotkeys {
     struct bound *items;
     size_t count;
-    int xkb_event;                /* 0: not asked yet; -1: there is none */
-    unsigned alt, meta, num_lock; /* X's bits for them, as the map is now */
+    int xkb_event;                /* 0: not asked yet; -1: the server lacks XKB */
+    unsigned alt, meta, num_lock; /* X's bits for these modifiers in the present map */
 };
 
 struct hotkeys *hotkeys_new(void)
@@ -57,7 +57,7 @@ static void read_modifiers(struct x11_desktop *desktop, struct hotkeys *hotkeys)
     XFreeModifiermap(map);
 }
 
-/* Told of every change, and of a key that is held down as of one press. */
+/* Has the server report every change of the map, and a key that is held down as one press. */
 static void begin_hotkeys(struct x11_desktop *desktop, struct hotkeys *hotkeys)
 {
     unsigned events = XkbNewKeyboardNotifyMask | XkbMapNotifyMask;
@@ -79,7 +79,7 @@ static unsigned modifiers_of(const struct hotkeys *hotkeys, const struct chord *
            (chord->modifiers & MOD_META ? hotkeys->meta : 0);
 }
 
-/* The key, and Shift where its sign needs it: "alt++". */
+/* Finds the key, and Shift if its character needs it: "alt++". */
 static bool find_key(struct x11_desktop *desktop, const struct hotkeys *hotkeys,
                      struct bound *bound, struct error *err)
 {
@@ -208,7 +208,8 @@ void hotkeys_free(struct x11_desktop *desktop, struct hotkeys *hotkeys)
 
 /* --- events ------------------------------------------------------------------------------- */
 
-/* Other keys make these signs now. One that cannot be bound any more stays without a key. */
+/* Binds all anew, because other keys make these characters now. A hotkey that cannot be bound any
+ * more stays without a key. */
 static void bind_again(struct x11_desktop *desktop, struct hotkeys *hotkeys)
 {
     struct error err;
@@ -230,7 +231,7 @@ static bool take_key(struct hotkeys *hotkeys, const XKeyEvent *key, enum watch_w
         struct bound *bound = &hotkeys->items[i];
         bool pressed = key->type == KeyPress;
 
-        /* Of a release only the key is certain: modifiers may have been let go of before it. */
+        /* A release is recognized by its key alone: modifiers may have been let go of before it. */
         if (bound->code != key->keycode || bound->down == pressed ||
             (pressed && bound->modifiers != modifiers))
             continue;

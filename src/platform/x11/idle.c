@@ -5,7 +5,7 @@
 
 enum { AGAIN_MS = 1000 };
 
-/* None, and err. */
+/* Returns None with err if the server has no such counter. */
 static XSyncCounter find_counter(struct x11_desktop *desktop, int *event, struct error *err)
 {
     XSyncSystemCounter *counters = NULL;

@@ -1,6 +1,6 @@
-/* The server's events are kept in their order as what there is to look at, and then looked at: what
- * an event tells is rarely all that has to be known, and of many of the same kind one look is
- * enough. */
+/* Watching: the server's events are kept in their order as looks that are due, and then the looks
+ * are taken. An event rarely says all that has to be known, and one look is enough for many events
+ * of the same kind. */
 #include "platform/x11/watch.h"
 
 #include <X11/Xatom.h>
@@ -40,9 +40,9 @@ enum look_at {
 
 struct look {
     enum look_at at;
-    Window window;          /* LOOK_WINDOW */
-    enum watch_what hotkey; /* LOOK_HOTKEY: what became of it, */
-    unsigned number;        /* and which */
+    Window window;          /* LOOK_WINDOW: the window */
+    enum watch_what hotkey; /* LOOK_HOTKEY: pressed or released */
+    unsigned number;        /* LOOK_HOTKEY: the hotkey's number */
     uint64_t time;
 };
 
@@ -60,8 +60,8 @@ struct x11_watch {
     size_t count, room;
     struct ending ends[ENDS_MAX];
     size_t end_count;
-    struct display_list displays; /* as they were told last */
-    bool began;                   /* windows and displays were looked at */
+    struct display_list displays; /* as they were reported last */
+    bool began;                   /* windows and displays have been read */
 };
 
 /* --- what events tell ---------------------------------------------------------------------- */
@@ -108,15 +108,14 @@ static bool is_display_event(const struct x11_desktop *desktop, const XEvent *ev
             event->type <= desktop->randr_event + RRNotify);
 }
 
-/* A manager that keeps no list may show the frame before it says by WM_STATE that the window in it
- * is one. */
+/* A manager that keeps no list may show the frame before it marks the window in it by WM_STATE. */
 static void note_framed(struct x11_desktop *desktop, Window window)
 {
     XSelectInput(desktop->display, window, WINDOW_EVENTS);
     note_look(desktop->watch, (struct look){ .at = LOOK_WINDOWS });
 }
 
-/* A window that is shown or taken away counts also where no manager keeps a list. */
+/* A window that is shown or taken away is noted even if no manager keeps a list. */
 static void note_structure(struct x11_desktop *desktop, const XEvent *event)
 {
     struct x11_watch *watch = desktop->watch;
@@ -150,7 +149,7 @@ void x11_watch_event(struct x11_desktop *desktop, XEvent *event)
     else if (desktop->fixes_event >= 0 &&
              event->type == desktop->fixes_event + XFixesSelectionNotify)
         note_look(watch, (struct look){ .at = LOOK_CLIPBOARD });
-    else if (event->type == FocusIn) /* a manager may tell of it by nothing else */
+    else if (event->type == FocusIn) /* some managers report it by nothing else */
         note_look(watch, (struct look){ .at = LOOK_FOCUS });
     else if (is_display_event(desktop, event))
         note_look(watch, (struct look){ .at = LOOK_DISPLAYS });
@@ -194,7 +193,7 @@ static bool look_at_window(struct x11_desktop *desktop, Window window, struct er
     ref = known->ref;
     if (x11_window_info(desktop, &ref, &now, err))
         watched_look(&desktop->watch->watched, &now);
-    return !desktop->dead; /* one that is gone is told of when the list is looked at */
+    return !desktop->dead; /* a window that is gone is reported when the list is read */
 }
 
 static bool look_at_focus(struct x11_desktop *desktop)
@@ -203,7 +202,7 @@ static bool look_at_focus(struct x11_desktop *desktop)
     return !desktop->dead;
 }
 
-/* Listens to new windows, and looks once more at each: what changed before is in the list. */
+/* Listens to new windows, and reads each once more: its changes before that are in the list. */
 static bool look_at_windows(struct x11_desktop *desktop, struct error *err)
 {
     struct watched *watched = &desktop->watch->watched;
@@ -295,7 +294,7 @@ static bool take_look(struct x11_desktop *desktop, const struct look *look, stru
     return true;
 }
 
-/* More may come while it looks. */
+/* Takes all looks that are due; more may come meanwhile. */
 static bool look_at_all(struct x11_desktop *desktop, struct error *err)
 {
     struct x11_watch *watch = desktop->watch;
@@ -336,7 +335,7 @@ static void look_at_ends(struct x11_watch *watch, const struct pollfd *fds)
 
 /* --- running ------------------------------------------------------------------------------- */
 
-/* What there is at the beginning is known, and not told. */
+/* Reads what exists at the beginning, without reporting it. */
 static bool begin_watch(struct x11_desktop *desktop, const struct watch_wanted *wanted,
                         struct error *err)
 {
@@ -364,7 +363,7 @@ static bool begin_watch(struct x11_desktop *desktop, const struct watch_wanted *
     return ok;
 }
 
-/* Until there is something to look at; *woken: the caller wants the thread. */
+/* Waits until there is something to look at; *woken: the caller wants the thread. */
 static bool await_event(struct x11_desktop *desktop, int wake_fd, bool *woken, struct error *err)
 {
     struct x11_watch *watch = desktop->watch;
@@ -402,7 +401,7 @@ static bool run_watch(struct desktop *handle, const struct watch_wanted *wanted,
         return false;
     hotkeys_set(desktop, desktop->watch->hotkeys, wanted, told);
     XSync(desktop->display,
-          False); /* what was asked for may wait here still, and is to be so now */
+          False); /* the requests may still wait in the buffer, and have to be in effect now */
     if (desktop->dead)
         return x11_lost(desktop, err);
     told->begun(told->arg);

@@ -1,4 +1,4 @@
-/* What happens on an X display: platform/watch.h. */
+/* Reports changes on an X display: implements platform/watch.h. */
 #ifndef PERIGEE_PLATFORM_X11_WATCH_H
 #define PERIGEE_PLATFORM_X11_WATCH_H
 
@@ -9,7 +9,7 @@ struct x11_watch;
 
 extern const struct watch_ops x11_watch_ops;
 
-/* Any event may be given to it. */
+/* Accepts any event. */
 void x11_watch_event(struct x11_desktop *desktop, XEvent *event);
 
 void x11_watch_free(struct x11_desktop *desktop);

@@ -61,7 +61,7 @@ static void on_notify(struct x11_desktop *desktop, const XSelectionEvent *event)
     if (event->requestor != desktop->probe || event->selection != clipboard->selection)
         return;
     if (event->property != None && event->property != clipboard->property)
-        return; /* an answer to an earlier question, too late */
+        return; /* an answer to an earlier question that comes too late */
     clipboard->notified = true;
     clipboard->refused = event->property == None;
 }
@@ -73,7 +73,7 @@ static void on_owner(struct x11_desktop *desktop, const XFixesSelectionNotifyEve
         desktop->clipboard->history_due = desktop->clipboard->history_entries > 0;
 }
 
-/* True when it was the last, empty one. */
+/* Takes a piece of a transfer we gave up, and drops it. True if it was the last, empty one. */
 static bool drop_piece(struct x11_desktop *desktop, Atom property)
 {
     xcb_get_property_reply_t *reply =
@@ -85,7 +85,7 @@ static bool drop_piece(struct x11_desktop *desktop, Atom property)
     return last;
 }
 
-/* Something arrived on our own window. */
+/* Handles data that arrived on our own window. */
 static void on_piece(struct x11_desktop *desktop, const XPropertyEvent *event)
 {
     struct x11_clipboard *clipboard = desktop->clipboard;
@@ -105,7 +105,7 @@ static void on_piece(struct x11_desktop *desktop, const XPropertyEvent *event)
 static void on_clear(struct x11_desktop *desktop, const XSelectionClearEvent *event)
 {
     for (enum selection which = 0; which < SELECTION_COUNT; which++) {
-        /* not of an ownership that was renewed meanwhile */
+        /* The event may be about an earlier ownership of ours, which was renewed meanwhile. */
         if (event->selection == clipboard_atom(desktop, which) &&
             XGetSelectionOwner(desktop->display, event->selection) != desktop->probe)
             forget_offer(desktop, which);
@@ -156,7 +156,7 @@ static void copy_own(const struct clip *own, const char *const *types, struct cl
     out->secret = clip_part(own, clipboard_secret_type) != NULL;
 }
 
-/* The owner's targets as names; only those that are data. */
+/* Reads the owner's targets as names, and keeps those that are data. */
 bool clipboard_read_types(struct x11_desktop *desktop, struct deadline *deadline,
                           enum selection which, struct clip *out, struct error *err)
 {
@@ -166,7 +166,7 @@ bool clipboard_read_types(struct x11_desktop *desktop, struct deadline *deadline
 
     if (!clipboard_convert(desktop, deadline, which, A(TARGETS), 16384, &atoms, &type, &why)) {
         if (strcmp(why.code, "clipboard_refused") == 0)
-            return true; /* nobody owns it, or the owner is no better */
+            return true; /* no application owns it, or the owner does not list its targets */
         if (err)
             *err = why;
         return false;
@@ -206,7 +206,7 @@ static const char *offered(const struct clip *clip, const char *type)
     return NULL;
 }
 
-/* HTML may come as UTF-16 (browsers), STRING as Latin-1; what we give is UTF-8. */
+/* HTML may come as UTF-16 (browsers), STRING as Latin-1; we return UTF-8. */
 static void add_text(struct clip *out, const char *type, const struct buf *data)
 {
     struct buf clean = { 0 };
@@ -301,7 +301,7 @@ static bool check_clip(const struct clip *clip, struct error *err)
     return true;
 }
 
-/* File managers ask for the files in a type of their own. */
+/* Adds the type of their own in which file managers ask for files. */
 static void add_file_type(struct clip *clip)
 {
     const struct clip_part *files = clip_part(clip, "text/uri-list");
@@ -336,7 +336,7 @@ static struct offer *offer_new(const struct clip *clip)
     return offer;
 }
 
-/* It may have been taken while that was on its way. */
+/* False if another application has become the owner meanwhile. */
 static bool still_owned(struct x11_desktop *desktop, enum selection which)
 {
     if (XGetSelectionOwner(desktop->display, clipboard_atom(desktop, which)) == desktop->probe)
@@ -379,7 +379,8 @@ bool clipboard_change(struct x11_desktop *desktop, enum selection which, const s
     return still_owned(desktop, which);
 }
 
-/* A time just after that of our ownership takes nothing from who copied meanwhile. */
+/* Claims the selection again at a time just after that of our ownership, which takes nothing from
+ * an application that copied meanwhile. */
 void clipboard_tell(struct x11_desktop *desktop, enum selection which)
 {
     struct owned_selection *owned = &desktop->clipboard->owned[which];
@@ -402,8 +403,8 @@ void clipboard_disown(struct x11_desktop *desktop, enum selection which)
 
 /* --- the history --------------------------------------------------------------------- */
 
-/* A program that copies becomes the owner, and the server reports it; what it has is read then,
- * while it is there. What a password manager marked is not even read. */
+/* A program that copies becomes the owner, and the server reports it; its copy is read then, while
+ * the program lives. A copy that a password manager marked is not even read. */
 static void history_add(struct x11_clipboard *clipboard, const struct clip *clip)
 {
     clip_history_add(&clipboard->history, clipboard->history_entries, clipboard->history_bytes,
@@ -424,7 +425,7 @@ static bool read_part(void *arg, const char *type, struct clip *clip)
                                                  desktop->clipboard->history_bytes, clip, NULL);
 }
 
-/* Somebody copied: read it now, while it is there. */
+/* An application has copied: reads the copy now, while the application lives. */
 int x11_clipboard_idle(struct x11_desktop *desktop)
 {
     struct x11_clipboard *clipboard = desktop->clipboard;

@@ -1,9 +1,9 @@
-/* What is on the clipboard when its owner ends.
+/* Keeps our content of the clipboard after this process ends.
  *
- * X has no clipboard beside its owners, so a copy of this process stays behind with the
- * connection and serves what it owns until somebody else copies something. It is forked from a
- * process with threads: no lock that another thread may hold is touched in it (the caller sees
- * to those of Xlib; malloc's are the C library's own care), and it ends with _exit(). */
+ * X has no clipboard beside its owners, so a copy of this process stays behind with the connection
+ * and serves the content until another application copies something. It is forked from a process
+ * with threads: no lock that another thread may hold is touched in it (the caller sees to those of
+ * Xlib; malloc's are the C library's own care), and it ends with _exit(). */
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -17,7 +17,7 @@
 #include "platform/x11/clipboard/clipboard.h"
 #include "platform/x11/wire/connection.h"
 
-/* Nothing of the process it was is left: neither its files, nor its signals, nor its terminal. */
+/* Closes the files of the process it was forked from, and leaves its signals and its terminal. */
 static void become_nobody(int fd)
 {
     static const int ends[] = { SIGTERM, SIGINT, SIGHUP, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
@@ -57,7 +57,7 @@ static void serve_clipboard(struct x11_desktop *desktop)
     _exit(0);
 }
 
-/* The connection is another's now: here it is one that broke. */
+/* Hands the connection to the other process: this process treats it as one that broke. */
 static void give_away(struct x11_desktop *desktop)
 {
     int ends[2];
@@ -76,7 +76,7 @@ void x11_leave_clipboard(struct x11_desktop *desktop)
 
     if (!desktop->clipboard || desktop->dead)
         return;
-    XSync(desktop->display, False); /* nothing is sent twice */
+    XSync(desktop->display, False); /* sends the buffer, so that the other process does not */
     if (!x11_pump(desktop, NULL) || !desktop->clipboard->owned[SELECTION_CLIPBOARD].offer)
         return;
     child = fork();

@@ -1,8 +1,9 @@
-/* Who reads for a paste that is over, and what was there before is on the clipboard again.
+/* The late reader: a client that reads for a paste that is over, when the earlier content is on the
+ * clipboard again.
  *
  * The owner answers each requestor, so the late one still gets the text. Chromium drops a paste if
  * it hears of a change of the clipboard before it has inserted what it read, which takes as long as
- * its renderer is busy: nobody is told before the time of the late reader is over. */
+ * its renderer is busy: no client is told before the time of the late reader is over. */
 #include "platform/x11/clipboard/clipboard.h"
 #include "platform/x11/wire/connection.h"
 

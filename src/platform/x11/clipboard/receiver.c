@@ -1,5 +1,5 @@
-/* Programs differ in how they paste. WM_CLASS tells terminals; the libraries that a process has
- * loaded tell its toolkit. */
+/* Programs differ in how they paste. WM_CLASS identifies terminals; the libraries that a process
+ * has loaded identify its toolkit. */
 #include <strings.h>
 
 #include "platform/freedesktop/proc.h"
@@ -8,7 +8,7 @@
 #include "platform/x11/wire/property.h"
 
 static const struct way {
-    const char *classes; /* of WM_CLASS, either part, between spaces */
+    const char *classes; /* either part of WM_CLASS, between spaces */
     const char *chord;
     enum selection from;
     bool terminal, relays;
@@ -38,7 +38,7 @@ static bool is_listed(const char *list, const char *name)
     return false;
 }
 
-/* Most programs paste by Ctrl+V; terminals give that to the program inside. */
+/* Most programs paste by Ctrl+V; a terminal passes that to the program inside. */
 static struct way way_of(const XClassHint *class)
 {
     static const struct way usual = { "", "ctrl+v", SELECTION_CLIPBOARD, false, false, "" };

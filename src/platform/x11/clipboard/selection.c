@@ -1,4 +1,4 @@
-/* Selections: answering programs that paste what we own, and asking an owner for what it has.
+/* Selections: answers programs that paste our content, and asks an owner for its data.
  *
  * Long data goes in pieces: the requestor deletes the property when it has taken one. Our answers
  * happen in events, so many transfers can be on their way at once. An owner that is asked may be
@@ -22,7 +22,7 @@ void offer_free(struct offer *offer)
 
 /* --- names ------------------------------------------------------------------------ */
 
-/* What programs ask for when they want text. */
+/* The targets by which programs ask for text. */
 static const char *const text_names[] = { "UTF8_STRING", "text/plain;charset=utf-8", "text/plain",
                                           "STRING", "TEXT" };
 
@@ -120,7 +120,7 @@ static void start_pieces(struct x11_desktop *desktop, const struct transfer *tra
                     PropModeReplace, (unsigned char *)&size, 1);
 }
 
-/* The empty piece says that it was the last. */
+/* Sends the next piece; an empty one says that it was the last. */
 static bool send_piece(struct x11_desktop *desktop, struct transfer *transfer)
 {
     size_t left = transfer->len - transfer->done;
@@ -134,7 +134,8 @@ static bool send_piece(struct x11_desktop *desktop, struct transfer *transfer)
     return size > 0;
 }
 
-/* The property was deleted: its content has been read. False when there is nothing more to do. */
+/* Goes on after the requestor has deleted the property, having read it. False when there is nothing
+ * more to do. */
 static bool transfer_go_on(struct x11_desktop *desktop, struct transfer *transfer)
 {
     if (!transfer->whole && send_piece(desktop, transfer))
@@ -155,7 +156,8 @@ void clipboard_requestor_gone(struct x11_desktop *desktop, Window requestor)
     }
 }
 
-/* A requestor's own window id may be our probe (we read what we own directly, so it is not). */
+/* Goes on with the transfer whose property was deleted. A requestor's window could only be our
+ * probe if we read our own content, which we do directly. */
 void clipboard_go_on(struct x11_desktop *desktop, const XPropertyEvent *event)
 {
     uint64_t now = deadline_now();
@@ -223,7 +225,7 @@ static bool answer_one(struct x11_desktop *desktop, const struct owned_selection
     return true;
 }
 
-/* Pairs of target and property; those we cannot answer are marked None. */
+/* Answers pairs of target and property; those we cannot answer are marked None. */
 static void answer_many(struct x11_desktop *desktop, const struct owned_selection *owned,
                         const XSelectionRequestEvent *request)
 {
@@ -243,7 +245,7 @@ static void answer_many(struct x11_desktop *desktop, const struct owned_selectio
     free(pairs);
 }
 
-/* What this requestor gets; *late is room for it. */
+/* The selection as this requestor gets it; *late is room for the result. NULL: we do not own it. */
 static const struct owned_selection *owned_as(struct x11_desktop *desktop, Atom selection,
                                               Window requestor, struct owned_selection *late)
 {
@@ -296,7 +298,7 @@ static bool no_answer(struct error *err)
                      CLIP_SILENCE_MS / 1000);
 }
 
-/* Waits for a flag that an event sets. */
+/* Waits until an event sets the flag. */
 static bool await_flag(struct x11_desktop *desktop, struct deadline *deadline, const bool *flag,
                        struct error *err)
 {
@@ -334,7 +336,7 @@ static bool take_property(struct x11_desktop *desktop, size_t max, struct buf *o
     return error_set(err, "too_large", "the clipboard holds more than %zu bytes of this type", max);
 }
 
-/* Pieces until an empty one. */
+/* Takes pieces until an empty one. */
 static bool take_pieces(struct x11_desktop *desktop, struct deadline *deadline, size_t max,
                         struct buf *out, Atom *type, struct error *err)
 {
@@ -352,7 +354,8 @@ static bool take_pieces(struct x11_desktop *desktop, struct deadline *deadline, 
     }
 }
 
-/* What was given up comes to its end first: until then its owner may hear nobody. */
+/* Waits for the end of the transfers we gave up, because their owner may answer no other request
+ * before. */
 static bool finish_unwanted(struct x11_desktop *desktop, struct deadline *deadline,
                             struct error *err)
 {
@@ -391,7 +394,7 @@ bool clipboard_convert(struct x11_desktop *desktop, struct deadline *deadline, e
     if (clipboard->refused)
         return error_set(err, "clipboard_refused",
                          "the clipboard's owner has nothing of this type");
-    clipboard->fresh = false; /* pieces are told after the first was taken */
+    clipboard->fresh = false; /* the pieces are reported after this property was taken */
     ok = take_property(desktop, max, out, &got, type, err);
     pieces = *type == A(INCR);
     if (ok && pieces)

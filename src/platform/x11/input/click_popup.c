@@ -10,7 +10,8 @@
 
 enum { BUSY_MS = 100 }; /* an answer that takes longer is one of a busy application */
 
-/* It may have gone with the text's last key, as a list does with Return. */
+/* Notes the popup that was shown last, even if it went with the text's last key, as a list does
+ * with Return. */
 static void note_shown(struct x11_desktop *desktop, Window receiver, struct input_outcome *out)
 {
     Window popup = desktop->input->effects.popup;
@@ -22,7 +23,7 @@ static void note_shown(struct x11_desktop *desktop, Window receiver, struct inpu
         popup_name(desktop, popup, out->open);
 }
 
-/* Until one is there, or none comes any more. */
+/* Waits until a popup is there, or is no longer due. */
 static bool await_popup(struct x11_desktop *desktop, struct deadline *deadline, uint64_t due,
                         Window receiver, struct input_outcome *out, struct error *err)
 {
@@ -37,8 +38,8 @@ static bool await_popup(struct x11_desktop *desktop, struct deadline *deadline, 
     return effects_end(desktop, deadline, effects, out, err);
 }
 
-/* Qt answers a ping while it reads events, before it hands on those that it read with it: a click
- * and the text behind it, where it was busy. What they did is there at the second answer. */
+/* Qt answers a ping while it reads events, before it hands on the events that it read with it: a
+ * click and the text behind it, if it was busy. Their effect is there at the second answer. */
 static bool prove_click(struct x11_desktop *desktop, struct deadline *deadline,
                         struct input_outcome *out, struct error *err)
 {
@@ -49,7 +50,7 @@ static bool prove_click(struct x11_desktop *desktop, struct deadline *deadline,
     return true;
 }
 
-/* One that was busy may have only now begun with the click. */
+/* An application that was busy may have begun with the click only now. */
 static uint64_t popup_due(const struct x11_input *input, bool busy)
 {
     return busy ? deadline_now() + CLICK_POPUP_MS : input->popup_due;

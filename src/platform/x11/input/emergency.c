@@ -114,8 +114,8 @@ static void on_gone(Display *display, void *arg)
     (void)arg;
 }
 
-/* Once in the life of the process; when its server goes away, writing fails and does no harm.
- * A new one is opened with the next connection then. */
+/* Opens the connection, once in the life of the process. When its server goes away, writing fails
+ * and does no harm; the next connection to a display opens a new one. */
 void emergency_open(void)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -156,8 +156,8 @@ static void release_code(int fd, bool button, unsigned code)
     (void)rc;
 }
 
-/* A server drops what a client has sent when it sees it gone: ask something and wait for the
- * answer, but not long. Events that come before it are 32 bytes each as well. */
+/* Waits for an answer, but not long, because a server drops the requests of a client that has gone.
+ * Each event before the answer has 32 bytes as well. */
 static void await_server(int fd)
 {
     static const xReq question = { .reqType = X_GetInputFocus, .length = sz_xReq / 4 };

@@ -1,6 +1,6 @@
-/* Grabs. No request asks for them, but one to grab for a window that is not shown is refused:
- * "already grabbed" if another client holds the device, else "not viewable" (the X server's
- * GrabDevice() checks in this order), and nothing is disturbed. */
+/* Grabs. No request asks about them, but a request for a grab with a window that is not shown is
+ * refused: "already grabbed" if another client holds the device, else "not viewable" (the X
+ * server's GrabDevice() checks in this order), and nothing is disturbed. */
 #include "platform/x11/input/grab.h"
 
 #include <stdlib.h>
@@ -60,7 +60,7 @@ bool grab_await_end(struct x11_desktop *desktop, struct deadline *deadline, uint
 
 /* --- who it is -------------------------------------------------------------------------- */
 
-/* Shown by no window manager, and not a frame of one. */
+/* True if the window is not shown by a window manager, and is not a frame of one. */
 static bool is_popup(struct x11_desktop *desktop, xcb_get_window_attributes_reply_t *shown,
                      xcb_get_geometry_reply_t *place, Window window, uint32_t manager)
 {
@@ -70,7 +70,7 @@ static bool is_popup(struct x11_desktop *desktop, xcb_get_window_attributes_repl
            place->height >= POPUP_LEAST && x11_client_of(desktop, window) != manager;
 }
 
-/* The highest popup of `windows`, which are from the bottom to the top; None. */
+/* The highest popup of `windows`, which are from the bottom to the top; None if there is none. */
 static Window highest_popup(struct x11_desktop *desktop, const xcb_window_t *windows, size_t count)
 {
     xcb_get_window_attributes_cookie_t shown[WINDOWS_MAX];

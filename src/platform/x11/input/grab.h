@@ -1,5 +1,5 @@
-/* Who holds the keyboard or the pointer, as an open menu does: input goes there, whatever has the
- * focus. */
+/* The client that holds the keyboard or the pointer, as an open menu does: input goes there,
+ * whichever window has the focus. */
 #ifndef PERIGEE_PLATFORM_X11_INPUT_GRAB_H
 #define PERIGEE_PLATFORM_X11_INPUT_GRAB_H
 
@@ -19,7 +19,7 @@ struct grab_question grab_ask(struct x11_desktop *desktop);
 struct grabs grab_answer(struct x11_desktop *desktop, struct grab_question question);
 void grab_drop(struct x11_desktop *desktop, struct grab_question question);
 
-/* The server does not tell who; an open menu or popup is taken to be the one. */
+/* The holder, which the server does not name: an open menu or popup is taken to be the one. */
 struct grab_holder {
     uint32_t client;           /* the base of its ids; 0: not known */
     char name[POPUP_NAME_MAX]; /* "a menu of Mousepad", "another application" */
@@ -27,7 +27,7 @@ struct grab_holder {
 
 void grab_find_holder(struct x11_desktop *desktop, struct grab_holder *out);
 
-/* Waits until nothing is held, at most `ms`; *left tells what is. */
+/* Waits until no device is held, at most `ms`; *left says which still are. */
 bool grab_await_end(struct x11_desktop *desktop, struct deadline *deadline, uint64_t ms,
                     struct grabs *left, struct error *err);
 

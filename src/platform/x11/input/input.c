@@ -1,8 +1,8 @@
-/* Input: what is held down, the panic key, and one door for all kinds.
+/* Input: the keys and buttons that are held down, the panic key, and one entry for all.
  *
- * Every key and button that goes down is noted before it is sent, here and for emergencies.
- * A call that fails lets go of what it pressed. Raw events tell of Ctrl+Alt+Esc whoever has
- * the keyboard at that moment, also while a menu holds it. */
+ * Every key and button that goes down is noted before it is sent, here and for emergencies. A call
+ * that fails lets go of what it pressed. Raw events report Ctrl+Alt+Esc whichever window has the
+ * keyboard at that moment, even while a menu holds it. */
 #include <X11/keysym.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,8 +41,8 @@ enum {
 
 /* --- sending ---------------------------------------------------------------------- */
 
-/* Through XCB, as the questions about grabs before and after it: all of a click goes to the server
- * in two pieces. */
+/* Input goes through XCB, as do the questions about grabs before and after it: all of a click goes
+ * to the server in two pieces. */
 static void fake(struct x11_desktop *desktop, uint8_t type, unsigned detail, int x, int y)
 {
     xcb_test_fake_input(desktop->xcb, type, (uint8_t)detail, XCB_CURRENT_TIME,
@@ -99,7 +99,7 @@ bool x11_step(struct x11_desktop *desktop, struct deadline *deadline, struct err
     return x11_pump(desktop, err) && deadline_ok(deadline, err);
 }
 
-/* Lets go of what is held now and was not in `before`. */
+/* Lets go of the keys and buttons that are held now and were not in `keys` and `buttons`. */
 static void release_new(struct x11_desktop *desktop, const uint8_t keys[32],
                         const uint8_t buttons[32])
 {
@@ -124,8 +124,8 @@ static void release_all(struct desktop *handle)
 
 /* --- the barrier ------------------------------------------------------------------ */
 
-/* The receiver, and whether it answers pings. Mostly it is the one again that it was last time,
- * whose protocols are asked for ahead: one wait for both. */
+/* Finds the receiver, and whether it answers pings. Mostly it is the same as last time, so the
+ * protocols of that one are asked for ahead: one wait for both. */
 static Window find_receiver(struct x11_desktop *desktop, bool *answers)
 {
     Window guess = desktop->input->pinged ? desktop->input->pinged : desktop->root;
@@ -138,10 +138,10 @@ static Window find_receiver(struct x11_desktop *desktop, bool *answers)
     return window;
 }
 
-/* A ping comes after the events before it in the application's queue; so does its answer. Keys
- * may also close the window, or give the focus to another: then nobody answers.
+/* A ping comes after the events before it in the application's queue; so does its answer. Keys may
+ * also close the window, or give the focus to another: then no answer comes.
  *
- * What is asked after the last key goes on its way with the ping: the keys have reached the
+ * The questions that follow the last key are sent with the ping: the keys have reached the
  * application by then, and it has not begun to draw, which would keep it from answering. */
 bool x11_settle(struct x11_desktop *desktop, struct deadline *deadline, uint64_t ms, bool *settled,
                 struct error *err)
@@ -150,8 +150,7 @@ bool x11_settle(struct x11_desktop *desktop, struct deadline *deadline, uint64_t
     Window window;
     bool answers;
 
-    window = find_receiver(desktop,
-                           &answers); /* behind the keys: they have arrived when it is answered */
+    window = find_receiver(desktop, &answers); /* keys sent before have arrived now */
     *settled = false;
     if (desktop->input->diverted &&
         desktop->input->holder.client != x11_client_of(desktop, window)) /* it proves nothing */
@@ -176,8 +175,8 @@ bool x11_settle(struct x11_desktop *desktop, struct deadline *deadline, uint64_t
 
 /* --- the panic key ---------------------------------------------------------------- */
 
-/* Raw events tell early, and may miss an end (and of our own keys they tell late): the server
- * knows. */
+/* Raw events come early, but an end may be missed (and those of our own keys come late), so the
+ * server is asked for the state. */
 bool x11_shortcut_held(struct x11_desktop *desktop)
 {
     struct x11_input *input = desktop->input;
@@ -203,7 +202,7 @@ static bool either(const uint8_t bits[32], const KeyCode codes[2])
     return (codes[0] && bit_get(bits, codes[0])) || (codes[1] && bit_get(bits, codes[1]));
 }
 
-/* With one of the modifiers that make a shortcut, or as Shift+Insert. */
+/* True if the key makes a shortcut with the modifiers that are down, or is Insert. */
 static bool may_paste(const struct x11_input *input, unsigned code)
 {
     bool shortcut = code == input->insert;
@@ -219,7 +218,7 @@ static void on_raw_key(struct x11_desktop *desktop, unsigned code, bool down)
 
     bit_put(input->seen, code & 255, down);
     if (down && !bit_get(input->keys, code & 255) && may_paste(input, code))
-        x11_clipboard_end_late(desktop); /* the user, something else */
+        x11_clipboard_end_late(desktop); /* the user may paste something else */
     if (down && code == input->escape && either(input->seen, input->controls) &&
         either(input->seen, input->alts) && input->panic)
         input->panic(input->panic_arg);
@@ -299,7 +298,7 @@ static bool begin_input(struct x11_desktop *desktop, struct deadline *deadline, 
                    : error_set(err, "not_supported",
                                "this X server has no XTEST extension, which input needs");
     make_input(desktop);
-    xcb_test_grab_control(desktop->xcb, 1); /* also while another client grabs the server */
+    xcb_test_grab_control(desktop->xcb, 1); /* also works while another client grabs the server */
     return true;
 }
 
@@ -317,10 +316,10 @@ static void on_panic(struct desktop *handle, void (*hit)(void *arg), void *arg)
 /* --- who has hold of it ------------------------------------------------------------- */
 
 enum {
-    RELEASE_MS = 300, /* for what held the pointer or the keyboard to react to input */
+    RELEASE_MS = 300, /* for the holder of the pointer or the keyboard to react to input */
     MOMENT_MS = 40,   /* a window manager holds the pointer while it looks at a click */
-    CLICK_MS = 300,   /* ... keys would overtake the click: they wait longer, for a busy machine.
-                         An open menu also holds the keyboard: it is not waited for so long */
+    CLICK_MS = 300,   /* ... keys would overtake the click, so they wait longer, for a busy machine.
+                         An open menu also holds the keyboard: keys do not wait so long for its end */
 };
 
 static bool is_text(enum input_kind kind)
@@ -342,8 +341,9 @@ static bool holds_button(const struct x11_input *input)
     return false;
 }
 
-/* A menu makes no text of keys, and answers all the same. Some hold nothing (Firefox), some the
- * pointer alone (Chromium), and some come while the keys are on their way. */
+/* Names an open popup: a menu takes keys as no text, and answers pings all the same. Some hold
+ * nothing (Firefox), some hold the pointer alone (Chromium), and some come while the keys are on
+ * their way. */
 static bool note_popup(struct x11_desktop *desktop, struct input_outcome *out)
 {
     Window popup = popup_of_receiver(desktop, &desktop->input->effects.known);
@@ -357,7 +357,7 @@ static bool note_popup(struct x11_desktop *desktop, struct input_outcome *out)
     return popup != None;
 }
 
-/* What was seen of text: what is open now is worth more than what was. */
+/* Concludes whether text arrived. A popup that is open now is named before an earlier one. */
 static bool conclude_text(struct x11_desktop *desktop, struct deadline *deadline,
                           struct input_outcome *out, struct error *err)
 {
@@ -372,7 +372,8 @@ static bool conclude_text(struct x11_desktop *desktop, struct deadline *deadline
     return true;
 }
 
-/* Before keys are sent: who gets them. A window manager may still be looking at the last click. */
+/* Finds out which application gets the keys, before they are sent. A window manager may still be
+ * looking at the last click. */
 static bool look_who_gets_it(struct x11_desktop *desktop, struct deadline *deadline,
                              const struct input *what, struct grabs *before,
                              struct input_outcome *out, struct error *err)
@@ -397,7 +398,8 @@ static bool look_who_gets_it(struct x11_desktop *desktop, struct deadline *deadl
     return true;
 }
 
-/* Afterwards: a popup that closes takes a moment, and what is sent before is lost on it. */
+/* Finds out what still holds the keyboard or the pointer afterwards: a popup takes a moment to
+ * close, and input sent before is lost on it. */
 static bool look_who_holds(struct x11_desktop *desktop, struct deadline *deadline,
                            struct grabs before, struct grabs after, struct input_outcome *out,
                            struct error *err)
@@ -438,7 +440,8 @@ static bool dispatch_input(struct x11_desktop *desktop, struct deadline *deadlin
     }
 }
 
-/* Text that is typed is looked after where its first key is sent: there is more to do before. */
+/* Checks `still` before all input but typed text, which is checked right before its first key:
+ * there is more to do before. */
 static bool holds_for(struct x11_desktop *desktop, const struct input *input, struct error *err)
 {
     return input->kind == INPUT_TEXT || !input->still ||
@@ -462,15 +465,15 @@ static bool send_keys(struct x11_desktop *desktop, struct deadline *deadline,
     return ok && look_who_holds(desktop, deadline, before, after, out, err);
 }
 
-/* A window manager still looks at the click of a moment ago: it is not waited for again. */
+/* True if a window manager still looks at the last click: it is not waited for again. */
 static bool still_looked_at(uint64_t clicked, struct grabs held)
 {
     return clicked && deadline_now() < clicked + MOMENT_MS && held.pointer && !held.keyboard;
 }
 
-/* It asks before, and reads the answer behind what it sends: one wait for all. Where nobody held
- * anything and no window has changed yet, it is not asked again: who holds the pointer then is the
- * window manager, for a moment, and keys that follow wait for that. */
+/* Asks about grabs before the input, and reads the answer behind it: one wait for all. If no client
+ * held anything and no window has changed yet, the question is not asked again: then the holder of
+ * the pointer is the window manager, for a moment, and keys that follow wait for that. */
 static bool send_pointer(struct x11_desktop *desktop, struct deadline *deadline,
                          const struct input *what, struct input_outcome *out, struct error *err)
 {
@@ -489,7 +492,7 @@ static bool send_pointer(struct x11_desktop *desktop, struct deadline *deadline,
         return false;
     if (still_looked_at(before_this, before)) {
         before.pointer = false;
-        now = before_this; /* a menu that holds the pointer is told after the same moment */
+        now = before_this; /* a menu that holds the pointer is noticed after the same moment */
     }
     input->clicked = !before.keyboard && !before.pointer && input->effects.current ? now : 0;
     if (input->clicked)
@@ -498,7 +501,7 @@ static bool send_pointer(struct x11_desktop *desktop, struct deadline *deadline,
     return look_who_holds(desktop, deadline, before, after, out, err);
 }
 
-/* Whether an input method would make something else of it. */
+/* True if an input method could turn the input into something else. */
 static bool is_for_method(const struct input *input)
 {
     if (input->kind == INPUT_KEYS)
@@ -523,7 +526,7 @@ static bool may_read_clipboard(const struct input *input)
     }
 }
 
-/* What was pasted before has been read and inserted before anything else may be pasted. */
+/* Waits until the last paste was inserted, if this input may paste something else. */
 static bool end_paste_before(struct x11_desktop *desktop, struct deadline *deadline,
                              const struct input *input, struct error *err)
 {
@@ -553,7 +556,7 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
     memcpy(buttons, desktop->input->buttons, sizeof buttons);
     desktop->input->sent = 0;
     desktop->input->aimed = desktop->input->diverted = false;
-    if (is_for_method(input)) /* before the other question, which keeps its bus for itself */
+    if (is_for_method(input)) /* before `still`, which keeps its bus for itself */
         bus_input_method(out->method, sizeof out->method);
     still_begin(&desktop->input->still, input->still);
     effects_begin(desktop, &desktop->input->effects, &out->late);

@@ -1,4 +1,4 @@
-/* The inside of input: what is held, and what sends. */
+/* The inside of input: the keys and buttons that are held, and the functions that send. */
 #ifndef PERIGEE_PLATFORM_X11_INPUT_INPUT_H
 #define PERIGEE_PLATFORM_X11_INPUT_INPUT_H
 
@@ -15,42 +15,42 @@ struct x11_input {
     KeyCode escape, insert, controls[2], alts[2];
     uint8_t shortcuts[32]; /* keys that make shortcuts of letters: Ctrl, Alt, Super, Meta */
     uint8_t filled[32];    /* spare keys that we gave a character, to be emptied at the end */
-    bool unread;           /* nobody has said that the last text was taken */
+    bool unread;           /* no answer has confirmed the last text */
     struct point aim;      /* where on the root window the last action moved the pointer */
-    bool aimed;            /* it did */
-    uint64_t clicked; /* when the pointer was used, if nobody asked since who holds it; else 0 */
-    bool diverted;    /* somebody else holds the keyboard: */
-    struct grab_holder holder; /* this one, if it is known */
-    uint64_t menu_due; /* a right click was sent, whose menu may come until then; 0: none, or it was
-                          seen */
-    uint64_t popup_due;  /* a click was sent, which may open a popup until then; 0: none was */
+    bool aimed;            /* the last action moved the pointer */
+    uint64_t clicked;      /* time of the last use of the pointer, if grabs have not been asked for
+                              since; else 0 */
+    bool diverted;         /* another client holds the keyboard */
+    struct grab_holder holder; /* that client, if it is known */
+    uint64_t menu_due;   /* until then a right click's menu may come; 0: none is due, or it came */
+    uint64_t popup_due;  /* until then a click's popup may come; 0: none is due */
     bool click_unproven; /* a click was sent, and the application has not answered twice since */
-    uint64_t answer_ms;  /* that the last answer to a ping took */
+    uint64_t answer_ms;  /* duration of the last answer to a ping */
     size_t sent;
     struct x11_effects effects;
     struct x11_still still;
-    Window pinged;      /* the last that was asked for its protocols; None: none yet */
+    Window pinged;      /* the window whose protocols were asked for last; None: none yet */
     struct keymap *map; /* owned; NULL: not read yet */
     int xkb_event;      /* the type of XKB's events; 0: it has none */
 };
 
 void x11_input_event(struct x11_desktop *desktop, XEvent *event);
-/* Lets go of what is held, too. */
+/* Frees the input after it let go of what is held. */
 void x11_input_free(struct x11_desktop *desktop);
 
-/* Of what input.c has made: nothing is sent before its first operation. */
+/* Each of these needs the state that input.c makes: nothing is sent before its first operation. */
 void x11_motion(struct x11_desktop *desktop, struct point root);
 void x11_key(struct x11_desktop *desktop, KeyCode code, bool down);
 void x11_button(struct x11_desktop *desktop, unsigned button, bool down);
 /* Waits `ms`, serving events; false when the input has to end. */
 bool x11_pause(struct x11_desktop *desktop, struct deadline *deadline, uint64_t ms,
                struct error *err);
-/* Sends what is buffered and looks for a stop. */
+/* Sends what is buffered and checks for a stop. */
 bool x11_step(struct x11_desktop *desktop, struct deadline *deadline, struct error *err);
-/* Whether a key of shortcuts is down that somebody else pressed. */
+/* True if a key of shortcuts is down that we did not press. */
 bool x11_shortcut_held(struct x11_desktop *desktop);
-/* Waits until the focused application has taken all events so far; *settled tells whether it has
- * said so within `ms` (0: the time of the deadline), and not lost the focus meanwhile. */
+/* Waits until the focused application has taken all events so far; *settled: it has confirmed that
+ * within `ms` (0: the time of the deadline), and not lost the focus meanwhile. */
 bool x11_settle(struct x11_desktop *desktop, struct deadline *deadline, uint64_t ms, bool *settled,
                 struct error *err);
 
@@ -63,8 +63,8 @@ bool x11_chord(struct x11_desktop *desktop, struct deadline *deadline, const str
                struct input_outcome *out, struct error *err);
 bool x11_pointer(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                  struct input_outcome *out, struct error *err);
-/* Where the pointer is, once the server has done what was sent to it; or, where something holds it
- * elsewhere, after a while. */
+/* Waits until the server has done what was sent to it, and returns the pointer's place; if
+ * something holds the pointer elsewhere, after a while. */
 bool x11_await_pointer(struct x11_desktop *desktop, struct deadline *deadline, struct point *out,
                        struct error *err);
 /* The symbol of a chord's key; NoSymbol: it has none, or is only modifiers. */

@@ -2,7 +2,7 @@
  *
  * The map is taken from the server, and again after every event of a change: Xlib's own tables
  * (XKeysymToKeycode) go stale when keys are given new characters. A spare key that an earlier run
- * filled is told by its row, the same symbol four times, which no layout has, and counts as spare
+ * filled is recognized by its row, the same symbol four times, which no layout has, and is spare
  * again. */
 #include "platform/x11/input/keymap.h"
 #include "platform/x11/input/input.h"
@@ -39,7 +39,8 @@ static struct key_slot *find_slot(const struct keymap *map, uint32_t point)
     return &map->slots[at];
 }
 
-/* Fewer modifiers are better, and the group in effect is better than another. */
+/* The cost of a stroke: fewer modifiers are better, and the group in effect is better than
+ * another. */
 static unsigned effort(const struct keymap *map, struct stroke stroke)
 {
     return bits_of(stroke.modifiers) + (stroke.group == map->group ? 0 : 16);
@@ -62,7 +63,7 @@ struct stroke keymap_find(const struct keymap *map, uint32_t point)
     return slot->point ? slot->stroke : (struct stroke){ 0 };
 }
 
-/* The modifiers that select a level of a key's type. False when none that we can press does. */
+/* Finds the modifiers that select a level of a key's type. False if we cannot press any that do. */
 static bool level_modifiers(const struct keymap *map, const XkbKeyTypeRec *type, int level,
                             uint8_t *out)
 {
@@ -97,7 +98,7 @@ static void add_key(struct keymap *map, KeyCode code)
             if (point < ' ' || point == 127 ||
                 !level_modifiers(map, type, level, &stroke.modifiers))
                 continue;
-            if (groups == 1) /* the same in every group */
+            if (groups == 1) /* such a key is the same in every group */
                 stroke.group = (uint8_t)map->group;
             add_stroke(map, point, stroke);
         }
@@ -106,7 +107,7 @@ static void add_key(struct keymap *map, KeyCode code)
 
 /* --- spare keys ------------------------------------------------------------------- */
 
-/* Empty, or filled by us or an earlier run. */
+/* True if the key is empty, or was filled by us or an earlier run. */
 static bool is_spare(const struct x11_desktop *desktop, const KeySym *row, int per, KeyCode code,
                      uint32_t *point)
 {
@@ -140,7 +141,8 @@ static void find_spares(struct x11_desktop *desktop, struct keymap *map)
         XFree(rows);
 }
 
-/* One request, however many keys: each makes every window manager read the whole map again. */
+/* Changes the rows in one request: each request makes every window manager read the whole map
+ * again. */
 static void change_rows(struct x11_desktop *desktop, int low, int high,
                         void (*change)(KeyCode code, KeySym *row, int per, void *arg), void *arg)
 {
@@ -221,7 +223,8 @@ void keymap_restore(struct x11_desktop *desktop)
     uint8_t *filled = desktop->input->filled;
     int low = 255, high = 0;
 
-    if (desktop->input->unread) /* the last keys would mean nothing; the next run takes them over */
+    if (desktop->input->unread) /* without them the last keys would mean nothing; the next run takes
+                                   the keys over */
         return;
     for (int code = 8; code < 256; code++) {
         if (filled[code / 8] >> (code % 8) & 1) {
@@ -249,8 +252,9 @@ KeyCode keymap_symbol(const struct keymap *map, KeySym symbol)
     return 0;
 }
 
-/* A key for every modifier; of several the one with the usual symbol: a key that is on Mod5 only
- * beside its work (Mode_switch) would do that too. */
+/* Finds a key for every modifier; of several keys the one with the usual symbol, because another
+ * may do more than that: a key that is on Mod5 besides its own work (Mode_switch) would do that
+ * work too. */
 static void find_modifiers(struct keymap *map)
 {
     static const KeySym usual[] = { XK_Shift_L, XK_Control_L, XK_Alt_L, XK_Super_L,
@@ -320,8 +324,8 @@ static bool load_keymap(struct x11_desktop *desktop, struct keymap *map, unsigne
 
 /* --- keeping it -------------------------------------------------------------------- */
 
-/* All details of both: a keyboard that is another one has another map, too. Xlib would pass on only
- * some of them, as MappingNotify. */
+/* Selects all details of both events: another keyboard has another map, too. Xlib would pass on
+ * only some of them, as MappingNotify. */
 void keymap_select(struct x11_desktop *desktop)
 {
     unsigned events = XkbNewKeyboardNotifyMask | XkbMapNotifyMask;
@@ -353,7 +357,7 @@ struct keymap *keymap_now(struct x11_desktop *desktop, struct error *err)
         return NULL;
     if (!*map || (*map)->stale || (*map)->group != state.group) {
         keymap_free(*map);
-        *map = mem_zero(sizeof **map); /* before it is read: what changes from here on is noticed */
+        *map = mem_zero(sizeof **map); /* made before it is read: later changes are noticed */
         if (!load_keymap(desktop, *map, state.group, err)) {
             keymap_free(*map);
             *map = NULL;

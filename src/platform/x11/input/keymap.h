@@ -15,7 +15,7 @@ struct stroke {
     uint8_t modifiers;
 };
 
-/* The keyboard as it is now. */
+/* The keyboard's present map. */
 struct keymap {
     XkbDescPtr xkb;
     XkbStateRec state;
@@ -24,15 +24,15 @@ struct keymap {
     KeyCode modifier_code[8]; /* a key for each modifier bit; 0: none */
     KeyCode spares[SPARES_MAX];
     int spare_count;
-    uint32_t spare_point[SPARES_MAX]; /* what we put there; 0: nothing */
+    uint32_t spare_point[SPARES_MAX]; /* our characters on the spare keys; 0: empty */
     struct key_slot {
         uint32_t point; /* 0: free */
         struct stroke stroke;
-    } * slots; /* a hash table of what can be typed */
+    } * slots; /* a hash table of the characters that can be typed */
     size_t slot_mask;
 };
 
-/* Asks for the events that tell of changes: once, before the first keymap_now(). */
+/* Asks for the events that report changes; called once, before the first keymap_now(). */
 void keymap_select(struct x11_desktop *desktop);
 void keymap_event(struct x11_desktop *desktop, XEvent *event);
 /* The connection keeps the map and reads it again after an event of a change. It always asks for
@@ -45,7 +45,7 @@ KeyCode keymap_symbol(const struct keymap *map, KeySym symbol);
 /* Gives spare keys these characters (at most spare_count) in one request. */
 void keymap_fill(struct x11_desktop *desktop, struct keymap *map, const uint32_t *points,
                  int count);
-/* Empties the spare keys this connection filled. */
+/* Empties the spare keys that this connection filled. */
 void keymap_restore(struct x11_desktop *desktop);
 
 #endif

@@ -41,7 +41,7 @@ static const KeySym symbol_of[] = {
 
 static const struct {
     enum modifier modifier;
-    KeySym symbols[3]; /* the first that the keyboard has */
+    KeySym symbols[3]; /* the first one that the keyboard has is used */
     const char *name;
 } modifiers[] = {
     { MOD_CTRL, { XK_Control_L, XK_Control_R }, "ctrl" },
@@ -87,7 +87,7 @@ bool x11_modifiers(struct x11_desktop *desktop, unsigned wanted, bool down, stru
     return map && send_modifiers(desktop, map, wanted, down, err);
 }
 
-/* Shortcuts are meant by their letter, whatever its case; "ctrl+shift+t" says shift itself. */
+/* Shortcuts are meant by their letter, whatever its case; "ctrl+shift+t" names shift itself. */
 static uint32_t plain_letter(const struct chord *chord)
 {
     if (chord->modifiers && chord->point >= 'A' && chord->point <= 'Z')
@@ -114,7 +114,7 @@ static bool find_stroke(struct x11_desktop *desktop, struct keymap *map, const s
     if (chord->key == KEY_CHARACTER) {
         point = plain_letter(chord);
         *out = keymap_find(map, point);
-        if (!out->code) { /* no layout has it: a spare key does */
+        if (!out->code) { /* no key of the layout has it: a spare key gets it */
             keymap_fill(desktop, map, &point, 1);
             *out = keymap_find(map, point);
         }
@@ -127,7 +127,8 @@ static bool find_stroke(struct x11_desktop *desktop, struct keymap *map, const s
     return no_key(name, err);
 }
 
-/* The modifiers a character needs on this layout ("+" is shift+"=" on many), less those said. */
+/* Sends the modifiers that a character needs on this layout ("+" is shift+"=" on many), without
+ * those that the chord names. */
 static void send_level(struct x11_desktop *desktop, const struct keymap *map, struct stroke stroke,
                        unsigned said, bool down)
 {

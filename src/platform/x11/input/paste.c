@@ -1,11 +1,11 @@
-/* Text by way of the clipboard: for what cannot be typed, into programs that do not say when they
- * have taken their keys.
+/* Pastes text by way of the clipboard: text that cannot be typed, or for programs that do not
+ * report when they have taken their keys.
  *
  * The text is put there, marked so that no history keeps it. Programs hear of a new owner and ask
- * what it has; only then are they told to paste by a key. Some read more than once (Chromium asks
- * what there is a dozen times and reads twice), so the text stays until nobody has asked for a
- * while; then what was there before is put back. Whoever reads even later, in the name of the same
- * paste, still gets the text, and nobody is told of the change before that is over. */
+ * for its types; only then are they told to paste by a key. Some read more than once (Chromium asks
+ * for the types a dozen times and reads twice), so the text stays until no question has come for a
+ * while; then the earlier content is put back. A program that reads even later, for the same paste,
+ * still gets the text, and no program is told of the change before that is over. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -20,27 +20,28 @@
 #include "platform/x11/wire/connection.h"
 
 enum {
-    SAVE_MS = 2000,   /* for all that was on the clipboard */
+    SAVE_MS = 2000,   /* for all of the clipboard's content */
     KNOWN_MS = 1000,  /* for a program to learn of the new owner */
     KNOWN_ROUNDS = 3, /* answered pings in a row without a question in between */
     BLIND_MS = 30,    /* the same, for one that answers no ping */
-    UNREAD_MS = 2000, /* after the key: who has not asked by then does not paste */
-    HUNG_MS = 2500,   /* for one that does not respond at all, besides: all of these together leave
-                         time to tell, in the 10 s that a call has */
-    PAST_ROUNDS = 3,  /* answered pings in a row without a question: it is past the key. Qt answers
-                         one before it looks at the keys that came with it */
-    QUIET_MS = 150,   /* without a question: it is done. Chromium pauses for up to 20 */
-    QUIET_FACTOR = 4, /* and as many times what a ping takes: the machine may be busy */
+    UNREAD_MS = 2000, /* after the key: a program that has not asked by then does not paste */
+    HUNG_MS = 2500,   /* for a program that does not respond at all, besides: all of these together
+                         leave time to report it in the 10 s that a call has */
+    PAST_ROUNDS = 3,  /* answered pings in a row without a question: the program is past the key. Qt
+                         answers one ping before it looks at the keys that came with it */
+    QUIET_MS = 150, /* without a question: the program has read all. Chromium pauses for up to 20 */
+    QUIET_FACTOR = 4, /* times the duration of a ping, in addition: the machine may be busy */
     QUIET_MAX_MS = 1000,
-    CALM_FACTOR = 4, /* as long as that: who reads far from where it inserts has inserted it */
-    LATE_MS = 5000,  /* that it may still ask after that */
-    LATE_UNREAD_MS = 30000, /* the same, where it has not asked yet and may: it would get what was
-                               there before */
+    CALM_FACTOR = 4, /* times the quiet time: a program whose reader is far from its inserter has
+                        inserted the text */
+    LATE_MS = 5000,  /* time for late questions after that */
+    LATE_UNREAD_MS = 30000, /* the same, if the program has not asked yet and may: it would get the
+                               earlier content */
     PASTE_SETTLE_MS = 2000,
     GIVE_BACK_MS = 1000,
-    GIVE_BACK_LATE_MS = 150, /* behind the call's deadline: soon after that it is given up */
+    GIVE_BACK_LATE_MS = 150, /* behind the call's deadline, when the call is given up soon */
     SAVED_PARTS_MAX = 24,
-    TRIES_MAX = 3, /* somebody may copy in between */
+    TRIES_MAX = 3, /* another application may copy in between */
 };
 
 struct pasting {
@@ -49,17 +50,17 @@ struct pasting {
     struct receiver receiver;
     struct chord chord;
     enum selection which;
-    struct clip before; /* what was there */
+    struct clip before; /* the clipboard's earlier content */
     enum clip_fate fate;
     struct offer *last; /* the last piece; owned */
-    uint64_t quiet_ms;  /* without a question, after which it was taken to be read */
-    bool settled;       /* its receiver has answered after it */
-    bool outrun;        /* somebody copied before the key was pressed */
+    uint64_t quiet_ms;  /* time without a question after which the piece was taken to be read */
+    bool settled;       /* the receiver has answered after the last piece */
+    bool outrun;        /* another application copied before the key was pressed */
     bool told;          /* the key was pressed: it may be pasted */
-    bool blind;         /* read by somebody else than we thought, or not seen to end */
+    bool blind;         /* another client read it, or its end was not seen */
     bool unread;        /* the last piece has not been read, and may be yet */
     struct input_outcome *out;
-    bool on_demand; /* it asks nothing before the key: there is nothing to wait for */
+    bool on_demand; /* the receiver asks nothing before the key: there is nothing to wait for */
 };
 
 static bool choose_way(struct pasting *pasting, const struct input *input, struct error *err)
@@ -79,12 +80,12 @@ static bool choose_way(struct pasting *pasting, const struct input *input, struc
 static bool is_data(const struct clip *offered, const char *type)
 {
     if (strncmp(type, "text/plain", 10) == 0 || (!strchr(type, '/') && strncmp(type, "x-", 2) != 0))
-        return false; /* text is read once, the others are questions */
+        return false; /* text is read once, the other types are questions */
     return strncmp(type, "image/", 6) != 0 || strcmp(type, "image/png") == 0 ||
-           !clip_has_type(offered, "image/png"); /* the same picture in other clothes */
+           !clip_has_type(offered, "image/png"); /* the same picture in another format */
 }
 
-/* As it is, without a look at what it means. */
+/* Saves the data as it is, without interpreting it. */
 static bool save_raw(struct pasting *pasting, struct deadline *deadline, const char *type,
                      size_t max)
 {
@@ -110,7 +111,7 @@ static size_t size_of(const struct clip *clip)
     return size;
 }
 
-/* All types, as far as the time goes. */
+/* Saves all types, as far as the time goes. */
 static void save_parts(struct pasting *pasting, struct deadline *deadline)
 {
     struct clip *before = &pasting->before;
@@ -132,7 +133,8 @@ static void save_parts(struct pasting *pasting, struct deadline *deadline)
         pasting->fate = before->type_count ? CLIP_LOST : CLIP_WAS_EMPTY;
 }
 
-/* An owner that hangs does not keep us from pasting; what it has is gone then. */
+/* Saves the content. An owner that hangs does not keep us from pasting; its content is lost
+ * then. */
 static bool save(struct pasting *pasting, struct error *err)
 {
     struct x11_desktop *desktop = pasting->desktop;
@@ -155,14 +157,14 @@ static bool save(struct pasting *pasting, struct error *err)
     return desktop->dead ? x11_lost(desktop, err) : deadline_ok(pasting->deadline, err);
 }
 
-/* Without a question, until a change of the clipboard no longer undoes the paste. */
+/* Time without a question after which a change of the clipboard no longer undoes the paste. */
 static uint64_t calm_ms(const struct pasting *pasting)
 {
     return pasting->receiver.far ? CALM_FACTOR * pasting->quiet_ms : 0;
 }
 
-/* Not when somebody copied meanwhile. An empty clipboard is owned for a little longer, so that a
- * late question of the same paste is heard. */
+/* Puts the earlier content back, unless another application copied meanwhile. An empty clipboard is
+ * owned for a little longer, so that a late question of the same paste is heard. */
 static void give_back_clipboard(struct pasting *pasting)
 {
     struct x11_desktop *desktop = pasting->desktop;
@@ -195,7 +197,7 @@ static bool press_chord(void *arg, struct chord chord, struct error *err)
     return x11_chord(pasting->desktop, pasting->deadline, &keys, &out, err);
 }
 
-/* Who has read it before the key was pressed reads whatever is copied. */
+/* A client that has read the text before the key is pressed is one that reads all copies. */
 static bool press_paste(struct pasting *pasting, struct offer *offer, struct error *err)
 {
     offer->bystander = offer->other;
@@ -209,7 +211,8 @@ static bool is_owned(const struct pasting *pasting, const struct offer *offer)
     return pasting->desktop->clipboard->owned[pasting->which].offer == offer;
 }
 
-/* Somebody may copy at the same moment; that is what is to be restored then. */
+/* Checks that no other application copied at the same moment; its copy is what has to be restored
+ * then. */
 static bool check_owned(struct pasting *pasting, const struct offer *offer, struct error *err)
 {
     pasting->outrun = !is_owned(pasting, offer);
@@ -219,8 +222,9 @@ static bool check_owned(struct pasting *pasting, const struct offer *offer, stru
                      "again");
 }
 
-/* The server tells the receiver of the new owner before it passes on our ping. What it asks then
- * comes before its answer, and what it learns from ours (may it paste at all?) before the next. */
+/* The server tells the receiver of the new owner before it passes on our ping. The receiver's
+ * questions come before its answer to the ping, and questions that follow from our answers (may it
+ * paste at all?) before the next. */
 static bool await_known(struct pasting *pasting, const struct offer *offer, struct error *err)
 {
     uint64_t until = deadline_now() + KNOWN_MS;
@@ -239,7 +243,7 @@ static bool await_known(struct pasting *pasting, const struct offer *offer, stru
     return true;
 }
 
-/* A menu that opened while the text was pasted. */
+/* True if a menu opened while the text was pasted. */
 static bool came_open(struct pasting *pasting)
 {
     struct x11_desktop *desktop = pasting->desktop;
@@ -256,14 +260,14 @@ static bool came_open(struct pasting *pasting)
     return popup != None;
 }
 
-/* What is known of one that has not read what it was told to paste. */
+/* The progress of a receiver that has not read the text it was told to paste. */
 enum progress {
-    MAY_COME, /* the key may still be waiting: it does not tell */
-    SILENT,   /* it does, but does not respond */
-    PAST,     /* it has processed the key: it answers, and asks for nothing in between */
+    MAY_COME, /* it does not answer pings: the key may still be waiting */
+    SILENT,   /* it answers pings otherwise, but does not respond now */
+    PAST,     /* it has processed the key: it answers, and asks no question in between */
 };
 
-/* Until it reads, or it is known. */
+/* Waits until the receiver reads, or its progress is known. */
 static bool see_progress(struct pasting *pasting, const struct offer *offer, enum progress *out,
                          struct error *err)
 {
@@ -273,7 +277,7 @@ static bool see_progress(struct pasting *pasting, const struct offer *offer, enu
     bool answered;
 
     *out = MAY_COME;
-    desktop->input->diverted = false; /* one without the keyboard gets a ping all the same */
+    desktop->input->diverted = false; /* a receiver without the keyboard gets a ping all the same */
     for (int quiet = 0; tells && quiet < PAST_ROUNDS;) {
         unsigned before = offer->questions;
 
@@ -289,13 +293,13 @@ static bool see_progress(struct pasting *pasting, const struct offer *offer, enu
         }
         quiet = offer->questions == before ? quiet + 1 : 0;
     }
-    if (tells && (!pasting->receiver.relays || *pasting->out->open)) /* a menu is not relayed to */
+    if (tells && (!pasting->receiver.relays || *pasting->out->open)) /* menus are not relayed to */
         *out = PAST;
     return true;
 }
 
-/* Nobody has read it. Where the key may still be waiting in a queue, the text may still come, and
- * whoever tries again would have it twice. */
+/* Reports that no client has read the text. If the key may still be waiting in a queue, the text
+ * may still come, and a caller that tries again would insert it twice. */
 static bool not_taken(struct pasting *pasting, const struct offer *offer, struct error *err)
 {
     enum progress progress;
@@ -346,14 +350,15 @@ static bool await_reader(struct pasting *pasting, const struct offer *offer, str
     return true;
 }
 
-/* A terminal reads once, and passes that on before it reads another key. */
+/* True if the piece has been read for good: a terminal reads once, and passes the text on before it
+ * reads another key. */
 static bool is_read_once(const struct pasting *pasting, const struct offer *offer)
 {
     return offer->read && pasting->receiver.terminal && !pasting->receiver.gtk4;
 }
 
-/* Done when it was quiet for a time, and nothing is on its way. Ends at once when there is nobody
- * to wait for: the focus went elsewhere, or somebody copied. */
+/* Waits until it was quiet for a time, and no transfer is on its way. Ends at once if there is no
+ * reader to wait for: the focus went elsewhere, or another application copied. */
 static bool await_quiet(struct pasting *pasting, const struct offer *offer, uint64_t quiet,
                         struct error *err)
 {
@@ -391,7 +396,7 @@ static bool await_end(struct pasting *pasting, const struct offer *offer, struct
            x11_settle(pasting->desktop, pasting->deadline, PASTE_SETTLE_MS, &pasting->settled, err);
 }
 
-/* The piece before must not be undone by this one. */
+/* Waits until this piece can no longer undo the one before it. */
 static bool await_piece_before(struct pasting *pasting, struct error *err)
 {
     if (!pasting->last || !is_owned(pasting, pasting->last))
@@ -410,7 +415,7 @@ static struct offer *offer_piece(struct pasting *pasting, struct str piece, stru
     clip_free(&clip);
     if (!offer)
         return NULL;
-    offer->refs++; /* somebody may copy meanwhile */
+    offer->refs++; /* another application may copy meanwhile */
     offer->watched = true;
     offer->reader = pasting->receiver.client;
     offer_free(pasting->last);
@@ -444,10 +449,10 @@ static bool has_any(struct str text, const char *characters)
     return false;
 }
 
-/* What was to be typed has keys in it. Keys would overtake what GTK 4 inserts, so there they are
- * characters. A long text is one piece up to its last line end, which may send it off. Returns the
- * length of that piece; 0: each line is one, as in terminals that would ask about several, and what
- * is between two tabs where they would ask about these. */
+/* The length of the first piece; 0: each line is one, as in terminals that would ask about several
+ * lines, and the text between two tabs if they would ask about tabs. Text that was to be typed has
+ * keys in it. Keys would overtake the text that GTK 4 inserts, so there they are characters. A long
+ * text is one piece up to its last line end, which may send it off. */
 static size_t whole_length(const struct pasting *pasting, const struct input *input)
 {
     size_t len = input->text.len;
@@ -463,7 +468,7 @@ static size_t whole_length(const struct pasting *pasting, const struct input *in
     return len;
 }
 
-/* Terminals of the VTE library would insert something else. */
+/* Refuses control characters that terminals of the VTE library would replace. */
 static bool check_inserted(const struct pasting *pasting, struct str text, struct error *err)
 {
     for (size_t i = 0; pasting->receiver.vte && i + 1 < text.len; i++) {
@@ -492,7 +497,7 @@ static bool paste_all(struct pasting *pasting, const struct input *input, size_t
     return paste_text(&steps, pasting, rest, characters, err);
 }
 
-/* Pastes, between saving what is there and giving it back. */
+/* Pastes, between saving the earlier content and giving it back. */
 static bool paste_once(struct pasting *pasting, const struct input *input,
                        struct input_outcome *out, struct error *err)
 {

@@ -6,12 +6,12 @@
 #include "platform/x11/wire/displays.h"
 
 enum {
-    STEP_MS = 8,    /* of a move that takes time */
+    STEP_MS = 8,    /* one step of a move that takes time */
     CLICK_MS = 20,  /* between two clicks: Chromium takes closer ones for one */
-    DRAG_MS = 100,  /* of a drag that says nothing: applications begin one after some moves */
-    DROP_MS = 100,  /* before the release: what is under the pointer has said if it takes a drop */
+    DRAG_MS = 100,  /* a drag that names no duration: applications begin one after some moves */
+    DROP_MS = 100,  /* before the release: the window below has said if it takes a drop */
     MOVED_MS = 500, /* for an application to take the moves of a drag */
-    ARRIVE_MS = 300 /* for the server to move the pointer: a manager may hold events back */
+    ARRIVE_MS = 300 /* for the server to move the pointer: a window manager may hold events back */
 };
 
 static const unsigned button_of[] = { [BUTTON_LEFT] = 1,
@@ -43,7 +43,7 @@ static void move(struct x11_desktop *desktop, struct point at)
     x11_motion(desktop, desktop->input->aim);
 }
 
-/* A straight line, in steps of STEP_MS. */
+/* Moves in a straight line, in steps of STEP_MS. */
 static bool glide(struct x11_desktop *desktop, struct deadline *deadline, struct point from,
                   struct point to, uint64_t ms, struct error *err)
 {
@@ -63,8 +63,8 @@ static bool glide(struct x11_desktop *desktop, struct deadline *deadline, struct
     return true;
 }
 
-/* The window manager's answer to a press may need the pointer to stay, so a drag waits for the
- * server (not for a time) between its parts. */
+/* Drags. The window manager's answer to a press may need the pointer to stay, so a drag waits for
+ * the server (not for a time) between its parts. */
 static bool drag_pointer(struct x11_desktop *desktop, struct deadline *deadline,
                          const struct input *input, struct error *err)
 {
@@ -101,8 +101,8 @@ static bool drag_pointer(struct x11_desktop *desktop, struct deadline *deadline,
     return true;
 }
 
-/* After what was sent: the times that applications compare are those at which a busy server comes
- * to it. */
+/* Pauses once the server has done what was sent: applications compare the times at which a busy
+ * server comes to it. */
 static bool pause_here(struct x11_desktop *desktop, struct deadline *deadline, uint64_t ms,
                        struct error *err)
 {
@@ -199,7 +199,7 @@ bool x11_await_pointer(struct x11_desktop *desktop, struct deadline *deadline, s
     }
 }
 
-/* It flushes nothing: the question for the pointer that follows goes out with it, so that the
+/* Flushes nothing: the question for the pointer that follows goes out with the input, so that the
  * server answers once. */
 bool x11_pointer(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                  struct input_outcome *out, struct error *err)

@@ -1,6 +1,6 @@
 /* libXi is not used: it reads NULL when the connection breaks in its first request (1.8), and a
- * connection breaks whenever a call that hangs is given up. XCB asks, and what the server then
- * sends becomes an event of Xlib's here. */
+ * connection breaks whenever a call that hangs is given up. XCB sends the requests, and the
+ * server's events become events of Xlib here. */
 #include "platform/x11/input/raw_keys.h"
 
 #include <X11/Xlibint.h> /* the next one needs it before */
@@ -10,10 +10,11 @@
 #include <stdlib.h>
 #include <xcb/xinput.h>
 
-/* From 2.1 on raw events come during grabs too. */
+/* raw events come during grabs from version 2.1 on */
 enum { MAJOR = 2, MINOR = 1 };
 
-/* Xlib's for events of this extension: the one in its queue owns a copy of what came. */
+/* Converts events of this extension for Xlib: the event in its queue owns a copy of the
+ * server's. */
 static Bool to_cookie(Display *display, XGenericEventCookie *cookie, xEvent *wire)
 {
     const xXIRawEvent *raw = (const void *)wire;

@@ -1,5 +1,5 @@
-/* Keys of every keyboard as they go down and up, whoever gets them: the XInput extension's raw
- * events (inputproto 2.1, "Raw Events"). */
+/* Keys of every keyboard as they go down and up, whichever client gets them: the XInput extension's
+ * raw events (inputproto 2.1, "Raw Events"). */
 #ifndef PERIGEE_PLATFORM_X11_INPUT_RAW_KEYS_H
 #define PERIGEE_PLATFORM_X11_INPUT_RAW_KEYS_H
 
@@ -10,11 +10,11 @@ struct raw_key {
     bool down;
 };
 
-/* From now on they come among the events of this connection, ours and the user's; never where the
- * server lacks the extension. */
+/* Adds raw keys, ours and the user's, to the events of this connection; does nothing if the server
+ * lacks the extension. */
 void raw_keys_select(struct x11_desktop *desktop);
 
-/* True and the key when the event is one. Any event may be asked about, once. */
+/* True if the event is a raw key, which is put into *out. Any event may be asked about, once. */
 bool raw_keys_take(struct x11_desktop *desktop, XEvent *event, struct raw_key *out);
 
 #endif

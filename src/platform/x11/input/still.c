@@ -4,7 +4,7 @@
 
 #include "process/bus.h"
 
-enum { ANSWER_MS = 200 }; /* for all answers to a question */
+enum { ANSWER_MS = 200 }; /* for all answers to one question */
 
 void still_begin(struct x11_still *still, const struct input_still *wanted)
 {

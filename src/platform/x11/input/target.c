@@ -16,7 +16,7 @@ static void write_name(char *out, const struct window_info *info)
     snprintf(out, NAME_MAX_BYTES, "\"%.60s\" (%.40s)", info->title, info->app);
 }
 
-/* Of one that may be gone: as it was listed before the first key. */
+/* Names a window that may be gone, as it was listed before the first key. */
 static void name_before(const struct x11_desktop *desktop, Window window, char *out)
 {
     const struct window_info *info = effects_known(&desktop->input->effects, window);

@@ -17,11 +17,11 @@
 #include "platform/x11/windows/focus.h"
 
 enum {
-    LOOK_EVERY = 32, /* characters between two looks for a stop, at what the user holds, and at who
-                        has the keyboard */
+    LOOK_EVERY = 32, /* characters between two checks for a stop, for what the user holds, and for
+                        the focus */
     USER_MS = 5000,  /* for the user to let go of Ctrl */
     USER_LOOK_MS = 20,
-    MAPS_MAX = 60, /* each costs a window manager up to 0.1 s: more are no typing any more */
+    MAPS_MAX = 60, /* each costs a window manager up to 0.1 s: more of them make typing too slow */
     TYPED_SETTLE_MS = 15000,
     TYPED_BLIND_MS = 60, /* for an application that answers no ping to read the map */
 };
@@ -34,14 +34,14 @@ struct typing {
     size_t count;
     KeyCode enter, tab;
     unsigned locked;   /* modifiers that were locked (Caps Lock) and are for the time unlocked */
-    unsigned group;    /* locked now */
+    unsigned group;    /* the group that is locked now */
     uint8_t modifiers; /* held now */
     int maps;
     struct target target;
     bool doubtful; /* an answer of the application does not prove that it has all of it */
 };
 
-/* \r\n and \r are one line end, as \n. */
+/* \r\n and \r are one line end, \n. */
 static void typing_decode(struct typing *typing, struct str text)
 {
     const char *at = text.ptr, *end = text.ptr + text.len;
@@ -115,8 +115,8 @@ static bool is_on_spare(const struct keymap *map, uint32_t point)
     return is_among(map->spare_point, map->spare_count, point);
 }
 
-/* The characters from `at` on that no key of the layout has, until the spare keys are used up;
- * returns where that is. */
+/* Gathers the characters from `at` on that no key of the layout has, until the spare keys are used
+ * up; returns the place of the next character. */
 static size_t typing_gather(const struct typing *typing, size_t at, uint32_t *wanted, int *count)
 {
     *count = 0;
@@ -128,7 +128,7 @@ static size_t typing_gather(const struct typing *typing, size_t at, uint32_t *wa
             continue;
         if (*count == typing->map->spare_count)
             break;
-        wanted[(*count)++] = point; /* also what is on a spare key already, and must stay there */
+        wanted[(*count)++] = point; /* even one that a spare key has already, and must keep */
     }
     return at;
 }
@@ -154,7 +154,7 @@ static bool may_change_maps(struct typing *typing, struct error *err)
                      "the text instead");
 }
 
-/* How often the spare keys would have to be filled, without doing it. */
+/* Counts how often the spare keys would have to be filled, without doing it. False: too often. */
 static bool count_maps(struct typing *typing, struct error *err)
 {
     uint32_t wanted[SPARES_MAX];
@@ -180,9 +180,9 @@ static bool count_maps(struct typing *typing, struct error *err)
 
 /* --- all of it -------------------------------------------------------------------- */
 
-/* The rest of a text is for nobody else than its beginning. And if the user presses Ctrl while we
- * type, the rest would become shortcuts: wait for release. The server is never ahead by more than
- * what is sent between two looks. */
+/* Checks that the rest of the text goes where its beginning went. If the user presses Ctrl while we
+ * type, the rest would become shortcuts, so waits for its release. The server is never ahead by
+ * more than the text between two of these checks. */
 static bool give_way(struct typing *typing, struct error *err)
 {
     uint64_t until = deadline_now() + USER_MS;
@@ -201,7 +201,7 @@ static bool give_way(struct typing *typing, struct error *err)
     return true;
 }
 
-/* The next characters, up to where the spare keys have to change; *at moves past them. */
+/* Types the next characters, up to where the spare keys have to change; *at moves past them. */
 static bool type_some(struct typing *typing, size_t *at, struct input_outcome *out,
                       struct error *err)
 {
@@ -227,7 +227,7 @@ static bool type_some(struct typing *typing, size_t *at, struct input_outcome *o
     return true;
 }
 
-/* What the user holds or has locked would change every character. */
+/* Releases the modifiers that the user holds or has locked, which would change every character. */
 static void clear_modifiers(struct typing *typing)
 {
     Display *display = typing->desktop->display;
@@ -260,7 +260,8 @@ static void typing_finish(struct typing *typing)
     free(typing->points);
 }
 
-/* All is sent: an application that takes long over it does not make the call fail. */
+/* The time left for the application to confirm. All is sent: an application that takes long over it
+ * does not make the call fail. */
 static uint64_t time_to_settle(const struct deadline *deadline)
 {
     uint64_t left = deadline_left(deadline);
@@ -270,8 +271,9 @@ static uint64_t time_to_settle(const struct deadline *deadline)
     return left > 400 ? left - 200 : left / 2 + 1;
 }
 
-/* Qt's editors ask of each half of a character above U+FFFF whether it can be printed; LibreOffice
- * puts it before what was typed before it; Swing keeps its last 16 bits. */
+/* True if the text is better pasted. Qt's editors ask of each half of a character above U+FFFF
+ * whether it can be printed; LibreOffice puts such a character before what was typed before it;
+ * Swing keeps its last 16 bits. */
 static bool is_better_pasted(struct typing *typing, const struct input *input, bool by_method)
 {
     bool is_long = input->may_paste && input->text.len >= INPUT_LONG, high = false;

@@ -1,9 +1,9 @@
 /* Pictures of displays, regions and windows.
  *
  * A window that can be seen whole is taken from the screen. Else it is taken from its composite
- * pixmap, which the server keeps up to date also for what is covered; redirecting it lasts as long
- * as the picture takes. The picture has the frame, as the user sees it, without the shadow that
- * some applications count to their window. */
+ * pixmap, which the server keeps up to date even for covered parts; the window is redirected as
+ * long as the picture takes. The picture has the frame, as the user sees it, without the shadow
+ * that some applications count to their window. */
 #include <X11/Xlib.h> /* the extensions' headers need it before them */
 
 #include <X11/extensions/Xcomposite.h>
@@ -21,9 +21,9 @@
 #include "platform/x11/wire/displays.h"
 
 enum {
-    PAINT_MS = 500,     /* for a covered window to paint itself; some have nothing to paint */
-    PAINT_LOOK_MS = 15, /* between two looks: about what a screen takes for a frame */
-    PAINT_CALM = 2,     /* looks that have to be the same */
+    PAINT_MS = 500, /* for a covered window to paint itself; some windows have nothing to paint */
+    PAINT_LOOK_MS = 15, /* between two looks: about the time of a screen's frame */
+    PAINT_CALM = 2,     /* looks in a row that have to be equal */
 };
 
 /* --- what to take ----------------------------------------------------------------- */
@@ -91,8 +91,8 @@ static bool display_area(struct x11_desktop *desktop, struct deadline *deadline,
 
 /* --- what is covered --------------------------------------------------------------- */
 
-/* Changes when a pixel does: FNV-1a over words of four bytes; the fourth byte of a pixel counts
- * only with alpha. */
+/* A sum that changes when a pixel does: FNV-1a over words of four bytes; the fourth byte of a pixel
+ * is left out without alpha. */
 static uint64_t image_sum(const struct image *image)
 {
     uint64_t sum = 14695981039346656037u;
@@ -115,7 +115,7 @@ static uint64_t image_sum(const struct image *image)
 
 /* --- a window ---------------------------------------------------------------------- */
 
-/* The visible frame (or content) within the outermost window. */
+/* Finds the visible frame (or content) within the outermost window. */
 static bool window_shot(struct x11_desktop *desktop, Window outer, const struct rect *area,
                         struct shot *shot)
 {
@@ -147,8 +147,8 @@ static bool window_shot(struct x11_desktop *desktop, Window outer, const struct 
     return right > left && bottom > top && attributes.map_state == IsViewable;
 }
 
-/* A window that was covered is looked at until it has painted what was not there: its picture
- * has changed, and stays the same. */
+/* Takes pictures of a window that was covered until it has painted the missing parts: until the
+ * picture has changed, and stays the same. */
 static bool take_painted(struct x11_desktop *desktop, struct deadline *deadline,
                          const struct shot *shot, struct picture *out, struct error *err)
 {
@@ -171,7 +171,7 @@ static bool take_painted(struct x11_desktop *desktop, struct deadline *deadline,
     return true;
 }
 
-/* Whole points; all of it where the region lies elsewhere. */
+/* The wanted part in whole points; all of the window if no part is wanted. */
 static struct rect wanted_area(const struct window_info *info, const struct capture *what)
 {
     struct rect area = what->content_only ? info->content : info->frame, region = what->region;
@@ -188,9 +188,9 @@ static enum cover shot_cover(struct x11_desktop *desktop, Window outer, const st
     return cover_of(desktop, outer, shot->root_x, shot->root_y, shot->width, shot->height);
 }
 
-/* From the screen, where all of it can be seen: to redirect a large window, the server copies all
- * of its pixels, and back. False: meanwhile it moved, went, or something came over it; or it has an
- * alpha channel, which the screen has not. */
+/* Takes the window from the screen, if all of it can be seen: to redirect a large window, the
+ * server copies all of its pixels, and back. False: meanwhile it moved, went, or was covered; or it
+ * has an alpha channel, which the screen has not. */
 static bool take_seen(struct x11_desktop *desktop, Window outer, const struct rect *area,
                       const struct shot *shot, struct picture *out)
 {
@@ -260,7 +260,7 @@ static bool take_window(struct x11_desktop *desktop, struct deadline *deadline,
                            err);
 }
 
-/* Puts a picture over what there is; that grows to hold both, black where neither has anything. */
+/* Puts a picture over the other, which grows to hold both, black where neither has pixels. */
 static bool lay_over(struct picture *out, const struct picture *top, struct error *err)
 {
     const struct image *old = &out->image, *new = &top->image;
@@ -288,7 +288,7 @@ static bool lay_over(struct picture *out, const struct picture *top, struct erro
     return true;
 }
 
-/* The popups of the window's application that lie over it, the lowest first. */
+/* Adds the popups of the window's application that lie over it, the lowest first. */
 static bool add_popups(struct x11_desktop *desktop, struct deadline *deadline,
                        const struct window_info *info, struct picture *out, struct error *err)
 {

@@ -1,7 +1,7 @@
-/* Where a window is covered, or beyond the screen's edge, the server keeps nothing of it until it
- * is redirected: then the window has the pixels of what lay over it, and its application is asked
- * to paint them anew (Composite protocol, "RedirectWindow"). Under a compositing window manager
- * all windows are redirected already. */
+/* A window that is covered, or beyond the screen's edge, has no pixels on the server there until it
+ * is redirected: then it has the pixels of the windows that lay over it, and its application is
+ * asked to paint them again (Composite protocol, "RedirectWindow"). Under a compositing window
+ * manager all windows are redirected already. */
 #include "platform/x11/screen/cover.h"
 
 #include <X11/Xlib.h>
@@ -55,7 +55,7 @@ static bool lies_over(struct x11_desktop *desktop, struct question question, int
     return over;
 }
 
-/* All are asked at once: they are many, and most are not shown. */
+/* Asks about all windows at once: they are many, and most are not shown. */
 static bool any_over(struct x11_desktop *desktop, const uint32_t *windows, size_t count, int x,
                      int y, int width, int height)
 {

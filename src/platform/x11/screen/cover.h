@@ -1,4 +1,4 @@
-/* Where the picture of a window is: the server has one copy of what is on the screen. */
+/* Where the pixels of a window are: the server has one copy of what is on the screen. */
 #ifndef PERIGEE_PLATFORM_X11_SCREEN_COVER_H
 #define PERIGEE_PLATFORM_X11_SCREEN_COVER_H
 
@@ -10,7 +10,7 @@ enum cover {
     COVER_SOME,  /* nowhere, at least a part of it: something lies over it, or it is off the edge */
 };
 
-/* Of an area in the root window's pixels, of what stands there in `outer`, which is a child of the
+/* The cover of an area, in the root window's pixels, of the window `outer`, which is a child of the
  * root window. */
 enum cover cover_of(struct x11_desktop *desktop, Window outer, int x, int y, int width, int height);
 

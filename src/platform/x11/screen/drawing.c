@@ -1,8 +1,8 @@
-/* Drawing, as the DAMAGE extension reports it. XCB asks, and what the server sends becomes an event
- * of Xlib's here, since one queue has them all.
+/* Drawing, as the DAMAGE extension reports it. XCB sends the requests, and the server's events
+ * become events of Xlib here, because one queue has them all.
  *
- * The server reports each part of a window once until that is taken back, so drawing elsewhere than
- * in the area that is waited for does not flood us. */
+ * The server reports each part of a window once until that is taken back, so drawing outside the
+ * awaited area does not flood us. */
 #include "platform/x11/screen/drawing.h"
 
 #include <X11/Xlibint.h>
@@ -15,14 +15,14 @@
 
 struct x11_drawing {
     int event;                   /* its number; 0: the server lacks the extension */
-    xcb_damage_damage_t reports; /* what is waited for; 0: nothing */
-    struct rect area;            /* of interest, in pixels of the window that is drawn in */
+    xcb_damage_damage_t reports; /* the reports that are awaited; 0: none */
+    struct rect area;            /* the awaited area, in pixels of the window that is drawn in */
     bool seen;                   /* something was drawn there */
 };
 
 /* --- the extension ---------------------------------------------------------------------- */
 
-/* Xlib's for the extension's events. One of Expose has room for what we need. */
+/* Converts the extension's events for Xlib. An Expose event has room for what we need. */
 static Bool to_event(Display *display, XEvent *event, xEvent *wire)
 {
     const xcb_damage_notify_event_t *notify = (const void *)wire;
@@ -32,7 +32,7 @@ static Bool to_event(Display *display, XEvent *event, xEvent *wire)
         .serial = _XSetLastRequestRead(display, (xGenericReply *)wire),
         .send_event = (notify->response_type & 0x80) != 0,
         .display = display,
-        .window = notify->damage, /* whose report it is */
+        .window = notify->damage, /* the reports it belongs to */
         .x = notify->area.x,
         .y = notify->area.y,
         .width = notify->area.width,
@@ -80,7 +80,7 @@ void drawing_event(struct x11_drawing *drawing, const XEvent *event)
                           part->y < area->y + area->height && area->y < part->y + part->height);
 }
 
-/* What is looked at: all of a window with its frame, or a part of the root window. */
+/* The place to watch: all of a window with its frame, or a part of the root window. */
 static Window place_of(struct x11_desktop *desktop, const struct capture *what, struct rect *area)
 {
     *area = (struct rect){ -1e6, -1e6, 2e6, 2e6 };
@@ -95,7 +95,7 @@ static Window place_of(struct x11_desktop *desktop, const struct capture *what, 
     return desktop->root;
 }
 
-/* A new report has all of the window to begin with. */
+/* Begins new reports. They hold all of the window at first, which is taken back. */
 static void begin_reports(struct x11_desktop *desktop, struct x11_drawing *drawing, Window window)
 {
     drawing->reports = xcb_generate_id(desktop->xcb);
@@ -123,10 +123,10 @@ bool x11_await_drawing(struct desktop *handle, struct deadline *deadline,
     window = place_of(desktop, what, &drawing->area);
     begin_reports(desktop, drawing, window);
     ok = x11_pump(desktop, err);
-    drawing->seen = false; /* those were its first */
+    drawing->seen = false; /* all of the window was reported first */
     while (ok && !drawing->seen && deadline_now() < until)
         ok = x11_wait(desktop, deadline, until, err);
-    if (!desktop->dead) /* gone with its window, perhaps: an error that means nothing */
+    if (!desktop->dead) /* gone with its window, perhaps: that error means nothing */
         xcb_damage_destroy(desktop->xcb, drawing->reports);
     drawing->reports = 0;
     *drawn = drawing->seen;

@@ -1,4 +1,4 @@
-/* When something is drawn: the DAMAGE extension's reports. */
+/* Waits until something is drawn: the DAMAGE extension's reports. */
 #ifndef PERIGEE_PLATFORM_X11_SCREEN_DRAWING_H
 #define PERIGEE_PLATFORM_X11_SCREEN_DRAWING_H
 
@@ -6,11 +6,11 @@
 
 struct x11_drawing;
 
-/* As capture_ops.await_drawing(). */
+/* Implements capture_ops.await_drawing(). */
 bool x11_await_drawing(struct desktop *handle, struct deadline *deadline,
                        const struct capture *what, uint64_t until, bool *drawn, struct error *err);
 
-/* Any event may be given to it. */
+/* Accepts any event. */
 void drawing_event(struct x11_drawing *drawing, const XEvent *event);
 
 void drawing_free(struct x11_drawing *drawing); /* NULL is fine */

@@ -1,4 +1,4 @@
-/* Pixels: by shared memory where the server has it, by plain requests else. */
+/* Pixels: taken by shared memory if the server has it, otherwise by plain requests. */
 #include "platform/x11/screen/shot.h"
 
 #include <X11/extensions/XShm.h>
@@ -12,7 +12,7 @@
 
 struct x11_capture {
     XShmSegmentInfo segment;
-    size_t size;  /* of the segment; 0: none */
+    size_t size;  /* bytes of the segment; 0: none */
     bool refused; /* the server cannot share memory with us (it is on another machine) */
 };
 
@@ -39,7 +39,8 @@ void x11_capture_free(struct x11_desktop *desktop)
     desktop->capture = NULL;
 }
 
-/* The id is removed as soon as both sides are attached, so it cannot be left behind. */
+/* Makes a segment of at least this size. Its id is removed as soon as both sides are attached, so
+ * it cannot be left behind. */
 static bool have_segment(struct x11_desktop *desktop, size_t size)
 {
     struct x11_capture *capture = desktop->capture;
@@ -68,7 +69,7 @@ static bool have_segment(struct x11_desktop *desktop, size_t size)
 
 /* --- pixels ----------------------------------------------------------------------- */
 
-/* Pixmaps have no visual, and shared images do not tell theirs. */
+/* Sets the masks of the colors: pixmaps have no visual, and shared images do not report theirs. */
 static void set_masks(XImage *image, const Visual *visual)
 {
     if (image->red_mask)
@@ -115,7 +116,7 @@ static void convert(XImage *from, struct image *to)
     }
 }
 
-/* The segment itself as a picture, where its pixels are as ours. */
+/* Lends the segment itself as a picture, if its pixels are in our form. */
 static bool lend(const XImage *from, struct image *to)
 {
     if (!is_plain(from))
@@ -136,7 +137,7 @@ static bool copy_pixels(XImage *from, struct image *to)
     return true;
 }
 
-/* True when the fast way worked. */
+/* True if shared memory worked. */
 static bool take_shared(struct x11_desktop *desktop, const struct shot *shot, struct image *to)
 {
     struct x11_capture *capture = desktop->capture;

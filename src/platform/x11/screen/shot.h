@@ -4,21 +4,21 @@
 
 #include "platform/x11/wire/x11.h"
 
-/* What is taken: an area of a drawable, and where that is. */
+/* An area of a drawable to take pixels of, and its place. */
 struct shot {
     Drawable drawable;
     Visual *visual;
     int depth;
     int x, y, width, height; /* in the drawable */
-    int root_x, root_y;      /* of the area's corner */
+    int root_x, root_y;      /* the area's corner on the root window */
     bool lend;               /* see struct capture */
 };
 
-/* Takes it. "capture_failed" when the server refuses, "too_large". */
+/* Takes the pixels. "capture_failed" when the server refuses, "too_large". */
 bool shot_take(struct x11_desktop *desktop, const struct shot *shot, struct picture *out,
                struct error *err);
 
-/* Ends the memory that is shared with the server for pictures. */
+/* Frees the memory that is shared with the server for pictures. */
 void x11_capture_free(struct x11_desktop *desktop);
 
 #endif

@@ -12,7 +12,7 @@
 #include "platform/x11/wire/connection.h"
 
 enum {
-    QUIET_MS = 30,   /* after the last event of a change: then it is over */
+    QUIET_MS = 30,   /* after the last event of a change: then the change is over */
     HELPER_MAX = 10, /* pixels: toolkits make hidden windows of up to this size */
 };
 
@@ -31,7 +31,7 @@ static bool tells_of_change(struct x11_desktop *desktop, const struct x11_effect
                             const XEvent *event)
 {
     switch (event->type) {
-    case CreateNotify: /* before its window manager shows it */
+    case CreateNotify: /* it comes before the window manager shows the window */
         return event->xcreatewindow.parent == desktop->root &&
                event->xcreatewindow.width > HELPER_MAX && event->xcreatewindow.height > HELPER_MAX;
     case MapNotify:
@@ -64,18 +64,19 @@ void effects_event(struct x11_desktop *desktop, struct x11_effects *effects, con
 
 /* --- looking ---------------------------------------------------------------------------- */
 
-/* Lists the windows and listens to them. False: the connection broke, which others find as well. */
+/* Lists the windows and listens to them. False: the connection broke, which other functions
+ * report. */
 static bool effects_look(struct x11_desktop *desktop, struct x11_effects *effects,
                          struct window_list *out)
 {
     struct window_query query = { .all_kinds = true };
     struct error err;
 
-    effects->current = true; /* what changes from here on will be noticed */
+    effects->current = true; /* changes from here on will be noticed */
     if (!x11_window_list(desktop, &query, out, &err))
         return false;
     x11_trap(desktop);
-    for (size_t i = 0; i < out->count; i++) /* those that a transfer of a selection needs as well */
+    for (size_t i = 0; i < out->count; i++) /* selects also what a transfer of a selection needs */
         XSelectInput(desktop->display, (Window)out->items[i].ref.id,
                      PropertyChangeMask | StructureNotifyMask);
     return true;
@@ -108,7 +109,7 @@ static const struct window_info *focused(const struct window_list *list)
     return NULL;
 }
 
-/* Cut where a character begins. */
+/* Copies text, cut where a character begins. */
 static void copy_text(char *out, size_t size, const char *text)
 {
     size_t len = strlen(text);
@@ -120,7 +121,7 @@ static void copy_text(char *out, size_t size, const char *text)
     out[len] = 0;
 }
 
-/* NULL: no window. */
+/* Adds an effect. `window` NULL: none, the focus went nowhere. */
 static void effects_add(struct input_effects *out, enum effect_kind what,
                         const struct window_info *window)
 {
@@ -177,7 +178,7 @@ void effects_begin(struct x11_desktop *desktop, struct x11_effects *effects,
     learn(effects, &list);
 }
 
-/* Until nothing has changed for a while, or the end. */
+/* Waits until nothing has changed for a while, or until `end`. */
 static bool await_quiet(struct x11_desktop *desktop, struct deadline *deadline,
                         const struct x11_effects *effects, uint64_t end, struct error *err)
 {
@@ -191,7 +192,7 @@ static bool await_quiet(struct x11_desktop *desktop, struct deadline *deadline,
     }
 }
 
-/* Until the next change, or the end. */
+/* Waits until the next change, or until `end`. */
 static bool await_change(struct x11_desktop *desktop, struct deadline *deadline,
                          const struct x11_effects *effects, uint64_t end, struct error *err)
 {

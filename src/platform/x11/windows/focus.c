@@ -1,8 +1,8 @@
-/* Who has the keyboard: what the window manager says, if the server agrees.
+/* The window with the keyboard: the window manager's answer, if the server agrees.
  *
- * _NET_ACTIVE_WINDOW alone is not to be trusted: it is written when the manager comes to it, and
- * a new program may be given the id that a window had which has just gone. Keys typed then go
- * to the manager's own window, which has the focus meanwhile. */
+ * _NET_ACTIVE_WINDOW alone is not to be trusted: the manager may write it late, and a new program
+ * may get the id of a window that has just gone. Keys typed then go to the manager's own window,
+ * which has the focus meanwhile. */
 #include <stdlib.h>
 
 #include "platform/x11/windows/focus.h"
@@ -25,7 +25,8 @@ static bool is_within(struct x11_desktop *desktop, Window window, Window outer)
     return window == outer;
 }
 
-/* The focus goes back to PointerRoot when a window goes that had it. */
+/* False for a window that is gone or not shown: the focus goes back to PointerRoot when its window
+ * goes. */
 static bool is_shown(struct x11_desktop *desktop, Window window)
 {
     xcb_get_window_attributes_reply_t *reply = xcb_get_window_attributes_reply(
@@ -57,8 +58,8 @@ struct focus_question x11_focus_ask(struct x11_desktop *desktop)
                                     x11_around_ask(desktop, desktop->last_focus) };
 }
 
-/* The window around the one with the focus, as x11_client_around(). What was asked ahead is of use
- * where that is the one it was asked of. */
+/* The window around the focus, as x11_client_around() returns it. The question asked ahead is of
+ * use if it was about the window that has the focus now. */
 static Window take_around(struct x11_desktop *desktop, struct around_question ahead, Window focus,
                           Window active, bool *marked)
 {
@@ -76,9 +77,9 @@ static Window drop_around(struct x11_desktop *desktop, struct around_question ah
     return found;
 }
 
-/* What the manager calls active may be late, so the server's word comes first: the window that
- * holds the one with the focus. A popup has none around it; its application's active window stands
- * for it. */
+/* The manager may be late to name the active window, so the server's word comes first: the window
+ * that holds the focus. A popup has no such window around it; its application's active window
+ * stands for it. */
 Window x11_focus_answer(struct x11_desktop *desktop, struct focus_question question)
 {
     uint32_t active = None;
@@ -122,13 +123,13 @@ Window x11_receiver(struct x11_desktop *desktop)
     return focus;
 }
 
-/* Without a manager keys may go to whatever is under the pointer. */
+/* True if keys may go to the window under the pointer: there is no window manager. */
 static bool goes_by_pointer(struct x11_desktop *desktop)
 {
     return x11_server_focus(desktop) == PointerRoot && !x11_manager(desktop);
 }
 
-/* While windows come and go the focus is with nobody for moments. */
+/* While windows come and go, no window has the focus for moments. */
 bool x11_await_receiver(struct x11_desktop *desktop, struct deadline *deadline, Window *out,
                         struct error *err)
 {

@@ -8,8 +8,8 @@
 
 enum { BARRIER_MS = 1000 };
 
-/* A manager that was killed leaves its mark on the root window, but not the window that it names.
- */
+/* A manager that was killed leaves the property on the root window, but not the window that it
+ * names. */
 Window x11_manager_answer(struct x11_desktop *desktop, xcb_get_property_cookie_t question)
 {
     uint32_t mark = None;
@@ -28,7 +28,7 @@ Window x11_manager(struct x11_desktop *desktop)
     return x11_manager_answer(desktop, x11_manager_ask(desktop));
 }
 
-/* Only one client at a time may select this of the root window. */
+/* Only one client at a time may select these events of the root window. */
 bool x11_is_managed(struct x11_desktop *desktop)
 {
     xcb_get_window_attributes_reply_t *reply = xcb_get_window_attributes_reply(
@@ -55,9 +55,9 @@ void x11_tell_manager(struct x11_desktop *desktop, Window window, Atom type, con
                SubstructureNotifyMask | SubstructureRedirectMask, &event);
 }
 
-/* A manager handles what it is told in order, and a request to place a window that it does not
- * manage is granted (ICCCM 4.1.5): our probe, which is never mapped, moves when its turn has come.
- */
+/* A manager handles its messages in order, and grants a request to place a window that it does not
+ * manage (ICCCM 4.1.5): when our probe, which is never mapped, moves, the messages before have been
+ * handled. */
 bool x11_manager_barrier(struct x11_desktop *desktop, struct deadline *deadline, bool *handled,
                          struct error *err)
 {

@@ -1,25 +1,25 @@
-/* The window manager: which one runs, what it can do, and telling it. */
+/* The window manager: which one runs, what it can do, and requests to it. */
 #ifndef PERIGEE_PLATFORM_X11_WINDOWS_MANAGER_H
 #define PERIGEE_PLATFORM_X11_WINDOWS_MANAGER_H
 
 #include "platform/x11/wire/x11.h"
 
-/* The window by which one that speaks EWMH shows that it runs; None: none such does. */
+/* The window by which a manager that speaks EWMH shows that it runs; None: no such manager runs. */
 Window x11_manager(struct x11_desktop *desktop);
 /* The same in two steps, so that more can be asked in between. */
 xcb_get_property_cookie_t x11_manager_ask(struct x11_desktop *desktop);
 Window x11_manager_answer(struct x11_desktop *desktop, xcb_get_property_cookie_t question);
-/* Whether any window manager runs, also one without EWMH. */
+/* True if any window manager runs, even one without EWMH. */
 bool x11_is_managed(struct x11_desktop *desktop);
-/* Whether the one that runs says that it does this. */
+/* True if the running manager lists this in _NET_SUPPORTED. */
 bool x11_supports(struct x11_desktop *desktop, Atom what);
 
-/* A client message about a window, to the root window, where window managers listen. */
+/* Sends a client message about a window to the root window, where window managers listen. */
 void x11_tell_manager(struct x11_desktop *desktop, Window window, Atom type, const long data[5]);
 
-/* Waits until the window manager has handled all it was told so far, for a second at most, and
- * once: one that did not answer is not asked again until it does. *handled: it answered; also true
- * when none runs. */
+/* Waits until the window manager has handled all messages so far, for a second at most. A manager
+ * that did not answer is not asked again until it does. *handled: it answered; also true when no
+ * manager runs. */
 bool x11_manager_barrier(struct x11_desktop *desktop, struct deadline *deadline, bool *handled,
                          struct error *err);
 

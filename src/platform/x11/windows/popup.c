@@ -17,7 +17,7 @@ static bool is_of_types(struct x11_desktop *desktop, Window window, const Atom *
     return false;
 }
 
-/* Chromium's line that tells where a link leads is such a window, of no type that says so. */
+/* Chromium's line with the target of a link is such a window, without a type that says so. */
 static bool lets_input_through(struct x11_desktop *desktop, Window window)
 {
     int count = -1, order;
@@ -47,7 +47,8 @@ static bool is_menu(struct x11_desktop *desktop, Window window)
 
 /* --- whose it is ------------------------------------------------------------------------ */
 
-/* "Mousepad"; of a popup without a class that of the window it belongs to. */
+/* Names the owner: "Mousepad"; for a popup without a class, the owner of the window it belongs
+ * to. */
 static void name_owner(struct x11_desktop *desktop, Window popup, char *out, size_t size)
 {
     XClassHint class = { 0 };

@@ -6,15 +6,16 @@
 
 enum { POPUP_LEAST = 4 /* pixels of its sides */, POPUP_NAME_MAX = 100 };
 
-/* Whether it is only shown, as a tooltip, a notification, or a window that lets input through. */
+/* True if the window only shows something, as a tooltip or a notification, or lets input
+ * through. */
 bool popup_is_bystander(struct x11_desktop *desktop, Window window);
 
 /* "a menu of Mousepad", "a popup of another application". */
 void popup_name(struct x11_desktop *desktop, Window window, char out[POPUP_NAME_MAX]);
 
-/* The highest of `windows` that is a popup of the application that has the keyboard. Those that
- * list a program's suggestions count: no property tells them from menus. None: there is none, which
- * is found without a question where `windows` has no popup. */
+/* The highest of `windows` that is a popup of the application that has the keyboard. Lists of a
+ * program's suggestions are popups, too: no property tells them from menus. None: there is no such
+ * popup, which needs no question if `windows` has no popup at all. */
 Window popup_of_receiver(struct x11_desktop *desktop, const struct window_list *windows);
 
 #endif

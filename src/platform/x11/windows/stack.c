@@ -1,5 +1,5 @@
-/* How windows lie over each other, as the server has them: lists that window managers keep of it
- * are late, in another order, or not there. */
+/* How windows lie over each other, as the server has them: the lists that window managers keep are
+ * late, in another order, or missing. */
 #include "platform/x11/windows/stack.h"
 
 #include <stdlib.h>
@@ -74,7 +74,7 @@ Window x11_outermost(struct x11_desktop *desktop, Window window)
     return window;
 }
 
-/* WM_STATE is there and does not say "withdrawn". */
+/* True if WM_STATE is there and does not say "withdrawn". */
 static bool take_mark(struct x11_desktop *desktop, xcb_get_property_cookie_t asked)
 {
     uint32_t state[2] = { WithdrawnState };
@@ -125,7 +125,7 @@ Window x11_client_around(struct x11_desktop *desktop, Window window, Window mana
 
 /* --- finding the applications' windows ------------------------------------------------ */
 
-/* The one of these that is marked; None. All are asked at once. */
+/* The one of these windows that is marked; None. All are asked at once. */
 static Window marked_one(struct x11_desktop *desktop, const struct stack *among)
 {
     xcb_get_property_cookie_t asked[FRAME_CHILDREN_MAX];
@@ -141,8 +141,8 @@ static Window marked_one(struct x11_desktop *desktop, const struct stack *among)
     return found;
 }
 
-/* The application's window in a frame: what is marked is looked for a level at a time, since a mark
- * further down belongs to a window within a window. */
+/* The application's window in a frame. The levels are searched one after the other for a mark,
+ * because a mark further down belongs to a window within a window. */
 static Window client_within(struct x11_desktop *desktop, Window frame, int depth)
 {
     struct stack below;

@@ -4,35 +4,35 @@
 
 #include "platform/x11/wire/x11.h"
 
-/* What stands directly on the root window, bottom first. */
+/* The windows directly on the root window, bottom first. */
 struct stack {
     uint32_t *ids;
     size_t count;
 };
 
-/* Asks, and takes the answer; stack_free() it. */
+/* Asks for the windows, and takes the answer; stack_free() it. */
 xcb_query_tree_cookie_t stack_ask(struct x11_desktop *desktop);
 void stack_answer(struct x11_desktop *desktop, xcb_query_tree_cookie_t cookie, struct stack *out);
 void stack_free(struct stack *stack);
 
-/* Its place from the bottom; -1: it does not stand on the root window. */
+/* The place of a window from the bottom; -1: it is not directly on the root window. */
 int stack_place(const struct stack *stack, Window window);
 
-/* The applications' windows among them, bottom first, where no window manager lists them: each is
- * marked by WM_STATE, in a frame or not; without any manager, those that are mapped. The caller
+/* The applications' windows among them, bottom first, for a server without a manager's list: each
+ * is marked by WM_STATE, in a frame or not; without any manager, those that are mapped. The caller
  * frees. */
 uint32_t *stack_clients(struct x11_desktop *desktop, const struct stack *stack, size_t *count);
 
 /* The parent of a window; None: it is gone. */
 Window x11_parent(struct x11_desktop *desktop, Window window);
-/* The ancestor that stands on the root window: the frame, if there is one. */
+/* The ancestor that is directly on the root window: the frame, if there is one. */
 Window x11_outermost(struct x11_desktop *desktop, Window window);
 /* The application's window that holds this one, by its WM_STATE: *marked; else the outermost one.
- * `managed`, which the manager names, counts as marked; None: it names none. */
+ * `managed` is the window that the manager names, and counts as marked; None: it names none. */
 Window x11_client_around(struct x11_desktop *desktop, Window window, Window managed, bool *marked);
 
-/* Its first step, asked before it is known whether this is the window: one wait for all. It is
- * answered, or dropped. */
+/* The first step of x11_client_around(), asked before it is known whether `window` is the right
+ * one: one wait for all. It is answered, or dropped. */
 struct around_question {
     Window window; /* None: nothing was asked */
     xcb_get_property_cookie_t mark;

@@ -1,8 +1,8 @@
-/* Acting on a window: tell the window manager, then watch what it does.
+/* Acts on a window: asks the window manager, then watches the effect.
  *
- * Every event of the window makes us look again; nothing sleeps. When the manager has
- * handled the message (x11_manager_barrier) and the window is not as asked, a short while is
- * left for the application, and then the difference is reported as it is. */
+ * Every event of the window causes another look; nothing sleeps. When the manager has handled the
+ * message (x11_manager_barrier) and the window is not as asked, a short while is left for the
+ * application, and then the difference is reported as it is. */
 #include <math.h>
 #include <stdio.h>
 
@@ -15,7 +15,7 @@
 
 enum {
     WAIT_MS = 2000,
-    AFTER_MANAGER_MS = 400, /* for the application, once the manager has handled the request */
+    AFTER_MANAGER_MS = 400, /* for the application, after the manager has handled the request */
 };
 
 /* Bits of _NET_MOVERESIZE_WINDOW. */
@@ -62,7 +62,8 @@ static bool tell_state(struct act *act, bool add, Atom first, Atom second, struc
     return true;
 }
 
-/* What any window manager grants by the rules of X itself, and the server without one. */
+/* Raises the window and gives it the focus, which any window manager grants by the rules of X
+ * itself, and the server without one. */
 static void raise_and_focus(struct act *act)
 {
     struct x11_desktop *desktop = act->desktop;
@@ -93,7 +94,7 @@ static bool is_static(struct x11_desktop *desktop, Window window)
            (hints.flags & PWinGravity) && hints.win_gravity == StaticGravity;
 }
 
-/* The size of the window's own when its frame shall have this, shadow included. */
+/* The size of the window itself when its frame shall have this size, shadow included. */
 static void own_size(const struct act *act, const uint32_t shadow[4], long *width, long *height)
 {
     const struct rect *frame = &act->now.frame, *content = &act->now.content;
@@ -106,8 +107,9 @@ static void own_size(const struct act *act, const uint32_t shadow[4], long *widt
     *height = *height < 1 ? 1 : *height;
 }
 
-/* The place is the frame's corner. Without the message by a request to the server, which a manager
- * takes for itself (ICCCM 4.1.5). `by` corrects a manager that has read it in another way. */
+/* Asks for a place, which is the frame's corner. A manager without the message gets a request to
+ * the server, which it handles itself (ICCCM 4.1.5). `by` corrects a manager that has understood it
+ * in another way. */
 static void tell_place(struct act *act, bool move, bool resize, struct point by)
 {
     struct x11_desktop *desktop = act->desktop;
@@ -257,7 +259,8 @@ bool x11_act_look(struct act *act, struct error *err)
     return true;
 }
 
-/* Minimizing and its opposite have a tail: the keyboard comes, an animation ends. */
+/* True if the action has a tail: after minimizing or its opposite the keyboard comes, an animation
+ * ends. */
 static bool has_tail(const struct act *act)
 {
     enum window_verb verb = act->change->verb;
@@ -266,14 +269,14 @@ static bool has_tail(const struct act *act)
                                        (act->before.state & WINDOW_MINIMIZED));
 }
 
-/* Missing it is no failure. */
+/* True if the tail is over. A tail that does not end is not a failure. */
 static bool tail_is_over(const struct act *act)
 {
     return (act->change->verb == WINDOW_MINIMIZE || act->now.focused) &&
            !x11_is_folded(act->desktop, &act->now);
 }
 
-/* What is reported is to stay so: the last look is after the tail. */
+/* Looks for the last time after the tail, so that the report stays true. */
 static bool watch_tail(struct act *act, uint64_t until, struct error *err)
 {
     while (!act->gone && !tail_is_over(act) && deadline_now() < until) {
@@ -283,7 +286,8 @@ static bool watch_tail(struct act *act, uint64_t until, struct error *err)
     return act->gone || x11_act_look(act, err);
 }
 
-/* Waits for the effect until the time is up; "timeout" of the deadline itself is a result too. */
+/* Waits for the effect until the time is up; "timeout" of the deadline itself is a result as
+ * well. */
 static bool act_watch(struct act *act, uint64_t until, struct error *err)
 {
     for (;;) {
@@ -301,7 +305,7 @@ static uint64_t wait_until(const struct act *act)
     uint64_t ms = act->change->wait_ms ? act->change->wait_ms : WAIT_MS;
     uint64_t left = deadline_left(act->deadline);
 
-    if (left != UINT64_MAX && ms + 100 > left) /* time to tell what was seen */
+    if (left != UINT64_MAX && ms + 100 > left) /* leaves time to report the result */
         ms = left > 100 ? left - 100 : 0;
     return deadline_now() + ms;
 }
@@ -322,9 +326,9 @@ static bool act_follow(struct act *act, uint64_t until, struct error *err)
     return act_watch(act, until, err);
 }
 
-/* A manager that put the window beside the place, by about a frame's width, is told again; one that
- * changed the size of what it only was to move (fluxbox, by its title bar) is told the size, too.
- */
+/* Asks again if the manager put the window beside the place, by about a frame's width; asks for the
+ * size as well if the manager changed that of a window it only was to move (fluxbox, by its title
+ * bar). */
 static bool correct(struct act *act, uint64_t until, struct error *err)
 {
     enum { FRAME_MAX = 100 };
@@ -343,7 +347,7 @@ static bool correct(struct act *act, uint64_t until, struct error *err)
     return act_follow(act, until, err);
 }
 
-/* A manager that leaves the keyboard where it is: the server gives it. */
+/* Lets the server give the keyboard if the manager leaves it where it is. */
 static bool insist(struct act *act, uint64_t until, struct error *err)
 {
     if (act->gone || act->change->verb != WINDOW_FOCUS || is_done(act) || !act->now.on_screen)
@@ -396,7 +400,7 @@ static void note_sizes(const struct act *act, struct window_outcome *out)
                  now->height, now->x, now->y, to->width, to->height, why);
 }
 
-/* A dialog of the window, or of its application, that came up. */
+/* Names a dialog of the window, or of its application, that came up. */
 static void note_close(const struct act *act, struct window_outcome *out)
 {
     struct window_query query = { .pid = act->before.ref.pid };

@@ -1,4 +1,4 @@
-/* What is known of windows: everything is asked for all of them at once.
+/* The facts about windows, asked for all windows at once.
  *
  * All requests for all windows are sent before the first answer is read, so fifty windows cost one
  * round trip and not five hundred; the frames cost one more. */
@@ -67,7 +67,7 @@ static unsigned take_states(struct x11_desktop *desktop, xcb_get_property_cookie
         wide |= atoms[i] == A(_NET_WM_STATE_MAXIMIZED_HORZ) ? 2 : 0;
     }
     if ((states & WINDOW_SHADED) && (states & WINDOW_MINIMIZED))
-        states &= ~(unsigned)WINDOW_MINIMIZED; /* a shaded window is HIDDEN too */
+        states &= ~(unsigned)WINDOW_MINIMIZED; /* a shaded window is HIDDEN as well */
     return wide == 3 ? states | WINDOW_MAXIMIZED : states;
 }
 
@@ -103,7 +103,7 @@ static enum window_kind take_kind(struct x11_desktop *desktop, xcb_get_property_
     return WINDOW_NORMAL;
 }
 
-/* WM_CLASS is two strings, each ended by NUL. */
+/* Takes WM_CLASS, which is two strings, each ended by NUL. */
 static void take_class(struct x11_desktop *desktop, xcb_get_property_cookie_t cookie,
                        struct window_info *out)
 {
@@ -137,8 +137,9 @@ static void take_title(struct x11_desktop *desktop, const struct inquiry *in,
     out->title_cut = cut;
 }
 
-/* Content, and the frame as the manager says it is. An application that draws its own frame counts
- * the shadow to its window (_GTK_FRAME_EXTENTS); one that does not gets a frame around it. */
+/* Takes the content, and the frame that the manager reports. An application that draws its own
+ * frame counts the shadow to its window (_GTK_FRAME_EXTENTS); any other gets a frame around its
+ * window. */
 static bool take_geometry(struct x11_desktop *desktop, struct inquiry *in)
 {
     xcb_get_geometry_reply_t *size = xcb_get_geometry_reply(desktop->xcb, in->geometry, NULL);
@@ -167,7 +168,8 @@ static bool take_geometry(struct x11_desktop *desktop, struct inquiry *in)
     return ok;
 }
 
-/* Of a program that does not say (_NET_WM_PID), the server knows who is connected. */
+/* The process of a program that does not name it (_NET_WM_PID): the server knows its clients'
+ * ids. */
 static int take_owner(struct x11_desktop *desktop, const struct inquiry *in)
 {
     xcb_res_query_client_ids_reply_t *reply = NULL;
@@ -196,7 +198,7 @@ static bool is_visible(struct x11_desktop *desktop, const struct view *view,
            at.y + frame->height > 0;
 }
 
-/* Takes all answers about one, whatever they are. */
+/* Takes all answers about one window, even if it is gone. */
 static void take_answers(struct x11_desktop *desktop, const struct view *view, struct inquiry *in)
 {
     xcb_get_window_attributes_reply_t *attributes;
@@ -237,7 +239,8 @@ static void take_answers(struct x11_desktop *desktop, const struct view *view, s
 
 /* --- the frame around it ------------------------------------------------------------- */
 
-/* Up to the window that stands on the root window; most frames are one level above theirs. */
+/* Goes up to the window that is directly on the root window; most frames are one level above
+ * theirs. */
 static void find_outer(struct x11_desktop *desktop, const struct view *view, struct inquiry *in,
                        size_t count)
 {
@@ -275,9 +278,9 @@ static bool rect_holds(const struct rect *outer, const struct rect *inner)
            outer->y + outer->height >= inner->y + inner->height;
 }
 
-/* What the manager says of its frame (_NET_FRAME_EXTENTS) may be late or wrong: no more of it is
- * believed than the server has. A frame may be larger than what is seen of it (a border to take
- * hold of), and smaller than its window while it is rolled up. */
+/* The manager's word about its frame (_NET_FRAME_EXTENTS) may be late or wrong, so it is cut to the
+ * frame that the server has. A frame may be larger than its visible part (a border to take hold
+ * of), and smaller than its window while it is rolled up. */
 static void take_outer(struct x11_desktop *desktop, struct inquiry *in)
 {
     xcb_get_geometry_reply_t *size = xcb_get_geometry_reply(desktop->xcb, in->outer_geometry, NULL);

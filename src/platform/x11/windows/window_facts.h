@@ -1,4 +1,4 @@
-/* What is known of windows: everything is asked for all of them at once. */
+/* The facts about windows, asked for all windows at once. */
 #ifndef PERIGEE_PLATFORM_X11_WINDOWS_WINDOW_FACTS_H
 #define PERIGEE_PLATFORM_X11_WINDOWS_WINDOW_FACTS_H
 
@@ -7,15 +7,15 @@
 #include "platform/x11/windows/stack.h"
 #include "platform/x11/wire/x11.h"
 
-/* What counts for every window. */
+/* The facts that are the same for every window. */
 struct view {
     Window active;
-    uint32_t workspace; /* the one shown */
-    int width, height;  /* of the root window */
+    uint32_t workspace; /* the workspace that is shown */
+    int width, height;  /* the root window's size */
     struct stack stack;
 };
 
-/* What was asked about one window, and what came of it. */
+/* The questions about one window, and the facts from the answers. */
 struct inquiry {
     Window window;
     xcb_get_property_cookie_t name, old_name, class, pid, state, frame, shadow, desktop, type,
@@ -25,19 +25,19 @@ struct inquiry {
     xcb_get_window_attributes_cookie_t attributes;
     xcb_query_tree_cookie_t tree;
     xcb_res_query_client_ids_cookie_t owner;
-    bool there;     /* false: it is gone; info is to be freed all the same */
-    bool marked;    /* by WM_STATE: a window manager has, or had, to do with it */
-    bool unmanaged; /* nor shall any */
-    bool unseen;    /* it only takes input */
-    bool framed;    /* it says how wide its frame is */
+    bool there;     /* false: the window is gone; info is to be freed all the same */
+    bool marked;    /* by WM_STATE: a window manager manages the window, or did */
+    bool unmanaged; /* unmarked, and it asks not to be managed */
+    bool unseen;    /* the window only takes input */
+    bool framed;    /* the manager says how wide the frame is */
     bool mapped;
-    int border;           /* that the server draws around it */
+    int border;           /* the one that the server draws around it */
     Window outer, parent; /* the outermost window around it, and that one's parent */
     struct window_info info;
 };
 
 void window_inquire(struct x11_desktop *desktop, Window window, struct inquiry *in);
-/* Takes the answers of all; the caller takes or frees each info. */
+/* Takes the answers about all windows; the caller takes or frees each info. */
 void window_conclude(struct x11_desktop *desktop, const struct view *view, struct inquiry *in,
                      size_t count);
 

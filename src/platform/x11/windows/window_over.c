@@ -1,5 +1,5 @@
-/* What a click reaches: the server knows it, with the shapes of windows and with those that no list
- * has. Of the lists only the window's description is taken. */
+/* The window that a click reaches: the server knows it, with the shapes of windows and with windows
+ * that no list has. Only the description of the window comes from the list. */
 #include <math.h>
 
 #include "platform/x11/windows/focus.h"
@@ -22,7 +22,7 @@ static void find_path(struct x11_desktop *desktop, struct point root, struct pat
     int x, y;
 
     *out = (struct path){ 0 };
-    x11_trap(desktop); /* one of them may go meanwhile */
+    x11_trap(desktop); /* one of the windows may go meanwhile */
     while (out->count < DEPTH_MAX &&
            XTranslateCoordinates(desktop->display, desktop->root, at, (int)floor(root.x),
                                  (int)floor(root.y), &x, &y, &child) &&
@@ -41,7 +41,7 @@ static bool is_on(const struct path *path, Window window)
     return false;
 }
 
-/* A hole in the window's shape shows what lies below it. */
+/* True if `one` lies below: it shows through a hole in the window's shape. */
 static bool lies_below(struct x11_desktop *desktop, Window one, Window other)
 {
     struct stack stack;
@@ -62,7 +62,7 @@ static struct window_info *find_on_path(const struct window_list *list, const st
     return NULL;
 }
 
-/* A click on a frame is for the window in it. */
+/* The listed window of a frame, because a click on a frame is for the window in it. */
 static struct window_info *find_framed(struct x11_desktop *desktop, const struct window_list *list,
                                        Window frame)
 {
@@ -82,7 +82,7 @@ static int pid_of(const struct window_list *list, uint64_t id)
     return 0;
 }
 
-/* Takes what is on the path out of the list; else, of a window that nobody lists, its facts. */
+/* Takes the window on the path out of the list; if no window there is listed, reads its facts. */
 static bool describe_window(struct x11_desktop *desktop, const struct window_ref *ref,
                             struct window_list *list, const struct path *path,
                             struct window_over *out, struct error *err)

@@ -1,12 +1,12 @@
-/* Until a window is still: what is reported of it shall be so when it is read.
+/* Waits until a window is still, so that the report about it is true when it is read.
  *
- * Its size is the application's, too: one that draws its own frame takes the shadow off when it is
- * maximized, and puts it on again afterwards (_GTK_FRAME_EXTENTS); another asks for whole
+ * The application has a say in the size: one that draws its own frame takes the shadow off when it
+ * is maximized, and puts it on again afterwards (_GTK_FRAME_EXTENTS); another asks for whole
  * characters or for its smallest size. It does so when it comes to the manager's message, which may
  * be long after the frame is still. So it is pinged after each change, and once more when nothing
- * has changed for a while; then the manager shows that it has handled what the application asked
- * for. An answer says that the message was read, but GTK computes a size only with its next frame:
- * nothing is the end while one of the application's threads is at work. */
+ * has changed for a while; then the manager is asked to show that it has handled the application's
+ * requests. An answer says that the message was read, but GTK computes a size only with its next
+ * frame: the wait does not end while one of the application's threads is at work. */
 #include "platform/x11/windows/window_settle.h"
 
 #include "platform/freedesktop/proc.h"
@@ -16,21 +16,21 @@
 #include "platform/x11/wire/property.h"
 
 enum {
-    STILL_MS = 40,        /* without a change is still */
+    STILL_MS = 40,        /* a window without a change for so long is still */
     STATE_FIRST_MS = 300, /* a manager may set the state, and only then the size */
-    RESTLESS_MS = 400,    /* a window that does not come to rest is told as it is */
-    WORK_MS = 400,        /* of a processor, for an application that is at work until then */
-    PROMPT_MS = 10,       /* an answer after more was given by one that had to do */
-    LOOK_AGAIN_MS = 5     /* at one that is at work */
+    RESTLESS_MS = 400,    /* a window that does not come to rest is reported as it is */
+    WORK_MS = 400,        /* processor time of an application that may be at work until then */
+    PROMPT_MS = 10,   /* a later answer comes from an application or manager that had work to do */
+    LOOK_AGAIN_MS = 5 /* time between two looks at an application that is at work */
 };
 
 struct calm {
-    bool has_say; /* the application, in what is done */
-    bool pings;   /* and it answers them */
+    bool has_say; /* the application has a say in the change */
+    bool pings;   /* the application answers pings */
     bool asked;   /* an answer is awaited */
-    bool last;    /* it is the one before the end */
+    bool last;    /* the answer is the last before the end */
     uint64_t asked_at, since, give_up;
-    uint64_t cpu; /* that the application had when this began */
+    uint64_t cpu; /* the application's processor time when this began, ms */
 };
 
 static Window window_of(const struct act *act)
@@ -58,7 +58,7 @@ static bool changes_size(const struct act *act)
            act->change->verb == WINDOW_PLACE;
 }
 
-/* Of a window that fills the screen the application takes its shadow off. */
+/* True if the application draws a shadow, which it takes off a window that fills the screen. */
 static bool has_shadow(const struct act *act)
 {
     struct x11_desktop *desktop = act->desktop;
@@ -69,7 +69,7 @@ static bool has_shadow(const struct act *act)
     return shadow[0] || shadow[1] || shadow[2] || shadow[3];
 }
 
-/* A new state comes with another frame, mostly after it. */
+/* True until the frame changes with the new state, which mostly comes first. */
 static bool awaits_frame(const struct act *act)
 {
     if (!changes_state(act) || act->before.state == act->now.state)
@@ -87,7 +87,7 @@ static void calm_ask(const struct act *act, struct calm *calm)
     calm->asked_at = deadline_now();
 }
 
-/* The while begins again. */
+/* Begins the while without a change again. */
 static void calm_begin(const struct act *act, struct calm *calm)
 {
     calm->since = deadline_now();
@@ -95,7 +95,8 @@ static void calm_begin(const struct act *act, struct calm *calm)
     calm_ask(act, calm);
 }
 
-/* What an application that was at work has done to its window, the manager answers yet. */
+/* Begins the while again after a late answer: the manager still has to handle the requests of an
+ * application that was at work. */
 static void take_answer(const struct act *act, struct calm *calm)
 {
     uint64_t now = deadline_now();
@@ -110,8 +111,8 @@ static void take_answer(const struct act *act, struct calm *calm)
     calm->last = false;
 }
 
-/* What has had the processor for long is at work on something else; beside others it may have had
- * it for little of the time. */
+/* True if the application is at work for this window. One that has had the processor for long is at
+ * work on something else; on a busy machine it may have had little of it. */
 static bool is_at_work(const struct act *act, const struct calm *calm)
 {
     int pid = act->before.ref.pid;
@@ -119,7 +120,8 @@ static bool is_at_work(const struct act *act, const struct calm *calm)
     return calm->has_say && proc_at_work(pid) && proc_cpu_ms(pid) - calm->cpu < WORK_MS;
 }
 
-/* One that takes no pings is known to have read all that it was sent when it sleeps. */
+/* True if the process is stopped and takes no pings. An application without pings has read all
+ * messages when it sleeps. */
 static bool is_stopped(const struct act *act, const struct calm *calm)
 {
     return calm->has_say && !calm->pings && proc_state(act->before.ref.pid) == 'T';
@@ -143,8 +145,8 @@ static bool wait_for_change(struct act *act, struct calm *calm, uint64_t until, 
     return x11_wait(act->desktop, act->deadline, until, err) && look_for_change(act, calm, err);
 }
 
-/* The manager comes to what the application has asked for, before it answered. The application may
- * have waited for one that was late, to draw. */
+/* Sees the manager handle the requests that the application made before it answered. An application
+ * may have waited for a late manager, to draw. */
 static bool see_the_end(struct act *act, struct calm *calm, bool *over, struct error *err)
 {
     uint64_t asked_at = deadline_now();
@@ -160,13 +162,13 @@ static bool see_the_end(struct act *act, struct calm *calm, bool *over, struct e
     return true;
 }
 
-/* After the while, which may have been the last. */
+/* Ends a while without a change, which may have been the last. */
 static bool end_calm(struct act *act, struct calm *calm, uint64_t until, bool *over,
                      struct error *err)
 {
     uint64_t now = deadline_now(), soon = now + LOOK_AGAIN_MS;
 
-    if (is_at_work(act, calm)) { /* what it makes may not be the last */
+    if (is_at_work(act, calm)) { /* the size that it makes may not be the last */
         calm->since = now;
         calm->give_up = now + RESTLESS_MS;
         calm->last = false;

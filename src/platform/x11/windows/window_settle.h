@@ -1,4 +1,4 @@
-/* The inside of acting on a window: what its two files share. */
+/* The inside of acting on a window: declarations that its two files share. */
 #ifndef PERIGEE_PLATFORM_X11_WINDOWS_WINDOW_SETTLE_H
 #define PERIGEE_PLATFORM_X11_WINDOWS_WINDOW_SETTLE_H
 
@@ -10,10 +10,10 @@ struct act {
     const struct window_change *change;
     struct window_info before, now;
     bool gone;
-    struct rect want; /* the frame, where one is asked for */
-    bool deaf;        /* the window has no way to be asked to close */
-    bool silent;      /* its application has not said what it makes of its size */
-    bool busy;        /* because it has work to do, and too little of the processor */
+    struct rect want; /* the frame that is asked for, if any */
+    bool deaf;        /* the window cannot be asked to close */
+    bool silent;      /* the application has not confirmed its size */
+    bool busy;        /* ... because it has work to do, and too little of the processor */
 };
 
 /* False when the connection broke; a window that is gone is an answer. */

@@ -1,4 +1,4 @@
-/* Windows: the list, and one of them. */
+/* Windows: the list, and single ones. */
 #include "platform/x11/windows/windows.h"
 
 #include <stdlib.h>
@@ -11,10 +11,10 @@
 
 /* --- what there is ------------------------------------------------------------------ */
 
-/* Everything that does not depend on which windows there are, in one go. */
+/* Everything that does not depend on the set of windows, in one go. */
 struct survey {
     struct view view;
-    uint32_t *ids; /* of the managed windows, in no order */
+    uint32_t *ids; /* the managed windows, in no order */
     size_t count;
 };
 
@@ -41,8 +41,8 @@ static void view_answer(struct x11_desktop *desktop, struct view_question questi
     view->active = x11_focus_answer(desktop, question.focus);
 }
 
-/* The window manager's list says which windows are managed, and nothing of their order. A screen
- * without one, or with one that keeps no list, is searched. */
+/* The window manager's list says which windows are managed, and nothing about their order. Without
+ * a manager, or with one that keeps no list, the windows are searched for. */
 static void survey(struct x11_desktop *desktop, struct survey *out)
 {
     struct view_question view = view_ask(desktop);
@@ -53,7 +53,7 @@ static void survey(struct x11_desktop *desktop, struct survey *out)
     view_answer(desktop, view, &out->view);
     out->ids = x11_answer_list(desktop, list, &out->count);
     if (!x11_manager_answer(desktop, manager)) {
-        free(out->ids); /* of one that is gone */
+        free(out->ids); /* the list of a manager that is gone */
         out->ids = stack_clients(desktop, &out->view.stack, &out->count);
     } else if (!out->ids) {
         out->ids =
@@ -69,8 +69,8 @@ static void survey_free(struct survey *survey)
 
 /* --- the list --------------------------------------------------------------------- */
 
-/* A manager's list may hold a number that a window had which has just gone, and that a new program
- * has given to a window it never shows. */
+/* True for the id of a window that has just gone, if a new program has got it for a window that it
+ * never shows. A manager's list may still hold it. */
 static bool is_leftover(const struct inquiry *in)
 {
     return !in->marked && !in->mapped;
@@ -82,7 +82,7 @@ static bool is_wanted(const struct window_query *query, const struct inquiry *in
 
     if (!in->there || (query && query->pid && info->ref.pid != query->pid))
         return false;
-    if (popups) /* of what is not managed, only what the user sees and somebody owns */
+    if (popups) /* lists visible ones that have an owner */
         return in->unmanaged && info->on_screen && (info->ref.pid || info->app[0]);
     if (in->unmanaged || is_leftover(in) ||
         (!info->on_screen && !info->state && !info->app[0] && !info->title[0]))
@@ -91,7 +91,7 @@ static bool is_wanted(const struct window_query *query, const struct inquiry *in
            (info->kind != WINDOW_PANEL && info->kind != WINDOW_POPUP);
 }
 
-/* A window of the list, and what decides its place in it. */
+/* A window of the list, and the facts that decide its place in it. */
 struct listed {
     struct window_info info;
     bool shown;
@@ -101,7 +101,7 @@ struct listed {
 struct gathering {
     struct listed *items;
     size_t count;
-    Window *outers; /* of all managed windows, wanted or not */
+    Window *outers; /* the frames of all managed windows, wanted or not */
     size_t outer_count;
 };
 
@@ -127,7 +127,7 @@ static void gather_windows(struct x11_desktop *desktop, const struct view *view,
     free(in);
 }
 
-/* The popups: what stands on the root window and holds none of the managed windows. */
+/* Adds the popups: the windows on the root window that hold none of the managed windows. */
 static void gather_popups(struct x11_desktop *desktop, const struct view *view,
                           const struct window_query *query, struct gathering *out)
 {
@@ -147,7 +147,7 @@ static void gather_popups(struct x11_desktop *desktop, const struct view *view,
     free(ids);
 }
 
-/* Front-most first; what is not shown lies behind all that is. */
+/* Frontmost first; hidden windows lie behind all that are shown. */
 static int by_place(const void *a, const void *b)
 {
     const struct listed *one = a, *two = b;
@@ -156,7 +156,7 @@ static int by_place(const void *a, const void *b)
         return one->shown ? -1 : 1;
     if (one->place != two->place)
         return one->place > two->place ? -1 : 1;
-    if (one->info.focused != two->info.focused) /* of those that share a frame, by tabs */
+    if (one->info.focused != two->info.focused) /* windows may share a frame, by tabs */
         return one->info.focused ? -1 : 1;
     return one->info.ref.id < two->info.ref.id ? -1 : one->info.ref.id > two->info.ref.id;
 }
@@ -224,7 +224,7 @@ bool x11_window_info(struct x11_desktop *desktop, const struct window_ref *ref,
     return true;
 }
 
-/* Its place in the list of the windows, which has to be made for it. */
+/* Finds the window's place in the list of the windows, which has to be made for it. */
 static bool find_order(struct x11_desktop *desktop, struct window_info *info, struct error *err)
 {
     struct window_query query = { .all_kinds =
@@ -243,8 +243,9 @@ static bool find_order(struct x11_desktop *desktop, struct window_info *info, st
 
 /* --- the frame that a window manager puts around it --------------------------------- */
 
-/* Openbox minimizes by folding the frame to its title bar and letting that glide to the taskbar
- * (150 ms), and restores the other way round; the window inside goes along. */
+/* True if the frame is folded: Openbox minimizes by folding the frame to its title bar and letting
+ * that glide to the taskbar (150 ms), and restores the other way round; the window inside goes
+ * along. */
 bool x11_is_folded(struct x11_desktop *desktop, const struct window_info *info)
 {
     Window window = (Window)info->ref.id, outer = x11_outermost(desktop, window);
@@ -297,15 +298,15 @@ static bool windows_act(struct desktop *handle, struct deadline *deadline,
            x11_window_act(desktop, deadline, ref, change, out, err);
 }
 
-/* Of the root window's children every connection is told; titles and states are properties of the
- * windows themselves. */
+/* Selects the windows' own events: titles and states are properties of the windows. Every
+ * connection hears of the root window's children. */
 static bool windows_await(struct desktop *handle, struct deadline *deadline,
                           const struct window_list *known, uint64_t until, struct error *err)
 {
     struct x11_desktop *desktop = x11_of(handle);
 
     x11_trap(desktop);
-    for (size_t i = 0; i < known->count; i++) /* one that is gone is an error that means nothing */
+    for (size_t i = 0; i < known->count; i++) /* an error if one is gone means nothing */
         XSelectInput(desktop->display, (Window)known->items[i].ref.id,
                      PropertyChangeMask | StructureNotifyMask);
     return x11_wait(desktop, deadline, until, err);

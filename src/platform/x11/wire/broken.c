@@ -1,8 +1,8 @@
 /* Xlib's own side of the header is public, for extensions: it has the buffer of requests. Once a
- * connection is known to be broken, Xlib (1.8.4) neither sends nor empties it, so that it is full
- * some hundred requests later, and has no room at all where XCB held the socket when it broke. So
- * the buffer is emptied here, and the mark taken back: the next attempt to send comes here again.
- */
+ * connection is known to be broken, Xlib (1.8.4) neither sends nor empties the buffer, so that it
+ * is full some hundred requests later, and has no room at all if XCB held the socket when it broke.
+ * So the buffer is emptied here, and the error flag taken back: the next attempt to send comes here
+ * again. */
 #include "platform/x11/wire/broken.h"
 
 #include <X11/Xlibint.h>
@@ -11,7 +11,7 @@
 
 #include "base/util.h"
 
-enum { ROOM = 2048 }; /* bytes: the least that Xlib allocates */
+enum { ROOM = 2048 }; /* bytes: the smallest buffer that Xlib allocates */
 
 void x11_mend_buffer(Display *display)
 {
@@ -21,7 +21,8 @@ void x11_mend_buffer(Display *display)
     display->flags &= ~(unsigned long)XlibDisplayIOError;
 }
 
-/* All that were left behind: still pointed to, so that LeakSanitizer counts them as kept. */
+/* All displays that were left behind: still pointed to, so that LeakSanitizer does not report
+ * them. */
 struct left_behind {
     struct left_behind *next;
     Display *display;

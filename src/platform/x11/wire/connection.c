@@ -25,8 +25,8 @@
 #include "platform/x11/wire/property.h"
 #include "process/session_display.h"
 
-/* In the thread's own block from the start: memory for it that comes later, as modules get it, is
- * not found again by LeakSanitizer, which then crashes. */
+/* A variable in the thread's own block from the start: LeakSanitizer does not find thread memory
+ * that comes later, as a module's does, and then crashes. */
 #define OF_THREAD static _Thread_local __attribute__((tls_model("initial-exec")))
 
 OF_THREAD int last_error;
@@ -38,8 +38,8 @@ static int on_display_error(Display *display, XErrorEvent *event)
     return 0;
 }
 
-/* A server that dies while a connection is opened: Xlib would end the process, because nothing
- * can be set for a Display before there is one. What it had made of it is lost. */
+/* Set while a connection is opened: if the server dies then, Xlib would end the process, because no
+ * handler can be set for a Display before there is one. Xlib's memory for it is lost. */
 OF_THREAD jmp_buf *opening;
 
 static int on_io_error(Display *display)
@@ -62,7 +62,7 @@ Display *x11_connect(void)
     return display;
 }
 
-/* Returning from here is what keeps the process alive (libX11 1.7 and later). */
+/* Returns, which keeps the process alive (libX11 1.7 and later). */
 static void on_io_exit(Display *display, void *arg)
 {
     struct x11_desktop *desktop = arg;
@@ -115,7 +115,7 @@ static void on_property(struct x11_desktop *desktop, const XPropertyEvent *event
         desktop->time = event->time;
 }
 
-/* The window manager has come to our probe: manager.c. */
+/* The window manager has moved our probe: manager.c. */
 static void on_probe_moved(struct x11_desktop *desktop)
 {
     desktop->probe_moved = true;
@@ -198,7 +198,7 @@ static void intern_atoms(struct x11_desktop *desktop)
     XInternAtoms(desktop->display, (char **)(uintptr_t)names, ATOM_COUNT, False, desktop->atoms);
 }
 
-/* Version 1.2 has the question we ask. */
+/* True if the extension has our question, which came with version 1.2. */
 static bool has_resource(struct x11_desktop *desktop)
 {
     const xcb_query_extension_reply_t *there = xcb_get_extension_data(desktop->xcb, &xcb_res_id);
@@ -213,9 +213,9 @@ static bool has_resource(struct x11_desktop *desktop)
     return has;
 }
 
-/* libXext makes its record of an extension when some display first asks about it, forgets it with
- * the last one (XGE's), and locks neither. So every connection asks for all at its opening, and
- * openings and ends take turns. */
+/* libXext makes its record of an extension when a display first asks about it, drops the record
+ * with the last display (XGE's), and locks neither. So every connection asks for all extensions
+ * when it is opened, and openings and ends take turns. */
 static pthread_mutex_t extensions = PTHREAD_MUTEX_INITIALIZER;
 
 static void enter_extensions(Display *display)

@@ -51,7 +51,8 @@ struct point x11_from_root(struct x11_desktop *desktop, double x, double y)
     return (struct point){ x - desktop->origin_x, y - desktop->origin_y };
 }
 
-/* The window manager tells one area for all monitors; each gets its part of it. */
+/* The display's part of the work area, which the window manager reports for all monitors
+ * together. */
 static struct rect work_area(struct x11_desktop *desktop, struct rect bounds)
 {
     size_t count, current = x11_read_long(desktop, desktop->root, A(_NET_CURRENT_DESKTOP));
@@ -68,7 +69,7 @@ static struct rect work_area(struct x11_desktop *desktop, struct rect bounds)
     return work;
 }
 
-/* Degrees clockwise, of the first output that shows it; RandR counts the other way round. */
+/* Degrees clockwise, of the first output that shows the monitor; RandR counts counterclockwise. */
 static double rotation_of(struct x11_desktop *desktop, const XRRMonitorInfo *monitor)
 {
     XRRScreenResources *resources =
@@ -107,7 +108,7 @@ static void add_display(struct x11_desktop *desktop, const XRRMonitorInfo *monit
         XFree(name);
 }
 
-/* No RandR: the whole screen is one display. */
+/* Adds the whole screen as one display, without RandR. */
 static void add_screen(struct x11_desktop *desktop, struct display_list *out)
 {
     XRRMonitorInfo screen = { .width = DisplayWidth(desktop->display, desktop->screen),

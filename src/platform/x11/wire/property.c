@@ -4,7 +4,7 @@
 #include "json/utf8.h"
 #include "platform/x11/wire/property.h"
 
-enum { LONGS_MAX = 1 << 16 }; /* of a list on the root window */
+enum { LONGS_MAX = 1 << 16 }; /* for lists on the root window */
 
 xcb_get_property_cookie_t x11_ask(struct x11_desktop *desktop, Window window, Atom property,
                                   uint32_t longs)
@@ -13,7 +13,7 @@ xcb_get_property_cookie_t x11_ask(struct x11_desktop *desktop, Window window, At
                             XCB_GET_PROPERTY_TYPE_ANY, 0, longs);
 }
 
-/* NULL when the window or the property is not there. */
+/* Returns NULL if the window or the property is not there. */
 static xcb_get_property_reply_t *take_property(struct x11_desktop *desktop,
                                                xcb_get_property_cookie_t cookie, int format)
 {
@@ -52,7 +52,7 @@ static void add_latin1(struct buf *out, const char *text, size_t len)
     }
 }
 
-/* WM_NAME of type STRING is Latin-1; anything else is taken for UTF-8 and cleaned. */
+/* Takes text. WM_NAME of type STRING is Latin-1; any other is taken for UTF-8 and cleaned. */
 char *x11_answer_text(struct x11_desktop *desktop, xcb_get_property_cookie_t cookie, size_t max,
                       bool *cut)
 {

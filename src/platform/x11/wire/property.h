@@ -6,20 +6,20 @@
 
 xcb_get_property_cookie_t x11_ask(struct x11_desktop *desktop, Window window, Atom property,
                                   uint32_t longs);
-/* Each takes the answer and frees it. */
+/* Each of these takes the answer and frees it. */
 size_t x11_answer_longs(struct x11_desktop *desktop, xcb_get_property_cookie_t cookie,
                         uint32_t *out, size_t max);
-/* Text as valid UTF-8 in at most `max` bytes; NULL when there is none. The caller frees. */
+/* Text as valid UTF-8 in at most `max` bytes; NULL without the property. The caller frees. */
 char *x11_answer_text(struct x11_desktop *desktop, xcb_get_property_cookie_t cookie, size_t max,
                       bool *cut);
-/* All of a property of 32-bit items; the caller frees. NULL and 0 when there is none. */
+/* All of a property of 32-bit items; the caller frees. NULL and 0 without the property. */
 xcb_get_property_cookie_t x11_ask_list(struct x11_desktop *desktop, Window window, Atom property);
 uint32_t *x11_answer_list(struct x11_desktop *desktop, xcb_get_property_cookie_t cookie,
                           size_t *count);
 uint32_t *x11_read_longs(struct x11_desktop *desktop, Window window, Atom property, size_t *count);
 bool x11_has_atom(struct x11_desktop *desktop, Window window, Atom property, Atom wanted);
 bool x11_answer_has_atom(struct x11_desktop *desktop, xcb_get_property_cookie_t cookie,
-                         Atom wanted); /* of x11_ask_list() */
+                         Atom wanted); /* answers x11_ask_list() */
 uint32_t x11_read_long(struct x11_desktop *desktop, Window window, Atom property); /* or 0 */
 
 #endif

@@ -1,8 +1,8 @@
-/* The inside of the X11 backend: what its files share of a connection.
+/* The inside of the X11 backend: the part of a connection that its files share.
  *
- * Requests that ask go through XCB, so that many are on their way at once and an error is a
- * NULL reply; Xlib does the rest. A window may vanish at any moment: its errors are routine
- * and swallowed by the handler in connection.c. */
+ * Requests with an answer go through XCB, so that many are on their way at once and an error is a
+ * NULL reply; Xlib does the rest. A window may vanish at any moment: its errors are routine and
+ * swallowed by the handler in connection.c. */
 #ifndef PERIGEE_PLATFORM_X11_WIRE_X11_H
 #define PERIGEE_PLATFORM_X11_WIRE_X11_H
 
@@ -56,22 +56,22 @@ struct x11_desktop {
     int screen;
     Atom atoms[ATOM_COUNT];
     bool dead;                                                    /* the connection broke */
-    void (*on_event)(struct x11_desktop *desktop, XEvent *event); /* of the parts: backend.c */
+    void (*on_event)(struct x11_desktop *desktop, XEvent *event); /* events go to the parts */
 
-    Window probe;                            /* our own, never mapped: receives answers */
-    int probe_x;                             /* where it was sent to last: manager.c */
-    bool probe_moved;                        /* and it is there */
-    bool mute;                               /* the window manager does not move it */
-    Window mute_manager;                     /* which one that is */
-    Window last_focus;                       /* within a window that is active: focus.c */
-    Window growing_manager;                  /* it changes the size of what it moves */
-    unsigned long pong;                      /* the last serial an application answered */
-    unsigned long ping;                      /* the last serial sent */
-    Time time;                               /* of the server, when last asked */
-    bool has_resource;                       /* the server tells who owns a window */
+    Window probe;           /* our own, never mapped: receives answers */
+    int probe_x;            /* the last place it was asked to move to: manager.c */
+    bool probe_moved;       /* it has arrived there */
+    bool mute;              /* the window manager does not move the probe */
+    Window mute_manager;    /* that window manager */
+    Window last_focus;      /* within a window that is active: focus.c */
+    Window growing_manager; /* a manager that changes the size of windows that it moves */
+    unsigned long pong;     /* the last serial an application answered */
+    unsigned long ping;     /* the last serial sent */
+    Time time;              /* the server's time, when last asked */
+    bool has_resource;      /* the server knows the process behind a window */
     int randr_event, fixes_event, xi_opcode; /* -1 or 0: not there */
 
-    int origin_x, origin_y; /* of the main display, in pixels of the root window */
+    int origin_x, origin_y; /* the main display's corner, in pixels of the root window */
     bool origin_known;
 
     struct x11_input *input; /* each made when first used */
@@ -80,10 +80,10 @@ struct x11_desktop {
     struct x11_drawing *drawing;
     struct x11_watch *watch;
     struct atspi *atspi;
-    struct entries *entries; /* what is installed; made with the desktop */
+    struct entries *entries; /* the installed applications; made with the desktop */
 };
 
-/* What is behind the handle that an operation is given. */
+/* The desktop behind the handle that an operation is given. */
 static inline struct x11_desktop *x11_of(struct desktop *handle)
 {
     return (struct x11_desktop *)handle;
