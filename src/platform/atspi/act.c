@@ -17,7 +17,7 @@ struct deed {
     struct known_object object;
     const struct element_change *change;
     struct element_outcome *out;
-    enum element_role role; /* of what is to open or close */
+    enum element_role role; /* the role of the element that is to open or close */
     unsigned states;
 };
 
@@ -26,7 +26,8 @@ static DBusMessage *call_of(const struct deed *deed, const char *interface, cons
     return talk_call(deed->object.bus, deed->object.path, interface, member);
 }
 
-/* Sends it, and takes what is answered for whether it was done: a boolean, or nothing. */
+/* Sends the call. The answer says whether the application agreed: a boolean, or nothing (it
+ * did). */
 static bool send(struct deed *deed, DBusMessage *call, const char *route, struct error *err)
 {
     DBusMessage *answer = talk_ask_one(deed->atspi, deed->deadline, call, err);
@@ -57,11 +58,11 @@ static int count_actions(struct deed *deed, struct error *err)
     return count < ACTIONS_MAX ? count : ACTIONS_MAX;
 }
 
-/* How well the action of this name does; 1 is the best, 0 does not. */
+/* Rates an action by its name; 1 is the best, 0 is none that would do. */
 typedef int rate_action(const struct deed *deed, const char *name);
 
-/* Their order may be another one each time (GTK 4), so the name is looked for right before. *which
- * is copied for the route. */
+/* Finds the best action by its name, right before it is done: the order may be another one each
+ * time (GTK 4). `which` gets the name, for the route. */
 static int find_action(struct deed *deed, rate_action *rate, char which[64], struct error *err)
 {
     DBusMessage *calls[ACTIONS_MAX], *answers[ACTIONS_MAX] = { NULL };
@@ -141,14 +142,14 @@ static int opens_or_closes(const struct deed *deed, const char *name)
     return element_opener(name, deed->change->verb == ELEMENT_EXPAND, deed->role, deed->states);
 }
 
-/* GTK tells of an open menu only that it is selected. */
+/* True if the element is open. GTK only says of an open menu that it is selected. */
 static bool is_open(const struct deed *deed)
 {
     return (deed->states & ELEMENT_EXPANDED) != 0 ||
            (deed->role == ELEMENT_MENU && (deed->states & ELEMENT_SELECTED) != 0);
 }
 
-/* Most actions are toggles, so how it is now is asked right before. */
+/* Most actions are toggles, so the present state is asked for right before. */
 static bool open_or_close(struct deed *deed, struct error *err)
 {
     bool open = deed->change->verb == ELEMENT_EXPAND;
@@ -185,7 +186,8 @@ static bool set_text(struct deed *deed, struct error *err)
     return send(deed, call, "EditableText", err);
 }
 
-/* GTK answers to a property that an object has not, and does nothing. */
+/* True if the object has a number. GTK answers to a property that an object has not, and does
+ * nothing. */
 static bool has_number(struct deed *deed, struct error *err)
 {
     DBusMessage *answer = talk_ask_one(
@@ -268,7 +270,7 @@ static bool select_it(struct deed *deed, struct error *err)
     return send(deed, call, "SelectChild", err);
 }
 
-/* SetSelection changes one that is there. */
+/* Puts the caret. SetSelection changes only a selection that exists. */
 static bool put_caret(struct deed *deed, struct error *err)
 {
     dbus_int32_t from = deed->change->from, to = deed->change->to;

@@ -1,4 +1,4 @@
-/* Acting on elements, and their texts: see struct atspi_ops. What an application answers is passed
+/* Acting on elements, and their texts: see struct atspi_ops. The answer of an application is passed
  * on as `agreed` and believed nowhere. */
 #ifndef PERIGEE_PLATFORM_ATSPI_ACT_H
 #define PERIGEE_PLATFORM_ATSPI_ACT_H

@@ -1,4 +1,4 @@
-/* Elements that are known by their ids, asked once more. */
+/* Elements that are known by their ids, read once more. */
 #include "platform/atspi/get.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "platform/atspi/walk/shown.h"
 #include "platform/atspi/walk/walk.h"
 
-/* Reads each anew; those that do not answer are marked. */
+/* Reads each element anew; those that do not answer are marked as dead. */
 static bool look_again(struct atspi *atspi, struct deadline *deadline,
                        const struct known_object *objects, size_t count, struct node *nodes,
                        struct error *err)
@@ -61,11 +61,11 @@ static void fill_again(const struct again *again, const uint64_t *ids, struct el
                                                .bus = again->nodes[i].bus,
                                                .path = again->nodes[i].path };
         if (info->gone)
-            info->abilities = 0; /* nothing more is asked of it */
+            info->abilities = 0; /* no more is asked of it */
     }
 }
 
-/* Of those that do not tell it. */
+/* Sets the state ELEMENT_SHOWN of elements whose applications do not report it. */
 static void see_again(const struct again *again, struct element_tree *out)
 {
     for (size_t i = 0; i < again->count; i++) {
@@ -85,7 +85,7 @@ static bool read_again(struct atspi *atspi, struct deadline *deadline, const uin
 {
     bool ok;
 
-    /* those that nobody knows are asked at the null object, which nobody answers for */
+    /* An unknown id is asked for at the null object, which never answers. */
     for (size_t i = 0; i < again->count; i++) {
         if (!ids_look(ids[i], &again->objects[i]))
             again->objects[i] = (struct known_object){ .bus = mem_strdup(ATSPI_REGISTRY),
@@ -124,8 +124,8 @@ static bool read_ids(struct atspi *atspi, struct deadline *deadline, const uint6
     return ok;
 }
 
-/* GTK 4 tells of a window where its border begins, seen from what is in it, and adds that once more
- * to the place of all that is in it. */
+/* Corrects the place of a window: GTK 4 reports where its border begins, seen from its content, and
+ * adds that once more to the places of all elements in it. */
 static void settle_frame(struct element_info *info)
 {
     struct known_object object;
@@ -173,7 +173,7 @@ bool get_frames(struct atspi *atspi, struct deadline *deadline, const struct ele
     return ok;
 }
 
-/* Adds the top-level elements of those behind them, once each. */
+/* Adds the top-level elements of these elements, once each. */
 static size_t add_frame_ids(uint64_t *ids, size_t count)
 {
     size_t all = count;
@@ -193,7 +193,7 @@ static size_t add_frame_ids(uint64_t *ids, size_t count)
     return all;
 }
 
-/* Those behind the first `count` were added. */
+/* Moves the elements behind the first `count`, which were added, into the frames. */
 static void split_frames(struct element_tree *out, size_t count, struct atspi_frames *frames)
 {
     for (size_t i = count; i < out->count; i++) {

@@ -8,7 +8,7 @@
 bool get_elements(struct atspi *atspi, struct deadline *deadline, const uint64_t *ids, size_t count,
                   struct element_tree *out, struct atspi_frames *frames, struct error *err);
 
-/* The top-level elements of those: once each, where they are now. */
+/* Reads the top-level elements of the elements in `of`: once each, where they are now. */
 bool get_frames(struct atspi *atspi, struct deadline *deadline, const struct element_tree *of,
                 struct atspi_frames *frames, struct error *err);
 

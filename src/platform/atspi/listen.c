@@ -18,11 +18,11 @@ enum { OWNERS_MAX = 256, SLICE_MS = 50, ANSWER_MS = 300, MARKS_MAX = 16 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct element_log recorded;
-static bool listening;  /* the thread lives, and is registered */
-static bool registered; /* the registry has told the applications so */
-static int hearers;     /* of listen_hear() */
+static bool listening;  /* the thread runs, and has registered */
+static bool registered; /* the registry has told the applications that we listen */
+static int hearers;     /* connections that called listen_hear() */
 
-/* One that waits, in deadline_wait(), which takes files. */
+/* A caller that waits, in deadline_wait(), which takes files. */
 struct waiter {
     int fd; /* eventfd(2) */
     struct waiter *next;
@@ -30,7 +30,7 @@ struct waiter {
 
 static struct waiter *waiters;
 
-/* With the lock held. */
+/* Called with the lock held. */
 static void wake_waiters(void)
 {
     for (struct waiter *each = waiters; each; each = each->next)
@@ -47,8 +47,8 @@ static void waiter_forget(struct waiter *waiter)
     close(waiter->fd);
 }
 
-/* With the lock held, which others have meanwhile: until something happened, or `until`. Without a
- * file it looks again after a while. False: as deadline_wait(). */
+/* Waits until something happened, or until `until`. Called with the lock held, which is released
+ * meanwhile. Without a file it returns after a while. False: as deadline_wait(). */
 static bool wait_for_news(struct deadline *deadline, uint64_t until, struct error *err)
 {
     struct waiter waiter = { eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), waiters };
@@ -88,8 +88,8 @@ static uint64_t number_of(const char *bus, const char *path, int pid)
 
 /* --- marks ---------------------------------------------------------------------------------- */
 
-/* A call to an application on the listener's own connection: what the application told before it
- * answered has come before the answer. */
+/* A mark is a call to an application on the listener's own connection: events that the application
+ * sent before its answer have come before the answer. */
 enum mark_state { MARK_FREE, MARK_WANTED, MARK_SENT, MARK_PASSED };
 
 struct mark {
@@ -108,7 +108,7 @@ static void wake_listener(void)
     (void)sent;
 }
 
-/* With the lock held. NULL: there are too many. */
+/* Called with the lock held. NULL: there are too many marks. */
 static struct mark *new_mark(const char *bus)
 {
     for (size_t i = 0; i < MARKS_MAX; i++) {
@@ -138,7 +138,7 @@ static void send_marks(DBusConnection *connection)
     dbus_connection_flush(connection);
 }
 
-/* Any answer will do. */
+/* Takes any answer, even an error. */
 static void on_answer(DBusMessage *message)
 {
     dbus_uint32_t serial = dbus_message_get_reply_serial(message);
@@ -161,7 +161,7 @@ struct owner {
 
 struct listener {
     struct bus bus;
-    DBusPendingCall *registered; /* the last answer of the registry; NULL: it came */
+    DBusPendingCall *registered; /* the last answer that the registry owes; NULL: it has come */
     struct owner owners[OWNERS_MAX];
     size_t owner_count;
 };
@@ -192,7 +192,7 @@ static int pid_of(struct listener *listener, const char *bus)
             return listener->owners[i].pid;
     }
     if (listener->owner_count == OWNERS_MAX)
-        listener->owner_count = 0; /* all are asked anew */
+        listener->owner_count = 0; /* all are asked for again */
     owner = &listener->owners[listener->owner_count++];
     snprintf(owner->bus, sizeof owner->bus, "%s", bus);
     owner->pid = ask_pid(listener, bus);
@@ -201,7 +201,7 @@ static int pid_of(struct listener *listener, const char *bus)
 
 /* --- what it says --------------------------------------------------------------------- */
 
-/* States whose changes say something; the rest, most of a storm, is left out. */
+/* True for states whose changes matter; the rest, most of a storm, is left out. */
 static bool state_matters(const char *state)
 {
     static const char *const names[] = { "active",  "checked",       "enabled",      "expanded",
@@ -215,7 +215,7 @@ static bool state_matters(const char *state)
     return false;
 }
 
-/* (siiva{sv}), older ones (siiv(so)): the detail and the first number. */
+/* Reads (siiva{sv}), in older events (siiv(so)): the detail and the first number. */
 static bool read_detail(DBusMessage *message, const char **detail, int *first)
 {
     DBusMessageIter at;
@@ -231,7 +231,7 @@ static bool read_detail(DBusMessage *message, const char **detail, int *first)
     return true;
 }
 
-/* The kind of an event of this name; ELEMENT_EVENT_KINDS: one that nobody needs. */
+/* The kind of an event of this name; ELEMENT_EVENT_KINDS: an event that is not reported. */
 static enum element_event_kind kind_of(const char *member, const char *detail)
 {
     if (strcmp(member, "ChildrenChanged") == 0)
@@ -250,8 +250,8 @@ static enum element_event_kind kind_of(const char *member, const char *detail)
     return ELEMENT_EVENT_KINDS;
 }
 
-/* Whether a tree that is kept has to be read again for it: states of what is shown are read at each
- * look. */
+/* True if a kept tree has to be read again for the event: states of shown elements are read at each
+ * look anyway. */
 static bool changes_tree(const char *member, const char *detail)
 {
     if (strcmp(member, "StateChanged") == 0)
@@ -283,7 +283,7 @@ static void on_object(struct listener *listener, DBusMessage *message)
     keep_event(&event);
 }
 
-/* "Create", "Destroy", "Activate", ...: GTK 4 and Qt write the first letter small. */
+/* Handles "Create", "Destroy", "Activate", ...: GTK 4 and Qt write the first letter small. */
 static void on_window(struct listener *listener, DBusMessage *message)
 {
     const char *bus = dbus_message_get_sender(message);
@@ -350,7 +350,7 @@ static void hear(DBusConnection *connection)
         ;
 }
 
-/* Marks count from when the applications know that they are listened to. */
+/* True once the applications know that we listen: marks mean nothing before. */
 static bool is_registered(struct listener *listener)
 {
     if (listener->registered && dbus_pending_call_get_completed(listener->registered)) {
@@ -430,7 +430,7 @@ static bool make_pipe(void)
     return wake_pipe[0] >= 0 || pipe2(wake_pipe, O_NONBLOCK | O_CLOEXEC) == 0;
 }
 
-/* With the lock held. */
+/* Called with the lock held. */
 static bool begin_listening(struct atspi *atspi, struct deadline *deadline, struct error *err)
 {
     struct listener *listener = mem_zero(sizeof *listener);
@@ -510,7 +510,7 @@ void listen_no_more(struct atspi *atspi)
     atspi->hears = false;
 }
 
-/* With the lock held. */
+/* Called with the lock held. */
 static bool wait_for_mark(struct atspi *atspi, struct deadline *deadline, const struct mark *mark,
                           struct error *err)
 {

@@ -1,4 +1,4 @@
-/* What the module gives of elements. */
+/* The module's functions for elements. */
 #include <stdlib.h>
 
 #include "platform/atspi/act.h"

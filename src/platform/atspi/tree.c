@@ -17,8 +17,8 @@
 #include "platform/atspi/walk/shown.h"
 #include "platform/atspi/walk/walk.h"
 
-/* Of the time there is, reading what there is may take so much; and of what is left then, its
- * details. */
+/* Shares of the time: reading the nodes may take the first, and reading their details the second of
+ * the rest. */
 #define WALK_SHARE    0.7
 #define DETAILS_SHARE 0.8
 
@@ -46,7 +46,7 @@ static void cut_short(struct element_tree *out)
              "again, which goes on from there");
 }
 
-/* Whether it is busy or hangs, nobody else can tell; so how long it was waited for is told. */
+/* Reports how long the application was waited for: only it can tell whether it is busy or hangs. */
 static bool hung(int pid, uint64_t began, struct error *err)
 {
     return error_set(err, "app_hung", "process %d did not respond for %.1f seconds", pid,
@@ -55,7 +55,7 @@ static bool hung(int pid, uint64_t began, struct error *err)
 
 /* --- details -------------------------------------------------------------------------------- */
 
-/* No place is better than one beside it. */
+/* Takes the bounds away: no place is better than a wrong one. */
 static void unplace(struct element_tree *out)
 {
     for (size_t i = 0; i < out->count; i++)
@@ -92,7 +92,7 @@ static bool read_details(struct atspi *atspi, struct deadline *deadline,
 
 /* --- a tree -------------------------------------------------------------------------------- */
 
-/* Where to begin: the application, or an element of it. */
+/* Finds the node to begin with: the application, or an element of it. */
 static bool find_root(struct atspi *atspi, struct deadline *deadline,
                       const struct element_query *query, struct known_object *root,
                       struct error *err)
@@ -114,7 +114,7 @@ struct reading {
     struct known_object root;
     struct kept kept;
     uint64_t began;
-    bool whole; /* the application: it is kept */
+    bool whole; /* the query is for the application, so the tree is kept */
     bool late;
     struct element_tree *out;
     struct atspi_frames *frames;
@@ -134,8 +134,8 @@ static void open_direct(struct reading *reading)
     kept->about.direct_at = deadline_now() + DIRECT_AGAIN_MS;
 }
 
-/* Of the application itself, by its own connection, where it has one. To open it takes as long as a
- * look that is saved much by it, so only a large application has it with its first look. */
+/* Talks to the application by its own connection, if it has one. Opening it takes as long as a look
+ * by which much is saved, so only a large application gets it with its first look. */
 static void go_direct(struct reading *reading)
 {
     struct atspi *atspi = reading->walk.atspi;
@@ -152,7 +152,7 @@ static void go_direct(struct reading *reading)
     atspi->direct_to = reading->root.bus;
 }
 
-/* Takes what is kept, with what was told of it until now. */
+/* Takes the kept tree, with all events about it until now. */
 static bool reading_begin(struct reading *reading, struct error *err)
 {
     struct walk *walk = &reading->walk;
@@ -206,7 +206,8 @@ static bool read_nodes(struct reading *reading, struct error *err)
     return read_nodes(reading, err);
 }
 
-/* Three questions for each element that is shown cost as much as the cache tells of about seven. */
+/* Judges whether the cache is quicker than a kept tree: three questions for each shown element cost
+ * as much as about seven elements of the cache. */
 static void judge_cache(struct reading *reading)
 {
     const struct walk *walk = &reading->walk;
@@ -216,8 +217,8 @@ static void judge_cache(struct reading *reading)
                                     reading->out->count * 7 > walk->nodes.count;
 }
 
-/* GTK 3 has a cache of its elements once it knows who listens, and only then its events are heard.
- */
+/* True if events may be missing: GTK 3 has a cache of its elements once it knows of a listener, and
+ * only then its events come. */
 static bool may_have_missed(const struct reading *reading)
 {
     return reading->kept.about.tells && !reading->walk.kept && !reading->walk.cached;
@@ -281,7 +282,7 @@ static bool read_tree(struct reading *reading, struct error *err)
         if (out->items[i].id == out->items[i].window)
             get_add_frame(reading->frames, &out->items[i]);
     }
-    if (ok && !reading->frames->count) /* below a window: which is asked by itself */
+    if (ok && !reading->frames->count) /* below a window, which is asked by itself */
         ok = get_frames(walk->atspi, walk->deadline, out, reading->frames, err);
     return ok;
 }
@@ -296,8 +297,9 @@ static size_t count_below(const struct nodes *nodes, int place)
     return count;
 }
 
-/* GTK 4 answers for all at once sooner than for each. What is not in the tree any more stays in the
- * set, until it is most of it. Where the time was over the next look goes on. */
+/* True if the tree is kept. GTK 4 answers for all elements at once sooner than for each. Elements
+ * that are not in the tree any more stay in the set, until they are most of it. If the time was
+ * over, the next look goes on. */
 static bool is_worth_keeping(const struct reading *reading, bool ok)
 {
     const struct nodes *nodes = &reading->walk.nodes;
@@ -307,7 +309,8 @@ static bool is_worth_keeping(const struct reading *reading, bool ok)
            nodes->count && nodes->count <= 1000 + 2 * count_below(nodes, reading->walk.root);
 }
 
-/* Back to the bus. Where nothing was answered the application is not asked there again. */
+/* Goes back to the bus. If nothing was answered, the application's own connection is not used
+ * again. */
 static void end_direct(struct reading *reading)
 {
     const struct walk *walk = &reading->walk;
@@ -319,7 +322,7 @@ static void end_direct(struct reading *reading)
     reading->kept.direct = NULL;
 }
 
-/* From the connection that is known, or (`anew`) looked for. */
+/* Reads the tree, from the known connection, or (`anew`) from one that is looked for. */
 static bool read_once(struct reading *reading, bool anew, struct error *err)
 {
     struct walk *walk = &reading->walk;
@@ -367,7 +370,7 @@ bool tree_read(struct atspi *atspi, struct deadline *deadline, const struct elem
         return false;
     ok = read_once(&reading, false, err);
     if (!ok && !query.root && strcmp(err->code, "element_gone") == 0) {
-        kept_gone(reading.root.bus); /* it has another connection now, or none */
+        kept_gone(reading.root.bus); /* the application has another connection now, or none */
         known_object_free(&reading.root);
         ok = read_once(&reading, true, err);
     }

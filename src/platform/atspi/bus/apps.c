@@ -7,11 +7,11 @@
 
 enum {
     APPS_MAX = 1024,
-    COME_MS = 1000, /* for applications, after the registry was started */
+    COME_MS = 1000, /* for applications to come to the registry after its start */
     AGAIN_MS = 25,
 };
 
-/* a(so): the names of the connections, borrowed from the answer. */
+/* Reads a(so): the names of the connections, borrowed from the answer. */
 static size_t read_names(DBusMessage *answer, const char **names)
 {
     DBusMessageIter at, each, inside;

@@ -1,17 +1,17 @@
-/* The applications that are on the accessibility bus. */
+/* The applications on the accessibility bus. */
 #ifndef PERIGEE_PLATFORM_ATSPI_BUS_APPS_H
 #define PERIGEE_PLATFORM_ATSPI_BUS_APPS_H
 
 #include "platform/atspi/bus/talk.h"
 
-/* The unique name of the connection of this process; free() it. NULL: "no_tree" (it is not there,
- * with what to do about it), else as talk_ask(). */
+/* The unique name of the connection of this process; free() it. NULL: "no_tree" (the process is not
+ * on the bus; the message says what to do), else as talk_ask(). */
 char *apps_find(struct atspi *atspi, struct deadline *deadline, int pid, struct error *err);
 
 struct toolkit {
-    char name[32];        /* "GTK"; empty: not told */
-    int version, minor;   /* the first two numbers of it */
-    char application[64]; /* what the application is called */
+    char name[32];        /* "GTK"; empty: not reported */
+    int version, minor;   /* the first two numbers of the version */
+    char application[64]; /* the application's name */
 };
 
 bool apps_toolkit(struct atspi *atspi, struct deadline *deadline, const char *bus,

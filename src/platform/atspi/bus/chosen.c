@@ -1,11 +1,11 @@
-/* Chromium shows the list of a closed box to nobody who looks for what is shown, and Firefox lists
- * the option that is chosen below the box. Neither gives the box a value. While the list is open,
- * what is selected in it follows the keys and the pointer: it is not chosen yet. */
+/* Chromium hides the list of a closed box from readers of what is shown, and Firefox lists the
+ * chosen option below the box. Neither gives the box a value. While the list is open, its selection
+ * follows the keys and the pointer, and is not chosen yet. */
 #include "platform/atspi/bus/chosen.h"
 
 #include <stdlib.h>
 
-#define EMBEDDED "\xef\xbf\xbc" /* stands in the text of the box for its list */
+#define EMBEDDED "\xef\xbf\xbc" /* stands for the list in the text of the box */
 
 static bool is_untold(const struct detailed *item)
 {
@@ -28,7 +28,7 @@ static DBusMessage *first_of(const char *bus, const char *path, const char *inte
     return call;
 }
 
-/* Forgets where it was. */
+/* Takes the path of an object, and forgets the path from before. */
 static void take_object(struct detailed *item, DBusMessage *answer)
 {
     DBusMessageIter at, inside;

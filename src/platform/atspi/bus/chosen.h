@@ -1,5 +1,5 @@
-/* The option of a combo box that shows one and does not tell it: the value of a page's <select>.
- * Steps of details_read(): the box's list, what is selected in it, and how that is called. */
+/* The chosen option of a combo box that does not report it: the value of a page's <select>. These
+ * are steps of details_read(): the box's list, its selected option, and the option's name. */
 #ifndef PERIGEE_PLATFORM_ATSPI_BUS_CHOSEN_H
 #define PERIGEE_PLATFORM_ATSPI_BUS_CHOSEN_H
 

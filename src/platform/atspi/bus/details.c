@@ -19,7 +19,7 @@ static bool has_number(const struct element_info *info)
            info->role != ELEMENT_SCROLL_AREA;
 }
 
-/* Cells of a sheet are called by their place: "AB12". */
+/* True for the place of a cell in a sheet, which is its name: "AB12". */
 static bool is_address(const char *name)
 {
     size_t letters = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
@@ -28,7 +28,8 @@ static bool is_address(const char *name)
     return letters && letters <= 3 && digits && !name[letters + digits];
 }
 
-/* Texts of what is named by it are its name, and passwords are nobody's. */
+/* True if the text of the element is read: the text of an element that is named by it is its name,
+ * and passwords are not read. */
 static bool has_text(const struct element_info *info)
 {
     switch (info->role) {
@@ -58,24 +59,23 @@ struct batch {
     unsigned which;
 };
 
-/* Makes an item's calls, at most MOST, and reads what came. */
+/* A step makes an item's calls, at most MOST, and reads the answers. */
 enum { MOST = 4 };
 struct step {
-    unsigned which; /* of the details */
+    unsigned which; /* bits of enum detail */
     size_t (*make)(const struct detailed *item, DBusMessage **calls);
     void (*take)(struct detailed *item, DBusMessage **answers, size_t count);
 };
 
-/* Steps that do not need what another one of them brings: all of their calls are on their way at
- * once. */
+/* Steps that do not need each other's answers: all of their calls are on their way at once. */
 enum { TOGETHER = 6 };
 struct stage {
-    struct step steps[TOGETHER]; /* up to the one without functions */
+    struct step steps[TOGETHER]; /* ends before one without functions */
 };
 
 struct sent {
     DBusMessage **calls, **answers;
-    unsigned char *made; /* for each item and step */
+    unsigned char *made; /* the number of calls for each item and step */
     size_t total;
 };
 
@@ -152,7 +152,7 @@ static void take_extents(struct detailed *item, DBusMessage **answers, size_t co
 
 /* --- what --------------------------------------------------------------------------------- */
 
-/* Buttons of LibreOffice have a number, too, whose limits nobody needs. */
+/* Buttons of LibreOffice have a number, too; its limits are of no use. */
 static bool has_limits(const struct element_info *info)
 {
     switch (info->role) {
@@ -221,7 +221,7 @@ static void take_length(struct detailed *item, DBusMessage **answers, size_t cou
         *item->info->value = 0; /* an empty cell has the number 0, which it does not show */
 }
 
-/* Past the end LibreOffice gives nothing at all. */
+/* Reads at most the length of the text: past the end LibreOffice returns nothing at all. */
 static size_t make_text(const struct detailed *item, DBusMessage **calls)
 {
     dbus_int32_t from = 0, to = item->length < CHARACTERS ? item->length : CHARACTERS;
@@ -246,10 +246,10 @@ static void take_text(struct detailed *item, DBusMessage **answers, size_t count
     item->info->value_cut = item->info->value_cut || item->length > CHARACTERS;
 }
 
-/* --- what else it says --------------------------------------------------------------------------
- */
+/* --- its description
+ * ----------------------------------------------------------------------------- */
 
-/* Of what has no name the description may be all that there is. The cache had it already. */
+/* An element without a name may have only a description. The cache had it already. */
 static size_t make_description(const struct detailed *item, DBusMessage **calls)
 {
     if (*item->info->name || *item->info->description || !(item->info->abilities & ELEMENT_CAN_ACT))
@@ -288,7 +288,7 @@ static void take_count(struct detailed *item, DBusMessage **answers, size_t coun
         item->actions = number < ACTIONS_MAX ? number : ACTIONS_MAX;
 }
 
-/* GetActions() has them in the user's language, or empty. */
+/* Asks for each name, because GetActions() returns them in the user's language, or empty. */
 static size_t make_name(const struct detailed *item, DBusMessage **calls)
 {
     size_t made = 0;

@@ -1,10 +1,10 @@
-/* The address is the application's word: it is believed only as far as it names a socket, whose
- * other end is that process. libdbus would also start programs by an address. */
+/* The address is the application's word: it is used only if it names a socket whose other end is
+ * that process. libdbus would also start programs by an address. */
 #include "platform/atspi/bus/direct.h"
 
 #include <sys/socket.h>
 
-enum { TRY_MS = 300 }; /* one that is starting up is asked again later */
+enum { TRY_MS = 300 }; /* an application that is starting up is asked again later */
 
 static bool is_socket(const char *address)
 {
@@ -35,8 +35,8 @@ static DBusConnection *connect_to(const char *address, int pid)
     return NULL;
 }
 
-/* One question, by the way that atspi->direct says; the caller's answer, NULL: an error. False:
- * none came soon. */
+/* Asks one question, by the way that atspi->direct says; the answer is the caller's, NULL: an
+ * error. False: no answer came soon. */
 static bool ask_once(struct atspi *atspi, struct deadline *deadline, DBusMessage *call,
                      DBusMessage **answer)
 {

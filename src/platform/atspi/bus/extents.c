@@ -6,7 +6,7 @@
 enum { COORDS_SCREEN = 0, COORDS_WINDOW = 1, WITHIN_MAX = 256 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static char within[WITHIN_MAX][32]; /* a ring of the last ones */
+static char within[WITHIN_MAX][32]; /* a ring of the last connections */
 static size_t within_count;
 
 static bool find_within(const char *bus)

@@ -6,7 +6,7 @@
 
 #define HASH_FIRST 0xcbf29ce484222325u
 
-/* Goes on with a text, its NUL included: the next one begins apart from it. */
+/* Adds a string, its NUL included, which keeps it apart from the next one. */
 static inline uint64_t hash_text(uint64_t hash, const char *text)
 {
     do

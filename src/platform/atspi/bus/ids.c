@@ -66,7 +66,7 @@ static void forget_oldest(void)
     rebuild(slots);
 }
 
-/* Half of them stay empty, at least: a search ends at an empty one. */
+/* The number of slots: at least half of them stay empty, because a search ends at an empty one. */
 static size_t slots_for(size_t count)
 {
     size_t wanted = 4096;

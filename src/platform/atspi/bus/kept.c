@@ -11,9 +11,9 @@
 struct entry {
     char bus[32]; /* "": free */
     int pid;
-    bool lent, listened; /* listened: without a gap since it was lent last */
+    bool lent, listened; /* listened: events were gathered without a gap since it was lent last */
     bool overflow;
-    uint64_t turn; /* of lending: a bus that was restarted gives the same names again */
+    uint64_t turn; /* number of the lending: a bus that was restarted gives the same names again */
     uint64_t used; /* deadline_now() */
     struct nodes nodes;
     struct kept_about about;
@@ -46,7 +46,7 @@ static void entry_drop(struct entry *entry)
     *entry = (struct entry){ 0 };
 }
 
-/* A free one, or that which was not used for longest. NULL: all are lent. */
+/* Makes an entry, in place of the one that was not used for longest. NULL: all are lent. */
 static struct entry *entry_make(const char *bus, int pid)
 {
     struct entry *oldest = NULL;
@@ -70,7 +70,7 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Each once, in order. */
+/* Sorts the named objects, and keeps each once. */
 static void sort_out(struct entry *entry)
 {
     size_t kept = 0;
@@ -176,7 +176,7 @@ static void name(struct entry *entry, uint64_t object)
         entry->named = mem_alloc(KEPT_NAMED * sizeof *entry->named);
     if (entry->named_count == KEPT_NAMED) {
         sort_out(entry);
-        entry->overflow = entry->named_count > KEPT_NAMED / 2; /* else it is sorted for each */
+        entry->overflow = entry->named_count > KEPT_NAMED / 2; /* else each would sort them */
     }
     if (!entry->overflow)
         entry->named[entry->named_count++] = object;
@@ -200,7 +200,7 @@ void kept_gone(const char *bus)
     pthread_mutex_lock(&lock);
     entry = entry_find(bus);
     if (entry)
-        entry_drop(entry); /* a reader that has it finds none to give it back to */
+        entry_drop(entry); /* a reader that has it will find no entry to return it to */
     pthread_mutex_unlock(&lock);
 }
 

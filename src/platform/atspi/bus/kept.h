@@ -1,5 +1,5 @@
-/* Trees that were read, kept for the next look, and what the events of their applications have
- * named since. On any thread; one reader at a time has an application's tree.
+/* Trees that were read, kept for the next look, and the objects that events of their applications
+ * have named since. On any thread; one reader at a time has an application's tree.
  *
  * Bounded: KEPT_APPS trees, none of more than KEPT_NODES objects, none longer than KEPT_MS without
  * a look. */
@@ -12,54 +12,55 @@
 
 enum { KEPT_APPS = 8, KEPT_NODES = 10000, KEPT_MS = 120000, KEPT_NAMED = 1024 };
 
-/* What an application is, which does not change. */
+/* The properties of an application that do not change. */
 struct kept_about {
     bool known;
-    bool trusted;  /* what it says of what is shown is so */
-    bool within;   /* it tells places within its windows */
-    bool tells;    /* its events name all that changes, but in what scrolls */
-    bool lasting;  /* its elements keep their roles, but for those of a document */
-    bool quick;    /* its cache has all, and is sooner told than what is shown is held against it */
-    bool sized;    /* it is known whether */
+    bool trusted;  /* its word that something is shown is true */
+    bool within;   /* it reports places within its windows */
+    bool tells;    /* its events name all changes but those in scrolled parts */
+    bool lasting;  /* its elements keep their roles, except those of a document */
+    bool quick;    /* its cache is complete, and quicker to read than a kept tree is to check */
+    bool sized;    /* it is known whether its tree is small enough for the cache */
     bool undirect; /* it offers no connection of its own */
-    int untaken;   /* times that it offered one and did not answer there soon, */
-    uint64_t direct_at; /* and when to try again; deadline_now() */
-    bool stale;         /* its cache has what is not in its tree any more, and no names for it */
-    bool uncached; /* its cache is not to be asked for: it lacks some, or answers with too many */
+    int untaken;   /* times that it offered one and did not answer there soon */
+    uint64_t direct_at; /* deadline_now() of the next try */
+    bool stale;         /* its cache has elements that have left its tree, and no names for them */
+    bool uncached;      /* its cache is not to be used: it lacks some elements, or is too large */
 };
 
-/* Of one application, while a reader has it. */
+/* The kept part of one application, while a reader has it. */
 struct kept {
-    bool lent; /* it will be kept: nobody else has it */
+    bool lent; /* it will be kept: no other reader has it */
     uint64_t turn;
-    struct nodes nodes; /* none: all is to be read */
+    struct nodes nodes; /* none: all of the tree has to be read */
     struct kept_about about;
-    uint64_t *named; /* hash_object() of what events named since it was read */
+    uint64_t *named; /* hash_object() of the objects that events named since it was read */
     size_t named_count;
     bool unheard;           /* some events may have been missed */
     DBusConnection *direct; /* its own, not the bus; NULL: none is open */
 };
 
-/* The connection of this process that was found last; NULL: none. The caller's. */
+/* The last known connection of this process; NULL: none. The caller's. */
 char *kept_bus(int pid);
 
-/* Of this connection; .known is false where nothing is kept. */
+/* The properties of the application with this connection; .known is false if nothing is kept. */
 struct kept_about kept_about(const char *bus);
 
-/* Lends what is kept of it; from now on its events are gathered for the next look. */
+/* Lends the kept tree; from now on the application's events are gathered for the next look. */
 void kept_take(const char *bus, int pid, struct kept *out);
 
-/* Takes it back, all of which it takes; worth: the tree may be shown again. */
+/* Takes the tree back, and all its memory; worth: the tree may be used again. */
 void kept_put(const char *bus, struct kept *kept, bool worth);
 
-/* What the listener heard. */
+/* Called by the listener: an event named the object, or the connection is gone. */
 void kept_named(const char *bus, const char *path);
 void kept_gone(const char *bus);
 
-/* From now on all that happens is told to kept_named(), or (false) no more. */
+/* The listener will call kept_named() for all events from now on, or (false) no more. */
 void kept_listening(bool on);
 
-/* Drops what was not looked at for long. Milliseconds until the next time for that; -1: none. */
+/* Drops the trees that were not used for long. Returns the milliseconds until the next is due; -1:
+ * none. */
 int kept_expire(void);
 
 #endif

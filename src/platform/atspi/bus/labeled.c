@@ -1,6 +1,5 @@
-/* GTK 4.18 gives items of menus no name and leaves their labels out of the tree; the relation to
- * the label is all that tells what they are called. Other toolkits name what they draw a label in.
- */
+/* GTK 4.18 gives items of menus no name and leaves their labels out of the tree; only the relation
+ * to the label leads to their names. Other toolkits name the elements that they draw a label in. */
 #include "platform/atspi/bus/labeled.h"
 
 #include <stdlib.h>
@@ -9,8 +8,8 @@
 
 enum { RELATION_LABELLED_BY = 2 };
 
-/* What is pressed as a whole: its label is its own. One beside a field names that for the eye, and
- * is found there. */
+/* True for elements that are pressed as a whole, whose label is their own. The label beside a field
+ * names it for the eye, and is found there. */
 static bool is_pressed(enum element_role role)
 {
     switch (role) {
@@ -73,7 +72,7 @@ void labeled_take_relations(struct detailed *item, DBusMessage **answers, size_t
     }
 }
 
-/* A label that is left out has no name either. */
+/* Reads the label's text: a label that is left out of the tree has no name either. */
 size_t labeled_make_name(const struct detailed *item, DBusMessage **calls)
 {
     dbus_int32_t from = 0, to = -1;

@@ -1,4 +1,4 @@
-/* Names of elements that have none, and tell which label is theirs: steps of details_read(). */
+/* Names of elements that have none and name their label instead: steps of details_read(). */
 #ifndef PERIGEE_PLATFORM_ATSPI_BUS_LABELED_H
 #define PERIGEE_PLATFORM_ATSPI_BUS_LABELED_H
 

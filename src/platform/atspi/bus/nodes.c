@@ -47,7 +47,7 @@ int nodes_add(struct nodes *nodes, const char *bus, const char *path)
     return nodes->table[slot] - 1;
 }
 
-/* A guess gives way to what was told. */
+/* Takes a child from a parent that has it by a guess, because another one has reported it. */
 static void take_away(struct nodes *nodes, int parent, int child)
 {
     struct node *above = &nodes->items[parent];

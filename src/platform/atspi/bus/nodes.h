@@ -5,34 +5,34 @@
 #include "base/util.h"
 #include "platform/geometry.h"
 
-/* What is known of it from a look before this one. */
+/* How much of an earlier look at a node is still true. */
 enum node_age {
-    NODE_NEW,   /* nothing: what it has is of this look */
-    NODE_CHECK, /* no event named it since: it has what it had, unless a sign tells otherwise */
-    NODE_OLD,   /* a guess */
+    NODE_NEW,   /* nothing is left: all was read in this look */
+    NODE_CHECK, /* no event named it since: all is true, unless a sign says otherwise */
+    NODE_OLD,   /* all is a guess */
 };
 
 struct node {
     const char *bus, *path;   /* kept by the set */
     char *name, *description; /* NULL: none, or not read */
-    int parent;               /* place in the set; -1: none, or not known */
-    int index;                /* among its siblings; -1: not told */
-    int count;                /* of children, as it claims; -1: not known */
-    int *children;            /* places */
+    int parent;               /* place of the parent in the set; -1: none, or not known */
+    int index;                /* number among its siblings; -1: not reported */
+    int count;                /* number of children that it claims; -1: not known */
+    int *children;            /* their places */
     int listed, room;
-    int elsewhere; /* children that are listed in another one, which has them, too */
+    int elsewhere; /* children that are listed in another node, which has them as well */
     uint32_t role;
     uint64_t states;
     unsigned abilities; /* enum element_ability */
-    bool known;         /* all of the above but children was told */
-    bool unordered;     /* the cache did not tell the places of all children */
-    bool asked;         /* for its children */
+    bool known;         /* all of the above but the children was reported */
+    bool unordered;     /* the cache did not report the order of all children */
+    bool asked;         /* its children were asked for */
     bool dead;          /* it did not answer */
-    bool guessed;       /* its children are of a look before this one, */
+    bool guessed;       /* its children are from an earlier look */
     bool sighted;       /* its children are those that can be seen now */
-    bool behind;        /* ... and so is what it says of itself, or may be */
-    bool located;       /* it was asked where it is, in this look: */
-    bool placed;        /* it said so */
+    bool behind;        /* its own facts are from an earlier look, too, or may be */
+    bool located;       /* its bounds were asked for in this look */
+    bool placed;        /* it reported bounds */
     struct rect bounds;
     enum node_age age;
 };
@@ -42,18 +42,18 @@ struct nodes {
     size_t count, room;
     int *table; /* place + 1; open addressing */
     size_t slots;
-    bool aged; /* some are of a look before this one */
-    bool odd;  /* what is known from before does not fit: read all anew */
+    bool aged; /* some nodes are from an earlier look */
+    bool odd;  /* the earlier look does not fit this one: all has to be read anew */
 };
 
-/* The place of the object, which is added if it is new; -1: it is the null object. */
+/* The place of the object, which is added if it is new; -1 for the null object. */
 int nodes_add(struct nodes *nodes, const char *bus, const char *path);
 
-/* Makes `child` the last one of `parent`, unless it is another one's, as far as that is no guess.
- * False: it is above it, so it cannot be. */
+/* Makes `child` the last child of `parent`, unless it has another parent, which is not a guess.
+ * False: `child` is above `parent`, so it cannot be its child. */
 bool nodes_adopt(struct nodes *nodes, int parent, int child);
 
-/* Forgets its children: they come anew. */
+/* Forgets the children, which will be read anew. */
 void nodes_disown(struct nodes *nodes, int parent);
 
 void nodes_free(struct nodes *nodes);

@@ -1,6 +1,6 @@
 #include "platform/atspi/bus/roles.h"
 
-/* By AtspiRole. */
+/* The roles by AtspiRole. */
 static const struct {
     const char *native;
     enum element_role role;
@@ -140,7 +140,7 @@ static const struct {
 
 enum { ROLE_TEXT = 61 };
 
-/* "text" is both kinds of fields. */
+/* The role "text" is that of both kinds of text fields. */
 enum element_role roles_of(uint32_t role, uint64_t states, const char **native)
 {
     *native = role < countof(roles) ? roles[role].native : "unknown";
@@ -184,8 +184,8 @@ unsigned roles_states(uint64_t states)
 
     for (size_t i = 0; i < countof(pairs); i++)
         ours |= HAS_STATE(states, pairs[i].theirs) ? (unsigned)pairs[i].ours : 0;
-    /* Chromium calls neither a read-only field enabled nor one that is off; the first takes the
-     * focus. */
+    /* Chromium reports neither a read-only field nor a disabled one as enabled; only the first
+     * takes the focus. */
     if (HAS_STATE(states, STATE_READ_ONLY) && HAS_STATE(states, STATE_FOCUSABLE))
         ours |= ELEMENT_ENABLED;
     return ours;

@@ -36,7 +36,7 @@ enum atspi_state {
 
 #define HAS_STATE(states, state) (((states) >> (state)&1) != 0)
 
-/* The name is AT-SPI's own: "push button". */
+/* The role in our words. *native is its AT-SPI name: "push button". */
 enum element_role roles_of(uint32_t role, uint64_t states, const char **native);
 unsigned roles_states(uint64_t states);
 

@@ -5,7 +5,7 @@
 enum {
     CONNECT_MS = 2000,
     UNDER_WAY = 100, /* calls at once: a socket takes more than twice as many small messages */
-    UNSENT_MS = 2,   /* until what a full socket did not take is tried again */
+    UNSENT_MS = 2,   /* time after which the rest is tried again that a full socket did not take */
 };
 
 /* --- the connection ------------------------------------------------------------------- */
@@ -34,7 +34,7 @@ static DBusPendingCall *send(DBusConnection *connection, DBusMessage *call)
     return pending;
 }
 
-/* The answer, of no error; NULL. Ends the pending call. */
+/* Ends the pending call and returns its answer; NULL: there is none, or an error. */
 static DBusMessage *take_answer(DBusPendingCall *pending)
 {
     DBusMessage *answer = NULL;
@@ -54,7 +54,7 @@ static bool is_error(DBusMessage *answer)
     return answer && dbus_message_get_type(answer) == DBUS_MESSAGE_TYPE_ERROR;
 }
 
-/* The answer to a call on the session's bus, on a connection of its own; NULL and err. */
+/* Returns the answer to a call on the session's bus, on a connection of its own; NULL and err. */
 static DBusMessage *ask_session(DBusMessage *call, uint64_t until, struct error *err)
 {
     struct bus session = { .address = bus_session_address(err) };
@@ -86,8 +86,8 @@ bool talk_on_session(struct deadline *deadline, DBusMessage *call, struct error 
     return true;
 }
 
-/* org.a11y.Bus is started by this question where it does not run: it is what the desktop has for
- * everybody who asks. */
+/* Asks for the bus's address. org.a11y.Bus is started by this question if it does not run: the
+ * desktop has it for every client. */
 static char *ask_address(uint64_t until, struct error *err)
 {
     DBusMessage *answer = ask_session(
@@ -143,7 +143,7 @@ DBusMessage *talk_get(const char *to, const char *path, const char *interface, c
     return call;
 }
 
-/* When to look again at the latest, for a connection that has not sent all it was given. */
+/* The latest time of the next look at a connection that has not sent all messages. */
 static uint64_t look_again_at(const struct atspi *atspi, DBusConnection *connection)
 {
     uint64_t soon = deadline_now() + UNSENT_MS;
@@ -153,7 +153,7 @@ static uint64_t look_again_at(const struct atspi *atspi, DBusConnection *connect
     return atspi->until && atspi->until < soon ? atspi->until : soon;
 }
 
-/* Until this one has its answer, sleeping where a stop is seen. */
+/* Waits until this call has its answer, sleeping where a stop is noticed. */
 static bool await_answer(struct atspi *atspi, struct deadline *deadline, DBusConnection *connection,
                          DBusPendingCall *pending, struct error *err)
 {
@@ -173,7 +173,7 @@ static bool await_answer(struct atspi *atspi, struct deadline *deadline, DBusCon
     return true;
 }
 
-/* The application's own connection, where all of these are for it. */
+/* The application's own connection, if all of these calls are for it; otherwise the bus. */
 static DBusConnection *way_of(const struct atspi *atspi, DBusMessage **calls, size_t count)
 {
     bool direct = atspi->direct && dbus_connection_get_is_connected(atspi->direct);
@@ -192,7 +192,7 @@ bool talk_ask(struct atspi *atspi, struct deadline *deadline, DBusMessage **call
     bool ok = true;
 
     for (size_t i = 0; i < count; i++) {
-        if (sent <= i + UNDER_WAY / 2) { /* by many: each alone would wake the application */
+        if (sent <= i + UNDER_WAY / 2) { /* many at once: each alone would wake the application */
             for (; ok && sent < count && sent < i + UNDER_WAY; sent++)
                 pending[sent] = send(way, calls[sent]);
         }

@@ -14,48 +14,49 @@
 #define ATSPI_IFACE(name) "org.a11y.atspi." name
 
 struct atspi {
-    struct bus bus; /* of accessibility; address NULL: not known yet */
+    struct bus bus; /* the accessibility bus; address NULL: not known yet */
     bool listening; /* events were registered for: some toolkits build their cache only then */
-    bool hears;     /* listen_hear() */
-    uint64_t until; /* deadline_now(), for talk_ask(), before the deadline itself; 0: none */
-    DBusConnection *direct; /* talk_ask() asks `direct_to` there; NULL: all on the bus. Borrowed */
+    bool hears;     /* listen_hear() was called */
+    uint64_t until; /* deadline_now() at which talk_ask() gives up, before the deadline itself; 0:
+                       none */
+    DBusConnection *direct; /* connection for talk_ask() to `direct_to`; NULL: all goes over the
+                               bus. Borrowed */
     const char *direct_to;
 };
 
-/* Of bus_now(): until when to wait for a bus to take a connection. Never far, also without a
+/* Until when bus_now() may wait for a bus to take a connection. Never far off, even without a
  * deadline. */
 uint64_t talk_until(const struct deadline *deadline);
 
-/* Connects if that is not so: asks the session's bus where the other one is, and whether it is
- * switched on. "no_accessibility". */
+/* Connects, unless it is connected: asks the session's bus for the accessibility bus's address, and
+ * whether accessibility is switched on. "no_accessibility". */
 bool talk_begin(struct atspi *atspi, struct deadline *deadline, struct error *err);
 
-/* One call (taken) on the session's bus, whose answer does not matter. False: there is none, in
- * time
- * ("no_accessibility"). */
+/* Sends one call (taken) on the session's bus; its answer does not matter. False: there is no bus,
+ * or no answer in time ("no_accessibility"). */
 bool talk_on_session(struct deadline *deadline, DBusMessage *call, struct error *err);
 
 /* A call of an object's method; the caller appends arguments and gives it to talk_ask(). */
 DBusMessage *talk_call(const char *to, const char *path, const char *interface, const char *member);
 
-/* ... of org.freedesktop.DBus.Properties.Get. */
+/* A call of org.freedesktop.DBus.Properties.Get, as talk_call(). */
 DBusMessage *talk_get(const char *to, const char *path, const char *interface, const char *name);
 
-/* Sends the calls (taken) and waits for all answers. answers[i] is NULL where none came in time, or
- * an error did; each is the caller's. False: atspi->until has come ("late"), the deadline passed,
- * the work was cancelled, or the bus is gone ("no_accessibility"): what came until then is there.
- */
+/* Sends the calls (taken) and waits for all answers. answers[i] is NULL if no answer came in time,
+ * or an error did; each is the caller's. False: atspi->until has come ("late"), the deadline
+ * passed, the work was cancelled, or the bus is gone ("no_accessibility"): the answers until then
+ * are there. */
 bool talk_ask(struct atspi *atspi, struct deadline *deadline, DBusMessage **calls, size_t count,
               DBusMessage **answers, struct error *err);
 
-/* One call; NULL and err: "element_gone" (nobody is there, or there is no such object),
- * "not_supported" (no such method), else as talk_ask(). */
+/* Sends one call; NULL and err: "element_gone" (no such connection or object), "not_supported" (no
+ * such method), else as talk_ask(). */
 DBusMessage *talk_ask_one(struct atspi *atspi, struct deadline *deadline, DBusMessage *call,
                           struct error *err);
 
 void talk_unref(DBusMessage **answers, size_t count);
 
-/* Reads the first value of an answer, where it is of this type (of D-Bus), also inside a variant.
+/* Reads the first value of an answer, if it is of this type (of D-Bus), even inside a variant.
  * Strings are borrowed from the answer. */
 bool talk_value(DBusMessage *answer, int type, void *out);
 

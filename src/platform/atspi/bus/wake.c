@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* The registry is the bus's own service. Qt does not start it, and comes to it once it is there. */
+/* The registry is a service of the bus. Qt does not start it, but registers once it runs. */
 bool wake_registry(struct atspi *atspi, struct deadline *deadline, bool *fresh, struct error *err)
 {
     const char *name = ATSPI_REGISTRY;
@@ -22,7 +22,7 @@ bool wake_registry(struct atspi *atspi, struct deadline *deadline, bool *fresh, 
     return true;
 }
 
-/* org.a11y.Status.IsEnabled on the session's bus. */
+/* Makes the call that sets org.a11y.Status.IsEnabled on the session's bus. */
 static DBusMessage *enabling(void)
 {
     DBusMessage *call = dbus_message_new_method_call("org.a11y.Bus", "/org/a11y/bus",

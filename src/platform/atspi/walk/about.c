@@ -1,4 +1,4 @@
-/* What kind of application it is, which decides how it is read. */
+/* The kind of an application, which decides how it is read. */
 #include "platform/atspi/walk/about.h"
 
 #include <strings.h>
@@ -7,12 +7,12 @@
 #include "platform/atspi/bus/extents.h"
 
 enum {
-    CACHE_MAX = 400, /* elements that an application seems to have, to be asked for its cache */
-    CACHE_RIGHT = 8  /* GTK 4.x whose cache is known to be right; that of 4.18 is not */
+    CACHE_MAX = 400, /* elements, at most, of an application whose cache is read */
+    CACHE_RIGHT = 8 /* minor version of GTK 4 up to which the cache is right; that of 4.18 is not */
 };
 
-/* Those that say that they are GTK 3, and are not: they tell less of what happens, and
- * LibreOffice's cache lacks what came after its start. */
+/* True for applications that claim to be GTK 3 and are not: they report fewer events, and
+ * LibreOffice's cache lacks elements that came after its start. */
 static bool is_foreign(const char *name)
 {
     static const char *const begins[] = { "soffice", "libreoffice", "openoffice", "eclipse",
@@ -25,7 +25,7 @@ static bool is_foreign(const char *name)
     return false;
 }
 
-/* GTK 4 says of nothing that it is shown. GTK 3 tells what happens. */
+/* Asks for the toolkit. GTK 4 does not report what is shown. GTK 3 reports events. */
 static bool ask_toolkit(struct walk *walk, const char *bus, struct kept_about *about,
                         struct error *err)
 {
@@ -54,8 +54,8 @@ bool about_ask(struct walk *walk, const char *bus, struct kept_about *about, str
     return true;
 }
 
-/* An application answers for its whole cache or not at all, and GTK 3 fills it as soon as somebody
- * listens: where that is large it would hang. */
+/* An application answers for its whole cache or not at all, and GTK 3 fills it as soon as a client
+ * listens: with a large one it would hang. */
 bool about_judge_size(struct walk *walk, const char *bus, struct kept_about *about,
                       struct error *err)
 {

@@ -1,14 +1,14 @@
-/* What an application is: asked once. */
+/* The properties of an application: asked once. */
 #ifndef PERIGEE_PLATFORM_ATSPI_WALK_ABOUT_H
 #define PERIGEE_PLATFORM_ATSPI_WALK_ABOUT_H
 
 #include "platform/atspi/bus/kept.h"
 #include "platform/atspi/walk/walk.h"
 
-/* Its toolkit, unless it is known. False: as talk_ask(). */
+/* Asks for its toolkit, unless it is known. False: as talk_ask(). */
 bool about_ask(struct walk *walk, const char *bus, struct kept_about *about, struct error *err);
 
-/* Whether it is to be asked for its cache, by a sample; the walk has no nodes before and after. */
+/* Judges by a sample whether its cache may be read; the walk has no nodes before and after. */
 bool about_judge_size(struct walk *walk, const char *bus, struct kept_about *about,
                       struct error *err);
 

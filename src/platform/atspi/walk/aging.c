@@ -1,9 +1,9 @@
-/* GTK 3 tells by events what comes, goes and shows, but not what is scrolled into view, nor what
- * becomes of cells. So what is in something that scrolls, or that makes its children as they are
- * looked at, is always read again, and so is all of what tells less. Of the rest an event may name
- * what changed; of what is shown the name, the states and the number of children are held against
- * what they were all the same: a status bar says nothing of its new name. Qt's events are not gone
- * by, but what its widgets are. */
+/* GTK 3 reports by events which elements come, go and change, but not which are scrolled into view,
+ * nor changes of cells. So all elements in a scrolled part, or in one that makes its children as
+ * they are looked at, are always read again, and so are all elements of applications that report
+ * less. For the others an event may name the change; of those that are shown the name, the states
+ * and the number of children are compared all the same: a status bar does not report its new name.
+ * For Qt the kind of the widget decides, not events. */
 #include "platform/atspi/walk/aging.h"
 
 #include <stdlib.h>
@@ -15,12 +15,12 @@ enum { ROLE_VIEWPORT = 68 };
 
 struct aging {
     struct kept *kept;
-    const char *bus; /* of the application: another one's events are not heard */
-    bool *placed;    /* beside kept->named */
+    const char *bus; /* the application; events of another one are not heard */
+    bool *placed;    /* for each of kept->named: it is in the tree */
     size_t placed_count;
 };
 
-/* Events do not tell what happens in these. */
+/* True for elements whose inside changes without events. */
 static bool is_silent(const struct node *node)
 {
     const char *native;
@@ -71,8 +71,9 @@ static void make_old(struct node *node)
     node->asked = false;
 }
 
-/* GTK 3 puts a popover before the others when it shows it, and tells only that it is shown: so the
- * order of what is beside it has to be read, too. Returns whether `place` was named. */
+/* Marks the node, and the nodes below it. GTK 3 puts a popover before the others when it shows it,
+ * and reports only that it is shown: so the order of its siblings has to be read, too. Returns
+ * whether `place` was named. */
 static bool mark_node(struct aging *aging, int place, bool silent)
 {
     struct node *node = &aging->kept->nodes.items[place];
@@ -118,8 +119,8 @@ static bool holds_document(const struct nodes *nodes)
     return false;
 }
 
-/* A widget of Qt stays what it is, but for a page's: of what is shown and has no children the name
- * and the states tell whether there is more to ask for. */
+/* A widget of Qt stays what it is, except in a page: for a shown one without children the name and
+ * the states decide whether there is more to ask for. */
 static void check_leaves(struct nodes *nodes)
 {
     for (size_t i = 0; i < nodes->count; i++) {
@@ -143,9 +144,9 @@ void aging_mark(struct kept *kept, int root, bool heard)
     if (heard && !kept->unheard && kept->about.tells) {
         aging.placed = mem_zero((kept->named_count + 1) * sizeof *aging.placed);
         mark_node(&aging, root, false);
-        if (aging.placed_count < kept->named_count) /* of something that is not known */
+        if (aging.placed_count < kept->named_count) /* an event named an unknown element */
             set_age(&kept->nodes, NODE_OLD);
         free(aging.placed);
     }
-    make_rest_old(&kept->nodes); /* also what is not below the root any more */
+    make_rest_old(&kept->nodes); /* includes nodes that are not below the root any more */
 }

@@ -1,4 +1,4 @@
-/* What of a tree that was kept has to be read again. */
+/* Finds the parts of a kept tree that have to be read again. */
 #ifndef PERIGEE_PLATFORM_ATSPI_WALK_AGING_H
 #define PERIGEE_PLATFORM_ATSPI_WALK_AGING_H
 

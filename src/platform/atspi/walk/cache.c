@@ -9,7 +9,7 @@
 
 enum { ITEMS_MAX = 200000 };
 
-/* A (so). */
+/* Reads an object, (so). */
 static int read_object(struct nodes *nodes, DBusMessageIter *at)
 {
     DBusMessageIter inside;
@@ -119,7 +119,7 @@ static void read_item(struct nodes *nodes, DBusMessageIter *at, bool lists_child
     dbus_message_iter_next(&item);
     node->description = read_text(&item);
     node->states = read_states(&item);
-    node->known = node->count >= 0; /* not so of what makes its children as they are looked at */
+    node->known = node->count >= 0; /* not if it makes its children as they are looked at */
 }
 
 struct numbered {
@@ -133,7 +133,7 @@ static int by_index(const void *a, const void *b)
     return x->index != y->index ? (x->index > y->index ? 1 : -1) : x->place - y->place;
 }
 
-/* The cache has no order; the numbers are one, where they are told. */
+/* Sorts the children by their numbers, if they have some: the cache has no order. */
 static void sort_children(struct nodes *nodes, struct node *node)
 {
     struct numbered *sorted;
@@ -170,7 +170,7 @@ static void read_items(struct nodes *nodes, DBusMessage *answer)
         sort_children(nodes, &nodes->items[i]);
 }
 
-/* By the registry's own kind of name: any event will do. */
+/* Registers for one kind of events, in the registry's own words: any kind will do. */
 static DBusMessage *registration(void)
 {
     DBusMessage *call = talk_call(ATSPI_REGISTRY, "/org/a11y/atspi/registry",

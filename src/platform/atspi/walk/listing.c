@@ -79,7 +79,7 @@ void listing_add(struct listing *listing, int place, int depth, uint64_t parent,
             listing->out->cut = listing->out->cut || walk_wants(walk, node->children[i], depth + 1);
         listing->out->items[mine].listed += listing->out->count > before;
     }
-    /* GTK 3 has a popover in its window, and in the button that it belongs to */
+    /* GTK 3 lists a popover in its window, and in the button that it belongs to. */
     own = node->count - node->elsewhere;
     if (own > node->listed || depth == walk->query->depth)
         listing->out->cut = listing->out->cut || own > listing->out->items[mine].listed;

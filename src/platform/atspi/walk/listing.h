@@ -1,4 +1,4 @@
-/* From the nodes that were read to a list of elements: parents before children, in the
+/* Makes a list of elements from the nodes that were read: parents before children, in the
  * application's order. */
 #ifndef PERIGEE_PLATFORM_ATSPI_WALK_LISTING_H
 #define PERIGEE_PLATFORM_ATSPI_WALK_LISTING_H
@@ -10,18 +10,18 @@ struct listing {
     const struct walk *walk;
     int pid;
     struct element_tree *out;
-    struct detailed *details; /* beside out->items; owned by the caller */
+    struct detailed *details; /* for each of out->items; owned by the caller */
     size_t room;
 };
 
-/* What a node tells of itself. */
+/* Fills in what a node reports about itself. */
 void listing_fill(const struct node *node, struct element_info *info);
 
-/* Before the first is added. */
+/* Called before the first element is added. */
 void listing_room(struct listing *listing, size_t room);
 
-/* What of it, and below it, the look is for. The application itself is listed as the root of all,
- * so that its windows stand at depth 1. */
+/* Adds the node, and the nodes below it that the look is for. The application itself is listed as
+ * the root, so that its windows are at depth 1. */
 void listing_add(struct listing *listing, int place, int depth, uint64_t parent, uint64_t frame);
 
 #endif

@@ -10,8 +10,8 @@ static bool is_open(const struct node *menu)
            HAS_STATE(menu->states, STATE_EXPANDED);
 }
 
-/* Whether none of these is shown, as far as that is known; `visible`: one would be in an open one.
- */
+/* True if none of these is shown, as far as that is known; *visible: at least one would be in an
+ * open menu. */
 static bool are_hidden(const struct walk *walk, const struct node *menu, int count, bool *visible)
 {
     *visible = false;

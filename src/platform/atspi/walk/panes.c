@@ -8,17 +8,17 @@
 
 struct pane {
     uint64_t id;
-    struct point by; /* it and what is in it has to move by */
+    struct point by; /* offset by which it and all elements in it have to move */
     bool page;
-    bool known;   /* how it lies */
-    double scale; /* and then is so many times as large as it has to be; 0: it is right */
+    bool known;   /* its place has been compared */
+    double scale; /* and it is so many times too large; 0: it has the right size */
 };
 
-/* Of one list. */
+/* The panes of one list. */
 struct panes {
     struct pane *items;
     size_t count;
-    uint64_t *within; /* beside the list: the pane that each is in; 0: none */
+    uint64_t *within; /* for each of the list: the pane that it is in; 0: none */
 };
 
 static bool is_pane(const struct element_info *info)
@@ -26,7 +26,7 @@ static bool is_pane(const struct element_info *info)
     return info->native && strcmp(info->native, "root pane") == 0;
 }
 
-/* Also of a frame in another one. */
+/* True for a page, even for that of a frame in another page. */
 static bool is_page(const struct element_info *info)
 {
     return info->role == ELEMENT_DOCUMENT && info->native &&
@@ -51,8 +51,8 @@ static bool is_same_size(struct rect a, struct rect b)
     return fabs(a.width - b.width) <= 1 && fabs(a.height - b.height) <= 1;
 }
 
-/* How many times as large a page is as what holds it, and as far from the origin; 0: it is not
- * larger in proportion. */
+/* The factor by which a page is larger than the element that holds it, and farther from the origin;
+ * 0: it is not larger in proportion. */
 static double scale_of(struct rect page, struct rect holder)
 {
     double scale = holder.width > 0 ? page.width / holder.width : 0;
@@ -72,7 +72,8 @@ static void pane_fit(struct pane *pane, struct rect told, struct rect holder)
         pane->by = (struct point){ holder.x - told.x, holder.y - told.y };
 }
 
-/* Swing has a pane of this role, too, which is smaller than what holds it or lies right. */
+/* Reads the offset of a pane. Swing has a pane of this role, too, which is smaller than the element
+ * that holds it or lies right. */
 static bool read_offset(struct atspi *atspi, struct deadline *deadline, struct pane *pane,
                         struct error *err)
 {
@@ -126,7 +127,7 @@ static struct panes panes_begin(const struct element_tree *tree)
     return (struct panes){ .within = mem_zero((tree->count + 1) * sizeof(uint64_t)) };
 }
 
-/* The place of each one's parent, -1: none. Parents come before their children. */
+/* The place of each element's parent, -1: none. Parents come before their children. */
 static int *find_parents(const struct element_tree *tree)
 {
     int *parents = mem_zero((tree->count + 1) * sizeof *parents), at = -1;
@@ -151,7 +152,8 @@ static void find_within(struct panes *panes, const struct element_tree *tree, co
     }
 }
 
-/* A widget of GTK fills what of LibreOffice holds it, and lies where that will be. */
+/* True for a widget of GTK, which fills the element of LibreOffice that holds it, and lies where
+ * that will be. */
 static bool is_right(const struct element_info *info, const struct element_info *above,
                      struct point by)
 {
@@ -175,7 +177,7 @@ static void take_out_right_ones(struct panes *panes, const struct element_tree *
     }
 }
 
-/* A page and what holds it are in the tree, mostly. */
+/* Fits pages to the elements that hold them: both are in the tree, mostly. */
 static void fit_pages(struct panes *panes, const struct element_tree *tree, const int *parents)
 {
     for (size_t i = 0; i < tree->count; i++) {
@@ -214,7 +216,8 @@ static void move(const struct panes *panes, struct element_tree *tree)
     }
 }
 
-/* Pages that lie right, as most do, are not asked for again with each element. */
+/* Notes each element's pane. Pages that lie right, as most do, need not be asked for again with
+ * each element. */
 static void panes_note(const struct panes *panes, const struct element_tree *tree)
 {
     for (size_t i = 0; i < tree->count; i++) {

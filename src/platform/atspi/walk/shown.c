@@ -2,13 +2,13 @@
 
 #include <stdlib.h>
 
-/* Of each element, beside the tree. */
+/* The state of an element, beside the tree. */
 struct place {
-    int parent;   /* place of it; -1 */
-    bool visible; /* and so is all that it is in */
+    int parent;   /* the parent's place; -1 */
+    bool visible; /* it is visible, and so are all elements around it */
     bool shown;
     bool clipped;
-    struct rect clip; /* of what scrolls around it */
+    struct rect clip; /* the visible part of the scroll areas around it */
 };
 
 bool shown_alone(const struct element_info *info, bool visible)
@@ -37,7 +37,7 @@ static bool is_in_clip(const struct place *place, struct rect bounds)
     return !place->clipped || (seen.width >= 1 && seen.height >= 1);
 }
 
-/* Parents come before their children. */
+/* Goes through the list once: parents come before their children. */
 static struct place *find_places(const struct element_tree *tree, const struct detailed *details)
 {
     struct place *places = mem_zero((tree->count + 1) * sizeof *places);
@@ -84,7 +84,7 @@ void shown_decide(struct element_tree *tree, const struct detailed *details)
     free(places);
 }
 
-/* Of what is taken out all goes that is in it. */
+/* Takes out hidden elements. All elements in one go with it. */
 void shown_keep(struct element_tree *tree)
 {
     size_t kept = 0;

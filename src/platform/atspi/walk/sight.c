@@ -1,8 +1,8 @@
-/* What lies at two corners tells the range: the number of a cell is row * columns + column. A
- * number has 32 bits, so of a sheet's rows from 131,072 on nothing is told.
+/* The cells at two corners give the range: the number of a cell is row * columns + column. A number
+ * has 32 bits, so a sheet's rows from 131,072 on cannot be read.
  *
- * Nothing lies at a corner of a list of GTK 3 that has headers, or a margin, or that ends before
- * its lower edge. Then what lies along its edges and its middle tells it. */
+ * No cell is at a corner of a list of GTK 3 that has headers, or a margin, or that ends before its
+ * lower edge. Then the cells along its edges and its middle give the range. */
 #include "platform/atspi/walk/sight.h"
 
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 
 enum {
     INSIDE = 3, /* points from a corner */
-    ACROSS = 5, /* points beside one another, */
-    DOWN = 12,  /* and so many from each of the upper and the lower edge */
-    APART = 10, /* points between those: less than a row is high */
+    ACROSS = 5, /* points in a row */
+    DOWN = 12,  /* rows of points from each of the upper and the lower edge */
+    APART = 10, /* points from one row to the next: less than a row is high */
     POINTS = ACROSS * DOWN * 2
 };
 
@@ -21,9 +21,9 @@ struct sight {
     struct walk *walk;
     int place;
     dbus_int32_t x, y, width, height;
-    char *paths[POINTS]; /* of what is there; NULL: nothing */
+    char *paths[POINTS]; /* the elements at the points; NULL: none */
     size_t count;
-    int left, right, top, bottom, columns; /* bottom < top: nothing */
+    int left, right, top, bottom, columns; /* bottom < top: no range */
 };
 
 static const char *bus_of(const struct sight *sight)
@@ -87,7 +87,7 @@ static void sight_forget(struct sight *sight)
     sight->count = 0;
 }
 
-/* What lies at these points, from the corner. */
+/* Reads the elements at these points, which are counted from the corner. */
 static bool read_points(struct sight *sight, const dbus_int32_t (*points)[2], size_t count,
                         struct error *err)
 {
@@ -192,13 +192,13 @@ static void adopt(struct sight *sight, DBusMessage *answer, int index)
     free(path);
 }
 
-/* Of the `nth` cell of a range of this width. */
+/* The index of the `nth` cell of a range that is `wide` columns wide. */
 static dbus_int32_t index_of(const struct sight *sight, int nth, int wide)
 {
     return (sight->top + nth / wide) * sight->columns + sight->left + nth % wide;
 }
 
-/* Whole rows, from the first one on. */
+/* Reads whole rows, from the first one on. */
 static bool read_cells(struct sight *sight, struct error *err)
 {
     int wide = sight->right - sight->left + 1, most = sight->walk->query->children;

@@ -9,14 +9,14 @@
 
 enum {
     ROUND_MAX = 1000, /* calls of one round */
-    CROWDS_MAX = 4,   /* lists and sheets that are looked at where they can be seen */
+    CROWDS_MAX = 4,   /* lists and sheets of which only the visible part is read */
     SAMPLE = 16,      /* elements by which the size of a tree is judged */
-    CUT_MS = 450,     /* after which a tree is cut that is too large anyhow */
+    CUT_MS = 450,     /* time after which a tree is cut that is too large anyway */
 };
 
 /* --- one object -------------------------------------------------------------------------- */
 
-/* One by one: Properties.GetAll() ends every Qt 5 application. */
+/* Reads properties one by one, because Properties.GetAll() crashes every Qt 5 application. */
 void walk_calls_for(const struct node *node, DBusMessage **calls)
 {
     const char *accessible = ATSPI_IFACE("Accessible");
@@ -105,16 +105,16 @@ static void take_children(struct nodes *nodes, int place, DBusMessage *answer)
 
 /* --- a round ------------------------------------------------------------------------------ */
 
-/* What is missing of a node. */
+/* The missing facts of a node. */
 enum lack_kind {
     LACK_ALL,
-    LACK_AGAIN, /* what may have changed of one that was read before */
-    LACK_INNER, /* ... whose children are asked for, which tells how many they are */
-    LACK_STATE, /* ... that was hidden */
-    LACK_SIGNS, /* ... that seems to be unchanged */
-    LACK_PLACE, /* where it is */
+    LACK_AGAIN, /* the facts of a node that was read before, as far as they may change */
+    LACK_INNER, /* ... when its children are asked for, which gives their number */
+    LACK_STATE, /* ... when it was hidden */
+    LACK_SIGNS, /* ... when it seems to be unchanged */
+    LACK_PLACE, /* its bounds */
     LACK_DESCRIPTION,
-    LACK_CHILDREN, /* who they are */
+    LACK_CHILDREN, /* the list of its children */
 };
 
 static const size_t lack_calls[] = { NODE_CALLS, 4, 3, 1, 3, 1, 1, 1 };
@@ -144,8 +144,7 @@ bool walk_may_be_shown(const struct walk *walk, const struct node *node)
     return HAS_STATE(node->states, walk->trusted ? STATE_SHOWING : STATE_VISIBLE);
 }
 
-/* Windows of the application are looked into as they are: GTK says of a covered one that it is not
- * shown. */
+/* The application's windows are read in any case: GTK reports a covered one as not shown. */
 bool walk_wants(const struct walk *walk, int place, int depth)
 {
     const struct node *node = &walk->nodes.items[place];
@@ -153,8 +152,8 @@ bool walk_wants(const struct walk *walk, int place, int depth)
     return !node->dead && (walk->query->hidden || depth <= 1 || walk_may_be_shown(walk, node));
 }
 
-/* Of one that is known from before. By what it was the rest is guessed, so that all of it can be
- * asked at once. */
+/* Wants the facts of a node that was read before. The rest is guessed by its earlier facts, so that
+ * all can be asked at once. */
 static void want_again(const struct walk *walk, struct round *round, int place, bool inner)
 {
     const struct node *node = &walk->nodes.items[place];
@@ -241,7 +240,7 @@ static void calls_for(const struct node *node, enum lack_kind kind, DBusMessage 
     }
 }
 
-/* Has it the name, the states and the number of children that it had? */
+/* True if it still has the same name, states and number of children. */
 static bool take_signs(struct node *node, DBusMessage **answers)
 {
     uint64_t states = node->states;
@@ -254,7 +253,7 @@ static bool take_signs(struct node *node, DBusMessage **answers)
            count == node->count && strcmp(name, node->name ? node->name : "") == 0;
 }
 
-/* Another role makes it another element, which can do other things. */
+/* Takes the facts anew. Another role makes it another element, which can do other things. */
 static void take_again(struct nodes *nodes, int place, DBusMessage *state, DBusMessage *told_count,
                        DBusMessage *name, DBusMessage *told_role)
 {
@@ -268,7 +267,7 @@ static void take_again(struct nodes *nodes, int place, DBusMessage *state, DBusM
     node->known = node->dead || node->role == role;
     node->behind = false;
     if (node->count == 0) {
-        if (count != 0) /* else its children are known by what they say, as a popover of GTK 3 */
+        if (count != 0) /* else its children are known by their own word, as a popover of GTK 3 */
             nodes_disown(nodes, place);
         node->guessed = false;
     }
@@ -293,7 +292,7 @@ static void walk_take(struct walk *walk, const struct lack *lack, DBusMessage **
         take_again(&walk->nodes, lack->place, answers[0], NULL, answers[1], answers[2]);
         node->age = NODE_NEW;
         break;
-    case LACK_STATE: /* one that is shown now is read whole */
+    case LACK_STATE: /* a node that is shown now will be read whole */
         take_states(node, answers[0]);
         node->dead = !answers[0];
         node->known = !walk_may_be_shown(walk, node);
@@ -323,7 +322,8 @@ static void walk_take(struct walk *walk, const struct lack *lack, DBusMessage **
     }
 }
 
-/* All whose children came, before any has them: some may have moved from one to another. */
+/* Takes the children from all nodes whose lists came, before any gets them: some may have moved
+ * from one to another. */
 static void disown(struct walk *walk, const struct round *round, DBusMessage **answers)
 {
     for (size_t i = 0; i < round->count; i++) {
@@ -336,8 +336,9 @@ static void disown(struct walk *walk, const struct round *round, DBusMessage **a
     }
 }
 
-/* Of a round that was given up, what came: an application answers in the order of the questions. No
- * answer says there only that it did not come in time, so the next look asks once more. */
+/* Cuts a round that was given up to the answers that came: an application answers in the order of
+ * the questions. A missing answer there only means that it did not come in time, so the next look
+ * asks once more. */
 static void shorten(struct round *round, DBusMessage **answers)
 {
     size_t came = 0, whole = 0, at = 0;
@@ -379,7 +380,7 @@ static bool walk_ask(struct walk *walk, struct round *round, struct error *err)
     return ok;
 }
 
-/* What it has, as it says, beside those that it was asked for. */
+/* The number of children that it claims and was not asked for yet. */
 static size_t count_unasked(const struct walk *walk, const struct node *node)
 {
     bool more = node->known && !node->dead && !node->asked && node->count > node->listed &&
@@ -388,7 +389,8 @@ static size_t count_unasked(const struct walk *walk, const struct node *node)
     return more ? (size_t)(node->count - node->listed) : 0;
 }
 
-/* With those that are known to be there within the limits, and were not asked for yet. */
+/* The number of nodes, with those that are known to exist within the limits and were not asked for
+ * yet. */
 static size_t estimate(const struct walk *walk)
 {
     size_t count = walk->nodes.count;
@@ -398,8 +400,8 @@ static size_t estimate(const struct walk *walk)
     return count;
 }
 
-/* The same of those alone that this look is for: the set also has what is hidden, and what was in
- * the tree before. */
+/* The same for the nodes of this look alone: the set also has hidden nodes, and nodes from an
+ * earlier tree. */
 static size_t estimate_wanted(const struct walk *walk, int place, int depth)
 {
     const struct node *node = &walk->nodes.items[place];
@@ -445,7 +447,7 @@ bool walk_sample(struct walk *walk, size_t *size, struct error *err)
     return ok;
 }
 
-/* One that is shown, and has too many children to ask for; -1. */
+/* Finds a shown node that has too many children to ask for; -1. */
 static int find_crowd(const struct walk *walk, int place, int depth)
 {
     const struct node *node = &walk->nodes.items[place];
@@ -467,7 +469,7 @@ static int find_crowd(const struct walk *walk, int place, int depth)
     return -1;
 }
 
-/* What can be seen of the next one of these. */
+/* Reads the visible part of the next such node. */
 static bool look_at_crowd(struct walk *walk, int *crowds, bool *done, struct error *err)
 {
     int place = *crowds < CROWDS_MAX ? find_crowd(walk, walk->root, 0) : -1;

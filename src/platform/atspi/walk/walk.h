@@ -1,4 +1,4 @@
-/* Reading the objects of an application: what its cache has in one answer, and the rest level by
+/* Reads the objects of an application: those of its cache in one answer, and the rest level by
  * level, all calls of a level at once. */
 #ifndef PERIGEE_PLATFORM_ATSPI_WALK_WALK_H
 #define PERIGEE_PLATFORM_ATSPI_WALK_WALK_H
@@ -10,12 +10,12 @@
 struct walk {
     struct atspi *atspi;
     struct deadline *deadline;
-    const struct element_query *query; /* its limits, none of them 0 */
+    const struct element_query *query; /* none of its limits is 0 */
     struct nodes nodes;
     int root;
-    bool trusted;   /* what the application says of what is shown is so */
-    bool cut, late; /* late: because the time was over */
-    bool kept;      /* the nodes were there before */
+    bool trusted;   /* the application's word that something is shown is true */
+    bool cut, late; /* late: cut because the time was over */
+    bool kept;      /* the nodes are from an earlier look */
     size_t cached;  /* objects that came from the cache */
 };
 
@@ -23,20 +23,20 @@ struct walk {
  * is gone. */
 bool cache_read(struct walk *walk, const char *bus, struct error *err);
 
-/* Reads some from walk->root on, and how many there are at least. */
+/* Reads some nodes from walk->root on; *size: their estimated number, at least. */
 bool walk_sample(struct walk *walk, size_t *size, struct error *err);
 
-/* Reads what is still missing below walk->root. Ends early, and sets cut, where a limit or the
- * deadline does. False: the work was cancelled, or the bus is gone. */
+/* Reads what is still missing below walk->root. Ends early, and sets cut, at a limit or the
+ * deadline. False: the work was cancelled, or the bus is gone. */
 bool walk_on(struct walk *walk, struct error *err);
 
-/* Not what the application says is switched off, or all that cannot be seen. */
+/* True if the application reports the node as shown, or as visible if its word is not trusted. */
 bool walk_may_be_shown(const struct walk *walk, const struct node *node);
 
-/* Is there to be looked into it? */
+/* True if the look goes into the node. */
 bool walk_wants(const struct walk *walk, int place, int depth);
 
-/* Takes what an answer says of itself; used for single objects, too. calls_for() fills NODE_CALLS
+/* Takes the answers about a node; used for single objects, too. walk_calls_for() fills NODE_CALLS
  * calls. */
 enum { NODE_CALLS = 5 };
 void walk_calls_for(const struct node *node, DBusMessage **calls);
