@@ -78,7 +78,7 @@ static bool is_called(const struct fake_app *app, const char *name)
            (app->path && (strcmp(app->path, name) == 0 || strcmp(base_name(app->path), name) == 0));
 }
 
-/* One that runs comes before one that is only installed. */
+/* Finds an application by its name: a running one comes before one that is only installed. */
 static struct fake_app *find_named(struct fake *fake, const char *name, bool fresh)
 {
     struct fake_app *found = NULL;
@@ -115,7 +115,8 @@ static struct fake_app *start_app(struct fake *fake, const struct fake_app *from
     return app;
 }
 
-/* A program without an entry among the applications. */
+/* Adds the program at a path, which has no entry, to the applications. NULL: there is no such
+ * program, or the fake is not a copy. */
 static struct fake_app *program_at(struct fake *fake, const char *path)
 {
     struct fake_app *app;
@@ -137,7 +138,7 @@ static void open_app(struct fake *fake, struct fake_app *app, const struct app_o
         const char *title = app->title;
 
         app = start_app(fake, app);
-        if (fake->mirror) /* nearly all show one: it stands for what is not known */
+        if (fake->mirror) /* nearly all applications show a window, so a copy assumes one */
             title = app->name;
         if (title)
             fake_new_window(fake, app, title, (struct rect){ 100, 100, 640, 480 });
@@ -225,7 +226,8 @@ static bool apps_activate(struct desktop *handle, struct deadline *deadline, int
     return app ? true : no_app(pid, err);
 }
 
-/* Windows that stay keep the application, unless it is forced. */
+/* Closes the application's windows. Windows that stay keep it running, unless it is forced; returns
+ * the frontmost window then, else NULL. */
 static struct fake_window *close_all(struct fake *fake, int pid)
 {
     struct fake_window *window;
@@ -266,7 +268,7 @@ static bool apps_quit(struct desktop *handle, struct deadline *deadline, int pid
     return app ? true : no_app(pid, err);
 }
 
-/* As by minimizing all of them. */
+/* Hides an application by minimizing all its windows. */
 static bool apps_hide(struct desktop *handle, struct deadline *deadline, int pid, uint64_t started,
                       bool show, struct app_outcome *out, struct error *err)
 {

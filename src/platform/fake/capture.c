@@ -1,5 +1,5 @@
-/* The fake's pictures: every window a rectangle in a colour of its own, the pointer a white square.
- */
+/* The fake's pictures: each window is a rectangle in a color of its own, the pointer a white
+ * square. */
 #include <math.h>
 
 #include "platform/fake/mirror.h"
@@ -16,7 +16,7 @@ static void paint(struct image *image, struct rect where, struct point origin, d
     }
 }
 
-/* A colour of its own for every window. */
+/* The color of a window, different for each. */
 static uint32_t colour_of(uint64_t id)
 {
     return 0xff000000u | ((uint32_t)(id * 2654435761u) & 0xffffffu);
@@ -35,7 +35,7 @@ static bool find_display(struct fake *fake, uint64_t id, struct fake_display **o
                      (unsigned long long)id);
 }
 
-/* What the displays show together. */
+/* The area of all displays together. */
 static struct rect whole(struct fake *fake)
 {
     struct rect all = { 0 };
@@ -53,7 +53,7 @@ static struct rect whole(struct fake *fake)
     return all;
 }
 
-/* False: they have nothing in common. */
+/* Cuts the area. False: the two have nothing in common. */
 static bool cut_area(struct rect *area, struct rect to)
 {
     double right = fmin(area->x + area->width, to.x + to.width);
@@ -66,7 +66,7 @@ static bool cut_area(struct rect *area, struct rect to)
     return area->width > 0 && area->height > 0;
 }
 
-/* Of the display that the point is on. */
+/* The scale of the display that the point is on. */
 static double scale_at(struct fake *fake, double x, double y)
 {
     list_each (link, &fake->displays) {

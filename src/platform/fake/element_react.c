@@ -1,4 +1,4 @@
-/* What the fake's elements do when they are pressed, selected, scrolled or typed into. */
+/* The reactions of the fake's elements to presses, selection, scrolling and typing. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -32,7 +32,7 @@ static void set_state(struct fake *fake, struct fake_element *element, unsigned 
     fake_tell(fake, ELEMENT_EVENT_STATE, element, detail);
 }
 
-/* On for this one, off for those beside it. */
+/* Sets the state of this element, and clears it for its siblings. */
 static void set_alone(struct fake *fake, struct fake_element *element, unsigned state,
                       const char *name)
 {
@@ -228,7 +228,7 @@ static void choose_option(struct fake *fake, struct fake_element *option)
     fake_tell(fake, ELEMENT_EVENT_VALUE, combo, "");
 }
 
-/* Those on elements and what is in them. */
+/* Reactions that change the element and elements in it. */
 static void react_inside(struct fake *fake, struct fake_element *element, bool pointer)
 {
     switch (element->reaction) {
@@ -260,7 +260,7 @@ static void react_inside(struct fake *fake, struct fake_element *element, bool p
     }
 }
 
-/* Those on windows and their texts; the element may be gone afterwards. */
+/* Reactions that change windows and their text; the element may be gone afterwards. */
 static void react_outside(struct fake *fake, struct fake_element *element)
 {
     struct fake_window *window = element->window;
@@ -316,7 +316,7 @@ static bool pops_up(const struct fake_element *element)
            (element->states & ELEMENT_EXPANDED);
 }
 
-/* The innermost that is open in this window; or NULL. */
+/* The innermost open menu of this window; or NULL. */
 static struct fake_element *open_menu(struct fake *fake, struct fake_window *window)
 {
     struct fake_element *found = NULL;

@@ -1,8 +1,7 @@
-/* What the fake's windows show, as tables. */
+/* The elements of the fake's windows, as tables. */
 #include "platform/fake/elements.h"
 
-/* A row is one element; `depth` says whose child it is: the nearest one above with a smaller depth.
- */
+/* One element. Its parent is the nearest row above with a smaller depth. */
 struct row {
     int depth;
     enum element_role role;
@@ -153,7 +152,7 @@ static const struct row files[] = {
 
 #define ROWS(table) table, countof(table)
 
-/* A title of NULL fits every window that none before it fits. */
+/* A title of NULL fits every window that no scene before it fits. */
 static const struct scene {
     const char *app, *title;
     const struct row *rows;
@@ -205,7 +204,8 @@ static void fill_element(struct fake *fake, struct fake_element *element, const 
         fake_scroll_list(fake, element, 0);
 }
 
-/* A tree item that is a folder shows that it can be opened; those in it cannot. */
+/* Builds a scene. A tree item that is a folder shows that it can be opened; the items in it
+ * cannot. */
 static void build(struct fake *fake, struct fake_element *top, const struct scene *scene)
 {
     struct fake_element *at[8] = { top };
@@ -223,7 +223,7 @@ static void build(struct fake *fake, struct fake_element *top, const struct scen
     }
 }
 
-/* Calculators are silent here, so that there is an application without a tree. */
+/* Calculators have no elements here, so that there is an application without a tree. */
 struct fake_element *fake_build_scene(struct fake *fake, struct fake_window *window)
 {
     const struct fake_app *app = fake_find_app(fake, window->ref.pid, 0);

@@ -1,4 +1,4 @@
-/* The fake's elements as a tree: making, finding, what they are at this moment. */
+/* The fake's elements as a tree: making, finding, their present state. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,8 @@
 #include "platform/fake/elements.h"
 #include "platform/fake/mirror.h"
 
-/* What toolkits have in common; the roles are GTK's. Of what is not here, nothing can be done. */
+/* The facts that are common to toolkits; the roles are GTK's. Elements of other roles have no
+ * abilities. */
 static const struct role_facts {
     const char *native, *actions;
     unsigned states, abilities;
@@ -23,7 +24,7 @@ static const struct role_facts {
     [ELEMENT_ENTRY] = { "text", "activate", ELEMENT_FOCUSABLE | ELEMENT_EDITABLE,
                         ELEMENT_CAN_ACT | ELEMENT_CAN_READ | ELEMENT_CAN_WRITE |
                             ELEMENT_CAN_FOCUS },
-    /* as GTK 4: the first action is not what anybody wants */
+    /* As in GTK 4, the first action is not the useful one. */
     [ELEMENT_TEXT] = { "text", "text.clear\nactivate",
                        ELEMENT_FOCUSABLE | ELEMENT_EDITABLE | ELEMENT_MULTILINE,
                        ELEMENT_CAN_ACT | ELEMENT_CAN_READ | ELEMENT_CAN_WRITE | ELEMENT_CAN_FOCUS },
@@ -62,7 +63,7 @@ const char *fake_native_role(enum element_role role)
     return facts[role].native ? facts[role].native : element_role_name(role);
 }
 
-/* The options of a combo box have one, other list items none. */
+/* The actions of an element. The options of a combo box have one, other list items none. */
 const char *fake_actions(const struct fake_element *element)
 {
     if (element->actions)
@@ -95,7 +96,8 @@ struct fake_element *fake_new_element(struct fake *fake, struct fake_window *win
     return element;
 }
 
-/* Children come before their parents then, so that each has none left when it goes. */
+/* The first element to free: children come before their parents, so that each has none left when it
+ * goes. */
 static struct fake_element *first_leaf(struct fake_element *element)
 {
     while (!list_empty(&element->children))
@@ -165,7 +167,7 @@ static bool rect_holds(const struct rect *r, struct point at)
     return at.x >= r->x && at.x < r->x + r->width && at.y >= r->y && at.y < r->y + r->height;
 }
 
-/* Open menus and lists of options lie over what is beside them. */
+/* True for open menus and lists of options, which lie over their siblings. */
 static bool pops_up(const struct fake_element *element)
 {
     return element->role == ELEMENT_MENU_ITEM || element->role == ELEMENT_CHECK_ITEM ||
@@ -186,7 +188,7 @@ struct fake_element *fake_element_at(struct fake *fake, struct fake_window *wind
     return found;
 }
 
-/* --- as they are now --------------------------------------------------------------- */
+/* --- their present state ------------------------------------------------------------ */
 
 struct rect fake_element_bounds(const struct fake_element *element)
 {

@@ -15,7 +15,7 @@ static bool gone(uint64_t id, struct error *err)
 
 /* --- one element, as callers see it ------------------------------------------------ */
 
-/* As long as `max` bytes allow. */
+/* Copies text, as much as `max` bytes allow. */
 static char *copy_text(struct str text, size_t max, bool *cut)
 {
     struct buf clean = { 0 };
@@ -104,7 +104,7 @@ struct walk {
     struct element_tree *tree;
 };
 
-/* Walks what is at most `depth` levels deep: the trees here are shallow. */
+/* Walks elements that are at most `depth` levels deep: the trees here are shallow. */
 static void walk(struct walk *self, struct fake_element *element, int depth)
 {
     size_t at = self->tree->count;
@@ -146,7 +146,7 @@ static void walk_windows(struct walk *self)
     }
 }
 
-/* What an application without any says instead. */
+/* False with the error that an application without elements returns. */
 static bool check_app(struct fake *fake, const struct element_query *query, struct error *err)
 {
     struct fake_app *app = fake_find_app(fake, query->pid, query->started);
@@ -254,7 +254,7 @@ static bool do_action(struct fake *fake, struct fake_element *element, const cha
     return true;
 }
 
-/* As toolkits have it, by an action that is a toggle. */
+/* Opens or closes an element by an action that is a toggle, as toolkits have it. */
 static bool open_or_close(struct fake *fake, struct fake_element *element, bool open,
                           struct error *err)
 {
@@ -279,7 +279,7 @@ static bool element_lacks(const struct fake_element *element, unsigned ability, 
     return true;
 }
 
-/* Those that are off say yes, too. */
+/* Sets a value. Elements that are off agree as well. */
 static bool set_value(struct fake *fake, struct fake_element *element,
                       const struct element_change *change, struct error *err)
 {
@@ -331,7 +331,7 @@ static bool perform_change(struct fake *fake, struct fake_element *element,
     case ELEMENT_EXPAND:
     case ELEMENT_COLLAPSE:
         return open_or_close(fake, element, change->verb == ELEMENT_EXPAND, err);
-    case ELEMENT_SHOW: /* nothing here is scrolled out: lists make what they show */
+    case ELEMENT_SHOW: /* no element here is scrolled out: lists make only those that they show */
         return true;
     default:
         return set_caret(element, change, err);
@@ -366,7 +366,7 @@ static bool elements_act(struct desktop *handle, struct deadline *deadline, uint
 
 /* --- a text ------------------------------------------------------------------------ */
 
-/* Where the character is, in bytes; the end when there are not so many. */
+/* The place of the character, in bytes; that of the end if there are not so many. */
 static size_t offset_of(struct str text, int characters)
 {
     const char *at = text.ptr, *end = text.ptr + text.len;
@@ -443,7 +443,7 @@ static bool elements_text(struct desktop *handle, struct deadline *deadline, uin
     return ok;
 }
 
-/* --- what is at a point, and what happened ----------------------------------------- */
+/* --- the element at a point, and events ----------------------------------------- */
 
 static bool elements_at(struct desktop *handle, struct deadline *deadline, int pid,
                         struct point point, uint64_t *id, struct error *err)
@@ -469,7 +469,7 @@ static bool elements_at(struct desktop *handle, struct deadline *deadline, int p
     return ok;
 }
 
-/* Those kept from number `since` on; of one application, or (0) of all. */
+/* Gathers the kept events from number `since` on; of one application, or (0) of all. */
 static void gather_events(const struct fake *fake, int pid, uint64_t since,
                           struct element_events *out)
 {

@@ -1,4 +1,4 @@
-/* The fake's input: text goes to the focused window, everything is written down. */
+/* The fake's input: text goes to the focused window, all input is written down. */
 #include <stdio.h>
 
 #include "json/utf8.h"
@@ -33,7 +33,7 @@ static const char *button_name(enum input_button button)
     return names[button];
 }
 
-/* The frontmost window there; or NULL. */
+/* The frontmost window at this point; or NULL. */
 static struct fake_window *window_at(struct fake *fake, struct point at)
 {
     list_each (link, &fake->windows) {
@@ -47,7 +47,7 @@ static struct fake_window *window_at(struct fake *fake, struct point at)
     return NULL;
 }
 
-/* Where a click goes, as real ones: the window there gets the focus, what is in it the press. */
+/* Clicks as on a real desktop: the window there gets the focus, its element the press. */
 static void click_at(struct fake *fake, const struct input *input)
 {
     struct fake_window *window = window_at(fake, fake->pointer);
@@ -81,7 +81,7 @@ static struct fake_window *focused_window(struct fake *fake)
     return NULL;
 }
 
-/* What is written takes the place of what is selected. */
+/* Writes text in place of the selection. */
 static void write_text(struct fake *fake, struct fake_window *window, const char *text, size_t len)
 {
     struct buf *typed = fake_typed_text(fake, window);
@@ -108,7 +108,7 @@ static struct fake_window *open_menu(struct fake *fake)
     return NULL;
 }
 
-/* It makes no text of keys, as real ones. */
+/* An open menu makes no text of keys, as real ones. */
 static bool give_menu(struct fake *fake, const struct fake_window *menu, const struct input *input,
                       struct input_outcome *out, struct error *err)
 {
@@ -127,7 +127,7 @@ static bool give_menu(struct fake *fake, const struct fake_window *menu, const s
     return true;
 }
 
-/* Typed or pasted, it arrives all the same. */
+/* Gives text to the focused window, which gets it typed or pasted. */
 static bool give_text(struct fake *fake, const struct input *input, struct input_outcome *out,
                       struct error *err)
 {
@@ -165,7 +165,7 @@ static void copy_text(struct fake *fake, struct fake_window *window)
     fake_put_clip(fake, &clip);
 }
 
-/* The few shortcuts that every editor has. */
+/* Does the few shortcuts that every editor has. */
 static void use_shortcut(struct fake *fake, struct fake_window *window, uint32_t letter)
 {
     const struct clip_part *text = clip_part(&fake->clip, "text/plain");
@@ -194,13 +194,13 @@ static void press_key(struct fake *fake, struct fake_window *window, const struc
     else if (chord->key == KEY_CHARACTER)
         write_text(fake, window, bytes, utf8_encode(bytes, chord->point));
     else if (chord->key == KEY_RETURN || chord->key == KEY_TAB) {
-        if (!fake->mirror || takes_lines(window)) /* else what it does is not known */
+        if (!fake->mirror || takes_lines(window)) /* else the effect is not known */
             write_text(fake, window, chord->key == KEY_TAB ? "\t" : "\n", 1);
     } else if (chord->key == KEY_DELETE && window->selected)
         write_text(fake, window, "", 0);
 }
 
-/* A popup takes it; an element's menu, or a dialog, where there is none. */
+/* Escape closes a popup; without a popup, an element's menu or a dialog. */
 static void press_escape(struct fake *fake, struct fake_window *window)
 {
     if (!fake_close_menu(fake))

@@ -6,7 +6,7 @@
 
 enum {
     COPY_MS = 3000,      /* for one list */
-    CLIPBOARD_MS = 1000, /* its owner may hang */
+    CLIPBOARD_MS = 1000, /* for the clipboard, whose owner may hang */
     CLIPBOARD_BYTES = 1 << 20
 };
 
@@ -26,7 +26,7 @@ struct fake *fake_mirror_new(const struct platform_ops *real)
     if (real->elements)
         mirror->elements.ready = real->elements->ready;
     mirror->ops.elements = real->elements ? &mirror->elements : NULL;
-    mirror->ops.watch = NULL;   /* nothing happens by itself in a copy */
+    mirror->ops.watch = NULL;   /* a copy has no events of its own */
     fake->next_id = 1000000000; /* no process and no window has such a number */
     fake->last_element = 1ull << 40;
     fake->mirror = mirror;
@@ -210,7 +210,8 @@ static bool copy_windows(struct fake *fake, struct desktop *desktop, struct erro
     return ok;
 }
 
-/* What cannot be read is left out: a dry run does not fail of it. */
+/* Copies the clipboard. Content that cannot be read is left out: a dry run does not fail because of
+ * it. */
 static void copy_clipboard(struct fake *fake, struct desktop *desktop)
 {
     static const char *const types[] = { "text/plain", NULL };
@@ -266,7 +267,7 @@ bool fake_mirror_capture(struct fake *fake, struct deadline *deadline, const str
     bool ok;
 
     *out = (struct picture){ 0 };
-    real.lend = false; /* others use the connection, too */
+    real.lend = false; /* other callers use the connection, too */
     if (what->kind == CAPTURE_WINDOW) {
         window = window_of(fake, what, err);
         if (!window)

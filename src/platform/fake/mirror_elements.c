@@ -1,7 +1,8 @@
-/* Copies the elements of an application into the fake, with what a press of each would do to it.
+/* Copies the elements of an application into the fake, with the effect of a press on each.
  *
- * That is only what any toolkit does: a check box changes, a menu opens, an item is selected. What
- * the application itself would do, as open a dialog, is not known, and nothing is made up. */
+ * That is only what any toolkit does: a check box changes, a menu opens, an item is selected. The
+ * reaction of the application itself, for example a dialog, is not known, and nothing is made
+ * up. */
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -10,9 +11,9 @@
 
 enum {
     TREE_MS = 3000,
-    MENUS_MS = 1500, /* for what is in all closed menus together */
+    MENUS_MS = 1500, /* for the items of all closed menus together */
     TREE_NODES = 4000,
-    MENU_NODES = 300, /* of one menu */
+    MENU_NODES = 300, /* for one menu */
     DEPTH = 128
 };
 
@@ -64,7 +65,7 @@ static struct fake_element *add_element(struct fake *fake, struct fake_window *w
                                         const struct element_info *info)
 {
     struct fake_element *element = fake_new_element(fake, window, parent, info->role, info->name);
-    unsigned now = ELEMENT_FOCUSED | (parent ? 0 : ELEMENT_ACTIVE); /* the fake tells of these */
+    unsigned now = ELEMENT_FOCUSED | (parent ? 0 : ELEMENT_ACTIVE); /* the fake sets these itself */
 
     element->id = info->id;
     element->states = info->states & ~now;
@@ -103,7 +104,7 @@ static struct fake_window *window_of(struct fake *fake, const struct fake_app *a
     return titled;
 }
 
-/* NULL: its window is not listed. */
+/* Returns NULL if its window is not listed. */
 static struct fake_element *add_top(struct fake *fake, struct fake_window *window,
                                     const struct element_info *info)
 {
@@ -112,8 +113,8 @@ static struct fake_element *add_top(struct fake *fake, struct fake_window *windo
     return window ? window->top : NULL;
 }
 
-/* The elements below `under`, or (NULL) those of whole windows. What is deeper than DEPTH, or in a
- * window that is not listed, is left out. */
+/* Adds the elements below `under`, or (NULL) those of whole windows. Elements that are deeper than
+ * DEPTH, or in a window that is not listed, are left out. */
 static void add_tree(struct fake *fake, struct fake_app *app, struct fake_element *under,
                      const struct element_tree *tree)
 {
@@ -146,7 +147,8 @@ static bool read_tree(struct fake_mirror *mirror, struct deadline *deadline,
 
 enum { ITEM_WIDTH = 220, ITEM_HEIGHT = 24 };
 
-/* Where the items of a closed menu will be is not known: below it, or beside it in another menu. */
+/* Lays out the items of a closed menu, whose real place is not known: below it, or beside it if it
+ * is in another menu. */
 static void lay_out(struct fake_element *menu)
 {
     bool inner = menu->parent && menu->parent->role == ELEMENT_MENU;
@@ -164,7 +166,7 @@ static void lay_out(struct fake_element *menu)
     }
 }
 
-/* What a closed menu holds can be chosen by its path. */
+/* Adds the items of a closed menu, which can be chosen by their path. */
 static void add_closed(struct fake *fake, struct fake_app *app, struct fake_element *menu,
                        struct deadline *deadline)
 {
@@ -195,7 +197,7 @@ static void add_menus(struct fake *fake, struct fake_app *app, struct fake_eleme
     }
 }
 
-/* All of the text that gets keys, and where they would go in it. */
+/* Reads all text of the element that gets keys, and the caret where they would go. */
 static void read_text(struct fake_mirror *mirror, struct fake_element *element,
                       struct deadline *deadline)
 {

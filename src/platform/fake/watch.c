@@ -1,4 +1,4 @@
-/* Watching the fake: its operations wake who watches, who then compares. */
+/* Watching the fake: its operations wake the watchers, which then compare. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -15,10 +15,10 @@ struct fake_watch {
     struct watched watched;
     struct watch_hotkey *hotkeys;
     size_t hotkey_count;
-    unsigned presses[PRESSES]; /* numbers of hotkeys, since they were told */
+    unsigned presses[PRESSES]; /* unreported numbers of hotkeys */
     size_t press_count;
-    uint64_t clips; /* as fake->clips, when it was told */
-    uint64_t used;  /* as fake->used, */
+    uint64_t clips; /* fake->clips, when it was reported */
+    uint64_t used;  /* fake->used, when it was reported */
     int pipe[2];
 };
 
@@ -31,7 +31,7 @@ void fake_wake_watchers(struct fake *fake, const struct fake_desktop *except)
         const struct fake_watch *watch = desktop->watch;
 
         if (watch && desktop != except && write(watch->pipe[1], "", 1) < 0 && errno != EAGAIN)
-            abort(); /* a pipe of our own that has a reader */
+            abort(); /* it is our own pipe, and has a reader */
     }
 }
 
@@ -97,7 +97,7 @@ static uint64_t focused_of(const struct window_list *list)
     return 0;
 }
 
-/* Those that do not run any more. */
+/* Reports the applications that do not run any more. */
 static void look_at_ends(struct fake_desktop *desktop)
 {
     struct watched *watched = &desktop->watch->watched;
@@ -222,7 +222,7 @@ static bool run_watch(struct desktop *handle, const struct watch_wanted *wanted,
         watch->clips = desktop->fake->clips;
         watch->used = desktop->fake->used;
         pthread_mutex_unlock(&desktop->fake->lock);
-        if (!look_at_desktop(desktop, err)) /* what there is already is not told */
+        if (!look_at_desktop(desktop, err)) /* existing windows are not reported */
             return false;
     }
     watch->watched.told = told;

@@ -106,7 +106,8 @@ static void move(struct fake_window *window, const struct rect *to)
     window->frame.y = to->y;
 }
 
-/* Of a copy, the display that its corner is on; else the main one. */
+/* The area that the window fills: in a copy, the display that the window's corner is on; else the
+ * main one. */
 static struct rect filled_area(struct fake *fake, const struct fake_window *window, unsigned state)
 {
     struct fake_display *display = fake_main_display(fake);
@@ -140,7 +141,7 @@ static void restore_window(struct fake_window *window)
     }
 }
 
-/* False: the window is gone. */
+/* Changes the window. False: it is gone. */
 static bool change_window(struct fake *fake, struct fake_window *window,
                           const struct window_change *change)
 {

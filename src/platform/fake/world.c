@@ -1,4 +1,4 @@
-/* The world of a desktop in memory: what exists, and what tests change of it. */
+/* The world of a desktop in memory: its objects, and the changes that tests make. */
 #include "platform/fake/fake.h"
 
 #include <stdio.h>
@@ -185,7 +185,7 @@ bool fake_close_menu(struct fake *fake)
     return open;
 }
 
-/* It takes no focus. */
+/* Opens the menu without giving it the focus. */
 void fake_open_menu(struct fake *fake, struct point at)
 {
     struct rect frame = { at.x, at.y, FAKE_MENU_WIDTH, FAKE_MENU_HEIGHT };
@@ -271,11 +271,11 @@ void fake_note(struct fake *fake, const char *fmt, ...)
     va_end(args);
     buf_adds(&fake->log, line);
     buf_addc(&fake->log, '\n');
-    if (fake->log.len > LOG_BYTES) /* nobody may ever take it */
+    if (fake->log.len > LOG_BYTES) /* the log may never be taken */
         buf_drop(&fake->log, LOG_BYTES / 2);
 }
 
-/* --- what tests change ------------------------------------------------------------ */
+/* --- changes by tests -------------------------------------------------------------- */
 
 void fake_set_stays(struct fake *fake, uint64_t id, const char *dialog)
 {
@@ -365,9 +365,9 @@ char *fake_take_log(struct fake *fake)
     return log;
 }
 
-/* --- what PERIGEE_DESKTOP=fake shows --------------------------------------------------- */
+/* --- the world of PERIGEE_DESKTOP=fake ------------------------------------------------- */
 
-/* As a stubborn application: the window takes no smaller size. */
+/* Plays a stubborn application: the window takes no smaller size. */
 static void set_minimum(struct fake *fake, uint64_t id, double width, double height)
 {
     struct fake_window *window;
@@ -403,7 +403,7 @@ struct fake *fake_world(void)
 
 /* --- operations ------------------------------------------------------------------- */
 
-/* A hang knows no deadline: that is what makes it one. */
+/* A hang ignores the deadline, as a real one does. */
 bool fake_enter(struct fake_desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct fake *fake = desktop->fake;

@@ -17,32 +17,32 @@ struct fake_app {
     uint64_t started;
     char *name, *id, *title;
     char *path, *icon;   /* NULL: made up */
-    bool read;           /* the elements of its windows were copied, as far as it tells any */
-    bool started_here;   /* in a copy: nothing is known of it */
-    struct error untold; /* why it has none; no code: it has */
+    bool read;           /* the elements of its windows were copied, if it reports any */
+    bool started_here;   /* in a copy: started by the dry run, so that it has no elements */
+    struct error untold; /* the error in place of its elements; no code: it has elements */
 };
 
 struct fake_window {
     struct link link; /* in fake->windows, frontmost first */
     struct window_ref ref;
     char *title, *app;
-    char *instance; /* NULL: as app */
+    char *instance; /* NULL: the same as app */
     enum window_kind kind;
     int workspace;
     bool copied;    /* the other desktop has it, at `place` */
-    bool unmanaged; /* listed only among all kinds */
+    bool unmanaged; /* listed only if windows of all kinds are asked for */
     struct rect place;
-    struct rect inset;         /* of the content: left, top, left and right, top and bottom */
+    struct rect inset;         /* width of the frame: left, top, left and right, top and bottom */
     struct rect frame, normal; /* normal: before it was maximized */
     double min_width, min_height;
     unsigned state;
     uint64_t parent;
-    uint64_t menu_of; /* the window whose open menu it is; 0: it is none */
+    uint64_t menu_of; /* the window whose open menu this is; 0: it is not a menu */
     char *stays;      /* title of the dialog it shows when it has to close */
-    bool selected;    /* all of its text */
+    bool selected;    /* all of its text is selected */
     struct buf text;
     struct fake_element *top;  /* owned; NULL: not made yet. elements.h */
-    struct fake_element *keys; /* the one of its elements that gets keys; or NULL */
+    struct fake_element *keys; /* the element that gets its keys; or NULL */
 };
 
 struct fake_display {
@@ -63,16 +63,16 @@ struct fake {
     struct point pointer;
     unsigned held_modifiers, held_buttons;
     struct clip clip;
-    uint64_t clips; /* how many there were */
+    uint64_t clips; /* number of copies so far */
     uint64_t used;  /* deadline_now() of the last input */
     struct clip_list history;
     size_t history_entries, history_bytes;
     struct buf log;
     bool hang, absent, mute;
-    uint64_t last_element; /* the id given last */
+    uint64_t last_element; /* the last id that was given */
     struct element_event events[FAKE_EVENTS];
-    struct fake_mirror *mirror; /* owned; NULL: it is no copy. mirror.h */
-    uint64_t event_count;       /* that happened; the last FAKE_EVENTS of them are kept */
+    struct fake_mirror *mirror; /* owned; NULL: the fake is not a copy. mirror.h */
+    uint64_t event_count;       /* number of events so far; the last FAKE_EVENTS of them are kept */
 };
 
 struct fake_desktop {
@@ -81,10 +81,10 @@ struct fake_desktop {
     bool dead;
     void (*panic)(void *arg);
     void *panic_arg;
-    struct fake_watch *watch; /* owned; NULL: it does not watch. watch.c */
+    struct fake_watch *watch; /* owned; NULL: the connection does not watch. watch.c */
 };
 
-/* What is behind the handle that an operation is given. */
+/* The connection behind the handle that an operation is given. */
 static inline struct fake_desktop *fake_of(struct desktop *handle)
 {
     return (struct fake_desktop *)handle;
@@ -96,26 +96,26 @@ enum {
     FAKE_MENU_HEIGHT = 120,
 };
 
-/* Every operation's first line: locks, and waits while the desktop hangs. False: unlocked, and err
- * says why. */
+/* Begins an operation; each calls it first: locks, and waits while the desktop hangs. False: it is
+ * unlocked, and err says why. */
 bool fake_enter(struct fake_desktop *desktop, struct deadline *deadline, struct error *err);
 void fake_leave(struct fake_desktop *desktop);
 
-/* All of these with the lock held. */
+/* All of these are called with the lock held. */
 
-/* Who watches looks again, except for one that has looked just now (or NULL). */
+/* Makes the watchers look again, except for one that has looked just now (or NULL). */
 void fake_wake_watchers(struct fake *fake, const struct fake_desktop *except);
-/* True: somebody has bound these keys, and gets them in place of the window. */
+/* True if a watcher has bound these keys, and gets them in place of the window. */
 bool fake_press_hotkey(struct fake *fake, const struct chord *chord);
 void fake_note(struct fake *fake, const char *fmt, ...) PRINTF_LIKE(2, 3);
 struct fake_app *fake_find_app(struct fake *fake, int pid, uint64_t started);
 struct fake_window *fake_find_window(struct fake *fake, const struct window_ref *ref,
                                      struct error *err);
 void fake_raise(struct fake *fake, struct fake_window *window);
-/* The one menu that may be open, of the focused window. */
+/* Opens the one menu that may be open, that of the focused window. */
 void fake_open_menu(struct fake *fake, struct point at);
-bool fake_close_menu(struct fake *fake); /* true: one was open */
-/* False: it stays, and shows its dialog (once). */
+bool fake_close_menu(struct fake *fake); /* true: a menu was open */
+/* False: the window stays, and shows its dialog (once). */
 bool fake_close_window(struct fake *fake, struct fake_window *window);
 struct fake_window *fake_new_window(struct fake *fake, struct fake_app *app, const char *title,
                                     struct rect frame);
@@ -123,7 +123,7 @@ struct fake_app *fake_new_app(struct fake *fake, const char *name, const char *i
 void fake_drop_app(struct fake *fake, struct fake_app *app);
 struct fake_display *fake_main_display(struct fake *fake);
 
-/* Without it. NULL is fine. */
+/* Called without the lock. NULL is fine. */
 void fake_watch_free(struct fake_watch *watch);
 
 #endif
