@@ -58,14 +58,7 @@ BEGINNINGS = [
 BEGINNINGS = [(re.compile(pattern, re.I), better) for pattern, better in BEGINNINGS]
 
 COMMENTS_HOLD = ["src/audit", "src/base", "src/cli", "src/engine", "src/files", "src/http", "src/image", "src/json", "src/mail",
-                 "src/mcp", ":(glob)src/platform/*", "src/platform/freedesktop", "src/platform/osascript", "src/platform/worker",
-                 "src/process", "src/registry", "src/script", "src/sys", ":!src/sys/seen",
-                 "lua/lib/cli", "lua/lib/pack", "lua/lib/agent", "lua/lib/sys", "lua/lib/repl", "lua/lib/doctor",
-                 "lua/lib/audit", "lua/lib/power", "lua/lib/oauth", "lua/lib/mail", "lua/lib/services", "lua/lib/notify",
-                 "lua/lib/vision", "lua/lib/gateway", "lua/lib/menu", "lua/lib/events", "lua/lib/dbus", "lua/lib/date",
-                 "lua/lib/trace", "lua/lib/terminal", "lua/lib/clients", "lua/lib/ics", "lua/lib/foreign", "lua/lib/stubs",
-                 ":(glob)lua/lib/*", "lua/commands", "lua/prompts", "lua/providers", "lua/resources", "lua/testing",
-                 "lua/types", ":!lua/types/examples"]
+                 "src/mcp", "src/platform", "src/process", "src/registry", "src/script", "src/sys", ":!src/sys/seen"]
 TITLES_HOLD = ["tests/bench", "tests/conformance", "tests/demo", "tests/examples", "tests/fuzz", "tests/miniwob"]
 SUBJECT = 72                  # columns of a commit's subject
 

@@ -139,7 +139,7 @@ static bool apps_installed(struct desktop *handle, struct deadline *deadline, st
 
 /* --- opening ------------------------------------------------------------------------ */
 
-/* The frontmost window of the process; id 0: none yet. */
+/* Finds the frontmost window of the process; id 0: none yet. */
 static bool first_window(struct macos_desktop *desktop, int pid, struct window_ref *out,
                          struct error *err)
 {
@@ -153,7 +153,7 @@ static bool first_window(struct macos_desktop *desktop, int pid, struct window_r
     return true;
 }
 
-/* Launched means: finishedLaunching, and a window. */
+/* Waits until the application is launched: finishedLaunching, and a window. */
 static bool wait_window(struct macos_desktop *desktop, struct deadline *deadline, int pid,
                         uint64_t until, struct app_opened *out, struct error *err)
 {
@@ -321,7 +321,7 @@ static bool apps_quit(struct desktop *handle, struct deadline *deadline, int pid
     if (!out->done && force) {
         out->forced = true;
         if (!appkit_quit(pid, true))
-            kill(pid, SIGKILL); /* no application for AppKit */
+            kill(pid, SIGKILL); /* AppKit knows no such application */
         out->done = process_wait_end(deadline, pid, QUIT_MS);
     }
     if (out->done)

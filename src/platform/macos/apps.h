@@ -5,7 +5,7 @@
 #include "platform/macos/macos.h"
 #include "platform/macos/system/appkit.h"
 
-/* Of one that runs; its windows are among these. */
+/* Describes a running application; its windows are counted in the list. */
 void macos_app_describe(const struct appkit_app *app, const struct window_list *windows,
                         struct app_info *out);
 

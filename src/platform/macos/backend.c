@@ -1,4 +1,4 @@
-/* The macOS backend: its table, and what its parts have to do with a connection. */
+/* The macOS backend: its table, and the beginning and end of a connection. */
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static struct desktop *macos_open(void *shared, struct error *err)
                   "in at the screen and start it there, not over ssh or as a daemon");
         return NULL;
     }
-    return mem_zero(sizeof(struct macos_desktop)); /* behind the handle */
+    return mem_zero(sizeof(struct macos_desktop)); /* the memory behind the handle */
 }
 
 static void macos_close(struct desktop *handle)
@@ -49,13 +49,14 @@ static bool macos_alive(struct desktop *handle)
     return !macos_of(handle)->dead;
 }
 
-/* What hangs in AX returns by its own time limit; the rest is left behind by the worker. */
+/* Marks the connection as given up. A call that hangs in AX returns by its own time limit; the
+ * worker leaves any other behind. */
 static void macos_interrupt(struct desktop *handle)
 {
     macos_of(handle)->dead = true;
 }
 
-/* The pasteboard tells nobody that it changed: it is asked, and only while a history is kept. */
+/* The pasteboard reports no changes: it is asked, and only while a history is kept. */
 static bool macos_idle(struct desktop *handle, int wake_fd)
 {
     struct macos_desktop *desktop = macos_of(handle);
@@ -73,7 +74,7 @@ static bool macos_idle(struct desktop *handle, int wake_fd)
     }
 }
 
-/* Outside of a login session there is nothing to hear, and AppKit would not bear being asked. */
+/* Outside of a login session there are no events, and AppKit would crash when asked. */
 static void macos_turn(void)
 {
     static bool session;

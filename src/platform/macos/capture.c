@@ -1,8 +1,8 @@
-/* Pictures: ScreenCaptureKit where the system has it, Core Graphics else, the program
- * `screencapture` last.
+/* Pictures: taken by ScreenCaptureKit if the system has it, else by Core Graphics, at last by the
+ * program `screencapture`.
  *
- * Core Graphics' own functions are obsoleted for programs that target macOS 15 and still there in
- * the library, so they are looked up when needed and NULL is expected of them. */
+ * Core Graphics' own functions are obsoleted for programs that target macOS 15 and are still in the
+ * library, so they are looked up when needed, and may be NULL. */
 #include <ImageIO/ImageIO.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -22,17 +22,17 @@
 #include "platform/macos/system/spawn.h"
 #include "platform/macos/windows.h"
 
-#ifndef SCREENCAPTURE /* the tests have a double */
+#ifndef SCREENCAPTURE /* the tests replace the program */
 #define SCREENCAPTURE "/usr/sbin/screencapture"
 #endif
 
 enum { SCKIT_MS = 4000, PROGRAM_MS = 5000, PROGRAM_LOOK_MS = 10 };
 
-/* What is to be taken, once it is known what that is. */
+/* The picture to take, after its target was found. */
 struct shot {
     CGDirectDisplayID display; /* 0: a window */
     CGWindowID window;
-    CGRect part; /* of the display in its own points; zero size: all */
+    CGRect part; /* part of the display, in its own points; zero size: all of it */
     CGPoint origin;
     CGSize size;  /* points */
     double scale; /* pixels a point */
@@ -42,7 +42,7 @@ struct shot {
 
 /* --- pixels ------------------------------------------------------------------------- */
 
-/* Bitmap contexts hold premultiplied colours. */
+/* Undoes the premultiplied colors of bitmap contexts. */
 static void unmultiply(struct image *image)
 {
     for (int y = 0; y < image->height; y++) {
@@ -104,7 +104,7 @@ GIVES_REF static CGImageRef take_by_sckit(const struct shot *shot, struct error 
     return sckit_copy_image(&request, left < SCKIT_MS ? left : SCKIT_MS, err);
 }
 
-/* The display as a whole, or the window as an image of its own, without its shadow. */
+/* Takes the display as a whole, or the window as an image of its own, without its shadow. */
 GIVES_REF static CGImageRef take_by_graphics(const struct shot *shot)
 {
     CGImageRef (*of_display)(CGDirectDisplayID) = NULL;
@@ -141,7 +141,7 @@ GIVES_REF static CGImageRef read_image(const char *path)
     return image;
 }
 
-/* Killed when its time is up. */
+/* Runs the program, and kills it when its time is up. */
 static bool run_program(char *const argv[], struct deadline *deadline)
 {
     uint64_t until = deadline_now() + PROGRAM_MS;
@@ -189,8 +189,8 @@ GIVES_REF static CGImageRef take_by_program(const struct shot *shot)
     return image;
 }
 
-/* What one way does not find, or refuses, another may have: ScreenCaptureKit is reported to list no
- * display or window at times, and both are known to be there. */
+/* Tries the ways one after the other: ScreenCaptureKit is reported to list no display or window at
+ * times, although both are known to be there. */
 GIVES_REF static CGImageRef take_image(const struct shot *shot, struct picture *out,
                                        struct error *err)
 {
@@ -226,7 +226,7 @@ static bool shoot(const struct shot *shot, struct picture *out, struct error *er
     return true;
 }
 
-/* --- what is meant ------------------------------------------------------------------- */
+/* --- the target ---------------------------------------------------------------------- */
 
 static bool find_display(struct macos_desktop *desktop, struct deadline *deadline, uint64_t id,
                          const struct rect *around, struct display_info *out, struct error *err)

@@ -1,8 +1,8 @@
 /* The clipboard: the general pasteboard, read, written and kept.
  *
- * Types are uniform type identifiers there; the usual ones are given as media types here, others as
- * they are. Files are one item each. What a password manager marks (nspasteboard.org) is never
- * kept. */
+ * Types are uniform type identifiers there; the usual ones are returned as media types here, others
+ * as they are. Files are one item each. A copy that a password manager marked (nspasteboard.org) is
+ * never kept. */
 #include <stdlib.h>
 
 #include "platform/macos/clipboard.h"
@@ -11,9 +11,9 @@
 #include "platform/macos/system/pasteboard.h"
 
 struct macos_clipboard {
-    PasteboardRef board; /* from the first call on */
+    PasteboardRef board; /* opened by the first call */
     struct clip_list history;
-    size_t entries, entry_bytes; /* of the history; 0: none is kept */
+    size_t entries, entry_bytes; /* limits of the history; 0: none is kept */
 };
 
 static const struct clip_kind {
@@ -57,7 +57,7 @@ static struct macos_clipboard *clipboard_of(struct macos_desktop *desktop)
     return desktop->clipboard;
 }
 
-/* For one call, until pasteboard_leave(); NULL: not there. */
+/* Begins one call, until pasteboard_leave(); NULL and err. */
 static struct macos_clipboard *clipboard_enter(struct macos_desktop *desktop,
                                                struct deadline *deadline, struct error *err)
 {
@@ -128,7 +128,8 @@ static bool too_large(size_t most, struct error *err)
     return error_set(err, "too_large", "the clipboard holds more than %zu bytes", most);
 }
 
-/* The first item that has the type; of files all, as lines of a list (RFC 2483, section 5). */
+/* Reads the first item that has the type; of files all, as lines of a list (RFC 2483, section
+ * 5). */
 static bool read_type(PasteboardRef board, const char *media, size_t most, struct clip *clip,
                       struct error *err)
 {
@@ -154,7 +155,7 @@ static bool read_type(PasteboardRef board, const char *media, size_t most, struc
     if (ok && found)
         clip_add(clip, media, bytes.data ? bytes.data : "", bytes.len);
     buf_free(&bytes);
-    if (ok && !found) /* promised, and not given */
+    if (ok && !found) /* it was promised, and not given */
         return error_set(err, "clipboard_no_answer",
                          "the application that owns the clipboard did not provide its %.80s: it "
                          "hangs or has exited. Copy something else to replace its content",
@@ -184,8 +185,8 @@ static bool read_kept(void *arg, const char *type, struct clip *clip)
            read_type(clipboard->board, type, clipboard->entry_bytes, clip, NULL);
 }
 
-/* Keeps what was copied since it was looked at last. What is marked is not even read. What a paste
- * put back was there before. */
+/* Keeps what was copied since the last look. A marked copy is not even read. Content that a paste
+ * put back is not new. */
 static void look(struct macos_clipboard *clipboard)
 {
     struct clip clip = { 0 };
@@ -212,7 +213,7 @@ static bool clip_read(struct desktop *handle, struct deadline *deadline, const c
     clipboard = clipboard_enter(desktop, deadline, err);
     if (!clipboard)
         return false;
-    look(clipboard); /* before the change counts as seen */
+    look(clipboard); /* it is called before this change is noted as seen */
     ok = read_board(clipboard->board, types, max_bytes ? max_bytes : CLIP_BYTES_MAX, out, err);
     pasteboard_leave();
     if (!ok)
@@ -220,19 +221,19 @@ static bool clip_read(struct desktop *handle, struct deadline *deadline, const c
     return ok;
 }
 
-/* What we copy ourselves is kept at once, and no change any more when the board is asked. */
+/* Keeps a copy of our own at once, and notes the change as seen. */
 static void note_own(struct macos_clipboard *clipboard, const struct clip *clip)
 {
     PasteboardSynchronize(clipboard->board);
     clip_history_add(&clipboard->history, clipboard->entries, clipboard->entry_bytes, clip);
 }
 
-/* Each line an item of its own; comments are left out. */
+/* Puts each line as an item of its own; comments are left out. */
 static OSStatus put_files(PasteboardRef board, const struct clip_part *part)
 {
     const char *at = part->data, *end = at + part->len;
     OSStatus status = noErr;
-    uintptr_t item = 2; /* 1 has what is no file */
+    uintptr_t item = 2; /* 1 has the parts that are not files */
 
     while (at < end && status == noErr) {
         const char *line = at;
@@ -310,7 +311,7 @@ static bool clip_keep_history(struct desktop *handle, struct deadline *deadline,
     if (!clipboard)
         return false;
     if (entries && !clipboard->entries)
-        PasteboardSynchronize(clipboard->board); /* what is there now does not count */
+        PasteboardSynchronize(clipboard->board); /* the present content is not new */
     pasteboard_leave();
     clipboard->entries = entries > CLIP_HISTORY_MAX ? CLIP_HISTORY_MAX : entries;
     clipboard->entry_bytes = entry_bytes;
@@ -334,7 +335,7 @@ static bool clip_history(struct desktop *handle, struct deadline *deadline, stru
     return true;
 }
 
-/* What was copied outlives us in the pasteboard's server; only the history is ours. */
+/* Takes the history. The content outlives us in the pasteboard's server. */
 static void clip_retire(struct desktop *handle, struct clip_state *out)
 {
     struct macos_desktop *desktop = macos_of(handle);

@@ -4,7 +4,7 @@
 
 #include "platform/macos/macos.h"
 
-/* Looks whether something was copied, when a history is kept. */
+/* Checks for a new copy, when a history is kept. */
 void macos_clipboard_idle(struct macos_desktop *desktop);
 bool macos_clipboard_watches(const struct macos_desktop *desktop);
 void macos_clipboard_free(struct macos_desktop *desktop);

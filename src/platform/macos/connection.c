@@ -1,4 +1,4 @@
-/* On a Mac there is no connection to open, only permissions to have. */
+/* On a Mac there is no connection to open; permissions are needed instead. */
 #include "platform/macos/connection.h"
 
 #include "platform/macos/system/cf.h"

@@ -1,4 +1,4 @@
-/* Displays, by Quartz Display Services; what AppKit adds are names and the work area. */
+/* Displays, by Quartz Display Services; AppKit adds names and the work area. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 
 enum { DISPLAYS_MAX = 32 };
 
-/* Pixels a point, of the mode it is in; 1 when the system does not say. */
+/* Pixels a point in the display's present mode; 1 when the system does not say. */
 static double scale_of(CGDirectDisplayID id)
 {
     CGDisplayModeRef mode = CGDisplayCopyDisplayMode(id);

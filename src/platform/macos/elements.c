@@ -1,5 +1,5 @@
-/* Elements on macOS: read over accessibility (ax/), and told in which of the window server's
- * windows they are. Bounds need no mapping: AX has points of the desktop, as everything here. */
+/* Elements on macOS: read over accessibility (ax/), and matched with the window server's windows.
+ * Bounds need no mapping: AX has points of the desktop, as we have. */
 #include "platform/macos/elements.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@
 #include "platform/macos/system/process.h"
 #include "platform/macos/windows.h"
 
-/* One call, in an autorelease pool. */
+/* The state of one call, which runs in an autorelease pool. */
 struct call {
     struct macos_desktop *desktop;
     struct ask ask;
@@ -64,7 +64,8 @@ struct top {
     uint64_t id, window;
 };
 
-/* Where the window server's number is not told: by what else is known, if it can be only one. */
+/* Finds the window without the window server's number: by the other facts, if only one window
+ * fits. */
 static uint64_t match(struct call *call, const struct ax_known *known)
 {
     struct node_wish wish = { .bounds = true };
@@ -94,7 +95,8 @@ static uint64_t match(struct call *call, const struct ax_known *known)
     return count == 1 ? found : 0;
 }
 
-/* Sheets have the number of the window that they hang on, or none. */
+/* The number of an element's window. Sheets have the number of the window that they hang on, or
+ * none. */
 static uint64_t window_of(struct call *call, uint64_t id)
 {
     struct ax_known known;
@@ -145,7 +147,7 @@ static void keep_window(struct element_tree *tree, uint64_t window)
 
 /* --- the operations --------------------------------------------------------------------------- */
 
-/* A process of the same number may have come since. */
+/* False if the process has ended; another one may have got its number since. */
 static bool is_running(const struct element_query *query, struct error *err)
 {
     if (!query->pid || !query->started || process_started(query->pid) == query->started)

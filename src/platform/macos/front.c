@@ -1,9 +1,9 @@
 /* The application in front.
  *
  * NSWorkspace is asked last: in a process without a run loop of its own its answer is reported to
- * stay as it was at the start. Accessibility knows, and without that permission the order of the
- * window server's list does: the first window in the layer of normal windows is the front
- * application's. */
+ * stay as it was at the start. Accessibility knows the application, and without that permission the
+ * order of the window server's list shows it: the first window in the layer of normal windows is
+ * the front application's. */
 #include "platform/macos/front.h"
 
 #include "platform/macos/system/appkit.h"
@@ -53,7 +53,7 @@ int front_pid(void)
     return pid ? pid : appkit_active();
 }
 
-/* Without the permission nothing comes of it, and nothing is lost. */
+/* Asks for the front. Without the permission this fails, and nothing is lost. */
 static void ask_for_front(void *arg)
 {
     const int *pid = arg;

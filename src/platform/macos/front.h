@@ -1,4 +1,4 @@
-/* Which application is in front, and bringing another one there. */
+/* The application in front, and bringing another one there. */
 #ifndef PERIGEE_PLATFORM_MACOS_FRONT_H
 #define PERIGEE_PLATFORM_MACOS_FRONT_H
 
@@ -9,15 +9,15 @@ int front_pid(void);
 
 struct front {
     int pid;
-    int tried;     /* ways */
+    int tried;     /* number of ways that were tried */
     uint64_t next; /* when the next one is due: deadline_now() */
 };
 
-/* Asks for it in the usual way. What comes of it is for the caller to see, with front_pid(): what
- * macOS answers is not final. */
+/* Asks for the front in the usual way. The caller looks for the effect with front_pid(), because
+ * the answer of macOS is not final. */
 void front_begin(struct front *front, int pid);
 
-/* To be called while it is not in front: after a while, goes on to the next way. */
+/* Called while the application is not in front: goes on to the next way after a while. */
 void front_insist(struct front *front);
 
 #endif

@@ -1,8 +1,8 @@
 /* Letting go of keys when the process is killed.
  *
  * Keys that were pressed by events stay down after their program is gone, and no handler runs on
- * SIGKILL. So another process of this program is told, over a pipe, what goes down and up; when the
- * pipe ends, it lets go of what is still down. */
+ * SIGKILL. So another process of this program is told, over a pipe, of each key that goes down or
+ * up; when the pipe ends, it lets go of those that are still down. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -27,7 +27,7 @@ static pid_t guard_pid;
 
 static bool start(void)
 {
-#ifdef INPUT_GUARD /* the tests have a double */
+#ifdef INPUT_GUARD /* the tests replace it */
     static char program[] = INPUT_GUARD;
 #else
     char *program = (char *)(uintptr_t)module_executable();
@@ -50,7 +50,7 @@ static bool start(void)
     return guard_fd >= 0;
 }
 
-/* It ended before us: the next key starts another. */
+/* Forgets the guard, which ended before us: the next key starts another. */
 static void forget(void)
 {
     close(guard_fd);
@@ -87,8 +87,8 @@ static bool read_message(unsigned char message[2])
     return true;
 }
 
-/* Neither a terminal's Ctrl-C nor what a client does to our group is meant for it: it ends after
- * the one it guards. */
+/* Ends after the process it guards: neither a terminal's Ctrl-C nor a client's signal to our
+ * process group is meant for it. */
 static int serve(void)
 {
     static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };

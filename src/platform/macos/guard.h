@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* Tells it what goes down and up; the first thing that goes down starts it. `code` as in
- * input_held(). */
+/* Reports a key or button that goes down or up; the first that goes down starts the guard. `code`
+ * as in input_held(). */
 void guard_note(bool button, unsigned code, bool down);
 
 #endif

@@ -94,7 +94,8 @@ struct herald *herald_new(const struct herald_told *told, struct error *err)
     return NULL;
 }
 
-/* Keys that it has are taken until it lets go of them, and the next one may want them at once. */
+/* Waits for the end: the hot keys stay taken until the herald lets go of them, and the next one may
+ * want them at once. */
 static void await_end(struct herald *herald)
 {
     struct pollfd fd = { .fd = herald->process.from, .events = POLLIN };
@@ -119,7 +120,7 @@ void herald_free(struct herald *herald)
     free(herald);
 }
 
-/* A pipe's worth at most, and the herald is never busy for long. */
+/* Writes all: a pipe's worth at most, and the herald is never busy for long. */
 static bool write_all(int fd, const struct buf *lines)
 {
     size_t done = 0;

@@ -60,7 +60,7 @@ static void *reap(void *arg)
     return NULL;
 }
 
-/* It ends soon after its lines do: another thread waits for that. */
+/* Ends the process. It exits soon after its lines end: another thread waits for that. */
 void herald_process_end(struct herald_process *process)
 {
     pthread_attr_t detached;
@@ -80,8 +80,8 @@ void herald_process_end(struct herald_process *process)
 
 /* --- the other process -------------------------------------------------------------------- */
 
-/* Neither a terminal's Ctrl-C nor what a client does to our group is meant for it: it ends after
- * the one it serves. */
+/* Ends after the process it serves: neither a terminal's Ctrl-C nor a client's signal to our
+ * process group is meant for it. */
 static int serve(void)
 {
     static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };

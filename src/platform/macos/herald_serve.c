@@ -1,4 +1,4 @@
-/* The other process: takes what is wanted and writes what happens. All of it is its main thread. */
+/* The other process: reads requests and writes events, all on its main thread. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -19,11 +19,11 @@ struct server {
     int out;
     bool began, over;
     struct hotkeys *hotkeys;
-    struct watch_hotkey *keys; /* that were read, until they are wanted */
+    struct watch_hotkey *keys; /* those that were read, until a request wants them */
     size_t key_count;
-    CFRunLoopTimerRef clip_clock, use_clock; /* NULL: that is not wanted */
+    CFRunLoopTimerRef clip_clock, use_clock; /* NULL: not wanted */
     long clips;
-    double used; /* CFAbsoluteTime of the last use that is known */
+    double used; /* CFAbsoluteTime of the last known use */
 };
 
 /* --- writing ------------------------------------------------------------------------------ */
@@ -50,7 +50,7 @@ static void say(struct server *server, enum herald_what what, long number)
     write_line(server, &(struct herald_news){ .what = what, .number = number });
 }
 
-/* --- what happens --------------------------------------------------------------------------- */
+/* --- events --------------------------------------------------------------------------------- */
 
 static void on_pressed(void *arg, unsigned number, bool down)
 {
@@ -92,7 +92,7 @@ static void on_news(void *arg, enum appkit_what what, int pid)
     }
 }
 
-/* Told before and after each change, for each display: after is enough. */
+/* Called before and after each change, for each display: after is enough. */
 static void on_display(CGDirectDisplayID display, CGDisplayChangeSummaryFlags flags, void *arg)
 {
     (void)display;
@@ -129,7 +129,7 @@ static void look_at_use(CFRunLoopTimerRef clock, void *arg)
     server->used = used;
 }
 
-/* --- what is wanted --------------------------------------------------------------------------- */
+/* --- requests --------------------------------------------------------------------------------- */
 
 static void want_clock(struct server *server, CFRunLoopTimerRef *clock, bool wanted, double seconds,
                        CFRunLoopTimerCallBack look)
@@ -159,7 +159,7 @@ static void want_clocks(struct server *server, unsigned kinds)
     want_clock(server, &server->use_clock, kinds & WATCH_ACTIVE, USE_LOOK_S, look_at_use);
 }
 
-/* What there is already. */
+/* Writes the applications that run already. */
 static void say_apps(struct server *server)
 {
     struct appkit_apps apps;
@@ -223,7 +223,7 @@ int herald_serve(int in, int out)
     }
     want_clocks(&server, 0);
     hotkeys_free(server.hotkeys);
-    close(out); /* await_end() of herald.c */
+    close(out); /* herald.c waits for it in await_end() */
     line_source_free(lines);
     free(server.keys);
     return lines ? 0 : 1;

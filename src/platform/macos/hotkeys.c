@@ -1,10 +1,9 @@
-/* Carbon's hot keys, which need no permission and are told of by the window server, so no event tap
- * has to stay alive (CarbonEvents.h).
+/* Carbon's hot keys, which need no permission and are reported by the window server, so no event
+ * tap has to stay alive (CarbonEvents.h).
  *
- * A key that is registered as exclusive goes to its owner only, and to register it is an error
- * where another program has it as exclusive, too. Shortcuts of the system's own are not among these
- * keys: they would be registered without an error and never told of, so they are looked up first.
- */
+ * A key that is registered as exclusive goes to its owner only, and registering it is an error if
+ * another program has it as exclusive, too. The system's own shortcuts are not hot keys: they could
+ * be registered without an error, but no presses would be reported, so they are looked up first. */
 #include "platform/macos/hotkeys.h"
 
 #include <Carbon/Carbon.h>
@@ -17,12 +16,12 @@ enum { SIGNATURE = 0x70726765 }; /* 'prge': ours among the hot keys of this proc
 
 struct bound {
     struct watch_hotkey wanted;
-    EventHotKeyRef ref; /* NULL: it could not be bound */
+    EventHotKeyRef ref; /* NULL: the key could not be bound */
 };
 
 struct hotkeys {
     struct hotkeys_told told;
-    EventHandlerRef handler; /* from the first key on */
+    EventHandlerRef handler; /* installed by the first key */
     struct bound *items;
     size_t count;
 };
@@ -76,7 +75,7 @@ static UInt32 carbon_modifiers(unsigned modifiers)
            (modifiers & MOD_META ? (UInt32)cmdKey : 0);
 }
 
-/* Whether the system itself takes these keys: Spotlight, Mission Control, screenshots, ... */
+/* True if the system itself takes these keys: Spotlight, Mission Control, screenshots, ... */
 static bool is_systems(UInt32 code, UInt32 modifiers)
 {
     const UInt32 ours = (UInt32)cmdKey | shiftKey | optionKey | controlKey;
@@ -197,7 +196,7 @@ void hotkeys_set(struct hotkeys *hotkeys, const struct watch_hotkey *wanted, siz
     }
 }
 
-/* One that cannot be bound any more stays without a key. */
+/* Binds all keys again. One that cannot be bound any more stays without a key. */
 void hotkeys_bind_again(struct hotkeys *hotkeys)
 {
     struct error err;

@@ -1,5 +1,5 @@
-/* Keys that the system gives to this program only. For the main thread of a process whose main run
- * loop turns: `perigee --herald` (herald_serve.c). */
+/* Hot keys: keys that the system gives to this program only. For the main thread of a process whose
+ * main run loop runs: `perigee --herald` (herald_serve.c). */
 #ifndef PERIGEE_PLATFORM_MACOS_HOTKEYS_H
 #define PERIGEE_PLATFORM_MACOS_HOTKEYS_H
 
@@ -17,10 +17,11 @@ struct hotkeys_told {
 struct hotkeys *hotkeys_new(const struct hotkeys_told *told);
 void hotkeys_free(struct hotkeys *hotkeys); /* NULL is fine */
 
-/* Binds these and no others; tells those that cannot be. */
+/* Binds these keys and no others; reports those that cannot be bound. */
 void hotkeys_set(struct hotkeys *hotkeys, const struct watch_hotkey *wanted, size_t count);
 
-/* The user has another keyboard layout: other keys bear these characters now. */
+/* Binds all again after a change of the user's keyboard layout: other keys have these characters
+ * now. */
 void hotkeys_bind_again(struct hotkeys *hotkeys);
 
 #endif

@@ -1,7 +1,7 @@
-/* Input: what is held down, and one door for all kinds.
+/* Input: the keys and buttons that are held down, and one entry for all kinds of input.
  *
- * CGEvent (developer.apple.com/documentation/coregraphics/quartz_event_services). Posting tells
- * nothing back: `settled` stays false here, and who needs to know looks at the application. */
+ * CGEvent (developer.apple.com/documentation/coregraphics/quartz_event_services). Posting has no
+ * answer: `settled` stays false here, and a caller that needs to know looks at the application. */
 #include <Carbon/Carbon.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 #include "platform/macos/system/permission.h"
 #include "platform/macos/system/process.h"
 
-/* Of all connections: what a handler of fatal signals lets go of. */
+/* Keys that are down, for all connections: a handler of fatal signals lets go of them. */
 static _Atomic unsigned char held_keys[KEYCODES];
 static _Atomic unsigned held_buttons;
 
@@ -45,8 +45,8 @@ void input_post(struct macos_input *input, CGEventRef event)
     input->sent++;
 }
 
-/* What the keyboard's own events bear besides modifiers. Not when they go up: the flags of the last
- * event stay with the system, and Fn would be held for who looks there. */
+/* The flags that the keyboard's own events have besides modifiers. None when a key goes up: the
+ * flags of the last event stay with the system, and Fn would look held. */
 static CGEventFlags flags_of(unsigned code, bool down)
 {
     static const unsigned char functions[] = {
@@ -99,7 +99,7 @@ static CGMouseButton button_of(enum input_button button)
     case BUTTON_MIDDLE:
         return kCGMouseButtonCenter;
     default:
-        return (CGMouseButton)button; /* back is 3, forward is 4, as ours */
+        return (CGMouseButton)button; /* back is 3, forward is 4, as in our enum */
     }
 }
 
@@ -129,7 +129,8 @@ void input_button(struct macos_input *input, enum input_button button, bool down
     input_post(input, event);
 }
 
-/* A move while a button is down has the type of a drag, or applications see no drag. */
+/* Moves the pointer. A move while a button is down has the type of a drag, or applications see no
+ * drag. */
 void input_pointer(struct macos_input *input, CGPoint at)
 {
     CGEventType type = kCGEventMouseMoved;
@@ -171,7 +172,7 @@ struct held_keys {
     unsigned buttons;
 };
 
-/* Lets go of what is down now and was not before. */
+/* Lets go of the keys and buttons that are down now and were not before. */
 static void release_new(struct macos_input *input, const struct held_keys *before)
 {
     for (int button = BUTTON_LEFT; button <= BUTTON_FORWARD; button++) {
@@ -182,7 +183,7 @@ static void release_new(struct macos_input *input, const struct held_keys *befor
         if (!input->keys[code] || before->keys[code])
             continue;
         input->keys[code] = false;
-        input->flags = input_flags(input); /* what goes up does not count any more */
+        input->flags = input_flags(input); /* without the modifiers that go up */
         input_key(input, code, false);
     }
 }
@@ -194,8 +195,9 @@ static void release_all(struct desktop *handle)
         release_new(desktop->input, &(struct held_keys){ .buttons = 0 });
 }
 
-/* Not safe in every case, as nothing of the system's is in a handler: what would hang or crash here
- * was about to end anyway, and a key that stays down outlives the process. */
+/* Lets go of keys in a signal handler, where no system function is safe in every case: if it hangs
+ * or crashes, the process was about to end anyway, and a key that stays down outlives the
+ * process. */
 void input_release_in_signal(void)
 {
     struct macos_input none = { .sent = 0 };
@@ -237,7 +239,8 @@ void macos_input_free(struct macos_desktop *desktop)
     desktop->input = NULL;
 }
 
-/* Nobody listens before input is allowed: that comes late in a program's life, or never. */
+/* Listens for the panic key, unless it does already. It may have been refused before: the
+ * permission comes late in a program's life, or never. */
 static void listen_for_panic(struct macos_input *input)
 {
     if (input->hit && !input->panic)
@@ -256,7 +259,8 @@ static void on_panic(struct desktop *handle, void (*hit)(void *arg), void *arg)
     listen_for_panic(input);
 }
 
-/* "secure_input" naming the process that holds it: macOS hides and may drop keys then. */
+/* False with "secure_input", which names the process that holds it: macOS hides and may drop keys
+ * then. */
 static bool keys_open(struct error *err)
 {
     CFDictionaryRef session;

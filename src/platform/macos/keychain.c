@@ -1,8 +1,8 @@
 /* Generic passwords in the user's keychain (developer.apple.com/documentation/security/
- * keychain_services). Never asks: what would need the user's consent is a failure.
+ * keychain_services). It never asks: an access that would need the user's consent fails.
  *
- * An item of the login keychain is for the program that made it, told by its signature. An ad-hoc
- * signature is another one with each build: the next build's first look at an item would raise a
+ * An item of the login keychain is for the program that made it, which is known by its signature.
+ * An ad-hoc signature differs with each build: the next build's first look at an item would raise a
  * dialog, and wait for it. So interaction is off around every call, and a program that is signed ad
  * hoc or not at all has no keychain (usable()). */
 #include "files/keychain.h"
@@ -32,9 +32,10 @@ static bool fail(OSStatus status, const char *what, struct error *err)
 
 /* --- without a dialog ------------------------------------------------------------------- */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the switch is the process's */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the switch is one for the process */
 
-/* Deprecated with the rest of that interface, and the only switch that the login keychain has. */
+/* Switches dialogs on or off. The function is deprecated with the rest of that interface, and the
+ * only switch that the login keychain has. */
 static void allow_interaction(Boolean allowed)
 {
     OSStatus (*set)(Boolean);
@@ -58,7 +59,8 @@ static void end(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* Signed by somebody: what is not signed at all has no flags to read, either. */
+/* True if the program is signed, but not ad hoc. An unsigned program has no flags to read,
+ * either. */
 static bool keychain_usable(void)
 {
     SecCodeRef code = NULL;
@@ -84,7 +86,7 @@ static CFMutableDictionaryRef new_dictionary(void)
                                      &kCFTypeDictionaryValueCallBacks);
 }
 
-/* Which item is meant. */
+/* The query for the item of an account. */
 static CFMutableDictionaryRef query_of(const char *account) GIVES_REF;
 static CFMutableDictionaryRef query_of(const char *account)
 {

@@ -1,4 +1,4 @@
-/* Keys: modifiers, named keys, and characters by the layout of now.
+/* Keys: modifiers, named keys, and characters by the present layout.
  *
  * A chord needs the key that bears a character on the user's keyboard: "cmd+z" is another key on a
  * German one. The layout's table answers that (UCKeyTranslate, developer.apple.com/documentation/
@@ -10,7 +10,8 @@
 #include "platform/macos/system/appkit.h"
 #include "platform/macos/system/cf.h"
 
-/* A code with this bit is no key's: the system handles such keys itself, by events of their own. */
+/* A code with this bit is not a key's: the system handles such keys itself, by events of their
+ * own. */
 enum { MEDIA = 0x80 };
 
 static const struct named_key {
@@ -81,9 +82,10 @@ void input_modifiers(struct macos_input *input, unsigned modifiers, bool down)
 
 /* --- characters ------------------------------------------------------------------------- */
 
-/* Text Input Sources trap on every thread but the main one, so its turns note the tables for the
- * others. Input methods have the layout they type with; the second serves scripts without Latin
- * letters, where applications take Command with the key that bears the letter there. */
+/* Text Input Sources trap on every thread but the main one, so its turns note the tables for other
+ * threads. For an input method that is the layout it types with; the second layout serves scripts
+ * without Latin letters, for which applications take Command with the key that has the letter
+ * there. */
 enum { LAYOUTS = 2 };
 
 static CFDataRef layouts[LAYOUTS];

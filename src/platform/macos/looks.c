@@ -10,7 +10,8 @@
 
 enum {
     PATIENCE_MS = 50,
-    /* The window server's list is reported to be behind what applications tell, by up to 100 ms. */
+    /* The window server's list is reported to be behind the events of applications, by up to 100
+     * ms. */
     AGAIN_SOON_MS = 30,
     AGAIN_LATE_MS = 150,
 };
@@ -31,7 +32,7 @@ void pids_set(struct pids *pids, int pid, bool has)
     for (size_t i = 0; i < pids->count; i++)
         if (pids->items[i] != pid)
             pids->items[kept++] = pids->items[i];
-    if (kept == MOST) /* the one that came first goes */
+    if (kept == MOST) /* the oldest one is dropped */
         memmove(pids->items, pids->items + 1, --kept * sizeof *pids->items);
     pids->count = kept;
     if (!has)
@@ -40,7 +41,7 @@ void pids_set(struct pids *pids, int pid, bool has)
     pids->items[pids->count++] = pid;
 }
 
-/* --- what there is to look at ---------------------------------------------------------------- */
+/* --- noting --------------------------------------------------------------------------------- */
 
 void looks_note(struct macos_watch *watch, struct look look)
 {
@@ -139,7 +140,7 @@ static bool is_ready(const struct macos_watch *watch, const struct look *look)
            observing_answered(watch->observing, look->pid, look->number);
 }
 
-/* Whether a new window of this application is told of later: with what the application says. */
+/* True if a new window of this application is reported later, with the application's answer. */
 static bool is_awaited(const struct macos_watch *watch, int pid)
 {
     for (size_t i = 0; i < watch->count; i++)
@@ -149,8 +150,8 @@ static bool is_awaited(const struct macos_watch *watch, int pid)
     return false;
 }
 
-/* Without those of a process that has ended, which the window server goes on listing for a while,
- * and new ones that are not to be told of yet. */
+/* Drops the windows of a process that has ended, which the window server goes on listing for a
+ * while, and new ones that are not to be reported yet. */
 static void drop_others(const struct macos_watch *watch, struct window_list *list)
 {
     size_t kept = 0;
@@ -167,7 +168,8 @@ static void drop_others(const struct macos_watch *watch, struct window_list *lis
     list->count = kept;
 }
 
-/* The one that its application names; else the frontmost one of the application in front. */
+/* The window that its application reports as focused; else the frontmost one of the application in
+ * front. */
 static uint64_t focused_of(const struct macos_watch *watch, const struct window_list *list)
 {
     uint64_t first = 0;
@@ -183,8 +185,9 @@ static uint64_t focused_of(const struct macos_watch *watch, const struct window_
     return first;
 }
 
-/* A window that goes from the screen is minimized, in another Space, or hidden with its
- * application, which says so: until it has been asked nothing has changed. */
+/* Keeps the old state of a window that leaves or enters the screen: it is minimized, in another
+ * Space, or hidden with its application, and only the application knows which. Nothing has changed
+ * until that has answered. */
 static void hold_states(struct macos_watch *watch, struct window_list *list)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -228,7 +231,7 @@ bool looks_windows(struct macos_watch *watch, struct error *err)
     return true;
 }
 
-/* At those windows of this application that are known. */
+/* Reads the known windows of this application. */
 static bool look_at_known(struct macos_watch *watch, int pid, const struct watch_told *told,
                           struct error *err)
 {
@@ -249,8 +252,8 @@ static bool look_at_known(struct macos_watch *watch, int pid, const struct watch
     return true;
 }
 
-/* What an application says for the first time of known windows does not count as a change, but
- * what the window server says is. */
+/* Takes the answers of applications. The first facts that an application reports about known
+ * windows are not a change, but those from the window server are. */
 static bool take_answers(struct macos_watch *watch, struct error *err)
 {
     bool first, ok = true;
@@ -278,7 +281,7 @@ static bool look_at(struct macos_watch *watch, struct look *look, struct error *
         return ok;
     case LOOK_WINDOWS:
         return looks_windows(watch, err);
-    case LOOK_END: /* its windows go before it */
+    case LOOK_END: /* the windows of the process go before it */
         ok = looks_windows(watch, err);
         watched_end(&watch->watched, look->pid);
         if (watch->observing)
@@ -286,14 +289,14 @@ static bool look_at(struct macos_watch *watch, struct look *look, struct error *
         return ok;
     case LOOK_EVENT:
         if (told && (watch->watched.kinds & watch_kind_of(look->event.what) ||
-                     look->event.hotkey)) /* the hub knows whose key it is */
+                     look->event.hotkey)) /* the hub knows the owner of the key */
             told->event(told->arg, &look->event);
         return true;
     }
     return true;
 }
 
-/* Up to the first one that has to be waited for. */
+/* Takes the looks up to the first one that has to wait. */
 bool looks_all(struct macos_watch *watch, struct error *err)
 {
     size_t done = 0;

@@ -1,7 +1,7 @@
-/* The inside of the macOS backend: what its files share of a connection.
+/* The inside of the macOS backend: the part of a connection that its files share.
  *
- * C throughout. system/ makes functions of what macOS offers: it knows nothing of a connection, and
- * what only Objective-C can reach is behind its appkit.h and sckit.h. */
+ * It is all C. system/ makes functions of the parts of macOS: it knows nothing of a connection, and
+ * its appkit.h and sckit.h hide the parts that only Objective-C can reach. */
 #ifndef PERIGEE_PLATFORM_MACOS_MACOS_H
 #define PERIGEE_PLATFORM_MACOS_MACOS_H
 
@@ -12,14 +12,14 @@ struct macos_clipboard;
 struct macos_watch;
 
 struct macos_desktop {
-    _Atomic bool dead;                 /* interrupted: a call of it hung */
-    struct macos_input *input;         /* from the first input on */
-    struct macos_clipboard *clipboard; /* from the first use on */
+    _Atomic bool dead;                 /* given up: a call of it hung */
+    struct macos_input *input;         /* made by the first input */
+    struct macos_clipboard *clipboard; /* made by the first use */
     bool hears;                        /* macos_elements_free() ends it */
-    struct macos_watch *watch;         /* NULL: it does not watch. watch.c */
+    struct macos_watch *watch;         /* NULL: the connection does not watch. watch.c */
 };
 
-/* What is behind the handle that an operation is given. */
+/* The connection behind the handle that an operation is given. */
 static inline struct macos_desktop *macos_of(struct desktop *handle)
 {
     return (struct macos_desktop *)handle;

@@ -1,8 +1,8 @@
 /* perigee --menu: one item in the menu bar's status area, as lines of JSON say, until stdin ends.
  * For lua/lib/menu/macos.lua.
  *
- * Each line to it is what is shown from then on, a menu.View of lua/lib/menu/backend.lua, its png
- * as base64. Lines from it: {"what":"shown"} once, {"what":"chosen","id":3}, {"what":"activated"},
+ * Each line to it is the view from then on, a menu.View of lua/lib/menu/backend.lua, its png as
+ * base64. Lines from it: {"what":"shown"} once, {"what":"chosen","id":3}, {"what":"activated"},
  * {"what":"opening"}. While a menu that is dynamic is about to open, it waits for a view. */
 #include <signal.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ enum { RENEWAL_MS = 500, DEPTH_MOST = 16 };
 
 struct menu {
     bool shown, over;
-    bool dynamic, renewed; /* renewed: a view came since that was last unset */
+    bool dynamic, renewed; /* renewed: a view has come since this was cleared */
 };
 
 static void end(struct menu *menu)
@@ -42,7 +42,7 @@ static void say(struct menu *menu, const char *format, long id)
     buf_free(&line);
 }
 
-/* --- what is shown -------------------------------------------------------------------------- */
+/* --- the view ------------------------------------------------------------------------------- */
 
 static const char *text_of(const cJSON *object, const char *key)
 {
@@ -58,7 +58,7 @@ static void free_entries(struct menu_entry *entries, size_t count)
     free(entries);
 }
 
-/* Owned; its strings are of the document. NULL: there is no list. */
+/* Reads the entries; owned; their strings belong to the document. NULL: there is no list. */
 static struct menu_entry *entries_of(const cJSON *list, size_t *count, int depth)
 {
     struct menu_entry *entries;
@@ -115,7 +115,7 @@ static void on_line(void *arg, char *line)
     json_doc_free(doc);
 }
 
-/* --- what the user does ----------------------------------------------------------------------- */
+/* --- actions of the user ---------------------------------------------------------------------- */
 
 static void on_chosen(void *arg, long id)
 {
@@ -127,7 +127,7 @@ static void on_activated(void *arg)
     say(arg, "activated", 0);
 }
 
-/* The menu opens with what it has, if that takes long. */
+/* Waits for a new view. If that takes long the menu opens with the present one. */
 static void on_opening(void *arg)
 {
     struct menu *menu = arg;

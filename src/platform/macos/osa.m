@@ -57,7 +57,8 @@ static void end(void *script)
     CFRelease(script);
 }
 
-/* As osascript prints: text as it is, the items of a list with commas between them. */
+/* Formats a result as osascript prints it: text as it is, the items of a list with commas between
+ * them. */
 static NSString *shown(OSAScript *script, NSAppleEventDescriptor *value)
 {
     enum { AE_NULL = 0x6e756c6c /* 'null' */, AE_MISSING = 0x6d736e67 /* 'msng' */ };
@@ -79,8 +80,8 @@ static NSString *shown(OSAScript *script, NSAppleEventDescriptor *value)
     return text ? text : [script richTextFromDescriptor:value].string;
 }
 
-/* What osascript sends, too: `run` is the handler of the event "open application", its direct
- * object what `on run argv` gets. */
+/* The event that osascript sends as well: `run` is the handler of the event "open application",
+ * whose direct object `on run argv` gets. */
 static NSAppleEventDescriptor *event_with(char *const *args)
 {
     enum { CORE = 0x61657674 /* 'aevt' */, OPEN = 0x6f617070 /* 'oapp' */ };
@@ -138,7 +139,7 @@ static void write_all(struct buf *out)
         ssize_t count = write(STDOUT_FILENO, out->data + at, out->len - at);
 
         if (count <= 0)
-            exit(1); /* nobody reads any more */
+            exit(1); /* the engine is gone */
         at += (size_t)count;
     }
     buf_free(out);
@@ -156,7 +157,8 @@ static void serve_line(struct osa_server *server, char *line, size_t len)
     free(line);
 }
 
-/* On a thread of its own. Scripts are served one after the other, by the main thread. */
+/* Reads lines on a thread of its own. Scripts are served one after the other, by the main
+ * thread. */
 static void read_lines(struct osa_server *server)
 {
     char *line = NULL;

@@ -5,8 +5,9 @@
  * The tap needs a run loop of its own. The system switches a tap off that it finds slow, or when
  * the user's own events demand it; it is switched on again then.
  *
- * Listening is allowed by Input Monitoring, and one that could also change events by Accessibility,
- * which input needs anyway. A tap that neither allows makes macOS ask the user, so none is made. */
+ * Input Monitoring allows a tap that listens, and Accessibility, which input needs anyway, allows a
+ * tap that could also change events. A tap without either permission makes macOS ask the user, so
+ * none is made. */
 #include <Carbon/Carbon.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ struct panic {
     void *arg;
     CFMachPortRef tap;
     CFRunLoopSourceRef stop;
-    CFRunLoopRef loop; /* of the thread, once it runs */
+    CFRunLoopRef loop; /* the thread's, once it runs */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t started;
@@ -108,8 +109,8 @@ struct panic *panic_listen(void (*hit)(void *arg), void *arg)
     return panic;
 }
 
-/* A signalled source is served also when the loop begins to run only afterwards; CFRunLoopStop()
- * alone would be lost then. */
+/* Ends the loop by a signalled source, which is served even if the loop begins to run only
+ * afterwards; CFRunLoopStop() alone would be lost then. */
 void panic_end(struct panic *panic)
 {
     if (!panic)

@@ -4,7 +4,7 @@
 
 struct panic;
 
-/* Listens for Ctrl+Option+Escape on a thread of its own; NULL when the system would refuse or ask.
+/* Listens for Ctrl+Option+Escape on a thread of its own; NULL if the system would refuse or ask.
  * hit(arg) is called on that thread. */
 struct panic *panic_listen(void (*hit)(void *arg), void *arg);
 void panic_end(struct panic *panic);

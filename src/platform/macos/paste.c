@@ -1,9 +1,9 @@
-/* Text by way of the pasteboard, for what is pasted on purpose.
+/* Text by way of the pasteboard, for input that is pasted on purpose.
  *
  * The text is put there, marked so that no history keeps it, the application in front is told to
- * paste by a key, and what was there before is put back. A Mac does not tell who has read; where
- * the application shows its text to accessibility, that is watched, elsewhere there is only time.
- * Line ends and tabs of text that was to be typed are keys. */
+ * paste by a key, and the earlier content is put back. A Mac does not report which application has
+ * read it; if the application shows its text to accessibility, the text is watched, otherwise there
+ * is only a wait. Line ends and tabs of text that was to be typed are keys. */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,8 +17,8 @@
 #include "platform/paste.h"
 
 enum {
-    SEEN_MS = 2000,       /* for a change of text that is shown */
-    PASTE_BLIND_MS = 400, /* where none is */
+    SEEN_MS = 2000,       /* for a change of text that accessibility shows */
+    PASTE_BLIND_MS = 400, /* for an application that shows none */
     PASTE_LOOK_MS = 15,
 };
 
@@ -33,11 +33,11 @@ struct pasting {
 
 /* --- whether it was taken ---------------------------------------------------------------- */
 
-/* How long the text with the cursor is, and where the cursor; NULL where the application does not
- * say. */
+/* The length of the text with the caret, and the caret's place; NULL if the application does not
+ * report them. */
 struct witness {
     CFTypeRef length, selection;
-    bool silent; /* it did not respond: NULL says nothing */
+    bool silent; /* the application did not respond: NULL says nothing */
 };
 
 static void see(void *arg)
@@ -68,7 +68,7 @@ static bool same(CFTypeRef one, CFTypeRef two)
     return one && two ? CFEqual(one, two) : one == two;
 }
 
-/* Whether it shows something else than before; it did not change where it does not respond. */
+/* True if the text has changed. An application that does not respond shows no change. */
 static bool look(const struct witness *before, bool *silent)
 {
     struct witness now = { NULL, NULL, false };
@@ -82,7 +82,7 @@ static bool look(const struct witness *before, bool *silent)
     return changed;
 }
 
-/* Until the text is seen to arrive, or the time is over. */
+/* Waits until the text is seen to arrive, or the time is over. */
 static bool await(struct pasting *pasting, const struct witness *before, struct error *err)
 {
     bool shown = before->length != NULL, changed = false, silent = false;
@@ -147,7 +147,7 @@ static bool paste_piece(void *arg, struct str piece, struct error *err)
 
 /* --- all of it ------------------------------------------------------------------------------- */
 
-/* Not when somebody copied meanwhile. */
+/* Puts the earlier content back, unless another application copied meanwhile. */
 static enum clip_fate give_back(PasteboardRef board, const struct pasteboard_copy *before)
 {
     if (!(PasteboardSynchronize(board) & kPasteboardClientIsOwner) ||

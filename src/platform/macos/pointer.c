@@ -33,7 +33,7 @@ static bool pause_for(struct deadline *deadline, uint64_t ms, struct error *err)
     return ms ? deadline_wait(deadline, -1, deadline_now() + ms, err) : deadline_ok(deadline, err);
 }
 
-/* In steps of STEP_MS over ms; at least `least` of them. */
+/* Moves in steps of STEP_MS over ms; at least `least` of them. */
 static bool glide(struct macos_input *input, struct deadline *deadline, struct point to,
                   uint64_t ms, int least, struct error *err)
 {
@@ -76,7 +76,7 @@ static bool click(struct macos_input *input, struct deadline *deadline, const st
     return true;
 }
 
-/* Applications begin a drag only after they have seen moves, so each leg has several. */
+/* Drags. Applications begin a drag only after they have seen moves, so each leg has several. */
 static bool drag(struct macos_input *input, struct deadline *deadline, const struct input *what,
                  struct error *err)
 {
@@ -101,7 +101,7 @@ static bool drag(struct macos_input *input, struct deadline *deadline, const str
     return true;
 }
 
-/* A move that was posted takes effect a little later. */
+/* Waits for the pointer: a move that was posted takes effect a little later. */
 static bool await_pointer(struct macos_input *input, struct deadline *deadline, struct error *err)
 {
     uint64_t until = deadline_now() + ARRIVE_MS;
@@ -117,8 +117,8 @@ static bool await_pointer(struct macos_input *input, struct deadline *deadline, 
     return true;
 }
 
-/* Up and left are positive here; an event carries a few lines, as a wheel does. It has a place of
- * its own: that of the pointer when it was made, which may not be there yet. */
+/* Scrolls. Up and left are positive here; an event has a few lines, as a wheel's does. It has a
+ * place of its own: that of the pointer when it was made, which may not be there yet. */
 static bool scroll(struct macos_input *input, struct deadline *deadline, const struct input *what,
                    struct error *err)
 {

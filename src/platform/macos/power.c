@@ -4,8 +4,8 @@
  *     {"what":"state","source":"battery","percent":81,"charging":false,"seconds_left":7200}
  *     {"what":"sleeping"}    {"what":"woke"}
  *
- * The first line is the state now; another one follows whenever macOS says that it may have
- * changed. What is not known is left out
+ * The first line is the present state; another one follows whenever macOS says that it may have
+ * changed. Unknown values are left out
  * (developer.apple.com/documentation/iokit/iopowersources_h). */
 #include <IOKit/IOMessage.h>
 #include <IOKit/ps/IOPSKeys.h>
@@ -19,7 +19,7 @@
 #include "platform/macos/system/line_source.h"
 
 struct power {
-    io_connect_t root; /* to answer before the machine sleeps; 0: sleep is not told */
+    io_connect_t root; /* to answer before the machine sleeps; 0: sleep is not reported */
     bool over;
 };
 
@@ -56,7 +56,7 @@ static bool is_text(CFTypeRef value, const char *text)
     return same;
 }
 
-/* The machine's own battery; borrowed of `info`. NULL: it has none. */
+/* The machine's own battery; borrowed from `info`. NULL: it has none. */
 static CFDictionaryRef battery_of(CFTypeRef info, CFArrayRef sources)
 {
     for (CFIndex i = 0; sources && i < CFArrayGetCount(sources); i++) {
@@ -71,7 +71,7 @@ static CFDictionaryRef battery_of(CFTypeRef info, CFArrayRef sources)
     return NULL;
 }
 
-/* Minutes; -1 and 0 are what is not known yet. */
+/* Adds a time in minutes; -1 and 0 mean that it is not known yet. */
 static void add_time(struct buf *line, CFDictionaryRef battery, CFStringRef key, const char *name)
 {
     long long minutes = cf_number(battery, key, -1);
@@ -95,7 +95,7 @@ static void add_battery(struct buf *line, CFDictionaryRef battery)
         add_time(line, battery, CFSTR(kIOPSTimeToEmptyKey), "seconds_left");
 }
 
-/* A UPS that provides the power is a battery. */
+/* Writes the state. A UPS that provides the power is a battery. */
 static void say_state(void *arg)
 {
     CFTypeRef info = IOPSCopyPowerSourcesInfo();
@@ -116,9 +116,10 @@ static void say_state(void *arg)
     cf_release(info);
 }
 
-/* --- what happens --------------------------------------------------------------------------- */
+/* --- events ----------------------------------------------------------------------------------- */
 
-/* The machine waits up to half a minute for an answer to the first two: it gets it at once. */
+/* Answers at once: the machine waits up to half a minute for an answer to the first two
+ * messages. */
 static void on_power(void *arg, io_service_t service, uint32_t message, void *argument)
 {
     struct power *power = arg;

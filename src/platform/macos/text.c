@@ -2,11 +2,11 @@
  *
  * CGEventKeyboardSetUnicodeString (developer.apple.com/documentation/coregraphics/cgevent/
  * keyboardsetunicodestring(stringlength:unicodestring:)) gives an event its characters; the
- * window server keeps 20 UTF-16 units of them. An event has whole characters as users see them, for
- * an application that gets half of one shows two. Return and Tab are sent as keys, because that is
- * what applications act on. Nothing tells when an event was taken: after each comes a pause, since
- * at 4 ms slow applications are reported to lose some. Where the field with the cursor shows its
- * text to accessibility, the text is looked for there in the end. */
+ * window server keeps 20 UTF-16 units of them. An event has whole characters as users see them,
+ * because an application that gets half of one shows two. Return and Tab are sent as keys, because
+ * applications act on those. No event says that one was taken: a pause follows each, because at 4
+ * ms slow applications are reported to lose some. If the field with the caret shows its text to
+ * accessibility, the text is looked for there in the end. */
 #include <Carbon/Carbon.h>
 #include <stdlib.h>
 
@@ -64,7 +64,7 @@ static unsigned key_of(char c)
     return c == '\t' ? kVK_Tab : kVK_Return;
 }
 
-/* \r\n is one line end. */
+/* Skips a line end; \r\n is one. */
 static const char *skip_line_end(const char *at, const char *end)
 {
     return at[0] == '\r' && at + 1 < end && at[1] == '\n' ? at + 2 : at + 1;
@@ -99,7 +99,7 @@ static bool add(struct macos_input *input, struct deadline *deadline, CFStringRe
     return true;
 }
 
-/* Text without line ends and tabs. */
+/* Types text without line ends and tabs. */
 static bool type_piece(struct macos_input *input, struct deadline *deadline, struct str piece,
                        struct input_outcome *out, struct error *err)
 {
@@ -142,9 +142,9 @@ static bool type_all(struct macos_input *input, struct deadline *deadline, struc
     return true;
 }
 
-/* --- whether it is there ------------------------------------------------------------------- */
+/* --- proof that it is there ----------------------------------------------------------------- */
 
-/* The text of the field with the cursor; NULL: it does not show it. */
+/* Reads the text of the field with the caret; NULL: the field does not show it. */
 static void look(void *arg)
 {
     char **shown = arg;
@@ -166,7 +166,7 @@ static void look(void *arg)
     cf_release(app);
 }
 
-/* How often the text shows, with \n for every line end. */
+/* Counts how often the text shows, with \n for every line end. */
 static size_t occurrences(const char *shown, const char *text)
 {
     size_t count = 0, len = strlen(text);
@@ -191,7 +191,7 @@ static char *as_shown(struct str text)
     return buf_take(&out);
 }
 
-/* False only for what ends the call. */
+/* Looks for the text in its field. False only for an error that ends the call. */
 static bool read_back(struct deadline *deadline, const char *before, struct str typed,
                       struct input_outcome *out, struct error *err)
 {

@@ -1,6 +1,6 @@
-/* Three tell of what happens: applications of their windows (ax/observed.h), the herald of what
- * only a main run loop hears (herald.h), and the window server, when it is asked, of all windows at
- * once and without a question to an application (looks.h). */
+/* Watching has three sources: applications report changes of their windows (ax/observed.h), the
+ * herald reports events that only a main run loop gets (herald.h), and the window server lists all
+ * windows at once when it is asked, without a question to an application (looks.h). */
 #include "platform/macos/watch.h"
 
 #include <stdlib.h>
@@ -14,11 +14,11 @@
 enum {
     BLIND_MS = 500,   /* between two looks without the permission for accessibility */
     BEGIN_MS = 1000,  /* for the first answers of all applications */
-    HERALD_MS = 5000, /* for the herald's */
+    HERALD_MS = 5000, /* for the herald's first answer */
     REST_MS = 60000,
 };
 
-/* --- what applications tell ------------------------------------------------------------------- */
+/* --- events of applications ------------------------------------------------------------------- */
 
 static void on_happened(void *arg, int pid, bool asks)
 {
@@ -38,7 +38,8 @@ static void on_answered(void *arg)
     watch->fresh = true;
 }
 
-/* --- what the herald tells ------------------------------------------------------------------ */
+/* --- events of the herald
+ * ---------------------------------------------------------------------- */
 
 static void refuse(const struct macos_watch *watch, const struct herald_news *news)
 {
@@ -50,7 +51,7 @@ static void refuse(const struct macos_watch *watch, const struct herald_news *ne
 
 static void note_clips(struct macos_watch *watch, long count)
 {
-    enum { CLIPS_MAX = 100 }; /* in one look at the count */
+    enum { CLIPS_MAX = 100 }; /* in one report */
 
     for (long i = 0; i < count && i < CLIPS_MAX; i++)
         looks_event(watch, WATCH_CLIPBOARD_CHANGED, 0);
@@ -148,7 +149,7 @@ static uint64_t sooner(uint64_t one, uint64_t other)
     return !one || (other && other < one) ? other : one;
 }
 
-/* How long nothing is to be done by itself. */
+/* The seconds until the watcher has to do something by itself. */
 static double rest_of(const struct macos_watch *watch)
 {
     uint64_t now = deadline_now(), until = sooner(watch->soon, watch->late);
@@ -162,7 +163,7 @@ static double rest_of(const struct macos_watch *watch)
     return until > now ? (double)(until - now) / 1000 : 0;
 }
 
-/* One turn of the run loop, and what has come of it. */
+/* One turn of the run loop, and its results. */
 struct turning {
     struct macos_watch *watch;
     double seconds;
@@ -198,7 +199,8 @@ static bool turn_for(struct macos_desktop *desktop, double seconds, struct error
     return turning.ok;
 }
 
-/* Who has not answered by then is heard when he does. */
+/* Waits for the first answers. An application that has not answered by then is heard when it
+ * does. */
 static bool await_apps(struct macos_desktop *desktop, struct error *err)
 {
     struct macos_watch *watch = desktop->watch;
@@ -212,7 +214,7 @@ static bool await_apps(struct macos_desktop *desktop, struct error *err)
     return true;
 }
 
-/* What there is at the beginning is known, and not told. */
+/* Reads the windows that exist at the beginning, without reporting them. */
 static bool begin_windows(struct macos_desktop *desktop, struct error *err)
 {
     struct macos_watch *watch = desktop->watch;

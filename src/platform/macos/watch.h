@@ -1,4 +1,4 @@
-/* What happens on a Mac: platform/watch.h. */
+/* Reports changes on a Mac: implements platform/watch.h. */
 #ifndef PERIGEE_PLATFORM_MACOS_WATCH_H
 #define PERIGEE_PLATFORM_MACOS_WATCH_H
 

@@ -1,7 +1,7 @@
-/* Acting on windows through AX, and looking whether it happened.
+/* Acts on windows through AX, and looks for the effect.
  *
- * AX tells that an application took the request, not what became of it: the effect is looked for
- * until it is there or the time for it is over. */
+ * AX says that an application took the request, not that it acted: the effect is looked for until
+ * it is there or the time for it is over. */
 #include <stdio.h>
 
 #include "platform/macos/front.h"
@@ -22,8 +22,8 @@ struct act {
     const struct window_change *change;
     struct window_info before;
     AXUIElementRef element;
-    struct rect target; /* of maximize, and of the way back */
-    struct front front; /* of focus */
+    struct rect target; /* frame for maximize, and for the way back */
+    struct front front; /* for focus */
 };
 
 /* --- asking ------------------------------------------------------------------------ */
@@ -39,7 +39,7 @@ static bool focus(struct act *act, struct error *err)
         return false;
     if (!ax_perform(act->element, kAXRaiseAction, err))
         return false;
-    ax_set(act->element, kAXMainAttribute, kCFBooleanTrue, NULL); /* some have none */
+    ax_set(act->element, kAXMainAttribute, kCFBooleanTrue, NULL); /* not all have it */
     if (!process_started(act->ref->pid))
         return error_set(err, "window_not_found", "process %d has exited. List the windows again",
                          act->ref->pid);
@@ -51,7 +51,7 @@ static bool place(struct act *act, const struct rect *to, struct error *err)
 {
     CGSize size = CGSizeMake(to->width, to->height);
 
-    /* The size twice: a screen's edge may cut it before the move. */
+    /* Sets the size twice: a screen's edge may cut it before the move. */
     return ax_resize(act->element, size, err) &&
            ax_move(act->element, CGPointMake(to->x, to->y), err) &&
            ax_resize(act->element, size, err);
@@ -157,7 +157,7 @@ static bool reached(const struct act *act, const struct window_info *now)
         return placed(act, &now->frame, &act->change->to);
     case WINDOW_MINIMIZE:
         return now->state & WINDOW_MINIMIZED;
-    case WINDOW_RESTORE: /* out of the first of them */
+    case WINDOW_RESTORE: /* from the first of these states that it has */
         if (act->before.state & (WINDOW_MINIMIZED | WINDOW_FULLSCREEN))
             filled &= ~(unsigned)WINDOW_MAXIMIZED;
         return !(now->state & act->before.state & filled);
@@ -196,7 +196,8 @@ static void note_refusal(const struct act *act, struct window_outcome *out)
                  is->x, is->y, is->width, is->height);
 }
 
-/* False only for what ends the call; a window that is gone is an outcome. */
+/* Watches for the effect. False only for an error that ends the call; a window that is gone is an
+ * outcome. */
 static bool watch(struct act *act, struct window_outcome *out, struct error *err)
 {
     uint64_t until = deadline_now() + (act->change->wait_ms ? act->change->wait_ms : EFFECT_MS);

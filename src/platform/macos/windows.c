@@ -1,7 +1,7 @@
-/* Windows, as the window server lists them, and what their applications add.
+/* Windows, as the window server lists them, with the facts that their applications add.
  *
  * CGWindowListCopyWindowInfo() knows every window with its number, owner, frame, layer and order;
- * whether one is minimized, full screen or focused only its application knows, through AX. Without
+ * only its application knows whether it is minimized, full screen or focused, through AX. Without
  * the permission for accessibility those stay unknown; without the one for the screen titles are
  * missing (developer.apple.com/documentation/coregraphics/quartz_window_services). */
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "platform/macos/zoom.h"
 
 enum { LAYER_NORMAL = 0, LAYER_FLOATING = 3, LAYER_MODAL = 8, LAYER_DOCK = 20, LAYER_STATUS = 25 };
-enum { SMALLEST = 40 }; /* points: smaller ones off the screen are no windows for users */
+enum { SMALLEST = 40 }; /* points: smaller ones off the screen are not windows to users */
 
 static enum window_kind kind_of(long long layer)
 {
@@ -40,7 +40,7 @@ static bool frame_of(CFDictionaryRef entry, struct rect *out)
     return true;
 }
 
-/* False: nothing a user would call a window. */
+/* Describes an entry. False: a user would not call it a window. */
 static bool describe(CFDictionaryRef entry, struct window_info *out)
 {
     *out = (struct window_info){ .workspace = -1 };
@@ -50,7 +50,7 @@ static bool describe(CFDictionaryRef entry, struct window_info *out)
     out->on_screen = cf_number(entry, kCGWindowIsOnscreen, 0) != 0;
     if (!out->ref.id || !frame_of(entry, &out->frame))
         return false;
-    out->content = out->frame; /* where the title bar ends is not told */
+    out->content = out->frame; /* the height of the title bar is not reported */
     out->ref.started = process_started(out->ref.pid);
     out->title =
         cf_text(CFDictionaryGetValue(entry, kCGWindowName), WINDOW_TITLE_MAX, &out->title_cut);
@@ -93,7 +93,8 @@ static void add_all(CFArrayRef entries, bool on_screen, struct window_list *out)
     }
 }
 
-/* Those on the screen come frontmost first; the others have no order, and follow. */
+/* Lists all windows. Those on the screen come frontmost first; the others have no order, and
+ * follow. */
 static bool list_all(struct window_list *out, struct error *err)
 {
     CFArrayRef shown = CGWindowListCopyWindowInfo(
@@ -114,7 +115,7 @@ static bool list_all(struct window_list *out, struct error *err)
     return true;
 }
 
-/* --- what the applications say ------------------------------------------------------ */
+/* --- facts from the applications -------------------------------------------------- */
 
 void macos_window_add(struct window_info *info, const struct ax_window *said, bool active)
 {
@@ -136,14 +137,15 @@ void macos_window_add(struct window_info *info, const struct ax_window *said, bo
     info->focused = active && said->focused;
 }
 
-/* What one application says of its windows. */
+/* The windows of one application, to which its answers are added. */
 struct app_windows {
     int pid;
     bool active;
     struct window_list *list;
 };
 
-/* Windows that cannot be told apart keep what the window server says of them. */
+/* Adds the application's facts. Windows that cannot be told apart keep those of the window
+ * server. */
 static void add_states_of(void *arg)
 {
     struct app_windows *windows = arg;
@@ -187,7 +189,7 @@ static void add_states(struct window_list *list, const struct window_query *quer
         }
         return;
     }
-    for (size_t i = 0; i < list->count; i++) { /* the best guess without it */
+    for (size_t i = 0; i < list->count; i++) { /* the best guess without the permission */
         struct window_info *info = &list->items[i];
 
         if (info->on_screen && info->kind == WINDOW_NORMAL && info->ref.pid == active) {
@@ -197,7 +199,8 @@ static void add_states(struct window_list *list, const struct window_query *quer
     }
 }
 
-/* Off the screen while its application is not hidden, and not minimized: in another Space. */
+/* Marks a window as in another Space: it is off the screen while its application is not hidden, and
+ * not minimized. */
 static void note_elsewhere(struct window_info *info, const struct window_lore *lore)
 {
     if (lore->shown && lore->shown(lore->arg, info->ref.pid))

@@ -1,4 +1,4 @@
-/* Work areas, and the frames of before. */
+/* Work areas, and the frames that windows had before they were maximized. */
 #include "platform/macos/zoom.h"
 
 #include <pthread.h>

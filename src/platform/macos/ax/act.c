@@ -22,7 +22,8 @@ static bool known(uint64_t id, struct ax_known *out, struct error *err)
            error_set(err, "element_gone", "the element is not known any more. Look again");
 }
 
-/* What came of it; `what` for the route and for errors: "action press", "AXValue". */
+/* Ends an action with its answer; `what` for the route and for errors: "action press",
+ * "AXValue". */
 static bool finish(struct deed *deed, enum answer answer, const char *what, struct error *err)
 {
     switch (answer) {
@@ -47,7 +48,7 @@ static bool is_answer(enum answer answer)
 
 /* --- actions -------------------------------------------------------------------------------- */
 
-/* Rows of outlines open and close by an attribute. */
+/* Opens or closes a row of an outline, by an attribute. */
 static bool open_or_close(struct deed *deed, bool open, struct error *err)
 {
     enum answer answer = ask_set(deed->ask, deed->of.element, kAXDisclosingAttribute,
@@ -58,8 +59,9 @@ static bool open_or_close(struct deed *deed, bool open, struct error *err)
 
 enum { MENU_MS = 300 };
 
-/* AppKit answers to what opened a menu when that is closed again, and to everything else meanwhile:
- * waiting longer brings nothing (asmagill/hs._asm.axuielement#13, pyatom#131). */
+/* AppKit answers the action that opened a menu only when the menu is closed again, and every other
+ * question meanwhile: waiting longer brings nothing (asmagill/hs._asm.axuielement#13,
+ * pyatom#131). */
 static void expect_menu(struct deed *deed, CFStringRef action)
 {
     if (deed->of.role == ELEMENT_MENU || deed->of.role == ELEMENT_COMBO ||
@@ -92,7 +94,7 @@ static bool do_action(struct deed *deed, struct error *err)
 
 /* --- values --------------------------------------------------------------------------------- */
 
-/* An attribute that cannot be set is not one that is refused. */
+/* Sets an attribute. One that cannot be set is reported as missing, not as refused. */
 static enum answer set_if_settable(struct deed *deed, CFStringRef attribute, CFTypeRef value,
                                    struct error *err)
 {
@@ -156,7 +158,8 @@ static bool do_by_name(struct deed *deed, const char *name, struct error *err)
     return ok;
 }
 
-/* By the attribute that says it, where it can be set; else by an action, which may be a toggle. */
+/* Opens or closes by the attribute for it, if that can be set; else by an action, which may be a
+ * toggle. */
 static bool expand_node(struct deed *deed, const struct element_info *info, bool open,
                         struct error *err)
 {
@@ -217,7 +220,7 @@ static bool show(struct deed *deed, struct error *err)
     return finish(deed, ask_do(deed->ask, deed->of.element, action, err), "AXScrollToVisible", err);
 }
 
-/* As the choice of what it is in, where it cannot be selected itself. */
+/* Selects the element as the choice of its parent, if it cannot be selected itself. */
 static enum answer choose_in_parent(struct deed *deed, struct error *err)
 {
     const void *one = deed->of.element;
@@ -236,8 +239,8 @@ static enum answer choose_in_parent(struct deed *deed, struct error *err)
     return answer;
 }
 
-/* A tab is one by being pressed. AXSelected of a row may leave others selected, so the parent's
- * choice comes first. */
+/* Selects the element: a tab by a press; another by the parent's choice first, because AXSelected
+ * of a row may leave others selected. */
 static bool select_it(struct deed *deed, struct error *err)
 {
     enum answer answer;
@@ -252,7 +255,7 @@ static bool select_it(struct deed *deed, struct error *err)
                   "AXSelected", err);
 }
 
-/* Ranges are told in UTF-16 units. */
+/* Puts the caret. AX counts ranges in UTF-16 units. */
 static bool put_caret(struct deed *deed, struct error *err)
 {
     int from = deed->change->from, to = deed->change->to;
@@ -320,7 +323,7 @@ bool act_do(struct ask *ask, uint64_t id, const struct element_change *change,
 
 /* --- a text --------------------------------------------------------------------------------- */
 
-/* UTF-8 of these characters of it. */
+/* Returns UTF-8 of these characters of the text. */
 static char *part_of(const struct units *units, int from, int to, bool *cut)
 {
     const char *first = units->text + units_byte(units, from);

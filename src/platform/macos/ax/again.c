@@ -1,5 +1,5 @@
-/* Single elements: read again, and found at a point. What they are in tells whether they are shown:
- * it is asked, up to the window. */
+/* Single elements: read again, and found at a point. The elements around one show whether it is
+ * shown: they are read, up to the window. */
 #include <stdlib.h>
 
 #include "platform/macos/ax/children.h"
@@ -25,7 +25,7 @@ static enum answer read_flag(const struct ask *ask, AXUIElementRef element, CFSt
     return answer;
 }
 
-/* Whether what is in this one can be seen at `frame`. */
+/* Finds out whether an element at `frame` can be seen inside of `above`. */
 static enum answer shows(const struct ask *ask, const struct ax_known *above, CGRect frame,
                          bool *shown, struct error *err)
 {
@@ -33,7 +33,7 @@ static enum answer shows(const struct ask *ask, const struct ax_known *above, CG
     struct node node;
     enum answer answer;
 
-    if (above->role == ELEMENT_MENU) /* a menu itself is not selected: what opens it is */
+    if (above->role == ELEMENT_MENU) /* a menu itself is not selected, but the item that opens it */
         return read_flag(ask, above->element, kAXSelectedAttribute, shown, err);
     if (above->role != ELEMENT_SCROLL_AREA && above->role != ELEMENT_WINDOW)
         return ANSWER_GIVEN;
@@ -66,7 +66,7 @@ static bool shown_in(const struct ask *ask, uint64_t parent, CGRect frame, bool 
     return true;
 }
 
-/* --- what its window knows of it ------------------------------------------------------------ */
+/* --- facts from its window ------------------------------------------------------------------ */
 
 static bool is_told_by(const struct ask *ask, AXUIElementRef whom, CFStringRef attribute,
                        AXUIElementRef element)
@@ -122,7 +122,7 @@ static bool count_children(const struct ask *ask, const struct ax_known *known,
     return true;
 }
 
-/* A menu item was seen to have a menu. */
+/* Keeps the role of a menu item that was seen to have a menu or a check mark. */
 static void keep_role(const struct ax_known *known, const struct node *node,
                       struct element_info *info)
 {
@@ -221,12 +221,12 @@ bool walk_get(struct ask *ask, const uint64_t *ids, size_t count, struct element
 
 /* --- at a point --------------------------------------------------------------------------- */
 
-/* From what is there up to its window, or to what has a number already. */
+/* The elements from a point up to their window, or up to one that has a number already. */
 struct chain {
     AXUIElementRef elements[ABOVE_MAX]; /* owned */
     char natives[ABOVE_MAX][2][40];
     size_t count;
-    uint64_t base; /* the number that was found above them; or 0 */
+    uint64_t base; /* the number of the element above them; or 0 */
 };
 
 static void copy(CFTypeRef text, char out[40])
@@ -237,7 +237,7 @@ static void copy(CFTypeRef text, char out[40])
     free(clean);
 }
 
-/* Takes `element`. */
+/* Climbs from the element, which is taken, to its window. */
 static void climb(const struct ask *ask, AXUIElementRef element ENDS_REF, struct chain *chain)
 {
     const CFStringRef names[] = { kAXRoleAttribute, kAXSubroleAttribute, kAXParentAttribute };
@@ -267,7 +267,7 @@ static void climb(const struct ask *ask, AXUIElementRef element ENDS_REF, struct
     cf_release(element);
 }
 
-/* Numbers them from the top down; 0: there are none. */
+/* Numbers the elements from the top down; returns the last number; 0: there are none. */
 static uint64_t number_all(const struct ask *ask, struct chain *chain)
 {
     struct ax_known above;

@@ -1,4 +1,4 @@
-/* AXUIElement.h, function by function; what its errors mean is in AXError.h
+/* AXUIElement.h, function by function. AXError.h explains its errors
  * (developer.apple.com/documentation/applicationservices/axuielement_h, axerror). */
 #include "platform/macos/ax/ask.h"
 
@@ -9,7 +9,7 @@
 
 enum { SHORTEST_MS = 10 };
 
-/* Seconds that this question may take. AXUIElement.h: a limit is that of this reference. */
+/* The seconds that this question may take. AXUIElement.h: a limit is set for one reference. */
 static double limit_of(const struct ask *ask)
 {
     uint64_t left = deadline_left(ask->deadline), now = deadline_now();
@@ -41,7 +41,7 @@ static bool begin(const struct ask *ask, AXUIElementRef element, struct question
 }
 
 /* An application that hangs costs the time limit; one that has ended, or does not talk to clients
- * yet, says the same at once. */
+ * yet, causes the same error at once. */
 static enum answer unanswered(const struct ask *ask, const struct question *question,
                               struct error *err)
 {
@@ -82,7 +82,7 @@ static enum answer answer_of(const struct ask *ask, const struct question *quest
     }
 }
 
-/* What was given may be nothing. */
+/* An answer without a value is none. */
 static enum answer checked(enum answer answer, const void *value)
 {
     return answer == ANSWER_GIVEN && !value ? ANSWER_NONE : answer;
@@ -127,7 +127,7 @@ enum answer ask_many(const struct ask *ask, AXUIElementRef element, const CFStri
     return answer == ANSWER_GIVEN ? ANSWER_NONE : answer;
 }
 
-/* Some say IllegalArgument for a list without an item. */
+/* Some applications answer IllegalArgument for a list without an item. */
 enum answer ask_list(const struct ask *ask, AXUIElementRef element, CFStringRef attribute,
                      CFIndex max, CFArrayRef *list, struct error *err)
 {

@@ -11,14 +11,14 @@ struct askers {
     pthread_mutex_t lock;
     pthread_cond_t came;
     struct link waiting, asked;
-    size_t count;            /* of those that wait */
-    size_t threads, resting; /* resting: of them, without a question */
+    size_t count;            /* inquiries that wait */
+    size_t threads, resting; /* resting: threads without a question */
     bool over;
     void (*woken)(void *arg);
     void *arg;
 };
 
-/* Threads of all of them. */
+/* The threads of all askers. */
 static size_t running;
 static pthread_mutex_t running_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t one_ended = PTHREAD_COND_INITIALIZER;
@@ -63,7 +63,7 @@ static void free_all(struct link *list)
     }
 }
 
-/* By the last one that has it. */
+/* Called by the last owner. */
 static void destroy(struct askers *askers)
 {
     free_all(&askers->waiting);
@@ -80,7 +80,7 @@ static void ask(void *arg)
     inquiry->ask(inquiry);
 }
 
-/* With the lock held, which it lets go of meanwhile. */
+/* Called with the lock held, which is released meanwhile. */
 static void ask_one(struct askers *askers, struct link *link)
 {
     askers->resting--;
@@ -116,7 +116,7 @@ static void *run(void *arg)
     return NULL;
 }
 
-/* With the lock held. */
+/* Makes sure that a thread is there. Called with the lock held. */
 static void have_thread(struct askers *askers)
 {
     pthread_attr_t detached;

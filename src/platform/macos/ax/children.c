@@ -24,7 +24,7 @@ static enum answer list_all(const struct ask *ask, AXUIElementRef element, CFStr
     return answer == ANSWER_FAILED ? answer : ANSWER_GIVEN;
 }
 
-/* Those that are shown, and how many there are. None is no answer: some have the attribute and
+/* Lists the shown children, and counts all. An empty list is no answer: some have the attribute and
  * never fill it. */
 static enum answer list_some(const struct ask *ask, AXUIElementRef element, CFStringRef shown,
                              CFStringRef all, CFIndex most, struct children *out, struct error *err)
@@ -48,7 +48,8 @@ static bool is_none(enum answer answer)
     return answer == ANSWER_NONE || answer == ANSWER_REFUSED;
 }
 
-/* The children of a table are its columns as well as its rows: each cell would be there twice. */
+/* Lists the rows of a table, whose children are its columns as well as its rows: each cell would be
+ * listed twice. */
 static enum answer list_rows(const struct ask *ask, AXUIElementRef element, CFIndex most,
                              struct children *out, struct error *err)
 {
@@ -85,7 +86,7 @@ enum answer children_read(const struct ask *ask, AXUIElementRef element, const s
 
 /* --- the name of a row ---------------------------------------------------------------------- */
 
-enum { LEVELS = 2, FIRST = 4 }; /* cells and what is in them; the first of each */
+enum { LEVELS = 2, FIRST = 4 }; /* levels below a row; the first elements of each */
 
 bool children_give_name(enum element_role role)
 {

@@ -1,6 +1,6 @@
 /* Two indexes on one array: numbers count up, so the array is a ring of the last AX_IDS_MAX;
- * elements are found by a table of hashes with open addressing. CFEqual() and CFHash() are those of
- * the object in the application, whatever reference stands for it (AXUIElement.h). */
+ * elements are found by a table of hashes with open addressing. CFEqual() and CFHash() compare the
+ * objects in the application, not the references to them (AXUIElement.h). */
 #include "platform/macos/ax/ids.h"
 
 #include <pthread.h>

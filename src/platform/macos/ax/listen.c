@@ -1,7 +1,7 @@
 /* AXObserver (developer.apple.com/documentation/applicationservices/axuielement_h): one for each
- * application, which is asked for its notifications on the thread of who wants to know. Only what
- * they tell comes on the thread of the run loop, which asks nothing, so an application that hangs
- * does not hold up what others tell. */
+ * application, which is asked for its notifications on the thread of the caller. Only the
+ * notifications come on the thread of the run loop, which asks nothing, so an application that
+ * hangs does not hold up those of others. */
 #include "platform/macos/ax/listen.h"
 
 #include <errno.h>
@@ -25,8 +25,8 @@ enum { OBSERVED_MAX = 256, SLICE_MS = 50, AGAIN_MS = 5000, HEAR_MS = 2000 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t came = PTHREAD_COND_INITIALIZER;
 static struct element_log recorded;
-static _Atomic int hearers;            /* of listen_hear() */
-static int heard_pipe[2] = { -1, -1 }; /* readable when something came; from the first one on */
+static _Atomic int hearers;            /* number of listen_hear(true) */
+static int heard_pipe[2] = { -1, -1 }; /* readable when an event came; made by the first hearer */
 
 static void keep(const struct element_event *event)
 {
@@ -34,7 +34,7 @@ static void keep(const struct element_event *event)
     element_log_add(&recorded, event);
     pthread_cond_broadcast(&came);
     if (atomic_load(&hearers) && write(heard_pipe[1], "", 1) < 0 && errno != EAGAIN)
-        abort(); /* a pipe of our own that has a reader */
+        abort(); /* it is our own pipe, and has a reader */
     pthread_mutex_unlock(&lock);
 }
 
@@ -54,10 +54,10 @@ bool listen_hear(bool on, struct error *err)
     return ok || error_errno(err, errno, "cannot listen to applications");
 }
 
-/* --- what they say --------------------------------------------------------------------------- */
+/* --- notifications --------------------------------------------------------------------------- */
 
-/* AXNotificationConstants.h. Moving and resizing are left out: they say nothing that a look does
- * not, many times a second. */
+/* From AXNotificationConstants.h. Moving and resizing are left out: they say no more than a look
+ * does, many times a second. */
 static const struct told {
     const char *name;
     enum element_event_kind kind;
@@ -96,7 +96,7 @@ static const struct told *find_told(CFStringRef notification)
     return found;
 }
 
-/* What a check box holds is its state, to us, and what a tab holds whether it is selected. */
+/* The value of a check box is its state in our words, and the value of a tab is its selection. */
 static const char *state_of(enum element_role role)
 {
     switch (role) {
@@ -150,7 +150,7 @@ static void stop_loop(void *arg)
     CFRunLoopStop(CFRunLoopGetCurrent());
 }
 
-/* The source that ends it also keeps it from ending while there is no observer. */
+/* Runs the loop. The source that ends it also keeps it from ending while there is no observer. */
 static void *run(void *arg)
 {
     (void)arg;
@@ -163,7 +163,7 @@ static void *run(void *arg)
     return NULL;
 }
 
-/* With the lock held. */
+/* Called with the lock held. */
 static bool begin(struct error *err)
 {
     CFRunLoopSourceContext context = { .perform = stop_loop };
@@ -182,24 +182,24 @@ static bool begin(struct error *err)
     return true;
 }
 
-/* --- whom it observes ----------------------------------------------------------------------- */
+/* --- observed applications -------------------------------------------------------------------- */
 
 static struct observed {
     int pid;
-    uint64_t started, again; /* again: of deadline_now(), not before; 0: it is observed */
+    uint64_t started, again; /* again: deadline_now() of the next try; 0: it is observed */
     bool busy;               /* it is being asked */
     AXObserverRef observer;  /* owned; NULL: it was refused, or is not there yet */
 } observed[OBSERVED_MAX];
 static size_t observed_count;
 static pthread_mutex_t observing =
-    PTHREAD_MUTEX_INITIALIZER; /* of these; never while one is asked */
+    PTHREAD_MUTEX_INITIALIZER; /* for these; never held while an application is asked */
 
 static void note_gone(int pid)
 {
     keep(&(struct element_event){ .kind = ELEMENT_EVENT_GONE, .pid = pid, .at = deadline_now() });
 }
 
-/* Releasing an observer takes its source out of the loop (AXUIElement.h). */
+/* Releases the observer, which takes its source out of the loop (AXUIElement.h). */
 static void drop(size_t at)
 {
     cf_release(observed[at].observer);
@@ -220,7 +220,7 @@ static void drop_ended(void)
     pthread_mutex_unlock(&observing);
 }
 
-/* All of them, but for those that this application does not know. */
+/* Asks for all notifications. Those that the application does not know are left out. */
 static enum answer subscribe(struct ask *ask, AXObserverRef observer, struct error *err)
 {
     AXUIElementRef app = ask_app(ask->pid, err);
@@ -236,7 +236,7 @@ static enum answer subscribe(struct ask *ask, AXObserverRef observer, struct err
     return answer;
 }
 
-/* Owned; NULL and err. */
+/* Makes an observer; owned; NULL and err. */
 static AXObserverRef observe(struct ask *ask, struct error *err) GIVES_REF;
 static AXObserverRef observe(struct ask *ask, struct error *err)
 {
@@ -263,7 +263,7 @@ static struct observed *find_observed(int pid)
     return NULL;
 }
 
-/* Whether this application is to be asked now, by who wants to know. */
+/* True if this caller is to ask the application now. */
 static bool take_turn(int pid)
 {
     struct observed *one;
@@ -273,7 +273,7 @@ static bool take_turn(int pid)
     one = find_observed(pid);
     if (!one) {
         if (observed_count == OBSERVED_MAX)
-            drop(0); /* the one that was asked for first */
+            drop(0); /* the application that was asked first */
         one = &observed[observed_count++];
         *one = (struct observed){ .pid = pid, .again = 1, .started = process_started(pid) };
     }
@@ -283,7 +283,7 @@ static bool take_turn(int pid)
     return mine;
 }
 
-/* One that did not answer is asked again after a while. */
+/* Listens to an application. One that did not answer is asked again after a while. */
 static bool listen_to(struct ask *ask, int pid, struct error *err)
 {
     AXObserverRef observer;
@@ -300,13 +300,13 @@ static bool listen_to(struct ask *ask, int pid, struct error *err)
         one->again = observer ? 0 : deadline_now() + AGAIN_MS;
         one->observer = observer;
     } else {
-        cf_release(observer); /* its process ended meanwhile */
+        cf_release(observer); /* the process has ended meanwhile */
     }
     pthread_mutex_unlock(&observing);
     return observer != NULL;
 }
 
-/* One that hangs is left out. */
+/* Listens to all applications, except one that hangs. */
 static bool listen_to_all(struct ask *ask, struct error *err)
 {
     struct appkit_apps apps;
@@ -352,7 +352,8 @@ void listen_end(void)
 
 /* --- asking ---------------------------------------------------------------------------------- */
 
-/* A little, with the lock held: a stop is seen soon. Macs cannot wait by the monotonic clock. */
+/* Waits a little, with the lock held, so that a stop is noticed soon. Macs cannot wait by the
+ * monotonic clock. */
 static void wait_a_little(uint64_t until)
 {
     uint64_t now = deadline_now(), ms = until - now < SLICE_MS ? until - now : SLICE_MS;
@@ -365,8 +366,8 @@ static void wait_a_little(uint64_t until)
     pthread_cond_timedwait(&came, &lock, &at);
 }
 
-/* A hearer waits for long: until something comes or its thread is wanted. Now and then it looks for
- * applications that came or ended: they tell of neither. With the lock held. */
+/* A hearer waits for long: until an event comes or its thread is wanted. Now and then it looks for
+ * applications that came or ended: no event reports either. Called with the lock held. */
 static bool hear_on(struct ask *ask, int pid, uint64_t until, struct error *err)
 {
     uint64_t next = deadline_now() + HEAR_MS;
@@ -384,14 +385,14 @@ static bool hear_on(struct ask *ask, int pid, uint64_t until, struct error *err)
     return ok;
 }
 
-/* With the lock held. */
+/* Called with the lock held. */
 static bool wait_on(struct ask *ask, int pid, uint64_t until, struct error *err)
 {
     if (ask->deadline->wake_ends && heard_pipe[0] >= 0)
         return hear_on(ask, pid, until, err);
     wait_a_little(until);
     pthread_mutex_unlock(&lock);
-    drop_ended(); /* nobody tells of an end */
+    drop_ended(); /* no event reports an end */
     pthread_mutex_lock(&lock);
     return deadline_ok(ask->deadline, err);
 }

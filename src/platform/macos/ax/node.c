@@ -8,9 +8,9 @@
 #include "json/line.h"
 #include "platform/macos/ax/roles.h"
 
-/* What one question brings, but for the children: a table of 100,000 rows would make and send them
- * all. Those without a constant are WebKit's and Chromium's for pages (WAI-ARIA, Core Accessibility
- * API Mappings). */
+/* The attributes that one question reads; the children are left out: a table of 100,000 rows would
+ * make and send them all. Attributes without a constant are WebKit's and Chromium's for pages
+ * (WAI-ARIA, Core Accessibility API Mappings). */
 enum attribute {
     ROLE,
     SUBROLE,
@@ -103,7 +103,7 @@ bool node_number(CFTypeRef value, double *number)
            isfinite(*number);
 }
 
-/* True or 1; what is missing is `absent`. */
+/* True if the value is true or 1; `absent` if it is missing. */
 static bool flag(CFTypeRef value, bool absent)
 {
     double number;
@@ -129,7 +129,7 @@ char *node_clean(CFTypeRef text, size_t max, bool *cut)
     return clean;
 }
 
-/* A name or a description. */
+/* Returns a name or a description as a label. */
 static char *node_label(CFTypeRef text, size_t max, bool *cut)
 {
     char *label = node_clean(text, max, cut);
@@ -148,8 +148,8 @@ static void copy_word(CFTypeRef value, char *out, size_t size)
 
 /* --- actions ------------------------------------------------------------------------------ */
 
-/* Those that applications make up are a description of several lines, "Name:Delete\n...": they are
- * not offered. */
+/* Shortens the name of an action. The names that applications make up are a description of several
+ * lines, "Name:Delete\n...": such actions are not offered. */
 static bool short_name(CFTypeRef name, char *out, size_t size)
 {
     char *text = cf_text(name, 0, NULL);
@@ -192,7 +192,8 @@ CFStringRef node_action_of(CFArrayRef names, const char *wanted)
     return NULL;
 }
 
-/* What opens and closes without an action does so by an attribute, which is offered as one. */
+/* An element that opens and closes without an action does so by an attribute, which is offered as
+ * an action. */
 static const char *opening_action(const struct values *values)
 {
     CFTypeRef said = is_told(values->of[DISCLOSING]) ? values->of[DISCLOSING] : NULL;
@@ -225,7 +226,7 @@ static enum answer read_actions(const struct ask *ask, AXUIElementRef element,
 
 /* --- names ---------------------------------------------------------------------------------- */
 
-/* A label beside it that the application names as its title. */
+/* The text of a label beside the element that the application names as its title. */
 static char *title_of(const struct ask *ask, CFTypeRef title)
 {
     CFTypeRef text = NULL;
@@ -242,7 +243,7 @@ static char *title_of(const struct ask *ask, CFTypeRef title)
     return NULL;
 }
 
-/* The title of a pop-up button is what is chosen. */
+/* The element's own title; that of a pop-up button is the chosen option, and not its name. */
 static CFTypeRef own_title(const struct values *values, enum element_role role)
 {
     if (role == ELEMENT_COMBO && is_text(values->of[VALUE]) &&
@@ -291,7 +292,7 @@ static void read_numbers(const struct values *values, struct element_info *info)
     info->value = mem_strdup(text);
 }
 
-/* The text of a label is its name. A password is never read. */
+/* True if the value is to be read. The text of a label is its name. A password is never read. */
 static bool has_value(const struct element_info *info)
 {
     return info->role != ELEMENT_PASSWORD && info->role != ELEMENT_LABEL &&
@@ -306,7 +307,7 @@ static void read_value(const struct values *values, struct element_info *info)
         info->value = node_clean(values->of[VALUE], ELEMENT_VALUE_MAX, &info->value_cut);
 }
 
-/* Fields: whether their text can be set, which needs a question. */
+/* Finds out whether the text of a field can be set, which needs a question. */
 static enum answer read_field(const struct ask *ask, AXUIElementRef element,
                               struct element_info *info, struct error *err)
 {
@@ -346,7 +347,7 @@ static unsigned checks(const struct values *values, enum element_role role)
     return ELEMENT_CHECKABLE | (number == 1 ? ELEMENT_CHECKED : number != 0 ? ELEMENT_MIXED : 0u);
 }
 
-/* A menu is open while what opens it is selected. */
+/* The states of opening. A menu is open while the item that opens it is selected. */
 static unsigned opens(const struct values *values, const struct element_info *info)
 {
     CFTypeRef open =
@@ -377,7 +378,7 @@ static unsigned selects(const struct values *values, enum element_role role)
                                              : ELEMENT_SELECTABLE;
 }
 
-/* "false", or what is wrong: "true", "grammar", "spelling" (ARIA). */
+/* True unless the value is "false": "true", "grammar", "spelling" (ARIA). */
 static bool is_invalid(CFTypeRef value)
 {
     char word[16];
@@ -430,7 +431,8 @@ static void read_frame(const struct values *values, const struct node_wish *wish
         info->bounds = rect_of_cg(node->frame);
 }
 
-/* Items of menus: those with a mark are checked, those that show nothing are lines between. */
+/* The role. Items of menus with a mark are checked, those without a title that are off are
+ * separators. */
 static enum element_role role_of(const struct values *values, const char *role, const char *subrole,
                                  enum element_role inside)
 {

@@ -1,6 +1,6 @@
 /* AXObserver (developer.apple.com/documentation/applicationservices/axuielement_h). Some
- * notifications are for an application's element, and come of all its windows; the others are for
- * each window's own (AXNotificationConstants.h). */
+ * notifications are registered for the application's element, and come from all its windows; the
+ * others for each window (AXNotificationConstants.h). */
 #include "platform/macos/ax/observed.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "platform/macos/system/process.h"
 
 enum {
-    WINDOWS_MAX = 1024, /* of one application */
+    WINDOWS_MAX = 1024, /* for one application */
     INQUIRY_MS = 5000,  /* for all questions to one application */
     AGAIN_FIRST_MS = 100,
     AGAIN_MAX_MS = 8000,
@@ -22,27 +22,27 @@ struct observed {
     struct link link;
     int pid;
     AXObserverRef observer;  /* owned; NULL: not yet */
-    bool known;              /* it has answered */
+    bool known;              /* the application has answered */
     struct ax_windows said;  /* its last answer */
-    uint64_t asked, covered; /* numbers: the last one, and that of the inquiry that is under way */
+    uint64_t asked, covered; /* numbers: the last one, and that of the running inquiry */
     uint64_t answered;
     bool busy;
-    unsigned tries;  /* in a row that came to nothing */
-    uint64_t again;  /* of deadline_now(); 0: not due */
-    uint32_t *heard; /* numbers of windows that it tells of; owned */
+    unsigned tries;  /* tries in a row without an answer */
+    uint64_t again;  /* deadline_now() of the next try; 0: none */
+    uint32_t *heard; /* numbers of windows that are registered; owned */
     size_t heard_count;
 };
 
 struct observing {
     struct observed_hooks hooks;
     struct askers *askers;
-    CFRunLoopRef loop;         /* of the thread; borrowed */
-    CFRunLoopSourceRef answer; /* signalled when one of them was asked */
+    CFRunLoopRef loop;         /* the thread's; borrowed */
+    CFRunLoopSourceRef answer; /* signalled when an inquiry is over */
     struct link apps;
     struct looking *next; /* the answer that observing_next() gave */
 };
 
-/* Of this thread: observers that are still being made may tell after observing_free(). */
+/* The thread's own: observers that are still being made may call after observing_free(). */
 static _Thread_local struct observing *here;
 
 /* --- asking, on another thread -------------------------------------------------------------- */
@@ -50,7 +50,7 @@ static _Thread_local struct observing *here;
 struct looking {
     struct inquiry inquiry;
     int pid;
-    CFRunLoopRef loop;      /* where observers tell; owned: the thread may end before this does */
+    CFRunLoopRef loop;      /* where observers call; owned: the thread may end before this does */
     AXObserverRef observer; /* owned; NULL: to be made */
     uint32_t *heard;        /* owned; windows that need not be registered */
     size_t heard_count;
@@ -81,7 +81,7 @@ static void on_notification(AXObserverRef observer, AXUIElementRef element,
                              !CFEqual(notification, kAXWindowMovedNotification));
 }
 
-/* False: it does not answer; it may not know one of them. */
+/* Registers notifications. False: the application does not answer. It may refuse some of them. */
 static bool listen_to(const struct ask *ask, AXObserverRef observer, AXUIElementRef element,
                       const CFStringRef *names, size_t count)
 {
@@ -112,7 +112,7 @@ static bool listen_to_app(const struct ask *ask, struct looking *looking, AXUIEl
     CFRunLoopWakeUp(looking->loop);
     if (listen_to(ask, looking->observer, app, names, countof(names)))
         return true;
-    CFRelease(looking->observer); /* which takes its source out of the loop */
+    CFRelease(looking->observer); /* this takes its source out of the loop */
     looking->observer = NULL;
     return false;
 }
@@ -154,7 +154,7 @@ static bool read_window(const struct ask *ask, struct looking *looking, AXUIElem
         if (!listen_to_window(ask, looking, window))
             return false;
     }
-    return answer != ANSWER_FAILED; /* one that is gone meanwhile is left out */
+    return answer != ANSWER_FAILED; /* a window that is gone meanwhile is left out */
 }
 
 static bool read_windows(const struct ask *ask, struct looking *looking, AXUIElementRef app)
@@ -196,7 +196,7 @@ static void look_in(struct inquiry *inquiry)
     cf_release(app);
 }
 
-/* --- whom to ask ---------------------------------------------------------------------------- */
+/* --- requests ------------------------------------------------------------------------------- */
 
 static struct observed *find(const struct observing *observing, int pid)
 {
@@ -229,7 +229,7 @@ static void begin(struct observing *observing, struct observed *app)
     askers_put(observing->askers, &looking->inquiry);
 }
 
-/* This process does not answer itself. */
+/* Asks nothing of this process, which does not answer itself. */
 uint64_t observing_ask(struct observing *observing, int pid)
 {
     struct observed *app = find(observing, pid);
@@ -296,7 +296,7 @@ int observing_next(struct observing *observing, bool *first)
 
     while (!observing->next && (inquiry = askers_take(observing->askers))) {
         observing->next = container_of(inquiry, struct looking, inquiry);
-        if (!find(observing, observing->next->pid)) { /* it has ended meanwhile */
+        if (!find(observing, observing->next->pid)) { /* the application has ended meanwhile */
             looking_free(inquiry);
             observing->next = NULL;
         }

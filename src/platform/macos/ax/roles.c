@@ -1,4 +1,4 @@
-/* Roles and subroles as AXRoleConstants.h and NSAccessibilityConstants.h have them
+/* Roles and subroles of AXRoleConstants.h and NSAccessibilityConstants.h
  * (developer.apple.com/documentation/appkit/nsaccessibility/role and /subrole), and those that
  * WebKit and Chromium add for pages. */
 #include "platform/macos/ax/roles.h"
@@ -10,7 +10,7 @@ struct word {
     enum element_role role;
 };
 
-/* They say more than the role does. */
+/* Subroles, which say more than the role does. */
 static const struct word subroles[] = {
     { "AXDialog", ELEMENT_DIALOG },
     { "AXSystemDialog", ELEMENT_DIALOG },
@@ -98,7 +98,8 @@ static const struct word *find(const struct word *words, size_t count, const cha
     return NULL;
 }
 
-/* Lists have what they list directly in them: texts, groups or cells, as their maker likes. */
+/* True for the direct children of a list: they are text, groups or cells, as the application
+ * likes. */
 static bool is_listed(enum element_role role)
 {
     return role == ELEMENT_LABEL || role == ELEMENT_GROUP || role == ELEMENT_CELL ||

@@ -5,7 +5,7 @@
 #include "json/utf8.h"
 #include "platform/macos/ax/node.h"
 
-/* A long text is read by a range, one without ranges (a label) as a value. */
+/* Reads long text by a range, and text without ranges (a label) as a value. */
 static enum answer read_text(const struct ask *ask, AXUIElementRef element, CFTypeRef length,
                              CFTypeRef *text, struct error *err)
 {
@@ -55,7 +55,7 @@ struct count {
     size_t bytes;
 };
 
-/* Until one of them is reached. */
+/* Counts until one of the two is reached. */
 static struct count count_until(const char *text, int characters, CFIndex units)
 {
     const char *at = text, *end = at + strlen(at);

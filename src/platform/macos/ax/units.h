@@ -7,22 +7,22 @@
 struct units {
     char *text; /* UTF-8; owned */
     int characters;
-    CFRange selected; /* UTF-16 units; location -1: not told */
+    CFRange selected; /* UTF-16 units; location -1: not reported */
 };
 
-/* Two questions: what is selected and the text, which is cut at UNITS_MAX. Given: units_free() it.
- */
+/* Reads the selection and the text, which is cut at UNITS_MAX, by two questions. ANSWER_GIVEN:
+ * units_free() it. */
 enum answer units_read(const struct ask *ask, AXUIElementRef element, struct units *out,
                        struct error *err);
 void units_free(struct units *units);
 
 enum { UNITS_MAX = 1 << 20 };
 
-/* The units, and the bytes, before this character; all where there are not so many. */
+/* The units, and the bytes, before this character; all of them if there are fewer characters. */
 CFIndex units_at(const struct units *units, int character);
 size_t units_byte(const struct units *units, int character);
 
-/* The characters before this unit. */
+/* The number of characters before this unit. */
 int units_character(const struct units *units, CFIndex unit);
 
 #endif

@@ -1,11 +1,11 @@
 /* AXManualAccessibility is Electron's own attribute of the application
- * (electronjs.org/docs/latest/tutorial/accessibility). Others do not know it and say so, and so did
- * Electron before version 26, though it took it (electron/electron#37465, #38102): what counts is
- * whether pages come.
+ * (electronjs.org/docs/latest/tutorial/accessibility). Other applications answer that they do not
+ * know it, and so did Electron before version 26, though it took it (electron/electron#37465,
+ * #38102): only pages that come prove it.
  *
  * AXEnhancedUserInterface, which wakes Chromium's browsers as well, is left alone: it tells an
  * application that VoiceOver runs, and then windows move with animation and miss their place
- * (electron/electron#7206). A browser tells of its pages when it is started with
+ * (electron/electron#7206). A browser reports its pages if it is started with
  * --force-renderer-accessibility. */
 #include "platform/macos/ax/wake.h"
 
@@ -24,7 +24,7 @@ static struct {
 } asked[ASKED_MAX];
 static size_t next;
 
-/* Notes it, too. */
+/* True if the process was asked before; notes it, too. */
 static bool was_asked(int pid)
 {
     uint64_t started = process_started(pid);
@@ -70,7 +70,8 @@ static const char advice[] =
     "A browser or an application made with Electron tells more when it is started with "
     "--force-renderer-accessibility; else take a screenshot and click by pixel";
 
-/* Buttons of title bars are AppKit's: every application has them. */
+/* Judges whether windows have content. Buttons of title bars are AppKit's: every application has
+ * them. */
 bool wake_judge(struct element_tree *tree, int pid, struct error *err)
 {
     enum { TITLE_BAR = 4 };
@@ -86,7 +87,7 @@ bool wake_judge(struct element_tree *tree, int pid, struct error *err)
             buttons++;
         else if (info->role == ELEMENT_GROUP || info->role == ELEMENT_SCROLL_AREA ||
                  (info->role == ELEMENT_DOCUMENT && info->children <= 0))
-            continue; /* a page that is empty, and what it is in */
+            continue; /* an empty page, and the elements around it */
         else if (info->role == ELEMENT_MENU_BAR || info->role == ELEMENT_MENU ||
                  info->role == ELEMENT_MENU_ITEM)
             menus = true;

@@ -1,5 +1,4 @@
-/* Applications that tell of their pages only to who asks for it: Electron, and Chromium's family.
- */
+/* Wakes applications that report their pages only on request: Electron, and Chromium's family. */
 #ifndef PERIGEE_PLATFORM_MACOS_AX_WAKE_H
 #define PERIGEE_PLATFORM_MACOS_AX_WAKE_H
 
@@ -8,18 +7,18 @@
 
 enum { WAKE_LOOK_MS = 100 };
 
-/* Asks it once in its life. *until: it took it just now, so its pages may come until then; or 0.
- * False only for what ends the call. */
+/* Asks the application for its pages, once in its life. *until: it agreed just now, so its pages
+ * may come until then; or 0. False only for an error that ends the call. */
 bool wake(const struct ask *ask, AXUIElementRef app, uint64_t *until, struct error *err);
 
-/* Whether there is a page with something in it. */
+/* True if there is a page that has elements. */
 bool wake_has_page(const struct element_tree *tree);
 
-/* Notes in the tree that its windows tell nothing of what is in them. False: there is nothing else,
- * either: "no_tree". */
+/* Notes in the tree that the application's windows report no content. False: the tree has nothing
+ * else, either: "no_tree". */
 bool wake_judge(struct element_tree *tree, int pid, struct error *err);
 
-/* Forgets who was asked: for the end of the process. */
+/* Forgets which applications were asked: for the end of the process. */
 void wake_end(void);
 
 #endif

@@ -1,4 +1,5 @@
-/* Depth first, in the application's order: one question for an element, one for what is in it. */
+/* Reads depth first, in the application's order: one question for an element, one for its
+ * children. */
 #include "platform/macos/ax/walk.h"
 
 #include <stdio.h>
@@ -11,25 +12,25 @@
 #include "platform/macos/ax/wake.h"
 #include "platform/macos/system/ax_windows.h"
 
-#define WALK_SHARE 0.85 /* of the call's time; the rest is for the windows' numbers */
+#define WALK_SHARE 0.85 /* part of the call's time; the rest is for the windows' numbers */
 
 struct walk {
     struct ask *ask;
     struct element_query query;
     struct element_tree *out;
     size_t room;
-    bool ended;              /* no time or no answer any more */
-    uint64_t default_button; /* of the window that is read */
+    bool ended;              /* the time is over, or the application does not answer any more */
+    uint64_t default_button; /* that of the window that is being read */
     CFTypeRef active;        /* the window with the keyboard; borrowed; or NULL */
 };
 
-/* Where an element stands. */
+/* The place of an element in the tree. */
 struct spot {
     uint64_t parent, top;
     enum element_role inside;
     int index, depth;
     bool shown, clipped;
-    CGRect clip; /* of the scroll areas that it is in */
+    CGRect clip; /* the visible part of the scroll areas around it */
 };
 
 static bool must_end(const struct error *err)
@@ -38,7 +39,8 @@ static bool must_end(const struct error *err)
            strcmp(err->code, "timeout") != 0 && strcmp(err->code, "app_not_found") != 0;
 }
 
-/* What was read is worth something, but for who is not waiting any more. */
+/* Ends the walk with the elements that were read. False if they are of no use, or the call is
+ * over. */
 static bool end_early(struct walk *walk, const struct error *err)
 {
     if (!walk->out->count || must_end(err))
@@ -58,12 +60,12 @@ static struct element_info *add(struct walk *walk)
     return &walk->out->items[walk->out->count++];
 }
 
-/* --- what is in it ------------------------------------------------------------------------ */
+/* --- its children ------------------------------------------------------------------------- */
 
 static bool visit(struct walk *walk, AXUIElementRef element, const struct spot *spot, bool *listed,
                   struct error *err);
 
-/* Those of one list. `at` is the place of their parent in the tree. */
+/* Visits the children of one list. `at` is the place of their parent in the tree. */
 static bool visit_list(struct walk *walk, CFArrayRef list, size_t at, struct spot *spot,
                        struct error *err)
 {
@@ -90,7 +92,7 @@ static bool is_menu_item(const struct node *node)
     return strcmp(node->role, "AXMenuItem") == 0;
 }
 
-/* An item with a menu is a menu, as in other systems. */
+/* Notes the children. A menu item that has a menu is a menu, as in other systems. */
 static void note_children(const struct children *children, const struct node *node,
                           struct element_info *info)
 {
@@ -150,7 +152,7 @@ static bool visit_children(struct walk *walk, AXUIElementRef element, const stru
         walk->out->items[at].children = 0;
     else
         note_children(&children, node, &walk->out->items[at]);
-    if (is_menu_item(node)) /* it is known now whether it is a menu */
+    if (is_menu_item(node)) /* only now it is known whether it is a menu */
         ax_ids_of(element,
                   &(struct ax_known){ .pid = walk->ask->pid, .role = walk->out->items[at].role });
     within = spot_within(spot, node, &walk->out->items[at]);
@@ -163,7 +165,7 @@ static bool visit_children(struct walk *walk, AXUIElementRef element, const stru
 
 /* --- one element -------------------------------------------------------------------------- */
 
-/* Out of the scroll areas that it is in, or without any size while it holds nothing else. */
+/* False if it is outside of the scroll areas around it, or has no size and cannot hold others. */
 static bool is_seen(const struct node *node, const struct spot *spot)
 {
     if (!spot->shown || !(node->info.states & ELEMENT_SHOWN))
@@ -198,7 +200,7 @@ static void fill(struct walk *walk, AXUIElementRef element, const struct spot *s
     if (!is_seen(node, spot))
         info->states &= ~(unsigned)ELEMENT_SHOWN;
     if (!spot->shown)
-        info->placed = false; /* what is in a closed menu tells places of no use */
+        info->placed = false; /* the places in a closed menu are of no use */
     if (walk->active && CFEqual(walk->active, element))
         info->states |= ELEMENT_ACTIVE;
     if (node->default_button)
@@ -239,7 +241,7 @@ static bool visit(struct walk *walk, AXUIElementRef element, const struct spot *
     case ANSWER_FAILED:
         return end_early(walk, err);
     default:
-        return true; /* it went meanwhile */
+        return true; /* the element went meanwhile */
     }
     fill(walk, element, spot, &node);
     *listed = walk->query.hidden || (node.info.states & ELEMENT_SHOWN);
@@ -292,7 +294,7 @@ static CFArrayRef list_of(CFTypeRef value)
     return CFGetTypeID(value) == CFArrayGetTypeID() ? value : NULL;
 }
 
-/* Windows first; then what else it has at the top, as its menu bar. */
+/* Visits the windows first; then the other elements at the top, for example its menu bar. */
 static bool visit_tops(struct walk *walk, const CFTypeRef *values, struct error *err)
 {
     CFArrayRef windows = list_of(values[WINDOWS]), others = list_of(values[CHILDREN]);
@@ -351,7 +353,7 @@ static bool visit_app(struct walk *walk, AXUIElementRef app, struct error *err)
     return ok;
 }
 
-/* --- from where ------------------------------------------------------------------------------- */
+/* --- where to begin --------------------------------------------------------------------------- */
 
 static void empty(struct walk *walk)
 {
@@ -361,7 +363,8 @@ static void empty(struct walk *walk)
     snprintf(walk->out->route, sizeof walk->out->route, "ax walk");
 }
 
-/* Pages of Chromium's family come a moment after they were asked for. */
+/* Reads an application, again until its pages are there: those of Chromium's family come a moment
+ * after they were asked for. */
 static bool read_app(struct walk *walk, struct error *err)
 {
     AXUIElementRef app = ask_app(walk->ask->pid, err);

@@ -1,6 +1,6 @@
 /* macOS moves the file of an attachment into a store of its own, and takes up to 10 MB of an image
- * (developer.apple.com/documentation/usernotifications/unnotificationattachment). So it gets a copy
- * and the user's file stays. */
+ * (developer.apple.com/documentation/usernotifications/unnotificationattachment). So it gets a
+ * copy, and the user's file stays. */
 #include "platform/macos/notify/image.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 enum { IMAGE_MOST = 10 << 20 };
 
-/* By its first bytes. NULL: macOS does not show it. */
+/* The extension for a file with these first bytes. NULL: macOS does not show it. */
 static const char *extension_of(struct str bytes)
 {
     static const struct {

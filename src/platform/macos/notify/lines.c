@@ -30,7 +30,7 @@ static enum note_urgency urgency_of(const char *name)
     return strcmp(name, "critical") == 0 ? NOTE_CRITICAL : NOTE_NORMAL;
 }
 
-/* The copy of the image is made now: what it is a copy of may change. */
+/* Reads a note. The image is copied now, because the original may change. */
 static void read_note(struct notify_request *request, const cJSON *root)
 {
     const char *image = text_of(root, "image");
@@ -87,7 +87,7 @@ void notify_request_free(struct notify_request *request)
 
 /* --- lines ---------------------------------------------------------------------------------- */
 
-/* Takes the line. */
+/* Writes the line, and frees it. */
 static void say(struct buf *line)
 {
     buf_adds(line, "}\n");

@@ -13,24 +13,24 @@
 #include "platform/macos/system/appkit_news.h"
 #include "platform/macos/system/line_source.h"
 
-#ifndef NOTIFY_BUDGET_S /* for one request, with the user's answer to macOS's question */
+#ifndef NOTIFY_BUDGET_S /* seconds for one request, with the user's answer to macOS's question */
 #define NOTIFY_BUDGET_S 30
 #endif
-#ifndef NOTIFY_SHOWN_MOST /* that the user may act on */
+#ifndef NOTIFY_SHOWN_MOST /* most notifications that the user may act on */
 #define NOTIFY_SHOWN_MOST 1000
 #endif
 
-enum { WAITING_MOST = 256, ENDING_S = 5 /* to remove what is to be removed at the end */ };
+enum { WAITING_MOST = 256, ENDING_S = 5 /* seconds for removing notifications at the end */ };
 
 enum kind { SHOW, REMOVE, END };
 
-/* What is to be done. */
+/* One task of the queue. */
 struct work {
     struct work *next;
     enum kind kind;
-    struct notify_request *request; /* to be answered; NULL: END has none */
+    struct notify_request *request; /* the request to be answered; NULL: END has none */
     char *id;
-    const char *reason; /* END: why it ends */
+    const char *reason; /* END: the reason of the end */
     bool asked, urgent;
 };
 
@@ -39,19 +39,19 @@ struct shown {
     struct shown *next;
     struct notify *notify;
     char *id;
-    CFRunLoopTimerRef timer; /* its end; or NULL */
-    bool held;               /* it goes with the engine */
+    CFRunLoopTimerRef timer; /* for its end; or NULL */
+    bool held;               /* it is removed when the engine ends */
 };
 
 struct notify {
-    struct work *first; /* that is being done, and those that wait */
+    struct work *first; /* the task that is being done, and those that wait */
     size_t waiting;
-    long step; /* of the first one, that is awaited: others are late */
+    long step; /* the awaited step of the first task: answers to others are late */
     void (*next)(struct notify *notify, struct work *work, int result, const char *why);
-    CFRunLoopTimerRef budget; /* of the first one */
+    CFRunLoopTimerRef budget; /* for the first task */
     struct shown *shown;      /* the newest first */
     size_t shown_count;
-    CFRunLoopTimerRef limit; /* of the end; NULL before stdin has ended */
+    CFRunLoopTimerRef limit; /* for the end; NULL before stdin has ended */
     bool ending, over;
 };
 
@@ -107,7 +107,7 @@ static void add(struct notify *notify, struct work *work)
         begin(notify);
 }
 
-/* What is done for the first one is over, or late from now on. */
+/* Stops waiting for the first task: answers to it are late from now on. */
 static void stop_waiting(struct notify *notify)
 {
     notify->next = NULL;
@@ -116,7 +116,7 @@ static void stop_waiting(struct notify *notify)
     notify->budget = NULL;
 }
 
-/* The first one is done. */
+/* Ends the first task. */
 static void finish(struct notify *notify)
 {
     struct work *work = notify->first;
@@ -131,7 +131,7 @@ static void finish(struct notify *notify)
         end(notify);
 }
 
-/* To the request; code NULL: it was done. */
+/* Answers the first task's request; code NULL: it was done. */
 static void answer(struct notify *notify, const char *code, const char *why)
 {
     const struct work *work = notify->first;
@@ -145,7 +145,7 @@ static void answer(struct notify *notify, const char *code, const char *why)
     finish(notify);
 }
 
-/* What is awaited now, and what goes on with its result. Gives its step. */
+/* Awaits a new step, whose result goes to next(). Returns the step. */
 static long await(struct notify *notify,
                   void (*next)(struct notify *, struct work *, int, const char *))
 {
@@ -161,7 +161,7 @@ static void on_done(void *arg, long step, int result, const char *why)
         notify->next(notify, notify->first, result, why);
 }
 
-/* --- what is shown -------------------------------------------------------------------------- */
+/* --- shown notifications -------------------------------------------------------------------- */
 
 static struct shown **find(struct notify *notify, const char *id)
 {
@@ -201,8 +201,8 @@ static void on_expired(CFRunLoopTimerRef timer, void *arg)
     add_end(shown->notify, shown->id, "expired");
 }
 
-/* Of the oldest nothing more is told when there are too many: those that ask for it are at an end.
- */
+/* Forgets the oldest notification when there are too many. Its end is reported as unknown, and no
+ * later event of it is. */
 static void forget_oldest(struct notify *notify)
 {
     struct shown **at = &notify->shown;
@@ -294,7 +294,8 @@ static void after_remove(struct notify *notify, struct work *work, int gone, con
         answer(notify, gone ? NULL : "failed", why);
 }
 
-/* What it waited for takes too long. One that macOS may yet show is taken away. */
+/* Gives up the first task, which takes too long. A notification that macOS may yet show is
+ * removed. */
 static void on_budget(CFRunLoopTimerRef timer, void *arg)
 {
     struct notify *notify = arg;
@@ -354,7 +355,8 @@ static void on_limit(CFRunLoopTimerRef timer, void *arg)
     end(arg);
 }
 
-/* Nothing more is shown. One that macOS is about to take is waited for, since it may be held. */
+/* Drops the notifications that are still to be shown. One that macOS is about to take is waited
+ * for, because it may be held. */
 static void drop_shows(struct notify *notify)
 {
     bool showing = notify->first && notify->next == after_show;
@@ -393,9 +395,9 @@ static void on_ended(void *arg)
         end(notify);
 }
 
-/* --- what the user does --------------------------------------------------------------------- */
+/* --- actions of the user -------------------------------------------------------------------- */
 
-/* A notification of another engine is not ours to speak of. */
+/* Reports an action of the user, unless the notification belongs to another engine. */
 static void on_did(void *arg, const char *id, enum note_did what, int button, const char *text)
 {
     struct notify *notify = arg;

@@ -1,7 +1,7 @@
-/* What only AppKit knows, as C. appkit.m has the real thing.
+/* The facts and actions that only AppKit has, as C. appkit.m has the real thing.
  *
- * All of it may be called from any thread, but for appkit_turn(), which is for the main one. What
- * the workspace and the screens tell is as fresh as its last turn. */
+ * All of it may be called from any thread, but for appkit_turn(), which is for the main one. Facts
+ * about the workspace and the screens are as fresh as its last turn. */
 #ifndef PERIGEE_PLATFORM_MACOS_SYSTEM_APPKIT_H
 #define PERIGEE_PLATFORM_MACOS_SYSTEM_APPKIT_H
 
@@ -33,30 +33,31 @@ struct appkit_open {
     bool background;              /* do not activate it */
 };
 
-/* On the main thread: lets in what the system has to tell about applications and screens. */
+/* Handles the events about applications and screens. On the main thread. */
 void appkit_turn(void);
 
-/* Calls work(arg) and ends what Apple's libraries have left to be ended later meanwhile
- * (an autorelease pool). */
+/* Calls work(arg) in an autorelease pool, which ends the objects that Apple's libraries leave to be
+ * ended later. */
 void appkit_around(void (*work)(void *arg), void *arg);
 
-/* Those with a Dock tile or a menu bar item; the caller ends it with appkit_apps_free(). */
+/* Lists applications with a Dock tile or a menu bar item; the caller ends it with
+ * appkit_apps_free(). */
 void appkit_list(struct appkit_apps *out);
 void appkit_apps_free(struct appkit_apps *apps);
 void appkit_app_free(struct appkit_app *app);
 
-/* False: no application, or it has ended. */
+/* False: the process is not an application, or has ended. */
 bool appkit_get(int pid, struct appkit_app *out);
 
-/* The one that owns the menu bar; 0: none. */
+/* The process that owns the menu bar; 0: none. */
 int appkit_active(void);
 
-/* They ask, and return whether the request was sent: the effect comes later, if at all. Since macOS
- * 14 the first is refused to whom is not in front itself. */
+/* Each of these asks, and returns whether the request was sent: the effect comes later, if at all.
+ * Since macOS 14 the first is refused to a process that is not in front itself. */
 bool appkit_activate(int pid);
-/* From macOS 14 on: in the name of this process. */
+/* For macOS 14 and later: asks in the name of this process. */
 bool appkit_activate_from_here(int pid);
-/* As a click in the Dock: opens what runs already, and does not wait. */
+/* Acts as a click in the Dock: opens a running application, and does not wait. */
 bool appkit_reopen(int pid);
 bool appkit_hide(int pid, bool show);
 bool appkit_quit(int pid, bool force);
@@ -64,7 +65,8 @@ bool appkit_quit(int pid, bool force);
 /* Path of the bundle with this identifier; NULL: none. The caller frees. */
 char *appkit_bundle_of(const char *identifier);
 
-/* Starts or wakes it and gives its pid once the system has answered. "launch_failed", "timeout". */
+/* Starts or wakes an application, and returns its pid once the system has answered.
+ * "launch_failed", "timeout". */
 bool appkit_open(const struct appkit_open *what, uint64_t ms, int *pid, struct error *err);
 
 /* A display's name and its visible frame (without menu bar and Dock), in points from the main

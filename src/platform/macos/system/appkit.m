@@ -45,7 +45,8 @@ static struct screen {
 static size_t screen_count;
 static pthread_mutex_t screens_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* AppKit counts from the bottom left corner of the first screen, which has the menu bar. */
+/* Describes a screen. AppKit counts from the bottom left corner of the first screen, which has the
+ * menu bar. */
 static void describe_screen(NSScreen *screen, CGFloat height, struct screen *out)
 {
     NSNumber *number = screen.deviceDescription[@"NSScreenNumber"];
@@ -55,12 +56,12 @@ static void describe_screen(NSScreen *screen, CGFloat height, struct screen *out
     out->display = number.unsignedIntValue;
     out->visible = CGRectMake(frame.origin.x, height - frame.origin.y - frame.size.height,
                               frame.size.width, frame.size.height);
-    out->name[0] = '\0'; /* a name that is too long counts as none: half a character is no text */
+    out->name[0] = '\0'; /* a name that is too long is dropped, not cut within a character */
     if (![name getCString:out->name maxLength:sizeof out->name encoding:NSUTF8StringEncoding])
         out->name[0] = '\0';
 }
 
-/* Not at each turn: names of displays are looked up. */
+/* Notes the screens; not at each turn, because names of displays are looked up. */
 static void note_screens(void)
 {
     enum { EVERY_MS = 250 };
@@ -98,7 +99,8 @@ bool appkit_screen(CGDirectDisplayID display, char **name, CGRect *visible)
     return found;
 }
 
-/* Zero seconds: handles what is there and returns. A source that never rests holds up nobody. */
+/* Runs for zero seconds: handles the events that are there and returns. A source that never rests
+ * holds up no caller. */
 void appkit_turn(void)
 {
     enum { SOURCES_MAX = 100 };
@@ -169,7 +171,7 @@ int appkit_active(void)
     }
 }
 
-/* From macOS 14 on activation is asked for, and ignoringOtherApps has no effect. */
+/* Activates. From macOS 14 on activation is only a request, and ignoringOtherApps has no effect. */
 static bool activate(NSRunningApplication *app)
 {
     if (@available(macOS 14.0, *))
@@ -273,8 +275,8 @@ static NSWorkspaceOpenConfiguration *configuration_of(const struct appkit_open *
     return configuration;
 }
 
-/* What the completion handler leaves; it may come after nobody waits any more, so the block owns
- * the object, not the waiting function's stack. */
+/* The result of the completion handler. That may be called after the wait was given up, so the
+ * block owns the object, not the waiting function's stack. */
 @interface PerigeeOpened : NSObject
 @property(strong) NSRunningApplication *app;
 @property(strong) NSError *error;
@@ -334,9 +336,9 @@ bool appkit_open(const struct appkit_open *what, uint64_t ms, int *pid, struct e
 
 /* --- keys of the system's own -------------------------------------------------------- */
 
-/* What a keyboard sends for them: an event of the kind that applications see as "auxiliary control
- * button" (IOKit's IOLLEvent.h: NX_SYSDEFINED with NX_SUBTYPE_AUX_CONTROL_BUTTONS, state 10 is down
- * and 11 up). */
+/* Posts the event that a keyboard sends for such a key: one of the kind that applications see as
+ * "auxiliary control button" (IOKit's IOLLEvent.h: NX_SYSDEFINED with
+ * NX_SUBTYPE_AUX_CONTROL_BUTTONS, state 10 is down and 11 up). */
 bool appkit_media_key(int key, bool down)
 {
     enum { AUX_BUTTONS = 8, DOWN = 0xa, UP = 0xb };

@@ -1,4 +1,4 @@
-/* The end of what the workspace lists, whether AppKit or a double of it has told. */
+/* Frees lists of applications, for AppKit's as for a test's. */
 #include <stdlib.h>
 
 #include "platform/macos/system/appkit.h"

@@ -11,20 +11,20 @@ enum menu_check { MENU_NO_CHECK, MENU_UNCHECKED, MENU_CHECKED };
 
 struct menu_entry {
     long id;
-    bool separator; /* a line: nothing else counts */
+    bool separator; /* a line: no other field is used */
     const char *label;
     bool enabled;
     enum menu_check check;
-    struct menu_entry *items; /* a submenu, of `count`; NULL: it has none */
+    struct menu_entry *items; /* a submenu of `count` entries; NULL: none */
     size_t count;
 };
 
-/* Strings are never NULL; "" for none. All is borrowed. */
+/* A view of the menu. Strings are never NULL; "" for none. All is borrowed. */
 struct menu_view {
     const char *title, *text, *tooltip;
     const char *icon; /* absolute path of a file, or the name of a symbol */
     const char *png;  /* base64 of the bytes of a PNG file, instead of icon */
-    bool activates;   /* a left click is told; otherwise it opens the menu */
+    bool activates;   /* a left click is reported; otherwise it opens the menu */
     struct menu_entry *items;
     size_t count;
 };
@@ -36,7 +36,7 @@ struct menu_told {
     void *arg;
 };
 
-/* Makes this process an application without a Dock tile. Once; borrows. */
+/* Makes this process an application without a Dock tile. Called once; borrows. */
 void appkit_menu_begin(const struct menu_told *told);
 
 /* Puts the item into the status area, or changes it. */

@@ -4,7 +4,7 @@
 #include "platform/macos/system/appkit_menu.h"
 #include "platform/macos/system/appkit_news.h"
 
-enum { ICON_POINTS = 18 }; /* what fits into the menu bar */
+enum { ICON_POINTS = 18 }; /* the size that fits into the menu bar */
 
 static NSString *string_of(const char *text)
 {
@@ -50,7 +50,7 @@ static NSMenu *menu_of(PerigeeMenu *owner, NSMenu *menu, const struct menu_entry
     return menu;
 }
 
-/* A template: the menu bar colors it. Nil: there is none. */
+/* The icon, as a template: the menu bar colors it. Nil: there is none. */
 static NSImage *image_of(const struct menu_view *view)
 {
     NSImage *image = nil;
@@ -78,7 +78,8 @@ static NSImage *image_of(const struct menu_view *view)
     self.told->chosen(self.told->arg, item.tag);
 }
 
-/* While an item has a menu its button has no action: the menu is there for one click. */
+/* Handles a click. While an item has a menu its button has no action, so the menu is set for one
+ * click. */
 - (void)clicked:(id)sender
 {
     (void)sender;

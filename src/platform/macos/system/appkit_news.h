@@ -1,4 +1,5 @@
-/* What AppKit tells a process whose main run loop turns, as C. appkit_news.m has the real thing.
+/* Events that AppKit reports to a process whose main run loop runs, as C. appkit_news.m has the
+ * real thing.
  *
  * For the main thread of `perigee --herald`, which does nothing else (herald_serve.c). */
 #ifndef PERIGEE_PLATFORM_MACOS_SYSTEM_APPKIT_NEWS_H
@@ -11,7 +12,7 @@ enum appkit_what {
     APPKIT_APP_HIDDEN, /* pid: by Hide */
     APPKIT_APP_SHOWN,  /* pid */
     APPKIT_SPACE,      /* another Space is shown */
-    APPKIT_SCREENS,    /* displays, or what the Dock leaves of them */
+    APPKIT_SCREENS,    /* displays, or the parts that the Dock leaves of them */
     APPKIT_LAYOUT,     /* another keyboard layout */
 };
 
@@ -23,14 +24,15 @@ struct appkit_news {
 /* Makes this process an application without a Dock tile. */
 void appkit_news_hide(void);
 
-/* appkit_news_hide(), and tells from now on. Once; borrows. */
+/* appkit_news_hide(), and reports events from now on. Called once; borrows. */
 void appkit_news_listen(const struct appkit_news *news);
 
-/* Turns the main run loop until appkit_news_stop() is called from it. */
+/* Runs the main run loop until appkit_news_stop() is called from it. */
 void appkit_news_run(void);
 void appkit_news_stop(void);
 
-/* How often the clipboard got other content since the user logged in. Asks no application. */
+/* The number of changes of the clipboard's content since the user logged in. Asks no
+ * application. */
 long appkit_clipboard_count(void);
 
 #endif

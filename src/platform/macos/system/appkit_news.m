@@ -4,7 +4,7 @@
 
 #include "platform/macos/system/appkit_news.h"
 
-/* Of Carbon's kTISNotifySelectedKeyboardInputSourceChanged. */
+/* The value of Carbon's kTISNotifySelectedKeyboardInputSourceChanged. */
 #define LAYOUT_CHANGED @"com.apple.Carbon.TISNotifySelectedKeyboardInputSourceChanged"
 
 @interface PerigeeNews : NSObject

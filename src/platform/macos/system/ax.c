@@ -42,7 +42,8 @@ static bool fail(AXError error, CFStringRef what, struct error *err)
 
 enum { SILENT_MAX = 16, SILENCE_MS = 5000 };
 
-/* Lists of all windows leave them out for a while. Two threads get here when one is stuck. */
+/* Applications that did not answer: lists of all windows leave them out for a while. Two threads
+ * get here when one is stuck. */
 static struct {
     int pid;
     uint64_t until;

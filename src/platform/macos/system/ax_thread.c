@@ -1,8 +1,8 @@
-/* The one thread that talks accessibility.
+/* The one thread that asks accessibility.
  *
  * Applications and Apple's own library are used to clients that ask from one thread. Each question
- * has its time limit, so who waits here waits for seconds at most; a call that does not come back
- * all the same keeps its thread, and the others go on with another. */
+ * has its time limit, so a caller waits for seconds at most; a call that does not come back all the
+ * same keeps its thread, and the others go on with another. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
@@ -14,7 +14,7 @@
 
 enum { STUCK_MS = 10000, LOOK_S = 1 };
 
-/* Of who waits: it lives on that stack until it is done. */
+/* A caller's request; it is on the caller's stack until it is done. */
 struct ax_call {
     struct link link;
     void (*work)(void *arg);
@@ -23,18 +23,18 @@ struct ax_call {
 };
 
 struct ax_thread {
-    uint64_t since; /* of the call it makes; 0: it rests */
+    uint64_t since; /* time when its call began; 0: it rests */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t came = PTHREAD_COND_INITIALIZER; /* a call */
-static pthread_cond_t done = PTHREAD_COND_INITIALIZER; /* with one */
+static pthread_cond_t came = PTHREAD_COND_INITIALIZER; /* signalled for a new call */
+static pthread_cond_t done = PTHREAD_COND_INITIALIZER; /* signalled when a call is over */
 static struct link waiting = { &waiting, &waiting };
 static struct ax_thread *current;
 static _Thread_local bool here;
 
-/* Elements of windows and buttons have the process' limit, not their application's
- * (AXUIElement.h on AXUIElementSetMessagingTimeout). */
+/* Sets the process' limit, which elements of windows and buttons have instead of their
+ * application's (AXUIElement.h on AXUIElementSetMessagingTimeout). */
 static void limit_all_questions(void)
 {
     AXUIElementRef all = AXUIElementCreateSystemWide();
@@ -75,7 +75,8 @@ static void *thread_main(void *arg)
     return NULL;
 }
 
-/* With the lock held: there is a thread that takes calls, as far as the system gives one. */
+/* Makes sure that a thread takes calls, as far as the system gives one. Called with the lock
+ * held. */
 static void have_thread(void)
 {
     struct ax_thread *thread;
@@ -88,7 +89,7 @@ static void have_thread(void)
     pthread_attr_init(&detached);
     pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
     if (pthread_create(&id, &detached, thread_main, thread) == 0)
-        current = thread; /* one that is stuck ends when it comes back */
+        current = thread; /* a thread that is stuck ends when it comes back */
     else
         free(thread);
     pthread_attr_destroy(&detached);
@@ -117,11 +118,11 @@ void ax_do(void (*work)(void *arg), void *arg)
     pthread_cond_signal(&came);
     while (current && !call.done) {
         wait_a_little();
-        have_thread(); /* is it stuck? */
+        have_thread(); /* replaces a thread that is stuck */
     }
     if (!current)
         list_remove(&call.link);
     pthread_mutex_unlock(&lock);
-    if (!call.done) /* no thread to be had */
+    if (!call.done) /* the system gives no thread */
         work(arg);
 }

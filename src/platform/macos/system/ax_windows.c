@@ -119,10 +119,10 @@ void ax_windows_free(struct ax_windows *windows)
     *windows = (struct ax_windows){ NULL, 0 };
 }
 
-/* --- which one is meant ------------------------------------------------------------------ */
+/* --- matching -------------------------------------------------------------------------------- */
 
-/* How well an element fits that does not tell its number; 0: not. Titles are missing without the
- * permission for the screen, and an application may add to them. */
+/* Rates how well an element fits that does not report its number; 0: it does not. Titles are
+ * missing without the permission for the screen, and an application may add to them. */
 static int fit(const struct ax_window *is, const struct window_info *window)
 {
     const struct rect *frame = &window->frame;

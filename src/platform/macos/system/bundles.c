@@ -46,7 +46,7 @@ static CFURLRef url_of(const char *path)
                                                    true);
 }
 
-/* "" when its Info.plist has none. */
+/* Returns the identifier; "" if Info.plist has none. */
 static char *identifier_of(const char *path)
 {
     CFURLRef url = url_of(path);
@@ -58,7 +58,7 @@ static char *identifier_of(const char *path)
     return id;
 }
 
-/* The Info.plist names it with or without its ending. */
+/* Returns the icon's file. Info.plist names it with or without its ending. */
 static char *icon_of(CFBundleRef bundle)
 {
     CFTypeRef name = CFBundleGetValueForInfoDictionaryKey(bundle, CFSTR("CFBundleIconFile"));
@@ -88,7 +88,7 @@ char *bundle_icon(const char *path)
     return icon ? icon : mem_strdup(path);
 }
 
-/* Without ".app", which is part of it for users who want to see endings. */
+/* Removes ".app", which is part of the name for users who want to see endings. */
 static char *shown_name(const char *path, const char *name)
 {
     CFURLRef url = url_of(path);

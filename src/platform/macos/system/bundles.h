@@ -7,26 +7,27 @@
 #include "base/error.h"
 
 struct bundle {
-    char *name;  /* of its folder: "Calculator" */
-    char *shown; /* as this user sees it: "Rechner" */
+    char *name;  /* name of its folder: "Calculator" */
+    char *shown; /* its name for this user: "Rechner" */
     char *id;    /* "com.apple.calculator"; "" for none */
     char *path;
 };
 
 struct bundle_list {
-    struct bundle *items; /* by name */
+    struct bundle *items; /* sorted by name */
     size_t count;
 };
 
 void bundles_list(struct bundle_list *out);
 void bundles_free(struct bundle_list *list);
 
-/* The path of what a person calls an application: a path, an identifier, or either name, with or
- * without ".app". NULL and "app_not_found", or "app_ambiguous" naming the candidates. The caller
- * frees. */
+/* The path of an application by a name that a user gives: a path, an identifier, or either name,
+ * with or without ".app". NULL and "app_not_found", or "app_ambiguous" naming the candidates. The
+ * caller frees. */
 char *bundle_find(const char *name, struct error *err);
 
-/* The file with its icon; the bundle itself where that is in a catalog. The caller frees. */
+/* The file with the application's icon; the bundle itself if the icon is in a catalog. The caller
+ * frees. */
 char *bundle_icon(const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-/* Core Foundation's values as ours, and back. */
+/* Converts Core Foundation's values to ours, and back. */
 #include <stdlib.h>
 
 #include "json/utf8.h"
@@ -10,7 +10,8 @@ void cf_release(CFTypeRef ref)
         CFRelease(ref);
 }
 
-/* Unpaired surrogates have no UTF-8: CFStringGetBytes() puts its loss byte in their place. */
+/* Copies a string as UTF-8. Unpaired surrogates have none: CFStringGetBytes() puts its loss byte in
+ * their place. */
 static char *copy_utf8(CFStringRef string, size_t *len)
 {
     CFRange all = { 0, CFStringGetLength(string) };

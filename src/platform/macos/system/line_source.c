@@ -1,5 +1,5 @@
-/* CFFileDescriptor (developer.apple.com/documentation/corefoundation/cffiledescriptor): its call
- * back is enabled again after each one. */
+/* CFFileDescriptor (developer.apple.com/documentation/corefoundation/cffiledescriptor): its
+ * callback is enabled again after each call. */
 #include "platform/macos/system/line_source.h"
 
 #include <errno.h>
@@ -14,10 +14,10 @@ struct line_source {
     void (*line)(void *arg, char *line);
     void (*ended)(void *arg);
     void *arg;
-    struct buf text; /* that came, without the end of its line */
+    struct buf text; /* input so far without the end of its line */
 };
 
-/* Adds it to the run loop of this thread, where it is until it is invalidated. */
+/* Adds the descriptor to the run loop of this thread, where it is until it is invalidated. */
 static CFFileDescriptorRef watch_fd(int fd, CFFileDescriptorCallBack callback, void *arg) GIVES_REF;
 static CFFileDescriptorRef watch_fd(int fd, CFFileDescriptorCallBack callback, void *arg)
 {
@@ -48,7 +48,7 @@ void ready_end(CFFileDescriptorRef descriptor)
 
 /* --- lines -------------------------------------------------------------------------------- */
 
-/* What there is of a line that is too long is dropped. */
+/* Takes the lines. The bytes of a line that is too long are dropped. */
 static void take_lines(struct line_source *source, size_t from)
 {
     char *text = source->text.data, *at = text, *end;

@@ -9,7 +9,7 @@
 #include "platform/macos/system/cf.h"
 #include "platform/macos/system/notes.h"
 
-enum { CATEGORIES_MOST = 64 }; /* from there on, those that no notification has are dropped */
+enum { CATEGORIES_MOST = 64 }; /* beyond so many, sets that no notification has are dropped */
 
 static NSString *const reply_action = @"reply";
 
@@ -32,7 +32,7 @@ static NSString *string_of(const char *text)
     });
 }
 
-/* While this process is in front; otherwise macOS shows it without asking. */
+/* Called while this process is in front; otherwise macOS shows the notification without asking. */
 - (void)userNotificationCenter:(UNUserNotificationCenter *)center
        willPresentNotification:(UNNotification *)notification
          withCompletionHandler:(void (^)(UNNotificationPresentationOptions))handler
@@ -75,8 +75,9 @@ static void done(long step, int result, NSString *why)
     });
 }
 
-/* The linked Info.plist gives every copy of the program an identifier, so that is no sign of a
- * bundle. Without one currentNotificationCenter raises an exception. */
+/* The center, if the program is in a bundle. The linked Info.plist gives every copy of the program
+ * an identifier, so that is no sign of a bundle. Without one currentNotificationCenter raises an
+ * exception. */
 static UNUserNotificationCenter *center_of_bundle(void)
 {
     NSBundle *bundle = [NSBundle mainBundle];
@@ -106,7 +107,8 @@ bool notes_begin(const struct notes_told *told)
     }
 }
 
-/* --- the user's leave ----------------------------------------------------------------------- */
+/* --- permission
+ * --------------------------------------------------------------------------------- */
 
 static int allowed_of(UNNotificationSettings *settings)
 {
@@ -145,7 +147,7 @@ void notes_ask(long step)
 
 /* --- sets of buttons ------------------------------------------------------------------------ */
 
-/* Its identifier is the button's place. None of them brings this process to the front. */
+/* Makes a button, whose identifier is its place. No button brings this process to the front. */
 static UNNotificationAction *button_of(const struct note *note, size_t i)
 {
     char number[24];
@@ -194,8 +196,8 @@ static bool is_used(NSArray<UNNotification *> *delivered, NSString *identifier)
     return false;
 }
 
-/* The set replaces the one that there was, also that of other engines. It is known when it can be
- * read again: a notification that came before would have no buttons. */
+/* Replaces the set of categories, which includes those of other engines. The new set is in effect
+ * when it can be read: a notification that came before would have no buttons. */
 static void set_categories(long step, NSSet<UNNotificationCategory *> *all, NSString *identifier)
 {
     [notes.center setNotificationCategories:all];

@@ -1,4 +1,5 @@
-/* One at a time, item by item (developer.apple.com/documentation/applicationservices/pasteboard_h).
+/* Used by one caller at a time, item by item
+ * (developer.apple.com/documentation/applicationservices/pasteboard_h).
  *
  * AppKit's NSPasteboard reaches the same board, and is for the main thread: used elsewhere it is
  * reported to crash, also when nobody else uses it at the time. The main thread is no place for it
@@ -86,8 +87,9 @@ CFDataRef pasteboard_copy(PasteboardRef board, PasteboardItemID item, const char
     return data;
 }
 
-/* A URL that names its file by path: the Finder's name it by number ("file:///.file/id=..."), which
- * is good on this machine and until the next start. Owned; NULL: it is gone, or no URL. */
+/* The URL that names a file by its path: the Finder's name it by number ("file:///.file/id=..."),
+ * which is valid on this machine until the next start. Owned; NULL: the file is gone, or this is
+ * not a URL. */
 static CFStringRef path_url(CFDataRef data) GIVES_REF;
 static CFStringRef path_url(CFDataRef data)
 {
@@ -162,7 +164,7 @@ OSStatus pasteboard_mark(PasteboardRef board)
 
 /* --- all of it -------------------------------------------------------------------------- */
 
-/* The system makes those itself, out of the others. */
+/* True for types that the system makes itself, out of the others. */
 static bool is_translated(PasteboardRef board, PasteboardItemID item, CFStringRef flavor)
 {
     PasteboardFlavorFlags flags = 0;

@@ -47,8 +47,9 @@ bool permission_denied(enum permission permission, struct error *err)
     return false;
 }
 
-/* Titles of other programs' windows are told only to who may see the screen. Those of the Dock, the
- * menu bar and the like are told to everybody; they are in other layers. */
+/* True if titles of other programs' windows are visible: only a process that may see the screen
+ * gets them. Titles of the Dock, the menu bar and the like are visible to every process; they are
+ * in other layers. */
 static bool sees_titles(void)
 {
     CFArrayRef entries = CGWindowListCopyWindowInfo(
@@ -67,7 +68,8 @@ static bool sees_titles(void)
     return seen;
 }
 
-/* The first is reported to say no to programs without a bundle that may all the same. */
+/* True if the screen may be read. The first check is reported to fail for programs without a bundle
+ * that may read it. */
 static bool sees_screen(void)
 {
     return CGPreflightScreenCaptureAccess() || sees_titles();
@@ -85,7 +87,7 @@ bool permission_granted(enum permission permission, struct error *err)
     }
 }
 
-/* The pane of Automation has no "+" and lists only who has asked. */
+/* The pane of Automation has no "+" and lists only programs that have asked. */
 static bool ask_first(const char *identifier, struct error *err)
 {
     return error_set(

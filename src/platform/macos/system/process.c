@@ -25,7 +25,7 @@ char *process_path(int pid)
     return len > 0 ? mem_strndup(path, (size_t)len) : mem_strdup("");
 }
 
-/* The end of a process that is not our child is only seen by looking. */
+/* Waits for the end of a process. For one that is not our child, only repeated looks show it. */
 bool process_wait_end(struct deadline *deadline, int pid, uint64_t ms)
 {
     enum { END_LOOK_MS = 20 };

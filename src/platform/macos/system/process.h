@@ -4,13 +4,14 @@
 
 #include "platform/deadline.h"
 
-/* Microseconds since 1970 when it started, 0: it does not run, or is not ours to see. */
+/* The time when the process started, in microseconds since 1970; 0: it does not run, or is not ours
+ * to see. */
 uint64_t process_started(int pid);
 
 /* The executable's path, "" when unknown. The caller frees. */
 char *process_path(int pid);
 
-/* True when it has ended by then. */
+/* True if the process ends within `ms`. */
 bool process_wait_end(struct deadline *deadline, int pid, uint64_t ms);
 
 #endif

@@ -1,7 +1,7 @@
 /* SCScreenshotManager (developer.apple.com/documentation/screencapturekit/scscreenshotmanager).
  *
  * Both of its steps answer on a queue of their own; a step that does not answer in time is given
- * up. What comes afterwards finds an object that its block still owns, and is dropped with it. */
+ * up. A later answer goes to an object that its block still owns, and is dropped with it. */
 #import <Foundation/Foundation.h>
 #import <ScreenCaptureKit/ScreenCaptureKit.h>
 #include <dispatch/dispatch.h>
@@ -114,7 +114,7 @@ static CGImageRef fail(struct error *err, const char *code, NSError *why)
     return NULL;
 }
 
-/* What it lists is of no interest. */
+/* Asks for a list, and drops it. */
 void sckit_enroll(uint64_t ms)
 {
     CGMainDisplayID();
@@ -123,8 +123,8 @@ void sckit_enroll(uint64_t ms)
     }
 }
 
-/* A filter for a window ends a program that has not spoken to the window server yet (an assertion of
- * SkyLight's, CGS_REQUIRE_INIT); to ask for a display is to speak. */
+/* A filter for a window crashes a program that has not contacted the window server yet (an
+ * assertion of SkyLight's, CGS_REQUIRE_INIT); asking for a display contacts it. */
 CGImageRef sckit_copy_image(const struct sckit_request *request, uint64_t ms, struct error *err)
 {
     uint64_t until = now_ms() + ms;

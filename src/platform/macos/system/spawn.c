@@ -7,7 +7,8 @@
 
 extern char **environ;
 
-/* The threads here block signals and the program ignores SIGPIPE: neither is to be inherited. */
+/* Resets the signals: the threads here block signals and the program ignores SIGPIPE, and neither
+ * is to be inherited. */
 static void usual_signals(posix_spawnattr_t *attributes)
 {
     short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
