@@ -9,7 +9,7 @@
 #include "guest/jail/jail.h"
 #include "process/emulation.h"
 
-/* Why no list of system calls holds here, where that is not the kernel's doing. */
+/* Explains why no list of system calls holds on this machine, if that is not the kernel's doing. */
 static bool explain_processor(struct error *err)
 {
     struct emulation emulation;
@@ -51,7 +51,7 @@ void ending_deaf(size_t bytes, struct error *err)
               bytes >> 20);
 }
 
-/* The numbers of system calls are those of the processor's architecture. */
+/* The numbers of system calls depend on the processor's architecture. */
 #if defined __x86_64__
 #define ARCHITECTURE "x86_64"
 #elif defined __aarch64__

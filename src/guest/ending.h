@@ -1,4 +1,4 @@
-/* What became of a guest that gave no result, in words for the one who waits for it. */
+/* The end of a guest that gave no result, as an error for the caller that waits for it. */
 #ifndef PERIGEE_GUEST_ENDING_H
 #define PERIGEE_GUEST_ENDING_H
 
@@ -6,20 +6,21 @@
 
 #include "base/error.h"
 
-/* Exit code of a guest whose memory ran out where no error could say so. */
+/* The exit code of a guest whose memory ran out where no error could report it. */
 enum { ENDING_NO_MEMORY = 70 };
 
-/* No system call is known to have ended it. */
+/* No forbidden system call was reported. */
 enum { ENDING_NO_CALL = -1 };
 
-/* By its status, as waitpid() gives it (0: nothing is known of it), and the number of the forbidden
- * system call that it reported. */
+/* Explains a status, as waitpid() returns it (0: it is not known), with the number of the forbidden
+ * system call that the guest reported. */
 void ending_explain(int status, int call, struct error *err);
 
-/* It was ended, because it did not read what it asked for: more than so many bytes. */
+/* The guest was ended because it did not read the answers to its calls: more than `bytes` of
+ * them. */
 void ending_deaf(size_t bytes, struct error *err);
 
-/* There is none, because no jail is tight enough here. */
+/* There is no guest, because no jail is tight enough here. */
 void ending_no_jail(struct error *err);
 
 #endif

@@ -16,7 +16,7 @@ struct fork_server {
     uv_process_t process;
     uv_poll_t poll;
     int control;
-    int open; /* handles */
+    int open; /* number of open handles */
     bool running, lost;
 };
 
@@ -30,7 +30,7 @@ static void on_server_closed(uv_handle_t *handle)
 
 void fork_server_kill(const struct fork_server *server)
 {
-    if (server->process.pid > 0) /* 0: it could not be started */
+    if (server->process.pid > 0) /* 0: the process could not be started */
         kill(-server->process.pid, SIGKILL);
 }
 
@@ -39,8 +39,8 @@ bool fork_server_tell(struct fork_server *server, const struct control_record *r
     return control_send(server->control, record, fd);
 }
 
-/* Its process is reaped by the loop. What it said before, such as that it makes no guests here, is
- * still to be read: a socket whose other end is gone may say only that. */
+/* The loop reaps the process. The records that it sent before, for example that it makes no guests
+ * here, are still to be read: a socket whose other end is gone may have only those. */
 void fork_server_lose(struct fork_server *server)
 {
     struct control_record record = { 0 };
@@ -53,7 +53,7 @@ void fork_server_lose(struct fork_server *server)
         server->events->record(server->arg, &record);
     uv_close((uv_handle_t *)&server->poll, on_server_closed);
     close(server->control);
-    fork_server_kill(server); /* guests that outlive it are in its group still */
+    fork_server_kill(server); /* guests that outlive the server are still in its group */
     server->events->lost(server->arg);
 }
 
@@ -118,12 +118,12 @@ struct fork_server *fork_server_start(uv_loop_t *loop, const struct fork_server_
     server->control = ends[0];
     server->process.data = server->poll.data = server;
     uv_poll_init(loop, &server->poll, server->control);
-    uv_unref((uv_handle_t *)&server->poll); /* waits for nobody: guests keep the loop alive */
+    uv_unref((uv_handle_t *)&server->poll); /* guests keep the loop alive, not this handle */
     server->open = 2;
     rc = launch_server(loop, &server->process, ends[1], on_server_exit);
     close(ends[1]);
     if (rc < 0) {
-        server->lost = true; /* it was never there */
+        server->lost = true; /* the server was never there */
         close(server->control);
         uv_close((uv_handle_t *)&server->poll, on_server_closed);
         uv_close((uv_handle_t *)&server->process, on_server_closed);

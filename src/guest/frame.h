@@ -1,14 +1,14 @@
-/* What the engine and a guest say to one another, over a stream socket.
+/* The frames that the engine and a guest exchange over a stream socket.
  *
  *   frame = length of the payload (u32), kind (u8), id (u32), payload
  *
- * An id ties an answer to what it answers; the guest chooses it. Members of a payload are in the
+ * An id ties an answer to its question; the guest chooses it. Members of a payload are in the
  * order of the table below, as base/bytes.h writes them; "value" is script/packed.h's.
  *
  *   JOB      engine  memory (u64, bytes), output (u64, bytes), seconds (double; 0: no limit),
- *                    as text (u8), root of its file (u32; HOME_NONE: a script), what messages call
- *                    it (string), tool (string; empty: a script), toolset (string), code (string),
- *                    argument (value). A tool's file is run by the lib file foreign.host
+ *                    as text (u8), root of its file (u32; HOME_NONE: a script), its name in
+ *                    messages (string), tool (string; empty: a script), toolset (string), code
+ *                    (string), argument (value). A tool's file is run by the lib file foreign.host
  *   CALL     guest   name (string), arguments (string of JSON), seconds (double; 0: the tool's
  *                    own)
  *   ANSWER   engine  failed (u8); the value, or message (string) and code (string)
@@ -53,9 +53,9 @@ enum frame_kind {
 
 enum {
     FRAME_HEAD = 9,
-    FRAME_MAX = 64 << 20,       /* bytes of a payload */
-    FRAME_GUEST_MAX = 16 << 20, /* of what a script says at once: twice what a result may have */
-    FRAME_FROM_GUEST = FRAME_GUEST_MAX + 65536, /* a payload with that and what is around it */
+    FRAME_MAX = 64 << 20,       /* bytes of a payload, at most */
+    FRAME_GUEST_MAX = 16 << 20, /* bytes that a script sends at once; a result may have half */
+    FRAME_FROM_GUEST = FRAME_GUEST_MAX + 65536, /* a payload with that and the members around it */
 };
 
 struct frame {
@@ -64,15 +64,15 @@ struct frame {
     struct bytes payload; /* borrowed from the buffer it was read from */
 };
 
-/* Begins a frame at the end of `out`; its payload is appended after it. Gives where it began, for
+/* Begins a frame at the end of `out`; its payload is appended after it. Returns where it began, for
  * frame_end(). */
 size_t frame_begin(struct buf *out, enum frame_kind kind, uint32_t id);
 void frame_end(struct buf *out, size_t begun);
 
 enum frame_read { FRAME_READ, FRAME_WANTS_MORE, FRAME_BAD };
 
-/* The frame at `*at` of the buffer; *at moves past it. BAD (its payload longer than `max`, or of no
- * known kind): nothing that follows can be understood, and err says why. */
+/* Reads the frame at `*at` of the buffer; *at moves past it. BAD (its payload is longer than `max`,
+ * or its kind unknown): the bytes that follow cannot be understood, and err says why. */
 enum frame_read frame_next(const struct buf *in, size_t *at, size_t max, struct frame *out,
                            struct error *err);
 

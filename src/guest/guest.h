@@ -2,8 +2,9 @@
  * over. The engine never waits for one.
  *
  * The fork server is this program (`perigee --guest-server`), started when the first guest is asked
- * for, in a session and process group of its own that its guests share. It has opened what a guest
- * needs, so that a guest costs one fork. One guest is made in advance and waits for its job.
+ * for, in a session and process group of its own that its guests share. It has opened the libraries
+ * and files that a guest needs, so that a guest costs one fork. One guest is made in advance and
+ * waits for its job.
  *
  * When the engine ends, the server sees the end of its socket and takes its group along. */
 #ifndef PERIGEE_GUEST_GUEST_H
@@ -16,32 +17,33 @@
 struct guests;
 struct guest;
 
-enum { GUESTS_MAX = 32 }; /* at work at once */
+enum { GUESTS_MAX = 32 }; /* at work at the same time */
 
 struct guest_events {
-    /* A frame from it. May free the guest. */
+    /* Called for a frame from the guest. May free the guest. */
     void (*frame)(void *arg, struct frame *frame);
-    /* Last: it ended by itself, or what it sent was not a frame. err says how it ended, in words
-     * for the one who waits for it: "guest_crashed", "guest_killed", "guest_lost", ... Not after
-     * guest_free(). */
+    /* Called last: the guest ended by itself, or sent bytes that are not a frame. err explains its
+     * end for the caller that waits for it: "guest_crashed", "guest_killed", "guest_lost", ... Not
+     * called after guest_free(). */
     void (*ended)(void *arg, const struct error *err);
 };
 
-/* `loop` is borrowed. Starts nothing yet. */
+/* Makes a set of guests. `loop` is borrowed. Starts nothing yet. */
 struct guests *guests_new(uv_loop_t *loop);
 
 /* Ends the server and every guest; no event follows. The loop has to turn once more. NULL is fine.
  */
 void guests_free(struct guests *guests);
 
-/* The same for a loop that is there for them alone: turns it until all has ended. */
+/* Does the same for a loop that only they use: turns it until all has ended. */
 void guests_finish(struct guests *guests);
 
-/* What guests are shut in by (guest/jail/jail.h). False: none was made yet. */
+/* The layers of jail that guests are shut in by (guest/jail/jail.h). False: no guest was made
+ * yet. */
 bool guests_layers(const struct guests *guests, unsigned *layers);
 
-/* A guest that waits for its first frame. `events` is copied, `arg` borrowed until guest_free().
- * NULL and err: "too_many_guests", or the server cannot be started. */
+/* Makes a guest that waits for its first frame. `events` is copied, `arg` borrowed until
+ * guest_free(). NULL and err: "too_many_guests", or the server cannot be started. */
 struct guest *guest_new(struct guests *guests, const struct guest_events *events, void *arg,
                         struct error *err);
 
@@ -49,11 +51,11 @@ struct guest *guest_new(struct guests *guests, const struct guest_events *events
  * guest that leaves 64 MB unread is ended ("unread_answers"). */
 void guest_send(struct guest *guest, struct buf *frames);
 
-/* Stops listening to it, or listens again, on the caller's account: while it has more calls under
- * way than are allowed. It blocks then, when the socket is full. */
+/* Stops reading from the guest, or reads again, at the caller's wish: while it has more calls under
+ * way than are allowed. The guest blocks when the socket is full. */
 void guest_pause(struct guest *guest, bool paused);
 
-/* Kills it, if it still runs. No event follows. NULL is fine. */
+/* Kills the guest, if it still runs. No event follows. NULL is fine. */
 void guest_free(struct guest *guest);
 
 #endif

@@ -1,4 +1,4 @@
-/* The guests of an engine: their sockets, what they send, and how they end. */
+/* The guests of an engine: their sockets, their frames, and their ends. */
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -13,11 +13,11 @@
 #include "guest/jail/jail.h"
 
 enum {
-    FRAMES_A_TURN = 64,    /* of one guest, before others have their turn ... */
-    TURN_US = 500,         /* ... and how long it may take: as many guests as may be at work */
-    UNSENT_FULL = 1 << 20, /* bytes that it has not read: it is not listened to */
+    FRAMES_A_TURN = 64,    /* frames of one guest, before others have their turn ... */
+    TURN_US = 500,         /* ... and microseconds, at most: as many guests may be at work */
+    UNSENT_FULL = 1 << 20, /* bytes that the guest has not read: its frames are not read */
     UNSENT_LOW = 1 << 18,  /* ... until so few are left */
-    UNSENT_MAX = 64 << 20, /* ... beyond which it is ended; the last frame may go beyond it */
+    UNSENT_MAX = 64 << 20, /* ... beyond which it is ended; the last frame may exceed it */
     READ_BYTES = 64 * 1024,
     SERVERS_ASKED = 2, /* for one guest */
 };
@@ -28,18 +28,18 @@ struct guest {
     uint32_t id;
     uv_pipe_t pipe;
     uv_idle_t more; /* active while whole frames wait in `in` */
-    int open;       /* handles */
+    int open;       /* number of open handles */
     struct buf in;
     struct guest_events events;
     void *arg;
     size_t unsent;
     bool paused, full;
-    bool deaf;     /* it does not read, and was killed: nothing of it counts any more */
+    bool deaf;     /* it did not read, and was killed: its frames are ignored */
     bool over;     /* no more bytes come */
-    bool ended;    /* the server said how */
-    int status;    /* as waitpid() gives it */
+    bool ended;    /* the server reported its end */
+    int status;    /* as waitpid() returns it */
     int forbidden; /* number of the system call that ended it, or ENDING_NO_CALL */
-    bool at_work;  /* not the spare one */
+    bool at_work;  /* it has a job; false for the spare one */
 };
 
 struct guests {
@@ -51,7 +51,7 @@ struct guests {
     size_t at_work;
     uint32_t last_id;
     unsigned layers; /* enum jail_layer */
-    bool told;       /* them, by a server */
+    bool told;       /* a server has reported the layers */
 };
 
 struct send {
@@ -72,7 +72,7 @@ static void on_guest_closed(uv_handle_t *handle)
     free(guest);
 }
 
-/* Off the list, and out of memory when its handles are closed. */
+/* Removes the guest from the list; its memory is freed when its handles are closed. */
 static void guest_drop(struct guest *guest)
 {
     struct guests *guests = guest->guests;
@@ -98,7 +98,7 @@ static void guest_kill(struct guest *guest)
         fork_server_kill(server);
 }
 
-/* Foreign code may not run here: that was tried. */
+/* True if foreign code may not run here, as a server has reported. */
 static bool has_no_jail(const struct guests *guests)
 {
     return guests->told && !jail_is_enough(guests->layers);
@@ -106,7 +106,7 @@ static bool has_no_jail(const struct guests *guests)
 
 static void want_spare(struct guests *guests);
 
-/* It is over in both respects: no bytes come, and how it ended is known. */
+/* Ends a guest that is over in both respects: no bytes come, and its status is known. */
 static void guest_finish(struct guest *guest, const struct error *why)
 {
     struct guest_events events = guest->events;
@@ -141,7 +141,7 @@ static void guest_look(struct guest *guest)
     guest_finish(guest, &err);
 }
 
-/* --- what it says --------------------------------------------------------------------- */
+/* --- frames from it ------------------------------------------------------------------- */
 
 static void on_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *room);
 
@@ -155,7 +155,7 @@ static void on_room(uv_handle_t *handle, size_t wanted, uv_buf_t *room)
 
 static void on_more(uv_idle_t *idle);
 
-/* Reads on, or takes what is there already, or neither, as things stand now. */
+/* Reads on, or takes the frames that are there already, or neither, as the flags say. */
 static void guest_listen(struct guest *guest, bool waiting)
 {
     if ((guest->paused || guest->full) && !guest->deaf) {
@@ -172,7 +172,8 @@ static void guest_listen(struct guest *guest, bool waiting)
     }
 }
 
-/* Of a guest that waits for a script, too, whose end nobody hears of. */
+/* Notes a forbidden call, even of a guest that waits for a script, whose end is not reported to
+ * anyone. */
 static void note_forbidden(struct guest *guest, uint32_t number)
 {
     struct error err;
@@ -211,7 +212,7 @@ static void guest_take(struct guest *guest)
             break;
         hear_frame(guest, &frame);
         if (!guest->guests)
-            return; /* freed by its owner */
+            return; /* the owner has freed it */
         if (uv_hrtime() > until)
             break;
     }
@@ -240,19 +241,19 @@ static void on_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *room)
     } else if (got < 0) {
         uv_read_stop(stream);
         guest->over = true;
-        guest_kill(guest); /* it may have closed its socket and go on */
+        guest_kill(guest); /* it may have closed its socket and run on */
         guest_look(guest);
     }
 }
 
-/* --- what is said to it --------------------------------------------------------------- */
+/* --- frames to it --------------------------------------------------------------------- */
 
 static void on_sent(uv_write_t *request, int status)
 {
     struct send *send = container_of(request, struct send, request);
     struct guest *guest = send->guest;
 
-    (void)status; /* its end is told by reading */
+    (void)status; /* its end is noticed by reading */
     guest->unsent -= send->bytes.len;
     if (guest->guests && guest->full && guest->unsent < UNSENT_LOW) {
         guest->full = false;
@@ -262,7 +263,7 @@ static void on_sent(uv_write_t *request, int status)
     free(send);
 }
 
-/* Its end is told as any other, later: the caller may be at work with it. */
+/* Kills the guest. Its end is reported as any other, later: the caller may be working with it. */
 static void give_up(struct guest *guest)
 {
     guest->deaf = true;
@@ -332,7 +333,7 @@ static void on_record(void *arg, const struct control_record *record)
     }
 }
 
-/* One that is over in both respects; its owner may free others when it is told. */
+/* Finds a guest that is over in both respects; its owner may free others when it is told. */
 static struct guest *first_over(const struct guests *guests)
 {
     list_each (link, &guests->all) {
@@ -424,7 +425,7 @@ static struct guest *guest_fork(struct guests *guests, struct error *err)
     return NULL;
 }
 
-/* One that waits, so that the next script needs not wait for a fork. */
+/* Makes a guest that waits, so that the next script need not wait for a fork. */
 static void make_spare(uv_timer_t *timer)
 {
     struct guests *guests = timer->data;
@@ -434,11 +435,11 @@ static void make_spare(uv_timer_t *timer)
         return;
     guests->spare = guest_fork(guests, &err);
     if (guests->spare)
-        uv_unref((uv_handle_t *)&guests->spare->pipe); /* nothing is waited for */
+        uv_unref((uv_handle_t *)&guests->spare->pipe); /* it does not keep the loop alive */
 }
 
-/* Not at once: the answer of the script before goes out first, and its reader is not kept from a
- * processor by a fork. */
+/* Makes a spare one, but not at once: the answer of the last script goes out first, and a fork does
+ * not keep its reader from a processor. */
 static void want_spare(struct guests *guests)
 {
     uv_timer_start(&guests->lacks_spare, make_spare, 1, 0);
@@ -510,7 +511,7 @@ struct guests *guests_new(uv_loop_t *loop)
     guests->loop = loop;
     list_init(&guests->all);
     uv_timer_init(loop, &guests->lacks_spare);
-    uv_unref((uv_handle_t *)&guests->lacks_spare); /* nothing is waited for */
+    uv_unref((uv_handle_t *)&guests->lacks_spare); /* it does not keep the loop alive */
     guests->lacks_spare.data = guests;
     return guests;
 }

@@ -10,7 +10,7 @@
 
 enum { PASSED_ENV_MAX = 8 };
 
-/* Nothing of ours but what it needs: no token, no key. */
+/* The variables that the server needs, and no others: no token, no key. */
 static void make_environment(char *env[PASSED_ENV_MAX])
 {
     static const char *const kept[] = { "PERIGEE_MODULES", "ASAN_OPTIONS", "UBSAN_OPTIONS",
@@ -19,8 +19,8 @@ static void make_environment(char *env[PASSED_ENV_MAX])
     size_t n = 0;
 
     env[n++] = mem_strdup("LC_ALL=C");
-    env[n++] = mem_strdup("LD_BIND_NOW=1"); /* what it resolved later, each guest would again */
-    /* One that is named is not looked for again (tzset(3)). */
+    env[n++] = mem_strdup("LD_BIND_NOW=1"); /* else each guest would resolve the symbols again */
+    /* A time zone that is named is not looked for again (tzset(3)). */
     env[n++] = mem_printf("TZ=%s", zone ? zone : ":/etc/localtime");
     for (size_t i = 0; i < countof(kept); i++) {
         if (getenv(kept[i]))

@@ -1,11 +1,11 @@
-/* How the fork server is started. */
+/* Starting the fork server. */
 #ifndef PERIGEE_GUEST_LAUNCH_H
 #define PERIGEE_GUEST_LAUNCH_H
 
 #include <uv.h>
 
-/* Starts it with this socket as its CONTROL_FD, in a session of its own. Gives what uv_spawn()
- * does. */
+/* Starts the server with this socket as its CONTROL_FD, in a session of its own. Returns the result
+ * of uv_spawn(). */
 int launch_server(uv_loop_t *loop, uv_process_t *process, int socket, uv_exit_cb ended);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum { READ_BYTES = 64 * 1024 };
 
-/* The engine closed its end, or speaks another language: nobody is left to work for. */
+/* Ends the process: the engine has closed its end, or speaks another language. */
 static _Noreturn void leave(void)
 {
     _exit(EXIT_FAILURE);

@@ -1,7 +1,7 @@
 /* A guest's life: a job, its loop, and one DONE.
  *
- * It has the engine's own VM, so that a script finds what it finds in a tool: tasks, bounded
- * patterns, the memory of a call. It keeps no deadline: the engine ends the process. */
+ * It has the engine's own VM, so that a script has the same as a tool: tasks, bounded patterns, the
+ * memory limit of a call. It keeps no deadline: the engine ends the process. */
 #include "guest/child/child.h"
 
 #include <fcntl.h>
@@ -61,17 +61,17 @@ static int by_byte(const void *a, const void *b)
     return *(const char *)a - *(const char *)b;
 }
 
-/* What the C library asks of the system once, it has to ask before a guest is shut in: glibc before
- * 2.37 wants to know how much memory there is (sysinfo(2)) when qsort() has 1024 bytes to sort. */
+/* Makes the C library ask the system now for what it asks once, before a guest is shut in: glibc
+ * before 2.37 asks for the size of memory (sysinfo(2)) when qsort() has 1024 bytes to sort. */
 static void warm_up(void)
 {
     char bytes[4096] = { 0 };
 
     qsort(bytes, sizeof bytes, 1, by_byte);
-    tzset(); /* later there is no file to read it from */
+    tzset(); /* later there is no time zone file to read */
 }
 
-/* A library that is missing here is a failure of the functions that need it. */
+/* Opens libraries. If one is missing, the functions that need it fail later. */
 static void open_libraries(void)
 {
     struct error err;
@@ -124,7 +124,8 @@ static _Noreturn void fail(const char *text, const char *code)
     leave();
 }
 
-/* The engine makes no table of it then, and writes none: that would take its time. */
+/* Writes the value as JSON text: the engine then makes no table of it, and writes none, which would
+ * take its time. */
 static bool write_text(lua_State *L, struct error *err)
 {
     struct buf json = { 0 };
@@ -136,7 +137,8 @@ static bool write_text(lua_State *L, struct error *err)
     return ok;
 }
 
-/* Under vm_call(): packing may lack memory. (value, why it cannot be packed) */
+/* (value, error): packs the value; the error says why it cannot be packed. Called by vm_call(),
+ * because memory may run out. */
 static int pack_result(lua_State *L)
 {
     bool text = self->as_text && lua_type(L, 1) != LUA_TSTRING && !lua_isnil(L, 1);
@@ -152,7 +154,8 @@ static int pack_result(lua_State *L)
     return 0;
 }
 
-/* What has a text of its own is that: `tools` is their names, which may have to be asked for. */
+/* (value) -> value, or the text of one that has its own: that of `tools` is their names, which may
+ * have to be asked for. */
 static int as_it_shows(lua_State *L)
 {
     if (tools_table_has_text(L, 1))
@@ -213,7 +216,7 @@ static void on_print(void *context, const char *text, size_t len)
 
     (void)context;
     if (self->output_left == 0)
-        return; /* the engine has seen more than it keeps */
+        return; /* the engine gets no more than it keeps */
     if (len >= self->output_left)
         len = self->output_left - 1;
     self->output_left -= len + 1;
@@ -232,7 +235,8 @@ static void take_frames(void)
     }
 }
 
-/* A quick tool answers sooner than this process could fall asleep and be woken. */
+/* Looks for answers for a moment: a quick tool answers sooner than this process could fall asleep
+ * and be woken. */
 static void look_for_answers(void)
 {
     uint64_t end = uv_hrtime() + (uint64_t)QUICK_US * 1000;
@@ -241,7 +245,7 @@ static void look_for_answers(void)
         sched_yield();
 }
 
-/* What was kept while something else was awaited, and then what is to be sent. */
+/* Takes the frames that were kept while another was awaited, then sends the output. */
 static void speak_and_hear(void)
 {
     bool sends;
@@ -254,8 +258,8 @@ static void speak_and_hear(void)
     take_frames();
 }
 
-/* The jail lets a guest wait by poll(2) only. What libuv's loop does to wait differs from version
- * to version (epoll, and io_uring in 1.50). */
+/* Runs the loop. The jail lets a guest wait by poll(2) only, and the calls by which libuv's loop
+ * waits differ from version to version (epoll, and io_uring in 1.50). */
 static _Noreturn void work(void)
 {
     for (;;) {
@@ -299,7 +303,7 @@ static const char tool_lacks[] =
     "then take `trust = \"foreign\"` out of it, move it from foreign/ to tools/, or approve its "
     "pack (perigee pack approve)";
 
-/* A fork has its parent's state of math.random. */
+/* Seeds math.random: a fork has its parent's state. */
 static int seed(lua_State *L)
 {
     lua_Integer seeds[2];
@@ -381,7 +385,7 @@ static struct job read_job(struct bytes *from)
 
 static void start(struct frame *frame)
 {
-    static struct job job; /* as long as the process */
+    static struct job job; /* it lives as long as the process */
     struct sandbox_spec spec = { .find = remote_find, .allow = allows };
     struct error err;
 
@@ -411,7 +415,8 @@ static int on_panic(lua_State *L)
     _exit(strstr(text, "not enough memory") ? ENDING_NO_MEMORY : EXIT_FAILURE);
 }
 
-/* What would write to stderr or send itself a signal, and may not. */
+/* Replaces the functions that would write to stderr or send the process a signal, which it may not
+ * do. */
 static void end_and_speak_otherwise(void)
 {
     mem_on_exhausted(on_exhausted);

@@ -2,12 +2,12 @@
 #ifndef PERIGEE_GUEST_CHILD_CHILD_H
 #define PERIGEE_GUEST_CHILD_CHILD_H
 
-/* In the server, once: the VM and what scripts may require, so that each guest has them by its
- * fork. */
+/* Makes the VM and the modules that scripts may require; called once, in the server, so that each
+ * guest has them by its fork. */
 void guest_prepare(void);
 
-/* In the guest: takes its job from the socket, runs it, says what came of it, and ends the process.
- */
+/* Takes the job from the socket, runs it, sends its result, and ends the process. Called in the
+ * guest. */
 _Noreturn void guest_main(int socket);
 
 #endif

@@ -1,6 +1,6 @@
 /* The kernel does not make a forbidden call and sends SIGSYS instead (SECCOMP_RET_TRAP in
  * seccomp(2)). Its handler never returns, and nothing in a guest can replace it: that would be
- * another forbidden call. One that comes while the handler runs ends the process, because SIGSYS is
+ * another forbidden call. A forbidden call during the handler ends the process, because SIGSYS is
  * blocked then. */
 #include "guest/child/forbidden.h"
 
@@ -12,9 +12,9 @@
 
 #include "guest/child/process.h"
 
-static struct buf report; /* has room for a frame: a handler may not allocate */
+static struct buf report; /* it has room for a frame: a handler may not allocate */
 
-/* Where a frame is half sent, another one would be read as its rest. */
+/* Reports the call, unless a frame is half sent: the report would be read as its rest. */
 static void on_forbidden(int signo, siginfo_t *info, void *context)
 {
     (void)signo;
@@ -25,7 +25,7 @@ static void on_forbidden(int signo, siginfo_t *info, void *context)
         if (write(guest_process.channel.fd, report.data, report.len) < 0)
             _exit(EXIT_FAILURE);
     }
-    syscall(SYS_tgkill, 0, 0, 0); /* forbidden, too: the status is that of SIGSYS */
+    syscall(SYS_tgkill, 0, 0, 0); /* this call is forbidden, too, so the status is that of SIGSYS */
     _exit(EXIT_FAILURE);
 }
 

@@ -1,9 +1,9 @@
-/* The end of a guest that made a system call which is not on its list. */
+/* The end of a guest that makes a system call which is not on its list. */
 #ifndef PERIGEE_GUEST_CHILD_FORBIDDEN_H
 #define PERIGEE_GUEST_CHILD_FORBIDDEN_H
 
-/* In a guest, before it is shut in: from now on it reports such a call to the engine (FORBIDDEN in
- * guest/frame.h) and ends by SIGSYS. */
+/* Installs the handler, before the guest is shut in: it reports such a call to the engine
+ * (FORBIDDEN in guest/frame.h), and the guest ends by SIGSYS. */
 void forbidden_watch(void);
 
 #endif

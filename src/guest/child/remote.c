@@ -16,7 +16,7 @@
 
 enum {
     NAME_MAX_BYTES = 1000,
-    LOG_BYTES = 4000, /* of a line; the engine cuts it there, too */
+    LOG_BYTES = 4000, /* bytes of a line; the engine cuts it there, too */
     OUT_FULL = 1 << 20,
 };
 
@@ -60,7 +60,7 @@ void remote_answer(struct frame *frame)
     }
 }
 
-/* Pushes what an ANSWER or SOURCE says of a failure. */
+/* Pushes the failure that an ANSWER or SOURCE has. */
 static int push_failure(lua_State *L, struct bytes *from)
 {
     struct str text = bytes_get_str(from), code = bytes_get_str(from);
@@ -71,7 +71,7 @@ static int push_failure(lua_State *L, struct bytes *from)
     return 3;
 }
 
-/* In the task again, so that a lack of memory is the script's error. */
+/* Reads the answer in the task again, so that a lack of memory is the script's error. */
 static int remote_finish(lua_State *L, int status, lua_KContext context)
 {
     struct remote *remote = (struct remote *)context;
@@ -146,7 +146,7 @@ static int remote_call(lua_State *L)
     return task_park_then(L, &remote->op, (lua_KContext)remote, remote_finish);
 }
 
-/* --- what is asked and awaited at once ------------------------------------------------- */
+/* --- questions whose answers are awaited at once ------------------------------------------- */
 
 static struct buf ask(enum frame_kind question, enum frame_kind answer, const struct buf *payload)
 {
@@ -160,7 +160,7 @@ static struct buf ask(enum frame_kind question, enum frame_kind answer, const st
     return channel_await(&guest_process.channel, answer, id);
 }
 
-/* Whose module it is shows only when it is read. */
+/* Finds a module. Its root is known only when it is read. */
 bool remote_find(void *arg, int *home, const char *name, struct buf *path, struct buf *source,
                  struct error *err)
 {
@@ -193,7 +193,7 @@ bool remote_find(void *arg, int *home, const char *name, struct buf *path, struc
     return found;
 }
 
-/* Pushes the list of the tools' names, asked for once. */
+/* Pushes the list of the tools' names, which is asked for once. */
 static void push_names(lua_State *L)
 {
     static const char names_key;
@@ -303,8 +303,8 @@ int luaopen_guest_log(lua_State *L)
     return 1;
 }
 
-/* The engine keeps the time, which stands still while a tool waits for a person: this is at most
- * what is left. */
+/* At most the time that is left: the engine keeps the time, which stands still while a tool waits
+ * for a person. */
 static int remote_remaining(lua_State *L)
 {
     double left = guest_process.deadline - (double)uv_hrtime() / 1e9;
@@ -324,7 +324,8 @@ int luaopen_guest_task(lua_State *L)
     return 1;
 }
 
-/* The jail has no timers of the system's: a script that waits for a time of day sleeps. */
+/* Opens sys.time without sleep_until(), because the jail has none of the system's timers: a script
+ * that waits for a time of day sleeps. */
 int luaopen_guest_time(lua_State *L)
 {
     luaopen_sys_time(L);

@@ -1,4 +1,4 @@
-/* What a guest asks of the engine: tools, lib files, lines for the log. */
+/* A guest's requests to the engine: tools, lib files, lines for the log. */
 #ifndef PERIGEE_GUEST_CHILD_REMOTE_H
 #define PERIGEE_GUEST_CHILD_REMOTE_H
 
@@ -7,18 +7,18 @@
 #include "base/log.h"
 #include "guest/frame.h"
 
-/* An ANSWER arrived: wakes whom it is for. */
+/* An ANSWER arrived: wakes the task that waits for it. */
 void remote_answer(struct frame *frame);
 
-/* sandbox_spec.find: the source of a lib module. Blocks until the engine has sent it. */
+/* Implements sandbox_spec.find: the source of a lib module. Blocks until the engine has sent it. */
 bool remote_find(void *arg, int *home, const char *name, struct buf *path, struct buf *source,
                  struct error *err);
 
-/* Ends a frame of those that a script may say without waiting, and sends what has gathered before
- * it takes much memory. */
+/* Ends a frame that a script sends without waiting for an answer, and sends the gathered frames
+ * before they take much memory. */
 void remote_said(size_t begun);
 
-/* A LOG frame: for log_set_sink(). */
+/* Sends a LOG frame; for log_set_sink(). */
 void remote_log_line(enum log_level level, const char *text, size_t len);
 
 /* Pushes a table of tools (script/tools_table.h). */

@@ -1,7 +1,7 @@
-/* Makes a process for each guest, ends it when told to, and tells how each ended.
+/* Makes a process for each guest, ends it when it is told to, and reports how each ended.
  *
  * It has no loop: it waits for records and for SIGCHLD, which is let through only while it waits,
- * so that none is missed between looking and waiting. */
+ * so that none is missed between checking and waiting. */
 #include "guest/child/server.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@
 #include "guest/guest.h"
 #include "guest/jail/jail.h"
 
-enum { FDS_MAX = 1 << 20 }; /* the most that Linux lets a process have by itself */
+enum { FDS_MAX = 1 << 20 }; /* the most descriptors that Linux allows a process by itself */
 
 struct made {
     pid_t pid; /* 0: free */
@@ -31,7 +31,7 @@ static struct made made[2 * GUESTS_MAX]; /* more may be dying than live */
 
 static void on_child(int signo)
 {
-    (void)signo; /* it interrupts pselect(), which is all */
+    (void)signo; /* the signal interrupts pselect(), which is all */
 }
 
 static void wait_for_signals(sigset_t *while_waiting)
@@ -68,16 +68,16 @@ static void reap(void)
     }
 }
 
-/* In the new process. It ends with the server, on Linux at once. */
+/* Runs a guest in the new process, which ends with the server, on Linux at once. */
 static void become_guest(int socket, const sigset_t *signals, pid_t server)
 {
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
-    if (getppid() != server) /* it ended before that was asked for */
+    if (getppid() != server) /* the server ended before prctl() was called */
         _exit(EXIT_FAILURE);
     for (int signo = 1; signo < NSIG; signo++)
-        signal(signo, SIG_DFL); /* what the program does about crashes is forbidden here */
+        signal(signo, SIG_DFL); /* the program's own handlers make forbidden calls */
     sigprocmask(SIG_SETMASK, signals, NULL);
     dup2(socket, CONTROL_FD);
     close(socket);
@@ -109,11 +109,11 @@ static void end(uint32_t id)
 {
     for (size_t i = 0; i < countof(made); i++) {
         if (made[i].pid && made[i].id == id)
-            kill(made[i].pid, SIGKILL); /* ours until we reap it: the number is still its own */
+            kill(made[i].pid, SIGKILL); /* still its number: it is not reaped */
     }
 }
 
-/* What the engine inherited itself, or opened without CLOEXEC, is not for guests. */
+/* Closes the files that the engine inherited itself, or opened without CLOEXEC. */
 static void close_others(void)
 {
     long most = sysconf(_SC_OPEN_MAX);
@@ -126,7 +126,7 @@ static void close_others(void)
         close(fd);
 }
 
-/* False: no guest may run here. */
+/* Prepares the server. False: no guest may run here. */
 static bool get_ready(void)
 {
     struct control_record ready = { .verb = CONTROL_READY };
@@ -159,7 +159,7 @@ int guest_server_main(void)
             break;
         reap();
         if (count <= 0)
-            continue; /* `ready` says nothing then */
+            continue; /* `ready` is not valid then */
         if (control_receive(CONTROL_FD, &record, &fd) != CONTROL_READ)
             break;
         if (record.verb == CONTROL_FORK)
@@ -167,6 +167,6 @@ int guest_server_main(void)
         else if (record.verb == CONTROL_KILL)
             end(record.id);
     }
-    kill(0, SIGKILL); /* our group: the guests, and this process */
+    kill(0, SIGKILL); /* ends our group: the guests, and this process */
     return EXIT_FAILURE;
 }

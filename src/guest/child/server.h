@@ -1,4 +1,4 @@
-/* The fork server, and what a guest does: the other side of guest/guest.h. */
+/* The fork server, and the life of a guest: the other side of guest/guest.h. */
 #ifndef PERIGEE_GUEST_CHILD_SERVER_H
 #define PERIGEE_GUEST_CHILD_SERVER_H
 

@@ -9,8 +9,8 @@
 #include "script/bind.h"
 #include "script/packed.h"
 
-/* The call, as far as there is one here: what it says goes to the engine, which has the real one.
- * It has no client, so that questions fail as with a client that cannot be asked. */
+/* The part of a call that exists here: its messages go to the engine, which has the real one. It
+ * has no client, so that questions fail as with a client that cannot be asked. */
 static struct entry entry;
 static struct call call;
 
@@ -52,10 +52,10 @@ void guest_tool_prepare(struct vm *vm, char *tool, char *toolset)
     call.spec = (struct call_spec){ .entry = &entry, .progress = on_progress, .log = on_log };
     call.last_progress = -1e300;
     list_init(&call.asks);
-    vm_run(vm, call_init, NULL, &err); /* without memory the host fails, and says so */
+    vm_run(vm, call_init, NULL, &err); /* without memory the host fails, and reports it */
 }
 
-/* Is the value what call:result() made? */
+/* (value) -> true if call:result() made it */
 static int is_result(lua_State *L)
 {
     lua_pushboolean(L, call_is_result(L, 1));

@@ -24,8 +24,8 @@
 
 #ifdef ARCHITECTURE
 
-/* The low half of an argument; of what is compared here the high half says nothing (descriptors and
- * flags are int). */
+/* The low half of an argument; the high half means nothing for the arguments that are compared here
+ * (descriptors and flags are int). */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define ARGUMENT(n) (uint32_t)(offsetof(struct seccomp_data, args) + (size_t)8 * (n))
 #else
@@ -64,13 +64,13 @@ static void decide(struct program *program, uint32_t action)
     add(program, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
 }
 
-/* Goes on behind the next `steps` if what was loaded is another. */
+/* Skips the next `steps` if the loaded value is another. */
 static void unless_equal_skip(struct program *program, uint32_t value, uint8_t steps)
 {
     add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, steps));
 }
 
-/* SIGSYS, which names the call (guest/child/forbidden.c). */
+/* Forbids the call: it causes SIGSYS, which names it (guest/child/forbidden.c). */
 static void forbid(struct program *program)
 {
     decide(program, SECCOMP_RET_TRAP);
@@ -82,7 +82,7 @@ static void allow(struct program *program, int number)
     decide(program, SECCOMP_RET_ALLOW);
 }
 
-/* With this descriptor as the first argument only. */
+/* Allows the call with this descriptor as the first argument only. */
 static void allow_on(struct program *program, int number, int fd)
 {
     unless_equal_skip(program, (uint32_t)number, 4);
@@ -92,7 +92,7 @@ static void allow_on(struct program *program, int number, int fd)
     forbid(program);
 }
 
-/* Anonymous memory that cannot be executed. */
+/* Allows anonymous memory that cannot be executed. */
 static void allow_mmap(struct program *program)
 {
     unless_equal_skip(program, SYS_mmap, 6);
@@ -113,7 +113,7 @@ static void allow_mprotect(struct program *program)
     forbid(program);
 }
 
-/* The numbers of another architecture mean other calls, so none of them is worth a report. */
+/* The numbers of another architecture mean other calls, so they are not reported. */
 static void check_architecture(struct program *program)
 {
     load(program, offsetof(struct seccomp_data, arch));
@@ -151,7 +151,7 @@ bool calls_list(int socket)
 #if !defined __APPLE__ && !defined ARCHITECTURE
 bool calls_list(int socket)
 {
-    (void)socket; /* no list was made for this system or processor */
+    (void)socket; /* there is no list for this system or processor */
     return false;
 }
 #endif

@@ -4,11 +4,12 @@
 
 #include <stdbool.h>
 
-/* From now on another call than these is not made, and ends the process by SIGSYS: memory and time
- * of its own, waiting, and reading and writing `socket`. False: the list was refused. */
+/* Forbids all system calls from now on, except those for memory and time of its own, waiting, and
+ * reading and writing `socket`; another call ends the process by SIGSYS. False: the list was
+ * refused. */
 bool calls_list(int socket);
 
-/* Whether a list was made for this system and processor. */
+/* True if there is a list for this system and processor. */
 bool calls_are_known(void);
 
 #endif

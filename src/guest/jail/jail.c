@@ -8,7 +8,7 @@
 #include "guest/jail/limits.h"
 #include "guest/jail/namespaces.h"
 
-/* They reserve terabytes, read /proc and make calls of their own at any time. */
+/* Sanitizers reserve terabytes, read /proc and make calls of their own at any time. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #define SANITIZED 1
 #elif defined __has_feature
@@ -28,7 +28,8 @@ void jail_enter(void)
     has_namespaces = !SANITIZED && namespaces_enter();
 }
 
-/* What a guest gets is told by one that tries it: a system may know a call and refuse it. */
+/* Finds the layers that a guest gets by a process that tries them: a system may know a call and
+ * refuse it. */
 static unsigned try_lock(int socket)
 {
     pid_t pid = fork();
@@ -63,7 +64,7 @@ bool jail_lock(int socket)
 {
     if (SANITIZED)
         return true;
-    limits_set(); /* the list stands without them */
+    limits_set(); /* the list of calls holds without the limits */
     return calls_list(socket);
 }
 

@@ -11,13 +11,14 @@
 #define SYS_landlock_restrict_self  446
 #endif
 
-/* As the kernel's header has it; that of the system that builds may know less than the kernel that
- * runs. */
+/* The structure as the newest kernel's header has it; the header of the building system may know
+ * less than the kernel that runs. */
 struct ruleset {
     uint64_t files, net, scoped;
 };
 
-/* A kernel refuses bits that it does not know, and bytes behind its own structure. */
+/* The bits and the size for each version (abi): a kernel refuses bits that it does not know, and
+ * bytes behind its own structure. */
 static const struct step {
     uint64_t files, net, scoped;
     int abi;

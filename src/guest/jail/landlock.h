@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* False: the kernel has none, or it is switched off. */
+/* False: the kernel has no Landlock, or it is switched off. */
 bool landlock_close(void);
 
 #endif

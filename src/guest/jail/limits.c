@@ -5,13 +5,13 @@
 
 #include "base/util.h"
 
-/* macOS has no limit of address space that holds (setrlimit(2) there: EINVAL). */
+/* macOS has no limit of address space that works (setrlimit(2) there: EINVAL). */
 #ifdef __linux__
 static const struct {
     int resource;
     rlim_t most;
 } limits[] = {
-    { RLIMIT_NOFILE, 4 }, /* nobody can poll() with less */
+    { RLIMIT_NOFILE, 4 }, /* poll() does not work with less */
     { RLIMIT_NPROC, 0 },
     { RLIMIT_FSIZE, 0 },
     { RLIMIT_CORE, 0 },
@@ -19,7 +19,7 @@ static const struct {
     { RLIMIT_SIGPENDING, 0 },
     { RLIMIT_MSGQUEUE, 0 },
     { RLIMIT_STACK, 8 << 20 },
-    { RLIMIT_AS, (rlim_t)2 << 30 }, /* twice what a script may be given */
+    { RLIMIT_AS, (rlim_t)2 << 30 }, /* twice the most that a script's VM gets */
 };
 #else
 static const struct {

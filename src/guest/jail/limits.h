@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
-/* No file, process, signal queue or locked memory, and so much address space. What a script may use
- * is counted by its VM before: there a lack of memory is an error that it can catch. False: one was
- * refused. */
+/* Allows no file, process, signal queue or locked memory, and little address space. The VM counts a
+ * script's memory before: there a lack of memory is an error that the script can catch. False: a
+ * limit was refused. */
 bool limits_set(void);
 
 #endif

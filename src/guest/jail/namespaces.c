@@ -27,7 +27,7 @@ static bool write_file(const char *path, const char *text)
     return ok;
 }
 
-/* We stay who we are. */
+/* Maps the user and the group to themselves. */
 static bool map_ids(unsigned user, unsigned group)
 {
     char users[40], groups[40];
@@ -38,8 +38,8 @@ static bool map_ids(unsigned user, unsigned group)
            write_file("/proc/self/gid_map", groups);
 }
 
-/* The process that entered is not in the new pid namespace, its first child is. This one waits: its
- * caller knows its number. */
+/* Waits for the child and ends as it does: the process that entered is not in the new pid
+ * namespace, but its first child is. The caller knows only this one's number. */
 static void follow(pid_t child)
 {
     int status;
@@ -49,9 +49,9 @@ static void follow(pid_t child)
     _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
 }
 
-/* In steps, each of which a system may refuse: some let a process have a user namespace, but not
- * map its ids. The pid namespace comes last, because its first child is its pid 1: a process that
- * had one and stayed outside could make that child and no other. */
+/* Enters in steps, each of which a system may refuse: some let a process have a user namespace, but
+ * not map its ids. The pid namespace comes last, because its first child is its pid 1: a process
+ * outside could make that child and no other. */
 bool namespaces_enter(void)
 {
     unsigned user = geteuid(), group = getegid();
@@ -61,21 +61,21 @@ bool namespaces_enter(void)
         return false;
     if (unshare(CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS |
                 CLONE_NEWCGROUP) != 0)
-        return false; /* all of them or none */
+        return false; /* it is all of them or none */
     child = fork();
     if (child < 0)
-        _exit(EXIT_FAILURE); /* nor could it make a guest */
+        _exit(EXIT_FAILURE); /* such a process could not make a guest either */
     if (child > 0)
         follow(child);
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* of one that ended before, the socket tells */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* if the other process ended before, the socket shows it */
     return true;
 }
 
-/* The old root is mounted over by the new one at the same place, and then detached (pivot_root(2),
- * NOTES). */
+/* Mounts the new root over the old one at the same place, and then detaches the old one
+ * (pivot_root(2), NOTES). */
 bool namespaces_empty_root(void)
 {
-    static const char place[] = "/proc"; /* any directory that is there */
+    static const char place[] = "/proc"; /* any directory that exists */
     const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
 
     return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&

@@ -6,14 +6,14 @@
 
 /* Enters new ones of every kind; the process that returns is the first of its pid namespace. False:
  * the system does not let us, and the process is as it was, but may have a user namespace of its
- * own, in which it has no name. */
+ * own, in which its user has no name. */
 bool namespaces_enter(void);
 
-/* Leaves the file system behind for an empty one, and gives up every capability. False: it is still
- * there. */
+/* Leaves the file system behind for an empty one, and gives up every capability. False: the old one
+ * is still there. */
 bool namespaces_empty_root(void);
 
-/* For good. */
+/* Gives up all capabilities for good. */
 void namespaces_drop_capabilities(void);
 
 #endif

@@ -1,8 +1,8 @@
 /* The list of calls of macOS: a Seatbelt profile that allows nothing (sandbox_init(3), sandbox.h).
  * The page calls it deprecated since macOS 10.8; the browsers rest on it, and programs without a
- * bundle have nothing else. Descriptors that are open stay usable. It works from inside only in a
- * process that has all of its libraries, and no framework that wants its servers: a guest has none.
- */
+ * bundle have nothing else. Descriptors that are open stay usable. It can be entered only by a
+ * process that has loaded all of its libraries, and has no framework that needs its servers: a
+ * guest has none. */
 #include "guest/jail/calls.h"
 
 #ifdef __APPLE__
