@@ -1,10 +1,11 @@
-/* Most texts are ASCII: those are read once. */
+/* Most text is ASCII, which is read once. */
 #include "seen/clean.h"
 
 #include "base/fold.h"
 #include "json/line.h"
 
-/* Of ASCII, a bit each: breaks of lines, tabs, space and " ' ( ) * , ! ; < > ? [ ] ` { | }. */
+/* A bit for each ASCII character: line breaks, tabs, space and " ' ( ) * , ! ; < > ? [ ] ` { |
+ * }. */
 static const uint64_t enclosing[2] = {
     UINT64_C(0x1f) << '\t' | UINT64_C(1) << ' ' | UINT64_C(1) << '"' | UINT64_C(1) << '\'' |
         UINT64_C(1) << '(' | UINT64_C(1) << ')' | UINT64_C(1) << '*' | UINT64_C(1) << ',' |
@@ -14,8 +15,9 @@ static const uint64_t enclosing[2] = {
         UINT64_C(1) << ('{' - 64) | UINT64_C(1) << ('|' - 64) | UINT64_C(1) << ('}' - 64)
 };
 
-/* The bytes at `at` that part words: an enclosing character, or a blank or quote beyond ASCII
- * (U+00A0, U+00AB, U+00BB, U+1680, U+2000-200A, U+2018-201F, U+202F, U+205F, U+3000). 0: none. */
+/* The length of the character at `at` that parts words: an enclosing character, or a blank or quote
+ * beyond ASCII (U+00A0, U+00AB, U+00BB, U+1680, U+2000-200A, U+2018-201F, U+202F, U+205F, U+3000).
+ * 0: none. */
 static size_t gap(const unsigned char *at, const unsigned char *end)
 {
     unsigned char last;
@@ -46,8 +48,8 @@ static bool ends_words(char c)
     return c == '.' || c == ':' || c == '/';
 }
 
-/* The word from `from` to `to` gets the space that parts it from the next one; one of nothing but
- * its end is dropped. Returns where the next one begins. */
+/* Ends the word from `from` to `to` with the space that parts it from the next one; a word of
+ * nothing but end characters is dropped. Returns where the next one begins. */
 static char *end_word(char *from, char *to)
 {
     while (to > from && ends_words(to[-1]))

@@ -1,11 +1,11 @@
-/* Decodings that give control characters are none: long words look like base64. */
+/* A decoding with control characters is not valid: long words look like base64. */
 #include "seen/decoded.h"
 
 #include "base/base64.h"
 #include "json/hex.h"
 #include "json/utf8.h"
 
-enum { ENCODED_MIN = 12 }; /* bytes of what may be base64 or hexadecimal */
+enum { ENCODED_MIN = 12 }; /* bytes of a word that may be base64 or hexadecimal */
 
 static bool is_alnum(char c)
 {
@@ -31,7 +31,7 @@ static bool is_text(const struct buf *decoded)
     return decoded->len > 0 && utf8_valid(decoded->data, decoded->len, NULL);
 }
 
-/* The value of two hexadecimal digits; -1: they are none. */
+/* The value of two hexadecimal digits; -1: they are not digits. */
 static int byte_of(const char *at)
 {
     int high = hex_value(at[0]), low = hex_value(at[1]);
@@ -67,7 +67,8 @@ static bool is_percent(struct str text, size_t at)
     return text.ptr[at] == '%' && text.len - at > 2 && byte_of(text.ptr + at + 1) >= 0;
 }
 
-/* False: there was nothing to decode. A plus between two words is a space, too. */
+/* Decodes percent signs. False: there was nothing to decode. A plus between two words is a space,
+ * too. */
 static bool decode_percent(struct buf *out, struct str text)
 {
     bool any = false;

@@ -1,4 +1,4 @@
-/* What a text says when it is decoded: percent signs, base64, hexadecimal digits. */
+/* Decodes text: percent signs, base64, hexadecimal digits. */
 #ifndef PERIGEE_SEEN_DECODED_H
 #define PERIGEE_SEEN_DECODED_H
 

@@ -7,7 +7,7 @@
 
 enum { ROOM_FIRST = 64 };
 
-/* FNV-1a. A word that collides is still compared, so nobody gains by finding one. */
+/* FNV-1a. A word that collides is still compared, so a collision is of no use to an attacker. */
 static uint32_t hash_of(struct str word)
 {
     uint32_t hash = 2166136261u;
@@ -24,7 +24,7 @@ static struct str word_at(const struct names *names, uint32_t slot)
     return bytes_get_str(&from);
 }
 
-/* Where the word is, or would be. */
+/* The slot of the word, or the free one for it. */
 static uint32_t *names_find(const struct names *names, struct str word)
 {
     size_t mask = names->room - 1;

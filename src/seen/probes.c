@@ -1,4 +1,4 @@
-/* A probe is a piece of the cleaned text; words in a row lie in a row there. */
+/* A probe is a piece of the cleaned text; words in a row are in a row there. */
 #include "seen/probes.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "seen/decoded.h"
 
 enum {
-    STANDS_MIN = 7, /* bytes of one word that stands for something */
+    STANDS_MIN = 7, /* bytes of one word that identifies something */
     LONG_MIN = 12,  /* bytes of a plain word that is not a common one */
 };
 
@@ -41,8 +41,8 @@ static bool is_letter(char c)
 
 enum {
     SPACE = 1,
-    MARK = 2,  /* makes a short word stand for something: a digit or one of . / : @ _ \ - */
-    JOINT = 4, /* words with it stand for the same as others */
+    MARK = 2,  /* makes a short word identify something: a digit or one of . / : @ _ \ - */
+    JOINT = 4, /* a word with it has the same meaning as others */
 };
 
 static const unsigned char kinds[256] = {
@@ -54,10 +54,10 @@ static const unsigned char kinds[256] = {
 
 struct word {
     size_t len;
-    unsigned kinds; /* of its characters */
+    unsigned kinds; /* the kinds of its characters */
 };
 
-/* The word that begins the text and ends at a space. */
+/* The first word of the text, which ends at a space. */
 static struct word first_word(struct str text)
 {
     struct word word = { 0 };
@@ -72,7 +72,7 @@ static struct word first_word(struct str text)
     return word;
 }
 
-/* Does a word stand for something by itself? */
+/* True if a word identifies something by itself. */
 static bool stands(struct word word)
 {
     return word.len >= LONG_MIN || (word.len >= STANDS_MIN && word.kinds & MARK);
@@ -88,7 +88,7 @@ static bool begins(struct str *rest, const char *text)
     return true;
 }
 
-/* Are there only these characters, and at least one? */
+/* True if the text has only these characters, and at least one. */
 static bool all_of(struct str text, const char *characters)
 {
     size_t i = 0;
@@ -107,7 +107,7 @@ static size_t digits_of(struct str text)
     return i;
 }
 
-/* Names that Perigee gives, which every call repeats: applications/PID, with /windows/ID,
+/* True for names that Perigee gives, which every call repeats: applications/PID, with /windows/ID,
  * displays/ID, image-ID. */
 static bool is_ours(struct str word)
 {
@@ -152,7 +152,7 @@ static void add_part(struct probes *probes, size_t from, size_t len)
         probes_add_word(probes, from, len);
 }
 
-/* A text of its own, behind all others. */
+/* Adds text that is not a piece of the arguments, behind all others. */
 static void add_other(struct probes *probes, struct str first, struct str second)
 {
     size_t from = probes->text.len;
@@ -163,7 +163,7 @@ static void add_other(struct probes *probes, struct str first, struct str second
     add_part(probes, from, probes->text.len - from);
 }
 
-/* The end of "scheme:" and of the slashes behind it; 0: there is none, or nothing behind it. */
+/* The end of "scheme:" and of the slashes behind it; 0: there is no scheme, or it ends the word. */
 static size_t after_scheme(struct str word)
 {
     size_t i = 1;
@@ -197,7 +197,7 @@ static void add_path(struct probes *probes, size_t from, size_t len)
     }
 }
 
-/* What stands for the same as a word, or is what matters of it: "--file=/etc/x",
+/* Adds text with the same meaning as a word, and the important part of one: "--file=/etc/x",
  * "mailto:ann@x.example", "~/x". */
 static void add_also(struct probes *probes, size_t from, size_t len)
 {
@@ -224,11 +224,11 @@ static void add_also(struct probes *probes, size_t from, size_t len)
     add_path(probes, from, len);
 }
 
-/* Those of the text from there to its end. */
+/* Adds the probes of the text from there to its end. */
 static void add_words(struct probes *probes, size_t from, bool pairs)
 {
     size_t end = probes->text.len, first[PROBES_ROW] = { 0 }; /* where the last words begin */
-    bool excepted = false;                                    /* the word before */
+    bool excepted = false;                                    /* the word before is excepted */
 
     for (size_t at = from, count = 0; at < end; count++) {
         struct str text = { probes->text.data + at, end - at };
@@ -252,7 +252,7 @@ static void add_words(struct probes *probes, size_t from, bool pairs)
     }
 }
 
-/* --- texts --------------------------------------------------------------------------------- */
+/* --- text ---------------------------------------------------------------------------------- */
 
 static void add_decoded(void *context, struct str decoded)
 {
@@ -274,7 +274,7 @@ void probes_add(struct probes *probes, struct str text)
     seen_decoded(text, add_decoded, probes);
 }
 
-/* Of one that lies in another buffer. */
+/* Adds cleaned text from another buffer. */
 static void add_text(struct probes *probes, struct str cleaned)
 {
     size_t from = probes->text.len;
@@ -290,7 +290,7 @@ void probes_end(struct probes *probes)
 
     add_words(probes, 0, false);
     from = probes->text.len;
-    buf_reserve(&probes->text, len + 1); /* so that it does not move below */
+    buf_reserve(&probes->text, len + 1); /* so that the text does not move below */
     seen_reverse(&probes->text, (struct str){ probes->text.data, len });
     add_words(probes, from, false);
     while (rest.len && !probes->more) {

@@ -1,4 +1,4 @@
-/* What to look for of a call's arguments: words in a row, and single words that stand for
+/* The text to look for from a call's arguments: words in a row, and single words that identify
  * something: an address, the name of a host, a path, a number. */
 #ifndef PERIGEE_SEEN_PROBES_H
 #define PERIGEE_SEEN_PROBES_H
@@ -7,39 +7,39 @@
 
 enum {
     PROBES_ROW = 3,     /* words that make a row */
-    PROBES_MAX = 20000, /* of arguments with more all counts as found */
+    PROBES_MAX = 20000, /* all of the arguments counts as found if they have more */
 };
 
 struct probe {
-    uint32_t from, len; /* in the text */
+    uint32_t from, len; /* place in the text */
 };
 
-/* Zeroed memory has none. */
+/* Zeroed memory has no probes. */
 struct probes {
-    struct buf text;   /* what is looked for, cleaned (clean.h) */
-    struct buf others; /* what the texts say when they are decoded, a line each */
+    struct buf text;   /* the text to look for, cleaned (clean.h) */
+    struct buf others; /* its decodings (decoded.h), a line each */
     struct probe *items;
     size_t count, room;
-    bool more; /* there are more than are looked for */
-    /* While they are made; borrowed or empty. */
-    const struct names *except; /* not looked for; NULL: none */
+    bool more; /* there are more probes than PROBES_MAX */
+    /* Used while probes are made; borrowed or empty. */
+    const struct names *except; /* words not to look for; NULL: none */
     struct str home;            /* the user's folder, cleaned: "~/x" is the same as below it */
 };
 
 void probes_free(struct probes *probes);
 
-/* Without probes, with the memory. */
+/* Drops the probes, and keeps the memory. */
 void probes_clear(struct probes *probes, const struct names *except, struct str home);
 
-/* One of the texts that stand one after the other: words may be in a row across them. */
+/* Adds the next piece of text: words may be in a row across pieces. */
 void probes_add(struct probes *probes, struct str text);
 
-/* Those of all that were added, of what each says when it is decoded, and of its characters from
- * the last to the first. A word of `except` is not looked for alone, but with the one before it and
- * the one after it: "rm thesis.odt" may be copied, whoever named the file. */
+/* Makes the probes of all added text, of its decodings, and of its characters from the last to the
+ * first. A word of `except` is not looked for alone, but with the one before it and the one after
+ * it: "rm thesis.odt" may be copied, no matter who named the file. */
 void probes_end(struct probes *probes);
 
-/* Adds those of a path, of the folders that it is in, and of its last name; also pairs of words. */
+/* Adds the probes of a path, of the folders above it, and of its last name; also pairs of words. */
 void probes_of_path(struct probes *probes, struct str path);
 
 static inline struct str probe_str(const struct probes *probes, const struct probe *probe)

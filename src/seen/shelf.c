@@ -1,6 +1,6 @@
-/* For each run of five bytes a table has the texts that hold it. A probe is in a text only if all
- * its runs are, so that a few lookups leave none, nearly always; what is left is searched. The
- * table cannot miss a text, and its size only decides how many are searched in vain. */
+/* For each run of five bytes a table has the kept texts with that run. Text can hold a probe only
+ * if it has all of the probe's runs, so that a few lookups nearly always leave none; the rest is
+ * searched. The table cannot miss one, and its size only decides how many are searched in vain. */
 #include "seen/shelf.h"
 
 #include <stdlib.h>
@@ -10,9 +10,8 @@
 
 enum {
     SLOTS = 1 << SHELF_SLOT_BITS,
-    TEXT_MAX =
-        4 << 20, /* bytes of one result that are looked through; of a longer one all counts */
-    SEARCHED_MAX = 64 << 20, /* bytes that are searched for one call; then all counts as found */
+    TEXT_MAX = 4 << 20, /* bytes of one result that are kept; all counts as found in a longer one */
+    SEARCHED_MAX = 64 << 20, /* bytes searched for one call; then all counts as found */
 };
 
 static unsigned slot_of(const char *at)
@@ -47,7 +46,7 @@ static bool keep_common(struct shelf_set *set, const struct shelf_set *other)
     return !is_empty(set);
 }
 
-/* Those of all sources in `sources`. */
+/* The texts of all sources in `sources`. */
 static struct shelf_set of_sources(const struct shelf *shelf, unsigned sources)
 {
     struct shelf_set all = { 0 };
@@ -149,8 +148,8 @@ void shelf_end(struct shelf *shelf, struct kept *kept)
 
 /* --- looking ------------------------------------------------------------------------------- */
 
-/* Leaves the texts that may hold the probe; false: none. Runs beside each other say nearly the
- * same, so those that share no byte come first. */
+/* Leaves the texts in `in` that may hold the probe; false: none. Neighboring runs are nearly always
+ * in the same texts, so the runs that share no byte come first. */
 static bool may_hold(const struct shelf *shelf, struct str probe, struct shelf_set *in)
 {
     size_t last = probe.len - SHELF_GRAM;
@@ -172,7 +171,7 @@ static bool kept_holds(const struct kept *kept, struct str probe, size_t *search
     return memmem(kept->text.data, kept->text.len, probe.ptr, probe.len) != NULL;
 }
 
-/* Takes out what that mounted server sent. */
+/* Takes out the texts from the mounted server `home`. */
 static void drop_mount(const struct shelf *shelf, struct shelf_set *set, const char *home)
 {
     for (unsigned i = 0; i < SHELF_TEXTS; i++)
@@ -180,7 +179,7 @@ static void drop_mount(const struct shelf *shelf, struct shelf_set *set, const c
             set_bit(set, i, false);
 }
 
-/* The sources of texts of which everything counts as found. */
+/* The sources with a text in which everything counts as found. */
 static unsigned found_anyway(const struct shelf *shelf, const struct shelf_set *set, bool all)
 {
     unsigned found = 0;
@@ -194,7 +193,7 @@ static unsigned found_anyway(const struct shelf *shelf, const struct shelf_set *
     return found;
 }
 
-/* Searches the texts of `in`; the sources of those that hold it. */
+/* Searches the texts of `in`; returns the sources of those that hold the probe. */
 static unsigned shelf_search_set(const struct shelf *shelf, const struct shelf_set *in,
                                  struct str probe, size_t *searched)
 {

@@ -13,14 +13,14 @@
 #define STATE "sys.seen.State"
 
 enum {
-    TEXTS_MAX = 200000, /* of the arguments; of those with more everything counts as found */
-    OWN_MAX = 2000,     /* words of paths */
+    TEXTS_MAX = 200000, /* strings of the arguments; everything counts as found if they have more */
+    OWN_MAX = 2000,     /* words of paths that are kept for one owner */
     PATH_BYTES = 4096,
 };
 
-/* One for the VM, an upvalue of every function. */
+/* The state of a VM, an upvalue of every function. */
 struct state {
-    struct probes probes; /* room that calls use one after the other */
+    struct probes probes; /* room that one call uses after the other */
     struct buf home;      /* the user's folder, cleaned */
 };
 
@@ -64,8 +64,8 @@ static int seen_keep(lua_State *L)
 
 enum { LOOKED_AT = 3 };
 
-/* The shelves of a caller, of everyone, and of what others say of their tools: `who` at the
- * argument `arg`, the last one behind it. */
+/* Takes the shelves of a caller, of everyone, and of what others said about their tools: `who` is
+ * the argument `arg`, and the last shelf the argument behind it. */
 static void take_shelves(lua_State *L, int arg, struct shelf *shelves[LOOKED_AT])
 {
     struct str who = { NULL, 0 };
@@ -104,8 +104,7 @@ static int seen_find(lua_State *L)
     return 1;
 }
 
-/* --- what a caller said first ------------------------------------------------------------------
- */
+/* --- paths that a caller gave first --------------------------------------------------------- */
 
 static bool is_path(struct str text)
 {
@@ -126,7 +125,7 @@ static void look_for_path(void *context, struct str text)
     *found |= is_path(text);
 }
 
-/* sys.seen.has_path(args). Nearly no call has one. */
+/* sys.seen.has_path(args): true if an argument is a path. Nearly no call has one. */
 static int seen_has_path(lua_State *L)
 {
     bool found = false;
@@ -185,15 +184,14 @@ static int seen_said(lua_State *L)
     return 0;
 }
 
-/* --- the module --------------------------------------------------------------------------------
- */
+/* --- the module ----------------------------------------------------------------------------- */
 
 static const luaL_Reg seen_funcs[] = { { "find", seen_find },   { "has_path", seen_has_path },
                                        { "keep", seen_keep },   { "said", seen_said },
                                        { "shelf", seen_shelf }, { NULL, NULL } };
 
-/* "~" and what it leads to are the same. It is found at once: a call that waited for it would be
- * overtaken by the next one. */
+/* Finds the home folder: "~" and the folder that it leads to are the same. It is found at once,
+ * because a call that waited for it would be overtaken by the next one. */
 static void find_home(struct state *state)
 {
     char *home = path_expand_home("~"), *real = home ? realpath(home, NULL) : NULL;

@@ -1,5 +1,6 @@
-/* A result is looked through when its call was answered, or when somebody asks first. Each function
- * here is one step for Lua: a task that is put aside half way would lose what another one keeps. */
+/* A result is looked through after its call was answered, or before, when a call needs it. Each
+ * function here is one step for Lua: a task that is paused half way would lose what another one
+ * keeps. */
 #include "sys/seen/shelves.h"
 
 #include <lauxlib.h>
@@ -14,7 +15,7 @@
 #define SHELF "sys.seen.Shelf"
 
 enum {
-    TEXTS_MAX = 200000, /* of one result; of one with more everything counts as found */
+    TEXTS_MAX = 200000, /* strings of one result; everything counts as found if it has more */
     OWNERS_MAX = 64,    /* shelves, of half a megabyte and more each */
     WAITING = SHELF_TEXTS,
 };
@@ -24,26 +25,26 @@ struct waiting {
     char *mount; /* owned, or NULL */
 };
 
-/* What lies in the userdata. */
+/* The value of the userdata. */
 struct owned_shelf {
     struct shelf shelf;
-    struct buf who; /* its owner; empty where it is in no table of owners */
-    int values;     /* reference to the list of what waits: the value of waiting[i] at i + 1 */
+    struct buf who; /* its owner; empty for everyone's, and for one without owner */
+    int values; /* reference to the list of values that wait: the value of waiting[i] is at i + 1 */
     struct waiting waiting[WAITING];
-    uint64_t first, last; /* those from first to before last wait, modulo their number */
-    uint64_t used;        /* the larger, the later it was used */
-    struct link due;      /* of those that are looked through soon */
+    uint64_t first, last; /* those from first to before last wait, modulo WAITING */
+    uint64_t used;        /* the value of `uses` at its last use */
+    struct link due;      /* in the list of shelves that are looked through soon */
 };
 
-static const char owners_key; /* registry: owners to their shelves */
-static uint64_t uses;         /* counted */
+static const char owners_key; /* key in the registry: a table from owners to their shelves */
+static uint64_t uses;         /* a count of all uses */
 static struct link due = { &due, &due };
-static struct timer *planned; /* looks through what is due; NULL: nothing is */
+static struct timer *planned; /* it looks through the shelves of `due`; NULL: nothing is planned */
 
-/* What everyone got, and what was used last besides. NULL: not known. */
+/* Everyone's shelf, and the last used one of an owner. NULL: not known. */
 static struct owned_shelf *recent[2];
 
-/* --- what waits ------------------------------------------------------------------------------ */
+/* --- values that wait ------------------------------------------------------------------------ */
 
 static void keep_text(void *context, struct str text)
 {
@@ -61,7 +62,7 @@ static void put_texts(lua_State *L, struct shelf *shelf, int index, unsigned sou
     shelf_end(shelf, kept);
 }
 
-/* Takes the oldest one off the list, which is on top of the stack; pushes its value. */
+/* Takes the oldest value off the list, which is on top of the stack, and pushes it. */
 static struct waiting take_oldest(lua_State *L, struct owned_shelf *owned)
 {
     int slot = (int)(owned->first++ % WAITING);
@@ -114,7 +115,7 @@ static void plan(lua_State *L, struct owned_shelf *owned)
         planned = timer_after(vm_loop(vm), 0, run_planned, vm);
 }
 
-/* --- whose it is ------------------------------------------------------------------------------ */
+/* --- owners ----------------------------------------------------------------------------------- */
 
 static struct owned_shelf *push_new(lua_State *L)
 {
@@ -151,7 +152,8 @@ static int shelf_gc(lua_State *L)
     return 0;
 }
 
-/* Where there is no room for another one, the table of owners on top of the stack loses one. */
+/* Removes the least recently used shelf from the table of owners, on top of the stack, if it is
+ * full. */
 static void make_room(lua_State *L)
 {
     const struct owned_shelf *oldest = NULL;
@@ -173,7 +175,7 @@ static void make_room(lua_State *L)
     lua_rawset(L, -3);
 }
 
-/* For an owner that has none; the table of owners is on top of the stack. */
+/* Makes a shelf for an owner that has none; the table of owners is on top of the stack. */
 static struct owned_shelf *make_shelf(lua_State *L, struct str who)
 {
     struct owned_shelf *owned;

@@ -1,4 +1,4 @@
-/* The shelves of callers, and what waits to be put on them. */
+/* The shelves of callers, and the values that wait to be put on them. */
 #ifndef PERIGEE_SYS_SEEN_SHELVES_H
 #define PERIGEE_SYS_SEEN_SHELVES_H
 
@@ -9,17 +9,18 @@
 /* Makes the metatable. */
 void shelves_init(lua_State *L);
 
-/* Pushes an empty shelf that belongs to nobody. */
+/* Pushes an empty shelf without an owner. */
 void shelves_push_new(lua_State *L);
 
-/* The shelf of a caller, with all that waited on it; it is made where there is none, and the one
- * that was not used for the longest makes room. Valid until another one is made. */
+/* The shelf of a caller, with all values that waited for it; a caller without one gets a new shelf,
+ * and the least recently used one makes room. Valid until another shelf is made. */
 struct shelf *shelves_of(lua_State *L, struct str who);
 
-/* The shelf at this argument. Raises where it is none. */
+/* The shelf at this argument. Raises if the argument is not a shelf. */
 struct shelf *shelves_check(lua_State *L, int arg);
 
-/* The value at `index` waits until somebody asks. `soon`: until what runs now is done. */
+/* Keeps the value at `index` until a call needs the shelf, or (`soon`) until the running code is
+ * done. */
 void shelves_keep(lua_State *L, struct str who, int index, unsigned source, const char *mount,
                   bool soon);
 

@@ -10,7 +10,7 @@ enum { DEPTH_MAX = 128, NAME_MIN = 7, FEW = 16 };
 
 struct member {
     struct str name;
-    int at; /* of the value on the stack */
+    int at; /* place of the value on the stack */
 };
 
 static void texts_give(struct texts *texts, struct str text)
@@ -23,7 +23,7 @@ static void texts_give(struct texts *texts, struct str text)
     texts->fn(texts->context, text);
 }
 
-/* Of a whole number, without the cost of a format. */
+/* The digits of a whole number, without the cost of a format. */
 static struct str digits_of(lua_Integer number, char *end)
 {
     uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
@@ -57,7 +57,7 @@ static int by_name(const void *a, const void *b)
     return order ? order : (left.len > right.len) - (left.len < right.len);
 }
 
-/* Nearly all tables have few members. */
+/* Sorts members. Nearly all tables have few. */
 static void sort(struct member *members, size_t count)
 {
     if (count > FEW) {
@@ -95,8 +95,7 @@ static void walk_member(lua_State *L, const struct member *member, int depth, st
     walk(L, member->at, depth + 1, texts);
 }
 
-/* Leaves the values of all keys but those of the list 1 to `items` on the stack; false: there is no
- * room for them. */
+/* Leaves the values of all keys but 1 to `items` on the stack; false: there is no room for them. */
 static bool spread(lua_State *L, int table, lua_Integer items, struct member **members,
                    size_t *count, struct member few[FEW])
 {
