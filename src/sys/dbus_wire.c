@@ -56,8 +56,7 @@ static struct wire *check_wire(lua_State *L)
     return luaL_checkudata(L, 1, WIRE);
 }
 
-/* --- the loop ------------------------------------------------------------------------------------
- */
+/* --- the loop ------------------------------------------------------------------------------- */
 
 static struct waiter *first_ready(const struct wire *wire)
 {
@@ -114,8 +113,7 @@ static void ear_free(uv_handle_t *handle)
     free(container_of((uv_poll_t *)handle, struct ear, poll));
 }
 
-/* --- opening and closing -------------------------------------------------------------------------
- */
+/* --- opening and closing -------------------------------------------------------------------- */
 
 struct open_work {
     struct pool_work pool;
@@ -232,8 +230,7 @@ static int wire_dropped(lua_State *L)
     return 1;
 }
 
-/* --- sending -------------------------------------------------------------------------------------
- */
+/* --- sending -------------------------------------------------------------------------------- */
 
 static const char *text_of(const cJSON *call, const char *name)
 {
@@ -309,8 +306,7 @@ static int wire_send(lua_State *L)
     return 1;
 }
 
-/* --- waiting -------------------------------------------------------------------------------------
- */
+/* --- waiting -------------------------------------------------------------------------------- */
 
 /* An answer that came too late is not kept. */
 static int waiter_gc(lua_State *L)

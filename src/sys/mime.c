@@ -30,8 +30,7 @@ static void work_free(struct pool_work *pool)
     free(work);
 }
 
-/* --- a table into a message --------------------------------------------------------------------
- */
+/* --- a table into a message ----------------------------------------------------------------- */
 
 /* The field of the table on top; pushed. False, and nothing is pushed: there is none. */
 static bool push_field(lua_State *L, const char *name)
@@ -187,8 +186,7 @@ static void take_message(lua_State *L, struct mail_message *message)
     each_item(L, "attachments", MAIL_ATTACHMENTS_MAX, LUA_TTABLE, take_file, message);
 }
 
-/* --- building ----------------------------------------------------------------------------------
- */
+/* --- building ------------------------------------------------------------------------------- */
 
 static bool work_build(struct pool_work *pool)
 {
@@ -236,8 +234,7 @@ static int mime_build(lua_State *L)
     return work->codec ? pool_run(L, &work->pool) : bind_error(L, &err);
 }
 
-/* --- a message into a table ----------------------------------------------------------------------
- */
+/* --- a message into a table ----------------------------------------------------------------- */
 
 static void set_text(lua_State *L, const char *name, const char *text)
 {
@@ -326,8 +323,7 @@ static int push_message(lua_State *L, struct pool_work *pool)
     return 1;
 }
 
-/* --- reading -------------------------------------------------------------------------------------
- */
+/* --- reading -------------------------------------------------------------------------------- */
 
 static bool work_read(struct pool_work *pool)
 {

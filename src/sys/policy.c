@@ -300,8 +300,7 @@ static int policy_approvals(lua_State *L)
     return 1;
 }
 
-/* --- what is decided ---------------------------------------------------------------------------
- */
+/* --- what is decided ------------------------------------------------------------------------ */
 
 /* sys.policy.decider() -> function | nil, text, code */
 static int policy_decider(lua_State *L)

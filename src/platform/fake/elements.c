@@ -95,8 +95,7 @@ static struct element_info *add_info(struct element_tree *tree)
     return &tree->items[tree->count++];
 }
 
-/* --- a tree -------------------------------------------------------------------------------------
- */
+/* --- a tree --------------------------------------------------------------------------------- */
 
 struct walk {
     struct fake *fake;

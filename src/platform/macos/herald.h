@@ -57,8 +57,7 @@ void herald_free(struct herald *herald); /* NULL is fine */
 bool herald_want(struct herald *herald, unsigned number, const struct watch_wanted *wanted,
                  struct error *err);
 
-/* --- the lines, for both ends ------------------------------------------------------------------
- */
+/* --- the lines, for both ends --------------------------------------------------------------- */
 
 /* Adds a line, with its end. */
 void herald_line_add(struct buf *out, const struct herald_news *news);

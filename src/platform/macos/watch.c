@@ -38,8 +38,7 @@ static void on_answered(void *arg)
     watch->fresh = true;
 }
 
-/* --- events of the herald
- * ---------------------------------------------------------------------- */
+/* --- events of the herald ------------------------------------------------------------------- */
 
 static void refuse(const struct macos_watch *watch, const struct herald_news *news)
 {

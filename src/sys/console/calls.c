@@ -75,8 +75,7 @@ static void set_waits(lua_State *L, const struct task *task)
     lua_pop(L, 1);
 }
 
-/* --- the lists ----------------------------------------------------------------------------------
- */
+/* --- the lists ------------------------------------------------------------------------------ */
 
 struct listed {
     struct task *tasks[LISTED_MAX];

@@ -327,8 +327,7 @@ static int element_act(lua_State *L)
     return desktop_call_start(L, 3, DESKTOP_TIMEOUT_S);
 }
 
-/* --- a text ------------------------------------------------------------------------------------
- */
+/* --- a text --------------------------------------------------------------------------------- */
 
 struct text_call {
     struct desktop_call call;
@@ -380,8 +379,7 @@ static int element_text(lua_State *L)
     return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S);
 }
 
-/* --- what is at a point --------------------------------------------------------------------------
- */
+/* --- what is at a point --------------------------------------------------------------------- */
 
 struct at_call {
     struct desktop_call call;

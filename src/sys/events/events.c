@@ -364,8 +364,7 @@ static int events_bind(lua_State *L)
     return open_stream(L, listener);
 }
 
-/* --- the module --------------------------------------------------------------------------------
- */
+/* --- the module ----------------------------------------------------------------------------- */
 
 static const luaL_Reg events_funcs[] = { { "bind", events_bind },   { "elements", events_elements },
                                          { "files", events_files }, { "idle", events_idle },

@@ -246,8 +246,7 @@ static void take_text(struct detailed *item, DBusMessage **answers, size_t count
     item->info->value_cut = item->info->value_cut || item->length > CHARACTERS;
 }
 
-/* --- its description
- * ----------------------------------------------------------------------------- */
+/* --- its description ------------------------------------------------------------------------ */
 
 /* An element without a name may have only a description. The cache had it already. */
 static size_t make_description(const struct detailed *item, DBusMessage **calls)

@@ -107,8 +107,7 @@ bool notes_begin(const struct notes_told *told)
     }
 }
 
-/* --- permission
- * --------------------------------------------------------------------------------- */
+/* --- permission ----------------------------------------------------------------------------- */
 
 static int allowed_of(UNNotificationSettings *settings)
 {
