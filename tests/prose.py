@@ -58,7 +58,8 @@ BEGINNINGS = [
 BEGINNINGS = [(re.compile(pattern, re.I), better) for pattern, better in BEGINNINGS]
 
 COMMENTS_HOLD = ["src/audit", "src/base", "src/cli", "src/engine", "src/files", "src/guest", "src/http", "src/image", "src/json",
-                 "src/mail", "src/mcp", "src/platform", "src/process", "src/registry", "src/script", "src/seen", "src/sys"]
+                 "src/mail", "src/mcp", "src/platform", "src/process", "src/registry", "src/script", "src/seen", "src/sys",
+                 "tests/c"]
 TITLES_HOLD = ["tests/bench", "tests/conformance", "tests/demo", "tests/examples", "tests/fuzz", "tests/miniwob"]
 SUBJECT = 72                  # columns of a commit's subject
 

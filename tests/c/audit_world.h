@@ -59,7 +59,7 @@ struct seen {
     uint64_t seq;
     char hash[AUDIT_HASH];
     size_t lines, calls, torn;
-    char kinds[64][8]; /* of the first lines */
+    char kinds[64][8]; /* the kinds of the first lines */
 };
 
 static inline void seen_reset(struct seen *seen)
@@ -73,7 +73,7 @@ static inline struct str member(const struct json_doc *doc, const char *name)
     return json_string(json_get(json_root(doc), name));
 }
 
-/* A line that is not whole is passed over; the one behind it must be about it. */
+/* Reads a line. One that is not whole is passed over; the one behind it must be about it. */
 static inline void look_at(struct seen *seen, struct str line)
 {
     struct json_doc *doc = json_parse(line.ptr, line.len, NULL, NULL);
@@ -110,7 +110,7 @@ static inline void look(struct seen *seen, const char *name)
     free(path);
 }
 
-/* The shared chain, over all of its files. */
+/* Reads the shared chain, over all of its files. */
 static inline struct log_files look_all(struct seen *seen)
 {
     struct log_files files;
@@ -123,7 +123,7 @@ static inline struct log_files look_all(struct seen *seen)
     return files;
 }
 
-/* Which of these files this one continues; SIZE_MAX: none. */
+/* The place of the file that this one continues; SIZE_MAX: none. */
 static inline size_t continued(const struct log_files *files, const char *name)
 {
     char *path = path_of(name);
@@ -140,7 +140,7 @@ static inline size_t continued(const struct log_files *files, const char *name)
     return i;
 }
 
-/* The calls in processes' own chains, which may go on over files, too. */
+/* Counts the calls in processes' own chains, which may also go on over files. */
 static inline size_t own_calls(const struct log_files *files)
 {
     struct seen *seen = mem_zero((files->count + 1) * sizeof *seen);
@@ -178,7 +178,7 @@ static inline mode_t mode_of(const char *path)
     return st.st_mode & 0777;
 }
 
-/* What the last line of audit.jsonl has, anywhere. */
+/* True if the last line of audit.jsonl has this part. */
 static inline bool last_line_has(const char *part)
 {
     char *path = path_of(LOG_FILE_NOW), *last;

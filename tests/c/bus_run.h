@@ -15,7 +15,7 @@ struct bus_run {
     char *address; /* owned */
 };
 
-/* False: dbus-daemon is not installed. The socket is in the folder. */
+/* Starts it; its socket is in the folder. False: dbus-daemon is not installed. */
 static inline bool bus_run_start(struct bus_run *bus, const char *folder)
 {
     char *listen = mem_printf("--address=unix:path=%s/bus", folder);

@@ -1,4 +1,4 @@
-/* A client on a wire of memory: what it sends is kept, what it hears is given. */
+/* A client on a wire in memory: its output is kept, and a test gives it its input. */
 #ifndef PERIGEE_TESTS_CLIENT_RUN_H
 #define PERIGEE_TESTS_CLIENT_RUN_H
 
@@ -24,7 +24,7 @@ struct got {
 static struct session {
     struct client *client;
     struct buf sent; /* messages, each with a newline */
-    size_t read;     /* of `sent`, by next_sent() */
+    size_t read;     /* place in `sent` of next_sent() */
     unsigned restarts, closes;
     bool refuse_sends;
     bool ready, closed;
@@ -175,7 +175,7 @@ static const struct client_callbacks with_progress = { .done = on_done, .progres
 
 /* --- what was sent ---------------------------------------------------------------- */
 
-/* The next message not looked at yet; fails if there is none. Borrowed. */
+/* The next message that was not looked at yet; fails if there is none. Borrowed. */
 static inline const char *next_sent(void)
 {
     static char *line;
@@ -341,7 +341,7 @@ static inline int session_teardown(void **state)
         cJSON_free(gots[i].rpc_data);
     }
     s.sent.len = s.read = 0;
-    next_sent(); /* gives its line back */
+    next_sent(); /* returns its line to the buffer */
     return loop_teardown(state);
 }
 

@@ -1,4 +1,4 @@
-/* The stage for tests of elements, on whatever desktop there is.
+/* The stage for tests of elements, on the desktop that is tested.
  *
  * On the fake it is its settings window. Elsewhere it is the program that PERIGEE_TEST_ELEMENTS
  * names: one with a check box, radio buttons, an entry, a number and a push button, as
@@ -27,7 +27,7 @@ static int elements_start(void **state)
     return 0;
 }
 
-/* With values, bounds and actions; waits until the application has told of its interface. */
+/* Reads a tree with values, bounds and actions; waits until the application has reported it. */
 static struct element_tree read_tree(struct element_query query)
 {
     struct deadline deadline = deadline_of(STAGE_MS);
@@ -50,7 +50,7 @@ static bool is_sensitive(const struct element_info *node)
     return (node->states & ELEMENT_ENABLED) && (node->states & ELEMENT_SHOWN);
 }
 
-/* The first of this role that takes input, with all these states and abilities. */
+/* The first element of this role that takes input, with all these states and abilities. */
 static struct element_info *first(const struct element_tree *tree, enum element_role role,
                                   unsigned states, unsigned abilities)
 {
@@ -92,7 +92,7 @@ static unsigned states_of(uint64_t id)
     return states;
 }
 
-/* What toolkits do comes a moment after they said so. */
+/* Waits for a state: toolkits act a moment after they have answered. */
 static void await_state(uint64_t id, unsigned state, bool set)
 {
     struct deadline deadline = deadline_of(STAGE_MS);
@@ -112,7 +112,7 @@ static struct element_outcome act(uint64_t id, struct element_change change)
     return out;
 }
 
-/* By the first action that it has. */
+/* Presses an element by its first action. */
 static void press(uint64_t id)
 {
     struct element_tree tree = get_one(id);

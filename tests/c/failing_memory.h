@@ -10,7 +10,7 @@ struct failing {
     lua_Alloc real;
     void *arg;
     long left; /* allocations until it fails */
-    int times; /* how many fail then; 0: none, ever */
+    int times; /* so many fail then; 0: none ever */
     bool failed;
     struct vm *vm;
 };
@@ -22,7 +22,7 @@ static inline void *fail_alloc(void *arg, void *ptr, size_t old, size_t size)
     if (size > (ptr ? old : 0) && failing->times && --failing->left <= 0) {
         failing->times--;
         failing->failed = true;
-        failing->vm->collect = 2; /* as its own allocator has it: what was lost is found */
+        failing->vm->collect = 2; /* as its own allocator has it: leaks are found */
         return NULL;
     }
     return failing->real(failing->arg, ptr, old, size);
@@ -35,7 +35,8 @@ static inline void failing_install(struct failing *failing, lua_State *L)
     lua_setallocf(L, fail_alloc, failing);
 }
 
-/* Lua collects and tries once more: to fail once is to fail twice in a row. */
+/* Arms the failure. Lua collects and tries once more, so failing once means failing twice in a
+ * row. */
 static inline void failing_arm(struct failing *failing, long nth, bool on)
 {
     failing->left = nth;

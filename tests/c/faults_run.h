@@ -1,5 +1,5 @@
-/* Tests of what goes wrong on a desktop, through the worker as the engine uses it. X11 only: the
- * fake's own faults are in platform_worker_test.c. */
+/* Tests of faults of a desktop, through the worker as the engine uses it. X11 only: the fake's own
+ * faults are in platform_worker_test.c. */
 #ifndef PERIGEE_TESTS_C_FAULTS_RUN_H
 #define PERIGEE_TESTS_C_FAULTS_RUN_H
 

@@ -1,4 +1,4 @@
-/* A small world of granted and other folders, for the tests of src/platform/osascript/fs. */
+/* A small world of granted and other folders, for the tests of scripts' files. */
 #ifndef PERIGEE_TESTS_FS_WORLD_H
 #define PERIGEE_TESTS_FS_WORLD_H
 

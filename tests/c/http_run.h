@@ -32,7 +32,8 @@ static inline void double_left(void *arg, const struct process_result *result)
     ((struct double_server *)arg)->gone = true;
 }
 
-/* extra: further arguments, NULL-terminated, or NULL. False: no Python here. */
+/* Starts the double. extra: further arguments, NULL-terminated, or NULL. False: there is no
+ * Python. */
 static inline bool double_start(struct double_server *s, const char *const *extra)
 {
     char script[4096] = __FILE__;
@@ -77,7 +78,7 @@ static inline int server_teardown(void **state)
     return 0;
 }
 
-/* The address of a path on the double; from a ring of a few. */
+/* The URL of a path on the double; from a ring of a few. */
 static inline const char *at(const char *path)
 {
     static char names[8][640];
@@ -88,18 +89,18 @@ static inline const char *at(const char *path)
     return name;
 }
 
-/* --- a request and what came of it -------------------------------------------------- */
+/* --- a request and its outcome ------------------------------------------------------ */
 
 struct call {
     struct http_fetch *http;
-    struct buf body; /* of the result, or of the data events */
+    struct buf body; /* body of the result, or of the data events */
     struct http_result result;
     char *url;
     struct buf head; /* "name: value\n" of the result */
     unsigned heads, pieces, retries;
     uint64_t waits; /* ms, all retries together */
     bool done;
-    int status_seen; /* by the headers event */
+    int status_seen; /* the status in the headers event */
     enum { FREE_NEVER, FREE_AT_HEADERS, FREE_AT_DATA, FREE_AT_DONE } free_at;
 };
 
@@ -248,7 +249,7 @@ static inline int calls_teardown(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, calls_setup, calls_teardown)
 
-/* The machine's proxy is none of our business. */
+/* The proxy settings of the machine do not matter here. */
 static inline void forget_proxies(void)
 {
     static const char *const names[] = { "http_proxy",  "https_proxy", "all_proxy", "no_proxy",

@@ -1,5 +1,5 @@
-/* What the tests of src/platform/osascript share: a loop that must close cleanly, temporary
- * folders, and a way to see that a process is really gone. */
+/* Helpers of many tests: a loop that must close cleanly, temporary folders, and a way to see that a
+ * process is really gone. */
 #ifndef PERIGEE_TESTS_IO_HELP_H
 #define PERIGEE_TESTS_IO_HELP_H
 
@@ -23,7 +23,7 @@
 
 #include "base/util.h"
 
-enum { HANG_SECONDS = 240 }; /* only to end a test that would never end */
+enum { HANG_SECONDS = 240 }; /* only ends a test that would never end */
 
 static uv_loop_t loop;
 
@@ -47,7 +47,8 @@ static inline void run_until(const bool *flag)
         uv_run(&loop, UV_RUN_ONCE);
 }
 
-/* The caller frees the name; temp_remove() empties and removes the folder. */
+/* Makes a temporary folder. The caller frees the name; temp_remove() empties and removes the
+ * folder. */
 static inline char *temp_make(void)
 {
     char *path = mem_strdup("/tmp/perigee-test-XXXXXX");
@@ -89,9 +90,8 @@ static inline int open_files(void)
     return count;
 }
 
-/* A named pipe that a child and its children open for writing. It reports its
- * end when the last of them is dead, zombies included, which a look at process
- * ids would not tell. */
+/* A named pipe that a child and its children open for writing. It reports its end when the last of
+ * them is dead, zombies included, which a check of process ids would not show. */
 struct lifeline {
     char *folder, *path;
     int fd;

@@ -1,8 +1,8 @@
-/* Runs Lua text as a task on a loop and a VM of the test's own, in a sandbox
- * that may require every sys module, and collects what came of it.
+/* Runs Lua text as a task on a loop and a VM of the test's own, in a sandbox that may require every
+ * sys module, and collects its outcome.
  *
- * cmocka fixtures: setup with lua_setup, teardown with lua_teardown, which
- * fails when anything is left open on the loop. */
+ * cmocka fixtures: setup with lua_setup, teardown with lua_teardown, which fails if a handle is
+ * left open on the loop. */
 #ifndef PERIGEE_TESTS_LUA_RUN_H
 #define PERIGEE_TESTS_LUA_RUN_H
 
@@ -29,16 +29,16 @@ struct lua {
     uv_loop_t loop;
     struct vm *vm;
     struct sandbox *sandbox;
-    size_t memory; /* of each task; 0: none */
-    bool guest;    /* may require nothing */
+    size_t memory; /* limit of each task; 0: none */
+    bool guest;    /* it may require nothing */
 };
 
 /* One task and its end. */
 struct job {
-    struct task *task; /* NULL: it ended */
+    struct task *task; /* NULL: the task has ended */
     enum task_end end;
-    struct error err; /* of every end but TASK_DONE */
-    struct buf text;  /* what it returned, by tostring(), with "|" between */
+    struct error err; /* set by every end but TASK_DONE */
+    struct buf text;  /* the returned values, by tostring(), with "|" between */
     struct buf printed;
     char *traceback;
 };
@@ -81,7 +81,7 @@ static inline void job_free(struct job *job)
     free(job->traceback);
 }
 
-/* Starts it; job->err has "syntax" when it does not compile. */
+/* Starts the task; job->err has "syntax" if it does not compile. */
 static inline void job_start(struct lua *lua, struct job *job, uint64_t timeout_ms,
                              const char *source)
 {
@@ -121,7 +121,7 @@ static inline void lua_turn_until_gone(struct lua *lua, struct task *const *flag
     uv_run(&lua->loop, UV_RUN_NOWAIT);
 }
 
-/* Runs it to its end. */
+/* Runs the task to its end. */
 static inline void job_run(struct lua *lua, struct job *job, uint64_t timeout_ms,
                            const char *source)
 {
@@ -129,9 +129,9 @@ static inline void job_run(struct lua *lua, struct job *job, uint64_t timeout_ms
     lua_turn_until_gone(lua, &job->task);
 }
 
-/* --- what most cases are made of ----------------------------------------------- */
+/* --- shorthands for most cases --------------------------------------------------- */
 
-/* It returns this. */
+/* Checks that the source returns this. */
 static inline void gives(struct lua *lua, const char *source, const char *wanted)
 {
     struct job job;
@@ -144,7 +144,7 @@ static inline void gives(struct lua *lua, const char *source, const char *wanted
     job_free(&job);
 }
 
-/* It ends with an error that has this code and holds this text. */
+/* Checks that the source ends with an error that has this code and this part. */
 static inline void fails(struct lua *lua, const char *source, const char *code, const char *part)
 {
     struct job job;
@@ -176,7 +176,7 @@ static inline void lua_open(struct lua *lua, size_t memory)
     assert_int_equal(uv_loop_init(&lua->loop), 0);
     lua->vm = vm_new(&lua->loop, &limits, &err);
     assert_non_null(lua->vm);
-    if (getenv("PERIGEE_TEST_GC")) /* collect all the time: what is not held goes at once */
+    if (getenv("PERIGEE_TEST_GC")) /* collects all the time: what is not held goes at once */
         lua_gc(vm_lua(lua->vm), LUA_GCINC, 1, 400, 1);
     assert_true(modules_register(lua->vm, &err));
     lua->sandbox = sandbox_new(

@@ -23,7 +23,7 @@ static inline char *find_script(void *arg, const char *name)
     return NULL;
 }
 
-/* A program at folder/NAME. */
+/* Makes a program at folder/NAME. */
 static inline char *make_program(const char *name, const char *text)
 {
     char *path = mem_printf("%s/%s", folder, name);
@@ -36,7 +36,7 @@ static inline char *make_program(const char *name, const char *text)
     return path;
 }
 
-/* What osascript does from now on. */
+/* Sets the program that stands in for osascript from now on. */
 static inline void stand_in(const char *text)
 {
     char *path = make_program("osascript", text);
@@ -70,7 +70,7 @@ static inline int teardown(void **state)
     return 0;
 }
 
-/* What runs the script opens $LINE for writing; cancelling the call ends it. */
+/* Checks that cancelling ends the process that runs the script, which opens $LINE for writing. */
 static inline void cancelling_ends(struct lua *lua, const char *source)
 {
     struct lifeline line;

@@ -1,8 +1,8 @@
 /* One set of tests for every backend of platform.h.
  *
- * PERIGEE_TEST_DESKTOP=x11 runs them on the display of DISPLAY with real programs; without it
- * they run on the fake. A stage makes windows with a title: on X11 each is an xev, which prints
- * what it receives. */
+ * PERIGEE_TEST_DESKTOP=x11 runs them on the display of DISPLAY with real programs; without it they
+ * run on the fake. A stage makes windows with a title: on X11 each is an xev, which prints its
+ * events. */
 #ifndef PERIGEE_TESTS_PLATFORM_RUN_H
 #define PERIGEE_TESTS_PLATFORM_RUN_H
 
@@ -49,7 +49,7 @@ static inline bool stage_is(const char *name)
     return strcmp(stage.ops->name, name) == 0;
 }
 
-/* Fails the test with the error's own words. */
+/* Fails the test with the message of the error. */
 #define assert_ok(call)                                                                            \
     do {                                                                                           \
         if (!(call))                                                                               \
@@ -68,7 +68,7 @@ static inline struct deadline *stage_deadline(void)
     return &stage.deadline;
 }
 
-/* The backend under test, and the fake desktop it works on, if it is one. */
+/* Chooses the backend under test, and the fake desktop it works on, if it is one. */
 static inline void stage_choose(void)
 {
 #ifdef STAGE_MACOS
@@ -87,7 +87,8 @@ static inline void stage_choose(void)
 #endif
 }
 
-/* In a test's initial_state: where it can run. Elsewhere the test is not listed at all. */
+/* In a test's initial_state: the desktops that it can run on. On others the test is not listed at
+ * all. */
 static char on_real_desktops[] = "with programs of others", not_on_macos[] = "not on a Mac";
 
 static inline bool stage_can_run(const struct CMUnitTest *test)
@@ -133,13 +134,13 @@ static inline int stage_start(void **state)
     return stage.desktop && stage.folder ? 0 : -1;
 }
 
-/* Whether the macOS backend has ended every reference it was given. */
+/* Checks that the macOS backend has released every reference it was given. */
 static inline void stage_leave_simulation(void)
 {
 #ifdef STAGE_MACOS
     macos_elements_end();
     sim_use(NULL);
-    keys_note_layouts(); /* no keyboard any more */
+    keys_note_layouts(); /* there is no keyboard any more */
     assert_int_equal(sim_live(), 0);
 #endif
 }
@@ -151,8 +152,8 @@ static inline void stage_kill(pid_t pid)
     waitpid(pid, NULL, 0);
 }
 
-/* Until the window manager knows that the programs' windows are gone. Otherwise it could pass on
- * their focus after the next test has given it to a window. */
+/* Waits until the window manager knows that the programs' windows are gone. Otherwise it could pass
+ * on their focus after the next test has given it to a window. */
 static inline void stage_await_no_windows(void)
 {
     struct deadline deadline = deadline_of(STAGE_MS);
@@ -185,7 +186,7 @@ static inline int stage_end(void **state)
     return 0;
 }
 
-/* A program of the stage, its output in the file `out` of the stage's folder. */
+/* Starts a program of the stage, with its output in the file `out` of the stage's folder. */
 static inline pid_t stage_spawn(const char *const argv[], const char *out)
 {
     char *path = mem_printf("%s/%s", stage.folder, out);
@@ -205,7 +206,7 @@ static inline pid_t stage_spawn(const char *const argv[], const char *out)
     return pid;
 }
 
-/* Runs a program to its end: one that presses keys must not be killed before it lets go. */
+/* Runs a program to its end: a program that presses keys must not be killed before it lets go. */
 static inline int stage_run(const char *const argv[])
 {
     int status;
@@ -216,7 +217,7 @@ static inline int stage_run(const char *const argv[])
     return status;
 }
 
-/* The window with this title, as soon as there is one. */
+/* Waits for the window with this title. */
 static inline struct window_ref stage_await(const char *title)
 {
     struct deadline deadline = deadline_of(STAGE_MS);
@@ -279,7 +280,8 @@ static inline void stage_focus(const struct window_ref *ref)
     }
 }
 
-/* A window of a process of its own, with the focus; its events go to the file of its title. */
+/* Makes a window of a process of its own, with the focus; its events go to the file of its
+ * title. */
 static inline struct window_ref stage_window(const char *title, struct rect frame)
 {
     struct window_ref ref;
@@ -303,7 +305,7 @@ static inline struct window_ref stage_window(const char *title, struct rect fram
     return ref;
 }
 
-/* How often the text is in what the program has written, once it is there `least` times. */
+/* Counts the text in the program's output, once it is there `least` times. */
 static inline int stage_count(const char *file, const char *text, int least)
 {
     struct deadline deadline = deadline_of(STAGE_MS);

@@ -1,4 +1,4 @@
-/* Running children in a test: what came of each, and the certain end of all. */
+/* Running children in a test: their outcomes, and the certain end of all. */
 #ifndef PERIGEE_TESTS_PROCESS_RUN_H
 #define PERIGEE_TESTS_PROCESS_RUN_H
 
@@ -19,8 +19,8 @@ struct run {
     int signal_at_output;
 };
 
-/* Not on the stack: a failed assertion leaves its case by longjmp, and the
- * teardown still has to end what it started. */
+/* Not on the stack: a failed assertion leaves its case by longjmp, and the teardown still has to
+ * end its children. */
 static struct run runs[24];
 static size_t run_count;
 

@@ -1,4 +1,4 @@
-/* Schemas and values from text, for cases that tell what is said of them. */
+/* Schemas and values from text, for cases about the messages. */
 #ifndef PERIGEE_TESTS_SCHEMA_RUN_H
 #define PERIGEE_TESTS_SCHEMA_RUN_H
 

@@ -1,5 +1,5 @@
-/* For tests of what replaces a function of Lua's: beside the original, and under a
- * loop that must go on turning. */
+/* For tests of functions that replace Lua's own: they run beside the original, and under a loop
+ * that must go on turning. */
 #ifndef PERIGEE_TESTS_STOCK_H
 #define PERIGEE_TESTS_STOCK_H
 
@@ -7,7 +7,7 @@
 #include "lua_run.h"
 #include "script/budget.h"
 
-/* Leaves Lua's own `string` and `table` where the texts find them: in global STOCK. */
+/* Leaves Lua's own `string` and `table` in the global STOCK for the texts. */
 static inline int stock_setup(void **state)
 {
     struct lua *lua = mem_alloc(sizeof *lua);
@@ -50,7 +50,7 @@ static inline void load_stock(struct lua *lua, const char *name)
     buf_free(&text);
 }
 
-/* Runs a file of stock/ with what compare.lua returns, and with Lua's own libraries. */
+/* Runs a file of stock/ with the result of compare.lua, and with Lua's own libraries. */
 static inline void agrees(struct lua *lua, const char *name)
 {
     struct job job = { .end = TASK_FAILED };
@@ -89,8 +89,8 @@ static inline void on_turned(uv_check_t *check)
     turns->count++;
 }
 
-/* Runs it; how many ms this thread computed for each turn of the loop meanwhile. A busy machine
- * lets it compute little in the same time. */
+/* Runs the job; returns the milliseconds that this thread computed for each turn of the loop
+ * meanwhile. A busy machine lets it compute little in the same time. */
 static inline uint64_t ms_for_a_turn(struct lua *lua, struct job *job, uint64_t timeout_ms,
                                      const char *source)
 {
@@ -107,7 +107,8 @@ static inline uint64_t ms_for_a_turn(struct lua *lua, struct job *job, uint64_t 
     return (processor_time() - began) / 1000000 / (uint64_t)turns.count;
 }
 
-/* It ends by its time, or gives up before, and lets others have their turns until then. */
+/* Checks that the source ends by its time limit, or gives up before, and that others have their
+ * turns until then. */
 static inline void stops(struct lua *lua, const char *source)
 {
     struct job job;

@@ -1,4 +1,4 @@
-/* What cases of tasks are written with: shorthands for their Lua text, a few turns, an end. */
+/* Shorthands for cases of tasks: their Lua text, a few turns, an end. */
 #ifndef PERIGEE_TESTS_TASK_RUN_H
 #define PERIGEE_TESTS_TASK_RUN_H
 

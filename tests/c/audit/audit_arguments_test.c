@@ -1,4 +1,4 @@
-/* What a line of the audit log shows of arguments. */
+/* The arguments that a line of the audit log shows. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ static struct json_doc *read_doc(const char *text)
     return doc;
 }
 
-/* With ' for " in both. */
+/* Both strings have ' in place of ". */
 static void shows_by(const char *args, const char *schema, const char *want)
 {
     struct buf out = { 0 };
@@ -138,7 +138,7 @@ static void secrets_of_the_environment_are_stars(void **state)
     log_add_secret("swordfish-and-more");
     shows("{'q':'say swordfish-and-more now','swordfish-and-more':1}",
           "{'q':'say *** now','***':1}");
-    /* one that the cut would leave a part of */
+    /* The cut would leave a part of this character. */
     buf_lit(&args, "{'q':'");
     buf_lit(&want, "{'q':{'text':'");
     for (int i = 0; i < 195; i++) {
@@ -231,10 +231,10 @@ static void texts_are_hidden_afterwards(void **state)
     hides("{\"a\":\"four\",\"n\":1,\"l\":[\"x\"]}",
           "\"id\":1,\"args\":{\"a\":{\"bytes\":4},\"n\":1,\"l\":[{\"bytes\":1}]}");
     hides("{\"a\":{\"text\":\"cut\",\"bytes\":900}}", "\"id\":1,\"args\":{\"a\":{\"bytes\":900}}");
-    /* only looks as what was cut */
+    /* This object only looks like text that was cut. */
     hides("{\"text\":\"x\",\"bytes\":\"four\"}",
           "\"id\":1,\"args\":{\"text\":{\"bytes\":1},\"bytes\":{\"bytes\":4}}");
-    /* what cannot be read */
+    /* Text that is not JSON is left out. */
     hides("{\"a\":\"four\"", "\"id\":1,\"args\":{\"left_out\":true}");
 }
 

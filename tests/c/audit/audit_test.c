@@ -92,7 +92,7 @@ static void a_child_goes_on_beside_its_parent(void **state)
         append(audit);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
-    append(audit); /* joins what the parent may have written apart */
+    append(audit); /* it joins the file that the parent may have written apart */
     files = look_all(&seen);
     seen.calls += own_calls(&files);
     assert_int_equal(seen.calls, 202);
@@ -212,7 +212,7 @@ static void old_files_are_removed_and_named(void **state)
     audit_free(log);
 }
 
-/* Killed between the two steps: the full file has its new name and the old one. */
+/* A process is killed between the two steps: the full file has its new name and the old one. */
 static void a_file_with_two_names_counts_once(void **state)
 {
     char *path = path_of(LOG_FILE_NOW), *second = path_of("audit-20200101T000000.000Z.jsonl");
@@ -261,12 +261,13 @@ static _Noreturn void keep_renaming(int count)
         rename(path, next);
         close(open(path, O_CREAT | O_WRONLY, 0600));
         free(next);
-        usleep(1000); /* a rename at a time; that it falls into a list is left to chance */
+        usleep(1000); /* one rename at a time; whether it falls into a list is left to chance */
     }
     _exit(0);
 }
 
-/* A reader that went on from such a list began a file again, behind the one that follows it. */
+/* A reader that went on from a list without the renamed file began that file again, behind the one
+ * that follows it. */
 static void a_file_that_gets_another_name_is_listed(void **state)
 {
     struct log_files files;

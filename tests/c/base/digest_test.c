@@ -10,7 +10,7 @@
 
 static const struct {
     enum digest_kind kind;
-    const char *plain, *keyed; /* of "abc", and with the key "key" */
+    const char *plain, *keyed; /* digests of "abc", and of it with the key "key" */
 } samples[] = {
     { DIGEST_MD5, "900150983cd24fb0d6963f7d28e17f72", "d2fe98063f876b03193afb49b4979591" },
     { DIGEST_SHA1, "a9993e364706816aba3e25717850c26c9cd0d89d",

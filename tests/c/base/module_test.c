@@ -1,4 +1,4 @@
-/* Modules: where they are looked for and what is said when they are not there. */
+/* Modules: the places where they are looked for, and the errors when they are missing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -70,7 +70,7 @@ static void a_missing_module_is_named_with_the_places_tried(void **state)
     assert_null(module_symbol("nosuch", "x", NULL));
 }
 
-/* Before the real one is opened: a module stays open once it is. */
+/* Runs before the real module is opened: a module stays open once it is. */
 static void the_variable_alone_decides_when_it_is_set(void **state)
 {
     struct error err = { "", "" };

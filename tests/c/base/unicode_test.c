@@ -70,16 +70,17 @@ static void a_walk_keeps_to_its_limits(void **state)
     assert_walk(walk(wide, 99, 99, 99), 7, 3, 5);
     assert_walk(walk(wide, 99, 2, 99), 4, 2, 3);
     assert_walk(walk(wide, 99, 0, 99), 0, 0, 0);
-    assert_walk(walk(wide, 99, 99, 4), 4, 2, 3); /* no half of a character */
+    assert_walk(walk(wide, 99, 99, 4), 4, 2, 3); /* a character is not halved */
     assert_walk(walk(wide, 99, 99, 0), 0, 0, 0);
-    assert_walk(walk(wide, 2, 99, 99), 4, 2, 3); /* the character that was begun is finished */
+    assert_walk(walk(wide, 2, 99, 99), 4, 2, 3); /* a character that was begun is finished */
     assert_walk(walk("", 99, 99, 99), 0, 0, 0);
-    assert_walk(walk("\t\n", 99, 99, 0), 2, 2, 0); /* what takes no room fits */
+    assert_walk(walk("\t\n", 99, 99, 0), 2, 2, 0); /* characters without a width fit */
 }
 
 static void a_character_is_never_cut(void **state)
 {
-    /* a family, a flag, a flag and a half, a letter with two marks, a line end, and broken bytes */
+    /* A family, a flag, a flag and a half, a letter with two marks, a line end, and broken
+     * bytes. */
     static const struct {
         const char *text;
         size_t bytes;

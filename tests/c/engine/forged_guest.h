@@ -1,4 +1,5 @@
-/* A guest that was taken over. It obeys no script: the code of its job is the name of an attack. */
+/* A guest that was taken over. It does not run its script: the code of its job is the name of an
+ * attack. */
 #ifndef PERIGEE_TESTS_FORGED_GUEST_H
 #define PERIGEE_TESTS_FORGED_GUEST_H
 
@@ -14,7 +15,7 @@
 
 /* --- in the guest ----------------------------------------------------------------------- */
 
-static int line; /* its socket */
+static int line; /* the guest's socket */
 static struct buf said;
 
 static void flush(void)
@@ -27,7 +28,7 @@ static void flush(void)
         else if (n < 0 && (errno == EAGAIN || errno == EINTR))
             poll(&(struct pollfd){ line, POLLOUT, 0 }, 1, 1000);
         else
-            _exit(0); /* it was ended */
+            _exit(0); /* the engine has ended it */
     }
     said.len = 0;
 }
@@ -92,7 +93,7 @@ static void progress_of(double done, double total)
     frame_end(&said, begun);
 }
 
-/* DONE: the string "fine", as packed.c writes it: found by what the engine itself takes. */
+/* Sends DONE with the string "fine", as packed.c writes it. */
 static void done(void)
 {
     size_t begun = frame_begin(&said, FRAME_DONE, 0);
@@ -106,7 +107,7 @@ static void done(void)
     buf_free(&text);
 }
 
-/* DONE with this as its value. */
+/* Sends DONE with this value. */
 static void done_with(const char *value, size_t len)
 {
     size_t begun = frame_begin(&said, FRAME_DONE, 0);
@@ -124,7 +125,7 @@ static _Noreturn void rest(void)
         pause();
 }
 
-/* Never reads; the socket fills in both directions. */
+/* Sends for ever and never reads; the socket fills in both directions. */
 static _Noreturn void for_ever(void (*say)(uint32_t i))
 {
     for (uint32_t i = 1;; i++) {
@@ -494,7 +495,7 @@ static void attack_with(const char *attack)
     rest();
 }
 
-/* Reads the job: the code of it is the attack. */
+/* Reads the job, whose code is the attack. */
 static char *read_attack(void)
 {
     struct buf in = { 0 };

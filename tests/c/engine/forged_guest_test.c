@@ -1,5 +1,5 @@
 /* Guests that were taken over: whatever they send, or do not read, the engine stays up, answers
- * others, keeps its memory, and says what became of the run. */
+ * others, keeps its memory, and reports how the run ended. */
 #include "io_help.h"
 
 #include "base/log.h"
@@ -10,7 +10,7 @@
 #include "mcp/server/server.h"
 #include "registry/registry.h"
 
-/* The name of an attack and what becomes of its run: "fine", or an error's code; NULL: any end. */
+/* The name of an attack and the end of its run: "fine", or an error's code; NULL: any end. */
 struct attack {
     const char *name, *end;
 };
@@ -73,7 +73,7 @@ struct world {
     struct server *server;
     struct session *session;
     struct sink sink;
-    struct buf message, answer; /* the one with the awaited id */
+    struct buf message, answer; /* answer: the message with the awaited id */
     unsigned id, wanted;
     bool answered;
     uv_timer_t tick;
@@ -92,7 +92,7 @@ static void on_end(struct sink *sink, struct sink_mark mark)
     struct json_doc *doc = json_parse(world->message.data, world->message.len, NULL, NULL);
     const cJSON *id = json_get(json_root(doc), "id");
 
-    assert_non_null(doc); /* whatever is sent, a message is one */
+    assert_non_null(doc); /* each message that is sent is JSON */
     if (mark.kind == SINK_REPLY && cJSON_IsNumber(id) && id->valuedouble == world->wanted) {
         world->answered = true;
         world->answer.len = 0;
@@ -134,8 +134,8 @@ static const char *ask(struct world *world, const char *method, const char *para
     return buf_text(&world->answer);
 }
 
-/* Seconds. An attack that has to be ended has little time, every other one ends by itself, even on
- * a busy machine. */
+/* The time limit in seconds. An attack that has to be ended has little time; every other one ends
+ * by itself, even on a busy machine. */
 static int limit_of(const char *attack)
 {
     for (size_t i = 0; i < countof(attacks); i++)
@@ -155,7 +155,7 @@ static const char *run(struct world *world, const char *attack)
     return answer;
 }
 
-/* `folder`: another root, or NULL. */
+/* Opens the world. `folder`: another root, or NULL. */
 static void world_open(struct world *world, const char *folder)
 {
     const char *const roots[] = { "tests/wire/root", folder };
@@ -202,7 +202,7 @@ static bool ends_so(const char *answer, const char *end)
     return so;
 }
 
-/* Bytes. Sanitizers keep what was freed. */
+/* The bytes of memory that are allowed: sanitizers keep freed memory. */
 static size_t memory_allowed(size_t megabytes)
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -244,7 +244,7 @@ static void each_attack_ends(void **state)
     world_close(&world);
 }
 
-/* As many as may be at work, all of them at once. */
+/* Runs as many attacks as may be at work, all at once. */
 static void all_at_once(void **state)
 {
     static const char *const floods[] = { "printing for ever",   "log lines for ever",
@@ -305,7 +305,7 @@ static void keep_line(enum log_level level, const char *text, size_t len)
     buf_add(&logged, text, len);
 }
 
-/* The script that is tried after the first one, and by the tool. */
+/* The script that is tried after the first trial, and by the tool. */
 static void a_trial_that_does_not_live_is_told(void **state)
 {
     static const char problem[] = "a system call, number 4711 of ";
@@ -349,7 +349,7 @@ static void put_big_tool(const char *folder)
     free(path);
 }
 
-/* Those of its 64 calls, 8 MB each, were all kept for it. */
+/* The answers to its 64 calls, 8 MB each, were all kept for it. */
 static void one_that_leaves_its_answers_is_ended(void **state)
 {
     char *folder = temp_make();
@@ -374,7 +374,7 @@ static void one_that_leaves_its_answers_is_ended(void **state)
     free(folder);
 }
 
-/* What a file is refused for; "": it was taken. */
+/* The reason why the file was refused; "": it was accepted. */
 static const char *problem_of(struct world *world)
 {
     size_t count;
@@ -415,7 +415,7 @@ static void make_root(char *folder)
     free(path);
 }
 
-/* The same while a foreign tool's file is loaded: at once, and in turns. */
+/* Runs each attack while a foreign tool's file is loaded: at once, and in turns. */
 static void each_attack_of_a_file_is_a_problem(void **state)
 {
     char *folder = temp_make();
@@ -432,7 +432,7 @@ static void each_attack_of_a_file_is_a_problem(void **state)
         put(folder, attack->name);
         if (over.told)
             registry_reload(engine_registry(world.engine));
-        else if (!waits) /* each takes its 2 s there */
+        else if (!waits) /* each attack takes its 2 s there */
             registry_reload_in_turns(engine_registry(world.engine), &over.wakeup);
         while (!over.told && !waits)
             uv_run(engine_loop(world.engine), UV_RUN_ONCE);

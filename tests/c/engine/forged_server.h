@@ -1,5 +1,5 @@
-/* The fork server of forged guests (forged_guest.h): for a program that is its own, when it is
- * started with --guest-server. */
+/* The fork server of forged guests (forged_guest.h): for a test program that serves as its own fork
+ * server, when it is started with --guest-server. */
 #ifndef PERIGEE_TESTS_FORGED_SERVER_H
 #define PERIGEE_TESTS_FORGED_SERVER_H
 

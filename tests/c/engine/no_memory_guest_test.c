@@ -1,5 +1,5 @@
-/* A guest whose memory fails at each allocation in turn, once and from then on: it says so before
- * it ends. */
+/* A guest whose memory fails at each allocation in turn, once and from then on: it reports that
+ * before it ends. */
 #include "failing_memory.h"
 #include "io_help.h"
 
@@ -33,7 +33,7 @@ static void send_job(int socket, const char *code)
     buf_addc(&out, 0); /* not as text */
     bytes_u32(&out, (uint32_t)HOME_NONE);
     bytes_str(&out, str_from("run_lua"));
-    bytes_str(&out, str_from("")); /* no tool's */
+    bytes_str(&out, str_from("")); /* no tool */
     bytes_str(&out, str_from(""));
     bytes_str(&out, str_from(code));
     buf_addc(&out, 0); /* nil */
@@ -54,7 +54,7 @@ static void answer_names(int socket, uint32_t id)
     buf_free(&out);
 }
 
-/* Reads to the end. Is DONE there? */
+/* Reads to the end. True if there is a DONE. */
 static bool reads_done(int socket)
 {
     struct buf in = { 0 };
@@ -101,7 +101,7 @@ static bool guest_with(long nth, bool on)
     return true;
 }
 
-enum { GUEST_ALLOCATIONS = 1200 }; /* more than this script makes */
+enum { GUEST_ALLOCATIONS = 1200 }; /* more than this script needs */
 
 static void a_guest_says_that_memory_lacks(void **state)
 {
@@ -113,7 +113,7 @@ static void a_guest_says_that_memory_lacks(void **state)
 }
 
 #if defined __linux__ && !defined __SANITIZE_ADDRESS__
-/* Later nothing raises it again. */
+/* Limits memory. Nothing raises the limit again later. */
 static void limit_memory(size_t more)
 {
     unsigned long pages = 0;
@@ -128,7 +128,7 @@ static void limit_memory(size_t more)
         _exit(1);
 }
 
-/* It was ended by the abort(), as for a forbidden call. */
+/* The guest was ended by abort(), as if by a forbidden call. */
 static void a_guest_without_memory_for_a_buffer_ends_so(void **state)
 {
     int ends[2], status, without = 0;
@@ -169,7 +169,7 @@ static void an_end_without_memory_is_told(void **state)
     struct error err;
 
     (void)state;
-    ending_explain(ENDING_NO_MEMORY << 8, ENDING_NO_CALL, &err); /* as waitpid() gives it */
+    ending_explain(ENDING_NO_MEMORY << 8, ENDING_NO_CALL, &err); /* as waitpid() returns it */
     assert_string_equal(err.code, "memory");
     assert_non_null(strstr(err.text, "not enough memory"));
 }

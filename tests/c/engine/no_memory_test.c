@@ -9,11 +9,11 @@
 
 struct request {
     const char *method, *params;
-    const char *wanted; /* is part of a good answer */
+    const char *wanted; /* a part of a good answer */
 };
 
-/* What is given when memory lacks: the good answer all the same, or one that says so. Lua calls a
- * stack for which there is none too deep. */
+/* Checks an answer when memory lacks: it is the good one all the same, or reports the lack. Lua
+ * reports a stack without room as too deep. */
 static void check_answer(const struct request *request, const char *answer)
 {
     if (!strstr(answer, request->wanted) && !strstr(answer, "memory") &&
@@ -99,7 +99,7 @@ static void what_comes_over_a_bus_is_answered_when_memory_lacks(void **state)
     world_close(&world);
 }
 
-/* With a server mounted. */
+/* Opens the world with a mounted server. */
 static void far_open(struct world *world)
 {
     static const char *const names[] = { "far" };
@@ -143,8 +143,8 @@ static bool has_two(const struct world *world)
     return generation_find(registry_current(registry), ENTRY_TOOL, "far_two") != NULL;
 }
 
-/* Our list comes to have a second tool of the mounted server, or to have one only: its lists are
- * asked for after a call. */
+/* Changes the mounted server's list to two tools, or to one: its lists are asked for after a
+ * call. */
 static void relist(struct world *world, bool two)
 {
     change_list(world, two);
@@ -155,7 +155,7 @@ static void relist(struct world *world, bool two)
 }
 
 /* A server is mounted, started by the first call and told of each later one; its list is asked for
- * again after each call, beside it. */
+ * again after each call, at the same time. */
 static void what_is_mounted_stays_so_when_memory_lacked(void **state)
 {
     static const struct request requests[] = {
@@ -176,12 +176,11 @@ static void what_is_mounted_stays_so_when_memory_lacked(void **state)
         sweep(&world, &requests[i], false);
         sweep(&world, &requests[i], true);
     }
-    relist(&world, true); /* somebody still listens */
+    relist(&world, true); /* its lists are still watched */
     world_close(&world);
 }
 
-/* Memory lacks while nobody asks for anything: only the mounted server's lists are asked for again.
- */
+/* Memory lacks between calls: only the mounted server's lists are asked for again. */
 static void a_list_is_asked_for_again_after_memory_lacked(void **state)
 {
     struct world world;
@@ -208,7 +207,7 @@ static void a_list_is_asked_for_again_after_memory_lacked(void **state)
     world_close(&world);
 }
 
-/* Saves the file with this text again and again, each time a little other, and reloads. */
+/* Saves the file with this text again and again, each time with a small change, and reloads. */
 static void sweep_reload(struct world *world, bool on, const char *file, const char *text,
                          const char *wanted)
 {
@@ -240,7 +239,7 @@ static void files_load_again_after_memory_lacked(void **state)
         put(world.folder, "lib/twice.lua", "return { twice = function(x) return 2 * x end }");
         registry_reload(engine_registry(world.engine));
         assert_non_null(strstr(ask(&world, CALL("echo")), "{\\\"x\\\":8}"));
-        sweep_reload(&world, on, "foreign/away.lua", /* whose guest has memory enough */
+        sweep_reload(&world, on, "foreign/away.lua", /* its guest has memory enough */
                      "return { description = 'Away.', run = function() end, inputSchema = { type = "
                      "'object' } }",
                      "\"away\"");

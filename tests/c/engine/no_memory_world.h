@@ -31,7 +31,7 @@ struct world {
     unsigned id;
     bool answered;
     uv_timer_t patience;
-    const char *what; /* is awaited */
+    const char *what; /* the event that is awaited */
 };
 
 enum { PATIENCE_MS = 60000 };
@@ -53,8 +53,8 @@ static void put(const char *folder, const char *name, const char *text)
     free(path);
 }
 
-/* The policy that comes with the engine: without its files nothing is called. And what makes tools
- * of foreign files. */
+/* Links the policy that comes with the engine, without which nothing may be called, and the files
+ * that make tools of foreign files. */
 static void link_policy(const char *folder)
 {
     static const char *const parts[] = { "lib/policy", "lib/foreign", "lib/foreign.lua",
@@ -71,7 +71,7 @@ static void link_policy(const char *folder)
     free(cwd);
 }
 
-/* One tool, and what it requires. */
+/* Puts one tool, and the files it requires. */
 static void put_little(const char *folder)
 {
     put(folder, "lib/twice.lua", "return { twice = function(x) return x * 2 end }");
@@ -370,7 +370,7 @@ static void on_end(struct sink *sink, struct sink_mark mark)
     struct json_doc *doc = json_parse(world->message.data, world->message.len, NULL, NULL);
     const cJSON *id = json_get(json_root(doc), "id");
 
-    assert_non_null(doc); /* whatever happens, a message is one */
+    assert_non_null(doc); /* in any case a message is JSON */
     if (mark.kind == SINK_REPLY && cJSON_IsNumber(id) && id->valuedouble == world->id) {
         assert_false(world->answered);
         world->answered = true;
@@ -398,7 +398,7 @@ static struct engine *make_engine(size_t memory, struct error *err)
         err);
 }
 
-/* One event, which comes soon. */
+/* Waits for one event, which comes soon. */
 static void turn(struct world *world, const char *what)
 {
     uv_timer_start(&world->patience, on_late, PATIENCE_MS, 0);
@@ -407,7 +407,7 @@ static void turn(struct world *world, const char *what)
     uv_timer_stop(&world->patience);
 }
 
-/* Sends it, and turns the loop until its answer is there. */
+/* Sends the request, and turns the loop until its answer is there. */
 static const char *ask(struct world *world, const char *method, const char *params)
 {
     struct buf text = { 0 };
@@ -422,7 +422,7 @@ static const char *ask(struct world *world, const char *method, const char *para
     return buf_text(&world->answer);
 }
 
-/* With its engine made, which it takes. */
+/* Serves with the engine, which it takes. */
 static void world_serve(struct world *world, struct engine *engine)
 {
     assert_non_null(engine);
@@ -445,7 +445,7 @@ static void world_make(struct world *world)
     *world = (struct world){ .folder = temp_make(), .sink = { .begin = on_begin, .end = on_end } };
 }
 
-/* On the files that `put` puts into its folder. */
+/* Opens the world on the files that `put_files` puts into its folder. */
 static void world_open(struct world *world, void (*put_files)(const char *folder))
 {
     struct error err;
@@ -470,7 +470,7 @@ static void world_close(struct world *world)
     free(world->folder);
 }
 
-enum { MORE_TURNS = 5 };                   /* of a millisecond, in which memory goes on lacking */
+enum { MORE_TURNS = 5 };                   /* each takes 1 ms, in which memory still lacks */
 enum { START_STEP = 61, RELOAD_STEP = 3 }; /* bytes; allocations: there are too many for each */
 
 #endif

@@ -1,4 +1,4 @@
-/* Where the paths of scripts lead, and that nothing leads out of the grants. */
+/* The places that scripts' paths lead to: none is outside of the grants. */
 #include "fs_world.h"
 
 #include <pthread.h>

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* The program has these functions too. */
+/* The program has these functions as well. */
 #define calls_list      list_of_here
 #define calls_are_known known_here
 #include "guest/jail/calls.h"
@@ -26,7 +26,7 @@
 
 #include "base/util.h"
 
-/* What calls.c would give to the kernel is kept. */
+/* The filter that calls.c would give to the kernel. */
 static const struct sock_fprog *set;
 
 static long keep_filter(long number, ...)
@@ -59,7 +59,7 @@ static long keep_filter(long number, ...)
 #ifdef ARCHITECTURE
 enum { HERE = 3 };
 
-/* seccomp(2): what classic BPF may do there. */
+/* Runs the filter, with the instructions that seccomp(2) allows. */
 static uint32_t judge(const struct seccomp_data *data)
 {
     uint32_t a = 0;
@@ -186,7 +186,7 @@ static void what_reaches_out_is_not(void **state)
     }
 }
 
-/* Also those of kernels to come. */
+/* Even numbers of kernels to come are refused. */
 static void few_numbers_are_allowed_at_all(void **state)
 {
     size_t count = 0;

@@ -46,7 +46,7 @@ struct attempt {
 static char room[4096];
 static struct sockaddr_in loopback = { .sin_family = AF_INET };
 
-/* Those that a guest has no need of: each ends it. */
+/* Calls that a guest does not need: each ends it. */
 static const struct attempt forbidden[] = {
     /* files */
     TRY(openat, AT_FDCWD, P("/etc/passwd"), O_RDONLY),
@@ -242,7 +242,7 @@ static void attempt(const struct attempt *it)
     syscall(it->number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
-/* waitpid()'s status of a guest that does this. */
+/* The waitpid() status of a guest that does this. */
 static int status_of(void (*what)(const void *arg), const void *arg, bool list)
 {
     pid_t pid = fork();
@@ -263,7 +263,7 @@ static void try_one(const void *arg)
     attempt(arg);
 }
 
-/* Runs `server` as the fork server would be; what it writes to `fd` comes back. */
+/* Runs `server` as the fork server would; returns the bytes that it writes to `fd`. */
 static size_t in_jail(void (*server)(int fd, unsigned layers), void *out, size_t size)
 {
     int ends[2];
@@ -294,7 +294,8 @@ static size_t in_jail(void (*server)(int fd, unsigned layers), void *out, size_t
 
 static unsigned layers_here;
 
-/* Sanitizers and emulators let no list stand, and say so; a kernel without one fails here. */
+/* False with sanitizers and emulators, which allow no list and say so; a kernel without one fails
+ * here. */
 static bool has_list(void)
 {
     struct emulation emulation;
@@ -342,7 +343,7 @@ static void every_other_system_call_ends_it(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Other processors have no second way into the kernel from 64-bit code. */
+/* Other processors have no second entry into the kernel from 64-bit code. */
 #ifdef __x86_64__
 static void by_the_old_gate(const void *arg)
 {
@@ -406,7 +407,8 @@ static void an_honest_one_lives(void **state)
     assert_int_equal(WEXITSTATUS(status), 7);
 }
 
-/* In a process that is shut in as a guest is, with its end of the socket as SOCKET. */
+/* Makes the call in a process that is shut in as a guest is, with its end of the socket as
+ * SOCKET. */
 static void be_forbidden(const struct attempt *it, bool half_sent)
 {
     guest_process.channel.fd = SOCKET;
@@ -418,7 +420,8 @@ static void be_forbidden(const struct attempt *it, bool half_sent)
     _exit(0);
 }
 
-/* waitpid()'s status of one that makes this call; what it wrote to its socket comes back. */
+/* The waitpid() status of a process that makes this call; *said gets the bytes that it wrote to its
+ * socket. */
 static int report_of(const struct attempt *it, bool half_sent, struct buf *said)
 {
     int ends[2], status = 0;
@@ -468,7 +471,7 @@ static void a_forbidden_call_is_reported_by_its_number(void **state)
     buf_free(&said);
 }
 
-/* What would be reached if the list had a hole: by the layers behind it nothing is. */
+/* Targets of a guest if the list had a hole: the layers behind it keep it from all of them. */
 enum { BEHIND = 8 };
 static pid_t outside;
 static char abstract_name[32];
@@ -538,7 +541,7 @@ static void the_layers_behind_hold_without_the_list(void **state)
     fds[1] =
         listening((struct sockaddr *)&abstract,
                   (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(abstract_name)));
-    assert_true(can_connect(AF_INET, &loopback, sizeof loopback)); /* from here it is there */
+    assert_true(can_connect(AF_INET, &loopback, sizeof loopback)); /* from here it is reached */
     assert_int_equal(in_jail(try_behind, reached, sizeof reached), sizeof reached);
     for (size_t i = 0; i < BEHIND; i++) {
         if (reached[i])

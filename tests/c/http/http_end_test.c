@@ -1,4 +1,4 @@
-/* The HTTP client: limits, failures, and requests nobody wants any more. */
+/* The HTTP client: limits, failures, and requests that are not wanted any more. */
 #include "http_run.h"
 
 #include <netinet/in.h>
@@ -68,7 +68,7 @@ static void the_idle_time_ends_a_stalled_answer(void **state)
     assert_int_equal(call->result.status, 200);
 }
 
-/* A port that takes connections and never finishes one: its queue is full. */
+/* A port that accepts connections and never finishes one: its queue is full. */
 static int deaf_port(int *fillers, size_t count, char port[8])
 {
     struct sockaddr_in address = { .sin_family = AF_INET };
@@ -153,7 +153,7 @@ static void a_closed_port_refuses(void **state)
     close(fd);
 }
 
-/* A name no server need be asked for: its first part is longer than any may be. */
+/* A name that no DNS server has to be asked for: its first part is longer than allowed. */
 static void an_unknown_host_is_named(void **state)
 {
     char url[128] = "http://";

@@ -1,5 +1,5 @@
-/* Holding an answer back: pausing from an event and from outside, going on, and
- * what the clocks do meanwhile. */
+/* Holding an answer back: pausing from an event and from outside, going on, and the clocks
+ * meanwhile. */
 #include "http_run.h"
 
 enum { LARGE = 20000000 }; /* more than the sockets between us can hold */
@@ -14,7 +14,7 @@ static void pause_at_data(void *arg, const char *ptr, size_t len)
 
 static const struct http_events pausing = { take_headers, pause_at_data, take_retry, take_done };
 
-/* Another request, from beginning to end: time enough for anything to come. */
+/* Runs another request from beginning to end: time enough for any event to come. */
 static void let_time_pass(void)
 {
     succeeded(get("/bytes/1000000"), 200);
@@ -40,7 +40,7 @@ static void a_paused_answer_is_held_back(void **state)
     assert_false(call->done);
     for (unsigned seen = call->pieces; !call->done; seen = call->pieces) {
         http_fetch_resume(call->http);
-        assert_int_equal(call->pieces, seen); /* nothing comes from inside of it */
+        assert_int_equal(call->pieces, seen); /* no event comes during the call */
         while (!call->done && call->pieces == seen)
             uv_run(&loop, UV_RUN_ONCE);
         assert_true(call->pieces <= seen + 1);

@@ -1,4 +1,4 @@
-/* The HTTP client: trying again, and going where it is sent. */
+/* The HTTP client: trying again, and following redirects. */
 #include "http_run.h"
 
 #include <time.h>
@@ -61,7 +61,7 @@ static void the_last_answer_is_given_when_tries_run_out(void **state)
     run_until(&call->done);
     succeeded(call, 503);
     assert_string_equal(buf_text(&call->body), "not yet");
-    assert_int_equal(call->heads, 1); /* those of earlier tries stay inside */
+    assert_int_equal(call->heads, 1); /* the heads of earlier tries are not reported */
     assert_int_equal(call->result.attempts, 3);
 }
 
@@ -98,7 +98,8 @@ static void a_closed_connection_is_tried_again(void **state)
     assert_int_equal(call->result.attempts, 3);
 }
 
-/* The server gave up the connection just when it was used again: no attempt that counts. */
+/* The server closed the connection just when it was used again: this is not counted as an
+ * attempt. */
 static void a_kept_connection_that_was_reset_is_replaced(void **state)
 {
     struct call *call;
@@ -236,7 +237,7 @@ static void freeing_while_waiting_is_safe(void **state)
 
 /* --- redirects ---------------------------------------------------------------------- */
 
-/* A redirect with this status to a path on the double, named by this host. */
+/* The URL of a redirect with this status to a path on the double, with this host. */
 static const char *to(const char *host, int status, const char *path)
 {
     char where[512];

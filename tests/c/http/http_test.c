@@ -1,4 +1,4 @@
-/* The HTTP client: what is sent, what comes back, by which way. */
+/* The HTTP client: its requests, the answers, and the ways to the server. */
 #include "http_run.h"
 
 #include "files/file.h"
@@ -300,7 +300,7 @@ static void certificates_are_checked(void **state)
     free(cert);
     free(key);
     if (!able)
-        skip(); /* no openssl to make a certificate with */
+        skip(); /* there is no openssl to make a certificate with */
     failed(&calls[0], "tls", "localhost:");
     succeeded(&calls[1], 200);
     failed(&calls[2], "tls", "127.0.0.1:");

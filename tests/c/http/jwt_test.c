@@ -1,5 +1,5 @@
-/* Signatures by known answers (RFC 7515, appendices A.2 and A.3), key sets, and what a token may
- * say. */
+/* Signatures by known answers (RFC 7515, appendices A.2 and A.3), key sets, and the claims of a
+ * token. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -137,7 +137,7 @@ static void key_sets(void **state)
     buf_free(&many);
 }
 
-/* The token of the RFC has no audience: it fails there, and nowhere before. */
+/* The RFC's token has no audience: it fails there, and not before. */
 static void one_token(void **state)
 {
     static const char *const here[] = { "http://127.0.0.1:7717/mcp" };

@@ -13,7 +13,7 @@
 
 static const struct request_limits limits = { 512, 4096 };
 
-/* The status of its fault; 0: it is whole; -1: a part of one. */
+/* The status of the head's fault; 0: it is whole; -1: it is a part of one. */
 static int judged(struct str head)
 {
     struct request_fault fault = { 0 };
@@ -141,7 +141,7 @@ static void long_heads(void **state)
     assert_int_equal(filled(GET "X: ", 1, ""), 431);
 }
 
-/* libmicrohttpd answers with a page of its own where it has no memory for the headers. */
+/* libmicrohttpd answers with a page of its own if it has no memory for the headers. */
 static void many_headers(void **state)
 {
     struct buf head = { 0 };

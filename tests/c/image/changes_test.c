@@ -1,4 +1,4 @@
-/* Marks of pictures, and the boxes around what changed between two. */
+/* Marks of pictures, and the boxes around the changes between two. */
 #include "image/changes.h"
 
 #include <setjmp.h>
@@ -22,7 +22,7 @@ static void dot(struct image *image, int x, int y)
     image_row(image, y)[(size_t)x * 4 + 1] ^= 0x80;
 }
 
-/* The boxes between the picture as it is and as it was before these dots. */
+/* Finds the boxes between the picture before and after these dots. */
 static int changed(int width, int height, const int (*dots)[2], int count,
                    struct image_box boxes[CHANGE_BOXES])
 {
@@ -54,7 +54,7 @@ static void the_same_has_no_changes(void **state)
 
     (void)state;
     image_marks(&a, &marks);
-    for (int y = 0; y < 50; y++) /* without alpha the fourth byte is anything */
+    for (int y = 0; y < 50; y++) /* without alpha the fourth byte may have any value */
         for (int x = 0; x < 100; x++)
             image_row(&b, y)[(size_t)x * 4 + 3] = (uint8_t)(x * y);
     image_marks(&b, &again);

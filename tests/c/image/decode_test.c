@@ -1,5 +1,5 @@
-/* Files of pictures: their sizes out of their first bytes, decoded by leptonica, and made to fit.
- * leptonica writes the files here, too, in the forms that our own encoders do not make. */
+/* Picture files: their sizes from their first bytes, decoded by leptonica, and made to fit.
+ * leptonica also writes the files here, in the forms that our own encoders do not make. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static int open_modules(void **state)
     return 0;
 }
 
-/* A field of colors that no two neighbors share; alpha falls from left to right. */
+/* Paints colors that no two neighbors share; alpha falls from left to right. */
 static void paint(struct image *image, int width, int height, bool alpha)
 {
     assert_true(image_new(image, width, height, alpha, NULL));
@@ -57,7 +57,7 @@ static PIX *pix_of(const struct image *image)
     return pix;
 }
 
-/* Within `most` of each other, sample by sample. */
+/* Checks that all samples are within `most` of each other. */
 static void assert_alike(const struct image *image, const struct image *other, int most)
 {
     assert_int_equal(image->width, other->width);
@@ -253,7 +253,7 @@ static void a_picture_is_made_to_fit(void **state)
 
     (void)state;
     paint(&image, 400, 300, true);
-    for (size_t i = 0, noise = 1; i < image.stride * 300; i++) /* which no encoder makes small */
+    for (size_t i = 0, noise = 1; i < image.stride * 300; i++) /* no encoder makes this small */
         image.pixels[i] = (uint8_t)((noise = noise * 1103515245 + 12345) >> 16);
     assert_true(encoder->png(&image, &bytes, NULL));
     out = fit(buf_str(&bytes), &small);
@@ -277,7 +277,7 @@ static void a_picture_is_made_to_fit(void **state)
     image_free(&image);
 }
 
-/* Blue shows through nothing: on white, as viewers show it. */
+/* Transparent blue is put on white, as viewers show it. */
 static void what_is_not_opaque_becomes_white_in_a_jpeg(void **state)
 {
     struct fit_wanted jpeg = { .kinds = { false, true, false } };

@@ -1,4 +1,4 @@
-/* Pictures: scaling, blending, and that PNG and JPEG hold what was put in. */
+/* Pictures: scaling, blending, and that PNG and JPEG hold the given pixels. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -116,7 +116,7 @@ static void scaling_takes_the_mean_of_the_area(void **state)
     assert_null(image.pixels);
     assert_int_equal(small.width, 2);
     assert_int_equal(small.height, 1);
-    assert_int_equal(image_row(&small, 0)[0], 15); /* of 0, 20, 10, 30 */
+    assert_int_equal(image_row(&small, 0)[0], 15); /* the mean of 0, 20, 10, 30 */
     assert_int_equal(image_row(&small, 0)[4], 55);
     image_free(&small);
 }

@@ -1,4 +1,4 @@
-/* PNG: whatever is packed, by either library, unpacks to the same pixels; zlib is the judge. */
+/* PNG: pictures packed by either library unpack to the same pixels; zlib is the judge. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -15,8 +15,8 @@
 
 enum { HEAD = 8 + 25, MARGIN = 12 };
 
-/* The encoder with the other library than the build's, which the tests make beside it; NULL where
- * there is one only. */
+/* The encoder with the other library than the build's, which the tests make beside it; NULL if
+ * there is only one. */
 static const struct image_encoder *other_encoder(void)
 {
     char path[600];

@@ -1,5 +1,5 @@
-/* Words out of pictures. The letters are as a toolkit drew them. Without tesseract only what the
- * program says then is tested. */
+/* Words from pictures. The letters are as a toolkit drew them. Without tesseract only the program's
+ * error is tested. */
 #include "image/recognize.h"
 
 #include <setjmp.h>
@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include <uv.h>
 
-enum { SOON_MS = 20000 }; /* of a machine that has other things to do */
+enum { SOON_MS = 20000 }; /* for a machine that has other work to do */
 
 static const struct text_recognizer *recognizer(void)
 {
@@ -145,7 +145,7 @@ static void a_label_is_read_where_it_stands(void **state)
     assert_read(&image, 1, "Document", 150, 90);
 }
 
-/* Given as a whole line it reads as nothing. */
+/* Read as a whole line, it gives no text. */
 static void a_letter_alone_is_looked_for(void **state)
 {
     struct image image = plain(400, 200);
@@ -197,7 +197,7 @@ static void a_selected_text_was_read_as_two_bars(void **state)
     assert_read(&image, 1, "Document", 150, 90);
 }
 
-/* Two cells of a sheet, whose lines are as near as a pixel. */
+/* Two cells of a sheet, with its lines a pixel away. */
 static void text_between_the_lines_of_a_sheet_is_read(void **state)
 {
     const struct text_recognizer *text = recognizer();
@@ -230,7 +230,7 @@ static void nothing_is_read_twice(void **state)
     struct reading reading;
 
     (void)state;
-    draw(&image, 50, 90, document, 1, 0xF0, 0x50); /* an ink of their own: not as in other tests */
+    draw(&image, 50, 90, document, 1, 0xF0, 0x50); /* an ink that no other test uses */
     draw(&moved, 250, 190, document, 1, 0xF0, 0x50);
     draw(&moved, 250, 20, search, 1, 0xF0, 0x50);
     assert_true(text->read(&image, &options, &reading, NULL));
@@ -247,7 +247,7 @@ static void nothing_is_read_twice(void **state)
     image_free(&moved);
 }
 
-/* Each in another gray, so that none is known from the one before. */
+/* Each label in another gray, so that none is known from the one before. */
 static void several_threads_read_each_label_once(void **state)
 {
     const struct text_recognizer *text = recognizer();
@@ -358,7 +358,7 @@ static void odd_sizes_are_read_or_refused(void **state)
     assert_string_equal(err.code, "too_large");
 }
 
-/* OpenMP would start as many as there are processors. */
+/* OpenMP would start a thread for each processor. */
 static void the_library_starts_no_threads(void **state)
 {
     const struct text_recognizer *text = recognizer();

@@ -102,8 +102,8 @@ static void frames_are_no_labels(void **state)
     free(boxes);
 }
 
-/* As in a sheet: lines of one pixel, which stop at each other's crossing, since they are of one
- * gray there; the text begins two pixels beside one, or touches it. */
+/* A grid as in a sheet: lines of one pixel, which stop at each other's crossing, because they are
+ * of one gray there; text begins two pixels beside a line, or touches it. */
 static struct image grid(int columns, int rows)
 {
     struct image image = plain(20 + 82 * columns, 20 + 17 * rows, 0xFF);
@@ -130,8 +130,7 @@ static void the_cells_of_a_sheet_were_one_label_with_its_lines(void **state)
     free(boxes);
 }
 
-/* On the left of the line what is aligned to the right, on its right what is aligned to the left.
- */
+/* Text on the left of the line is aligned to the right, and text on its right to the left. */
 static void cells_were_joined_over_the_line_between_them(void **state)
 {
     struct image image = grid(3, 3);
@@ -146,7 +145,7 @@ static void cells_were_joined_over_the_line_between_them(void **state)
     free(boxes);
 }
 
-/* The tail of a J or a g lies on the line: the other cell says that it is one. */
+/* The tail of a J or a g lies on the line: the other cell shows that it is a line. */
 static void a_letter_that_touches_a_line_leaves_it_a_line(void **state)
 {
     struct image image = grid(3, 3);
@@ -199,7 +198,7 @@ static void letters_of_a_display_with_scale_2_are_one_label(void **state)
     free(boxes);
 }
 
-/* What the edge leaves of a line reads as another text. */
+/* The part of a line that the edge leaves would be read as other text. */
 static void half_a_line_at_the_edge_is_left_out(void **state)
 {
     struct image image = plain(300, 100, 0xEE);

@@ -1,6 +1,5 @@
-/* What is JSON and what is not: one case for each corner of the grammar, in the
- * manner of the public JSONTestSuite. Every accepted text is also built by
- * cJSON, so that the two cannot disagree. */
+/* Valid and invalid JSON: one case for each corner of the grammar, in the manner of the public
+ * JSONTestSuite. Every accepted text is also built by cJSON, so that the two cannot disagree. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -376,8 +375,8 @@ static void the_whole_follows_the_grammar(void **state)
     check_samples(structure, countof(structure));
 }
 
-/* Wherever a control character, a quote or a bad byte stands among plain ones, it
- * is seen: words of eight bytes have no blind spot. */
+/* A control character, a quote or a bad byte is found at every place among plain ones: words of
+ * eight bytes have no blind spot. */
 static void every_position_in_a_string_is_looked_at(void **state)
 {
     char text[64];
@@ -479,8 +478,8 @@ static void mutate(struct buf *text)
     }
 }
 
-/* Texts a few bytes away from good ones: nothing crashes, and whatever the
- * scanner lets through cJSON builds. */
+/* Texts a few bytes away from good ones: nothing crashes, and cJSON builds every text that the
+ * scanner accepts. */
 static void damaged_texts_are_judged_alike_by_both_parsers(void **state)
 {
     static const char good[] = "{\"jsonrpc\":\"2.0\",\"id\":17,\"method\":\"tools/"

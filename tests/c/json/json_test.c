@@ -1,4 +1,4 @@
-/* Documents: what they hold, how long it lives, where it comes from. */
+/* Documents: their content, lifetime and sources. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -343,8 +343,8 @@ static void freeing_nothing_is_fine(void **state)
     json_doc_free(NULL);
 }
 
-/* Every document of this many shapes fits the one block that was asked for, and
- * whatever was in the block before does not matter. */
+/* Every document of this many shapes fits the one block that was asked for, whatever the block held
+ * before. */
 static void blocks_are_used_again(void **state)
 {
     static const char *const texts[] = {

@@ -1,4 +1,4 @@
-/* Whatever goes in, what comes out is JSON, in UTF-8, and means the same. */
+/* Any input is written as JSON, in UTF-8, and means the same. */
 #include <locale.h>
 #include <math.h>
 #include <setjmp.h>
@@ -144,7 +144,7 @@ static void numbers_read_back_as_themselves(void **state)
         seed ^= seed >> 7;
         seed ^= seed << 17;
         memcpy(&value, &seed, sizeof value);
-        if (i % 2) /* the kind of numbers people use */
+        if (i % 2) /* numbers as people use them */
             value = (double)(int64_t)(seed % 20000000) / (double)(1 + seed % 1000) - 5000;
         if (!isfinite(value))
             continue;

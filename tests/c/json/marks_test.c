@@ -1,4 +1,4 @@
-/* What only the engine says of a result is taken out of what others say. */
+/* Marks that only the engine may set are taken out of the results of others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

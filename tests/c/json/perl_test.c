@@ -1,5 +1,5 @@
-/* Patterns of PCRE2: what they capture, where a search may be broken off, and where it goes on. The
- * rest is tests/lua/sys_regex_test.lua. Needs the module "pcre2" in the build folder. */
+/* Patterns of PCRE2: their captures, the places where a search may be broken off, and where it goes
+ * on. The rest is tests/lua/sys_regex_test.lua. Needs the module "pcre2" in the build folder. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -59,7 +59,8 @@ static void groups_and_their_names(void **state)
     perl_free(pattern);
 }
 
-/* How often a search for the "b" at the end of many "a" is broken off, if it is after each look. */
+/* Counts how often a search for the "b" at the end of many "a" is broken off, if it is after each
+ * look. */
 static unsigned count_pauses(const char *text, const char *expression, enum perl_result wanted)
 {
     struct perl_pattern *pattern = compiled(expression, 0);
@@ -120,7 +121,7 @@ static void a_search_is_given_up(void **state)
     perl_free(pattern);
 }
 
-/* The clock is looked at for what an item passes, and not only for the number of items. */
+/* The clock is checked for the bytes that an item passes, and not only for the number of items. */
 static void a_long_item_is_looked_at(void **state)
 {
     static char text[100000];

@@ -62,7 +62,7 @@ static void gives_up(const char *schema_text, const char *value, const char *cod
     schema_free(schema);
 }
 
-/* Each level asks the next one twice: two to the power of 40 checks. */
+/* Each level checks the next one twice: two to the power of 40 checks. */
 static void a_check_that_explodes_is_given_up(void **state)
 {
     struct buf text = { 0 };
@@ -91,7 +91,7 @@ static void a_chain_too_long_for_the_stack_is_given_up(void **state)
     buf_free(&text);
 }
 
-/* What is given up is neither yes nor no, whatever stands around it. */
+/* A check that is given up is neither passed nor failed, whatever schema is around it. */
 static void a_check_given_up_is_no_answer_for_not(void **state)
 {
     (void)state;

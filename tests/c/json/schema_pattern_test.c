@@ -1,5 +1,5 @@
-/* Regular expressions: what ECMA-262 says they mean, what is refused, and that a
- * hostile one is given up. Needs the module "pcre2" in the build folder. */
+/* Regular expressions: their meaning in ECMA-262, refused ones, and that a hostile one is given up.
+ * Needs the module "pcre2" in the build folder. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -46,7 +46,7 @@ static const struct sample samples[] = {
     NO("^a{2,3}$", "aaaa"),
     YES("^a{2,}?$", "aaaa"),
     YES("^a*?b+?c??$", "aabb"),
-    /* a brace that opens no quantifier is a brace */
+    /* A brace that opens no quantifier is a brace. */
     YES("^a{$", "a{"),
     YES("^{}$", "{}"),
     YES("^a{,3}$", "a{,3}"),
@@ -54,7 +54,7 @@ static const struct sample samples[] = {
     YES("^a{ 1 }$", "a{ 1 }"),
     NO("^a{,3}$", "aa"),
     YES("^]}$", "]}"),
-    /* sets mean ASCII, but for white space */
+    /* Sets mean ASCII, except white space. */
     YES("^\\d+$", "0123456789"),
     NO("^\\d$", "\xd9\xa3"), /* a digit of another script */
     YES("^\\w+$", "aZ_9"),
@@ -71,7 +71,7 @@ static const struct sample samples[] = {
     YES("^[\\s\\S]$", "\xf0\x9f\x98\x80"),
     YES("\\bfoo\\b", "a foo b"),
     NO("\\Boo\\b", "oo"),
-    /* any character but the ends of lines */
+    /* Any character but the ends of lines. */
     YES("^.$", "\xf0\x9f\x98\x80"),
     YES("^.$", "\xc2\x85"),
     YES("^.$", "\v"),
@@ -97,10 +97,10 @@ static const struct sample samples[] = {
     NO("^[^a-c]+$", "abc"),
 };
 
-/* Where ECMA-262 and PCRE2 differ most. */
+/* Classes, where ECMA-262 and PCRE2 differ most. */
 static const struct sample classes[] = {
     NO("[]", "a"),
-    YES("^a[]*b[]?[]{0,2}$", "ab"), /* PCRE2 10.42 would not repeat what never matches */
+    YES("^a[]*b[]?[]{0,2}$", "ab"), /* PCRE2 10.42 would not repeat a set that never matches */
     NO("^a[]*[]$", "a"),
     YES("^[^]$", "\n"),
     YES("^x[^]y$", "x\xf0\x9f\x98\x80y"),
@@ -236,7 +236,7 @@ static void what_is_not_ecma_262_is_refused_with_the_place(void **state)
     }
 }
 
-/* The syntax is right; PCRE2 cannot do it, or there is no such thing. */
+/* The syntax is right; PCRE2 cannot do it, or the name does not exist. */
 static void what_pcre2_does_not_support_is_refused_when_compiled(void **state)
 {
     static const char *const patterns[] = { "(?<=a*)b", "(?<=a{1,2})b", "\\p{NoSuchProperty}",

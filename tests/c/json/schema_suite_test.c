@@ -15,11 +15,11 @@
 #include "json/document.h"
 #include "json/schema/schema.h"
 
-/* A group is skipped only where compiling it is refused, as promised: a schema
- * that compiles is always held to the suite's answers. */
+/* A group may be skipped only if compiling it is refused, as promised: a schema that compiles must
+ * always give the suite's answers. */
 static const struct skipped {
     const char *file, *group; /* group: NULL for any of the file */
-    const char *why;          /* part of what the refusal says */
+    const char *why;          /* a part of the refusal */
 } skipped[] = {
     { "defs.json", "validate definition against metaschema", "never fetched" },
     { "ref.json", "remote ref, containing refs itself", "never fetched" },

@@ -1,6 +1,6 @@
-/* Schemas: what is said about values that do not fit, and which schemas are refused and why. That
- * values are judged right is the matter of schema_suite_test.c; what is here of that stays when the
- * suite is absent. */
+/* Schemas: the messages about values that do not fit, and which schemas are refused and why.
+ * schema_suite_test.c tests that values are judged right; the cases of that kind here remain when
+ * the suite is absent. */
 #include "schema_run.h"
 
 #include "json/utf8.h"
@@ -190,7 +190,7 @@ static void no_value_is_an_empty_object(void **state)
     schema_free(some);
 }
 
-/* The syntax is checked at once, what PCRE2 can do when it is asked. */
+/* The syntax is checked at once, PCRE2's abilities at the first use. */
 static void a_pattern_beyond_pcre2_fails_the_check(void **state)
 {
     struct schema *odd = compile("{\"pattern\":\"(?<=a*)b\"}");

@@ -8,7 +8,7 @@
 
 #include "json/utf8.h"
 
-/* Is the value of these bytes one character in its shortest form? */
+/* True if these bytes are one character in its shortest form. */
 static bool is_character(const unsigned char *p, int size)
 {
     static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };

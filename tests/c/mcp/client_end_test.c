@@ -1,4 +1,4 @@
-/* How a session ends: the server is gone, or a callback frees the client. */
+/* The end of a session: the server is gone, or a callback frees the client. */
 #include "client_run.h"
 
 static void a_dead_server_ends_every_call(void **state)

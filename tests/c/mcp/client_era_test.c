@@ -1,4 +1,4 @@
-/* How the client finds the era its server speaks. */
+/* The client finds the era that its server speaks. */
 #include "client_run.h"
 
 #define AUTO ((struct client_options){ .era = CLIENT_AUTO })
@@ -163,7 +163,7 @@ static void a_silent_server_is_reached_after_the_probe_time(void **state)
     sent(DISCOVER("1"));
     while (!s.restarts)
         uv_run(&loop, UV_RUN_ONCE);
-    hear(DISCOVERED("1")); /* the old connection: it must not count any more */
+    hear(DISCOVERED("1")); /* this is the old connection, whose answers must be ignored */
     fresh_connection_initializes(INITIALIZE("2"), "2");
 }
 

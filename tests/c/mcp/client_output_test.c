@@ -1,4 +1,4 @@
-/* What a server writes besides answers: lines that are no messages, log messages, changed lists. */
+/* A server's output besides answers: lines that are not messages, log messages, changed lists. */
 #include "client_run.h"
 
 #include "mcp/peek.h"

@@ -1,4 +1,4 @@
-/* What a server asks of the client, in the middle of a call and in place of its result. */
+/* A server's questions to the client, in the middle of a call and in place of its result. */
 #include "client_run.h"
 
 /* --- what the server asks --------------------------------------------------------- */

@@ -1,4 +1,5 @@
-/* How a server's process ends: by itself in the middle of things, and when the client closes it. */
+/* The end of a server's process: by itself in the middle of things, and when the client closes
+ * it. */
 #include "client_stdio_run.h"
 
 #include <signal.h>
@@ -51,7 +52,7 @@ static void a_server_that_closes_its_stdin_is_stopped(void **state)
     (void)state;
     connect_to(CLIENT_LEGACY, FLAGS(NULL));
     call(&gots[0], "close_stdin", NULL);
-    /* Written into a pipe that nobody reads any more, sooner or later. */
+    /* A message is written into a pipe without a reader, sooner or later. */
     while (!s.closed) {
         struct client_call *more =
             client_request(s.client, "ping", NULL, NULL, &plain, &gots[1], &err);
@@ -117,7 +118,7 @@ static void a_server_that_ignores_everything_is_killed(void **state)
     until_ready();
     pid = mcp_client_pid(mcp);
     uv_update_time(&loop);
-    started = uv_now(&loop); /* what timers are set by */
+    started = uv_now(&loop); /* the time by which timers are set */
     client_close(s.client);
     turn_until(&s.closed);
     assert_true(uv_now(&loop) - started >= 50);

@@ -1,4 +1,4 @@
-/* The client and a server's process: how they begin, calls, bad output, questions. */
+/* The client and a server's process: their beginning, calls, bad output, questions. */
 #include "client_stdio_run.h"
 
 /* --- eras ------------------------------------------------------------------------- */

@@ -73,7 +73,7 @@ static void hear_modern(int id, const char *type, const char *status, const char
     free(text);
 }
 
-/* The next message, which the client sends by itself, in a while. */
+/* Waits for the next message, which the client sends by itself after a while. */
 static void sent_later(const char *text)
 {
     while (s.read >= s.sent.len)

@@ -236,8 +236,8 @@ static void a_call_that_is_not_answered_times_out_and_is_cancelled(void **state)
     resulted(&gots[1], "{}");
 }
 
-/* Hears progress a few times, each before the deadline of the one before: the
- * loop runs timers in the order they are due, however late it is. */
+/* Receives progress a few times, each before the deadline of the one before: the loop runs timers
+ * in the order they are due, however late it is. */
 struct beat {
     uv_timer_t timer;
     int left;
@@ -272,7 +272,7 @@ static void progress_moves_the_deadline(void **state)
     (void)state;
     begin_legacy(NONE);
     uv_update_time(&loop);
-    started = uv_now(&loop); /* what timers are set by */
+    started = uv_now(&loop); /* the time by which timers are set */
     client_request(s.client, "x", NULL, &limits, &with_progress, &gots[0], &err);
     start_beat(&beat,
                "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{"
@@ -349,7 +349,7 @@ static void a_callback_may_cancel_another_call_of_the_same_moment(void **state)
     (void)state;
     begin_legacy((struct client_options){ .timeout_ms = 5 });
     request(&gots[0], "x", NULL);
-    for (int i = 0; i < 63; i++) /* the same bucket of the table comes around */
+    for (int i = 0; i < 63; i++) /* the table uses the same bucket again */
         client_cancel(request(&gots[2], "y", NULL), NULL);
     second = request(&gots[1], "x", NULL);
     s.cancel_at_answer = second;

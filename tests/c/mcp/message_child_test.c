@@ -11,7 +11,7 @@ static struct heard {
     struct message_child *child;
     struct buf lines, errors; /* each line in <> */
     unsigned count;
-    size_t bytes; /* of lines, when they are too many to keep */
+    size_t bytes; /* number of bytes in all lines, when they are too many to keep */
     bool only_count;
     struct buf oversized; /* "head|tail|len;" */
     bool ended;
@@ -203,7 +203,7 @@ static void a_child_that_does_not_read_is_busy_at_the_limit(void **state)
         sent++;
     free(piece);
     assert_string_equal(err.code, "busy");
-    assert_in_range(sent, 2, 8); /* what the pipe took, and the limit */
+    assert_in_range(sent, 2, 8); /* bytes that the pipe took, and the limit */
 }
 
 /* --- stderr ----------------------------------------------------------------------- */
@@ -309,7 +309,7 @@ static void a_child_that_closes_its_input_is_stopped_in_time(void **state)
     assert_int_equal(h.end.term_signal, SIGTERM);
 }
 
-/* It was awaited until each call's time limit was over. */
+/* Such a child was awaited until each call's time limit was over. */
 static void a_child_that_closes_its_output_is_stopped_in_time(void **state)
 {
     (void)state;

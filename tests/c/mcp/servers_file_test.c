@@ -1,4 +1,4 @@
-/* Files that name MCP servers: what is read, and what is said of the rest. */
+/* Files that name MCP servers: the entries that are read, and the messages about the rest. */
 #include "io_help.h"
 
 #include "mcp/servers_file.h"

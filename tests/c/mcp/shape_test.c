@@ -1,4 +1,4 @@
-/* What is made of results of odd shapes. */
+/* Results of odd shapes: repaired, or refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ static void on_report(void *arg, const char *text)
     buf_addf(&reports, "%s\n", text);
 }
 
-/* want: the JSON text that is left; NULL: it is refused with the text of `said`. */
+/* want: the JSON text that remains; NULL: the result is refused with the text of `said`. */
 static void becomes(const char *method, const char *given, const char *want, const char *said)
 {
     struct json_doc *doc = json_parse(given, strlen(given), NULL, NULL);

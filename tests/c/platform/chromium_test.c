@@ -1,4 +1,4 @@
-/* What is started of Chromium's family is started so that it tells of its elements. */
+/* Programs of Chromium's family are started so that they report their elements. */
 #include "platform/freedesktop/chromium.h"
 
 #include <setjmp.h>
@@ -16,7 +16,7 @@
 
 #define FORCED " --force-renderer-accessibility"
 
-/* The words of `line` as they would be started, with a blank between. */
+/* The words of `line` as they would be started, with a blank between them. */
 static char *started(const char *line)
 {
     char *copy = mem_strdup(line), *rest = NULL, *out = mem_strdup("");
@@ -56,7 +56,7 @@ static void the_family_gets_the_option_and_others_do_not(void **state)
     check("chromium a" FORCED, "chromium a" FORCED);
 }
 
-/* It went to env, which knows no such option: what snap has of Chromium never started. */
+/* The option went to env, which does not know it: snap's Chromium never started. */
 static void behind_env_the_program_gets_it(void **state)
 {
     (void)state;
@@ -79,7 +79,7 @@ static void what_flatpak_runs_gets_it(void **state)
     check("flatpak run --command=brave", "flatpak run --command=brave");
 }
 
-/* By the resources beside the file that a link leads to. */
+/* Such an application is known by the resources beside the file that a link leads to. */
 static void an_application_made_with_electron_is_known_by_its_files(void **state)
 {
     char folder[] = "/tmp/perigee-electron-XXXXXX";

@@ -1,4 +1,5 @@
-/* Events of elements: their numbers, what a late asker missed, and one process's of all. */
+/* Events of elements: their numbers, the ones that a late caller missed, and those of one
+ * process. */
 #include "platform/element_log.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* What Exec lines of desktop entries become, with files that a caller gave. */
+/* Exec lines of desktop entries with files that a caller gave. */
 #include "platform/freedesktop/entries.h"
 
 #include <setjmp.h>
@@ -46,7 +46,7 @@ static void files_are_paths_or_urls(void **state)
                 "[edit] [--new] [file:///tmp/a%20b] [https://example.org/?q=1] [file:///tmp/%41]");
 }
 
-/* "-c" as a file started what the next one said. */
+/* "-c" as a file started the program in the next file. */
 static void no_file_becomes_an_option(void **state)
 {
     const char *const files[] = { "-c", "--run:rm", "x -e y", NULL };

@@ -1,4 +1,4 @@
-/* The files by which one process lets the others wait. */
+/* The files by which one process makes the others wait. */
 #include "io_help.h"
 
 #include <inttypes.h>
@@ -135,7 +135,7 @@ static void a_killed_holder_holds_nothing(void **state)
     free(holds);
 }
 
-/* Its number may be another process's by now. */
+/* Its number may be that of another process by now. */
 static void a_number_that_was_given_again_holds_nothing(void **state)
 {
     char *holds = place_file(two, "x11:7077", "holds");
@@ -164,7 +164,7 @@ static void a_hold_that_nobody_would_see_fails(void **state)
     hold_mark_clear(&mark);
 }
 
-/* A mark of this process, or another one's, with this birth. */
+/* Writes a mark of this process, or another one, with this birth. */
 static void mark_by_hand(int pid, uint64_t began)
 {
     char *holds = place_file(two, "x11:7077", "holds");
@@ -191,7 +191,7 @@ static void a_hold_without_a_birth_lasts_as_long_as_its_process(void **state)
 }
 
 #ifdef __linux__
-/* In a child: from now on it has no /proc. */
+/* Hides /proc from now on. Called in a child. */
 static bool hide_proc(void)
 {
     char map[32];
@@ -224,12 +224,12 @@ static void a_hold_is_believed_where_no_birth_can_be_read(void **state)
     if (WEXITSTATUS(status) == NO_NAMESPACE)
         skip();
     assert_int_equal(WEXITSTATUS(status), HELD);
-    assert_int_equal(hold_mark_find(&files), 0); /* with /proc it is known to be another one's */
+    assert_int_equal(hold_mark_find(&files), 0); /* with /proc it is known as another one's */
 }
 #endif
 
-/* Under qemu's user emulation a process reads another time of itself by its usual name, and a hold
- * was taken for one of an ended process. */
+/* Under qemu's user emulation a process reads another time for itself by its usual name, and a hold
+ * was taken for that of an ended process. */
 static void a_process_and_others_see_one_beginning_of_it(void **state)
 {
     uint64_t own = 0, others;

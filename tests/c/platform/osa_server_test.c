@@ -1,5 +1,5 @@
-/* The helper's side of its protocol, over a double of OSAKit: a script is its text, run gives back
- * the text and the arguments. */
+/* The helper's side of its protocol, over a double of OSAKit: a script is its text, and a run
+ * returns the text and the arguments. */
 #include "io_help.h"
 
 #include "json/document.h"

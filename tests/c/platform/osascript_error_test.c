@@ -1,4 +1,4 @@
-/* What the errors of osascript mean, and what is said of them. */
+/* The meaning of osascript's errors, and our messages about them. */
 #include "io_help.h"
 
 #include "platform/osascript/osascript.h"

@@ -8,7 +8,8 @@
 #define RUN    O "return osascript.run { text = 'x' }"
 #define OWN    "printf 'by osascript: '; cat"
 
-/* What the helper does from now on; each start of it adds a line to folder/starts. */
+/* Sets the program that stands in for the helper from now on; each start of it adds a line to
+ * folder/starts. */
 static void help(const char *text)
 {
     char *whole =
@@ -166,7 +167,7 @@ static void one_that_never_greets_leaves_it_to_osascript(void **state)
         help(helpers[i]);
         gives(lua, RUN, "by osascript: x");
         gives(lua, RUN, "by osascript: x");
-        assert_int_equal(starts(), before + 1); /* it is not asked again */
+        assert_int_equal(starts(), before + 1); /* the helper is not asked again */
     }
     osa_helper_free(helper);
     helper = osa_helper_new(&lua->loop);

@@ -1,4 +1,4 @@
-/* osascript: how it is started, and sys.osascript over it. */
+/* osascript: its start, and sys.osascript over it. */
 #include "osascript_run.h"
 
 static void a_text_goes_to_stdin_and_values_are_arguments(void **state)

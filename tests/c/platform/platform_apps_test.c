@@ -1,4 +1,4 @@
-/* Applications: opening, finding, activating, quitting, on whatever desktop there is. On X11 they
+/* Applications: opening, finding, activating, quitting, on the desktop that is tested. On X11 they
  * are real programs behind desktop entries of the test's own. */
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -50,7 +50,7 @@ static int apps_end(void **state)
 {
     struct app_list list;
 
-    /* what was opened is not our child */
+    /* The opened applications are not our children. */
     if (stage.desktop && stage.ops->apps->list(stage.desktop, stage_deadline(), &list, NULL)) {
         for (size_t i = 0; i < list.count && !stage.fake; i++)
             kill(list.items[i].pid, SIGKILL);
@@ -134,7 +134,7 @@ static void what_does_not_exist_is_named(void **state)
                  "app_ambiguous");
     assert_non_null(strstr(stage.err.text, "test.Twin1"));
     assert_non_null(strstr(stage.err.text, "test.Twin2"));
-    what.name = stage.folder; /* there, and can be entered, but not started */
+    what.name = stage.folder; /* it exists, and can be entered, but not started */
     assert_fails(stage.ops->apps->open(stage.desktop, stage_deadline(), &what, &out, &stage.err),
                  "app_not_found");
     assert_non_null(strstr(stage.err.text, "not a program that can be started"));
@@ -209,7 +209,7 @@ static struct app_info *find_app(const struct app_list *list, const char *id)
     return NULL;
 }
 
-/* As an office does: one program, several entries, and windows whose class says which. */
+/* As an office: one program, several entries, and windows whose class names their entry. */
 static void a_windows_class_decides_between_the_entries_of_one_program(void **state)
 {
     struct app_opened out;
@@ -301,7 +301,7 @@ static void one_that_does_not_react_is_ended_only_by_force(void **state)
     assert_false(seen.done);
     assert_true(seen.note[0] != '\0');
     if (stage.fake)
-        assert_true(seen.window.id != 0); /* one that does not respond has no dialog to answer */
+        assert_true(seen.window.id != 0); /* without an answer there is no dialog */
     assert_ok(stage.ops->apps->quit(stage.desktop, stage_deadline(), out.app.pid, out.app.started,
                                     true, &seen, &stage.err));
     assert_true(seen.done && seen.forced);

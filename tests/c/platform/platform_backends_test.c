@@ -1,4 +1,4 @@
-/* The choice of the desktop: by its name, by what the session has. */
+/* The choice of the desktop: by its name, by the session. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Pictures of displays, regions and windows, on whatever desktop there is. */
+/* Pictures of displays, regions and windows, on the desktop that is tested. */
 #include "platform_run.h"
 
 static const struct rect place = { 100, 120, 200, 150 };
@@ -28,7 +28,7 @@ static uint32_t pixel(const struct picture *picture, int x, int y)
     return (uint32_t)at[2] << 16 | (uint32_t)at[1] << 8 | at[0];
 }
 
-/* A window whose content has one colour. */
+/* A window whose content has one color. */
 static struct window_ref coloured(const char *title, struct rect frame, const char *colour)
 {
     struct window_ref ref;
@@ -45,7 +45,7 @@ static struct window_ref coloured(const char *title, struct rect frame, const ch
     return ref;
 }
 
-/* The most frequent colour, since programs draw other things as well. */
+/* The most frequent color, because programs draw other things as well. */
 static uint32_t main_colour(const struct picture *picture)
 {
     uint32_t best = 0;

@@ -1,4 +1,4 @@
-/* The clipboard, on whatever desktop there is. On X11 the other party is xclip. */
+/* The clipboard, on the desktop that is tested. On X11 the other party is xclip. */
 #include <pthread.h>
 
 #include "platform_run.h"
@@ -32,7 +32,7 @@ static bool holds(const char *type, const char *data, size_t len)
     return same;
 }
 
-/* Serves others until the text is in the file. */
+/* Serves other programs until the file has the text. */
 static bool serve_until(const char *file, const char *text)
 {
     struct deadline deadline = deadline_of(STAGE_MS);
@@ -45,7 +45,7 @@ static bool serve_until(const char *file, const char *text)
     return true;
 }
 
-/* Another program copies; it is the owner a moment later, and as long as it runs. */
+/* Makes another program copy; it is the owner a moment later, and as long as it runs. */
 static pid_t other_copies(const char *data, size_t len, const char *target)
 {
     struct clip clip = { 0 };
@@ -67,7 +67,7 @@ static pid_t other_copies(const char *data, size_t len, const char *target)
     return pid;
 }
 
-/* Owning is done a moment after copying. */
+/* Waits until the clipboard has the data, which it has a moment after the copy. */
 static bool will_hold(const char *type, const char *data, size_t len)
 {
     struct deadline deadline = deadline_of(STAGE_MS);
@@ -314,7 +314,7 @@ static void history_is_bounded_in_bytes(void **state)
     free(text);
 }
 
-/* Its HTML would be short enough, but is no entry without its text. */
+/* Its HTML would be short enough, but is not kept without its text. */
 static void history_leaves_out_what_another_copies_too_long(void **state)
 {
     static const char text[] = "longer than an entry of this history may be";
@@ -342,7 +342,7 @@ static void history_leaves_out_what_another_copies_too_long(void **state)
     stage.ops->close(other);
 }
 
-/* A password manager is another client; it marks what it offers. */
+/* A password manager is another client; it marks its copies. */
 static void history_skips_what_a_password_manager_offers(void **state)
 {
     struct desktop *manager;

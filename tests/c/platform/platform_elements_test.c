@@ -1,4 +1,4 @@
-/* Elements, on whatever desktop there is: the stage is that of elements_run.h. */
+/* Elements, on the desktop that is tested: the stage is that of elements_run.h. */
 #include "elements_run.h"
 
 /* --- reading ----------------------------------------------------------------------- */
@@ -31,7 +31,7 @@ static void a_tree_has_parents_before_children(void **state)
         assert_true(parent < i);
         assert_int_equal(tree.items[parent].depth + 1, node->depth);
     }
-    assert_false(tree.cut); /* also where two have the same child, as popovers of GTK 3 */
+    assert_false(tree.cut); /* even if two have the same child, as popovers of GTK 3 */
     element_tree_free(&tree);
 }
 
@@ -119,7 +119,7 @@ static void the_element_at_a_point_is_the_one_that_is_seen_there(void **state)
     assert_true(button->placed);
     assert_ok(
         stage.ops->elements->at(stage.desktop, stage_deadline(), app, centre, &id, &stage.err));
-    for (size_t at = place_of(&tree, id); id != button->id;) { /* or what is in it */
+    for (size_t at = place_of(&tree, id); id != button->id;) { /* or an element in it */
         assert_true(at < tree.count);
         id = tree.items[at].parent;
         at = place_of(&tree, id);
@@ -312,7 +312,7 @@ static void events_that_were_not_fetched_are_counted(void **state)
     (void)state;
     next = out.next;
     element_events_free(&out);
-    if (!stage_is("fake")) /* others keep more than a test wants to make */
+    if (!stage_is("fake")) /* others keep more events than a test wants to make */
         return;
     for (int i = 0; i < 300; i++)
         press(id);

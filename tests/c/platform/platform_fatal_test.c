@@ -1,4 +1,4 @@
-/* What happens to keys that are held down when the process crashes. */
+/* The end of keys that are held down when the process crashes. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -82,7 +82,7 @@ static void fault_on_a_queue(void)
     uv_run(&loop, UV_RUN_DEFAULT);
 }
 
-/* In a process of its own: a worker whose release says so, then the crash. */
+/* Crashes in a process of its own, with a worker whose release reports itself. */
 static void crash(void (*how)(void))
 {
     static struct input_ops input;
@@ -103,7 +103,7 @@ static void crash(void (*how)(void))
     _exit(0);
 }
 
-/* The signal that ended it, negative when nothing was let go of. */
+/* The signal that ended the process, negative when no key was let go of. */
 static int end_of(void (*how)(void))
 {
     int ends[2], status;

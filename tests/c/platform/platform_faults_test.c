@@ -26,7 +26,7 @@ static void a_stopped_application_costs_its_own_call_only(void **state)
     call->change = (struct window_change){ .verb = WINDOW_CLOSE, .wait_ms = 1500 };
     last.over = false;
     assert_true(worker_start(worker, &call->job, &stage.err));
-    for (int i = 0; i < 20; i++) { /* others answer meanwhile */
+    for (int i = 0; i < 20; i++) { /* other windows answer meanwhile */
         struct window_info info = stage_info(&ref);
 
         assert_string_equal(info.title, "stopped");
@@ -53,7 +53,7 @@ static void a_window_closed_between_list_and_act_is_not_found(void **state)
     assert_string_equal(stage.err.code, "window_not_found");
 }
 
-/* As a program may set it: any bytes, any length. */
+/* Sets a title as a program may: any bytes, any length. */
 static void set_title(const struct window_ref *ref, const char *type, const char *text, size_t len)
 {
     char *path = mem_printf("%s/title.py", stage.folder), id[32];
@@ -132,7 +132,7 @@ static void a_title_of_100_kilobytes_is_cut(void **state)
     free(text);
 }
 
-/* A menu is no window of the window manager's; it is listed when asked for, with its owner. */
+/* A menu is not managed by the window manager; it is listed when asked for, with its owner. */
 static void a_menu_is_listed_as_a_popup(void **state)
 {
     struct window_query query = { .all_kinds = true };
@@ -177,7 +177,7 @@ static void text_to_a_stopped_application_is_sent_but_not_settled(void **state)
     kill(ref.pid, SIGCONT);
 }
 
-/* The user's keys, while a drag of a minute is under way. */
+/* Presses the user's keys, while a drag of a minute is under way. */
 static void the_panic_key_stops_a_long_drag_at_once(void **state)
 {
     static const struct point path[] = { { 150, 200 }, { 300, 250 } };

@@ -1,5 +1,5 @@
-/* Pointer and keys, on whatever desktop there is. On X11 the receiver is xev, which prints what
- * it gets; typed text is proved by programs in platform_text_test.c. */
+/* Pointer and keys, on the desktop that is tested. On X11 the receiver is xev, which prints its
+ * events; typed text is proved by programs in platform_text_test.c. */
 #include "platform_run.h"
 
 static const struct rect place = { 100, 120, 400, 300 };
@@ -29,7 +29,7 @@ static struct chord chord(const char *name)
     return out;
 }
 
-/* The log of the fake, or a count in what xev printed. */
+/* Checks the log of the fake, or a count in the output of xev. */
 static void assert_seen(const char *window, const char *in_fake, const char *in_xev, int times)
 {
     if (stage.fake) {
@@ -201,7 +201,7 @@ static void on_panic(void *arg)
     panics++;
 }
 
-/* Another program presses the keys: they come as the user's do. */
+/* Another program presses the keys: they come as a user's do. */
 static void ctrl_alt_escape_is_noticed(void **state)
 {
     struct deadline deadline = deadline_of(STAGE_MS);

@@ -1,5 +1,5 @@
-/* The fake as a copy of another desktop, which is a fake here, too: what is done to the copy is not
- * done to the other one. */
+/* The fake as a copy of another desktop, which is a fake here, too: actions on the copy do not
+ * reach the other one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -135,7 +135,7 @@ static void a_text_is_written_only_in_the_copy(void **state)
     element_tree_free(&there);
 }
 
-/* What the application would do is not known. */
+/* The application's own reaction is not known. */
 static void a_button_is_pressed_and_nothing_comes_of_it(void **state)
 {
     struct element_tree tree = read_tree(dry);

@@ -1,4 +1,4 @@
-/* Opening and closing what opens, on the stage of elements_run.h. */
+/* Opening and closing elements that open, on the stage of elements_run.h. */
 #include "elements_run.h"
 
 static uint64_t find_openable(void)
@@ -17,7 +17,8 @@ static uint64_t find_openable(void)
     return id;
 }
 
-/* gtk3-widget-factory has what opens on its second page, the fake in its file manager. */
+/* Shows the elements that open: gtk3-widget-factory has them on its second page, the fake in its
+ * file manager. */
 static void show_what_opens(void)
 {
     struct element_tree tree;
@@ -64,7 +65,7 @@ static void what_opens_is_opened_and_closed(void **state)
 
         assert_true(act(id, change).agreed);
         await_state(id, ELEMENT_EXPANDED, open);
-        assert_true(act(id, change).agreed); /* it is so already, and stays so */
+        assert_true(act(id, change).agreed); /* it is open or closed already, and stays so */
         assert_true(((states_of(id) & ELEMENT_EXPANDED) != 0) == open);
     }
 }
@@ -83,7 +84,8 @@ static void what_does_not_open_says_so(void **state)
     assert_true(((states_of(id) & ELEMENT_CHECKED) != 0) == before);
 }
 
-/* "press" opens a combo box, and is what a button is for; GTK has one name for both ways. */
+/* "press" opens a combo box, and is the usual action of a button; GTK has one name for opening and
+ * closing. */
 static void openers_are_told_by_what_they_are_on(void **state)
 {
     static const char both[] = "press\nExpand\ncollapse";

@@ -5,7 +5,7 @@
 #include "faults_run.h"
 
 /* X servers of single tests. One that is killed leaves its socket in /tmp, where every program that
- * looks for the user's display tries it: they are asked to end. */
+ * looks for the user's display tries it: so the servers are asked to end. */
 static pid_t servers[8];
 static size_t server_count;
 
@@ -108,7 +108,7 @@ static void a_server_that_dies_is_found_again_when_it_is_back(void **state)
     free(before);
 }
 
-/* A job of the clipboard queue; `text` is what it read or is to write. */
+/* A job of the clipboard queue; `text` is the text that it read or is to write. */
 struct clip_call {
     struct job job;
     bool write;
@@ -265,8 +265,8 @@ static bool use(struct desktop *desktop, struct error *err)
     return stage.ops->input->send(desktop, &deadline, &wheel, &sent, err);
 }
 
-/* As the worker breaks those of calls that hang. Xlib has wanted to write to NULL, at once or some
- * hundred requests later, and to wait for ever. */
+/* The worker breaks connections of calls that hang in this way. Xlib has tried to write to NULL, at
+ * once or some hundred requests later, and to wait for ever. */
 static void a_connection_that_breaks_at_any_moment_only_ends_its_call(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
-/* Typed text is exact: what the receiving program holds afterwards is the proof.
+/* Typed text is exact: the text that the receiving program has afterwards is the proof.
  *
- * On X11 the programs are real: a terminal's shell writes what it reads to a file, editors are
- * asked by copying all they hold. The fake's window holds what was typed. */
+ * On X11 the programs are real: a terminal's shell writes its input to a file, and all text of an
+ * editor is copied. The fake's window keeps typed text. */
 #include "json/utf8.h"
 #include "platform_run.h"
 
@@ -30,7 +30,7 @@ static struct input_outcome stage_paste(const char *text)
     return out;
 }
 
-/* Typed if it can be, else pasted: what a script does. */
+/* Types the text if possible, else pastes it, as a script does. */
 static struct input_outcome stage_give(const char *text)
 {
     struct input input = { .kind = INPUT_TEXT, .text = str_from(text) };
@@ -53,7 +53,7 @@ static void stage_keys(const char *name)
 
 /* --- receivers -------------------------------------------------------------------- */
 
-/* The program's window; one of the test before may still be there. */
+/* Waits for the program's window; one of the test before may still be there. */
 static void await_app(pid_t pid)
 {
     struct deadline deadline = deadline_of(STAGE_MS);
@@ -73,8 +73,8 @@ static void await_app(pid_t pid)
     stage_focus(&ref);
 }
 
-/* Until it responds: one that has just come up may take many seconds for that on a busy machine,
- * and a paste would report it. */
+/* Waits until the window responds: a new one may take many seconds for that on a busy machine, and
+ * a paste would report it. */
 static void await_response(void)
 {
     struct deadline deadline = deadline_of(STAGE_MS);
@@ -86,8 +86,8 @@ static void await_response(void)
         assert_ok(stage.ops->input->send(stage.desktop, &deadline, &input, &out, &stage.err));
 }
 
-/* All that an editor holds, by selecting and copying it; the caller frees. Copies until two
- * answers are the same: an editor may still be drawing what it took. */
+/* Reads all text of an editor, by selecting and copying it; the caller frees. Copies until two
+ * answers are the same: an editor may still be drawing its input. */
 static char *copy_all(const char *expected)
 {
     struct deadline deadline = deadline_of(20000);
@@ -110,7 +110,8 @@ static char *copy_all(const char *expected)
     return text;
 }
 
-/* With a home of its own: an editor that was killed asks next time what to do about it. */
+/* Starts an editor with a home of its own: one that was killed asks at the next start what to do
+ * about it. */
 static pid_t start_app(const char *program)
 {
     char *home = mem_printf("HOME=%s", stage.folder);
@@ -149,7 +150,8 @@ static void check_editor(const char *program, const char *app, const char *text)
     check_editor_given(program, app, text, stage_type);
 }
 
-/* What a terminal's program has read, once it has `len` bytes or the time is up. */
+/* Checks the input of a terminal's program, once it has as many bytes as `text` or the time is
+ * up. */
 static struct input_outcome check_terminal_given(const char *text, give_function give)
 {
     struct deadline deadline = deadline_of(20000);
@@ -186,7 +188,7 @@ static void check_terminal(const char *text)
     check_terminal_given(text, stage_type);
 }
 
-/* The layout; the tests after it get `us` again. */
+/* Sets the layout; later tests get `us` again. */
 static void set_layout(const char *layout, const char *variant)
 {
     pid_t pid;
@@ -219,7 +221,7 @@ static void a_terminal_gets_foreign_text(void **state)
     check_terminal("héllo ñ ß €5 Привет"); /* no more than the spare keys hold at once */
 }
 
-/* xterm answers no ping. */
+/* xterm does not answer pings. */
 static void a_terminal_is_not_given_more_than_it_can_be_told(void **state)
 {
     struct input input = { .kind = INPUT_TEXT, .text = str_from(foreign) };
@@ -300,7 +302,7 @@ static void a_qt_editor_is_pasted_into(void **state)
     free(text);
 }
 
-/* More than a property may hold goes in pieces. */
+/* Text that is too long for a property goes in pieces. */
 static void half_a_megabyte_is_pasted(void **state)
 {
     struct buf text = { 0 };
@@ -312,7 +314,7 @@ static void half_a_megabyte_is_pasted(void **state)
     buf_free(&text);
 }
 
-/* xev reads nothing, and answers no ping that would tell that it has seen the key. */
+/* xev reads nothing, and answers no ping that would show that it has seen the key. */
 static void what_nobody_has_pasted_yet_is_unknown(void **state)
 {
     struct input input = { .kind = INPUT_PASTE, .text = STR("lost") };
@@ -327,11 +329,11 @@ static void what_nobody_has_pasted_yet_is_unknown(void **state)
     assert_int_equal(out.characters, 0);
 }
 
-/* Whoever reads "timeout" tries again, and pastes twice what was only slow. */
+/* A caller that gets "timeout" tries again, and pastes slow text twice. */
 static void a_time_limit_after_the_key_leaves_a_paste_unknown(void **state)
 {
     struct input input = { .kind = INPUT_PASTE, .text = STR("lost") };
-    struct deadline deadline = deadline_of(1500); /* who does not read is given longer */
+    struct deadline deadline = deadline_of(1500); /* less than UNREAD_MS of paste.c */
     struct input_outcome out;
 
     (void)state;
@@ -475,7 +477,7 @@ static void ten_thousand_characters_arrive(void **state)
     buf_free(&text);
 }
 
-/* A map as wide as a server likes is still known as ours. */
+/* A spare key that we filled is recognized in a map of any width. */
 static void spare_keys_are_spare_again_for_the_next_text(void **state)
 {
     (void)state;
@@ -501,13 +503,13 @@ static void the_outcome_counts_and_tells_the_way(void **state)
     }
     out = stage_type("abc");
     assert_int_equal(out.characters, 3);
-    assert_true(out.settled || stage_is("macos")); /* a Mac does not tell */
+    assert_true(out.settled || stage_is("macos")); /* a Mac does not report it */
     out = stage_type("日本");
     assert_int_equal(out.characters, 2);
     assert_true(stage.fake || strstr(out.route, "1 keymap"));
 }
 
-/* What is known of the keyboard is kept from text to text, and was that of the layout before. */
+/* The map of the keyboard is kept from text to text, and was that of the layout before. */
 static void a_layout_that_changes_between_two_texts_is_noticed(void **state)
 {
     static const char *const layouts[] = { "fr", "ru", "us,ru", "de", "us" };

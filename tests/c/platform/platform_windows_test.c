@@ -1,4 +1,4 @@
-/* Windows and displays, on whatever desktop there is. */
+/* Windows and displays, on the desktop that is tested. */
 #include "platform_run.h"
 
 static const struct rect place = { 100, 120, 400, 300 };
@@ -19,7 +19,7 @@ static void a_window_is_listed_with_all_that_is_known(void **state)
     assert_int_equal(info.state, 0);
     assert_int_equal(info.kind, WINDOW_NORMAL);
     assert_true(info.frame.x <= info.content.x && info.frame.y <= info.content.y);
-    assert_true(stage_is("macos") || info.frame.y < info.content.y); /* not told there */
+    assert_true(stage_is("macos") || info.frame.y < info.content.y); /* it is not reported there */
     assert_true(info.frame.width >= info.content.width);
     window_info_free(&info);
 }
@@ -59,7 +59,7 @@ static void a_window_is_moved_to_the_point_asked(void **state)
     struct window_info info = stage_info(&ref);
     assert_true(info.frame.x == 333 && info.frame.y == 222);
     window_info_free(&info);
-    assert_true(stage_act(&ref, change).done); /* again: nothing to do is done too */
+    assert_true(stage_act(&ref, change).done); /* again: an action without effect is done, too */
 }
 
 static void a_desktop_that_is_not_real_keeps_no_endless_log(void **state)
@@ -68,7 +68,7 @@ static void a_desktop_that_is_not_real_keeps_no_endless_log(void **state)
     char *log;
 
     (void)state;
-    if (!stage.fake) /* what is real keeps none */
+    if (!stage.fake) /* a real desktop keeps no log */
         return;
     for (int i = 0; i < 10000; i++)
         stage_act(&ref, (struct window_change){ .verb = WINDOW_MOVE, .to = { i % 50, 9, 0, 0 } });
@@ -119,7 +119,8 @@ static void assert_stays(const struct window_ref *ref, struct rect frame, const 
     window_info_free(&info);
 }
 
-/* Openbox lets the frame glide to the taskbar and back; what is reported is not on its way. */
+/* Openbox lets the frame glide to the taskbar and back; the reported place is not one on the
+ * way. */
 static void an_animation_is_not_taken_for_the_place(void **state)
 {
     struct window_ref ref = stage_window("glider", place);

@@ -70,7 +70,7 @@ static bool run_input(struct job *job, const struct platform_ops *ops, struct de
     return ops->input->send(desktop, deadline, &call->input, &call->outcome, err);
 }
 
-/* What done() saw; one at a time is enough for most tests. */
+/* The result in done(); one at a time is enough for most tests. */
 static struct {
     int count;
     bool ok, hung, over;
@@ -137,8 +137,8 @@ static int threads_given_up(void)
     return -worker_hung(worker);
 }
 
-/* Until it is at least `least`. Cancelled jobs and given up threads do not keep the loop alive; in
- * the program other things do. */
+/* Waits until the number is at least `least`. Cancelled jobs and threads that were given up do not
+ * keep the loop alive; in the program other handles do. */
 static void wait_for(int (*number)(void), int least)
 {
     uint64_t end = deadline_now() + 60000;
@@ -182,7 +182,7 @@ static void the_loop_ends_by_itself_when_all_is_done(void **state)
     assert_int_equal(destroyed, 20);
 }
 
-/* A system that tells its news only to the main thread, and wants something around work. */
+/* A system that reports its events only to the main thread, and needs a function around work. */
 static _Atomic int turns, around;
 static pthread_t main_thread;
 
@@ -233,7 +233,7 @@ static void the_backend_turns_while_a_job_waits_for_its_news(void **state)
     assert_int_equal(around, 101);
     worker_free(worker);
     uv_run(&loop, UV_RUN_DEFAULT);
-    worker = NULL; /* its ops are of this stack */
+    worker = NULL; /* its ops are on this stack */
 }
 
 static _Atomic bool begun;
@@ -324,7 +324,7 @@ static void other_queues_go_on_while_one_hangs(void **state)
     wait_destroyed(2);
 }
 
-/* Five of them held all threads, and the looks at other applications stood behind them. */
+/* Five such calls held all threads, and those to other applications waited behind them. */
 static void calls_to_one_that_hangs_leave_threads_to_others(void **state)
 {
     struct call *stuck[20], *other;
@@ -350,7 +350,7 @@ static void calls_to_one_that_hangs_leave_threads_to_others(void **state)
     wait_destroyed(countof(stuck) + 2);
 }
 
-/* The one that ends makes room for the next of its process. */
+/* A call that ends makes room for the next one to its process. */
 static void calls_to_one_application_take_turns(void **state)
 {
     (void)state;

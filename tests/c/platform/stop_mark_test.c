@@ -1,4 +1,4 @@
-/* The file that stops a desktop, and what a process makes of it. */
+/* The file that stops a desktop, and its effect on a process. */
 #include "io_help.h"
 
 #include <time.h>
@@ -69,7 +69,7 @@ static void a_stop_lasts_until_it_is_allowed(void **state)
     assert_true(stop_mark_clear(&files, &err));
 }
 
-/* One of the folders may be missing in another process, or be made later. */
+/* One of the folders may be missing for another process, or be made later. */
 static void either_folder_is_enough(void **state)
 {
     char *path = place_file(two, "x11:7077", "stop");
@@ -178,7 +178,7 @@ static void odd_names_are_one_name_in_the_folder(void **state)
     free(hidden);
 }
 
-/* What is in memory only ends with the file, once there was one. */
+/* A stop in memory ends with the file, but only once there was one. */
 static void the_file_is_the_truth(void **state)
 {
     char *folder = mem_printf("%s/run", one), *path;
@@ -209,7 +209,7 @@ static void the_file_is_the_truth(void **state)
     free(folder);
 }
 
-/* A script on no desktop stopped those of all. */
+/* A script without a desktop stopped those of all desktops. */
 static void a_process_without_a_desktop_stops_no_other(void **state)
 {
     struct acting_right *right = acting_right_new();

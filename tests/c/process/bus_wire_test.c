@@ -53,7 +53,7 @@ static struct world *world_of(void **state)
     return world;
 }
 
-/* Until something for this serial is there, or for so long. */
+/* Waits until a message for this serial is there, for `ms` at most. */
 static bool await(struct bus_wire *wire, uint32_t serial, int ms)
 {
     uint64_t until = uv_hrtime() / 1000000 + (uint64_t)ms;
@@ -83,7 +83,7 @@ static uint32_t post(struct bus_wire *wire, bool answered, const char *text)
     return serial;
 }
 
-/* What the wire gives next, which has to be there. Owned by the caller. */
+/* Takes the next message of the wire, which has to come. Owned by the caller. */
 static struct json_doc *next(struct bus_wire *wire, uint32_t serial)
 {
     struct buf text = { 0 };
@@ -98,7 +98,7 @@ static struct json_doc *next(struct bus_wire *wire, uint32_t serial)
     return message;
 }
 
-/* The same, and not that the connection has its name. */
+/* Takes the next message that does not announce the connection's name. */
 static struct json_doc *next_but_name(struct bus_wire *wire)
 {
     struct json_doc *message = next(wire, 0);
@@ -130,7 +130,7 @@ static void a_call_has_its_answer(void **state)
     assert_null(json_get(json_root(answer), "error"));
     assert_string_equal(cJSON_GetStringValue(json_get(json_root(answer), "kind")), "answer");
     json_doc_free(answer);
-    assert_false(await(world->one, first, SHORT_MS)); /* there is no second one */
+    assert_false(await(world->one, first, SHORT_MS)); /* there is no second answer */
 }
 
 static void an_answer_that_is_not_wanted_is_not_kept(void **state)
@@ -235,7 +235,7 @@ static void a_call_is_answered_by_its_serial(void **state)
     free(call);
 }
 
-/* Characters that are six in JSON: as large as a message may be for our side. */
+/* Makes an answer of characters that take six bytes each in JSON: as large as our side allows. */
 static char *large_answer(const char *to, uint32_t serial)
 {
     struct buf text = { 0 };
@@ -327,7 +327,7 @@ static void a_bus_that_dies_is_lost(void **state)
 
     json_doc_free(next(world->one, serial));
     bus_run_kill(&world->bus);
-    while (bus_wire_next(world->one, 0, &text, &err) == BUS_CAME) /* the connection's name */
+    while (bus_wire_next(world->one, 0, &text, &err) == BUS_CAME) /* skips the connection's name */
         continue;
     assert_true(await(world->one, 0, PATIENCE_MS));
     assert_int_equal(bus_wire_next(world->one, 0, &text, &err), BUS_LOST);

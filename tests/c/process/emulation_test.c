@@ -1,4 +1,4 @@
-/* Whether this program's processor is emulated, which a run under qemu's user emulation sees
+/* The check whether this program's processor is emulated. A run under qemu's user emulation sees it
  * otherwise. */
 #include <fcntl.h>
 #include <setjmp.h>
@@ -47,7 +47,7 @@ static void an_emulator_is_found_where_there_is_one(void **state)
         print_message("emulated by %s on %s\n", found.by, found.machine);
     assert_true(emulated == (*found.by != '\0'));
     assert_true(!emulated || !strchr(found.by, '/'));
-    assert_true(emulation_find(&found) == emulated); /* it leaves nothing behind */
+    assert_true(emulation_find(&found) == emulated); /* the check leaves nothing behind */
 }
 
 static void this_machine_is_told_from_an_emulated_one(void **state)

@@ -1,5 +1,5 @@
-/* How child processes end: by themselves, at the time limit, stopped, freed, with
- * families that obey, refuse or run away. */
+/* The ends of child processes: by themselves, at the time limit, stopped, freed, with families that
+ * obey, refuse or run away. */
 #include "process_run.h"
 
 #include <sys/wait.h>
@@ -228,7 +228,7 @@ static void thousands_of_starts_leave_nothing_behind(void **state)
         runs_free();
         uv_run(&loop, UV_RUN_DEFAULT);
         if (round == 0)
-            before = open_files(); /* the loop has opened what it keeps */
+            before = open_files(); /* the loop has opened its descriptors */
     }
     assert_int_equal(open_files(), before);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no zombie either */

@@ -1,5 +1,5 @@
-/* Child processes: what goes in, what comes out, what cannot be started. The
- * children are real: sh, cat, head, yes, and this program in a role. */
+/* Child processes: their input, their output, and starts that fail. The children are real: sh, cat,
+ * head, yes, and this program in a role. */
 #include "process_run.h"
 
 #include "process/process_group.h"
@@ -134,7 +134,7 @@ static void a_paused_child_keeps_its_output_until_resumed(void **state)
     (void)state;
     run = START("echo", "patience");
     process_pause(run->process);
-    while (!gone(run)) /* reaped, so the loop knows of the exit */
+    while (!gone(run)) /* it was reaped, so the loop knows of the exit */
         uv_run(&loop, UV_RUN_NOWAIT);
     assert_int_equal(run->exits, 0);
     assert_int_equal(run->out.len, 0);
@@ -348,7 +348,7 @@ static void a_missing_program_is_named_with_the_path(void **state)
 
     (void)state;
     refused(&(struct process_spec){ .argv = argv }, "not_found", "\"no-such-program\"");
-    /* a long PATH is cut to what fits an error */
+    /* A long PATH is cut to the size of an error. */
     refused(&(struct process_spec){ .argv = argv }, "not_found",
             strncmp(getenv("PATH"), "/", 1) == 0 ? "PATH is /" : "PATH is");
     refused(&(struct process_spec){ .argv = argv, .env = env }, "not_found", "/only/here");
@@ -467,6 +467,6 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "--count-files") == 0)
         return play_count_files();
     for (int fd = 3; fd < 1024; fd++)
-        close(fd); /* what our own caller left open is not under test */
+        close(fd); /* files that our caller left open are not under test */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

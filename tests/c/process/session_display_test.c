@@ -51,7 +51,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* An X server's socket; one that is not `alive` refuses, as after a crash. */
+/* Adds an X server's socket; one that is not `alive` refuses, as after a crash. */
 static void add_server(struct world *world, int number, bool alive)
 {
     struct sockaddr_un at = { .sun_family = AF_UNIX };
@@ -169,7 +169,7 @@ static void the_processes_of_the_session_agree(void **state)
     struct world *world = *state;
 
     add_server(world, 0, true);
-    add_server(world, 1, true); /* the window manager's own: nothing of the session uses it */
+    add_server(world, 1, true); /* that of the window manager: nothing in the session uses it */
     add_server(world, 7, false);
     add_process(world, 500, 1, "systemd", "HOME=/h");
     add_process(world, 800, 1, "gnome-shell", "DISPLAY=:0.0 WAYLAND_DISPLAY=wayland-0");
@@ -201,7 +201,7 @@ static void the_only_server_is_taken_by_its_owner(void **state)
     finds(world, ":9", "the only X server of this user");
 }
 
-/* Those that refuse are tried with one socket. */
+/* Servers that refuse are tried with one socket. */
 static void a_server_among_many_that_died(void **state)
 {
     struct world *world = *state;

@@ -1,4 +1,4 @@
-/* What cannot be started, tried as a user who may not do everything. */
+/* Starts that fail, tried as a user without all permissions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

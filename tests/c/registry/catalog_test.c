@@ -1,5 +1,5 @@
-/* The file with what Lua files declare: what it gives back, and that nothing in it counts beyond
- * its key. */
+/* The file with the declarations of Lua files: what it returns, and that it is used only with its
+ * key. */
 #include "registry/catalog.h"
 
 #include <dirent.h>
@@ -22,7 +22,7 @@ struct world {
     char *top, *roots[1], *cache;
     struct catalog_key key;
     struct source_list sources;
-    char *path; /* of the one catalog */
+    char *path; /* the path of the one catalog */
 };
 
 static void put(const struct world *world, const char *name, const char *text)
@@ -42,7 +42,8 @@ static void look(struct world *world)
     sources_scan(&world->sources, world->roots, 1, NULL);
 }
 
-/* Every file's declaration is its name in brackets, its whole definition is in braces. */
+/* Saves a catalog in which every file's declaration is its name in brackets, and its whole
+ * definition is in braces. */
 static void save(struct world *world)
 {
     struct catalog_draft draft = { .now = (int64_t)time(NULL) + 60 };
@@ -114,7 +115,7 @@ static const struct source *source_of(struct world *world, const char *name)
     return source;
 }
 
-/* NULL: there is none for these files. */
+/* Opens the catalog for these files; NULL: there is none. */
 static struct catalog *open_fitting(const struct world *world)
 {
     struct catalog *catalog = catalog_open(&world->key);
@@ -236,7 +237,7 @@ static void set_byte(const char *path, off_t at, int change)
     close(fd);
 }
 
-/* The bytes behind the index. */
+/* The number of bytes behind the index. */
 static int texts_of(const struct world *world)
 {
     struct catalog *catalog = open_fitting(world);
@@ -253,7 +254,7 @@ static int texts_of(const struct world *world)
     return len;
 }
 
-/* Each byte in turn: the index is void, or, behind it, one text is. */
+/* Damages each byte in turn: the index is void, or, behind it, one text is. */
 static void damage_is_noticed(void **state)
 {
     struct world *world = *state;
@@ -328,7 +329,7 @@ static void a_file_that_was_just_changed_is_not_added(void **state)
     assert_false(catalog_add(&draft, &old, STR("x"), STR("y")));
     draft.now = (int64_t)time(NULL) + 60;
     assert_true(catalog_add(&draft, &old, STR("x"), STR("y")));
-    old.stamp.inode++; /* what was loaded is not what is there */
+    old.stamp.inode++; /* the loaded file is not the present one */
     assert_false(catalog_add(&draft, &old, STR("x"), STR("y")));
     assert_int_equal(draft.count, 1);
     catalog_draft_free(&draft);

@@ -1,4 +1,4 @@
-/* The short look: the list of a full one, or none at all. */
+/* The short look at folders: it gives the list of a full look, or none at all. */
 #include "registry/known_files.h"
 
 #include <fcntl.h>
@@ -21,7 +21,7 @@ struct world {
     uv_loop_t loop;
     struct vm *vm;
     struct libs *libs;
-    char *top, *roots[2]; /* the second is not there */
+    char *top, *roots[2]; /* the second does not exist */
     struct source_list sources;
     struct buf known;
 };
@@ -31,7 +31,7 @@ static char *path_of(const struct world *world, const char *name)
     return path_join(world->roots[0], name);
 }
 
-/* In place if it is there. */
+/* Writes a file, in place if it exists. */
 static void put(const struct world *world, const char *name, const char *text)
 {
     char *path = path_of(world, name), *folder = mem_strdup(path);
@@ -53,7 +53,7 @@ static void keep(struct world *world)
     sources_scan(&world->sources, world->roots, 2, NULL);
     libs_unref(world->libs);
     world->libs = libs_new(world->vm, &world->sources, NULL);
-    world->sources.time += 60; /* all are old enough */
+    world->sources.time += 60; /* all files are old enough */
     assert_true(known_files_may_write(&world->sources));
     world->known.len = 0;
     known_files_write(&world->sources, world->libs, &world->known);
@@ -106,7 +106,7 @@ static bool look(const struct world *world, struct source_list *list)
     return known_files_look(buf_str(&world->known), world->roots, 2, list);
 }
 
-/* Does the short look count? */
+/* True if the short look is valid. */
 static bool counts(const struct world *world)
 {
     struct source_list list;
@@ -200,7 +200,7 @@ static void it_does_not_count_with_other_names(void **state)
     assert_false(counts(world));
     keep(world);
     assert_true(counts(world));
-    put(world, "providers/new.lua", "return {}"); /* a folder that was not there */
+    put(world, "providers/new.lua", "return {}"); /* in a folder that did not exist */
     assert_false(counts(world));
     keep(world);
     assert_int_equal(rename(a, z), 0);
@@ -218,13 +218,13 @@ static void it_does_not_count_once_a_root_appears(void **state)
     char *tools = path_join(world->roots[1], "tools");
 
     assert_true(folder_make(world->roots[1], NULL));
-    assert_true(counts(world)); /* nothing in it is ours */
+    assert_true(counts(world)); /* no file in it is ours */
     assert_true(folder_make(tools, NULL));
     assert_false(counts(world));
     free(tools);
 }
 
-/* Same name, same size, same time. */
+/* The other file has the same name, size and time. */
 static void it_does_not_count_with_another_file_in_its_place(void **state)
 {
     struct world *world = *state;

@@ -1,4 +1,4 @@
-/* Packs: which files are one, what was approved, and what of it is found. */
+/* Packs: the files of one, the approved ones, and the ones that are found. */
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -20,12 +20,12 @@
 struct world {
     uv_loop_t loop;
     struct vm *vm;
-    char *top, *roots[2]; /* what comes with the program, and the user's */
+    char *top, *roots[2]; /* the program's folder, and the user's */
     struct packs *packs;
     struct source_list sources;
 };
 
-/* FILE of the user's folder, which is made. */
+/* Writes FILE in the user's folder, which is made. */
 static char *put(const struct world *world, const char *name, const char *text)
 {
     char *path = path_join(world->roots[1], name), *folder = mem_strdup(path);
@@ -140,7 +140,7 @@ static bool has_problem(const struct world *world, const char *text)
 
 /* --- its files ---------------------------------------------------------------------------- */
 
-/* Why the pack is not used. */
+/* Checks the reason why the pack is not used. */
 static void refused(const struct world *world, const char *why)
 {
     const struct pack *pack = look(world, "sun");
@@ -446,7 +446,7 @@ static void what_changes_after_the_look_is_not_read(void **state)
 
 /* --- its lib files -------------------------------------------------------------------------- */
 
-/* The text that `require NAME` means to a file of this home. */
+/* Checks the text that `require NAME` finds for a file of this home. */
 static void requires(const struct world *world, int home, const char *name, const char *want)
 {
     struct libs *libs = libs_new(world->vm, &world->sources, NULL);

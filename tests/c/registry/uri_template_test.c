@@ -1,5 +1,5 @@
-/* URI templates, read backwards: the examples of RFC 6570, levels 1 to 3, and what must not match.
- */
+/* URI templates, read backwards: the examples of RFC 6570, levels 1 to 3, and URIs that must not
+ * match. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 
 #include "registry/uri_template.h"
 
-/* "a=1;b=2" as uri_template_match() says it, decoded; "-" without a match, "a" alone: no value. */
+/* want: "a=1;b=2" from uri_template_match(), decoded; "-" without a match; "a" alone: no value. */
 static void reads(const char *text, const char *uri, const char *want)
 {
     struct error err;
@@ -97,7 +97,7 @@ static void wrong(void **state)
     refused("x:{a,}", "1 to 64");
 }
 
-/* With values of the first two variables; "-": it has no value. */
+/* Fills in values of the first two variables; "-": no value. */
 static void fills(const char *text, const char *a, const char *b, const char *want)
 {
     const char *given[] = { a, b };

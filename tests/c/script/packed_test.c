@@ -1,4 +1,4 @@
-/* Values and frames between our processes: what goes through comes out, and bytes that a broken
+/* Values and frames between our processes: values come out as they went in, and bytes that a broken
  * guest may send do no harm. */
 #include "lua_run.h"
 
@@ -18,10 +18,11 @@ static struct buf packed_of(struct lua *lua, const char *source)
     return out;
 }
 
-/* Is this a value, and what is left behind it? The stack is as before when it is none. */
+/* True if this is a value; *left gets the number of bytes behind it. The stack is unchanged if it
+ * is none. */
 static bool reads(lua_State *L, const char *bytes, size_t len, size_t *left)
 {
-    char *copy = mem_alloc(len ? len : 1); /* of its own, so that reading past it shows */
+    char *copy = mem_alloc(len ? len : 1); /* a copy of its own, so that reading past it shows */
     struct str from = { copy, len };
     int top = lua_gettop(L);
     struct error err;
@@ -78,7 +79,7 @@ static void a_value_that_is_cut_anywhere_is_none(void **state)
     buf_free(&packed);
 }
 
-/* Whatever it then is: a value, or none, and nothing else. */
+/* Any result is a value, or none. */
 static void any_byte_may_be_another(void **state)
 {
     struct lua *lua = *state;
@@ -107,7 +108,7 @@ static void refused(struct lua *lua, const char *bytes, size_t len)
 static void lengths_and_kinds_that_are_not_there_are_refused(void **state)
 {
     REFUSED("");
-    REFUSED("\x09"); /* no kind */
+    REFUSED("\x09"); /* not a kind */
     REFUSED("\xff");
     REFUSED("\x06\xff\xff\xff\xff"); /* a string of 4 GB */
     REFUSED("\x06\x02\0\0\0x");
@@ -117,10 +118,11 @@ static void lengths_and_kinds_that_are_not_there_are_refused(void **state)
     REFUSED("\x07\0\0\0\0\0\1\0\0\0\0\x01");                       /* the key nil */
     REFUSED("\x07\0\0\0\0\0\1\0\0\0\x05\0\0\0\0\0\0\xf8\x7f\x01"); /* the key NaN */
     REFUSED("\x07\0\0\0\0\0\1\0\0\0\x07\0\0\0\0\0\0\0\0\0\x01");   /* a table as key */
-    REFUSED("\x07\x03\0\0\0\0\0\0\0\0\x01");                       /* an order that is no table */
+    REFUSED("\x07\x03\0\0\0\0\0\0\0\0\x01"); /* an order that is not a table */
 }
 
-/* As a parser of JSON keeps them; what a guest says of a number goes into JSON as it is. */
+/* Digits are kept as JSON's parser keeps them: those of a guest's number go into JSON as they
+ * are. */
 static void digits_come_out_as_they_went_in(void **state)
 {
     struct lua *lua = *state;
@@ -149,7 +151,7 @@ static void digits_come_out_as_they_went_in(void **state)
             "1");
 }
 
-/* A table or a string may be in another a thousand times. */
+/* A table or a string may be in other tables a thousand times. */
 static void what_is_written_has_a_limit(void **state)
 {
     struct lua *lua = *state;

@@ -1,6 +1,6 @@
-/* The sandbox's find, match, gmatch, gsub and rep beside Lua's own, which the VM
- * still has until the first file is loaded: results and errors must be the same.
- * And what is different: they give turns, and they end. */
+/* The sandbox's find, match, gmatch, gsub and rep beside Lua's own, which the VM still has until
+ * the first file is loaded: results and errors must be the same. The difference is that they give
+ * turns, and that they end. */
 #include "stock.h"
 
 static void test_random_patterns_mean_what_they_mean_to_lua(void **state)
@@ -38,7 +38,7 @@ static void test_a_pattern_without_end_is_given_up(void **state)
     gives(*state, "return pcall(string.find, ('a'):rep(3000), '.-.-.-.-b') == false", "true");
 }
 
-/* At each place it takes little; in all it would take a minute and a half. */
+/* At each place it takes little time; in all it would take a minute and a half. */
 static void test_a_call_has_one_budget_for_all_places(void **state)
 {
     static const char wanted[] =
@@ -75,7 +75,7 @@ static void test_a_search_that_is_given_up_in_a_pcall_does_not_outlive_its_time(
     job_free(&job);
 }
 
-/* What takes a tenth of the time that ends it takes all of it in a build with sanitizers. */
+/* Work that takes a tenth of the limit takes all of it in a build with sanitizers. */
 #ifdef __SANITIZE_ADDRESS__
 #define LARGE "600000"
 #define FOUND "600001|true|1200004|600003"

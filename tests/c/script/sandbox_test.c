@@ -1,5 +1,5 @@
-/* What a file can reach, and what it cannot: attempts to get out, and to stop
- * or to change others from inside. */
+/* The things a file can reach, and those it cannot: attempts to get out, and to stop or to change
+ * others from inside. */
 #include <time.h>
 
 #include "io_help.h"
@@ -151,7 +151,7 @@ static void finalizers_are_refused(void **state)
     fails(*state, "setmetatable({}, { __gc = print })", "runtime",
           "__gc is not available. Use <close>");
     fails(*state, "setmetatable({}, { __gc = true })", "runtime", "__gc is not available");
-    /* what is added later is no finalizer in Lua */
+    /* A finalizer that is added later is not one in Lua. */
     gives(
         *state,
         "local ran = false do local mt = {} local t = setmetatable({}, mt) "
@@ -213,7 +213,7 @@ static void a_guest_gets_what_it_is_allowed(void **state)
     gives(lua, "return require('sys.json').encode { 1 }", "[1]");
 }
 
-/* Sources of lib modules by name. */
+/* Sources of lib modules, by name. */
 static const char *const libs[][2] = {
     { "good", "local M = { list = { 1 } } function M.f() return 'f' end return M" },
     { "list", "return { 'a', 'b' }" },
@@ -245,7 +245,7 @@ static bool find_lib(void *arg, int *home, const char *name, struct buf *path, s
     return error_set(err, "not_found", "there is no lib/%s.lua", name);
 }
 
-/* Files from now on find the modules above. */
+/* Lets files find the modules above from now on. */
 static void use_libs(struct lua *lua, bool one_env, bool open_globals)
 {
     sandbox_free(lua->sandbox);
@@ -351,7 +351,7 @@ static void a_global_can_be_given(void **state)
     assert_true(vm_call(lua->vm, 0, 1, 0, NULL));
     assert_string_equal(lua_tostring(L, -1), "given");
     lua_pop(L, 1);
-    lua_pushliteral(L, "given"); /* a function that uses no global has no place for one */
+    lua_pushliteral(L, "given"); /* a function that uses no global has no upvalue for one */
     assert_true(sandbox_load(lua->sandbox, "file", "", 0, NULL));
     sandbox_set_global(L, "tools");
     assert_true(vm_call(lua->vm, 0, 0, 0, NULL));
@@ -407,7 +407,7 @@ static void no_c_function_holds_up_the_others(void **state)
     struct job job;
 
     for (size_t i = 0; i < countof(sources); i++) {
-        clock_t start = clock(); /* of the processor: a busy machine does not change it */
+        clock_t start = clock(); /* processor time: a busy machine does not change it */
 
         job_run(lua, &job, 300, sources[i]);
         if (clock() - start > 20 * CLOCKS_PER_SEC)

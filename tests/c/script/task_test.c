@@ -59,7 +59,7 @@ static void a_cancelled_wait_does_not_cost_the_next_error_its_traceback(void **s
     }
 }
 
-/* Each is short; together they take longer than what cannot be interrupted may. */
+/* Each call is short; together they take longer than a single one may. */
 static void many_short_calls_through_c_are_not_one_long_one(void **state)
 {
     gives(*state,
@@ -146,7 +146,7 @@ static void a_deadline_ends_whatever_runs(void **state)
     }
 }
 
-/* An endless loop of somebody's file was told without the file and its line. */
+/* The error for an endless loop did not name the file and the line. */
 static void a_deadline_names_the_line_that_ran(void **state)
 {
     static const struct {
@@ -199,7 +199,7 @@ static void a_function_called_by_c_may_not_run_for_long(void **state)
     fails(*state, "xpcall(error, function() " SPIN " end)", "runtime", "ran for 200 ms");
 }
 
-/* The coroutine of a task that ended so is used again, and must be stoppable. */
+/* The coroutine of a task that ended in this way is used again, and must be stoppable. */
 static void the_next_task_is_as_stoppable_as_the_last(void **state)
 {
     for (int i = 0; i < 3; i++) {
@@ -208,7 +208,7 @@ static void the_next_task_is_as_stoppable_as_the_last(void **state)
     }
 }
 
-/* Another call of the server then had only the directories of a script that a client sent. */
+/* The next call of the server had only the directories of a script that a client had sent. */
 static void the_next_task_was_as_confined_as_the_last(void **state)
 {
     struct lua *lua = *state;
@@ -281,7 +281,7 @@ static void a_turn_is_short(void **state)
     uint64_t best = UINT64_MAX;
 
     job_start(lua, &spinning, 0, SPIN);
-    for (int i = 0; i < 50; i++) { /* the shortest: the machine may have other work */
+    for (int i = 0; i < 50; i++) { /* takes the shortest round: the machine may have other work */
         uint64_t start = uv_hrtime(), took;
 
         uv_run(&lua->loop, UV_RUN_NOWAIT);
@@ -293,7 +293,7 @@ static void a_turn_is_short(void **state)
     job_free(&spinning);
 }
 
-/* All of them, with their first milliseconds, held up what came behind them. */
+/* All tasks ran at once, with their first milliseconds, and held up the work behind them. */
 static void many_that_start_at_once_do_not_hold_the_loop(void **state)
 {
     enum { MANY = 60 };
@@ -308,7 +308,7 @@ static void many_that_start_at_once_do_not_hold_the_loop(void **state)
         began += jobs[i].printed.len > 0;
     assert_in_range(began, 1, MANY / 2);
 
-    uv_run(&lua->loop, UV_RUN_NOWAIT); /* a round of its own: yet it is behind those */
+    uv_run(&lua->loop, UV_RUN_NOWAIT); /* a round of its own: yet the last task is behind those */
     job_start(lua, last, 0, "return 'last'");
     while (last->task)
         uv_run(&lua->loop, UV_RUN_NOWAIT);
@@ -406,7 +406,7 @@ static void cancelling_between_waking_and_going_on_is_safe(void **state)
                   T CLOSING "local x <close> = closing(function() print 'closed' end) "
                             "time.sleep(0.001) " SPIN);
     uv_sleep(2);
-    uv_run(&lua->loop, UV_RUN_NOWAIT); /* the timers fire; whoever goes first computes */
+    uv_run(&lua->loop, UV_RUN_NOWAIT); /* the timers fire; the first one computes */
     for (int i = 0; i < 3; i++) {
         task_cancel(jobs[i].task);
         assert_int_equal(jobs[i].end, TASK_CANCELLED);
@@ -420,7 +420,7 @@ static void a_task_that_never_began_can_be_cancelled(void **state)
     struct lua *lua = *state;
     struct job job;
 
-    /* the children are made at once and begin in turns */
+    /* The children are made at once and begin in turns. */
     job_start(lua, &job, 0, T "task.map({ 1, 2, 3, 4, 5, 6, 7, 8 }, function() " SPIN " end)");
     task_cancel(job.task);
     assert_int_equal(job.end, TASK_CANCELLED);
@@ -465,7 +465,8 @@ static void they_may_wait(void **state)
     T CLOSING "local x <close> = closing(function() print((pcall(time.sleep, 0.001))) end) "
     ends(*state, 0, WAITS, TASK_DONE, "true\n");
     ends(*state, 0, WAITS "error 'x'", TASK_FAILED, "true\n");
-    /* what waits goes on without the task that is stopped; tests/lua/sys_task_test.lua sees it */
+    /* A task that waits goes on without the one that is stopped; tests/lua/sys_task_test.lua sees
+     * it. */
     ends(*state, 30, WAITS SPIN, TASK_TIMED_OUT, "");
     ends(*state, 0, WAITS "task.with_timeout(0.01, function() " WAITS "time.sleep(600) end)",
          TASK_DONE, "true\n");

@@ -1,4 +1,4 @@
-/* The VM: calls into it, its modules and services, and who may use how much memory. */
+/* The VM: calls into it, its modules and services, and limits of memory. */
 #include "lua_run.h"
 
 #include <pthread.h>
@@ -195,8 +195,8 @@ static void interrupt_often(void *arg)
     }
 }
 
-/* It came at any instruction, and reading the stack where Lua was just moving it ended the process.
- */
+/* The signal came at any instruction, and reading the stack where Lua was just moving it crashed
+ * the process. */
 static void the_signal_may_come_while_the_stack_grows(void **state)
 {
     struct lua *lua = *state;
@@ -230,7 +230,7 @@ static void a_task_has_a_limit_of_its_own(void **state)
     gives(lua, "local n = 1000 " HOARD, "1000");
 }
 
-/* Lua would keep it until twice as much is in use. */
+/* Lua would keep the garbage until twice as much memory is in use. */
 static void what_filled_the_memory_goes_when_its_task_has_ended(void **state)
 {
     struct lua small;
@@ -262,8 +262,8 @@ static void *count_refusals(void *arg, void *ptr, size_t old, size_t size)
     return got;
 }
 
-/* Where an allocation is refused Lua collects the whole heap, for some tenths of a second in which
- * nothing else is served. */
+/* If an allocation is refused Lua collects the whole heap, for some tenths of a second in which no
+ * other work is done. */
 static void a_full_memory_is_collected_in_steps(void **state)
 {
     struct counting counting = { 0 };
@@ -285,7 +285,7 @@ static void a_full_memory_is_collected_in_steps(void **state)
     lua_shut(&small);
 }
 
-/* It stayed until something else needed as much, which may be never. */
+/* The garbage stayed until other code needed as much memory, which may be never. */
 static void much_garbage_of_a_task_that_ended_is_collected(void **state)
 {
     struct lua *lua = *state;
@@ -355,7 +355,7 @@ static void the_vm_has_a_limit_for_all(void **state)
     lua_shut(&small);
 }
 
-/* What C holds meanwhile is not lost: leaks are the sanitizer's to find. */
+/* Memory that C holds meanwhile is not lost: the sanitizer would find a leak. */
 static void running_out_of_memory_in_c_leaves_nothing_behind(void **state)
 {
     static const char *const sources[] = {
@@ -370,7 +370,7 @@ static void running_out_of_memory_in_c_leaves_nothing_behind(void **state)
 #ifdef __SANITIZE_ADDRESS__
     const size_t step = 250000;
 #else
-    const size_t step = 1000000; /* sanitizers see more of what is left behind, at more places */
+    const size_t step = 1000000; /* sanitizers notice more leaks, at more places */
 #endif
     struct lua *lua = *state;
     char source[512];
@@ -412,7 +412,7 @@ static void the_engine_can_speak_when_a_task_has_used_all(void **state)
     for (int i = 0; i < 50; i++)
         uv_run(&small.loop, UV_RUN_NOWAIT);
     assert_non_null(hog.task);
-    for (int i = 0; i < 100; i++) { /* whatever happens to these, nothing breaks */
+    for (int i = 0; i < 100; i++) { /* these may fail in any way, but do no damage */
         struct job job;
 
         job_start(&small, &job, 1000, "local t = {} for i = 1, 10 do t[i] = {} end return #t");

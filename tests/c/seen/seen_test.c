@@ -1,5 +1,5 @@
-/* What counts as the same text, what is looked for, and that the shelf finds what a plain search
- * finds, and nothing else. */
+/* Text that is the same after cleaning, the probes of text, and that the shelf finds what a plain
+ * search finds, and nothing else. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -114,7 +114,7 @@ static void probes(void **state)
     assert_true(looks_for(&all, "rm -rf x"));
     probes_of(&all, "--file=/home/ann/x", "mailto:ann@x.example");
     assert_true(looks_for(&all, "/home/ann/x"));
-    assert_false(looks_for(&all, "~/x")); /* too short to stand for something alone */
+    assert_false(looks_for(&all, "~/x")); /* too short to identify something alone */
     assert_true(looks_for(&all, "ann@x.example"));
     probes_of(&all, "--url=https://evil.example/a", "file:///etc/passwd");
     assert_true(looks_for(&all, "https://evil.example/a"));
@@ -226,7 +226,8 @@ static void finds(void **state)
     shelf_free(&shelf);
 }
 
-/* Of one that is too large to be looked through everything counts, until it is gone. */
+/* In text that is too large to be looked through everything counts as found, until the text is
+ * gone. */
 static void too_much(void **state)
 {
     struct shelf shelf = { 0 };
@@ -268,7 +269,8 @@ static char *random_text(unsigned *seed, size_t words)
     return buf_take(&text);
 }
 
-/* 20,000 questions: the table of runs never hides a text, and what it leaves is compared. */
+/* 20,000 questions: the table of runs never hides a text, and the texts that it leaves are
+ * compared. */
 static void as_a_plain_search(void **state)
 {
     struct shelf shelf = { 0 };

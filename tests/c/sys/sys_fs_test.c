@@ -1,5 +1,5 @@
-/* sys.fs: files by their grants, from Lua. What fs does is tested in fs_test.c;
- * here is that every function gets there and back, and what cancelling means. */
+/* sys.fs: files by their grants, from Lua. fs_test.c tests fs itself; here every function is called
+ * and returns, and cancelling is tried. */
 #include "io_help.h"
 #include "lua_run.h"
 
@@ -135,7 +135,7 @@ static void many_at_once_come_back_right(void **state)
           "0|200");
 }
 
-/* Whoever waits is cancelled while the work is queued, runs, or has ended. */
+/* The caller is cancelled while the work is queued, runs, or has ended. */
 static void cancelling_leaves_the_work_to_itself(void **state)
 {
     struct lua *lua = *state;

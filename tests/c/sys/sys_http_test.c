@@ -1,5 +1,5 @@
-/* sys.http against tests/lib/http_double.py: what scripts give and get. What
- * http/client/request.h itself does is tested in http_test.c and its neighbours. */
+/* sys.http against tests/lib/http_double.py: arguments and results of scripts. http_test.c and its
+ * neighbors test http/client/request.h itself. */
 #include "http_run.h"
 #include "lua_run.h"
 
@@ -131,7 +131,7 @@ static void a_secret_shows_in_no_error(void **state)
         job_run(*state, &job, 20000, sources[i]);
         assert_int_equal(job.end, TASK_DONE);
         assert_true(job.text.len > 10);
-        if (i != 3) /* there it is the scheme, no secret */
+        if (i != 3) /* there it is the scheme, which is not a secret */
             assert_null(strstr(buf_text(&job.text), "sesame"));
         job_free(&job);
     }

@@ -1,4 +1,4 @@
-/* sys.process: what scripts see of child processes. The children are real. */
+/* sys.process: child processes as scripts see them. The children are real. */
 #include "io_help.h"
 #include "lua_run.h"
 

@@ -1,4 +1,4 @@
-/* sys.task: several things at once, within a time, one at a time. */
+/* sys.task: several functions at once, within a time, one at a time. */
 #include "io_help.h"
 #include "task_run.h"
 
@@ -132,7 +132,7 @@ static void the_shorter_limit_counts(void **state)
           T "return task.with_timeout(600, function() return select(3, task.with_timeout(0.02, "
             "function() time.sleep(600) end)) end)",
           "timeout");
-    for (int i = 0; i < 10; i++) { /* whose timer fires first is left to chance */
+    for (int i = 0; i < 10; i++) { /* it is left to chance which timer fires first */
         job_run(*state, &job, 15 + i,
                 T
                 "task.with_timeout(600, function() task.map({ 1 }, function() time.sleep(600) end)"
@@ -174,7 +174,7 @@ static void a_lock_is_given_back_however_its_holder_ends(void **state)
     }
 }
 
-/* The next in line is given the lock, and cancelled before it runs again. */
+/* The next task in line is given the lock, and cancelled before it runs again. */
 static void a_lock_passes_those_who_are_gone(void **state)
 {
     struct lua *lua = *state;
