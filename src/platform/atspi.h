@@ -1,8 +1,8 @@
 /* Elements over AT-SPI, the accessibility bus of Linux desktops.
  *
- * Bounds are as the application tells them ("raw"): where its windows are only the display server
- * knows, so the backend that uses this maps them, by what is said here of each top-level element.
- * The interfaces are those of at-spi2-core's xml folder. */
+ * Bounds are as the application reports them ("raw"): only the display server knows where its
+ * windows are, so the backend that uses this maps the bounds by the facts about each top-level
+ * element. The interfaces are those of at-spi2-core's xml folder. */
 #ifndef PERIGEE_PLATFORM_ATSPI_H
 #define PERIGEE_PLATFORM_ATSPI_H
 
@@ -24,10 +24,10 @@ struct atspi_frames {
     size_t count;
 };
 
-/* As the operations of struct element_ops; element_info.window is the id of the top-level element
- * that it is in. element_query.window is not looked at: query.root says it. */
+/* The same as the operations of struct element_ops; element_info.window is the id of the top-level
+ * element around the element. element_query.window is not used: query.root is. */
 struct atspi_ops {
-    /* NULL: "no_accessibility". Nothing is sent yet. */
+    /* Opens a connection. NULL: "no_accessibility". Nothing is sent yet. */
     struct atspi *(*open)(struct error *err);
     void (*close)(struct atspi *atspi);
     /* Switches accessibility on for applications that are started from now on. */
@@ -48,8 +48,8 @@ struct atspi_ops {
 
 void atspi_frames_free(struct atspi_frames *frames);
 
-/* The operations, from the module `libdbus`, which the first call opens: that one from the main
- * thread. NULL: "module_missing". */
+/* The operations, from the module `libdbus`, which the first call opens, on the main thread. NULL:
+ * "module_missing". */
 const struct atspi_ops *atspi_ready(struct error *err);
 
 #endif

@@ -31,7 +31,7 @@ static const struct backend {
     const char *name;     /* as PERIGEE_DESKTOP has it */
     const char *module;   /* NULL: it is in the program */
     const char *symbol;   /* its struct platform_ops */
-    bool (*usable)(void); /* whether this session has it; NULL: it has to be named */
+    bool (*usable)(void); /* true if this session has it; NULL: it has to be named */
     const char *needs;    /* the libraries without which its module cannot be opened */
 } backends[] = {
 #ifdef __APPLE__
@@ -78,7 +78,7 @@ const struct platform_ops *platform_named(const char *name, struct error *err)
     return NULL;
 }
 
-/* Where the session has none of them, the last one's open() says what is missing. */
+/* If the session has none of them, the open() of the last one reports what is missing. */
 static const struct backend *usual_backend(void)
 {
     const struct backend *usual = NULL;
@@ -102,7 +102,7 @@ const struct platform_ops *platform_native(struct error *err)
     return backend_open(usual_backend(), err);
 }
 
-/* The display of a name, without its screen: ":3" of ":3.0" and "unix:3". */
+/* The display in a name, without its screen: ":3" of ":3.0" and "unix:3". */
 static char *display_of(const char *name)
 {
     const char *colon = strrchr(name, ':');

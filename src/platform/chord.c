@@ -145,7 +145,7 @@ static bool find_key(const char *word, struct chord *chord)
     return find_function_key(word, chord);
 }
 
-/* The next part of the text: up to a '+' that is no key itself. */
+/* The next part of the text: up to a '+' that is not itself a key. */
 static const char *next_word(const char *text, char *word, size_t size)
 {
     size_t len = strcspn(text, "+");

@@ -11,10 +11,10 @@ enum modifier {
     MOD_CTRL = 1 << 1,
     MOD_ALT = 1 << 2,  /* option */
     MOD_META = 1 << 3, /* super, win; Command on a Mac */
-    MOD_FN = 1 << 4,   /* a Mac's only */
+    MOD_FN = 1 << 4,   /* a key of Macs only */
 };
 
-/* Keys that are no character. Letters and signs are given by their code point. */
+/* Keys that are not a character. Letters and signs are given by their code point. */
 enum key {
     KEY_CHARACTER, /* chord.point */
     KEY_NONE,      /* only modifiers */
@@ -56,11 +56,11 @@ struct chord {
     uint32_t point; /* the character of KEY_CHARACTER */
 };
 
-/* Names are separated by "+"; case does not matter. "unknown_key" names the
- * part that is none, and what is near. */
+/* Names are separated by "+"; case does not matter. "unknown_key" names the part that is not a key,
+ * and similar names. */
 bool chord_parse(const char *text, struct chord *chord, struct error *err);
 
-/* "ctrl+shift+t"; cut at size. */
+/* Writes "ctrl+shift+t"; cut at size. */
 void chord_print(const struct chord *chord, char *out, size_t size);
 
 #endif

@@ -73,7 +73,8 @@ bool clip_has_type(const struct clip *clip, const char *type)
 
 static const char *const types[] = { PLAIN_TEXT, "text/html", "text/uri-list", "image/png", NULL };
 
-/* Many applications offer their text as a picture, too, and have to draw it first. */
+/* True if the part is to be kept. Many applications offer their text as a picture, too, and have to
+ * draw it first. */
 static bool wants(const struct clip *entry, const char *type)
 {
     const struct clip_part *text = clip_part(entry, PLAIN_TEXT);
@@ -99,7 +100,7 @@ static size_t bytes_of(const struct clip *clip)
     return bytes;
 }
 
-/* False: its text does not fit, and what else there is stands for that only. */
+/* Takes the parts that fit. False: the text does not fit, and the other parts only stand for it. */
 static bool take_parts(struct clip *entry, const struct clip *clip, size_t most)
 {
     for (const char *const *type = types; *type; type++) {

@@ -25,7 +25,7 @@ struct clip_part {
 struct clip {
     struct clip_part *parts;
     size_t count;
-    char **types; /* all that the owner offers, read or not */
+    char **types; /* all that the owner offers, even those that were not read */
     size_t type_count;
     bool secret;   /* a password manager marked it */
     uint64_t when; /* milliseconds since 1970; in the history only */
@@ -50,21 +50,21 @@ struct clipboard_ops {
      * those there are). An empty clipboard is a clip without parts. max_bytes 0: CLIP_BYTES_MAX. */
     bool (*read)(struct desktop *desktop, struct deadline *deadline, const char *const *types,
                  size_t max_bytes, struct clip *out, struct error *err);
-    /* Copies the parts and owns the clipboard, until somebody else does. What is left at the end
-     * of the connection outlives it: close() sees to that. */
+    /* Copies the parts and owns the clipboard, until another application does. The content at the
+     * end of the connection outlives it: close() sees to that. */
     bool (*write)(struct desktop *desktop, struct deadline *deadline, const struct clip *clip,
                   struct error *err);
     bool (*clear)(struct desktop *desktop, struct deadline *deadline, struct error *err);
-    /* Keeps what is copied from now on, as clip_history_add() does: at most `entries` (up to
+    /* Keeps copies from now on, as clip_history_add() does: at most `entries` (up to
      * CLIP_HISTORY_MAX) and entry_bytes each. 0 entries: stop and forget. */
     bool (*keep_history)(struct desktop *desktop, struct deadline *deadline, size_t entries,
                          size_t entry_bytes, struct error *err);
     bool (*history)(struct desktop *desktop, struct deadline *deadline, struct clip_list *out,
                     struct error *err);
 
-    /* For whoever opens another connection after this one died; NULL where nothing is lost with a
-     * connection. retire() moves out what it held (zeroed: nothing); adopt() moves it in, the
-     * content only if nobody else has the clipboard by then. */
+    /* For a caller that opens another connection after this one died; NULL if nothing is lost with
+     * a connection. retire() moves the state of the old one out (zeroed: none); adopt() moves it
+     * in, the content only if no other application has the clipboard by then. */
     void (*retire)(struct desktop *desktop, struct clip_state *out);
     void (*adopt)(struct desktop *desktop, struct clip_state *state);
 };
@@ -78,7 +78,7 @@ void clip_add(struct clip *clip, const char *type, const char *data, size_t len)
 void clip_add_all(struct clip *clip, const struct clip *from);
 /* NULL: no such part. */
 const struct clip_part *clip_part(const struct clip *clip, const char *type);
-/* Is it among the types that are offered? */
+/* True if it is among the offered types. */
 bool clip_has_type(const struct clip *clip, const char *type);
 
 /* --- the history  ------------------------------------------------------ */
@@ -89,9 +89,9 @@ bool clip_has_type(const struct clip *clip, const char *type);
 bool clip_history_read(struct clip *clip,
                        bool (*read)(void *arg, const char *type, struct clip *clip), void *arg);
 /* Puts a copy of what is kept in front of the history. A part that would make the entry longer than
- * entry_bytes is left out; when that is its text, there is no entry. None either when the clip is
- * secret, or the newest one is the same. The oldest go until there are `entries`, with no more
- * than CLIP_HISTORY_BYTES. */
+ * entry_bytes is left out; when that is its text, there is no entry. There is none either when the
+ * clip is secret, or the same as the newest one. The oldest entries are dropped until at most
+ * `entries` are left, with at most CLIP_HISTORY_BYTES. */
 void clip_history_add(struct clip_list *history, size_t entries, size_t entry_bytes,
                       const struct clip *clip);
 void clip_history_trim(struct clip_list *history, size_t entries);

@@ -1,4 +1,4 @@
-/* Waiting that always ends: for an event, for a time, or for being called off. */
+/* Waiting that always ends: at an event, at a time, or when the work is called off. */
 #include "platform/deadline.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
-/* How long a piece of desktop work may take, and whether it is still wanted.
+/* The time that a piece of desktop work may take, and whether it is still wanted.
  *
- * Given to every operation of platform.h. Work on a desktop waits only in
- * deadline_wait(), which also ends when the work is cancelled or stopped. */
+ * Every operation of platform.h has one. Work on a desktop waits only in deadline_wait(), which
+ * also ends when the work is cancelled or stopped. */
 #ifndef PERIGEE_PLATFORM_DEADLINE_H
 #define PERIGEE_PLATFORM_DEADLINE_H
 
@@ -16,8 +16,9 @@ struct deadline {
     _Atomic int stop;     /* enum deadline_stop; set by other threads */
     int wake_fd;          /* becomes readable when stop is set; -1: none. Borrowed */
     bool wake_ends;       /* a readable wake_fd cancels the work */
-    uint64_t recheck_max; /* 0, or look at stop at least so often, ms, when wake_fd is -1 */
-    bool acts;            /* the work changes something, and may have when its time is over */
+    uint64_t recheck_max; /* if wake_fd is -1, `stop` is checked at least so often, ms; 0: no such
+                             limit */
+    bool acts; /* the work changes something, and may have done so when its time is over */
 };
 
 /* A monotonic clock, milliseconds. */
@@ -32,7 +33,7 @@ static inline struct deadline deadline_of(uint64_t ms)
 /* Milliseconds until the deadline, 0 when it has passed, UINT64_MAX without one. */
 uint64_t deadline_left(const struct deadline *deadline);
 
-/* Sets "timeout", and whether what was asked for may have been done. Returns false. */
+/* Sets "timeout", and whether the action may have been done. Returns false. */
 bool deadline_passed(bool acts, struct error *err);
 
 /* False with "timeout", "cancelled" or "stopped" when the work must end. */

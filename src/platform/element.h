@@ -1,15 +1,15 @@
-/* Accessibility elements: what the interface of an application is made of.
+/* Accessibility elements: the parts of an application's interface.
  *
  * AT-SPI and AX have vocabularies of their own; the roles and states here stand for both, and
- * element_words.c has their names. What an application says of itself is not always so: what acts
- * (see act) tells what was sent and what the application answered, and callers look what came of
- * it.
+ * element_words.c has their names. The word of an application is not always true: actions (see
+ * act) report what was sent and what the application answered, and callers look for the effect.
  *
  * Ids.       A number that the backend gives an element when it is first seen. It is never given to
- *            another one while the process lives. An application may throw away what stands behind
- *            it at any moment, and show the same thing again as a new element: callers find it
- * again by what it is (role, name, place among others). Budgets.   Applications claim 2^31
- * children, and walks end: what was left out is marked. */
+ *            another one while the process lives. An application may throw away the element at any
+ *            moment, and show the same thing again as a new one: callers find it again by its role,
+ *            name and place among others.
+ * Budgets.   Applications claim 2^31 children, and walks end: elements that were left out are
+ *            marked. */
 #ifndef PERIGEE_PLATFORM_ELEMENT_H
 #define PERIGEE_PLATFORM_ELEMENT_H
 
@@ -21,18 +21,18 @@
 struct desktop;
 
 enum element_role {
-    ELEMENT_OTHER, /* one without a place here: see element_info.native */
+    ELEMENT_OTHER, /* a role without a place here: see element_info.native */
     ELEMENT_APPLICATION,
     ELEMENT_WINDOW,
     ELEMENT_DIALOG,
-    ELEMENT_ALERT, /* a message box, or what asks for attention */
+    ELEMENT_ALERT, /* a message box, or an element that asks for attention */
     ELEMENT_BUTTON,
     ELEMENT_TOGGLE, /* a button that stays down */
     ELEMENT_CHECK,  /* a check box */
     ELEMENT_RADIO,
     ELEMENT_SWITCH,
     ELEMENT_ENTRY,    /* text of one line that can be edited */
-    ELEMENT_TEXT,     /* text of several lines, or that only can be read */
+    ELEMENT_TEXT,     /* text of several lines, or text that can only be read */
     ELEMENT_PASSWORD, /* never read */
     ELEMENT_LABEL,
     ELEMENT_HEADING,
@@ -63,19 +63,19 @@ enum element_role {
     ELEMENT_STATUS_BAR,
     ELEMENT_TOOLTIP,
     ELEMENT_NOTIFICATION,
-    ELEMENT_GROUP, /* panels, fillers, boxes, splitters: what only holds others */
+    ELEMENT_GROUP, /* panels, fillers, boxes, splitters: elements that only hold others */
     ELEMENT_SCROLL_AREA,
     ELEMENT_SEPARATOR,
     ELEMENT_DOCUMENT,
     ELEMENT_FORM,
     ELEMENT_CANVAS,
     ELEMENT_TERMINAL,
-    ELEMENT_ROLES /* how many there are */
+    ELEMENT_ROLES /* number of roles */
 };
 
 enum element_state {
     ELEMENT_ENABLED = 1 << 0, /* it takes input */
-    ELEMENT_SHOWN = 1 << 1,   /* visible, as far as the application tells */
+    ELEMENT_SHOWN = 1 << 1,   /* visible, as far as the application reports it */
     ELEMENT_FOCUSABLE = 1 << 2,
     ELEMENT_FOCUSED = 1 << 3,
     ELEMENT_ACTIVE = 1 << 4, /* the window that has the keyboard; the current item of a list */
@@ -101,7 +101,7 @@ enum element_state {
 /* The actions that the application claims for it. */
 enum element_ability {
     ELEMENT_CAN_ACT = 1 << 0,    /* it has actions */
-    ELEMENT_CAN_READ = 1 << 1,   /* it has a text */
+    ELEMENT_CAN_READ = 1 << 1,   /* it has text */
     ELEMENT_CAN_WRITE = 1 << 2,  /* its text can be set in one piece */
     ELEMENT_CAN_COUNT = 1 << 3,  /* it has a number as its value */
     ELEMENT_CAN_SELECT = 1 << 4, /* its children can be selected */
@@ -113,8 +113,8 @@ enum { ELEMENT_NAME_MAX = 4096, ELEMENT_VALUE_MAX = 2048 }; /* bytes kept */
 struct element_info {
     uint64_t id;
     int pid;
-    uint64_t parent; /* id; 0: it is a window's, or not known */
-    uint64_t window; /* the number of the window that it is in, as in window_ref; 0: not known */
+    uint64_t parent; /* id; 0: a window has none, or it is not known */
+    uint64_t window; /* the number of the window around it, as in window_ref; 0: not known */
     enum element_role role;
     unsigned states, abilities;
     int depth;    /* below the root that was asked for: 0 */
@@ -122,9 +122,9 @@ struct element_info {
     int children; /* as the application claims; -1: not known */
     int listed;   /* so many of them are in the tree */
     bool placed;  /* bounds are known */
-    bool gone;    /* get: the application has it no more; nothing else is set but id */
+    bool gone;    /* get: the application does not have it any more; nothing else is set but id */
     bool name_cut, value_cut;
-    struct rect bounds;               /* points, of the desktop; not cut to what is seen of it */
+    struct rect bounds;               /* points, of the desktop; not cut to the visible part */
     double number, least, most, step; /* ELEMENT_CAN_COUNT, with `values` */
     char *name;                       /* cleaned, never NULL */
     char *value;       /* its text, or its number as text; "" for passwords; never NULL */
@@ -136,8 +136,8 @@ struct element_info {
 struct element_tree {
     struct element_info *items; /* parents before children, in the application's order */
     size_t count;
-    bool cut;       /* some budget ended it: parents with listed < children tell where */
-    bool late;      /* ... and it was time: what is missing, also a value, may be there */
+    bool cut;       /* a budget ended the walk: parents with listed < children show where */
+    bool late;      /* ... and it was time: missing elements and values may exist */
     char route[32]; /* how it was read: "at-spi cache", "at-spi kept", ... */
     char note[240]; /* for a person: why it is empty, or what may be missing; or "" */
 };
@@ -146,13 +146,13 @@ struct element_query {
     int pid; /* the application; 0: that of `root` */
     uint64_t started;
     uint64_t window; /* only this window's; 0: all of the application's */
-    uint64_t root;   /* id: only what is below it, and itself; 0: all */
+    uint64_t root;   /* id: only this element and those below it; 0: all */
     size_t nodes;    /* at most; 0: ELEMENT_NODES */
     int depth;       /* at most, below the root; 0: ELEMENT_DEPTH */
     int children;    /* children of one element, at most; 0: ELEMENT_CHILDREN */
-    bool hidden;     /* also what is not shown, as the items of closed menus */
+    bool hidden;     /* includes elements that are not shown, as the items of closed menus */
     bool bounds;
-    bool values;  /* texts and numbers */
+    bool values;  /* text and numbers */
     bool actions; /* their names: costly */
 };
 
@@ -160,11 +160,11 @@ enum { ELEMENT_NODES = 2000, ELEMENT_DEPTH = 60, ELEMENT_CHILDREN = 300 };
 
 enum element_verb {
     ELEMENT_DO,       /* the action `name`, which is one of element_info.actions */
-    ELEMENT_SET_TEXT, /* all of it becomes `text` */
+    ELEMENT_SET_TEXT, /* replaces all of it by `text` */
     ELEMENT_SET_NUMBER,
     ELEMENT_FOCUS,
     ELEMENT_SELECT, /* in its parent; alone */
-    ELEMENT_EXPAND, /* opens it, by what its application has for that; an open one is left so */
+    ELEMENT_EXPAND, /* opens it, in the application's way; an open one is left so */
     ELEMENT_COLLAPSE,
     ELEMENT_SHOW,  /* scrolls it into view */
     ELEMENT_CARET, /* the caret to `from`; or from..to selected */
@@ -179,7 +179,7 @@ struct element_change {
 };
 
 struct element_outcome {
-    bool agreed;    /* the application said that it did it; that alone proves nothing */
+    bool agreed;    /* the application answered that it did it, which alone proves nothing */
     char route[64]; /* "at-spi action press", "at-spi EditableText", ... */
 };
 
@@ -187,18 +187,18 @@ struct element_text {
     char *text;                     /* valid UTF-8 */
     int length;                     /* characters of the whole text */
     int from, to;                   /* the range that `text` holds, in characters */
-    int caret;                      /* -1: none, or not told */
-    int selected_from, selected_to; /* -1: nothing is */
+    int caret;                      /* -1: none, or not reported */
+    int selected_from, selected_to; /* -1: no selection */
 };
 
 enum element_event_kind {
     ELEMENT_EVENT_WINDOW,   /* a window came, went, or became the active one */
-    ELEMENT_EVENT_CHILDREN, /* some came or went */
+    ELEMENT_EVENT_CHILDREN, /* children came or went */
     ELEMENT_EVENT_NAME,
-    ELEMENT_EVENT_VALUE, /* a text, a number, a selection */
+    ELEMENT_EVENT_VALUE, /* text, a number, a selection */
     ELEMENT_EVENT_STATE,
     ELEMENT_EVENT_FOCUS,
-    ELEMENT_EVENT_GONE, /* the application */
+    ELEMENT_EVENT_GONE, /* the application is gone */
     ELEMENT_EVENT_KINDS
 };
 
@@ -214,31 +214,31 @@ struct element_event {
 struct element_events {
     struct element_event *items;
     size_t count;
-    uint64_t next;   /* ask with this next time */
-    uint64_t missed; /* that were dropped between what was asked for and the first item */
+    uint64_t next;   /* the `since` for the next call */
+    uint64_t missed; /* number of events that were dropped between `since` and the first item */
 };
 
 /* Permission: accessibility. Codes: "no_accessibility" (the system has none, or the bus does not
- * run: with what to do), "no_tree" (the application tells nothing of itself: with the way to get
- * it), "element_gone", "element_refused" (the application said no), "not_supported" (this element
- * has no such thing), "app_hung". All may be given up by their deadline at any point; what acts may
- * then have acted. */
+ * run; the message says what to do), "no_tree" (the application reports no elements; the message
+ * says how to get them), "element_gone", "element_refused" (the application refused),
+ * "not_supported" (this element has no such attribute or action), "app_hung". All may be given up
+ * by their deadline at any point; an action may then have been done. */
 struct element_ops {
-    /* From the main thread, before the first operation. NULL: nothing is needed. */
+    /* Called on the main thread, before the first operation. NULL: nothing is needed. */
     bool (*ready)(struct error *err);
     bool (*tree)(struct desktop *desktop, struct deadline *deadline,
                  const struct element_query *query, struct element_tree *out, struct error *err);
-    /* These as they are now, in the same order, with bounds and values; those that are gone are
-     * marked. Depth and listed are not set. */
+    /* Reads these elements as they are now, in the same order, with bounds and values; those that
+     * are gone are marked. Depth and listed are not set. */
     bool (*get)(struct desktop *desktop, struct deadline *deadline, const uint64_t *ids,
                 size_t count, struct element_tree *out, struct error *err);
     bool (*act)(struct desktop *desktop, struct deadline *deadline, uint64_t id,
                 const struct element_change *change, struct element_outcome *out,
                 struct error *err);
-    /* Characters from..to; to < 0: up to the end, at most ELEMENT_TEXT_MAX bytes. */
+    /* Reads the characters from..to; to < 0: up to the end, at most ELEMENT_TEXT_MAX bytes. */
     bool (*text)(struct desktop *desktop, struct deadline *deadline, uint64_t id, int from, int to,
                  struct element_text *out, struct error *err);
-    /* The ids from the top to what is at this point of the application's window. */
+    /* Finds the deepest element at this point of the application's window. */
     bool (*at)(struct desktop *desktop, struct deadline *deadline, int pid, struct point point,
                uint64_t *id, struct error *err);
     /* Reports events from number `since` on, of one application or (0) of all; waits for the first
@@ -246,8 +246,8 @@ struct element_ops {
     bool (*events)(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t since,
                    uint64_t until, struct element_events *out, struct error *err);
     /* Until this connection is closed, events also have the ids of elements that were never listed.
-     * When it returns the applications are told that they are listened to. NULL: both is always so.
-     */
+     * When it returns, the applications know that there is a listener. NULL: both is always
+     * true. */
     bool (*hear)(struct desktop *desktop, struct deadline *deadline, struct error *err);
 };
 
@@ -260,19 +260,20 @@ enum element_role element_role_of(const char *name);
 /* "enabled", "checked", ...; NULL behind the last bit. */
 const char *element_state_name(unsigned bit_number);
 
-/* How well the action of this name opens (else closes) an element: 1 is the best, 0 does not. Some
- * names are for nothing else; "press" opens what says by its role or states that it opens, and is
- * what a button is for. In any case of letters. */
+/* Rates how well the action of this name opens (else closes) an element: 1 is the best, 0 does not.
+ * Some names are for nothing else; "press" opens an element whose role or states say that it opens,
+ * and is the usual action of a button. Case does not matter. */
 int element_opener(const char *action, bool open, enum element_role role, unsigned states);
 
-/* The best of these, which have \n between; NULL: none does. The caller frees. */
+/* The best of these actions, which have \n between; NULL: none does. The caller frees. */
 char *element_best_opener(const char *actions, bool open, enum element_role role, unsigned states);
 
 /* Text of an application, cut to `most` bytes and valid; without control characters but \n and \t.
- * *cut tells whether there was more; it may be NULL. The caller frees. */
+ * *cut says whether there was more; it may be NULL. The caller frees. */
 char *element_clean(const char *text, size_t most, bool *cut);
 
-/* A name or a description: the same on one line, without what nobody sees (line_clean()). */
+/* Returns a name or a description: the same on one line, without invisible characters
+ * (line_clean()). */
 char *element_label(const char *text, size_t most, bool *cut);
 
 void element_info_free(struct element_info *info);

@@ -3,8 +3,8 @@
 #include "json/utf8.h"
 #include "platform/element.h"
 
-/* Control characters of ASCII and Unicode, those that turn the direction of writing, and what
- * stands for an embedded object. */
+/* True for control characters of ASCII and Unicode, characters that turn the direction of writing,
+ * and placeholders of embedded objects. */
 static bool is_noise(uint32_t point)
 {
     return (point < 0x20 && point != '\n' && point != '\t') || (point >= 0x7f && point < 0xa0) ||

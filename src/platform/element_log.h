@@ -1,11 +1,11 @@
-/* The last events of elements, numbered, for those who ask what came since a number. Not for more
- * than one thread at a time: who owns a log has a lock for it. */
+/* The last events of elements, numbered, so that a caller can ask for those since a number. Only
+ * one thread at a time may use a log: its owner has a lock for it. */
 #ifndef PERIGEE_PLATFORM_ELEMENT_LOG_H
 #define PERIGEE_PLATFORM_ELEMENT_LOG_H
 
 #include "platform/element.h"
 
-enum { ELEMENT_LOG_KEPT = 4096 }; /* events; older ones are missed by who asks late */
+enum { ELEMENT_LOG_KEPT = 4096 }; /* events; a late caller misses older ones */
 
 struct element_log {
     struct element_event kept[ELEMENT_LOG_KEPT]; /* kept[number % ELEMENT_LOG_KEPT] */
@@ -16,8 +16,8 @@ struct element_log {
 void element_log_add(struct element_log *log, const struct element_event *event);
 /* The number that the next event will have. */
 uint64_t element_log_next(const struct element_log *log);
-/* Adds to `out` those from `since` on, of this process or (0) of all, and says how many were missed
- * and what to ask with next time. The caller frees it with element_events_free(). */
+/* Adds the events from `since` on to `out`, of this process or (0) of all, with the number of
+ * missed ones and the number for the next call. The caller frees it with element_events_free(). */
 void element_log_copy(const struct element_log *log, int pid, uint64_t since,
                       struct element_events *out);
 

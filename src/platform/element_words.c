@@ -93,7 +93,7 @@ enum suits {
     FOR_TOGGLES, /* in text fields it is the Return key */
 };
 
-/* From the best on; those of GTK and Qt go both ways. */
+/* From the best on; those of GTK and Qt both open and close. */
 static const struct opener {
     const char *name;
     enum suits suits;

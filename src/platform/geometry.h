@@ -18,7 +18,7 @@ static inline bool rect_same(struct rect a, struct rect b)
     return a.x == b.x && a.y == b.y && a.width == b.width && a.height == b.height;
 }
 
-/* The part of a that lies in b; a if they share none. */
+/* The common part of a and b; a if they have none. */
 static inline struct rect rect_cut(struct rect a, struct rect b)
 {
     double left = fmax(a.x, b.x), right = fmin(a.x + a.width, b.x + b.width);

@@ -4,7 +4,7 @@
 #define PERIGEE_PLATFORM_HELPER_PROGRAM_H
 
 struct helper_program {
-    int (*run)(void); /* until stdin ends; gives an exit code. Main thread only */
+    int (*run)(void); /* runs until stdin ends; returns an exit code. Main thread only */
 };
 
 #endif

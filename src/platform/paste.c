@@ -9,7 +9,7 @@ static bool is_key(char c)
     return c == '\n' || c == '\t' || c == '\r';
 }
 
-/* "\r\n" is one line end. */
+/* The length of a line end or tab, or 0. "\r\n" is one line end. */
 static size_t key_length(const char *at, const char *end)
 {
     return *at == '\r' && at + 1 < end && at[1] == '\n' ? 2 : 1;

@@ -7,17 +7,18 @@
 #include "base/util.h"
 #include "platform/chord.h"
 
-/* How this desktop takes one; it fails with its own error. */
+/* The steps by which this desktop pastes; each fails with its own error. */
 struct paste_steps {
     bool (*piece)(void *arg, struct str piece, struct error *err); /* text without such keys */
     bool (*press)(void *arg, struct chord keys, struct error *err);
 };
 
-/* False at the first step that fails. *characters grows by what was pasted and pressed. */
+/* Pastes the text. False at the first step that fails. *characters grows by those that were pasted
+ * and pressed. */
 bool paste_text(const struct paste_steps *steps, void *arg, struct str text, size_t *characters,
                 struct error *err);
-/* Call it for a paste whose key was pressed: turns "timeout" into "paste_unknown", so that nobody
- * simply tries again. */
+/* Turns "timeout" into "paste_unknown", for a paste whose key was pressed, so that no caller simply
+ * tries again. */
 void paste_timed_out(struct error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Functions that every backend shares: they free the structs. */
+/* Functions that every backend shares: those that free the structs. */
 #include "platform/platform.h"
 
 #include <math.h>

@@ -10,15 +10,15 @@
  *            interrupt() may be called from another. worker/worker.h runs operations on
  *            threads of their own, which is how the engine uses them.
  * Time.      Every operation takes a deadline and ends by it. Operations that act wait for
- *            the effect and report what they saw.
- * Ownership. What an operation gives through an out parameter belongs to the caller, who ends
- *            it with its x_free(); out parameters are zeroed by the operation first. Arguments
+ *            the effect and report it.
+ * Ownership. The result in an out parameter belongs to the caller, who ends it with its
+ *            x_free(); out parameters are zeroed by the operation first. Arguments
  *            are borrowed for the call.
  * Errors.    false and a struct error. Codes every operation can give: "no_display",
  *            "display_lost", "timeout", "cancelled", "stopped", "permission_denied_screen",
  *            "permission_denied_access" (naming who lacks it, and the settings' pane),
  *            "not_supported". The others are named at the operation.
- * Text.      Always valid UTF-8; what an application says is cleaned and cut. */
+ * Text.      Always valid UTF-8; text of an application is cleaned and cut. */
 #ifndef PERIGEE_PLATFORM_PLATFORM_H
 #define PERIGEE_PLATFORM_PLATFORM_H
 
@@ -31,8 +31,8 @@
 #include "platform/element.h"
 #include "platform/geometry.h"
 
-/* A connection. Never defined: each backend has a struct of its own behind it, which its operations
- * get by a cast. */
+/* A connection. It is never defined: each backend has a struct of its own behind it, which its
+ * operations get by a cast. */
 struct desktop;
 
 /* Permissions that the user of the machine must have given. X11 needs none of them. */
@@ -48,7 +48,7 @@ enum permission {
 /* A window, pinned to its process: a number is used again after its owner ends, a pair of
  * process id and start time is not. */
 struct window_ref {
-    int pid;          /* 0: the application does not say */
+    int pid;          /* 0: the application does not report it */
     uint64_t started; /* identifies the start of the process, opaque, compared for equality; 0: do
                          not check */
     uint64_t id;
@@ -95,7 +95,7 @@ struct window_list {
 
 struct window_query {
     int pid;        /* 0: any */
-    bool all_kinds; /* also panels, popups and what the window manager does not manage */
+    bool all_kinds; /* also panels, popups and unmanaged windows */
 };
 
 enum window_verb {
@@ -104,7 +104,7 @@ enum window_verb {
     WINDOW_RESIZE, /* frame's size to to.width, to.height */
     WINDOW_PLACE,  /* both */
     WINDOW_MINIMIZE,
-    WINDOW_RESTORE, /* out of minimized, else out of maximized and fullscreen */
+    WINDOW_RESTORE, /* restores from minimized, else from maximized and fullscreen */
     WINDOW_MAXIMIZE,
     WINDOW_SET_FULLSCREEN,
     WINDOW_CLOSE, /* asks; the application may show a dialog instead */
@@ -132,27 +132,26 @@ struct window_outcome {
 
 /* The window that a click at a point of another window reaches instead. */
 struct window_over {
-    bool found; /* false: nothing, a click there reaches the window */
+    bool found; /* false: none, a click there reaches the window */
     bool own;   /* a popup of its application: its menu, its tooltip */
     struct window_info info;
 };
 
-/* Permission: accessibility. Codes: "window_not_found" (also when the process behind the
- * number is another one now), "not_supported" (naming what the window manager lacks). */
+/* Permission: accessibility. Codes: "window_not_found" (even when the process behind the number is
+ * another one now), "not_supported" (naming the feature that the window manager lacks). */
 struct window_ops {
     bool (*list)(struct desktop *desktop, struct deadline *deadline,
                  const struct window_query *query, struct window_list *out, struct error *err);
     bool (*get)(struct desktop *desktop, struct deadline *deadline, const struct window_ref *ref,
                 struct window_info *out, struct error *err);
-    /* True also when the window manager did not do it: see done and note. */
+    /* True even when the window manager did not do it: see done and note. */
     bool (*act)(struct desktop *desktop, struct deadline *deadline, const struct window_ref *ref,
                 const struct window_change *change, struct window_outcome *out, struct error *err);
-    /* Waits until something of these windows, or which windows there are, may have changed, or
-     * until `until` of deadline_now(); what changed since the last call for them counts. NULL: it
-     * cannot tell. */
+    /* Waits until one of these windows, or the set of windows, may have changed since the last call
+     * for them, or until `until` of deadline_now(). NULL: it cannot report that. */
     bool (*await)(struct desktop *desktop, struct deadline *deadline,
                   const struct window_list *known, uint64_t until, struct error *err);
-    /* The window over another one at a point; see window_over.h. NULL: only the frames are
+    /* Finds the window over another one at a point; see window_over.h. NULL: only the frames are
      * known. */
     bool (*over)(struct desktop *desktop, struct deadline *deadline, const struct window_ref *ref,
                  struct point at, struct window_over *out, struct error *err);
@@ -184,15 +183,15 @@ struct app_open {
     const char *name;             /* a name, a desktop id ("org.gnome.Calculator"), or a path */
     const char *const *files;     /* paths or URLs; NULL-terminated; NULL: none */
     const char *const *arguments; /* for its command line; as files */
-    bool fresh;                   /* a new instance, also when one runs; else that one may answer */
-    bool background;              /* do not give it the focus; kept where the system can */
+    bool fresh;                   /* a new instance, even when one runs; else that one may answer */
+    bool background;              /* do not give it the focus, if the system allows that */
     uint64_t wait_ms;             /* for a window; 0: 10 000, and never longer than the deadline */
 };
 
 struct app_opened {
-    struct app_info app;      /* the process that owns the window; else the one started */
+    struct app_info app;      /* the process that owns the window; else the one that was started */
     struct window_ref window; /* id 0: none came */
-    bool already;             /* it ran before, and no new process stayed */
+    bool already;             /* it ran before, and no new process remained */
     bool ended;               /* the started program exited without showing a window */
     char note[240];           /* when no window came: what is known */
 };
@@ -202,7 +201,8 @@ struct app_outcome {
      * windows is on the screen, or (show) one is */
     bool done;
     bool forced;              /* SIGTERM, or SIGKILL, was needed */
-    struct window_ref window; /* activate: the one; quit: what keeps it (a dialog); id 0: none */
+    struct window_ref window; /* activate: the window with the focus; quit: the one that keeps it (a
+                                 dialog); id 0: none */
     char note[240];
 };
 
@@ -211,20 +211,22 @@ struct app_outcome {
 struct app_ops {
     bool (*list)(struct desktop *desktop, struct deadline *deadline, struct app_list *out,
                  struct error *err);
-    /* Those that could be opened; pid 0. */
+    /* Lists applications that could be opened; pid 0. */
     bool (*installed)(struct desktop *desktop, struct deadline *deadline, struct app_list *out,
                       struct error *err);
-    /* One process, also when it shows no window; started 0: not checked. */
+    /* Describes one process, even when it shows no window; started 0: not checked. */
     bool (*get)(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
                 struct app_info *out, struct error *err);
     bool (*open)(struct desktop *desktop, struct deadline *deadline, const struct app_open *what,
                  struct app_opened *out, struct error *err);
     bool (*activate)(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
                      struct app_outcome *out, struct error *err);
-    /* Takes its windows off the screen, or (show) brings them back; the keyboard goes elsewhere. */
+    /* Takes the application's windows off the screen, or (show) brings them back; the keyboard goes
+     * elsewhere. */
     bool (*hide)(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
                  bool show, struct app_outcome *out, struct error *err);
-    /* Closes its windows and waits for its end; `force` ends it when that was not enough. */
+    /* Closes the application's windows and waits for its end; `force` ends it when that was not
+     * enough. */
     bool (*quit)(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
                  bool force, struct app_outcome *out, struct error *err);
 };
@@ -242,7 +244,7 @@ struct display_info {
     struct rect bounds; /* points */
     struct rect work;   /* without panels and docks */
     double scale;       /* pixels a point */
-    double rotation;    /* degrees clockwise the picture is turned by */
+    double rotation;    /* degrees clockwise by which the picture is turned */
     bool main;          /* its corner is 0, 0 */
 };
 
@@ -266,7 +268,7 @@ void display_list_free(struct display_list *list);
 enum input_kind {
     INPUT_MOVE,    /* pointer to at, over ms */
     INPUT_CLICK,   /* button, count times, at `at` unless here */
-    INPUT_PRESS,   /* button down and stays so until RELEASE, or release_all() */
+    INPUT_PRESS,   /* button down, until RELEASE or release_all() */
     INPUT_RELEASE, /* button up */
     INPUT_DRAG,   /* button down at path[0], along the path over ms (0: a usual time), up at its end
                    */
@@ -275,47 +277,49 @@ enum input_kind {
     INPUT_KEY_DOWN, /* chord's keys stay down until KEY_UP or release_all() */
     INPUT_KEY_UP,
     INPUT_TEXT,  /* types text, character by character, in any layout */
-    INPUT_PASTE, /* inserts text by way of the clipboard, in one piece; what was there comes back */
+    INPUT_PASTE, /* inserts text by way of the clipboard, in one piece; the earlier content comes
+                    back */
 };
 
-/* Where a receiver of INPUT_PASTE takes it from. */
+/* The selection that a receiver of INPUT_PASTE takes text from. */
 enum paste_from { PASTE_USUAL, PASTE_CLIPBOARD, PASTE_PRIMARY };
 
 enum input_button { BUTTON_LEFT, BUTTON_MIDDLE, BUTTON_RIGHT, BUTTON_BACK, BUTTON_FORWARD };
 
 enum { INPUT_TEXT_MAX = 1 << 20, INPUT_PATH_MAX = 4096, INPUT_COUNT_MAX = 100 };
-enum { INPUT_LONG = 2000 };      /* bytes of a text that is better pasted than typed */
+enum { INPUT_LONG = 2000 };      /* bytes of text that is better pasted than typed */
 enum { INPUT_LINE_PIXELS = 53 }; /* browsers scroll so far for a notch of the wheel */
 
 /* Conditions for sending: if one does not hold, nothing is sent ("changed"). Both questions are on
  * their way while there is other work to do (process/bus.h). All is borrowed. */
 struct input_still {
-    uint64_t window;                  /* that keys go to */
-    const char *bus;                  /* NULL: there is nothing to ask */
+    uint64_t window;                  /* the window that keys must go to */
+    const char *bus;                  /* NULL: there is no question */
     const struct bus_prepared *calls; /* asked before the first key; */
     struct str answers;               /* the required answers, as bus_calls() writes them */
-    const struct bus_prepared *then;  /* asked after the last one; NULL: nothing */
-    struct buf *told;                 /* its answers; empty: there are none */
+    const struct bus_prepared *then;  /* asked after the last one; NULL: no question */
+    struct buf *told;                 /* its answers; empty: none */
 };
 
 struct input {
     enum input_kind kind;
     enum input_button button;
     int count;          /* clicks or key presses; 0: 1 */
-    bool here;          /* where the pointer is: `at` is not used */
+    bool here;          /* at the pointer's place: `at` is not used */
     unsigned modifiers; /* enum modifier, held during pointer actions */
     struct point at;
     struct point lines;
-    bool pixels; /* `lines` counts pixels; where wheels only know lines, INPUT_LINE_PIXELS make one
-                  */
+    bool pixels; /* `lines` counts pixels; a wheel that only knows lines turns one for
+                    INPUT_LINE_PIXELS */
     const struct point *path;
     size_t path_count;
-    struct chord chord;   /* PASTE: what pastes; zero: what the application in front wants */
+    struct chord chord;   /* PASTE: the key combination that pastes; zero: the usual one of the
+                             application in front */
     enum paste_from from; /* PASTE; used with a chord only */
     struct str text;      /* UTF-8; typed, \n is Return and \t is Tab */
     bool typed;           /* PASTE: in place of typing, so \n and \t are keys where they can be */
-    bool may_paste;       /* TEXT: "paste_instead" is fine also where typing is only worse */
-    uint64_t ms;          /* how long it lasts; 0: at once */
+    bool may_paste;       /* TEXT: "paste_instead" is fine even if typing is only worse */
+    uint64_t ms;          /* duration; 0: at once */
 
     const struct input_still *still; /* TEXT and PASTE, X11; NULL: it may be sent in any case */
 };
@@ -337,63 +341,66 @@ struct input_effect {
     enum effect_kind what;
     struct window_ref ref;
     enum window_kind kind;
-    char title[160]; /* its beginning; now, or as it was last */
+    char title[160]; /* its beginning; the present one, or the last one */
     char app[64];
 };
 
 struct input_effects {
     struct input_effect items[INPUT_EFFECTS_MAX];
     size_t count;
-    bool more; /* than there is room for */
+    bool more; /* there were more than there is room for */
 };
 
 struct input_outcome {
-    struct point pointer; /* where it is afterwards */
+    struct point pointer; /* its place afterwards */
     size_t sent;          /* events that reached the display server */
     size_t characters;    /* length of a text, typed or pasted; also filled on failure */
-    bool settled;         /* the receiving application has taken it: it answered after it */
-    bool released; /* the program that held the pointer or the keyboard when it was sent let go of
-                      it */
+    bool settled;  /* the receiving application has taken it: it answered a question that was sent
+                      after it */
+    bool released; /* the program that held the pointer or the keyboard before let go of it */
     char holder[100]; /* the program that holds one of them now, so that it gets the next input: "a
                          menu of Mousepad"; "": none does, or the system does not report it */
-    char got_it[100]; /* keys and text: what held the keyboard, in place of the focused window */
-    char open[100]; /* TEXT and PASTE: what may have taken it, so that `settled` is false: a menu or
-                       popup of the application in front, or what else held the keyboard or the
-                       pointer, before or after; "": nothing, or the system does not tell */
-    bool still_open; /* that is so now */
-    char method[64]; /* text in place of typing, and single characters: the input method that makes
-                        other text of keys; "": none is active */
+    char got_it[100]; /* keys and text: the popup or program that held the keyboard, in place of the
+                         focused window */
+    char open[100];   /* TEXT and PASTE: the popup or program that may have taken it, so that
+                         `settled` is false: a menu or popup of the application in front, or another
+                         holder of the keyboard or the pointer, before or after; "": none, or the
+                         system does not report it */
+    bool still_open;  /* `open` is still true */
+    char method[64];  /* text in place of typing, and single characters: the input method that turns
+                         keys into other text; "": none is active */
     enum clip_fate clipboard;
-    char route[48]; /* how: "xtest", "xtest, 2 keymaps", "paste ctrl+v", ... */
+    char route[48]; /* the way: "xtest", "xtest, 2 keymaps", "paste ctrl+v", ... */
 
     /* Changes that had begun when it was sent, and were seen within INPUT_EFFECT_MS. None may mean
-     * that nothing had begun yet, or that the backend does not tell. */
+     * that none had begun yet, or that the backend does not report them. */
     struct input_effects effects;
 
-    /* Changes after the last input's effects were reported and before this one was sent, by any
-     * cause. None after the first input of a connection, or if the backend does not report them. */
+    /* Changes after the last input's effects were reported and before this one was sent, whatever
+     * caused them. None after the first input of a connection, or if the backend does not report
+     * them. */
     struct input_effects late;
 };
 
 /* Permission: accessibility. Codes: "bad_point" (outside of every display), "unknown_key",
  * "bad_text" (not UTF-8, control characters), "paste_instead" (TEXT that cannot be typed exactly;
  * nothing of it was sent), "paste_not_taken" (the application has processed the key and did not
- * read what was to be pasted), "paste_unknown" (it has not read it, and does not respond or does
- * not tell, or the time limit passed after the key: it may yet), "no_focus" (text, and no window
+ * read the text), "paste_unknown" (it has not read the text, and does not respond or answers no
+ * questions, or the time limit passed after the key: it may yet), "no_focus" (text, and no window
  * has the keyboard), "focus_lost" (TEXT, X11: another window has it before the last key),
- * "interrupted" (TEXT, while the user holds Ctrl or the like), "changed" (it is not as `still`
- * says), "stopped". After a failure nothing is held down that the failed call pressed. */
+ * "interrupted" (TEXT, while the user holds Ctrl or the like), "changed" (the condition `still`
+ * does not hold), "stopped". After a failure nothing is held down that the failed call pressed. */
 struct input_ops {
     bool (*send)(struct desktop *desktop, struct deadline *deadline, const struct input *input,
                  struct input_outcome *out, struct error *err);
     /* Lets go of every key and button this connection holds. */
     void (*release_all)(struct desktop *desktop);
-    /* The same for all connections of this process, from a handler of fatal signals. */
+    /* Does the same for all connections of this process, from a handler of fatal signals. */
     void (*release_in_signal)(void);
     /* Calls hit(arg), on the desktop's thread, when the user asks for a stop (Ctrl+Alt+Esc). */
     void (*on_panic)(struct desktop *desktop, void (*hit)(void *arg), void *arg);
     /* Waits up to `ms` for the frontmost application to take all input so far; *settled: it has
-     * said so. NULL: it cannot tell. */
+     * confirmed that. NULL: it cannot report that. */
     bool (*settle)(struct desktop *desktop, struct deadline *deadline, uint64_t ms, bool *settled,
                    struct error *err);
 };
@@ -405,13 +412,13 @@ enum capture_kind { CAPTURE_DISPLAY, CAPTURE_ALL, CAPTURE_REGION, CAPTURE_WINDOW
 struct capture {
     enum capture_kind kind;
     uint64_t display;         /* display_info.id; 0: the main one */
-    struct rect region;       /* cut to what the displays show */
+    struct rect region;       /* cut to the displays */
     bool part;                /* only this region of the window is needed: picture_cut() */
-    struct window_ref window; /* also covered ones */
+    struct window_ref window; /* it may be covered */
     bool content_only;        /* the window without its title bar */
     bool popups;              /* the window with its menus and other popups (X11); larger then */
     bool cursor;              /* with the pointer drawn in */
-    bool lend;                /* the pixels may be lent: they stay until the next operation */
+    bool lend;                /* the pixels may be lent: they are valid until the next operation */
 };
 
 struct picture {
@@ -426,9 +433,9 @@ struct picture {
 struct capture_ops {
     bool (*take)(struct desktop *desktop, struct deadline *deadline, const struct capture *what,
                  struct picture *out, struct error *err);
-    /* Waits until something is drawn there, or until `until` of deadline_now(). *drawn tells
-     * whether it was; the pixels may be the same. Of a window that is covered nothing may be told.
-     * "not_supported" and NULL: it cannot tell. */
+    /* Waits until something is drawn there, or until `until` of deadline_now(). *drawn says whether
+     * it was; the pixels may be the same. Drawing in a covered window may not be reported.
+     * "not_supported" and NULL: the backend cannot report drawing. */
     bool (*await_drawing)(struct desktop *desktop, struct deadline *deadline,
                           const struct capture *what, uint64_t until, bool *drawn,
                           struct error *err);
@@ -436,13 +443,13 @@ struct capture_ops {
 
 void picture_free(struct picture *picture);
 
-/* Scales it so that its longest side is at most `longest` pixels (0: as it is). */
+/* Scales the picture so that its longest side is at most `longest` pixels (0: as it is). */
 void picture_fit(struct picture *picture, int longest);
 
-/* Keeps the region, in points, of a window's picture. "outside" when nothing of it is there. */
+/* Keeps the region, in points, of a window's picture. "outside" when it has no part of that. */
 bool picture_cut(struct picture *picture, struct rect region, struct error *err);
 
-/* Where a pixel of the picture is on the desktop. */
+/* The place of a picture's pixel on the desktop. */
 struct point picture_point(const struct picture *picture, double x, double y);
 
 /* --- the table -------------------------------------------------------------------- */
@@ -453,11 +460,11 @@ struct platform_ops {
     const char *name; /* "x11", "macos", "fake" */
 
     /* State that connections share besides the display server: the fake's world. share_new() makes
-     * what PERIGEE_DESKTOP shows; share_free() ends it after the last connection. NULL: nothing. */
+     * it; share_free() ends it after the last connection. NULL: none is needed. */
     void *(*share_new)(void);
     void (*share_free)(void *shared);
 
-    /* A connection for the calling thread. NULL and "no_display". */
+    /* Opens a connection for the calling thread. NULL and "no_display". */
     struct desktop *(*open)(void *shared, struct error *err);
     void (*close)(struct desktop *desktop); /* NULL is fine */
     bool (*alive)(struct desktop *desktop); /* false: close it and open another */
@@ -470,22 +477,24 @@ struct platform_ops {
      * connection is dead: then false. */
     bool (*idle)(struct desktop *desktop, int wake_fd);
 
-    /* On the loop's thread, before a job is queued and again and again while one is under way: lets
-     * in what the system tells only a main thread. NULL: nothing is needed. */
+    /* Handles the events that the system reports to a main thread only. Called on the loop's
+     * thread, before a job is queued and again and again while one is under way. NULL: nothing is
+     * needed. */
     void (*turn)(void);
 
-    /* Runs work of a thread of ours inside of what this system wants around it. NULL: nothing. */
+    /* Runs work of a thread of ours inside of a frame that this system needs (an autorelease pool).
+     * NULL: no frame is needed. */
     void (*around)(void (*work)(void *arg), void *arg);
 
-    /* Whether the user has granted it; err says how to. */
+    /* True if the user has granted it; err says how to. */
     bool (*permitted)(struct desktop *desktop, enum permission permission, struct error *err);
 
-    /* PERMISSION_AUTOMATION is of one application, by its bundle identifier: as permitted(), and
-     * "app_not_running". Takes as long as the system likes. NULL: it needs none. */
+    /* PERMISSION_AUTOMATION is for one application, by its bundle identifier: as permitted(), and
+     * "app_not_running". Takes as long as the system likes. NULL: no permission is needed. */
     bool (*may_automate)(struct desktop *desktop, const char *application, struct error *err);
-    /* Has the system ask the user for a permission, which may show a dialog and wait for its
-     * answer; `application` as above, else NULL. Whether it is granted now. NULL: there is nothing
-     * to ask. */
+    /* Makes the system ask the user for a permission, which may show a dialog and wait for its
+     * answer; `application` as above, else NULL. Returns whether it is granted now. NULL: there is
+     * no permission to ask for. */
     bool (*ask)(struct desktop *desktop, enum permission permission, const char *application,
                 struct error *err);
 
@@ -499,7 +508,7 @@ struct platform_ops {
     const struct watch_ops *watch;      /* watch.h; NULL: none */
 };
 
-/* Whether the text is what INPUT_TEXT takes; "bad_text" says where it is not. */
+/* True if INPUT_TEXT accepts the text; "bad_text" says where it does not. */
 bool input_text_ok(struct str text, struct error *err);
 
 #endif

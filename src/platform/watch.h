@@ -1,8 +1,8 @@
 /* Events of a desktop, reported as they occur: windows, applications, displays, the clipboard,
  * bound keys.
  *
- * Only what changes after watch_ops.run() began is told. Events come in the order in which the
- * system told of them. An event has the state at the time when it was asked for: a window that
+ * Only changes after watch_ops.run() began are reported. Events come in the order in which the
+ * system reported them. An event has the state at the time when it was asked for: a window that
  * moves a hundred times a second is reported less often, but its last place always is. */
 #ifndef PERIGEE_PLATFORM_WATCH_H
 #define PERIGEE_PLATFORM_WATCH_H
@@ -16,8 +16,9 @@ enum watch_kind {
     WATCH_DISPLAYS = 1 << 2,
     WATCH_CLIPBOARD = 1 << 3,
     WATCH_HOTKEYS = 1 << 4, /* those of struct watch_wanted */
-    WATCH_ACTIVE = 1 << 5,  /* somebody uses keyboard or pointer, after a second or more of rest */
-    /* Elements of all applications; reported by watch_elements(), and never wanted of watch_ops. */
+    WATCH_ACTIVE = 1 << 5,  /* keyboard or pointer are used, after a second or more of rest */
+    /* Events of elements in all applications; reported by watch_elements(), and never wanted of
+     * watch_ops. */
     WATCH_ELEMENTS = 1 << 6,
 };
 
@@ -25,28 +26,28 @@ enum watch_what {
     WATCH_WINDOW_OPENED,
     WATCH_WINDOW_CLOSED, /* window: as it was known last */
     WATCH_WINDOW_TITLED,
-    WATCH_WINDOW_MOVED,   /* or has another size */
+    WATCH_WINDOW_MOVED,   /* or it has another size */
     WATCH_WINDOW_CHANGED, /* its state: minimized, maximized, ... */
-    WATCH_WINDOW_FOCUSED, /* no window: nothing has the keyboard */
+    WATCH_WINDOW_FOCUSED, /* no window: none has the keyboard */
     WATCH_APP_OPENED,     /* app: a process that shows its first window */
     WATCH_APP_CLOSED,     /* its process has ended */
-    WATCH_APP_ACTIVATED,  /* no app: none is */
+    WATCH_APP_ACTIVATED,  /* no app: none is active */
     WATCH_DISPLAYS_CHANGED,
-    WATCH_CLIPBOARD_CHANGED, /* another content, or none */
+    WATCH_CLIPBOARD_CHANGED, /* it has other content, or none */
     WATCH_HOTKEY_PRESSED,
     WATCH_HOTKEY_RELEASED,
     WATCH_ELEMENT_CHANGED,
     WATCH_ACTIVE_AGAIN,
-    WATCH_LOST,  /* the connection to the desktop; what happens until WATCH_FOUND is not told */
-    WATCH_FOUND, /* again; what changed meanwhile is told after it */
+    WATCH_LOST,  /* the connection is lost; events until WATCH_FOUND are not reported */
+    WATCH_FOUND, /* it is back; changes meanwhile are reported after it */
 };
 
-/* The kind that tells of it; 0 of WATCH_LOST and WATCH_FOUND, which every kind tells of. */
+/* The kind that reports it; 0 for WATCH_LOST and WATCH_FOUND, which every kind reports. */
 unsigned watch_kind_of(enum watch_what what);
 
 struct watch_event {
     enum watch_what what;
-    uint64_t at;                  /* uv_hrtime() when the system had told of it */
+    uint64_t at;                  /* uv_hrtime() when the system reported it */
     struct window_info window;    /* for WATCH_WINDOW_*; ref.id 0: none */
     struct rect before;           /* MOVED: its frame */
     struct app_info app;          /* for WATCH_APP_*; pid 0: none */
@@ -54,7 +55,7 @@ struct watch_event {
     struct element_event element; /* for WATCH_ELEMENT_CHANGED */
 };
 
-/* Frees what it holds, and not the event. */
+/* Frees the event's content, and not the event. */
 void watch_event_clear(struct watch_event *event);
 
 /* A deep copy; the caller ends it with window_info_free(). */
@@ -76,23 +77,24 @@ struct watch_wanted {
 struct watch_told {
     /* From now on the wanted events are watched. */
     void (*begun)(void *arg);
-    /* This one cannot be bound: "hotkey_taken", "unknown_key", "hotkey_failed". */
+    /* Reports a key that cannot be bound: "hotkey_taken", "unknown_key", "hotkey_failed". */
     void (*refused)(void *arg, unsigned hotkey, const struct error *why);
-    /* Takes what the event holds, and not the event. */
+    /* Reports an event; takes its content, and not the event. */
     void (*event)(void *arg, struct watch_event *event);
-    /* So many events were not told: more happened at once than is kept. */
+    /* Reports the number of events that were dropped: more happened at once than is kept. */
     void (*missed)(void *arg, size_t count);
     void *arg;
 };
 
 struct watch_ops {
-    /* Until wake_fd is readable (true), or the connection is lost (false and err, as for all
-     * operations of platform.h). Called again for the same connection it goes on with what it knew:
-     * nothing that happened in between is lost. */
+    /* Watches until wake_fd is readable (true), or the connection is lost (false and err, as for
+     * all operations of platform.h). Called again for the same connection it continues from its
+     * state: no change in between is lost. */
     bool (*run)(struct desktop *desktop, const struct watch_wanted *wanted, int wake_fd,
                 const struct watch_told *told, struct error *err);
-    /* For how many milliseconds keyboard and pointer have rested. What programs send counts as far
-     * as the system takes it for input. "not_supported" and NULL: it cannot tell. */
+    /* The milliseconds for which keyboard and pointer have rested. Input from programs counts as
+     * far as the system takes it for a user's. "not_supported" and NULL: the system does not report
+     * it. */
     bool (*idle)(struct desktop *desktop, struct deadline *deadline, uint64_t *ms,
                  struct error *err);
 };

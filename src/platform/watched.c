@@ -1,4 +1,4 @@
-/* Comparing what was known with what is so now. */
+/* Compares known windows with the present ones. */
 #include "platform/watched.h"
 
 #include <stdlib.h>
@@ -95,7 +95,7 @@ static void add_app(struct watched *watched, const struct window_info *window,
     tell_app(watched, WATCH_APP_OPENED, &apps->items[apps->count - 1]);
 }
 
-/* A number that another process has now is another window. */
+/* False if the process is another one: then the window with this number is another window. */
 static bool is_same(const struct window_info *one, const struct window_info *other)
 {
     return one->ref.pid == other->ref.pid && one->ref.started == other->ref.started;

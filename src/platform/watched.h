@@ -1,37 +1,37 @@
-/* The windows and applications that a watcher knows, and what is told when they are looked at
- * again. For backends: one that is told of each change asks what there is and hands it over. */
+/* The windows and applications that a watcher knows, and the events for their changes. For
+ * backends: a backend that gets an event of the system reads the present state and passes it on. */
 #ifndef PERIGEE_PLATFORM_WATCHED_H
 #define PERIGEE_PLATFORM_WATCHED_H
 
 #include "platform/watch.h"
 
-/* Zeroed memory knows nothing. */
+/* Zeroed memory knows no windows. */
 struct watched {
-    unsigned kinds;                /* that are told; the others are known all the same */
+    unsigned kinds;                /* the kinds to report; the others are known all the same */
     struct window_list known;      /* in no order */
-    struct app_list apps;          /* that had a window since they are known */
+    struct app_list apps;          /* applications that had a window since they are known */
     uint64_t focused;              /* a window's id; 0: none */
     int active;                    /* a process; 0: none */
-    const struct watch_told *told; /* NULL: nothing is told now */
+    const struct watch_told *told; /* NULL: nothing is reported now */
 };
 
 void watched_free(struct watched *watched);
 
-/* All windows as they are now, which are taken and emptied: tells those that are gone, in the order
- * in which they are known, then those that are new, from the back of the list to its front.
- * describe() makes the application of a window; the caller keeps nothing of it. */
+/* Takes all present windows, and empties the list: reports those that are gone, in the order in
+ * which they are known, then those that are new, from the back of the list to its front. describe()
+ * makes the application of a window; the caller keeps nothing of it. */
 void watched_take(struct watched *watched, struct window_list *now,
                   void (*describe)(void *arg, const struct window_info *window,
                                    struct app_info *out),
                   void *arg);
 
-/* One window as it is now, which is taken. One that is not known is dropped. */
+/* Takes the present state of one window. One that is not known is dropped. */
 void watched_look(struct watched *watched, struct window_info *now);
 
-/* The window with the keyboard, by its id; 0, or one that is not known: none. */
+/* Reports the window with the keyboard, by its id; 0, or one that is not known: none. */
 void watched_focus(struct watched *watched, uint64_t id);
 
-/* The process has ended. */
+/* Reports that the process has ended. */
 void watched_end(struct watched *watched, int pid);
 
 /* Reports an event without details. */

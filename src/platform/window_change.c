@@ -1,8 +1,7 @@
-/* Lists the windows, sums the list up, and looks again when the backend says that something moved.
- */
+/* Lists the windows, sums the list up, and looks again when the backend reports a change. */
 #include "platform/window_change.h"
 
-enum { LOOK_AGAIN_MS = 50 }; /* where the backend cannot tell */
+enum { LOOK_AGAIN_MS = 50 }; /* for a backend that cannot report changes */
 
 static uint64_t mix(uint64_t sum, uint64_t value)
 {
@@ -50,7 +49,7 @@ static uint64_t mark_of(const struct window_list *list)
     return sum ? sum : 1;
 }
 
-/* Until something may have changed, and not beyond `until`. */
+/* Waits until something may have changed, and not beyond `until`. */
 static bool await_change(const struct platform_ops *ops, struct desktop *desktop,
                          struct deadline *deadline, const struct window_list *list, uint64_t until,
                          struct error *err)
@@ -76,7 +75,7 @@ bool window_change_wait(const struct platform_ops *ops, struct desktop *desktop,
         if (!ops->windows->list(desktop, deadline, &query, &list, err))
             return false;
         now = mark_of(&list);
-        if (now == *mark && deadline_now() < until) /* the first time it only begins to listen */
+        if (now == *mark && deadline_now() < until) /* the first wait only begins to listen */
             ok = await_change(ops, desktop, deadline, &list, listening ? until : deadline_now(),
                               err);
         window_list_free(&list);

@@ -6,7 +6,8 @@ static bool rect_holds(const struct rect *rect, struct point at)
            at.y < rect->y + rect->height;
 }
 
-/* Popups do not count: on a Mac the system has some that cover all and let clicks through. */
+/* Finds the window by the frames. Popups are left out: on a Mac the system has some that cover all
+ * and let clicks through. */
 static bool by_frames(const struct platform_ops *ops, struct desktop *desktop,
                       struct deadline *deadline, const struct window_ref *ref, struct point at,
                       struct window_over *out, struct error *err)

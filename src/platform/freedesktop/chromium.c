@@ -10,7 +10,8 @@
 
 static const char option[] = "--force-renderer-accessibility";
 
-/* Scripts that start a program elsewhere, and what flatpak has, are known by their names alone. */
+/* True for programs that are known by their names alone: scripts that start a program elsewhere,
+ * and programs in flatpak. */
 static bool is_named_so(const char *program)
 {
     static const char *const family[] = {
@@ -53,7 +54,7 @@ static bool takes_a_word(const char *argument)
     return strcmp(argument, "-u") == 0 || strcmp(argument, "-C") == 0;
 }
 
-/* "env A=b program" starts program. */
+/* Skips env: "env A=b program" starts program. */
 static size_t behind_env(char **argv, size_t at)
 {
     if (!argv[at] || strcmp(path_name(argv[at]), "env") != 0)
@@ -65,7 +66,7 @@ static size_t behind_env(char **argv, size_t at)
     return at;
 }
 
-/* Where the program's own arguments begin; 0: it is not one of the family. */
+/* The place where the program's own arguments begin; 0: it is not one of the family. */
 static size_t arguments_place(char **argv)
 {
     static const char command[] = "--command=";

@@ -68,7 +68,7 @@ static char *unescape(struct str value)
     return buf_take(&out);
 }
 
-/* "de_DE.UTF-8@euro" gives how well [de_DE] (2) or [de] (1) fits; 0: not. */
+/* How well the language "de_DE.UTF-8@euro" fits the tag [de_DE] (2) or [de] (1); 0: it does not. */
 static int language_fits(struct str tag)
 {
     const char *names[] = { getenv("LC_ALL"), getenv("LC_MESSAGES"), getenv("LANG") };
@@ -147,7 +147,7 @@ static struct str trim(const char *ptr, size_t len)
     return (struct str){ ptr, len };
 }
 
-/* Only the group [Desktop Entry] counts. */
+/* Reads the lines. Only the group [Desktop Entry] is used. */
 static void read_lines(struct entry_parse *parse, struct str text)
 {
     const char *at = text.ptr, *end = text.ptr + text.len;
@@ -351,7 +351,7 @@ const struct desktop_entry *entries_find(struct entries *entries, const char *na
             if (!entry->exec[0] || !ways[way](entry, name))
                 continue;
             all++;
-            if (!entry->hidden || !found) /* one in the menus is meant before one that is not */
+            if (!entry->hidden || !found) /* an entry in the menus comes before one that is not */
                 found = shown && !entry->hidden ? found : entry;
             shown += !entry->hidden;
         }
@@ -394,9 +394,9 @@ bool entry_is_plain(const struct desktop_entry *entry)
     return true;
 }
 
-/* How surely a window is an entry's. One program may have several entries and name its windows by
- * each (an office), so what a window says of itself counts more than what program shows it. 0: not.
- */
+/* How surely a window belongs to an entry; 0: it does not. One program may have several entries and
+ * name its windows by each (an office), so a window's own word counts more than the program that
+ * shows it. */
 static int entry_fit(const struct desktop_entry *entry, const struct window_info *window,
                      const char *program)
 {

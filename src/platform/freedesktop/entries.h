@@ -1,4 +1,4 @@
-/* Desktop entries: the applications that are installed (freedesktop.org's specification 1.5). */
+/* Desktop entries: the installed applications (freedesktop.org's specification 1.5). */
 #ifndef PERIGEE_PLATFORM_FREEDESKTOP_ENTRIES_H
 #define PERIGEE_PLATFORM_FREEDESKTOP_ENTRIES_H
 
@@ -6,11 +6,11 @@
 
 struct desktop_entry {
     char *id;    /* "org.gnome.Calculator", without ".desktop" */
-    char *file;  /* where it was read */
+    char *file;  /* path of its file */
     char *name;  /* in the user's language */
     char *plain; /* Name without a language */
     char *exec, *icon, *wm_class, *folder, *try_exec; /* "" when not given */
-    bool hidden; /* NoDisplay: exists, and is not to be shown in menus */
+    bool hidden; /* NoDisplay: it is not to be shown in menus */
     bool terminal;
 };
 
@@ -18,30 +18,30 @@ struct entries {
     struct desktop_entry *items;
     size_t count;
     uint64_t read_at; /* deadline_now(); 0: never */
-    bool pinned;      /* set by who holds on to an item: they are not read again */
+    bool pinned;      /* set while a caller uses an item: they are not read again */
 };
 
-struct entries *entries_new(void);          /* nothing is read before it is asked for */
+struct entries *entries_new(void);          /* reads nothing before the first question */
 void entries_free(struct entries *entries); /* NULL is fine */
 
-/* Reads the data folders again when what is known is a few seconds old. Gives `entries`. */
+/* Reads the data folders again if the entries are a few seconds old. Returns `entries`. */
 const struct entries *entries_fresh(struct entries *entries);
 
-/* By id, file, name, program or window class, in this order, ignoring case. NULL and no error:
- * none; NULL and "app_ambiguous": several. */
+/* Finds an entry by id, file, name, program or window class, in this order, ignoring case. NULL and
+ * no error: none; NULL and "app_ambiguous": several. */
 const struct desktop_entry *entries_find(struct entries *entries, const char *name,
                                          struct error *err);
 
-/* The one a window belongs to: that of its class, else that of its program; NULL: none, or several
- * of its program and no sign which. */
+/* The entry that a window belongs to: that of its class, else that of its program; NULL: none, or
+ * several of its program and no sign which. */
 const struct desktop_entry *
 entries_of_window(struct entries *entries, const struct window_info *window, const char *program);
 
-/* Whether a window may be one of the entry's: it has its class or its program's name. */
+/* True if a window may be one of the entry's: it has its class or its program's name. */
 bool entry_owns(const struct desktop_entry *entry, const struct window_info *window);
-/* Whether the window's class is the one that the entry declares (StartupWMClass). */
+/* True if the window's class is the one that the entry declares (StartupWMClass). */
 bool entry_declares(const struct desktop_entry *entry, const struct window_info *window);
-/* Whether it starts the program without options, as the one for the program itself does. */
+/* True if it starts the program without options, as the one for the program itself does. */
 bool entry_is_plain(const struct desktop_entry *entry);
 
 /* The program's name in Exec, without folder; the caller frees. */
@@ -51,9 +51,9 @@ char *entry_program(const struct desktop_entry *entry);
  * an option. The caller frees. */
 char *file_argument(const char *file);
 
-/* argv for these files (NULL-terminated; each a path or a URL), from *used on: an Exec that takes
- * one file a time takes one, any other all; *used moves past them. NULL-terminated; the caller
- * frees with argv_free(). NULL and "launch_failed" when Exec is not well-formed. */
+/* The argv for these files (NULL-terminated; each a path or a URL), from *used on: an Exec that
+ * accepts one file at a time gets one, any other all; *used moves past them. NULL-terminated; the
+ * caller frees with argv_free(). NULL and "launch_failed" if Exec is not well-formed. */
 char **entry_argv(const struct desktop_entry *entry, const char *const *files, size_t *used,
                   struct error *err);
 void argv_free(char **argv);

@@ -104,7 +104,7 @@ static void add_all_files(struct exec_line *line, char code)
         exec_line_add(line, as_asked(code, line->files[(*line->used)++]));
 }
 
-/* A code that stands for itself alone can be several arguments, or none. */
+/* Expands a code that is a word of its own, which can be several arguments, or none. */
 static bool expand_alone(struct exec_line *line, const char *word)
 {
     const char *const *files = line->files;

@@ -1,7 +1,7 @@
 /* Starting programs: forked twice, so that init reaps them and our SIGCHLD stays ours.
  *
- * Between fork and exec only what is allowed in a process with threads is called; the reason
- * of a failed exec comes back through a pipe that a good one closes. */
+ * Between fork and exec only functions that are allowed in a process with threads are called; the
+ * reason of a failed exec comes back through a pipe that a good one closes. */
 #include "platform/freedesktop/launch.h"
 
 #include <errno.h>
@@ -88,7 +88,7 @@ static void split(char *const argv[], const char *folder, char **env, int fd)
     _exit(0);
 }
 
-/* Negative numbers are the id, positive ones why it failed. */
+/* Reads the reports: a negative number is the id, a positive one the reason of a failure. */
 static int read_reports(int fd, int *failure)
 {
     int number, pid = 0;

@@ -1,4 +1,4 @@
-/* Starting a program that is to outlive us. */
+/* Starts a program that is to outlive us. */
 #ifndef PERIGEE_PLATFORM_FREEDESKTOP_LAUNCH_H
 #define PERIGEE_PLATFORM_FREEDESKTOP_LAUNCH_H
 
@@ -9,7 +9,7 @@
  * with "launch_failed". Any thread. */
 int launch(char *const argv[], const char *folder, const char *startup_id, struct error *err);
 
-/* Whether the process was started, by whatever way, from the one with this startup id. */
+/* True if the process was started, in any way, from the one with this startup id. */
 bool launched_with(int pid, const char *startup_id);
 
 #endif

@@ -1,5 +1,5 @@
-/* /proc/PID/stat, task, exe and maps. The name in stat may hold anything, so fields count from
- * its last ')'. */
+/* /proc/PID/stat, task, exe and maps. The name in stat may have any characters, so fields are
+ * counted from its last ')'. */
 #include "platform/freedesktop/proc.h"
 
 #include <dirent.h>

@@ -11,7 +11,7 @@
 
 enum { ENVIRONMENT_MAX = 2 << 20 };
 
-/* Programs that run others: such a process says nothing about an application. */
+/* Programs that run others: such a process identifies no application. */
 static const char *const hosts[] = { "sh",      "bash", "dash",   "env",     "perl",
                                      "python3", "java", "python", "flatpak", "snap" };
 
@@ -99,7 +99,7 @@ static void consider(int pid, const struct desktop_entry *entry, struct app_list
                                                     .icon = mem_strdup(entry->icon) };
 }
 
-/* The programs of the entries that may stand for a process, by the entries' places; NULL: none. */
+/* The programs of the entries that a process may be of, by the entries' places; NULL: none. */
 static char **programs_of(const struct entries *entries)
 {
     char **programs = mem_zero(sizeof *programs * (entries->count + 1));

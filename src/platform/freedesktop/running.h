@@ -1,12 +1,12 @@
-/* Applications that run without a window: processes of the user, on this display, that are the
+/* Applications that run without a window: processes of the user, on this display, that run the
  * program of a desktop entry. */
 #ifndef PERIGEE_PLATFORM_FREEDESKTOP_RUNNING_H
 #define PERIGEE_PLATFORM_FREEDESKTOP_RUNNING_H
 
 #include "platform/freedesktop/entries.h"
 
-/* Appends those whose entry `list` does not have: one of each entry, the process that is oldest by
- * number, with no windows. `display` is DISPLAY as such processes have it. */
+/* Appends applications whose entry `list` does not have: one for each entry, its process with the
+ * lowest number, with no windows. `display` is the DISPLAY of such processes. */
 void running_add(struct entries *entries, const char *display, struct app_list *list);
 
 #endif

@@ -3,9 +3,9 @@
  *     FILE:7:25: execution error: Keynote got an error: ... (-1728)
  *     FILE:10:12: syntax error: Expected end of line ... (-2741)
  *
- * The number in the last pair of parentheses counts (MacErrors.h,
+ * The number in the last pair of parentheses decides (MacErrors.h,
  * AppleEvents.h, AXError.h); the text before it is in the user's language and
- * is shown, but never looked at, with one exception: -1719 has two meanings. */
+ * is shown, but never read, with one exception: -1719 has two meanings. */
 #include <stdlib.h>
 
 #include "platform/osascript/osascript.h"
@@ -14,12 +14,12 @@
 struct meaning {
     int number;
     const char *code;
-    const char *next; /* the advice; "" when the message says it all */
+    const char *next; /* the advice; "" when the message is enough */
 };
 
 enum {
     MESSAGE_MAX = 280,
-    TEXT_MAX = 440, /* with what to do, which stays whole; the number fits behind it */
+    TEXT_MAX = 440, /* with the advice, which stays whole; the number fits behind it */
 };
 
 #define AUTOMATION    "permission_denied_automation"
@@ -89,7 +89,7 @@ static const struct meaning *find_meaning(int number, struct str message)
     return &other;
 }
 
-/* "(-1728)" that ends at `end`, which points behind the ")". Gives where it starts. */
+/* Finds "(-1728)" that ends at `end`, which points behind the ")". Returns where it starts. */
 static const char *number_before(const char *start, const char *end, int *number)
 {
     const char *at = end - 1; /* the ")" */
@@ -111,7 +111,7 @@ static const char *number_before(const char *start, const char *end, int *number
     return at - 1;
 }
 
-/* The last number in parentheses; `message` is cut to what stands before it. */
+/* Finds the last number in parentheses; `message` is cut to the text before it. */
 static int find_number(struct str *message)
 {
     int number = 0;
@@ -138,7 +138,7 @@ static struct str trim_text(struct str text)
     return text;
 }
 
-/* "/a/b/x.applescript:7:25: execution error: what" without the folders. */
+/* Removes the folders from "/a/b/x.applescript:7:25: execution error: ...". */
 static struct str without_folders(struct str message)
 {
     size_t colon = 0;
@@ -157,7 +157,7 @@ static struct str without_folders(struct str message)
     return message;
 }
 
-/* At most so many bytes, and no half of a UTF-8 sequence. */
+/* Cuts text to at most so many bytes, without a half UTF-8 sequence. */
 static struct str cut_text(struct str text, size_t most)
 {
     if (text.len <= most)
@@ -167,8 +167,8 @@ static struct str cut_text(struct str text, size_t most)
     return (struct str){ text.ptr, most };
 }
 
-/* The pane and who answers are in it, and the two are what helps: so it is the message that is
- * short then. */
+/* Explains a missing permission. The settings' pane and the responsible program are the part that
+ * helps, so the message is cut instead. */
 static void explain_denied(const struct meaning *meaning, struct str message, int number,
                            struct error *err)
 {

@@ -21,7 +21,7 @@ enum {
 };
 
 struct osa_run {
-    struct osa_helper *helper; /* NULL: it was answered */
+    struct osa_helper *helper; /* NULL: it has been answered */
     struct buf request;        /* the line, until it is sent */
     struct timer *deadline;
     uint64_t timeout_ms;
@@ -33,7 +33,7 @@ struct osa_run {
 struct osa_helper {
     uv_loop_t *loop;
     struct process *process;
-    struct buf in;        /* its stdout so far: no whole line */
+    struct buf in;        /* its stdout so far, without whole lines */
     struct buf complaint; /* the start of its stderr */
     struct timer *greeting;
     struct osa_run *run;
@@ -101,7 +101,7 @@ static void helper_deliver(struct osa_helper *helper, const struct osa_answer *a
     run->done(run->arg, answer);
 }
 
-/* It is of no use any more, and neither is the next when this happens too often. */
+/* Ends the helper, which is of no use any more; no other follows when this happens too often. */
 static void lost(struct osa_helper *helper, const char *code, const char *what)
 {
     struct osa_answer told = { .kind = helper->greeted ? OSA_LOST : OSA_NEVER };
@@ -188,7 +188,7 @@ static bool is_error(const cJSON *error, struct osa_answer *told)
     return is_range(json_get(error, "range"), told);
 }
 
-/* False: that is no answer to what was asked. */
+/* Takes an answer. False: the line does not answer the question. */
 static bool helper_take_answer(struct osa_helper *helper, const cJSON *line)
 {
     struct osa_answer told = { .kind = OSA_DONE };
@@ -228,8 +228,8 @@ static bool take_line(struct osa_helper *helper, const char *text, size_t len)
     return good;
 }
 
-/* A `done` may free the helper's process with its next run, but never the helper: whose lines these
- * are is known by the process. */
+/* Takes the lines of the output. A `done` may free the helper's process with its next run, but
+ * never the helper: the process tells whose lines these are. */
 static void take_lines(struct osa_helper *helper)
 {
     struct process *process = helper->process;
@@ -354,7 +354,7 @@ void osa_run_free(struct osa_run *run)
     if (helper) {
         timer_forget(run->deadline);
         helper->run = NULL;
-        if (!run->request.len) /* it was sent */
+        if (!run->request.len) /* the request was sent */
             end_process(helper);
     }
     buf_free(&run->request);

@@ -2,8 +2,8 @@
  *
  * One osascript for each script costs its start and its compilation, about a tenth of a second. The
  * helper compiles a text once. It runs one script at a time, and is killed with it when that takes
- * too long; the next script gets another. One that dies before it says that it is there, or three
- * times in a row, is given up: scripts then go to osascript again.
+ * too long; the next script gets another. A helper that dies before it is ready, or three times in
+ * a row, is given up: scripts then go to osascript again.
  *
  * The protocol, one JSON object a line, text in UTF-8:
  *
@@ -21,18 +21,18 @@
 struct osa_helper;
 struct osa_run;
 
-/* Strings are borrowed for the call that hands it over. */
+/* An answer. Strings are borrowed for the call that passes it. */
 struct osa_answer {
     enum {
         OSA_DONE,   /* output */
-        OSA_FAILED, /* the script: number, message, from, to, compiling */
-        OSA_LOST,   /* the helper, while the script ran: err */
-        OSA_NEVER,  /* the helper, before it took the script: let osascript run it */
+        OSA_FAILED, /* the script failed: number, message, from, to, compiling */
+        OSA_LOST,   /* the helper ended while the script ran: err */
+        OSA_NEVER,  /* the helper ended before it took the script: let osascript run it */
     } kind;
     struct str output;  /* without a newline at its end */
     int number;         /* 0: none was given */
     struct str message; /* in the user's language */
-    int from, to;       /* characters of the script; both 0: not told */
+    int from, to;       /* characters of the script; both 0: not reported */
     bool compiling;
     struct error err; /* "timeout", "too_large", "helper_lost" */
 };
@@ -42,21 +42,22 @@ struct osa_answer {
  * that is started as PATH --osa-helper. */
 struct osa_helper *osa_helper_new(uv_loop_t *loop);
 
-/* Kills it. What is under way gets no answer. The loop has to turn afterwards. NULL is fine. */
+/* Kills the helper. The run that is under way gets no answer. The loop has to turn afterwards. NULL
+ * is fine. */
 void osa_helper_free(struct osa_helper *helper);
 
-/* Wanted, not given up, and nothing under way: a script need not wait for another. False for NULL.
- */
+/* True if the helper is wanted, not given up, and runs no script: a script need not wait for
+ * another. False for NULL. */
 bool osa_helper_is_free(const struct osa_helper *helper);
 
-/* Only while it is free. `done` comes once, from the loop, and may call osa_run_free(). NULL: the
- * helper cannot be started. text and args (NULL-terminated, or NULL) are valid UTF-8, copied;
- * timeout_ms 0 is none. The caller owns what it gives. */
+/* Runs a script; only while the helper is free. `done` comes once, from the loop, and may call
+ * osa_run_free(). NULL: the helper cannot be started. text and args (NULL-terminated, or NULL) are
+ * valid UTF-8, copied; timeout_ms 0: no limit. The caller owns the result. */
 struct osa_run *osa_helper_run(struct osa_helper *helper, struct str text, const char *const *args,
                                uint64_t timeout_ms,
                                void (*done)(void *arg, const struct osa_answer *answer), void *arg);
 
-/* Before `done`: kills the helper, since nothing else ends its script. NULL is fine. */
+/* Before `done`: kills the helper, because nothing else ends its script. NULL is fine. */
 void osa_run_free(struct osa_run *run);
 
 #endif

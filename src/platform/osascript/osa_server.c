@@ -50,7 +50,7 @@ void osa_server_greet(struct buf *out)
     buf_lit(out, "{\"perigee_osa\":1}\n");
 }
 
-/* FNV-1a: it only has to be quick, since the texts are compared, too. */
+/* FNV-1a: it only has to be quick, because the scripts are compared, too. */
 static uint64_t hash_of(struct str text)
 {
     uint64_t hash = 14695981039346656037u;
@@ -85,7 +85,7 @@ static void keep_script(struct osa_server *server, struct str text, uint64_t has
         (struct kept){ script, mem_strndup(text.ptr, text.len), text.len, hash, ++server->clock };
 }
 
-/* *own: the caller ends it. */
+/* The compiled script of a text. *own: the caller ends it. */
 static void *script_of(struct osa_server *server, struct str text, bool *own,
                        struct osa_failure *failure)
 {
@@ -136,7 +136,7 @@ static void run_script(struct osa_server *server, struct str text, char *const *
     free(failure.message);
 }
 
-/* NULL: there is something else than texts. The caller frees with free_args(). */
+/* Reads the arguments. NULL: one of them is not a string. The caller frees with free_args(). */
 static char **read_args(const cJSON *list)
 {
     size_t count = 0;

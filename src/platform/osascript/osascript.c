@@ -11,7 +11,7 @@ enum { OUTPUT_MAX = 16 * 1024 * 1024, SCRIPT_MAX = 1024 * 1024, OSASCRIPT_GRACE_
 
 struct osascript {
     struct process *process; /* NULL: it ended, or the helper has it */
-    struct osa_run *run;     /* the helper's; NULL: it has none of it */
+    struct osa_run *run;     /* the helper's; NULL: the helper does not run it */
     struct copy {            /* the input of the helper, for osascript if the helper is missing */
         char *name;          /* the file's name; "" for none */
         struct buf text;
@@ -141,7 +141,7 @@ static bool start_process(struct osascript *script, uv_loop_t *loop, const char 
 
 /* --- the helper ---------------------------------------------------------------------- */
 
-/* As osascript writes it to stderr, and explained the same way. */
+/* Explains a failure in the helper as one of osascript, which would write it to stderr. */
 static int explain_failed(const struct osascript *script, const struct osa_answer *answer,
                           struct error *err)
 {
@@ -163,7 +163,7 @@ static int explain_failed(const struct osascript *script, const struct osa_answe
     return answer->number ? number : 0;
 }
 
-/* It was not there to take the script: osascript does it in the time that is left. */
+/* Lets osascript run the script in the time that is left, because the helper did not take it. */
 static bool start_instead(struct osascript *script, struct error *err)
 {
     uint64_t gone = uv_now(script->copy.loop) - script->copy.started;

@@ -1,8 +1,8 @@
-/* AppleScript by the program `osascript` of macOS, and what its errors mean.
+/* AppleScript by the program `osascript` of macOS, and the meaning of its errors.
  *
- * A program of its own, because it can be stopped and its crash is not ours.
- * Values go in as arguments (`on run argv`), never inside the text of a script.
- * PERIGEE_OSASCRIPT names another program to run instead (for tests). */
+ * A program of its own, because it can be stopped and its crash is not ours. Values go in as
+ * arguments (`on run argv`), never inside the text of a script. PERIGEE_OSASCRIPT names another
+ * program to run instead (for tests). */
 #ifndef PERIGEE_PLATFORM_OSASCRIPT_OSASCRIPT_H
 #define PERIGEE_PLATFORM_OSASCRIPT_OSASCRIPT_H
 
@@ -40,7 +40,7 @@ struct osascript *osascript_start(uv_loop_t *loop, const struct osascript_spec *
                                   void (*done)(void *arg, const struct osascript_result *result),
                                   void *arg, struct error *err);
 
-/* Kills it if it runs; `done` does not come then. Accepts NULL. */
+/* Kills the script if it runs; `done` does not come then. Accepts NULL. */
 void osascript_free(struct osascript *script);
 
 /* Turns osascript's stderr into an error with one of the stable codes and the next step for the

@@ -1,8 +1,8 @@
 /* Names the application with whose terms a script is compiled.
  *
  * `using terms from application id "..."` takes a literal and nothing else, so it cannot come as an
- * argument. It is the one thing that is ever changed in a script's text, and only where it stands
- * as a line of code: the same words inside a string or a comment stay. */
+ * argument. It is the only change that is ever made to a script's text, and only in a line of code:
+ * the same words inside a string or a comment stay. */
 #include "platform/osascript/osascript.h"
 
 enum place { IN_CODE, IN_STRING, IN_LINE_COMMENT, IN_COMMENT };
@@ -46,7 +46,7 @@ static bool read_in_code(struct osascript_lexer *lexer)
     return pair;
 }
 
-/* One character, or two that belong together; true when a line ended. */
+/* Reads one character, or two that belong together; true when a line ended. */
 static bool read_on(struct osascript_lexer *lexer)
 {
     bool newline = *lexer->at == '\n' || *lexer->at == '\r', pair = false;
@@ -65,7 +65,7 @@ static bool read_on(struct osascript_lexer *lexer)
     return newline;
 }
 
-/* The id in a line of code that starts here. */
+/* Finds the id in a line of code that starts here. */
 static bool find_id(struct osascript_lexer line, struct str *id)
 {
     static const char words[] = "using terms from application id \"";

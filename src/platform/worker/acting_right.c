@@ -1,4 +1,4 @@
-/* The state of the process is one number, since threads change it without a lock. */
+/* The state of the process is one number, because threads change it without a lock. */
 #include "platform/worker/acting_right.h"
 
 #include <stdatomic.h>
@@ -6,7 +6,7 @@
 
 #include "platform/deadline.h"
 
-/* STOP_FILED: stopped, and a file said so since. */
+/* STOP_FILED: stopped, and a file has confirmed it since. */
 enum { STOP_NONE, STOP_MEMORY, STOP_FILED };
 
 struct acting_right {
@@ -44,7 +44,7 @@ const struct place_files *acting_right_files(const struct acting_right *right)
 void acting_right_stop(struct acting_right *right)
 {
     atomic_store(&right->stop, STOP_MEMORY);
-    acting_right_stopped(right, NULL); /* remembers that there is a file, if there is */
+    acting_right_stopped(right, NULL); /* remembers a file, if there is one */
 }
 
 void acting_right_allow(struct acting_right *right)

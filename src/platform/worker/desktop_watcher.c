@@ -31,7 +31,7 @@ struct desktop_watcher {
     struct desktop_watcher_hooks hooks;
     uv_async_t news_there;
     uv_thread_t thread;
-    int wake[2]; /* a pipe: the thread is to look at what is wanted */
+    int wake[2]; /* a pipe: the wanted events have changed */
 
     uv_mutex_t lock;
     struct watch_wanted wanted; /* with an owned list of hotkeys */
@@ -41,9 +41,9 @@ struct desktop_watcher {
     struct link news;
     size_t count, dropped;
 
-    uint64_t settled; /* the thread's: the last number that was told of */
-    uint64_t now;     /* the thread's: what it runs with */
-    bool lost;        /* the thread's: and that was told */
+    uint64_t settled; /* the thread's: the last number that was reported */
+    uint64_t now;     /* the thread's: the number it runs with */
+    bool lost;        /* the thread's: the connection is lost, and that was reported */
 };
 
 /* --- the thread's side ---------------------------------------------------------------------- */
@@ -115,7 +115,7 @@ static void on_missed(void *arg, size_t count)
     uv_async_send(&watcher->news_there);
 }
 
-/* A copy of what is wanted now; false: the thread is to end. */
+/* Copies the present wishes; false: the thread is to end. */
 static bool take_wanted(struct desktop_watcher *watcher, struct watch_wanted *out)
 {
     struct watch_hotkey *hotkeys;
@@ -150,7 +150,7 @@ static void pause_until_woken(struct desktop_watcher *watcher, int ms)
         ;
 }
 
-/* On one connection, until it is lost (true) or the thread is to end. */
+/* Watches on one connection, until it is lost (true) or the thread is to end. */
 static bool watcher_watch(struct desktop_watcher *watcher, struct desktop *desktop,
                           struct watch_wanted *wanted)
 {
@@ -170,7 +170,8 @@ static bool watcher_watch(struct desktop_watcher *watcher, struct desktop *deskt
     return true;
 }
 
-/* Opens a connection and watches on it; false: the thread is to end. *wait: until the next one. */
+/* Opens a connection and watches on it; false: the thread is to end. *wait: milliseconds until the
+ * next one. */
 static bool connect_and_watch(struct desktop_watcher *watcher, struct watch_wanted *wanted,
                               int *wait)
 {

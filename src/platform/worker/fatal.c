@@ -1,4 +1,4 @@
-/* Handlers of fatal signals, in front of those that are there. */
+/* Handlers of fatal signals, in front of the existing ones. */
 #include "platform/worker/fatal.h"
 
 #include <signal.h>
@@ -13,7 +13,7 @@ enum { STACK_BYTES = 64 * 1024 };
 static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
 static struct sigaction before[countof(fatal)];
 
-/* The instruction is run again when the handler returns, and faults again. */
+/* True if the instruction is run again when the handler returns, and faults again. */
 static bool comes_again(int signal_number, const siginfo_t *info)
 {
     return signal_number != SIGABRT && info->si_code > 0 && info->si_code != SI_USER;
@@ -23,13 +23,14 @@ static void on_fatal(int signal_number, siginfo_t *info, void *context)
 {
     (void)context;
     for (size_t i = 0; i < countof(fatal); i++)
-        sigaction(fatal[i], &before[i], NULL); /* also for a fault in what follows */
+        sigaction(fatal[i], &before[i], NULL); /* also for a fault in the code below */
     worker_release_in_signal();
     if (!comes_again(signal_number, info))
         raise(signal_number); /* blocked until the handler returns */
 }
 
-/* A stack that overflowed cannot run a handler. Sanitizers bring a stack of their own. */
+/* Sets a stack for the handler, because one that overflowed cannot run it. Sanitizers bring a stack
+ * of their own. */
 static void give_stack(void)
 {
     static char stack[STACK_BYTES];
@@ -47,6 +48,6 @@ void fatal_signals_install(void)
     sigemptyset(&mine.sa_mask);
     for (size_t i = 0; i < countof(fatal); i++) {
         if (sigaction(fatal[i], &mine, &before[i]) == 0 && before[i].sa_handler == SIG_IGN)
-            sigaction(fatal[i], &before[i], NULL); /* the program that started us wants that */
+            sigaction(fatal[i], &before[i], NULL); /* the program that started us ignores it */
     }
 }

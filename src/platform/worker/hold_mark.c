@@ -1,6 +1,6 @@
-/* PLACE.holds/PID.BEGAN.NUMBER, empty files whose names say all, so that there is nothing that can
- * be half written; the folder is there only while one is. PLACE.acts is locked with flock(2), which
- * the system undoes when a process ends. */
+/* Holds are PLACE.holds/PID.BEGAN.NUMBER, empty files whose names say all, so that none can be half
+ * written; the folder exists only while a hold does. PLACE.acts is locked with flock(2), which the
+ * system undoes when a process ends. */
 #include "platform/worker/hold_mark.h"
 
 #include <dirent.h>
@@ -17,11 +17,12 @@
 
 #include "process/birth.h"
 
-enum { ATTEMPTS = 20 }; /* to make a file in a folder that others may remove */
+enum { ATTEMPTS = 20 }; /* to make a file in a folder that other processes may remove */
 
 /* --- holding ------------------------------------------------------------------------------- */
 
-/* The folder goes when the last hold does, also between our making it and the file. */
+/* Makes the file of a hold. The folder goes when the last hold does, even between our making it and
+ * the file. */
 static bool make_mark(const char *folder, const char *holds, const char *path, struct error *err)
 {
     int fd = -1;
@@ -49,7 +50,7 @@ static void remove_mark(const char *path)
     char *holds = mem_strndup(path, (size_t)(strrchr(path, '/') - path));
 
     unlink(path);
-    rmdir(holds); /* unless there are others */
+    rmdir(holds); /* fails if there are others */
     free(holds);
 }
 
@@ -85,14 +86,14 @@ void hold_mark_clear(struct hold_mark *mark)
     *mark = (struct hold_mark){ .count = 0 };
 }
 
-/* A process of that id exists, and it cannot be told whether it is that one: its birth or ours
- * cannot be read. Then the hold is believed, rather than a person's answer given by a program. */
+/* True if a process of that id exists, and its birth or ours cannot be read, so that it may be that
+ * one. Then the hold is believed, rather than a program allowed to answer for a person. */
 static bool may_be_that_one(int pid, uint64_t began)
 {
     return (began == 0 || process_birth(getpid()) == 0) && (kill(pid, 0) == 0 || errno == EPERM);
 }
 
-/* The process of a mark, if it is still that one. What an ended one left is removed. */
+/* The process of a mark, if it is still the same one. A mark of an ended process is removed. */
 static int living(const char *holds, const char *name)
 {
     uint64_t began;
@@ -135,7 +136,7 @@ int hold_mark_find(const struct place_files *files)
 
 /* --- acting -------------------------------------------------------------------------------- */
 
-/* The file that is locked; -1: there can be none here, and no hold either. */
+/* Opens the file that is locked; -1: it cannot exist here, and neither can a hold. */
 static int open_acts(const char *folder, const char *place)
 {
     char *path = place_file(folder, place, "acts");
@@ -149,7 +150,7 @@ static int open_acts(const char *folder, const char *place)
     return fd;
 }
 
-/* False: it is locked otherwise now. */
+/* Locks the files. False: another process has a lock that excludes this one. */
 static bool lock_acts(const struct place_files *files, struct acting *acting, int how)
 {
     *acting = (struct acting){ .count = 0 };
@@ -174,7 +175,7 @@ void acting_end(struct acting *acting)
     acting->count = 0;
 }
 
-/* Locks, then looks: a hold marks, then tries the lock. */
+/* Locks, then looks for holds: a hold sets its mark, then tries the lock. */
 bool acting_begin(const struct place_files *files, struct acting *acting)
 {
     if (!lock_acts(files, acting, LOCK_SH))

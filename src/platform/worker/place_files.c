@@ -1,4 +1,4 @@
-/* Names of files; the files are stop_mark.c's and hold_mark.c's. */
+/* Names of files; stop_mark.c and hold_mark.c make the files. */
 #include "platform/worker/place_files.h"
 
 #include <ctype.h>
@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 
-enum { PLACE_BYTES = 120 }; /* three times as many still are a name */
+enum { PLACE_BYTES = 120 }; /* three times as many are still a valid name */
 
 static bool is_own(const char *place)
 {

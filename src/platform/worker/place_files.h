@@ -1,8 +1,8 @@
 /* Facts about a whole desktop, for every process of the user that acts on it: files in folders that
- * all of these processes have in common, whatever their environment says.
+ * all of these processes have in common, whatever their environment.
  *
- * The desktop in memory is one process's own: its facts are in the first folder of the environment
- * alone, so that tests stay among themselves. The same goes for a process that has no desktop: it
+ * The desktop in memory belongs to one process: its facts are in the first folder of the
+ * environment alone, so that tests stay apart. The same is true for a process without a desktop: it
  * does not speak for all. */
 #ifndef PERIGEE_PLATFORM_WORKER_PLACE_FILES_H
 #define PERIGEE_PLATFORM_WORKER_PLACE_FILES_H
@@ -18,11 +18,11 @@ struct place_files {
     size_t count;
 };
 
-/* Looks at the environment: for the main thread. Makes nothing. */
+/* Reads the environment: for the main thread. Makes nothing. */
 void place_files_init(struct place_files *files, const char *place);
 void place_files_finish(struct place_files *files);
 
-/* FOLDER/PLACE.KIND; the place is cut, and written so that it is one name. free() it. */
+/* The path FOLDER/PLACE.KIND; the place is cut, and written so that it is one name. free() it. */
 char *place_file(const char *folder, const char *place, const char *kind);
 
 #endif

@@ -1,7 +1,7 @@
-/* The threads' side of the worker: take a job, run it, hand it back.
+/* The threads' side of the worker: takes a job, runs it, hands it back.
  *
  * Between jobs a thread sleeps inside the backend's idle(), where it serves the desktop, so a
- * clipboard owner answers without a thread of its own kind. */
+ * clipboard owner needs no thread of another kind. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -48,8 +48,8 @@ static void swap_clip_states(struct clip_state *one, struct clip_state *two)
     *two = kept;
 }
 
-/* The content of the clipboard and its history outlive a connection that broke. A thread that was
- * given up comes too late: another has the queue. */
+/* Keeps the clipboard's content and history when a connection broke. A thread that was given up
+ * comes too late: another has the queue. */
 static void keep_clipboard(struct queue_thread *thread, struct desktop *desktop)
 {
     const struct clipboard_ops *ops = thread->worker->ops->clipboard;
@@ -87,8 +87,8 @@ static void drop_desktop(struct queue_thread *thread)
     thread->worker->ops->close(desktop);
 }
 
-/* At the engine's end the backend keeps what is on the clipboard; of a thread that was given up,
- * another has the queue. */
+/* Closes the connection at the engine's end: the backend keeps the clipboard's content. If the
+ * thread was given up, another has the queue. */
 static void end_desktop(struct queue_thread *thread)
 {
     struct desktop *desktop = thread->desktop;
@@ -104,7 +104,7 @@ static void end_desktop(struct queue_thread *thread)
         thread->worker->ops->close(desktop);
 }
 
-/* The user's stop, seen by the backend while this thread serves events. */
+/* The user asks for a stop, which the backend noticed while this thread served events. */
 static void on_panic(void *arg)
 {
     struct queue_thread *thread = arg;
@@ -140,7 +140,7 @@ static bool have_desktop(struct queue_thread *thread, struct error *err)
     return true;
 }
 
-/* Sleeps until there is news. */
+/* Sleeps until there is work. */
 static void rest(struct queue_thread *thread)
 {
     struct pollfd poller = { .fd = thread->wake[0], .events = POLLIN };
@@ -152,7 +152,7 @@ static void rest(struct queue_thread *thread)
     drain_wakes(thread);
 }
 
-/* Input was stopped: what earlier actions hold down goes up as well. */
+/* Lets go of keys and buttons after input was stopped, even those of earlier actions. */
 static void let_go(struct queue_thread *thread)
 {
     const struct platform_ops *ops = thread->worker->ops;
@@ -178,7 +178,7 @@ static bool may_run(const struct worker *worker, const struct job *job)
     return running < WORKER_SHARE;
 }
 
-/* The first that may run. */
+/* The first job that may run. */
 static struct job *next_job(const struct worker *worker, enum worker_queue queue)
 {
     list_each (link, &worker->waiting[queue]) {
@@ -191,8 +191,8 @@ static struct job *next_job(const struct worker *worker, enum worker_queue queue
 }
 
 /* The next job of the queue, or NULL when the thread has to end. Wakes are written with the lock
- * held, so after the drain only a stop of this job makes its waiting wake up: an old one would let
- * it wake all the time. */
+ * held, so after the drain only a stop of this job wakes its waits: an old wake would end each of
+ * them at once. */
 static struct job *take_job(struct queue_thread *thread)
 {
     struct worker *worker = thread->worker;
@@ -243,7 +243,7 @@ static void run_job(struct queue_thread *thread)
         queue_thread_work(thread);
 }
 
-/* Back to the loop, until the hold has ended; unless somebody ends the job first. */
+/* Returns the job to the loop, until the hold has ended; unless it has to end before. */
 static bool put_back(struct queue_thread *thread, struct job *job)
 {
     struct worker *worker = thread->worker;
@@ -262,7 +262,7 @@ static bool put_back(struct queue_thread *thread, struct job *job)
 }
 
 /* Actions wait while the desktop is held. The hold does not wait for actions on windows and
- * applications in turn: their request was sent at once, and the rest is waiting. */
+ * applications in turn: their request was sent at once, and they only wait afterwards. */
 static bool is_held(struct queue_thread *thread, struct job *job)
 {
     const struct place_files *files = acting_right_files(thread->worker->right);
@@ -276,8 +276,8 @@ static bool is_held(struct queue_thread *thread, struct job *job)
     return false;
 }
 
-/* Nobody waits for a cancelled job: it ends here. One that was given up ends with whoever is done
- * with it last, this thread or the loop. */
+/* Hands the job back. A cancelled one ends here, because no caller waits for it. One that was given
+ * up is freed by the last user, this thread or the loop. */
 static void hand_back(struct queue_thread *thread, struct job *job)
 {
     struct worker *worker = thread->worker;
@@ -345,8 +345,9 @@ static bool wake_pipe(int fds[2], struct error *err)
     return true;
 }
 
-/* Signals stay with the loop's thread, but for those that a thread's own fault raises: blocked,
- * they end the process before its handlers can let go of keys that are held down. */
+/* Creates the thread. Signals stay with the loop's thread, except those that a thread's own fault
+ * raises: if they were blocked, they would end the process before its handlers can let go of keys
+ * that are held down. */
 static int create_detached(struct queue_thread *thread)
 {
     static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
@@ -378,7 +379,7 @@ static bool thread_new(struct worker *worker, enum worker_queue queue, struct er
         free(thread);
         return false;
     }
-    rc = create_detached(thread); /* waits for the lock first of all */
+    rc = create_detached(thread); /* the new thread waits for the lock first */
     if (rc != 0) {
         close(thread->wake[0]);
         close(thread->wake[1]);
@@ -393,7 +394,7 @@ static bool thread_new(struct worker *worker, enum worker_queue queue, struct er
 }
 
 /* Wakes an idle thread of the queue, or adds one if there may be more. A job that has to wait for
- * others of its process is taken by the thread that ends one. */
+ * others of its process is taken by a thread that has ended one of those. */
 bool queue_grow(struct worker *worker, enum worker_queue queue, struct error *err)
 {
     if (!next_job(worker, queue))

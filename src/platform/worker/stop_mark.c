@@ -1,5 +1,5 @@
-/* PLACE.stop, a few lines of NAME VALUE. A file that cannot be read, or is empty because the disk
- * is full, stops all the same. */
+/* A mark is PLACE.stop, with a few lines of NAME VALUE. A file that cannot be read, or is empty
+ * because the disk is full, stops all the same. */
 #include "platform/worker/stop_mark.h"
 
 #include <dirent.h>
@@ -36,7 +36,7 @@ static void server_of(const char *place, char out[SERVER_NAME])
                  (long long)st.st_mtime);
 }
 
-/* Do both tell, and not the same? */
+/* True if both are known, and not the same. */
 static bool differ(const char *then, const char *now)
 {
     return *then && strcmp(then, "-") != 0 && strcmp(now, "-") != 0 && strcmp(then, now) != 0;
@@ -82,7 +82,7 @@ static bool read_mark(const char *path, const char *place, const struct stat *st
     return !differ(boot, boot_now) && !differ(server, now);
 }
 
-/* A mark that holds: a file of ours in a folder of ours. */
+/* Finds a valid mark: a file of ours in a folder of ours. */
 static bool find_mark(const char *folder, const char *place, struct stop_mark *mark)
 {
     char *path = place_file(folder, place, KIND);
@@ -108,7 +108,7 @@ bool stop_mark_find(const struct place_files *files, struct stop_mark *mark)
 
 /* --- writing ------------------------------------------------------------------------------- */
 
-/* An empty one needs no room on the disk. */
+/* Makes an empty file, which needs no room on the disk. */
 static bool touch(const char *path)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -118,8 +118,8 @@ static bool touch(const char *path)
     return fd >= 0;
 }
 
-/* The sticky bit keeps a file from those that clear old ones away (XDG Base Directory, tmpfiles.d);
- * where it cannot be set, the mark has the mode of other files. */
+/* Writes the mark. The sticky bit keeps it from programs that remove old files (XDG Base Directory,
+ * tmpfiles.d); if it cannot be set, the mark has the mode of other files. */
 static bool write_mark(const char *folder, const char *place, const struct buf *text,
                        struct error *err)
 {

@@ -1,8 +1,8 @@
 /* The user's stop, as a state of a desktop: a file that every process looks for before it acts.
  *
- * Its being there is what counts; what is in it says who stopped when. It lasts until it is
- * removed, and ends with the run of the system, and with the X server, that it was made for: what
- * follows them under the same name is another desktop. The functions work on any thread. */
+ * The file stops by its existence; its content says who stopped when. It lasts until it is removed,
+ * and ends with the run of the system, and with the X server, for which it was made: a later one
+ * under the same name is another desktop. The functions work on any thread. */
 #ifndef PERIGEE_PLATFORM_WORKER_STOP_MARK_H
 #define PERIGEE_PLATFORM_WORKER_STOP_MARK_H
 
@@ -20,18 +20,18 @@ struct stop_mark {
 /* Stops the desktop of the files. False: no folder took it, and the first one's reason. */
 bool stop_mark_set(const struct place_files *files, const char *by, struct error *err);
 
-/* Whether the desktop is stopped, by its own mark or by that of all; microseconds where it is not.
- * `mark` may be NULL. */
+/* True if the desktop is stopped, by its own mark or by that of all; takes microseconds if it is
+ * not. `mark` may be NULL. */
 bool stop_mark_find(const struct place_files *files, struct stop_mark *mark);
 
 /* Ends the stop of the desktop; of PLACE_ALL, those of all. False: a mark cannot be removed, or
  * "all_stopped", a stop of all desktops stays. */
 bool stop_mark_clear(const struct place_files *files, struct error *err);
 
-/* The stops of all desktops; gives their number. Removes what is over. */
+/* Lists the stops of all desktops; returns their number. Removes old ones. */
 size_t stop_mark_list(const struct place_files *files, struct stop_mark marks[STOP_MARKS_MAX]);
 
-/* Sets "stopped": by whom and when, and what to do. Returns false. */
+/* Sets "stopped": by whom and when, and the next step. Returns false. */
 bool stop_mark_refuse(const struct stop_mark *mark, struct error *err);
 
 /* "2026-01-02 03:04:05", local time. */

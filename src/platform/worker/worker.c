@@ -1,7 +1,7 @@
 /* The loop's side of the worker: queues, deadlines, delivery.
  *
- * The lock is held for moments only and never while a callback or the desktop runs. One timer
- * stands for all deadlines; it is set to the earliest whenever jobs come or go. */
+ * The lock is held for moments only and never while a callback or the desktop runs. One timer is
+ * used for all deadlines; it is set to the earliest whenever jobs come or go. */
 #include "platform/worker/worker.h"
 
 #include <errno.h>
@@ -111,7 +111,7 @@ static void fail_late(struct worker *worker, struct job *job)
     fail_job(worker, job, &err);
 }
 
-/* The jobs of a list that `ends` says must end, moved to a list of their own. */
+/* Moves the jobs of a list that `ends` selects to a list of their own. */
 static void take_from(struct link *list, struct link *out, bool (*ends)(const struct job *job))
 {
     list_each (link, list) {
@@ -153,7 +153,7 @@ static void fail_all(struct worker *worker, struct link *jobs, const struct erro
         fail_job(worker, container_of(link, struct job, link), err);
 }
 
-/* Threads whose job is long overdue are given up; the queue gets another. */
+/* Gives up threads whose job is long overdue; the queue gets others. */
 static void take_hung(struct worker *worker, struct link *out)
 {
     uint64_t now = deadline_now();
@@ -208,7 +208,7 @@ static uint64_t next_deadline(struct worker *worker)
 
 static void on_timer(uv_timer_t *timer);
 
-/* For the earliest deadline there is. */
+/* Sets the timer for the earliest deadline. */
 static void set_timer(struct worker *worker)
 {
     uint64_t now = deadline_now(), next;
@@ -224,7 +224,7 @@ static void set_timer(struct worker *worker)
     uv_timer_start(&worker->timer, on_timer, next > now ? next - now : 0, 0);
 }
 
-/* The hold of the desktop has ended: what waited for that gets its turn. */
+/* Lets the jobs go on that waited for the end of a hold. */
 static void let_held(struct worker *worker)
 {
     struct link *link;
@@ -236,7 +236,7 @@ static void let_held(struct worker *worker)
         struct job *job = container_of(link, struct job, link);
 
         list_push(&worker->waiting[job->queue], link);
-        queue_grow(worker, job->queue, NULL); /* one that has no thread ends at its deadline */
+        queue_grow(worker, job->queue, NULL); /* a job that gets no thread ends at its deadline */
     }
     pthread_mutex_unlock(&worker->lock);
 }
@@ -382,7 +382,7 @@ bool worker_start(struct worker *worker, struct job *job, struct error *err)
 
 /* --- ending jobs before their time ---------------------------------------------------- */
 
-/* Says so to the thread that runs it; false when none does. With the lock held. */
+/* Tells the thread that runs it; false when none does. Called with the lock held. */
 static bool stop_running(struct worker *worker, struct job *job, enum deadline_stop why)
 {
     list_each (link, &worker->threads) {
@@ -406,7 +406,7 @@ void worker_cancel(struct worker *worker, struct job *job)
     running = stop_running(worker, job, DEADLINE_CANCELLED);
     if (!running)
         list_remove(&job->link);
-    else if (job->overdue > deadline_now() + WORKER_GRACE_MS) /* the thread must be free soon */
+    else if (job->overdue > deadline_now() + WORKER_GRACE_MS) /* the thread has to be free soon */
         job->overdue = deadline_now() + WORKER_GRACE_MS;
     pthread_mutex_unlock(&worker->lock);
     if (!running)
@@ -501,7 +501,7 @@ static void on_handle_closed(uv_handle_t *handle)
     worker_release(handle->data);
 }
 
-/* Every thread is told to end; those that run something are torn from it. */
+/* Tells every thread to end; jobs that run are taken from theirs. */
 static void dismiss(struct worker *worker)
 {
     list_each (link, &worker->threads) {
@@ -526,7 +526,7 @@ static void tear(struct worker *worker)
     }
 }
 
-/* True when no thread is left but those that hang. */
+/* Waits until no thread is left but those that hang; false: some are. */
 static bool wait_gone(struct worker *worker, int ms)
 {
     struct timespec until;

@@ -9,12 +9,12 @@
 
 enum {
     WORKER_TIMEOUT_MS = 10000,
-    WORKER_GRACE_MS = 300, /* from a job's deadline to giving it up */
+    WORKER_GRACE_MS = 300, /* from a job's deadline to giving up its thread */
     WORKER_HUNG_MAX = 8,
     WORKER_SHARE = 2, /* jobs of one process that run at a time */
     WORKER_FAREWELL_MS = 2000,
     WORKER_TURN_MS = 25, /* between two turns of the backend while there are jobs */
-    WORKER_HELD_MS = 20, /* between two looks whether a hold has ended */
+    WORKER_HELD_MS = 20, /* between two checks whether a hold has ended */
 };
 
 /* A thread; its memory is its own. Fields are guarded by worker->lock, except as noted. */
@@ -22,12 +22,12 @@ struct queue_thread {
     struct link link; /* in worker->threads until it is given up or ends */
     struct worker *worker;
     enum worker_queue queue;
-    int wake[2];             /* a pipe: written to when there is news for the thread */
+    int wake[2];             /* a pipe: written to when there is work for the thread */
     struct job *job;         /* being run */
     struct desktop *desktop; /* changed by the thread only, under the lock */
     bool idle, lost, quit;
-    bool release;         /* input was stopped: let go of everything */
-    struct acting acting; /* while it runs what acts; the thread's own */
+    bool release;         /* input was stopped: the thread has to let go of everything */
+    struct acting acting; /* while it runs an action; the thread's own */
 };
 
 struct worker {
@@ -50,7 +50,7 @@ struct worker {
     int refs;                     /* threads, handles, owner */
     int jobs;                     /* not delivered yet; the loop's own */
     bool closing;                 /* no uv_async_send() any more */
-    bool panic;                   /* tell the owner */
+    bool panic;                   /* the owner has to be told */
     struct clip_state clip_state; /* the clipboard state of the connection when it died */
     struct acting_right *right;   /* owned; threads that hang may need it last */
 };
