@@ -196,7 +196,7 @@ static void words_split(struct words *words, size_t count)
     }
 }
 
-/* NULL when the field is absent. */
+/* Returns NULL if the field is absent. */
 static const char *const *take_words(lua_State *L, int arg, const char *field, struct words *words)
 {
     lua_pushstring(L, field);

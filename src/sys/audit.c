@@ -189,7 +189,7 @@ static void on_folder_closed(uv_handle_t *handle)
     free(handle->data);
 }
 
-/* Also __close and __gc. */
+/* watch:close(), and its __close and __gc */
 static int watch_close(lua_State *L)
 {
     struct watch *watch = luaL_checkudata(L, 1, WATCH);
@@ -245,7 +245,7 @@ static int take_change(lua_State *L, int status, lua_KContext context)
     return 1;
 }
 
-/* watch:wait(seconds) -> whether something changed since the last wait */
+/* watch:wait(seconds) -> true if something changed since the last wait */
 static int watch_wait(lua_State *L)
 {
     struct watch *watch = luaL_checkudata(L, 1, WATCH);

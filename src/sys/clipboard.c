@@ -60,7 +60,7 @@ static bool read_run(struct desktop_call *call, const struct platform_ops *ops,
     return ops->clipboard->read(desktop, deadline, self->types, self->max_bytes, &self->clip, err);
 }
 
-/* clip.parts, of the table on top */
+/* Sets clip.parts of the table on top. */
 static void set_parts(lua_State *L, const struct clip *clip)
 {
     lua_createtable(L, 0, (int)clip->count);

@@ -34,7 +34,8 @@ static int push_digest(lua_State *L, struct digest *digest)
     return 1;
 }
 
-/* The bytes, then the digest are on top; `done` of the bytes are in it. */
+/* Continues a digest. The bytes and the digest are on top of the stack; `done` of the bytes are in
+ * the digest. */
 static int digest_on(lua_State *L, int status, lua_KContext done)
 {
     struct digest *digest = lua_touserdata(L, -1);
@@ -55,7 +56,7 @@ static int digest_on(lua_State *L, int status, lua_KContext done)
     return push_digest(L, digest);
 }
 
-/* (bytes), or with a key: (key, bytes) */
+/* Called with (bytes), or with (key, bytes) if `keyed`. */
 static int digest(lua_State *L, enum digest_kind kind, bool keyed)
 {
     struct str key = check_bytes(L, 1);

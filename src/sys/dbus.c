@@ -66,7 +66,7 @@ static bool is_list(lua_State *L, int index)
     if (!lua_istable(L, index))
         return false;
     lua_pushnil(L);
-    if (!lua_next(L, index)) /* an empty table may be one */
+    if (!lua_next(L, index)) /* an empty table may be a list */
         return true;
     lua_pop(L, 2);
     return value_is_array(L, index);
@@ -122,7 +122,7 @@ static const char *address_at(lua_State *L, int arg)
     return strcmp(address, "session") == 0 ? NULL : address;
 }
 
-/* Its texts belong to the table at `arg`. Raises. */
+/* Reads the signal from the table at `arg`, which keeps its texts. Raises. */
 static struct bus_signal signal_at(lua_State *L, int arg)
 {
     static const char *const names[] = { "sender", "path", "interface", "member", "arg0", NULL };

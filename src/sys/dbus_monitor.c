@@ -14,7 +14,7 @@
 
 enum { OPEN_MS = 2000, WAIT_SECONDS_MAX = 86400, VALUES = 8, VALUES_MAX = 64 };
 
-/* libuv's part, which outlives the userdata until it is closed. */
+/* The part that libuv uses. It outlives the userdata until its handle is closed. */
 struct ear {
     uv_poll_t poll;
     struct waiting_task *waiting; /* NULL: closed */
@@ -65,7 +65,7 @@ static void on_ear_readable(uv_poll_t *poll, int status, int events)
 {
     struct ear *ear = container_of(poll, struct ear, poll);
 
-    (void)status; /* reading finds the fault */
+    (void)status; /* reading the bus finds the fault */
     (void)events;
     uv_poll_stop(poll);
     if (ear->waiting)
@@ -143,7 +143,7 @@ static int push_call(lua_State *L, const struct buf *text)
     return 1;
 }
 
-/* Takes a call that is there; otherwise waits for the rest of the time. */
+/* Takes a call that is there, otherwise waits for the rest of the time. */
 static int take_call(lua_State *L, int status, lua_KContext context)
 {
     struct monitor *monitor = check_monitor(L);
@@ -185,7 +185,7 @@ static int monitor_next(lua_State *L)
     return take_call(L, LUA_OK, 0);
 }
 
-/* Also __close and __gc. */
+/* monitor:close(), and its __close and __gc */
 static int monitor_close(lua_State *L)
 {
     struct monitor *monitor = check_monitor(L);

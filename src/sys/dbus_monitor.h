@@ -4,7 +4,7 @@
 
 #include <lua.h>
 
-/* The metatable of monitors; for luaopen_sys_dbus(). */
+/* Makes the metatable of monitors. Called by luaopen_sys_dbus(). */
 void dbus_monitor_init(lua_State *L);
 
 /* sys.dbus.monitor(bus, { interface =, member =, values = }) -> monitor | nil, text, code */

@@ -1,5 +1,5 @@
-/* Any number of tasks may wait for answers to their calls, and one for what else comes: each is in
- * the wire's list while it is parked. */
+/* Any number of tasks may wait for answers to their calls, and one task for other messages. Each is
+ * in the wire's list while it is parked. */
 #include "sys/dbus_wire.h"
 
 #include <lauxlib.h>
@@ -26,11 +26,11 @@ enum {
     WIRES_MAX = 500, /* open at once, each with a descriptor */
 };
 
-static int open_wires; /* those of this process; main thread */
+static int open_wires; /* number of wires of this process; used by the main thread alone */
 
 struct wire;
 
-/* libuv's part, which outlives the userdata until it is closed. */
+/* The part that libuv uses. It outlives the userdata until its handle is closed. */
 struct ear {
     uv_poll_t poll;
     struct wire *wire; /* NULL: closed */
@@ -42,12 +42,13 @@ struct wire {
     struct link waiters;
 };
 
-/* On the stack of a task that waits. */
+/* A task that waits. The struct is on its stack. */
 struct waiter {
     struct waiting_task waiting;
     struct link link;
     struct wire *wire; /* its userdata is on the same stack */
-    uint32_t serial;   /* the call whose answer it waits for; 0: it waits for calls and signals */
+    uint32_t serial;   /* serial number of the call whose answer it waits for; 0: it waits for calls
+                          and signals */
     uint64_t until;    /* bind_now(); 0: no limit */
 };
 
@@ -69,7 +70,7 @@ static struct waiter *first_ready(const struct wire *wire)
     return NULL;
 }
 
-/* A task that is woken may close the wire, or call again. */
+/* Wakes the tasks that can go on. Each of them may close the wire, or call again. */
 static void wake_ready(struct ear *ear)
 {
     struct waiter *waiter;
@@ -82,7 +83,7 @@ static void wake_ready(struct ear *ear)
 
 static void on_ear_polled(uv_poll_t *poll, int status, int events);
 
-/* Watches for what the wire can go on with. One that is lost has nothing. */
+/* Polls for what the wire can go on with. A wire that is lost has no descriptor. */
 static void listen_again(struct ear *ear)
 {
     struct bus_wire *bus = ear->wire->bus;
@@ -99,7 +100,7 @@ static void on_ear_polled(uv_poll_t *poll, int status, int events)
 {
     struct ear *ear = container_of(poll, struct ear, poll);
 
-    (void)status; /* reading finds the fault */
+    (void)status; /* reading the bus finds the fault */
     (void)events;
     if (!ear->wire)
         return;
@@ -160,7 +161,7 @@ static int open_push(lua_State *L, struct pool_work *pool)
     wire->bus = work->bus;
     work->bus = NULL;
     open_wires++;
-    uv_unref((uv_handle_t *)&ear->poll); /* a wire that no task waits for holds up no end */
+    uv_unref((uv_handle_t *)&ear->poll); /* a wire alone does not keep the loop */
     listen_again(ear);
     return 1;
 }
@@ -193,7 +194,7 @@ int dbus_connect(lua_State *L)
     return pool_run(L, &work->pool);
 }
 
-/* Also __close and __gc. */
+/* wire:close(), and its __close and __gc */
 static int wire_close(lua_State *L)
 {
     struct wire *wire = check_wire(L);
@@ -246,7 +247,7 @@ static bool is_one_of(const char *text, const char *const *names)
     return *names != NULL;
 }
 
-/* Nobody but us is different afterwards. */
+/* True if the call changes nothing for anybody but the caller. */
 static bool only_reads(const cJSON *call)
 {
     static const char *const of_bus[] = {
@@ -269,7 +270,7 @@ bool dbus_refuses(const cJSON *call, struct error *err)
     return !only_reads(call) && dry_run_refuses(err, "send to other programs by D-Bus");
 }
 
-/* The message at index 2, sent; 0: nil, text, code are pushed. */
+/* Sends the message at index 2. Returns 0 after pushing nil, text, code. */
 static uint32_t send_message(lua_State *L, struct wire *wire, bool answered)
 {
     struct buf *text;
@@ -308,7 +309,7 @@ static int wire_send(lua_State *L)
 
 /* --- waiting -------------------------------------------------------------------------------- */
 
-/* An answer that came too late is not kept. */
+/* Makes the wire forget the call, so that an answer that comes too late is not kept. */
 static int waiter_gc(lua_State *L)
 {
     struct waiter *waiter = luaL_checkudata(L, 1, WAITER);
@@ -333,7 +334,7 @@ static int push_message(lua_State *L, const struct buf *text)
     return 1;
 }
 
-/* The waiter need not be forgotten when its stack goes. */
+/* Ends the wait: the collector has nothing left to forget. */
 static int waiter_settle(struct waiter *waiter, int results)
 {
     if (waiter->serial && waiter->wire && waiter->wire->bus)
@@ -342,7 +343,7 @@ static int waiter_settle(struct waiter *waiter, int results)
     return results;
 }
 
-/* Takes a message that is there; otherwise waits for the rest of the time. The stack: wire,
+/* Takes a message that is there, otherwise waits for the rest of the time. The stack: wire,
  * waiter. */
 static int take_message(lua_State *L, int status, lua_KContext context)
 {
@@ -375,7 +376,7 @@ static int take_message(lua_State *L, int status, lua_KContext context)
                              waiter->until ? waiter->until - now : 0, take_message);
 }
 
-/* Only the wire is on the stack. */
+/* Expects nothing but the wire on the stack. */
 static struct waiter *push_waiter(lua_State *L, struct wire *wire, uint64_t ms)
 {
     struct waiter *waiter = lua_newuserdatauv(L, sizeof *waiter, 0);

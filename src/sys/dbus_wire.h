@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-/* The metatables of wires; for luaopen_sys_dbus(). */
+/* Makes the metatables of wires. Called by luaopen_sys_dbus(). */
 void dbus_wire_init(lua_State *L);
 
 /* sys.dbus.connect(bus [, { timeout =, capacity = }]) -> wire | nil, text, code */

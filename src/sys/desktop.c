@@ -1,8 +1,8 @@
-/* sys.desktop -- what is the whole desktop's: the stop, and a hold while a question to the user is
- * open.
+/* sys.desktop -- what concerns the whole desktop: the stop, and a hold while a question to the user
+ * is open.
  *
- * The hold is on the stack of hold() and to be closed, so it ends with the function that it is for,
- * and with the task. */
+ * The hold is a value on the stack of hold() that is to be closed, so it ends with the function
+ * that it is for, and with the task. */
 #include <lauxlib.h>
 #include <math.h>
 
@@ -16,15 +16,15 @@
 
 enum { HOLD_WAIT_S = 10, HOLD_WAIT_MAX_S = 600, LOOK_MS = 10 };
 
-/* Where things are on the stack of hold(). */
+/* Indices on the stack of hold(). */
 enum { FUNCTION = 1, OPTIONS, HOLD };
 
 struct hold {
     struct op op;
-    const struct place_files *files; /* the service's, which outlives tasks */
+    const struct place_files *files; /* the files of the service, which outlives tasks */
     struct hold_mark mark;
     struct timer *timer; /* borrowed: the loop owns it until it fires */
-    uint64_t until;      /* deadline_now(): waiting for what is under way */
+    uint64_t until;      /* deadline_now(); running actions have until then */
     bool quiet;
 };
 

@@ -28,7 +28,7 @@ static void set_string(lua_State *L, const char *key, const char *value)
     lua_setfield(L, -2, key);
 }
 
-/* A rule is also a file of prompts/; only its loaded form shows it. */
+/* A rule is also a file of prompts/; only its loaded form shows that it is a rule. */
 static const char *kind_of(const struct generation *generation, const struct source *source)
 {
     const struct entry *rule = generation_find(generation, ENTRY_RULE, source->name);
@@ -64,8 +64,9 @@ struct places {
     size_t count;
 };
 
-/* The file of the same name that counts instead; NULL: this one does. A lib file of a later root
- * only shadows it, since files of its own root still use it, and a pack's shadows none. */
+/* The file of the same name that counts instead; NULL: this file counts. A lib file of a later root
+ * only shadows this one, since files of its own root still use it. A lib file of a pack shadows
+ * none. */
 static const struct source *overriding(const struct places *places, const struct place *place,
                                        const struct source *source)
 {
@@ -198,7 +199,7 @@ static int files_table(lua_State *L)
     return 1;
 }
 
-/* sys.files.parameters(tool): names in the order the client sees */
+/* sys.files.parameters(tool) -> the names of its parameters, in the order that the client sees */
 static int files_parameters(lua_State *L)
 {
     struct entry *entry =
@@ -371,7 +372,7 @@ static int files_load(lua_State *L)
     return load_entry(L, file, kind, name, &err) ? 1 : bind_error(L, &err);
 }
 
-/* The value that a file left on the main state. */
+/* Moves the value that a file left on the main state to this state. */
 static int move_here(lua_State *L, struct registry *registry)
 {
     if (vm_lua(registry_vm(registry)) != L)
@@ -379,7 +380,8 @@ static int move_here(lua_State *L, struct registry *registry)
     return 1;
 }
 
-/* (module, root) -> what requiring it gives to a file of that root | nil, text, code */
+/* sys.files.lib(module, root) -> what requiring it gives to a file of that root | nil, text,
+ * code */
 static int files_lib(lua_State *L)
 {
     struct registry *registry = sys_registry(L);
@@ -392,7 +394,7 @@ static int files_lib(lua_State *L)
     return move_here(L, registry);
 }
 
-/* (path) -> what a file of a root's tests/ returns | nil, text, code */
+/* sys.files.test(path) -> what a file of a root's tests/ returns | nil, text, code */
 static int files_test(lua_State *L)
 {
     struct registry *registry = sys_registry(L);
@@ -405,7 +407,7 @@ static int files_test(lua_State *L)
 
 /* --- the modules of sys ------------------------------------------------------------------ */
 
-/* Part of it may still be Lua. */
+/* True if the module is in C; a part of it may still be Lua. */
 static bool is_in_c(lua_State *L, const char *name)
 {
     const char *each;
@@ -416,7 +418,7 @@ static bool is_in_c(lua_State *L, const char *name)
     return false;
 }
 
-/* (list on top): adds the names of the modules that are Lua alone */
+/* Adds to the list on top the names of the modules that are Lua alone. */
 static void add_lua_modules(lua_State *L, const char *root)
 {
     struct source_list sources;
@@ -455,7 +457,7 @@ static int files_modules(lua_State *L)
     return 1;
 }
 
-/* "sys.text" is a file in a folder. */
+/* Turns "sys.text" into the name of a file in a folder. */
 static void file_of_module(char *name)
 {
     for (; *name; name++)

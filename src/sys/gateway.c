@@ -18,21 +18,21 @@
 #include "sys/sys.h"
 
 enum {
-    CACHE_MAX = 64 * 1024 * 1024, /* bytes of what one server told of itself */
+    CACHE_MAX = 64 * 1024 * 1024, /* most bytes of what one server told of itself */
     MOUNTED_ITEMS_MAX = 40000,
 };
 
 struct gateway {
     struct registry *registry;
     struct script *script;
-    struct event_queue *watch; /* told that lib files changed; NULL: nobody wants it */
+    struct event_queue *watch; /* is told that lib files changed; NULL: nobody wants it */
     struct event_queue **inboxes;
     size_t inbox_count;
-    bool stopped; /* nothing is put into them any more */
-    bool begun;   /* gateway_start() is over: failures after it are told by the log */
+    bool stopped; /* nothing more is put into the inboxes */
+    bool begun;   /* gateway_start() has returned: the log tells later failures */
     bool ready;
     bool over;
-    struct error why; /* it failed: code not "" */
+    struct error why; /* why it failed; without a code: it did not */
 };
 
 static const char gateway_key;
@@ -57,7 +57,7 @@ static struct gateway *gateway_of(lua_State *L)
 
 /* --- sys.gateway.inbox --------------------------------------------------------------- */
 
-/* sys.gateway.inbox(fn) -> number: fn(text) is called for each text that put() leaves there */
+/* sys.gateway.inbox(fn) -> number: calls fn(text) for each text that put() leaves there */
 static int gateway_inbox(lua_State *L)
 {
     struct gateway *gateway = gateway_of(L);
@@ -86,7 +86,7 @@ static int gateway_put(lua_State *L)
 
 /* --- sys.gateway.mount: what a server told of itself, and what Lua made of it, as entries -- */
 
-/* Entries as they are made; on the stack, so that they go when something raises. */
+/* The entries made so far. They are on the stack, so that they are freed when something raises. */
 struct making {
     struct entry **entries;
     size_t count;
@@ -124,7 +124,8 @@ static void add_member(struct buf *out, const char *key, struct str json)
     buf_add(out, json.ptr, json.len);
 }
 
-/* The server's definition (NULL: none), but for what the table at `index` says otherwise. */
+/* Writes the server's definition (NULL: none), with the fields of the table at `index` in the place
+ * of its own. */
 static bool write_definition(lua_State *L, int index, const cJSON *definition, struct buf *out,
                              struct error *err)
 {
@@ -149,7 +150,7 @@ static bool write_definition(lua_State *L, int index, const cJSON *definition, s
             if (strcmp(member->string, ours[i]) == 0)
                 said = lua_getfield(L, index, ours[i]) != LUA_TNIL, lua_pop(L, 1);
         }
-        if (said || strcmp(member->string, "execution") == 0) /* how it runs here is ours to say */
+        if (said || strcmp(member->string, "execution") == 0) /* we say how it runs here */
             continue;
         json_write(&value, member);
         add_member(out, member->string, buf_str(&value));
@@ -160,7 +161,7 @@ static bool write_definition(lua_State *L, int index, const cJSON *definition, s
     return ok;
 }
 
-/* A tool that may, or must, be called as a task there may be called so here. */
+/* A tool that may, or must, be called as a task on its server may be called as a task here. */
 static enum task_support tasks_of(const cJSON *definition)
 {
     const char *support =
@@ -178,7 +179,8 @@ static const struct {
               { "resources", ENTRY_RESOURCE },
               { "templates", ENTRY_RESOURCE } };
 
-/* A place in one of the server's lists. Items come in their order, so that a walk goes on. */
+/* A place in one of the server's lists. Items are asked for in their order, so each walk goes on
+ * from the last place. */
 struct list_cursor {
     const cJSON *list;
     const cJSON *item;
@@ -194,7 +196,7 @@ static const cJSON *walk_to(struct list_cursor *cursor, const cJSON *list, lua_I
     return cursor->item;
 }
 
-/* One item, on top of the stack. */
+/* Makes an entry of the item on top of the stack. */
 static bool add_item(lua_State *L, struct making *making, struct mounted *mounted,
                      const cJSON *definitions, struct list_cursor *cursor, struct error *err)
 {
@@ -340,7 +342,7 @@ static void on_libs_changed(void *arg)
         event_queue_text(gateway->watch, "", 0);
 }
 
-/* sys.gateway.watch(fn): fn() after lib files changed */
+/* sys.gateway.watch(fn): calls fn() after lib files changed */
 static int gateway_watch(lua_State *L)
 {
     struct gateway *gateway = gateway_of(L);
@@ -353,7 +355,7 @@ static int gateway_watch(lua_State *L)
     return 0;
 }
 
-/* sys.gateway.ready(): whoever waits for the tools need wait no more */
+/* sys.gateway.ready(): lets everybody who waits for the tools go on */
 static int gateway_ready(lua_State *L)
 {
     gateway_of(L)->ready = true;
@@ -375,7 +377,7 @@ int luaopen_sys_gateway(lua_State *L)
 
 /* --- the task --------------------------------------------------------------------- */
 
-/* It returns only when it cannot begin: nil, text, code. */
+/* The task returns only if it cannot begin: nil, text, code. */
 static void on_gateway_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct gateway *gateway = arg;
@@ -397,7 +399,7 @@ struct given {
     char *config;
 };
 
-/* (given) */
+/* Called with (given). */
 static int push_options(lua_State *L)
 {
     const struct given *given = lua_touserdata(L, 1);
@@ -435,7 +437,7 @@ struct gateway *gateway_start(struct registry *registry, const struct gateway_op
         gateway->script = script_run(registry, vm_lua(vm), 1, &spec, err);
     free(given.config);
     while (gateway->script && !gateway->over && script_turn(gateway->script))
-        ; /* until it waits for a server: whoever asks for a list now gets what is known */
+        ; /* until it waits for a server: a list that is asked for now has what is known */
     gateway->begun = true;
     if (gateway->script || gateway->over)
         return gateway;

@@ -41,7 +41,7 @@ static int json_decode(lua_State *L)
     return status == LUA_OK ? 1 : lua_error(L);
 }
 
-/* (table, key, node): table[key] = node */
+/* Called with (table, key, node): table[key] = node */
 static int put_protected(lua_State *L)
 {
     value_put_json(L, 1, lua_touserdata(L, 3));
@@ -148,7 +148,7 @@ static int json_is_array(lua_State *L)
     return 1;
 }
 
-/* Both are texts by now: nothing here raises, so nothing is lost. */
+/* Takes texts instead of Lua values: nothing here raises, so every document is freed. */
 static bool check_texts(const struct buf *rule_text, const struct buf *value_text,
                         struct error *err)
 {

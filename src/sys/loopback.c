@@ -49,7 +49,7 @@ static void set_text(lua_State *L, const char *name, struct str text)
     lua_setfield(L, -2, name);
 }
 
-/* After the wait, or without one: what is there now. */
+/* Pushes the request that is there now, after the wait or without one. */
 static int take_visit(lua_State *L, int status, lua_KContext context)
 {
     struct listener *listener = check_listener(L);
@@ -98,7 +98,7 @@ static int listener_reply(lua_State *L)
     return 0;
 }
 
-/* Also __close and __gc. */
+/* listener:close(), and its __close and __gc */
 static int listener_close(lua_State *L)
 {
     struct listener *listener = check_listener(L);

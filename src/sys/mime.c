@@ -13,7 +13,7 @@ struct mime_work {
     const struct mime_codec *codec;
     struct mail_message message;
     struct mail_read_options options;
-    struct buf bytes; /* the message: to be read, or built */
+    struct buf bytes; /* the message that is read, or built */
 };
 
 static struct mime_work *work_of(struct pool_work *pool)
@@ -32,7 +32,7 @@ static void work_free(struct pool_work *pool)
 
 /* --- a table into a message ----------------------------------------------------------------- */
 
-/* The field of the table on top; pushed. False, and nothing is pushed: there is none. */
+/* Pushes the field of the table on top. False, and pushes nothing, if there is none. */
 static bool push_field(lua_State *L, const char *name)
 {
     lua_pushstring(L, name);
@@ -47,7 +47,7 @@ static void bad_field(lua_State *L, const char *name, const char *wanted)
     bind_field_error(L, 1, name, wanted);
 }
 
-/* A copy in which a NUL is another control character: mail_message_check() refuses both. */
+/* Copies a text with a control character for each NUL: mail_message_check() refuses both. */
 static char *copy_word(lua_State *L)
 {
     size_t len;
@@ -60,7 +60,7 @@ static char *copy_word(lua_State *L)
     return copy;
 }
 
-/* A field of the table on top, copied. NULL: it has none. */
+/* Copies a field of the table on top. NULL: it has none. */
 static char *take_word(lua_State *L, const char *name)
 {
     char *copy;
@@ -91,7 +91,7 @@ static bool take_bytes(lua_State *L, const char *name, struct buf *to)
     return true;
 }
 
-/* The items of a list, each pushed for take(). */
+/* Pushes each item of a list and calls take(). */
 static void each_item(lua_State *L, const char *name, lua_Unsigned most, int kind,
                       void (*take)(lua_State *L, const char *name, void *arg), void *arg)
 {
@@ -167,7 +167,7 @@ static void take_addresses(lua_State *L, struct mail_message *message)
         each_item(L, names[i], MAIL_ADDRESSES_MAX, LUA_TTABLE, take_address, lists[i]);
 }
 
-/* The table is on top. */
+/* Reads the table on top. */
 static void take_message(lua_State *L, struct mail_message *message)
 {
     struct ids ids = { &message->references, 0 };

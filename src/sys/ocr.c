@@ -14,7 +14,7 @@
 enum {
     BUDGET_S = 3,
     BUDGET_MAX_S = 60,
-    THREADS = 2 /* more would take the machine from the user */
+    THREADS = 2 /* more would slow the machine down for its user */
 };
 
 struct ocr_call {
@@ -52,7 +52,7 @@ static bool ocr_run(struct desktop_call *call, const struct platform_ops *ops,
         return false;
     options.scale = picture->scale;
     if (!self->recognizer->read(&picture->image, &options, &self->reading, err)) {
-        deadline_ok(deadline, err); /* why it was to stop is told best there */
+        deadline_ok(deadline, err); /* says best why the reading stopped */
         return false;
     }
     image_free(&picture->image);
@@ -112,7 +112,7 @@ static bool push_field(lua_State *L, const char *name)
     return lua_rawget(L, 1) != LUA_TNIL;
 }
 
-/* A window, a part of it, or a part of the desktop. */
+/* Reads what to recognize: a window, a part of it, or a part of the desktop. */
 static void read_what(lua_State *L, struct ocr_call *self)
 {
     struct capture *what = &self->what;
@@ -151,7 +151,7 @@ static int ocr_read(lua_State *L)
     self->call.clear = ocr_clear;
     self->budget_ms = (uint64_t)(budget * 1000);
     self->what.popups = bind_flag(L, 1, "popups");
-    self->what.lend = true; /* it is read before the next operation */
+    self->what.lend = true; /* the picture is read before the next operation */
     read_what(L, self);
     language = bind_text(L, 1, "language", NULL);
     if (language && !read_language_ok(language))

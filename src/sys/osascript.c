@@ -22,7 +22,7 @@ struct osascript_run {
     struct osascript *script;
     char *path; /* the script's file; owned */
     bool ok;
-    struct buf output; /* that of a script that ended well */
+    struct buf output; /* the output of a script that ended well */
     struct error err;
     int number;
 };
@@ -79,7 +79,7 @@ static int finish_run(lua_State *L, int status, lua_KContext context)
     return 4;
 }
 
-/* The list at spec.args, as C has it; its memory is on the stack. */
+/* Returns the list at spec.args. Its memory is on the stack. */
 static const char *const *push_args(lua_State *L)
 {
     struct buf *words = bind_buffer(L);
@@ -107,7 +107,7 @@ static char *find_script(lua_State *L, const char *name)
     return scripts ? scripts->find(scripts->arg, name) : NULL;
 }
 
-/* spec.terms, which goes between two quotes in a script. */
+/* Checks spec.terms, which is put between two quotes in a script. */
 static const char *check_terms(lua_State *L)
 {
     static const char legal[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-";

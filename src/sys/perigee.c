@@ -24,7 +24,7 @@ int luaopen_perigee(lua_State *L)
     return 1;
 }
 
-/* Those of a file: a failure is returned. */
+/* The functions for files: a failure is returned. */
 int luaopen_tools(lua_State *L)
 {
     tools_push(L, false);

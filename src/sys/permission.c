@@ -1,4 +1,5 @@
-/* sys.permission -- what the user has allowed, asked without a dialog, and asking for it. */
+/* sys.permission -- what the user has allowed, asked without a dialog, and the dialog that asks for
+ * it. */
 #include <lauxlib.h>
 #include <stdlib.h>
 

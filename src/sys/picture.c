@@ -1,6 +1,6 @@
-/* sys.picture -- files of images: what they are, made to fit what somebody takes, and the words in
- * them. What costs time runs on other threads. What acts for a client's code reads only what the
- * user granted. */
+/* sys.picture -- files of images: their kinds, images made to fit a limit, and the words in them.
+ * Work that takes time runs on other threads. Calls that act for a client's code read only files
+ * that the user granted. */
 #include <lauxlib.h>
 #include <stdlib.h>
 #include <uv.h>
@@ -18,10 +18,10 @@ enum { BUDGET_S = 10, BUDGET_MAX_S = 60, THREADS = 2, LEAST_BYTES = 2000 };
 
 struct picture_job {
     struct pool_work pool;
-    char *path;       /* owned; to be read from; NULL: the bytes came along */
+    char *path;       /* the file to read; owned. NULL: the bytes came along */
     struct buf bytes; /* the file's bytes */
     struct picture_head head;
-    bool confined; /* only what the user granted is read, otherwise any file */
+    bool confined; /* only files that the user granted are read */
     struct fs_grants grants;
 
     const struct image_decoder *decoder;
@@ -96,7 +96,7 @@ static int picture_look(lua_State *L)
 
 /* --- out of a file --------------------------------------------------------------------------- */
 
-/* The path goes before what is wrong with the file. */
+/* Puts the path before the text of the error. */
 static bool name_file(struct picture_job *job, struct error *err)
 {
     struct error why = *err;
@@ -115,7 +115,7 @@ static bool run_read(struct pool_work *pool)
     job->path = path;
     if (!job->confined && !fs_grants_add(&job->grants, "/", false, &pool->err))
         return false;
-    /* Through a grant in any case: it reads files only, and never waits for a pipe. */
+    /* Uses a grant even for any file: fs_read() reads files only, and never waits for a pipe. */
     if (!fs_read(&job->grants, str_from(path), PICTURE_BYTES_MAX, &job->bytes, &pool->err))
         return false;
     return picture_head_read(buf_str(&job->bytes), &job->head, &pool->err) ||

@@ -1,6 +1,6 @@
-/* sys.picture_file -- what is where a picture is to go, and temporary files for pictures. What it
- * asks the disk runs on other threads. What acts for a client's code learns only of the granted
- * folders what is there. */
+/* sys.picture_file -- looks at the path where a picture is to go, and makes temporary files for
+ * pictures. The disk is asked on other threads. Calls that act for a client's code see only the
+ * granted folders. */
 #include "files/picture_file.h"
 
 #include <lauxlib.h>
@@ -39,7 +39,7 @@ static void work_free(struct pool_work *pool)
     free(work);
 }
 
-/* A text without a NUL: such a name would be cut where nobody sees it. */
+/* Reads a text without a NUL: a name with one would be cut unnoticed. */
 static const char *check_name(lua_State *L, int arg)
 {
     size_t len;
@@ -66,7 +66,8 @@ static bool swap_path(struct picture_work *work, char *path)
     return path != NULL;
 }
 
-/* Where nothing is granted the answer is the same whatever is there. */
+/* Looks at the path through the grants. Without a grant the answer does not depend on what is
+ * there. */
 static bool look_granted(struct picture_work *work, struct error *err)
 {
     struct fs_place place;

@@ -1,6 +1,6 @@
 /* sys.policy -- what the gate's Lua code (lua/lib/policy) needs of the system: where a path leads,
- * time that stands still while a person thinks, and the approvals that were given, a private file
- * each, so that every process of the user knows of them at once. */
+ * a clock that stands still while a person thinks, and the approvals that were given. Each is a
+ * private file, so that every process of the user knows of it at once. */
 #include <dirent.h>
 #include <errno.h>
 #include <lauxlib.h>
@@ -28,7 +28,7 @@ enum { ID_BYTES = 64, APPROVAL_BYTES = 64 * 1024, APPROVALS_BYTES = 1024 * 1024 
 
 struct path_work {
     struct pool_work pool;
-    char *path; /* absolute; then what it leads to */
+    char *path; /* absolute; later the path it leads to */
 };
 
 static void path_free(struct pool_work *pool)
@@ -39,8 +39,9 @@ static void path_free(struct pool_work *pool)
     free(work);
 }
 
-/* Does the part that is not there yet say plainly where it will be? A link that leads nowhere may
- * be written through, and ".." behind what is missing means something else once it is there. */
+/* True if the part of a path that does not exist says plainly where it will be. A link that leads
+ * nowhere may be written through, and ".." behind a missing folder means something else once the
+ * folder is there. */
 static bool is_plain(const char *real, const char *rest)
 {
     size_t first;
@@ -133,7 +134,7 @@ static int policy_real(lua_State *L)
     return pool_run(L, &work->pool);
 }
 
-/* sys.policy.grants() -> the folders that the user granted for writing, real paths */
+/* sys.policy.grants() -> the real paths of the folders that the user granted for writing */
 static int policy_grants(lua_State *L)
 {
     const struct fs_grants *grants = vm_service(L, &sys_grants_key);
@@ -149,7 +150,7 @@ static int policy_grants(lua_State *L)
     return 1;
 }
 
-/* sys.policy.on_path(name) -> is it a program on PATH? */
+/* sys.policy.on_path(name) -> true if a program of this name is on PATH */
 static int policy_on_path(lua_State *L)
 {
     lua_pushboolean(L, file_on_path(luaL_checkstring(L, 1)));
@@ -168,13 +169,13 @@ static int pause_close(lua_State *L)
 {
     struct pause *pause = luaL_checkudata(L, 1, PAUSE);
 
-    if (pause->task && pause->task == task_current(L)) /* a task that is gone has no clock */
+    if (pause->task && pause->task == task_current(L)) /* a task that has ended has no clock */
         task_resume_clock(pause->task);
     pause->task = NULL;
     return 0;
 }
 
-/* sys.policy.pause() -> to be closed */
+/* sys.policy.pause() -> a value to be closed */
 static int policy_pause(lua_State *L)
 {
     struct task *task = task_here(L);
@@ -254,7 +255,7 @@ static int policy_approval(lua_State *L)
     return ok ? 1 : bind_error(L, &err);
 }
 
-/* sys.policy.revoke(id) -> was there one? | nil, text, code */
+/* sys.policy.revoke(id) -> true if there was one | nil, text, code */
 static int policy_revoke(lua_State *L)
 {
     const char *id = check_id(L, 1);
@@ -278,7 +279,7 @@ static int policy_revoke(lua_State *L)
     return 1;
 }
 
-/* sys.policy.approvals() -> ids, a line each */
+/* sys.policy.approvals() -> the ids, one in each line */
 static int policy_approvals(lua_State *L)
 {
     char *folder = approvals_folder();

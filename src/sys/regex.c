@@ -1,5 +1,5 @@
-/* sys.regex, the part that is C: compiled patterns, and matchers that search one text with one of
- * them, in turns. */
+/* sys.regex, the part that is C: compiled patterns, and matchers that search one text with one
+ * pattern, in turns. */
 #include <lauxlib.h>
 
 #include "json/pattern/perl.h"
@@ -12,7 +12,7 @@
 #define MATCHER "sys.regex.Matcher"
 
 enum {
-    TURN_MS = 2,       /* then others have theirs, before the next place of the text */
+    TURN_MS = 2,       /* then others have their turn, before the next place of the text */
     PLACE_MS = 100,    /* work at one place of the text */
     TOTAL_MS = 2000,   /* work of one matcher, and as much for each 2 MB of its text */
     SUBSTITUTE = 0x1A, /* stands for a byte that is not UTF-8 */
@@ -72,7 +72,7 @@ static int pattern_groups(lua_State *L)
     return 1;
 }
 
-/* If groups share a name, it means the first one. */
+/* Gives the groups by their names. If groups share a name, gives the first one. */
 static int pattern_names(lua_State *L)
 {
     const struct perl_pattern *pattern = check_pattern(L, 1);
@@ -96,7 +96,7 @@ enum { ITS_PATTERN = 1, ITS_TEXT, ITS_CLEAN_TEXT, ITS_VALUES = 3 };
 struct matcher {
     struct perl_pattern *pattern; /* borrowed, as the texts are, from its user values */
     struct str text, clean;       /* clean: what is searched, valid UTF-8, as long as the text */
-    uint64_t spent;               /* nanoseconds of work */
+    uint64_t spent;               /* nanoseconds of work so far */
     bool found;                   /* offsets are those of a match */
     size_t offsets[];
 };
@@ -157,7 +157,7 @@ static int regex_matcher(lua_State *L)
 struct stretch {
     const struct matcher *matcher;
     uint64_t begun;
-    uint64_t turn_over; /* processor_time() then; 0: not yet */
+    uint64_t turn_over; /* value of processor_time() when TURN_MS were over; 0: they are not */
 };
 
 static uint64_t worked(const struct stretch *stretch)
@@ -208,7 +208,7 @@ static int push_place(lua_State *L, const struct matcher *matcher)
     return 2;
 }
 
-/* matcher, at, not_empty; `from` is where it goes on after a break. */
+/* Searches on. The stack: matcher, at, not_empty; `from` is the place after a break. */
 static int find_on(lua_State *L, int status, lua_KContext from)
 {
     struct matcher *matcher = check_matcher(L);
@@ -254,7 +254,7 @@ static int matcher_find(lua_State *L)
 
     luaL_argcheck(L, at >= 1 && (size_t)at <= matcher->text.len + 1, 2, "not a place in the text");
     while (from < matcher->clean.len && (matcher->clean.ptr[from] & 0xC0) == 0x80)
-        from++; /* never from inside a character */
+        from++; /* does not begin inside a character */
     lua_settop(L, 3);
     lua_pushinteger(L, (lua_Integer)from + 1);
     lua_replace(L, 2);

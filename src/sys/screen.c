@@ -1,5 +1,5 @@
-/* sys.screen -- pictures of the desktop. Taking, scaling, encoding and writing all happen in the
- * job, on a thread of the capture queue; the loop only hands the bytes to Lua. */
+/* sys.screen -- pictures of the desktop. A job on a thread of the capture queue takes, scales,
+ * encodes and writes them. The loop only hands the bytes to Lua. */
 #include <lauxlib.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 
 enum { QUALITY = 80, DRAWN_WAIT_MAX_S = 60, DRAWN_BOXES = 500 };
 
-/* One that is drawn onto the picture, in points. */
+/* A box that is drawn onto the picture, in points. */
 struct drawn_box {
     struct rect rect;
     char label[ANNOTATE_LABEL + 1];
@@ -33,13 +33,13 @@ struct screen_call {
     enum image_format format;
     const struct image_encoder *encoder;
     char *path; /* NULL: not written */
-    bool keep;  /* the bytes go to Lua */
+    bool keep;  /* the bytes are kept for Lua */
 
-    struct drawn_box *drawn; /* owned; as many as drawn_count says */
+    struct drawn_box *drawn; /* drawn_count boxes; owned */
     int drawn_count;
 
-    bool marks;             /* Lua gets them */
-    struct buf since, made; /* marks: of an earlier picture, empty if not asked; of this one */
+    bool marks;             /* Lua gets the marks */
+    struct buf since, made; /* marks of an earlier picture, or empty; marks of this one */
     int parts;              /* the number of changed parts; -1: the whole is encoded */
     struct image_box boxes[CHANGE_BOXES];
     struct buf files[CHANGE_BOXES];
@@ -52,15 +52,16 @@ struct screen_call {
 
 /* --- on the thread ---------------------------------------------------------------- */
 
-/* Whatever is called .png but is not an image may be the only copy of something. */
+/* Refuses to replace a file that is no image: a file of any other kind, even if it is called .png,
+ * may be the only copy of something. */
 static bool replaces_only_images(const char *path, struct error *why)
 {
     return path_look(path) != PATH_OTHER ||
            error_set(why, "exists", "\"%s\" exists and is not an image. Choose another path", path);
 }
 
-/* Parent folders are made. One code for whatever is wrong with the file, so that it is not taken
- * for something wrong with the desktop. */
+/* Makes parent folders and writes the file. Every failure has the same code, so that nobody takes a
+ * fault of the file for one of the desktop. */
 static bool write_file(const char *path, const struct buf *file, struct error *err)
 {
     size_t folder = (size_t)(strrchr(path, '/') - path);
@@ -93,7 +94,8 @@ static bool encode_part(struct screen_call *self, int part, struct error *err)
     return ok;
 }
 
-/* Where most of it changed one image is smaller, and easier to read, than its parts. */
+/* True if most of the picture changed: then one image is smaller, and easier to read, than its
+ * parts. */
 static bool changed_most(const struct screen_call *self)
 {
     int64_t changed = 0;
@@ -103,7 +105,7 @@ static bool changed_most(const struct screen_call *self)
     return changed * 5 > (int64_t)self->width * self->height * 3;
 }
 
-/* The whole, or what changed of it. */
+/* Encodes the whole picture, or the parts of it that changed. */
 static bool encode_all(struct screen_call *self, struct error *err)
 {
     const struct image *image = &self->picture.image;
@@ -182,7 +184,7 @@ static void set_bytes(lua_State *L, const char *name, const struct buf *bytes)
     lua_setfield(L, -2, name);
 }
 
-/* The list of what changed, for the table on top. */
+/* Sets the list of changes of the table on top. */
 static void set_changes(lua_State *L, const struct screen_call *self)
 {
     lua_createtable(L, self->parts, 0); /* picture, changes */
@@ -255,7 +257,7 @@ static void read_what(lua_State *L, struct screen_call *self)
     int kinds = 0;
 
     what->kind = CAPTURE_DISPLAY;
-    what->lend = true; /* it is encoded before the thread does anything else */
+    what->lend = true; /* the thread encodes the picture before it does anything else */
     what->content_only = bind_flag(L, 1, "content_only");
     what->popups = bind_flag(L, 1, "popups");
     what->cursor = bind_flag(L, 1, "cursor");
@@ -313,7 +315,7 @@ static void read_since(lua_State *L, struct screen_call *self)
         buf_add(&self->since, since, len);
 }
 
-/* { {x =, y =, width =, height =, label =}, ... } */
+/* Reads { {x =, y =, width =, height =, label =}, ... }. */
 static void read_boxes(lua_State *L, struct screen_call *self)
 {
     int count;
@@ -325,7 +327,7 @@ static void read_boxes(lua_State *L, struct screen_call *self)
             bind_field_error(L, 1, "boxes", "goes without since: they would be what changed");
         count = (int)lua_rawlen(L, -1);
         self->drawn = mem_zero(((size_t)count + 1) * sizeof *self->drawn);
-        self->what.lend = false; /* they are drawn on pixels of our own */
+        self->what.lend = false; /* the boxes are drawn on pixels of our own */
         for (; self->drawn_count < count; self->drawn_count++) {
             struct drawn_box *box = &self->drawn[self->drawn_count];
 
@@ -341,8 +343,8 @@ static void read_boxes(lua_State *L, struct screen_call *self)
     lua_settop(L, 2);
 }
 
-/* A script may write here what was not granted to it, so that only pictures can come of it:
- * the file has to say that it is one. */
+/* True if the path ends like this format. A script may write here in places that were not granted
+ * to it, so the name has to say that the file is a picture. */
 static bool path_fits(const char *path, enum image_format format)
 {
     const char *dot = strrchr(path, '.');
@@ -351,8 +353,8 @@ static bool path_fits(const char *path, enum image_format format)
     return dot && !strchr(dot, '/') && image_format_named(dot + 1, &named) && named == format;
 }
 
-/* Absolute, or relative to the first granted folder, as for sys.fs. What acts for a client's code
- * stays in those folders. The caller frees. */
+/* Returns the path: absolute, or relative to the first granted folder, as for sys.fs. Calls that
+ * act for a client's code stay in the granted folders. The caller frees it. */
 static char *path_of(lua_State *L, const char *path, enum image_format format, struct error *err)
 {
     const struct fs_grants *grants = vm_service(L, &sys_grants_key);

@@ -1,4 +1,4 @@
-/* sys.secrets -- what must stay secret: kept in the state folder, hidden in the log. */
+/* sys.secrets -- texts that must stay secret: kept in the state folder, hidden in the log. */
 #include "files/secrets.h"
 
 #include <lauxlib.h>
@@ -89,7 +89,7 @@ static bool work_read_file(struct pool_work *pool)
     return file_read_all(work->name, FILE_MAX_BYTES, &work->data, &pool->err);
 }
 
-/* (path): a file that another program, or the user, keeps secrets in */
+/* Called with (path) of a file in which another program, or the user, keeps secrets. */
 static int secrets_read_file(lua_State *L)
 {
     size_t len;
@@ -130,7 +130,7 @@ static int secrets_read_(lua_State *L)
     return pool_run(L, &work->pool);
 }
 
-/* (name, bytes | nil) */
+/* Called with (name, bytes | nil). */
 static int secrets_write_(lua_State *L)
 {
     size_t len = 0;
@@ -152,7 +152,7 @@ struct file_lock {
     int fd;
 };
 
-/* Also __gc: closing gives the lock back. */
+/* lock:close(), and its __gc: gives the lock back. */
 static int lock_close(lua_State *L)
 {
     struct file_lock *lock = luaL_checkudata(L, 1, LOCK);

@@ -21,7 +21,7 @@ enum {
 struct smtp_work {
     struct pool_work pool;
     const struct smtp_api *api;
-    struct smtp_mail mail; /* points at what follows */
+    struct smtp_mail mail; /* points at the members below */
     char *host, *user, *password, *token, *from;
     char **recipients;
     size_t count;
@@ -62,7 +62,7 @@ static bool work_send(struct pool_work *pool)
     return work->api->send(&work->mail, &work->unknown, &pool->err);
 }
 
-/* nil, text, code, and whether it is certain that nothing was sent */
+/* Pushes nil, text, code, and whether it is certain that nothing was sent. */
 static int push_failure(lua_State *L, struct pool_work *pool)
 {
     int count = bind_error(L, &pool->err);
@@ -73,7 +73,7 @@ static int push_failure(lua_State *L, struct pool_work *pool)
 
 /* --- a table into a mail --------------------------------------------------------------------- */
 
-/* Visible ASCII only: nothing that could end a line of the protocol. NULL: absent. */
+/* Copies a field of visible ASCII: nothing in it can end a line of the protocol. NULL: absent. */
 static char *take_word(lua_State *L, const char *name, bool needed)
 {
     const char *text = bind_text(L, 1, name, NULL);
@@ -86,7 +86,7 @@ static char *take_word(lua_State *L, const char *name, bool needed)
     return text ? mem_strdup(text) : NULL;
 }
 
-/* A secret of the login: any text without line breaks, which libcurl encodes. */
+/* Copies a secret of the login: any text without line breaks, which libcurl encodes. */
 static char *take_secret(lua_State *L, const char *name)
 {
     const char *text = bind_text(L, 1, name, NULL);

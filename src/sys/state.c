@@ -5,11 +5,11 @@
 #include "script/value.h"
 #include "sys/sys.h"
 
-enum { USERS_MAX = 50 }; /* users of a table that are remembered */
+enum { USERS_MAX = 50 }; /* number of users of a table that are remembered */
 
 static const char tables_key, users_key;
 
-/* registry[&key] = {}, if it is not there */
+/* Pushes registry[&key], which is a new table if there is none. */
 static void push_kept(lua_State *L, const void *key)
 {
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, key) == LUA_TTABLE)
@@ -20,8 +20,7 @@ static void push_kept(lua_State *L, const void *key)
     lua_rawsetp(L, LUA_REGISTRYINDEX, key);
 }
 
-/* The tool whose call this is, or the task. NULL: a file that is loaded, or a console that looks.
- */
+/* Returns the tool of the running call, or the task. NULL: a file is loaded, or a console looks. */
 static const char *user_of(lua_State *L)
 {
     struct task *task = task_current(L);
@@ -32,7 +31,7 @@ static const char *user_of(lua_State *L)
     return call ? call_name(call) : task ? task_name(task) : NULL;
 }
 
-/* Is it in the list on top? */
+/* True if the user is in the list on top. */
 static bool has_user(lua_State *L, size_t count, const char *user)
 {
     bool found = false;
@@ -45,7 +44,8 @@ static bool has_user(lua_State *L, size_t count, const char *user)
     return found;
 }
 
-/* (name at 1): registry[&users_key][name] is a list of those that opened it */
+/* Adds the user to registry[&users_key][name], the list of those that opened the table. The name is
+ * at 1. */
 static void note_user(lua_State *L)
 {
     const char *user = user_of(L);

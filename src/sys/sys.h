@@ -1,12 +1,12 @@
-/* The C halves of `require "sys.x"`, one file each, stub in lua/types/sys. */
+/* The C halves of `require "sys.x"`. Their stubs are in lua/types/sys. */
 #ifndef PERIGEE_SYS_SYS_H
 #define PERIGEE_SYS_SYS_H
 
 #include "script/task.h"
 #include "script/vm.h"
 
-/* The services that the layers above lend to the modules here: vm_set_service() with the addresses
- * of these. Without one, functions that need it fail with a plain error. */
+/* The services that the layers above lend to the modules here, by vm_set_service() with the
+ * addresses of these. Without a service, functions that need it fail with a plain error. */
 extern const char sys_grants_key;  /* a struct fs_grants */
 extern const char sys_scripts_key; /* a struct sys_scripts */
 extern const char sys_guests_key;  /* a struct guests, for scripts of clients; or nothing */
@@ -15,17 +15,17 @@ extern const char sys_command_key; /* text: the command that this process runs, 
 extern const char sys_helper_key;  /* a struct osa_helper, or nothing */
 extern const char sys_secrets_key; /* the path of the folder of sys.secrets, as text */
 
-/* Where files of the `scripts` folders are. */
+/* Says where files of the `scripts` folders are. */
 struct sys_scripts {
-    /* The absolute path of scripts/NAME, or NULL if there is none; free() it. */
+    /* Returns the absolute path of scripts/NAME, or NULL if there is none. The caller frees it. */
     char *(*find)(void *arg, const char *name);
     void *arg;
 };
 
-/* Loads foreign files: for foreign_set_declare() (registry/foreign.h). */
+/* Loads a foreign file. For foreign_set_declare() (registry/foreign.h). */
 int sys_declare(lua_State *L);
 
-/* Ends the processes that foreign files were loaded in, where all files were loaded at once. More
+/* Ends the processes in which foreign files were loaded when all files were loaded at once. More
  * are made when they are needed. */
 void sys_declare_end(void);
 

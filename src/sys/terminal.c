@@ -1,5 +1,5 @@
-/* sys.terminal -- a question to the person at the terminal that started this process, also where
- * stdin and stdout are something else. */
+/* sys.terminal -- asks the person at the terminal that started this process, even if stdin and
+ * stdout are something else. */
 #include <errno.h>
 #include <fcntl.h>
 #include <lauxlib.h>
@@ -16,11 +16,11 @@
 
 enum { LINE_BYTES = 1024, ASK_SECONDS_MAX = 3600, CTRL_C = 3 };
 
-/* On the heap: its handles are closed after the task has gone on. */
+/* A question, on the heap since its handles are closed after the task has gone on. */
 struct asking {
     uv_poll_t poll;
     uv_signal_t continued;
-    int handles; /* that are not closed yet */
+    int handles; /* number of handles that are not closed yet */
     struct timer *timer;
     struct op *op; /* NULL: nobody waits any more */
     int fd;
@@ -29,7 +29,7 @@ struct asking {
     size_t len;
     bool late, closed, dismissed;
     bool interrupt; /* Ctrl-C is to dismiss the question */
-    bool changed;   /* Ctrl-C ends the line, and `before` has it as it was */
+    bool changed;   /* Ctrl-C ends the line, and `before` has the keys as they were */
     struct termios before;
 };
 
@@ -55,8 +55,8 @@ static void on_asking_closed(uv_handle_t *handle)
 
 static bool put_text(int fd, const char *text, size_t len);
 
-/* Ctrl-C is a key that ends the line, instead of a signal that ends the process. A shell to which
- * this process was stopped may have put the keys back or not. */
+/* Makes Ctrl-C a key that ends the line, instead of a signal that ends the process. A shell to
+ * which this process was stopped may have put the keys back or not. */
 static void take_interrupt(struct asking *asking)
 {
     struct termios now;
@@ -98,7 +98,7 @@ static void waiting_cancel(struct op *op)
     waiting->asking = NULL;
 }
 
-/* (asking) */
+/* Called with (asking). */
 static int push_line(lua_State *L)
 {
     const struct asking *asking = lua_touserdata(L, 1);
@@ -140,8 +140,9 @@ static void on_terminal_readable(uv_poll_t *poll, int status, int events)
         finish_asking(asking);
 }
 
-/* After Ctrl-Z and `fg`: the shell has written over the question, and the terminal has dropped what
- * was typed. In the background, to touch the terminal would stop the process again. */
+/* Asks again after Ctrl-Z and `fg`: the shell has written over the question, and the terminal has
+ * dropped what was typed. In the background it leaves the terminal alone, since touching it would
+ * stop the process again. */
 static void on_continued(uv_signal_t *handle, int number)
 {
     struct asking *asking = handle->data;
@@ -163,8 +164,8 @@ static void on_asking_late(void *arg)
     finish_asking(asking);
 }
 
-/* Ours, and in front: one that is read from in the background stops the process. -1: there is none.
- */
+/* Opens the terminal of this process, if the process is in front: reading in the background would
+ * stop it. -1: there is none. */
 static int open_terminal(void)
 {
     int fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -203,8 +204,8 @@ static bool watch_terminal(struct asking *asking, uv_loop_t *loop)
     return true;
 }
 
-/* Asks, with keys as they are to be. Takes fd. NULL: `why` says what is the matter. It listens
- * before it asks: an answer may be Ctrl-Z, at once. */
+/* Asks, with the keys set for the question. Owns fd. NULL: `why` tells the reason. It listens
+ * before it asks, since an answer may be Ctrl-Z, at once. */
 static struct asking *begin_asking(uv_loop_t *loop, int fd, bool interrupt, struct str text,
                                    const char **why)
 {

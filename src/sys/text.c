@@ -1,4 +1,4 @@
-/* sys.text, the part that is C. */
+/* sys.text, the part that is in C. */
 #include <lauxlib.h>
 #include <limits.h>
 
@@ -11,8 +11,8 @@
 #include "script/show.h"
 #include "sys/sys.h"
 
-/* The characters, as far as there is room; how many there are, or more than the room. Of
- * a text that is not UTF-8, its bytes. */
+/* Reads the characters that there is room for, or the bytes of a text that is not UTF-8. Returns
+ * their number, which is more than the room if there are more. */
 static size_t check_characters(lua_State *L, int arg, uint32_t out[DISTANCE_NAME])
 {
     size_t len, count = 0;
@@ -44,7 +44,7 @@ static int text_distance(lua_State *L)
 
 enum { MATCHES_MAX = 256 };
 
-/* Checked before anything is held: nothing raises while a pattern is. */
+/* Checks the texts before a pattern is held, since nothing may raise while it is. */
 static lua_Integer check_texts(lua_State *L)
 {
     lua_Integer count;
@@ -96,7 +96,7 @@ static int text_matches(lua_State *L)
     return ok ? 1 : bind_error(L, &err);
 }
 
-/* Most texts are plain already. */
+/* Returns the text itself if it is plain already, as most texts are. */
 static int text_plain(lua_State *L)
 {
     size_t len;

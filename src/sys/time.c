@@ -89,7 +89,7 @@ static int time_iso(lua_State *L)
     return 1;
 }
 
-/* sys.time.next_local(hour, minute, second) -> when the clock on the wall shows that next */
+/* sys.time.next_local(hour, minute, second) -> the next time when a clock on the wall shows that */
 static int time_next_local(lua_State *L)
 {
     int hour = (int)luaL_checkinteger(L, 1), minute = (int)luaL_checkinteger(L, 2);
@@ -103,7 +103,7 @@ static int time_next_local(lua_State *L)
     luaL_argcheck(L, second >= 0 && second < 60, 3, "expected 0 to 59");
     tzset();
     localtime_r(&today, &at);
-    for (int day = 0; day < 2; day++) { /* one that a change of summer time leaves out is moved */
+    for (int day = 0; day < 2; day++) { /* mktime() moves a time that summer time leaves out */
         struct tm then = at;
 
         then.tm_mday += day;
@@ -119,7 +119,7 @@ static int time_next_local(lua_State *L)
     return 1;
 }
 
-/* tzset() looks whether the system's zone was changed. */
+/* Calls tzset(), which looks if the system's zone was changed. */
 static int time_offset(lua_State *L)
 {
     lua_Integer seconds = luaL_checkinteger(L, 1);

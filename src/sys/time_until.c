@@ -1,7 +1,7 @@
-/* sys.time.sleep_until -- waiting for a time of day, whatever the clock is set to meanwhile.
+/* sys.time.sleep_until -- waits for a time of day, even if the clock is set meanwhile.
  *
  * Linux tells when the clock was set, or went on after the machine slept (timerfd_create(2),
- * TFD_TIMER_CANCEL_ON_SET). Elsewhere the clock is looked at now and then. */
+ * TFD_TIMER_CANCEL_ON_SET). On other systems the clock is looked at now and then. */
 #include <lauxlib.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,9 +14,9 @@
 #include <sys/timerfd.h>
 #endif
 
-enum { LOOK_MS = 5000 }; /* elsewhere: how late it may be noticed that the clock was set */
+enum { LOOK_MS = 5000 }; /* milliseconds until other systems notice that the clock was set */
 
-/* libuv's part, which outlives the userdata until it is closed. */
+/* The part that libuv uses. It outlives the userdata until its handle is closed. */
 struct alarm {
     union {
         uv_handle_t handle;

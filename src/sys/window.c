@@ -193,7 +193,7 @@ static int act_push(lua_State *L, struct desktop_call *call)
     return 1;
 }
 
-/* The options are the argument after those of the verb. */
+/* Starts an action. `options` is the argument behind those of the verb. */
 static int act_on_window(lua_State *L, enum window_verb verb, struct rect to, int options)
 {
     static const char *const names[] = { "wait", "timeout", NULL };

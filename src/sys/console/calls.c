@@ -39,7 +39,8 @@ static void add_child(void *arg, struct task *task)
     walk->waits->more = inner.more;
 }
 
-/* Adds what it waits for; of one that waits for tasks of its own, what those wait for. */
+/* Adds what a task waits for. If it waits for tasks of its own, adds what those wait for
+ * instead. */
 static void add_waits(struct waits *waits, const struct task *task, struct vm *vm)
 {
     const struct op *op = task_op(task);
@@ -60,7 +61,7 @@ static void add_waits(struct waits *waits, const struct task *task, struct vm *v
         buf_addf(waits->text, "%s%s%s", op->what, op->which ? " " : "", op->which ? op->which : "");
 }
 
-/* t.waits = "the lock office" */
+/* Sets the field of the table on top, for example t.waits = "the lock office". */
 static void set_waits(lua_State *L, const struct task *task)
 {
     struct buf *text = bind_buffer(L); /* t, text */
@@ -80,7 +81,7 @@ static void set_waits(lua_State *L, const struct task *task)
 struct listed {
     struct task *tasks[LISTED_MAX];
     size_t count;
-    const struct task *here; /* that asks: it and what it works for are not listed */
+    const struct task *here; /* the task that asks: it and the tasks it works for are not listed */
 };
 
 static bool works_for(const struct task *task, const struct task *other)
@@ -91,7 +92,7 @@ static bool works_for(const struct task *task, const struct task *other)
     return false;
 }
 
-/* Calls, and those tasks that work for no other. */
+/* Lists calls, and tasks that work for no other one. */
 static void list_task(void *arg, struct task *task)
 {
     struct listed *listed = arg;
@@ -107,7 +108,7 @@ static void set_string(lua_State *L, const char *key, const char *value)
     lua_setfield(L, -2, key);
 }
 
-/* t.parent = the number of the call that made this one */
+/* Sets t.parent to the number of the call that made this one, if that is listed. */
 static void set_parent(lua_State *L, const struct listed *listed, const struct call *call)
 {
     const struct call *parent = call_parent(call);
@@ -140,7 +141,7 @@ static void push_call(lua_State *L, const struct listed *listed, struct call *ca
     }
 }
 
-/* A row of the list at `list`: {id =, name =, age =, waits =, ...} */
+/* Adds to the list at `list` a row: {id =, name =, age =, waits =, ...}. */
 static void add_row(lua_State *L, const struct listed *listed, size_t at, int list)
 {
     struct task *task = listed->tasks[at];

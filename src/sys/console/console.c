@@ -82,8 +82,8 @@ static int console_engines(lua_State *L)
     return status == LUA_OK ? 1 : lua_error(L);
 }
 
-/* sys.console.caller() -> the table of who makes the running call, the same as long as its
- * connection lasts; nil: nobody said */
+/* sys.console.caller() -> a table that says who makes the running call, the same one as long as the
+ * connection lasts; nil if nobody said */
 static int console_caller(lua_State *L)
 {
     struct caller *caller = call_caller_of(task_current(L));

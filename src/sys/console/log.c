@@ -69,7 +69,7 @@ static void push_line(lua_State *L, const struct log_kept *line)
     lua_setfield(L, -2, "text");
 }
 
-/* -> lines, lost */
+/* Pushes the lines that are there, and how many were lost. */
 static int push_lines(lua_State *L, struct reader *reader)
 {
     struct log_kept line;
@@ -115,7 +115,7 @@ static void on_lines_added(struct wakeup *wakeup)
     reader->parked = false;
 }
 
-/* reader:next() -> lines, lost: waits until there are some */
+/* reader:next() -> lines, lost: waits until there is a line, or one was lost */
 static int next_lines(lua_State *L, int status, lua_KContext context)
 {
     struct reader *reader = check_reader(L);
@@ -144,7 +144,7 @@ static int reader_next(lua_State *L)
 
 /* --- opening ------------------------------------------------------------------------------- */
 
-/* So that `last` lines that are wanted come first. */
+/* Moves the reader back, so that the last `last` lines that are wanted come first. */
 static void look_back(struct reader *reader, lua_Integer last)
 {
     uint64_t end = reader->place.next;

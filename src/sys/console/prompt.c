@@ -32,18 +32,18 @@ struct run {
     struct tool_caller caller; /* first: see tool_call.h */
     struct op op;
     struct vm *vm;
-    lua_State *L;         /* the waiting task's */
+    lua_State *L;         /* Lua state of the waiting task */
     struct task *child;   /* NULL: it has ended */
-    struct task *telling; /* hands on what was printed; NULL: nobody does */
+    struct task *telling; /* hands on what was printed; NULL: no such task runs */
     bool waits;           /* the task is parked */
-    bool telling_failed;  /* nothing more is handed on ... */
-    struct error why;     /* ... for this reason */
+    bool telling_failed;  /* nothing more is handed on, for the reason `why` */
+    struct error why;
     struct buf printed;
-    size_t lost; /* lines */
+    size_t lost; /* number of lines that were dropped */
     enum task_end end;
     int nresults;
     struct error err;
-    char *traceback; /* owned; of a failure */
+    char *traceback; /* traceback of a failure; owned */
 };
 
 static struct prompt *check_prompt(lua_State *L)
@@ -111,7 +111,7 @@ static int push_printed(lua_State *L)
     return 2;
 }
 
-/* Hands on what there is, unless that is being done. */
+/* Hands on the text printed so far, unless a task does so already. */
 static void run_tell(struct run *run)
 {
     struct task_spec spec = {
@@ -161,7 +161,8 @@ static void run_cancel(struct op *op)
         task_cancel(telling);
 }
 
-/* The task that waits is parked, or about to be: what is pushed for it stays. */
+/* Called while the waiting task is parked or about to be, so that the results pushed onto its stack
+ * stay there. */
 static void ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct run *run = arg;
@@ -169,7 +170,7 @@ static void ended(void *arg, struct task *task, enum task_end end, int nresults)
 
     if (end != TASK_DONE)
         task_pass_place(task, run->op.task);
-    if (!run->child) /* it was cancelled with the task that waits */
+    if (!run->child) /* the child was cancelled with the task that waits */
         return;
     run->child = NULL;
     run->end = end;
@@ -187,7 +188,7 @@ static void ended(void *arg, struct task *task, enum task_end end, int nresults)
     wake_if_over(run);
 }
 
-/* -> true, values... | false, kind, message */
+/* Returns true, values... or false, kind, message. */
 static int finish_line(lua_State *L, int status, lua_KContext context)
 {
     struct run *run = lua_touserdata(L, AT_RUN);
@@ -213,7 +214,8 @@ static int finish_line(lua_State *L, int status, lua_KContext context)
     return 3;
 }
 
-/* As an expression or as statements. Of the two errors the one counts that more text may cure. */
+/* Loads the text as an expression, otherwise as statements. If neither compiles, gives the error
+ * that more text may cure. */
 static bool load_chunk(const struct prompt *prompt, struct str text, struct error *err)
 {
     struct buf expression = { 0 };
@@ -297,14 +299,14 @@ static int prompt_globals(lua_State *L)
     return 1;
 }
 
-/* sys.console.tool_of(f): the name of the tool that this function of `tools` calls, or nil */
+/* sys.console.tool_of(f) -> the name of the tool that this function of `tools` calls, or nil */
 int console_tool_of(lua_State *L)
 {
     lua_pushstring(L, lua_isnone(L, 1) ? NULL : tools_table_name(L, 1));
     return 1;
 }
 
-/* (env): the globals get `tools` and `perigee`, a copy of the one that others get. */
+/* Called with (env): puts into the globals `tools` and `perigee`, a copy of what others get. */
 static void give_globals(lua_State *L)
 {
     tools_push(L, true);

@@ -41,7 +41,7 @@ static void on_reload_over(struct wakeup *wakeup)
         task_wake(&reloading->op, 0);
 }
 
-/* The stack: ..., a table with a list for each change. */
+/* Adds the path to a list of the table on top, which has a list for each change. */
 static void add_change(void *arg, enum file_change change, const char *path)
 {
     static const char *const names[] = { "added", "changed", "removed" };
@@ -53,7 +53,7 @@ static void add_change(void *arg, enum file_change change, const char *path)
     lua_pop(L, 1);
 }
 
-/* -> {added =, changed =, removed =, generation =} */
+/* Returns {added =, changed =, removed =, generation =}. */
 static int after_reload(lua_State *L, int status, lua_KContext context)
 {
     struct reloading *reloading = lua_touserdata(L, 1);

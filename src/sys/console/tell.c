@@ -30,7 +30,7 @@ static struct call *client_call(lua_State *L)
     return call;
 }
 
-/* (name, value, buffer, telling): tries until there is room */
+/* Called with (name, value, buffer, telling). Tries until there is room. */
 static int try_to_tell(lua_State *L, int status, lua_KContext context)
 {
     struct buf *json = lua_touserdata(L, 3);

@@ -13,7 +13,7 @@
 enum {
     NODES_MAX = 100000,
     DEPTH_MAX = 1000,
-    IDS_MAX = 500,         /* that one call reads again */
+    IDS_MAX = 500,         /* most elements that one call reads again */
     ACTION_NAME_MAX = 256, /* bytes */
     EVENTS_WAIT_MAX_S = 60,
 };
@@ -40,7 +40,7 @@ static uint64_t check_id(lua_State *L, int arg)
     return (uint64_t)id;
 }
 
-/* An id, or what else has 64 bits; 0 when absent. */
+/* Reads an id or another whole number of 64 bits; 0 if it is absent. */
 static uint64_t whole_field(lua_State *L, int arg, const char *name)
 {
     lua_Integer value;
@@ -228,8 +228,8 @@ static const struct change_kind {
 };
 #undef FIELDS
 
-/* The verb of argument 2. Checks its other fields, too: changes differ in the fields that they
- * take. Raises. */
+/* Reads the verb of argument 2, and checks its other fields: each change takes fields of its own.
+ * Raises. */
 static enum element_verb read_verb(lua_State *L)
 {
     const char *name = bind_text(L, 2, "verb", NULL);
@@ -457,7 +457,7 @@ static void events_clear(struct desktop_call *call)
     element_events_free(&container_of(call, struct events_call, call)->events);
 }
 
-/* One that waits must not keep a thread from those that read. */
+/* A call that waits has a queue of its own, so that it keeps no thread from calls that read. */
 static int element_changes(lua_State *L)
 {
     static const char *const options[] = { "pid", "since", "wait", "timeout", NULL };

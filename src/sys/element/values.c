@@ -23,7 +23,7 @@ void element_push_states(lua_State *L)
     }
 }
 
-/* table[name] = true for each */
+/* Sets a field of the table on top: a table with name = true for each state. */
 static void set_states(lua_State *L, unsigned states)
 {
     lua_newtable(L); /* node, states */
@@ -52,7 +52,7 @@ static void set_number(lua_State *L, const struct element_info *node)
     desktop_set_number(L, "step", node->step);
 }
 
-/* Their names come with \n between them. */
+/* Sets the list of actions. `names` separates them by \n. */
 static void set_actions(lua_State *L, const char *names)
 {
     lua_newtable(L); /* node, actions */

@@ -16,9 +16,9 @@
 #include "sys/sys.h"
 
 enum {
-    ALL_MS = 2000,               /* for all files that are loaded at once and take too long */
-    LEAST_MS = 100,              /* ... and for each after that */
-    DECLARED_BYTES = 512 * 1024, /* more than any definition needs; lists carry it */
+    ALL_MS = 2000,               /* ms for all too slow files that are loaded at once */
+    LEAST_MS = 100,              /* ms for each file after that */
+    DECLARED_BYTES = 512 * 1024, /* more than any definition needs, since lists carry it */
     ASKED_MAX = 1000,            /* the requests of a file while it is loaded */
 };
 
@@ -26,10 +26,10 @@ struct declaring {
     struct op op;
     struct libs *libs; /* a reference */
     struct guest *guest;
-    uv_loop_t *loop; /* its own; NULL: a task waits */
+    uv_loop_t *loop; /* a loop of its own; NULL: a task waits */
     struct buf job, result;
     bool failed, over;
-    struct error why; /* failed: code not "" where the guest did not say it itself */
+    struct error why; /* why it failed; without a code if the guest said so itself */
     unsigned asked;
     struct guest_report report;
 };
@@ -178,7 +178,7 @@ static void file_cancel(struct op *op)
     file->guest = NULL;
 }
 
-/* Raises it, without the traceback, which names our own files. */
+/* Raises the text without its traceback, which names files of perigee. */
 static int raise_text(lua_State *L, struct str text)
 {
     const char *whole, *traceback;
@@ -207,7 +207,7 @@ static int file_finish(lua_State *L, int status, lua_KContext context)
     return 1;
 }
 
-/* Pushes it. */
+/* Pushes the userdata of a file that is loaded. */
 static struct declaring *push_file(lua_State *L)
 {
     static const luaL_Reg meta[] = { { "__gc", file_gc }, { NULL, NULL } };
@@ -222,7 +222,7 @@ static struct declaring *push_file(lua_State *L)
     return file;
 }
 
-/* The job has no argument: what the file declares is wanted. */
+/* Writes the JOB frame, without an argument: its answer is what the file declares. */
 static bool write_job(lua_State *L, struct declaring *file, struct error *err)
 {
     struct guest_job job = { .memory = GUEST_MEMORY,

@@ -78,7 +78,8 @@ static bool lacks_field(lua_State *L, const char *name)
     return is;
 }
 
-/* (t): the protocol lets another server leave these out, and scripts need not ask. */
+/* Called with (t). Adds the fields that another server may leave out, so that scripts need not
+ * check them. */
 static void fill_definition(lua_State *L, enum entry_kind kind)
 {
     if (lacks_field(L, "description"))
@@ -150,21 +151,22 @@ static int engine_resources(lua_State *L)
     return push_all(L, ENTRY_RESOURCE);
 }
 
-/* sys.engine.updated(uri): the content of this resource changed */
+/* sys.engine.updated(uri): says that the content of this resource changed */
 static int engine_updated(lua_State *L)
 {
     registry_say_updated(sys_registry(L), luaL_checkstring(L, 1));
     return 0;
 }
 
-/* sys.engine.notice(about, text): this happened by itself */
+/* sys.engine.notice(about, text): reports something that happened by itself */
 static int engine_notice(lua_State *L)
 {
     registry_say_notice(sys_registry(L), luaL_checkstring(L, 1), luaL_checkstring(L, 2));
     return 0;
 }
 
-/* sys.engine.changed(list): what clients see in this list changed, though no file did */
+/* sys.engine.changed(list): says that clients see something else in this list, though no file
+ * changed */
 static int engine_changed(lua_State *L)
 {
     static const char *const names[] = { "tools", "prompts", "resources", NULL };
@@ -253,7 +255,7 @@ static int engine_script(lua_State *L)
     return 1;
 }
 
-/* Folders in the state folder that no file is to write in. */
+/* True for folders of the state folder that are perigee's own: no tool may write in them. */
 static bool is_ours(const char *name)
 {
     static const char *const names[] = { "approvals", "audit", "logs", "mounts", "secrets" };
@@ -356,7 +358,7 @@ static void push_counts(lua_State *L, const struct generation *generation)
     lua_setfield(L, -2, "calls");
 }
 
-/* display = {name, from?}: what DISPLAY names, and where that was found if it was not set. */
+/* Sets display = {name, from?}: the value of DISPLAY, and where it was found if it was not set. */
 static void push_display(lua_State *L)
 {
     const struct session_display *found = session_display_adopted();
@@ -371,7 +373,7 @@ static void push_display(lua_State *L)
     lua_setfield(L, -2, "display");
 }
 
-/* sys.engine.launcher(): what the client that started this server calls itself */
+/* sys.engine.launcher() -> the name that the client that started this server gives itself */
 static int engine_launcher(lua_State *L)
 {
     if (!*launcher_name())
@@ -380,7 +382,8 @@ static int engine_launcher(lua_State *L)
     return 1;
 }
 
-/* The reasons of a missing layer that are not the kernel's: emulator and machine, or unlisted. */
+/* Sets the reasons of a missing layer that are not the kernel's: `emulator` and `machine`, or
+ * `unlisted`. */
 static void set_processor(lua_State *L)
 {
     struct emulation emulation;
@@ -420,7 +423,7 @@ static void push_jail(lua_State *L)
     lua_setfield(L, -2, "jail");
 }
 
-/* unrecorded = {lines =, why =}, if the audit log lacks any */
+/* Sets unrecorded = {lines =, why =} if the audit log lacks lines. */
 static void push_unrecorded(lua_State *L)
 {
     const char *why;

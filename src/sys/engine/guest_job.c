@@ -47,7 +47,7 @@ struct answer {
     struct buf out;
 };
 
-/* Under vm_call(): (answer). */
+/* Called through vm_call() with (answer). */
 static int pack_answer(lua_State *L)
 {
     struct answer *answer = lua_touserdata(L, 1);

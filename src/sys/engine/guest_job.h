@@ -23,17 +23,18 @@ struct guest_job {
     struct str code;
 };
 
-/* Appends the JOB frame; its argument is at this index. False: err. May raise (memory). */
+/* Appends the JOB frame, whose argument is the value at this index. Sets err if it fails. May raise
+ * (memory). */
 bool guest_job_write(lua_State *L, const struct guest_job *job, int argument, struct buf *out,
                      struct error *err);
 
-/* ANSWER: the call ended so. */
+/* Sends an ANSWER frame with the outcome of a call. */
 void guest_answer(struct guest *guest, struct vm *vm, uint32_t id, const struct outcome *outcome);
 
-/* ANSWER: the call failed. */
+/* Sends an ANSWER frame that says that a call failed. */
 void guest_answer_failure(struct guest *guest, uint32_t id, const struct error *err);
 
-/* SOURCE, for a FIND: `find` as in sandbox_spec. */
+/* Answers a FIND frame by a SOURCE frame. `find` is like that of sandbox_spec. */
 void guest_answer_find(struct guest *guest, struct frame *frame,
                        bool (*find)(void *arg, int *home, const char *name, struct buf *path,
                                     struct buf *source, struct error *err),

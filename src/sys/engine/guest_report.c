@@ -7,7 +7,7 @@
 
 enum { LOG_BYTES = 4000, LOGGER_BYTES = 200 };
 
-/* Appends it, or its beginning and how much is missing. */
+/* Appends the text, or its beginning and the number of bytes that are missing. */
 static void add_cut(struct buf *out, struct str text, size_t most)
 {
     size_t kept = text.ptr ? utf8_cut(text.ptr, text.len, most) : 0;
@@ -48,12 +48,13 @@ static void report_progress(const struct guest_report *report, struct frame *fra
 }
 
 struct note {
-    const char *name; /* where it names no logger: there is no task here that would */
+    const char *name; /* the name of a note without a logger, since no task here could give one */
     struct call *call;
     struct str level, logger, data;
 };
 
-/* Not the whole of it is made into values only to be thrown away. */
+/* Replaces the value by a text that is cut. Values are not made of all of it, only to be thrown
+ * away. */
 static void push_cut(lua_State *L, struct str data)
 {
     struct buf *text = bind_buffer(L);
@@ -68,7 +69,7 @@ static void push_cut(lua_State *L, struct str data)
     lua_remove(L, -2);
 }
 
-/* (note) */
+/* Called with (note). */
 static int report_note(lua_State *L)
 {
     struct note *note = lua_touserdata(L, 1);

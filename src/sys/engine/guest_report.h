@@ -1,4 +1,4 @@
-/* Lines that a guest says for others: the log, and its call's client. */
+/* Passes on lines that a guest says for others: for the log, and for its call's client. */
 #ifndef PERIGEE_SYS_ENGINE_GUEST_REPORT_H
 #define PERIGEE_SYS_ENGINE_GUEST_REPORT_H
 
@@ -16,13 +16,13 @@ enum {
 
 struct guest_report {
     struct handle handle; /* the handle of a foreign tool's call; call NULL: there is none */
-    char *name;           /* in the log; owned */
+    char *name;           /* its name in the log; owned */
     unsigned said;
     size_t bytes; /* bytes that were passed on */
     bool full;
 };
 
-/* A LOG, PROGRESS or NOTE frame. */
+/* Passes on a LOG, PROGRESS or NOTE frame. */
 void guest_report(struct guest_report *report, struct vm *vm, struct frame *frame);
 
 #endif

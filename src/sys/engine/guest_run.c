@@ -25,8 +25,8 @@ const char sys_guests_key;
 enum {
     GUEST_TIMEOUT_S = 30,
     GUEST_CALLS = 1000,
-    GUEST_CALLS_AT_ONCE = 64, /* as task.map's most; with more it is not listened to */
-    GUEST_REFUSED = 1000, /* calls that were not made, each a line in the audit log: then it ends */
+    GUEST_CALLS_AT_ONCE = 64, /* as in task.map; with more the guest is not heard */
+    GUEST_REFUSED = 1000,     /* calls that were not made, audited; with more it ends */
 };
 
 struct guest_run {
@@ -36,17 +36,17 @@ struct guest_run {
     struct guests *guests;
     struct registry *registry;
     struct guest *guest; /* NULL: it has ended, or was not started */
-    struct task *task;   /* the inner one; NULL: it ended */
+    struct task *task;   /* the inner task; NULL: it has ended */
     struct buf job, output, result;
     size_t output_max;
     bool truncated, failed;
-    struct error why; /* failed: code not "" where the guest did not say it itself */
+    struct error why; /* why it failed; without a code if the guest said so itself */
     unsigned in_flight, refused;
     struct link pending;
     struct guest_report report;
 };
 
-/* One of its tool calls. */
+/* A tool call of the guest. */
 struct guest_call {
     struct link link;
     struct guest_run *run; /* NULL: nobody waits for it */
@@ -136,7 +136,7 @@ static void start_call(struct guest_run *run, uint32_t id, struct entry *entry,
                                            .done = on_call_done,
                                            .arg = made });
     if (call)
-        made->call = call; /* else it has ended, and is freed */
+        made->call = call; /* otherwise the call has ended, and `made` is freed */
 }
 
 static void refuse_call(struct guest_run *run, uint32_t id, const struct error *err)
@@ -151,8 +151,8 @@ static void refuse_call(struct guest_run *run, uint32_t id, const struct error *
     guest_answer_failure(run->guest, id, err);
 }
 
-/* Calls that the guest gave up have some time to close, which no answer ends: their limit is that
- * of calls under way. */
+/* Calls that the guest gave up have some time to close, and no answer ends them. Their limit is
+ * that of calls under way. */
 static bool may_begin(const struct guest_run *run, struct error *err)
 {
     if (task_closings(run->task) < GUEST_CALLS_AT_ONCE)
@@ -162,7 +162,8 @@ static bool may_begin(const struct guest_run *run, struct error *err)
                      GUEST_CALLS_AT_ONCE);
 }
 
-/* No tool has a name with a NUL, and none is to be found by what stands before it. */
+/* Copies the name, with a ? for each NUL: no tool has one in its name, and the part before it must
+ * not find a tool. */
 static char *name_of(struct str name)
 {
     char *copy = mem_strndup(name.ptr ? name.ptr : "", name.len);
@@ -224,7 +225,7 @@ struct names {
     struct buf out;
 };
 
-/* Under vm_call(): (names). */
+/* Called through vm_call() with (names). */
 static int pack_names(lua_State *L)
 {
     struct names *names = lua_touserdata(L, 1);
@@ -333,7 +334,7 @@ static int inner_finish(lua_State *L, int status, lua_KContext context)
     return 0;
 }
 
-/* The inner task's function: (run). */
+/* The function of the inner task, called with (run). */
 static int inner_body(lua_State *L)
 {
     static const struct guest_events events = { on_frame, on_guest_ended };
@@ -353,7 +354,7 @@ static void on_run_ended(void *arg, struct task *task, enum task_end end, int nr
 
     (void)nresults;
     if (!run->task)
-        return; /* the one who asked was cancelled */
+        return; /* the asking task was cancelled */
     run->task = NULL;
     if (end == TASK_FAILED)
         task_error(task, &run->why, NULL);
@@ -377,7 +378,7 @@ static int push_failure(lua_State *L, struct guest_run *run)
     if (run->why.code[0]) {
         text = str_from(run->why.text);
         code = str_from(run->why.code);
-    } else if (!text.len) { /* ours says why */
+    } else if (!text.len) { /* otherwise the text of the guest says why */
         text = STR("the script's process failed without a word");
         code = STR("bad_frame");
     }
@@ -388,7 +389,7 @@ static int push_failure(lua_State *L, struct guest_run *run)
     return 4;
 }
 
-/* In the task that asked: what came is made into values where a lack of memory can be caught. */
+/* Runs in the asking task, where a lack of memory while values are made can be caught. */
 static int run_finish(lua_State *L, int status, lua_KContext context)
 {
     struct guest_run *run = (struct guest_run *)context;
@@ -411,7 +412,7 @@ static int run_finish(lua_State *L, int status, lua_KContext context)
     return 1;
 }
 
-/* The option's number, within bounds. */
+/* Reads a number from the options, within bounds. */
 static double number_option(lua_State *L, const char *name, double absent, double max)
 {
     double value = absent;
@@ -486,7 +487,7 @@ static void read_call(lua_State *L, struct guest_run *run)
     lua_remove(L, 1);
 }
 
-/* The JOB frame: (code, options, run) are on the stack. */
+/* Writes the JOB frame. (code, options, run) are on the stack. */
 static bool write_job(lua_State *L, struct guest_run *run, double seconds, struct error *err)
 {
     struct guest_job job = { .seconds = seconds, .root = HOME_NONE, .output = run->output_max };

@@ -1,5 +1,5 @@
-/* sys.engine.parts(): what the program is made of here. Modules are opened to see whether they
- * can be; the libraries behind them tell their versions themselves. */
+/* sys.engine.parts() -- the parts of which the program is made here. It opens modules to see
+ * whether they can be opened; the libraries behind them tell their versions themselves. */
 #include <cjson/cJSON.h>
 #include <lauxlib.h>
 #include <uv.h>
@@ -12,7 +12,7 @@
 static const struct engine_part {
     const char *module;
     const char *purpose;
-    const char *library; /* NULL: none that tells its version */
+    const char *library; /* NULL: it has no library that tells its version */
     const char *version; /* a function without arguments that gives it as a text */
 } parts[] = {
     { "curl", "fetching over HTTP", "libcurl", "curl_version" },
@@ -34,14 +34,14 @@ static void set_text(lua_State *L, const char *key, const char *value)
     lua_setfield(L, -2, key);
 }
 
-/* A symbol that no module has: what matters is how far the search came. */
+/* Asks for a symbol that no module has: the error tells how far the search came. */
 static bool can_open(const char *module, struct error *err)
 {
     return module_symbol(module, "perigee_no_such_symbol", err) ||
            strcmp(err->code, "module_symbol") == 0;
 }
 
-/* Pushes {name, purpose, problem}; the problem is err's, NULL: none. */
+/* Pushes {name, purpose, problem}. The problem is the text of err; NULL: none. */
 static void push_module(lua_State *L, const char *name, const char *purpose,
                         const struct error *err)
 {

@@ -11,7 +11,7 @@
 
 enum { LIMIT_MS = 20000 };
 
-/* The call is answered here: it is about the jail, and no tool has to be there. */
+/* The call of a tool is answered here: the trial is about the jail, and needs no tool. */
 static const char code[] =
     "pcall(tools.none, {})\n"
     "require('sys.time').sleep(0.001)\n"
@@ -23,7 +23,7 @@ struct trial {
     struct op op;
     struct guest *guest; /* NULL: it has ended */
     struct timer *limit;
-    struct error why; /* code "": it lived */
+    struct error why; /* without a code if the script lived */
 };
 
 static const char lived_key, begun_key;
@@ -115,7 +115,7 @@ static int trial_finish(lua_State *L, int status, lua_KContext context)
     return 1;
 }
 
-/* The JOB frame: takes nothing along. False: err. */
+/* Writes the JOB frame, with nil as the argument. Sets err if it fails. */
 static bool write_job(lua_State *L, struct buf *out, struct error *err)
 {
     const struct guest_job job = { .memory = GUEST_MEMORY,
@@ -159,7 +159,8 @@ int engine_try_jail(lua_State *L)
     return task_park_then(L, &trial->op, (lua_KContext)trial, trial_finish);
 }
 
-/* A busy machine and many scripts say nothing of how scripts run. */
+/* True if the reason says something about how scripts run: a busy machine, or many scripts, do
+ * not. */
 static bool is_about_jail(const char *why)
 {
     return strcmp(why, "timeout") != 0 && strcmp(why, "too_many_guests") != 0;

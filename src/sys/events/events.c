@@ -1,5 +1,5 @@
-/* sys.events -- what happens on the desktop, as it happens. lua/lib/events makes of it what scripts
- * use (sys.window.events and others). */
+/* sys.events -- what happens on the desktop, as it happens. lua/lib/events turns it into what
+ * scripts use (sys.window.events and others). */
 #include <lauxlib.h>
 #include <limits.h>
 #include <math.h>
@@ -24,8 +24,8 @@ struct listener {
     struct waiting_task waiting;
     uint64_t until;               /* a time of bind_now(); 0: no limit */
     char owner[OWNER_BYTES];      /* a hotkey's owner, for messages */
-    struct shared_event *current; /* given, and nobody has begun with it; or NULL */
-    bool again;                   /* it is to be given once more */
+    struct shared_event *current; /* given, but nobody has begun with it; or NULL */
+    bool again;                   /* `current` is to be given once more */
 };
 
 static struct listener *check_listener(lua_State *L)
@@ -52,7 +52,7 @@ static int listener_gc(lua_State *L)
     return 0;
 }
 
-/* Also of one that a task waits for: that gets "closed". */
+/* stream:close(), and its __close. A task that waits for the stream gets "closed". */
 static int listener_close(lua_State *L)
 {
     struct listener *listener = check_listener(L);
@@ -132,8 +132,8 @@ static void push_event(lua_State *L, const struct watch_event *event)
         set_element(L, &event->element);
 }
 
-/* The event stays the current one until somebody begins with it: a task that is ended before that
- * leaves it to the next one. */
+/* Pushes the next event. It stays the current one until somebody begins with it: a task that ends
+ * before that leaves it to the next task. */
 static int give_event(lua_State *L, struct listener *listener)
 {
     if (!listener->again) {
@@ -250,7 +250,7 @@ static struct listener *new_listener(lua_State *L)
     return listener;
 }
 
-/* The listener is on top of the stack, its capacity and kinds are set. */
+/* Opens the listener on top of the stack, whose capacity and kinds are set. */
 static int open_stream(lua_State *L, struct listener *listener)
 {
     struct error err;
@@ -295,7 +295,7 @@ static int events_watch(lua_State *L)
     return open_stream(L, listener);
 }
 
-/* The bits of a list of names at `arg`; raises. */
+/* Reads a list of names at `arg` and returns their bits. Raises. */
 static unsigned element_kinds(lua_State *L, int arg)
 {
     unsigned bits = 0;
@@ -346,7 +346,7 @@ static int events_bind(lua_State *L)
     if (!chord_parse(keys, &chord, &err))
         return bind_error(L, &err);
     if (chord.modifiers && chord.point >= 'A' && chord.point <= 'Z')
-        chord.point += 'a' - 'A'; /* shortcuts are meant by their letter */
+        chord.point += 'a' - 'A'; /* with modifiers a letter means its key */
     if (chord.key == KEY_NONE)
         return bind_fail(L, "unknown_key",
                          "\"%s\": modifiers alone cannot be bound. Add a key, for example \"%s+t\"",

@@ -1,5 +1,6 @@
 /* sys.events.files -- what changes in folders: libuv's uv_fs_event_t, which is inotify, kqueue or
- * FSEvents. It tells of names, and not what became of them: lua/lib/events/files.lua looks. */
+ * FSEvents. It tells names, and not what became of them: lua/lib/events/files.lua looks at the
+ * files. */
 #include <lauxlib.h>
 #include <math.h>
 #include <stdlib.h>
@@ -61,7 +62,7 @@ static struct changed *take_changed(struct files *files)
     return link ? container_of(link, struct changed, link) : NULL;
 }
 
-/* Many of the same in a row are one. */
+/* True if the newest change says the same: many in a row are one. */
 static bool is_last(const struct files *files, const struct changed *now)
 {
     const struct changed *last;
@@ -174,7 +175,8 @@ static int files_next(lua_State *L)
     return next_name(L, LUA_OK, 0);
 }
 
-/* The real path of the argument, a granted folder, in an empty buffer; false: err. */
+/* Puts the real path of the argument, a granted folder, into an empty buffer. Sets err if it
+ * fails. */
 static bool find_folder(lua_State *L, int arg, struct buf *out, struct error *err)
 {
     const struct fs_grants *grants = vm_service(L, &sys_grants_key);

@@ -1,5 +1,5 @@
-/* The watchers, of the desktop and of its elements, and who listens to them. Each is there while
- * somebody does. */
+/* The watchers of the desktop and of its elements, and the streams that listen to them. A watcher
+ * exists while a stream listens. */
 #include "sys/events/hub.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ void shared_event_unref(struct shared_event *event)
 
 static void stream_put(struct stream *stream, struct shared_event *event)
 {
-    if (stream->count == stream->capacity) { /* the newest event says most */
+    if (stream->count == stream->capacity) { /* the newest event matters most */
         shared_event_unref(stream_take(stream));
         stream->dropped++;
     }
@@ -120,7 +120,7 @@ static void on_settled(void *arg, uint64_t number, const struct error *err)
 
 /* --- who listens ---------------------------------------------------------------------------- */
 
-/* All that is wanted of one together; the caller frees the list of hotkeys. */
+/* Gathers what all streams of one watcher want. The caller frees the list of hotkeys. */
 static struct watch_wanted gather_wanted(int which)
 {
     struct watch_wanted wanted = { 0 };

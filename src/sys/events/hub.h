@@ -1,4 +1,4 @@
-/* Where events of the desktop go: to each stream that wants them. One for the VM. */
+/* Passes events of the desktop to each stream that wants them. There is one hub for the VM. */
 #ifndef PERIGEE_SYS_EVENTS_HUB_H
 #define PERIGEE_SYS_EVENTS_HUB_H
 
@@ -17,7 +17,7 @@ void shared_event_unref(struct shared_event *event); /* NULL is fine */
 
 enum stream_state { STREAM_OPENING, STREAM_OPEN, STREAM_REFUSED, STREAM_CLOSED };
 
-/* One who listens. Its owner has it in memory of his until hub_leave(). */
+/* A listener. Its owner keeps it in its own memory until hub_leave(). */
 struct stream {
     struct link link;
     unsigned kinds;             /* enum watch_kind; of WATCH_HOTKEYS only its own; WATCH_ELEMENTS
@@ -26,27 +26,28 @@ struct stream {
     int pid;                    /* WATCH_ELEMENTS: only this process; 0: all */
     unsigned element_kinds;     /* WATCH_ELEMENTS: 1 << enum element_event_kind */
     enum stream_state state;
-    uint64_t number;             /* the number of the newest wish for it */
-    struct error why;            /* REFUSED */
+    uint64_t number;             /* the number of the newest wish for this stream */
+    struct error why;            /* why it is REFUSED */
     struct shared_event **queue; /* owned; a ring of `capacity` */
     size_t capacity, first, count;
     size_t dropped; /* events for which there was no room, since it was opened */
-    void (*woken)(struct stream *stream); /* it has an event, or another state */
+    void (*woken)(struct stream *stream); /* called when it has an event, or another state */
 };
 
-/* The stream is OPENING, and later OPEN or REFUSED. False: err, and it is not listening. */
+/* Adds the stream, which is OPENING, and later OPEN or REFUSED. False: err, and the stream does not
+ * listen. */
 bool hub_join(lua_State *L, struct stream *stream, struct error *err);
 
-/* Frees what it holds; twice is harmless. */
+/* Removes the stream and frees what it holds. Twice is harmless. */
 void hub_leave(struct stream *stream);
 
-/* The oldest event; the caller's reference. NULL: there is none. */
+/* Takes the oldest event; the caller owns the reference. NULL: there is none. */
 struct shared_event *stream_take(struct stream *stream);
 
-/* The stream that has bound these keys in this process: NULL, none. */
+/* The stream in this process that has bound these keys. NULL: none. */
 const struct stream *hub_bound(const struct chord *chord);
 
-/* Before the VM ends. */
+/* Ends the hub, before the VM ends. */
 void hub_end(void);
 
 #endif

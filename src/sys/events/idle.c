@@ -1,4 +1,4 @@
-/* For how long keyboard and pointer have rested. */
+/* sys.events.idle -- for how long keyboard and pointer have rested. */
 #include "sys/events/idle.h"
 
 #include "platform/watch.h"

@@ -1,5 +1,5 @@
-/* sys.http -- requests over http/client/request.h. The answer is collected in C; what Lua
- * sees of it is made by the continuation, inside the task. */
+/* sys.http -- requests over http/client/request.h. C collects the answer; the continuation, inside
+ * the task, makes Lua values of it. */
 #include <lauxlib.h>
 #include <stdlib.h>
 
@@ -117,7 +117,7 @@ static int http_request(lua_State *L)
     return task_park_then(L, &wait->op, 0, finish_request);
 }
 
-/* sys.http.escape(text): all but the unreserved characters of RFC 3986. */
+/* sys.http.escape(text) -> the text with all but the unreserved characters of RFC 3986 escaped */
 static int http_escape(lua_State *L)
 {
     static const char digits[] = "0123456789ABCDEF";
@@ -142,7 +142,8 @@ static int http_escape(lua_State *L)
     return 1;
 }
 
-/* sys.http.host_scope(host): whose it is, by what is written */
+/* sys.http.host_scope(host) -> "world", "network", "machine" or "odd", as the text of the host
+ * says */
 static int http_host_scope(lua_State *L)
 {
     static const char *const names[] = {

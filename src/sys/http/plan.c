@@ -1,5 +1,6 @@
-/* A table of sys.http into what http/client/request.h starts, and headers back into a table; the
- * connections that all requests share.
+/* Reads a table of sys.http into what http/client/request.h starts, and makes a table of headers;
+ * keeps the connections that all requests share.
+ *
  * Errors name a header, never its value: that may be a key. */
 #include "sys/http/plan.h"
 
@@ -129,7 +130,7 @@ static bool has_header(const struct plan *plan, const char *wanted)
     return false;
 }
 
-/* When no word will be added any more. */
+/* Fills in the pointers to the headers, when no more words will be added. */
 static void point_at_headers(struct plan *plan)
 {
     const char *word = plan->words.data;
@@ -189,7 +190,7 @@ static void read_retry(lua_State *L, struct http_request *request)
     lua_settop(L, top);
 }
 
-/* All methods but those that only read. */
+/* True for all methods but those that only read. */
 static bool changes(const struct http_request *request)
 {
     const char *method = request->method;

@@ -1,4 +1,4 @@
-/* The requests of sys.http, and the connections for them. */
+/* Makes the requests of sys.http, and has the connections for them. */
 #ifndef PERIGEE_SYS_HTTP_PLAN_H
 #define PERIGEE_SYS_HTTP_PLAN_H
 
@@ -20,23 +20,22 @@ struct plan_defaults {
     size_t max_bytes;
 };
 
-/* Pushes one made from the table at 1, which must stay there until the request
- * was started. Raises if it is not such a request; NULL and err when `json`
- * cannot be written. */
+/* Pushes a plan made from the table at 1, which must stay there until the request has started.
+ * Raises if the table is no such request. NULL and err: `json` cannot be written. */
 struct plan *plan_push(lua_State *L, const struct plan_defaults *defaults, struct error *err);
 
-/* When it was started; frees what the collector would. */
+/* Frees what the collector would free otherwise. Called when the request has started. */
 void plan_done(struct plan *plan);
 
 /* The connections that all requests of this VM share. */
 struct http_client *http_client_of(lua_State *L);
 
-/* The headers of an answer, kept for later, and pushed as Lua sees them: names in
- * lower case, values of the same name joined by ", ". */
+/* Keep the headers of an answer for later, and push them as Lua sees them: names in lower case,
+ * values of the same name joined by ", ". */
 void http_keep_headers(struct buf *kept, const struct http_headers *headers);
 void http_push_headers(lua_State *L, const struct buf *kept);
 
-/* The metatable, when the module is opened. */
+/* Makes the metatable. Called when the module is opened. */
 void plan_init(lua_State *L);
 
 #endif

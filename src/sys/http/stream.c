@@ -1,6 +1,6 @@
-/* sys.http.stream -- an answer that is read while it comes, as bytes or as
- * server-sent events. What nobody has read yet is held back: above a limit the
- * transfer is paused, and the server feels it. */
+/* sys.http.stream -- an answer that is read while it comes, as bytes or as server-sent events.
+ * Bytes that nobody has read yet are kept. Above a limit the transfer is paused, so that the server
+ * has to wait. */
 #include <lauxlib.h>
 
 #include "http/sse.h"
@@ -16,16 +16,16 @@ enum { UNREAD_MAX = 256 * 1024, EVENT_MAX = 16 * 1024 * 1024 };
 enum { AT_STREAM = 1 };
 
 struct stream {
-    struct op opening;          /* http.stream() itself, until the head is there */
-    struct waiting_task reader; /* event() or read() */
+    struct op opening;          /* the wait of http.stream() itself for the head */
+    struct waiting_task reader; /* waits in event() or read() */
     struct http_fetch *http;    /* NULL: it ended or was closed */
     int status;                 /* 0: no head yet */
-    struct buf headers;         /* until they are in Lua */
-    struct buf data;            /* came, and was not read */
+    struct buf headers;         /* the headers, until Lua has them */
+    struct buf data;            /* bytes that came and were not read */
     struct sse sse;
     bool events; /* event() was called: data goes through sse */
     bool paused, closed;
-    bool ended, ok; /* and if not ok, err */
+    bool ended, ok; /* if not ok: err */
     struct error err;
 };
 
@@ -99,7 +99,7 @@ static struct stream *check_stream(lua_State *L)
     return luaL_checkudata(L, AT_STREAM, STREAM);
 }
 
-/* Also __close and __gc. */
+/* stream:close(), and its __close and __gc */
 static int stream_close(lua_State *L)
 {
     struct stream *stream = check_stream(L);
@@ -120,13 +120,13 @@ static void stream_go_on(struct stream *stream)
 
 /* --- reading -------------------------------------------------------------------------- */
 
-/* Nothing is left to be read and nothing will come. */
+/* True if nothing is left to be read and nothing will come. */
 static bool at_end(const struct stream *stream)
 {
     return stream->closed || (stream->ended && stream->data.len == 0);
 }
 
-/* nil alone at the end, else nil, text, code. */
+/* Pushes nil alone at the end, otherwise nil, text, code. */
 static int push_end(lua_State *L, const struct stream *stream)
 {
     if (stream->closed)
@@ -225,7 +225,7 @@ static int stream_read(lua_State *L)
     return read_on(L, LUA_OK, 0);
 }
 
-/* status, headers (the user value), or a method; upvalue 1 holds the methods. */
+/* Gives `status`, `headers` (the user value), or a method. Upvalue 1 holds the methods. */
 static int stream_index(lua_State *L)
 {
     struct stream *stream = check_stream(L);

@@ -7,7 +7,7 @@
 /* sys.http.stream */
 int http_stream(lua_State *L);
 
-/* The metatable, when the module is opened. */
+/* Makes the metatable. Called when the module is opened. */
 void http_stream_init(lua_State *L);
 
 #endif

@@ -1,5 +1,5 @@
-/* sys.webhook, the part that is C. Any number of tasks may wait for a
- * listener: each is in its list while it is parked. */
+/* sys.webhook, the part that is C. Any number of tasks may wait for a listener: each is in its list
+ * while it is parked. */
 #include "http/server/webhook.h"
 
 #include <lauxlib.h>
@@ -31,7 +31,7 @@ struct listener {
     struct link waiters;
 };
 
-/* On the stack of a task that waits. */
+/* A task that waits. The struct is on its stack. */
 struct waiter {
     struct waiting_task waiting;
     struct link link;
@@ -51,7 +51,7 @@ static void wake_first(struct listener *listener)
         struct waiter *waiter = container_of(link, struct waiter, link);
 
         list_remove(link);
-        if (waiting_task_busy(&waiter->waiting)) { /* it was not cancelled */
+        if (waiting_task_busy(&waiter->waiting)) { /* the task was not cancelled */
             waiting_task_wake(&waiter->waiting);
             return;
         }
@@ -63,7 +63,7 @@ static void on_arrived(void *arg)
     wake_first(arg);
 }
 
-/* The strings of a list that is a field of the options, in two buffers that are pushed. */
+/* Reads a list of strings, a field of the options, into two buffers that are pushed. */
 static const char *const *take_list(lua_State *L, const char *field, size_t *count)
 {
     struct buf *words = bind_buffer(L), *list = bind_buffer(L); /* words, list */
@@ -116,7 +116,7 @@ static int listener_open(lua_State *L)
     return listener->hook ? 1 : bind_error(L, &err);
 }
 
-/* Also __close and __gc. */
+/* listener:close(), and its __close and __gc */
 static int listener_close(lua_State *L)
 {
     struct listener *listener = check_listener(L);
@@ -152,7 +152,7 @@ static void set_text(lua_State *L, const char *name, struct str text)
     lua_setfield(L, -2, name);
 }
 
-/* The request, and a table of what it says. */
+/* Pushes the request, and a table of its fields. */
 static int push_request(lua_State *L, struct webhook *hook)
 {
     struct webhook_request **request = lua_newuserdatauv(L, sizeof *request, 0);
@@ -176,7 +176,7 @@ static int push_request(lua_State *L, struct webhook *hook)
     return 2;
 }
 
-/* Takes a request that is there; otherwise waits for the rest of the time. The stack: listener,
+/* Takes a request that is there, otherwise waits for the rest of the time. The stack: listener,
  * waiter. */
 static int take_request(lua_State *L, int status, lua_KContext context)
 {

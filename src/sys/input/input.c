@@ -1,5 +1,5 @@
-/* sys.input -- mouse and keyboard. Every function makes one table of what is to be done, and one
- * function reads it: kinds differ in the fields they take. */
+/* sys.input -- mouse and keyboard. Every function makes one table that says what to do, and one
+ * function reads the table: each kind of input takes fields of its own. */
 #include <lauxlib.h>
 #include <math.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static const struct action_kind {
 #undef FIELDS
 };
 
-/* The kind of argument 1. Checks its other fields, too: kinds differ in the fields that they take.
+/* Reads the kind from argument 1, and checks its other fields: each kind takes fields of its own.
  * Raises. */
 static enum input_kind read_kind(lua_State *L)
 {
@@ -72,7 +72,7 @@ static double coordinate(lua_State *L, int arg, const char *name)
     return bind_number(L, arg, name, NAN, -DESKTOP_COORDINATE_MAX, DESKTOP_COORDINATE_MAX);
 }
 
-/* Both or neither. */
+/* Reads x and y: both or neither. */
 static void read_place(lua_State *L, struct input *input)
 {
     input->at = (struct point){ coordinate(L, 1, "x"), coordinate(L, 1, "y") };
@@ -169,7 +169,7 @@ static void read_pointer(lua_State *L, struct input_call *self)
     read_modifiers(L, input);
 }
 
-/* False with err: a chord that names no key. */
+/* Reads a chord. False with err if it names no key. */
 static bool read_chord(lua_State *L, const char *field, struct chord *chord, struct error *err)
 {
     const char *text = bind_text(L, 1, field, NULL);
@@ -210,8 +210,8 @@ static bool read_text(lua_State *L, struct input_call *self, struct error *err)
     return !has_field(L, "keys") || read_chord(L, "keys", &self->input.chord, err);
 }
 
-/* Fills call->input, whose kind is known, from argument 1. Wrong values raise; false with err for a
- * chord that names no key: a failure of the tool that passed it on. */
+/* Fills call->input, whose kind is known, from argument 1. Wrong values raise. False with err if a
+ * chord names no key: the tool that passed it on fails. */
 static bool read_input(lua_State *L, struct input_call *self, struct error *err)
 {
     struct input *input = &self->input;
@@ -272,7 +272,7 @@ static void input_clear(struct desktop_call *call)
     buf_free(&self->path);
 }
 
-/* Over the table of what is to be done, as argument 1. */
+/* Starts the input. Argument 1 is the table that says what to do. */
 static int input_send(lua_State *L)
 {
     struct input_call *self;
@@ -287,7 +287,7 @@ static int input_send(lua_State *L)
     self->call.acts = true;
     self->call.run = input_run;
     self->call.push = push_outcome;
-    self->call.fail = push_outcome; /* how far it came */
+    self->call.fail = push_outcome; /* an error comes with how far the input came */
     self->call.clear = input_clear;
     self->input.kind = kind;
     if (!read_input(L, self, &err))
@@ -301,7 +301,7 @@ static int input_send(lua_State *L)
 
 /* --- one function each ----------------------------------------------------------------- */
 
-/* A function of the module: its arguments before the options, by their names in the table. */
+/* A function of the module: the arguments before the options, by their names in the table. */
 struct action {
     const char *name, *kind;
     const char *arguments[3]; /* ends in NULL */
@@ -348,7 +348,7 @@ static int input_act(lua_State *L)
     lua_newtable(L); /* ..., spec */
     copy_options(L, options);
     for (int i = 1; i < options; i++) {
-        if (lua_isnil(L, i)) /* an option may say it */
+        if (lua_isnil(L, i)) /* an option may give it */
             continue;
         lua_pushvalue(L, i);
         lua_setfield(L, -2, action->arguments[i - 1]);
@@ -396,7 +396,7 @@ static int input_settle(lua_State *L)
     self->call.queue = QUEUE_INPUT;
     self->call.run = settle_run;
     self->call.push = settle_push;
-    self->ms = (uint64_t)ceil(seconds * 1000) + 1; /* 0 would be all the time there is */
+    self->ms = (uint64_t)ceil(seconds * 1000) + 1; /* 0 would mean all the time that the call has */
     return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S + seconds);
 }
 
@@ -432,7 +432,7 @@ static int input_release_all(lua_State *L)
     return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
 }
 
-/* true | nil, text, code */
+/* Pushes true, or nil, text, code. */
 static int push_done(lua_State *L, bool ok, const struct error *err)
 {
     if (!ok)

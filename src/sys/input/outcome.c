@@ -6,7 +6,7 @@
 #include "script/value.h"
 #include "sys/shared/desktop_values.h"
 
-/* For the table on top; nothing where there are none. */
+/* Sets a field of the table on top to the effects, if there are any. */
 static void set_effects(lua_State *L, const char *field, const struct input_effects *effects)
 {
     static const char *const names[] = {
@@ -36,7 +36,7 @@ static void set_effects(lua_State *L, const char *field, const struct input_effe
     lua_setfield(L, -2, field);
 }
 
-/* For the table on top: what was told after the last key. */
+/* Sets `told` of the table on top: what was answered after the last key. */
 static void set_told(lua_State *L, const struct buf *text)
 {
     static const struct json_limits limits = { 2 * (size_t)BUS_ANSWER_MAX, 256, 10000000 };

@@ -7,7 +7,7 @@
 #include "script/bind.h"
 #include "script/value.h"
 
-/* The calls of a field of the table at `at`; NULL: there are none. Raises. */
+/* Reads the calls of a field of the table at `at`. NULL: there are none. Raises. */
 static struct bus_prepared *read_calls(lua_State *L, int at, const char *name)
 {
     struct json_doc **calls;

@@ -7,13 +7,13 @@
 #include "platform/platform.h"
 
 struct still {
-    struct input_still wanted; /* points into the others */
+    struct input_still wanted; /* points into the other members */
     struct buf bus, answers, told;
     struct bus_prepared *before, *after; /* owned */
 };
 
-/* Fills it from the field `still` of argument 1 and gives what it wants; NULL: there is none.
- * Raises; what it holds is freed by still_free() in any case. */
+/* Fills `self` from the field `still` of argument 1. Returns the conditions; NULL: there are none.
+ * Raises; still_free() frees what `self` holds in any case. */
 const struct input_still *still_read(lua_State *L, struct still *self);
 void still_free(struct still *self); /* on any thread */
 

@@ -1,4 +1,4 @@
-/* sys.mcp -- what the functions of a spec return, made into what the wire wants.
+/* sys.mcp -- makes of what the functions of a spec return what the wire wants.
  *
  * Everything here runs on a protected stack: (question, value, text, code). */
 #include "sys/mcp/answer.h"
@@ -7,7 +7,7 @@
 
 #include "script/value.h"
 
-/* content[name] = schema.properties[name].default, if content has no such member */
+/* Sets content[name] = schema.properties[name].default, if content has no such member. */
 static void fill_defaults(lua_State *L, int params, int content)
 {
     if (lua_getfield(L, params, "requestedSchema") != LUA_TTABLE ||
@@ -29,7 +29,7 @@ static void fill_defaults(lua_State *L, int params, int content)
     }
 }
 
-/* Is it a whole ElicitResult, as the wire has it? */
+/* True if the value is a whole ElicitResult, as the wire has it. */
 static bool is_action(lua_State *L, int index)
 {
     bool is = lua_getfield(L, index, "action") == LUA_TSTRING;
@@ -38,7 +38,7 @@ static bool is_action(lua_State *L, int index)
     return is;
 }
 
-/* Replaces the value at 2: true, the content, or a word become an ElicitResult. */
+/* Replaces the value at 2: makes an ElicitResult of true, the content, or a word. */
 static void shape_elicit(lua_State *L, int asked)
 {
     enum { PARAMS = 5, RESULT, CONTENT };
@@ -65,7 +65,7 @@ static void shape_elicit(lua_State *L, int asked)
     lua_replace(L, 2);
 }
 
-/* A text is what the assistant says. */
+/* Makes a result of a text, which is what the assistant says. */
 static void shape_sample(lua_State *L)
 {
     if (lua_type(L, 2) != LUA_TSTRING)
@@ -84,7 +84,7 @@ static void shape_sample(lua_State *L)
     lua_replace(L, 2);
 }
 
-/* A list of addresses, paths, or tables as the wire has them. */
+/* Makes a result of a list of addresses, paths, or tables as the wire has them. */
 static void shape_roots(lua_State *L)
 {
     lua_Integer n = 0;

@@ -4,8 +4,8 @@
 
 #include "sys/mcp/spec.h"
 
-/* Makes what a function returned, at index 2 of four values, a result of its kind. asked:
- * registry reference to the parameters of what the server asked. May raise. */
+/* Makes of what a function returned, at index 2 of four values, a result of its kind. `asked` is a
+ * registry reference to the parameters of the question. May raise. */
 void mcp_answer_shape(lua_State *L, enum mcp_hook hook, int asked);
 
 #endif

@@ -1,8 +1,8 @@
 /* sys.mcp -- connections to other servers, their beginning and their end.
  *
- * A connection lives apart from the userdata that Lua holds, because an orderly
- * end takes time: when the userdata is collected, it closes in the
- * background and goes with its server. Nothing of Lua is touched then. */
+ * A connection lives apart from the userdata that Lua holds, because an orderly end takes time.
+ * When the userdata is collected, the connection closes in the background and is freed when its
+ * server has gone. It does not touch Lua then. */
 #include "sys/mcp/connection.h"
 
 #include <lauxlib.h>
@@ -30,7 +30,7 @@ struct closing {
 /* A task that waits for the beginning. */
 struct connecting {
     struct op op;
-    struct mcp_connection *connection; /* NULL: decided */
+    struct mcp_connection *connection; /* NULL: it is decided */
 };
 
 /* --- the era that the server at an address spoke when we last met ------------------ */
@@ -47,7 +47,8 @@ static void push_eras(lua_State *L)
     lua_rawsetp(L, LUA_REGISTRYINDEX, &eras_key);
 }
 
-/* Asking costs an exchange: once is enough. A pinned era stays. */
+/* Fills in the era that the server is known to speak, which saves the exchange that asks for it. A
+ * pinned era stays. */
 static void recall_era(lua_State *L, struct mcp_spec *spec)
 {
     if (!spec->http.url || spec->options.era != CLIENT_AUTO)
@@ -58,7 +59,7 @@ static void recall_era(lua_State *L, struct mcp_spec *spec)
     lua_pop(L, 2);
 }
 
-/* (connection): its client is NULL when it came to nothing */
+/* Called with (connection), whose client is NULL if connecting failed. */
 static int note_era(lua_State *L)
 {
     const struct mcp_connection *connection = lua_touserdata(L, 1);
@@ -83,7 +84,7 @@ static void remember_era(struct mcp_connection *connection)
 
 /* --- connections --------------------------------------------------------------------- */
 
-/* A program's without its folder, a server's host: a spec has one of the two. */
+/* The name of a program without its folder, or the host of a server: a spec has one of the two. */
 static char *name_of(const struct mcp_spec *spec)
 {
     const char *from = spec->server.argv ? spec->server.argv[0]
@@ -144,7 +145,7 @@ static void wake_closing(struct mcp_connection *connection)
         task_wake(&container_of(link, struct closing, link)->op, 0);
 }
 
-/* Takes the waiting task off the connection; NULL: there is none. */
+/* Takes the task that waits for the beginning off the connection. NULL: there is none. */
 static struct op *take_connecting(struct mcp_connection *connection)
 {
     struct op *op = connection->connecting;
@@ -175,7 +176,7 @@ static void on_connection_closed(void *arg, const struct error *why)
 
 /* --- what a client tells ------------------------------------------------------------ */
 
-/* { era=, version=, server=, instructions=, capabilities= } */
+/* Pushes { era=, version=, server=, instructions=, capabilities= }. */
 static void push_fields(lua_State *L, struct mcp_connection *connection)
 {
     struct client *client = connection->client;
@@ -205,7 +206,7 @@ struct ready {
     struct op *op;
 };
 
-/* (ready) -> the client, which has its fields now */
+/* Called with (ready). Pushes the client, which has its fields now. */
 static int push_client(lua_State *L)
 {
     const struct ready *ready = lua_touserdata(L, 1);
@@ -231,7 +232,7 @@ static void on_connection_ready(void *arg)
 
 /* --- connect ---------------------------------------------------------------------- */
 
-/* The userdata is on the task's stack: its __gc does the rest. */
+/* Forgets the task. The userdata is on its stack: __gc does the rest. */
 static void connecting_cancel(struct op *op)
 {
     struct connecting *connecting = container_of(op, struct connecting, op);
@@ -333,8 +334,8 @@ static void closing_cancel(struct op *op)
     list_remove(&container_of(op, struct closing, op)->link);
 }
 
-/* client:close(): waits for the end where it can; where not (a file that is
- * being loaded, a __close handler), the end goes on without the caller. */
+/* client:close() -- waits for the end if it can. If not (in a file that is being loaded, in a
+ * __close handler), the end goes on without the caller. */
 int mcp_connection_close(lua_State *L)
 {
     struct mcp_connection *connection = mcp_connection_check(L);
@@ -366,7 +367,7 @@ static int wait_after(lua_State *L, int status, lua_KContext context)
     return 2;
 }
 
-/* client:wait() -> text, code: until it is over, and how it ended */
+/* client:wait() -> text, code: waits until it is over, and tells how it ended */
 int mcp_connection_wait(lua_State *L)
 {
     struct mcp_connection *connection = mcp_connection_check(L);
@@ -400,7 +401,7 @@ static int connection_gc(lua_State *L)
     return 0;
 }
 
-/* Upvalue 1: the methods. Then what is known of the server. */
+/* Gives a method, or what is known of the server. Upvalue 1 holds the methods. */
 static int connection_index(lua_State *L)
 {
     luaL_checkudata(L, 1, CLIENT_TYPE);

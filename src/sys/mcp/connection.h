@@ -9,11 +9,11 @@
 #include "script/task.h"
 #include "sys/mcp/spec.h"
 
-/* One connection to a server. Lua holds it through a userdata; it outlives that until its server is
+/* A connection to a server. Lua holds it through a userdata, which it outlives until its server is
  * gone. */
 struct mcp_connection {
-    struct client *client;     /* NULL: it is over. Borrowed from one of these: */
-    struct mcp_client *child;  /* NULL: it is over, or no child */
+    struct client *client;     /* borrowed from one of these; NULL: it is over */
+    struct mcp_client *child;  /* NULL: it is over, or has no child */
     struct mcp_http *http;     /* NULL: it is over, or not over HTTP */
     struct mcp_socket *socket; /* NULL: it is over, or not at a socket of lines */
     struct vm *vm;             /* NULL: Lua does not hold it any more */
@@ -32,11 +32,11 @@ struct mcp_connection {
 /* The connection of the userdata at index 1; raises when it is not one. */
 struct mcp_connection *mcp_connection_check(lua_State *L);
 
-/* Makes the metatable of the userdata; its fields are these methods and what is known of the
+/* Makes the metatable of the userdata. Its fields are these methods and what is known of the
  * server. */
 void mcp_connection_init(lua_State *L, const luaL_Reg *methods);
 
-/* sys.mcp.connect(spec), and methods that do not ask the server. */
+/* sys.mcp.connect(spec), and the methods that do not ask the server */
 int mcp_connect(lua_State *L);
 int mcp_connection_close(lua_State *L);
 int mcp_connection_running(lua_State *L);

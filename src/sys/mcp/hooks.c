@@ -1,9 +1,9 @@
 /* sys.mcp -- the functions of a spec: what they are told, and what they answer.
  *
- * Each question of the server (and each refused token) gets a task of its own, so
- * the function may wait for people. It belongs to the connection, not to the call
- * that made the server ask: when the connection ends, or the server does not want
- * the answer any more, the task is cancelled. */
+ * Each question of the server (and each refused token) gets a task of its own, so that the function
+ * may wait for people. The task belongs to the connection, not to the call that made the server
+ * ask: it is cancelled when the connection ends, or when the server does not want the answer any
+ * more. */
 #include "sys/mcp/hooks.h"
 
 #include <lauxlib.h>
@@ -19,14 +19,14 @@
 
 enum { ANSWER_REFUSED = -1, INTERNAL_ERROR = -32603 };
 
-/* One that is being answered. */
+/* A question that a function of the spec answers. */
 struct hook_call {
-    struct link link; /* in connection->questions */
+    struct link link; /* in connection->hook_calls */
     struct vm *vm;
     struct mcp_connection *connection; /* NULL: nobody waits for the answer any more */
     enum mcp_hook hook;
-    uint64_t ask; /* unless it is about a token */
-    int params;   /* registry reference: what was asked */
+    uint64_t ask; /* number of the question, unless it is about a token */
+    int params;   /* registry reference to what was asked */
     struct task *task;
     struct buf answer; /* JSON text, or the token */
     bool ok;
@@ -49,7 +49,7 @@ static void read_token(lua_State *L, struct hook_call *q)
         error_set(&q->err, "unauthorized", "authorize() did not return a token");
 }
 
-/* (question, value, text, code) */
+/* Called with (question, value, text, code). */
 static int read_answer(lua_State *L)
 {
     struct hook_call *q = lua_touserdata(L, 1);
@@ -96,7 +96,7 @@ static void give_answer(struct hook_call *q)
                            q->err.text);
 }
 
-/* The results are on the task's state; they are read under protection. */
+/* Takes the results from the task's state and reads them under protection. */
 static void read_results(struct hook_call *q, struct task *task, int nresults)
 {
     lua_State *L = vm_lua(q->vm), *from = task_lua(task);
@@ -137,12 +137,12 @@ static void on_hook_ended(void *arg, struct task *task, enum task_end end, int n
     } else {
         task_end_error(task, end, &q->err);
     }
-    list_remove(&q->link); /* it is answered: the connection's end does not concern it */
+    list_remove(&q->link); /* it is answered, so the end of the connection does not concern it */
     give_answer(q);
     hook_call_free(q);
 }
 
-/* For push_params(). */
+/* The argument of push_params(). */
 struct hook_params {
     struct hook_call *q;
     const cJSON *params;
@@ -170,7 +170,7 @@ static void no_answer(struct hook_call *q, const struct error *err)
     hook_call_free(q);
 }
 
-/* The question's parameter is on the main state. */
+/* Starts the task. The question's parameter is on the main state. */
 static void hook_call_start(struct hook_call *q)
 {
     struct mcp_connection *connection = q->connection;
@@ -179,7 +179,7 @@ static void hook_call_start(struct hook_call *q)
     struct error err;
 
     lua_rawgeti(L, LUA_REGISTRYINDEX, connection->answers[q->hook]); /* params, f */
-    if (lua_istable(L, -1)) { /* a list of roots: it answers itself */
+    if (lua_istable(L, -1)) { /* a list of roots is the answer */
         lua_remove(L, -2);
         lua_pushcfunction(L, read_answer);
         lua_pushlightuserdata(L, q);
@@ -246,7 +246,7 @@ static void hook_call_drop(struct hook_call *q)
     list_remove(&q->link);
     q->connection = NULL;
     if (q->task)
-        task_cancel(q->task); /* on_hook_ended() frees */
+        task_cancel(q->task); /* on_hook_ended() frees it */
 }
 
 static void on_ask_dropped(void *arg, uint64_t number)
@@ -293,7 +293,7 @@ static struct event_queue *told(const struct mcp_connection *connection, enum mc
     return connection->told[hook - HOOK_ANSWERS];
 }
 
-/* To the script's function; else to our log, at the level it deserves. */
+/* Passes a line to the script's function, otherwise to our log, at the level it deserves. */
 static void on_log(void *arg, enum client_source source, const char *level, const char *text,
                    size_t len)
 {

@@ -1,6 +1,6 @@
 /* sys.mcp -- other servers' tools, prompts and resources: the methods of a client, and the table of
- * them. What differs between the eras is settled here, so that scripts need not know which they
- * speak. */
+ * them. The differences between the eras are settled here, so that scripts need not know which era
+ * they speak. */
 #include <lauxlib.h>
 
 #include "json/document.h"
@@ -36,7 +36,7 @@ static struct client *running_client(lua_State *L, struct error *err)
 
 /* --- tools and prompts ------------------------------------------------------------- */
 
-/* `{"name":NAME` and, of the table at index 3, `,"arguments":{...}`, and `}` */
+/* Writes `{"name":NAME`, then `,"arguments":{...}` if there is a table at index 3, then `}`. */
 static void write_named(lua_State *L, struct buf *out)
 {
     size_t len;
@@ -63,7 +63,7 @@ static int method_call(lua_State *L)
     return mcp_ask(L, waiting, "tools/call", 4);
 }
 
-/* Sets t.parameter_order, for the tool on top: a Lua table forgets the order of its keys. */
+/* Sets t.parameter_order of the tool on top, since a Lua table forgets the order of its keys. */
 static void set_parameter_order(lua_State *L, const cJSON *tool)
 {
     const cJSON *properties = json_given(json_given(tool, "inputSchema"), "properties");
@@ -81,7 +81,7 @@ static void set_parameter_order(lua_State *L, const cJSON *tool)
     lua_setfield(L, -2, "parameter_order");
 }
 
-/* (list of tools) -> the same, each with `parameter_order` */
+/* Called with (list of tools). Pushes the list, each tool with `parameter_order`. */
 static int push_tools(lua_State *L)
 {
     const cJSON *tools = lua_touserdata(L, 1);
@@ -171,7 +171,7 @@ static int method_list_templates(lua_State *L)
     return mcp_list(L, "resources/templates/list", "resourceTemplates", mcp_push_plain);
 }
 
-/* {"uri":...} with the uri at index 2; options at 3 */
+/* Asks with {"uri":...}. The uri is at index 2, the options are at 3. */
 static int ask_of_uri(lua_State *L, const char *method, lua_CFunction push)
 {
     struct mcp_waiting *waiting;
@@ -260,7 +260,7 @@ static int method_complete(lua_State *L)
         buf_addc(&waiting->params, '}');
     }
     buf_addc(&waiting->params, '}');
-    lua_settop(L, 6); /* the waiting one stays on the stack */
+    lua_settop(L, 6); /* the struct that waits stays on the stack */
     lua_pushnil(L);
     return mcp_ask(L, waiting, "completion/complete", 7);
 }
@@ -279,7 +279,7 @@ static int method_log_level(lua_State *L)
 
     if (!client)
         return bind_error(L, &err);
-    if (client_era(client) == CLIENT_MODERN) { /* each request carries it */
+    if (client_era(client) == CLIENT_MODERN) { /* each request carries the level */
         client_set_log_level(client, level);
         return push_true(L);
     }

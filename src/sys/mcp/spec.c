@@ -1,7 +1,7 @@
-/* Reading a sys.mcp.Spec, and files of them.
+/* Reads a sys.mcp.Spec, and files of them.
  *
- * What C needs of the texts is laid out in userdata on the stack, so that
- * nothing is lost when a wrong value raises half way. */
+ * The texts that C needs are laid out in userdata on the stack, so that they are freed if a wrong
+ * value raises half way. */
 #include "sys/mcp/spec.h"
 
 #include <lauxlib.h>
@@ -17,7 +17,7 @@
 
 enum { MAX_MS = 600 * 1000 };
 
-/* The text on top of the stack; `what` names it in the message. */
+/* Returns the text on top of the stack. `what` names it in the message. */
 static const char *check_text(lua_State *L, const char *what)
 {
     size_t len;
@@ -29,7 +29,7 @@ static const char *check_text(lua_State *L, const char *what)
     return text;
 }
 
-/* The field as a text, which stays alive in the table; NULL: there is none. */
+/* Returns the field as a text, which the table keeps. NULL: there is none. */
 static const char *text_field(lua_State *L, const char *key)
 {
     const char *text = NULL;
@@ -40,7 +40,7 @@ static const char *text_field(lua_State *L, const char *key)
     return text;
 }
 
-/* Milliseconds; 0: there is none. */
+/* Reads seconds and gives milliseconds. 0: there is no such field. */
 static uint64_t seconds_field(lua_State *L, const char *key)
 {
     lua_Number seconds = 0;
@@ -54,7 +54,7 @@ static uint64_t seconds_field(lua_State *L, const char *key)
     return (uint64_t)ceil(seconds * 1000);
 }
 
-/* Leaves on the stack: the list. */
+/* Returns the list, and leaves it on the stack. */
 static const char *const *read_argv(lua_State *L, const char *command)
 {
     lua_Integer count;
@@ -78,7 +78,7 @@ static const char *const *read_argv(lua_State *L, const char *command)
     return argv;
 }
 
-/* Leaves on the stack: the table of variables, their "K=V" texts, the list. */
+/* Returns the list. Leaves on the stack the table of variables, their "K=V" texts and the list. */
 static const char *const *read_env(lua_State *L)
 {
     size_t count = 0;
@@ -128,7 +128,7 @@ static enum client_era read_era(lua_State *L)
     return CLIENT_AUTO;
 }
 
-/* Leaves on the stack: the table of headers, the list. */
+/* Returns the list. Leaves on the stack the table of headers and the list. */
 static struct http_headers read_headers(lua_State *L)
 {
     struct http_header *items;
@@ -275,7 +275,7 @@ static int file_gc(lua_State *L)
     return 0;
 }
 
-/* On the stack, so that it is freed whatever happens. */
+/* Pushes a place for the file that the collector frees, whatever happens. */
 static struct servers_file **new_file(lua_State *L)
 {
     struct servers_file **file = lua_newuserdatauv(L, sizeof *file, 0); /* file */

@@ -10,12 +10,12 @@
 
 /* The functions of a spec, in the order of their names (spec.c). */
 enum mcp_hook {
-    HOOK_AUTHORIZE, /* these answer: a task is started for each question ... */
+    HOOK_AUTHORIZE, /* up to HOOK_ANSWERS: a task for each question */
     HOOK_ELICIT,
     HOOK_SAMPLE,
-    HOOK_ROOTS, /* a list, too */
+    HOOK_ROOTS, /* may be a list, too */
     HOOK_ANSWERS,
-    HOOK_LOG = HOOK_ANSWERS, /* ... and these are told, one after the other */
+    HOOK_LOG = HOOK_ANSWERS, /* from here on: told one after the other */
     HOOK_CHANGED,
     HOOK_UPDATED,
     HOOK_NOTIFICATION,
@@ -24,19 +24,19 @@ enum mcp_hook {
 
 /* A sys.mcp.Spec as C has it. Strings live on the Lua stack. */
 struct mcp_spec {
-    struct mcp_server_spec server; /* argv NULL: no child */
-    struct mcp_http_spec http;     /* url NULL: not over HTTP */
-    const char *socket;            /* a path; NULL: not over one */
+    struct mcp_server_spec server; /* argv NULL: there is no child */
+    struct mcp_http_spec http;     /* url NULL: it is not over HTTP */
+    const char *socket;            /* a path; NULL: it is not over a socket */
     struct client_options options;
     int hooks[HOOK_COUNT]; /* stack index of the function; 0: none */
 };
 
-/* Reads the table at index 1 and leaves on the stack what the spec borrows
- * from. Raises when it is wrong. */
+/* Reads the table at index 1, and leaves on the stack what the spec borrows from. Raises if the
+ * table is wrong. */
 void mcp_spec_read(lua_State *L, struct mcp_spec *spec);
 
-/* A spec of a file's entry that cannot be used: pushes nil, text and code, and
- * returns 3. Else 0. */
+/* Pushes nil, text and code for a spec from a file if its entry cannot be used, and returns 3.
+ * Otherwise returns 0. */
 int mcp_spec_problem(lua_State *L);
 
 /* sys.mcp.servers(path) */

@@ -1,4 +1,4 @@
-/* sys.mcp -- asking a server, and waiting for the answer; lists, put together from their pages. */
+/* sys.mcp -- asks a server and waits for the answer; puts lists together from their pages. */
 #include "sys/mcp/waiting.h"
 
 #include <lauxlib.h>
@@ -55,7 +55,7 @@ static void waiting_cancel(struct op *op)
     drop_queues(waiting);
 }
 
-/* Pushes it. */
+/* Pushes a struct mcp_waiting. */
 struct mcp_waiting *mcp_wait(lua_State *L, lua_CFunction push)
 {
     struct mcp_connection *connection = mcp_connection_check(L);
@@ -72,14 +72,14 @@ struct mcp_waiting *mcp_wait(lua_State *L, lua_CFunction push)
 
 /* --- what comes back -------------------------------------------------------------- */
 
-/* (result) -> the same as a Lua value */
+/* Called with (result). Pushes it as a Lua value. */
 int mcp_push_plain(lua_State *L)
 {
     value_push_json(L, lua_touserdata(L, 1));
     return 1;
 }
 
-/* (result of tools/call) -> the same with `text` */
+/* Called with (result of tools/call). Pushes it as a Lua value with `text`. */
 int mcp_push_call(lua_State *L)
 {
     const cJSON *result = lua_touserdata(L, 1);
@@ -95,7 +95,7 @@ int mcp_push_call(lua_State *L)
     return 1;
 }
 
-/* (answer) -> nil, text, code, data | nil, number | nil */
+/* Called with (answer). Pushes nil, text, code, data or nil, number or nil. */
 static int push_failure(lua_State *L)
 {
     const struct client_answer *answer = lua_touserdata(L, 1);
@@ -135,7 +135,7 @@ static void on_waiting_done(void *arg, const struct client_answer *answer)
         wake(waiting, push_failure, answer);
 }
 
-/* Always wanted, because progress gives the answer more time. */
+/* Passes on progress. The client always wants it, because progress gives the answer more time. */
 static void on_progress(void *arg, double progress, double total, const char *message)
 {
     struct mcp_waiting *waiting = arg;
@@ -192,8 +192,8 @@ static void push_function(lua_State *L, int table, const char *name, int index)
         luaL_argerror(L, index, lua_pushfstring(L, "%s: expected a function", name));
 }
 
-/* options.task: true, or {ttl = seconds, status = function}. Pushes the function, or nil. The time
- * of an answer is no limit of a task. */
+/* Reads options.task: true, or {ttl = seconds, status = function}. Pushes the function, or nil. The
+ * time limit of an answer does not limit a task. */
 static void read_task(lua_State *L, int index, struct mcp_waiting *waiting,
                       struct client_limits *limits)
 {
@@ -223,8 +223,8 @@ static void read_task(lua_State *L, int index, struct mcp_waiting *waiting,
     lua_remove(L, -2);
 }
 
-/* options.timeout, options.progress and options.task; the table is at that index, or nil. Nothing
- * is made before all is checked. */
+/* Reads options.timeout, options.progress and options.task from the table (or nil) at that index.
+ * Checks all before it makes anything. */
 static void read_options(lua_State *L, int index, struct mcp_waiting *waiting,
                          struct client_limits *limits)
 {
@@ -246,7 +246,7 @@ static void read_options(lua_State *L, int index, struct mcp_waiting *waiting,
     lua_pop(L, 2);
 }
 
-/* The last thing of a method: sends, and parks the task. */
+/* Sends the request and parks the task. The last statement of a method. */
 int mcp_ask(lua_State *L, struct mcp_waiting *waiting, const char *method, int options)
 {
     static const struct client_callbacks callbacks = { on_waiting_done, on_progress, on_status };

@@ -1,8 +1,8 @@
-/* sys.process.start -- a child that is talked to: its life, and what it says.
+/* sys.process.start -- a child that tasks talk to: its life, and its output.
  *
- * The object may live in sys.state, longer than any call or version of a file:
- * so it knows nothing of Lua but who waits for it right now. Its output is read
- * ahead up to max_output and then left in the pipe, which makes it wait. */
+ * The object may live in sys.state, longer than any call or version of a file. So all it knows of
+ * Lua is who waits for it right now. Its output is read ahead up to max_output. More of it is left
+ * in the pipe, which makes the child wait. */
 #include "sys/process/child_object.h"
 
 #include <lauxlib.h>
@@ -19,34 +19,35 @@
 #define CHILD "sys.process.Child"
 
 enum {
-    ERRORS_KEPT = 8192,       /* bytes, of the last it said on stderr */
-    UNSENT_MAX = 1024 * 1024, /* write() waits above */
-    DEATH_MS = 100, /* a child that closes its output is likely to end: then we know how */
+    ERRORS_KEPT = 8192,       /* bytes of the end of stderr that are kept */
+    UNSENT_MAX = 1024 * 1024, /* bytes; with more unsent, write() waits */
+    DEATH_MS = 100, /* wait for the end of a child that has closed its output, so as to know how it
+                       ended */
     WAIT_DEFAULT_S = 30,
     READ_WAIT_MAX_S = 86400,
 };
 
-/* Where the object is on the stack of its methods, and what those that wait put above it. */
+/* Stack indices of the object in its methods, and of what methods that wait put above it. */
 enum { CHILD_AT = 1, AT_DEADLINE };
 
 struct child_object {
     struct process *process;      /* NULL: it ended or was closed */
-    struct process_result result; /* once it ended */
+    struct process_result result; /* how it ended */
     struct lines out;
     struct buf errors;
-    size_t max;                 /* bytes of out */
-    struct waiting_task reader; /* in read_line() or wait() */
+    size_t max;                 /* most bytes in `out` */
+    struct waiting_task reader; /* waits in read_line() or wait() */
     struct waiting_task writer;
     uint64_t closed_at;
     int pid;
     bool ended, closed;
-    bool out_closed; /* its stdout is at its end, since closed_at */
+    bool out_closed; /* its stdout ended at closed_at */
     bool paused;
-    bool waiting; /* the reader is in wait(): output beyond max is dropped */
+    bool waiting; /* the reader is in wait(), so output beyond max is dropped */
     char name[80];
 };
 
-/* Unread bytes of its stdout. */
+/* The number of unread bytes of its stdout. */
 static inline size_t child_unread(const struct child_object *child)
 {
     return lines_rest(&child->out).len;
@@ -136,7 +137,7 @@ static void child_push_errors(lua_State *L, const struct child_object *child)
                     child->errors.len - skip);
 }
 
-/* Also __close. What it said on stderr can still be asked for. */
+/* child:close(), and its __close. What the child said on stderr can still be asked for. */
 static int child_close(lua_State *L)
 {
     struct child_object *child = child_check(L);
@@ -171,7 +172,7 @@ static void go_on_reading(struct child_object *child)
         process_resume(child->process);
 }
 
-/* nil, text, "closed" */
+/* Pushes nil, text, "closed". */
 static int fail_closed(lua_State *L, const struct child_object *child)
 {
     const struct process_result *end = &child->result;
@@ -197,7 +198,7 @@ static int fail_busy(lua_State *L, const struct child_object *child)
                      child->name);
 }
 
-/* Puts the time when waiting ends, from a timeout in seconds, where it was. */
+/* Replaces a timeout in seconds on the stack by the time when waiting ends. */
 static void set_deadline(lua_State *L)
 {
     uint64_t ms = bind_milliseconds(L, AT_DEADLINE, WAIT_DEFAULT_S, READ_WAIT_MAX_S);
@@ -206,7 +207,7 @@ static void set_deadline(lua_State *L)
     lua_pushinteger(L, (lua_Integer)bind_now() + (lua_Integer)ms);
 }
 
-/* Milliseconds that are left, 0 when none are. */
+/* The milliseconds that are left, or 0. */
 static uint64_t time_left(lua_State *L)
 {
     uint64_t deadline = (uint64_t)lua_tointeger(L, AT_DEADLINE), now = bind_now();
@@ -225,7 +226,7 @@ static int fail_long_line(lua_State *L, struct child_object *child)
                      child->name, (int)child->max);
 }
 
-/* Pushes the text, and takes it and the newline behind it, if there is one. */
+/* Pushes the text, and takes it off the unread output, with the newline behind it, if any. */
 static int push_line(lua_State *L, struct child_object *child, struct str line, size_t newline)
 {
     bool fits = line.len <= child->max;
@@ -389,7 +390,7 @@ static int child_kill(lua_State *L)
     return 0;
 }
 
-/* It is nobody's child any more. */
+/* Lets the child go on alone: the engine does not end it any more. */
 static int child_release(lua_State *L)
 {
     struct child_object *child = child_check(L);
@@ -408,7 +409,7 @@ static int child_running(lua_State *L)
     return 1;
 }
 
-/* child.pid, or a method; upvalue 1 holds the methods. */
+/* Gives child.pid, or a method. Upvalue 1 holds the methods. */
 static int child_index(lua_State *L)
 {
     struct child_object *child = child_check(L);
@@ -471,7 +472,7 @@ int process_start_child(lua_State *L)
         return bind_error(L, &err);
     child = new_child(L); /* spec, launch, child */
     child->max = (size_t)launch->spec.max_output;
-    launch->spec.max_output = 0; /* bounded here, by leaving it in the pipe */
+    launch->spec.max_output = 0; /* 0: leaving output in the pipe bounds it here */
     launch->spec.keep_input_open = true;
     snprintf(child->name, sizeof child->name, "%s", launch->spec.argv[0]);
     child->process = process_start(vm_loop(vm_of(L)), &launch->spec, &events, child, &err);

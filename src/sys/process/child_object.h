@@ -7,7 +7,7 @@
 /* sys.process.start */
 int process_start_child(lua_State *L);
 
-/* The metatable, when the module is opened. */
+/* Makes the metatable. Called when the module is opened. */
 void process_child_init(lua_State *L);
 
 #endif

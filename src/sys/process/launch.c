@@ -1,6 +1,6 @@
-/* A table of sys.process into what process/process.h starts. The texts of argv and
- * of the environment are copied, NUL-ended, into one buffer; the pointers to
- * them are made last, when it no longer moves. */
+/* Reads a table of sys.process into what process/process.h starts. The texts of argv and of the
+ * environment are copied, NUL-ended, into one buffer. The pointers to them are made last, when the
+ * buffer no longer moves. */
 #include "sys/process/launch.h"
 
 #include <lauxlib.h>
@@ -10,7 +10,7 @@
 
 #include "script/bind.h"
 
-extern char **environ; /* NOLINT(readability-redundant-declaration): macOS has none */
+extern char **environ; /* NOLINT(readability-redundant-declaration): macOS does not declare it */
 
 #define LAUNCH "sys.process.Spec"
 
@@ -62,7 +62,7 @@ static void check_name(lua_State *L, int arg, const char *name, size_t len)
         bind_field_error(L, arg, "env", "a name is empty, or has a NUL byte or \"=\"");
 }
 
-/* Does the table on top of the stack say something about this variable? */
+/* True if the table on top of the stack has this variable. */
 static bool is_changed(lua_State *L, const char *variable)
 {
     const char *end = strchr(variable, '=');
@@ -98,7 +98,7 @@ static size_t add_variables(lua_State *L, int arg, struct buf *words)
     return count;
 }
 
-/* Ours without what is changed, then what is set. */
+/* Adds our variables without those that the table changes, then those that it sets. */
 static size_t read_env(lua_State *L, int arg, struct buf *words)
 {
     size_t count = 0;

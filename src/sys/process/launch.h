@@ -21,14 +21,14 @@ struct launch {
     const char **lists; /* argv, NULL, environment, NULL: pointers into words */
 };
 
-/* Pushes one made from the table at `arg`, which must stay where it is until
- * the process was started. Raises if it is not such a spec. */
+/* Pushes a launch made from the table at `arg`, which must stay where it is until the process has
+ * started. Raises if the table is no such spec. */
 struct launch *launch_push(lua_State *L, int arg, double timeout);
 
-/* When it was started; frees what the collector would. */
+/* Frees what the collector would free otherwise. Called when the process has started. */
 void launch_done(struct launch *launch);
 
-/* The metatable, when the module is opened. */
+/* Makes the metatable. Called when the module is opened. */
 void launch_init(lua_State *L);
 
 #endif

@@ -6,9 +6,9 @@
 
 struct lines {
     struct buf buf;
-    size_t at;      /* so much of buf was taken */
-    size_t scanned; /* up to here there is no newline; >= at */
-    bool skipping;  /* up to the next newline nothing is kept */
+    size_t at;      /* number of bytes of buf that were taken */
+    size_t scanned; /* there is no newline before this place; >= at */
+    bool skipping;  /* drops what comes up to the next newline */
 };
 
 void lines_free(struct lines *lines);
@@ -19,10 +19,10 @@ void lines_add(struct lines *lines, const char *ptr, size_t len);
  * the next change; take it by lines_take(line->len + 1). */
 bool lines_next(struct lines *lines, struct str *line);
 
-/* All that is there, newlines and half a line included; borrowed alike. */
+/* Returns all that is there, newlines and half a line included. Borrowed until the next change. */
 struct str lines_rest(const struct lines *lines);
 
-/* Drops so many bytes from the beginning. */
+/* Drops `len` bytes from the beginning. */
 void lines_take(struct lines *lines, size_t len);
 
 /* Drops all, and what comes until the next newline. */

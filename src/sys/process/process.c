@@ -1,8 +1,8 @@
 /* sys.process -- child processes by argument lists.
  *
- * The callbacks of the loop only collect bytes in C; what Lua sees is made by
- * the continuation, inside the task, where running out of memory is an error
- * of that task. Children that are talked to are in child_object.c. */
+ * The callbacks of the loop only collect bytes in C. The continuation, inside the task, makes Lua
+ * values of them: there a lack of memory is an error of that task. child_object.c is for children
+ * that tasks talk to. */
 #include <lauxlib.h>
 #include <stdio.h>
 

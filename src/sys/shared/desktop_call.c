@@ -74,7 +74,7 @@ static void job_destroy(struct job *job)
     call_release(container_of(job, struct desktop_call, job));
 }
 
-/* A job that was given up still runs: its results are left to its thread. */
+/* Wakes the task. If a job was given up and still runs, its results are left to its thread. */
 static void job_done(struct job *job, const struct error *err)
 {
     struct desktop_call *call = container_of(job, struct desktop_call, job);
@@ -83,7 +83,7 @@ static void job_done(struct job *job, const struct error *err)
     pending->failed = err != NULL;
     if (err) {
         pending->err = *err;
-        line_clean_string(pending->err.text); /* it may quote the title of a window */
+        line_clean_string(pending->err.text); /* the text may quote the title of a window */
     }
     task_wake(&pending->op, 0);
 }
@@ -109,12 +109,13 @@ static int finish_call(lua_State *L, int status, lua_KContext context)
         results = bind_error(L, &pending->err);
     else
         results = pending->call->push(L, pending->call);
-    call_release(pending->call); /* large results do not wait for the collector */
+    call_release(pending->call); /* frees large results before the collector does */
     pending->call = NULL;
     return results;
 }
 
-/* The task ends a little later than its last call, so that it can say what went wrong. */
+/* The time of the call in milliseconds. The task ends a little later than its last call, so that it
+ * can say what went wrong. */
 static uint64_t time_of(lua_State *L, struct task *task, int options, double seconds)
 {
     double left = task_remaining(task) * 1000;

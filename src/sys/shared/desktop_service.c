@@ -21,7 +21,7 @@ struct desktop_service {
     void *shared;
     struct acting_right *right; /* owned until there is a worker, which owns it then */
 
-    /* The worker of a dry run, beside one that may have begun before it. */
+    /* The worker of a dry run. Another one may have begun before the dry run. */
     struct worker *dry_worker;
     struct fake *copy;
 };
@@ -50,7 +50,8 @@ void desktop_service_free(struct desktop_service *service)
     free(service);
 }
 
-/* Once there is a worker its threads have it: the desktop stays what it is. */
+/* Returns the right to act. The threads of a worker use it, so the desktop stays the same once
+ * there is a worker. */
 static struct acting_right *acting_right_here(struct desktop_service *service)
 {
     char *place;
@@ -127,7 +128,7 @@ struct worker *desktop_worker(lua_State *L, struct error *err)
     return service->worker;
 }
 
-/* NULL: err. */
+/* Returns the service if it can be watched. NULL: err. */
 static const struct desktop_service *watchable(lua_State *L, struct error *err)
 {
     if (dry_run()) {

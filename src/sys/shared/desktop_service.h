@@ -19,35 +19,36 @@ extern const char desktop_service_key;
  * The loop is kept alive only while calls run. */
 struct desktop_service *desktop_service_new(uv_loop_t *loop);
 
-/* After the VM, whose tasks have calls under way; the loop has to turn once more. NULL is fine. */
+/* Is called after the VM, whose tasks have calls under way. The loop has to turn once more. NULL is
+ * fine. */
 void desktop_service_free(struct desktop_service *service);
 
-/* The worker, made now if there is none. NULL: the module is missing, the variable names no
- * desktop, this VM has no service. Borrowed. */
+/* Returns the worker, and makes it if there is none. NULL: the module is missing, the variable
+ * names no desktop, or this VM has no service. Borrowed. */
 struct worker *desktop_worker(lua_State *L, struct error *err);
 
-/* A thread that watches the same desktop, or listens to its elements; the caller's. NULL: as above,
- * "not_supported", or as element_ops.ready(). */
+/* Makes a thread that watches the same desktop, or listens to its elements; the caller owns it.
+ * NULL: the same reasons, "not_supported", or that of element_ops.ready(). */
 struct desktop_watcher *desktop_watcher(lua_State *L, const struct desktop_watcher_hooks *hooks,
                                         struct error *err);
 struct desktop_watcher *element_watcher(lua_State *L, const struct desktop_watcher_hooks *hooks,
                                         struct error *err);
 
-/* The user's stop in this process: ends what acts, running and waiting, and says how many actions
- * that were; what is new is refused until it is allowed again. It counts also before there is a
- * worker. The stop of the desktop, which all processes heed, is a file (stop_mark.h): whoever calls
- * this for `perigee stop` has seen to it. */
+/* The user's stop in this process: ends actions, running and waiting, and says how many there were.
+ * New ones are refused until the stop is lifted. The stop counts also before there is a worker. The
+ * stop of the desktop, which all processes heed, is a file (stop_mark.h). The caller for `perigee
+ * stop` makes that file. */
 int desktop_service_stop(struct desktop_service *service);
 void desktop_service_allow(struct desktop_service *service);
-/* Is this process stopped, or its desktop? err: "stopped", by whom and when. */
+/* True if this process is stopped, or its desktop. err: "stopped", by whom and when. */
 bool desktop_service_stopped(struct desktop_service *service, struct error *err);
 
-/* The same for bindings, with the file. */
+/* These are for bindings and see to the file, too. */
 bool desktop_input_stop(lua_State *L, struct error *err);
 bool desktop_input_allow(lua_State *L, struct error *err);
 bool desktop_input_stopped(lua_State *L, struct error *err);
 
-/* The files of the desktop that this VM acts on; NULL: it has none. Borrowed. */
+/* Returns the files of the desktop that this VM acts on. NULL: it has none. Borrowed. */
 const struct place_files *desktop_files(lua_State *L);
 
 #endif

@@ -9,7 +9,7 @@
 #include "json/line.h"
 #include "script/bind.h"
 
-/* A field that has to be an integer. */
+/* Reads a field that has to be an integer. */
 static uint64_t whole(lua_State *L, int arg, const char *name)
 {
     lua_Integer value;

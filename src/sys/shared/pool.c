@@ -8,7 +8,7 @@
 
 #define WAIT "sys.pool.wait"
 
-/* On the parked stack; owns the work when it is done, or never started. */
+/* The wait, on the parked stack. It owns work that is done or was never started. */
 struct pool_wait {
     struct op op;
     struct pool_work *work;

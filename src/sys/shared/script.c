@@ -1,5 +1,5 @@
-/* Scripts. The task's context is the struct script, inherited by the calls it
- * makes: tool_call.h's tool_caller. */
+/* Scripts. The context of a script's task is its struct script, which the calls it makes inherit:
+ * tool_caller in tool_call.h. */
 #include "sys/shared/script.h"
 
 #include <lauxlib.h>
@@ -28,10 +28,11 @@ struct sandbox *script_sandbox(struct registry *registry, bool one_env)
                                                                       .one_env = one_env });
 }
 
-/* Where a module beside the script is at home: what it requires is looked for there first, too. */
+/* The home of a module beside the script: the modules that it requires are looked for there first,
+ * too. */
 enum { HOME_BESIDE = -2, MODULE_BYTES = 1024 * 1024 };
 
-/* FOLDER/a/b.lua of a.b; NULL: there is none. */
+/* Returns FOLDER/a/b.lua for a.b. NULL: there is none. */
 static char *beside(const struct script *script, const char *name, bool first)
 {
     char *path = mem_printf("%s/%s.lua", script->folder, name);
@@ -47,7 +48,7 @@ static char *beside(const struct script *script, const char *name, bool first)
     return NULL;
 }
 
-/* As sandbox_spec.find. */
+/* Finds a module, like sandbox_spec.find. */
 static bool find_module(void *arg, int *home, const char *name, struct buf *path,
                         struct buf *source, struct error *err)
 {
@@ -96,7 +97,7 @@ static void on_script_ended(void *arg, struct task *task, enum task_end end, int
     script_free(script);
 }
 
-/* (f) -> f, which has the global `tools` now */
+/* Called with (f). Gives f the global `tools` and leaves it on the stack. */
 static int give_tools(lua_State *L)
 {
     tools_push(L, true); /* f, tools */
@@ -105,7 +106,7 @@ static int give_tools(lua_State *L)
     return 1;
 }
 
-/* Leaves the chunk on the main state. */
+/* Loads the script, and leaves the chunk on the main state. */
 static bool script_load(struct script *script, struct vm *vm, struct error *err)
 {
     const struct script_spec *spec = &script->spec;
@@ -124,14 +125,15 @@ static int linger(lua_State *L, int status, lua_KContext context)
     return anchors_linger(L);
 }
 
-/* (f, args...) -> what f returns, when nothing that belongs to the script runs any more */
+/* Called with (f, args...). Returns what f returns, when nothing that belongs to the script runs
+ * any more. */
 static int run_and_linger(lua_State *L)
 {
     lua_callk(L, lua_gettop(L) - 1, LUA_MULTRET, 0, linger);
     return linger(L, LUA_OK, 0);
 }
 
-/* (f, args...) on `from`. */
+/* Makes the task of (f, args...), which are on `from`. */
 static struct task *make_task(struct script *script, lua_State *from, int nargs, struct error *err)
 {
     const struct script_spec *spec = &script->spec;

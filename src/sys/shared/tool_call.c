@@ -1,5 +1,5 @@
-/* Calling a tool, rendering a prompt, reading a resource from Lua: the caller's task waits for the
- * call's. */
+/* Calls a tool, renders a prompt or reads a resource from Lua: the caller's task waits for the task
+ * of the call. */
 #include "sys/shared/tool_call.h"
 
 #include <lauxlib.h>
@@ -141,7 +141,7 @@ struct coming {
     const struct waiting *waiting;
 };
 
-/* (coming) */
+/* Called with (coming). */
 static int push_coming(lua_State *L)
 {
     const struct coming *coming = lua_touserdata(L, 1);
@@ -174,7 +174,7 @@ struct json_doc *tool_arguments(struct entry *entry, struct str json, struct err
     return NULL;
 }
 
-/* The arguments at `index` as a document that matches the schema. */
+/* Reads the arguments at `index` into a document that matches the schema. */
 static struct json_doc *read_arguments(lua_State *L, int index, struct entry *entry,
                                        struct error *err)
 {
@@ -184,12 +184,12 @@ static struct json_doc *read_arguments(lua_State *L, int index, struct entry *en
         buf_lit(text, "{}");
     else if (!value_write_json(L, index, text, err))
         return NULL;
-    if (text->len == 2 && text->data[0] == '[') /* an empty list of arguments is none */
+    if (text->len == 2 && text->data[0] == '[') /* an empty list of arguments means none */
         memcpy(text->data, "{}", 2);
     return tool_arguments(entry, buf_str(text), err);
 }
 
-/* options.timeout in milliseconds; 0: not given. */
+/* Reads options.timeout in milliseconds. 0: not given. */
 static uint64_t read_timeout(lua_State *L, int options)
 {
     static const char *const names[] = { "timeout", NULL };
@@ -259,7 +259,8 @@ static void add_reports(struct call_spec *spec, struct waiting *waiting)
     spec->can = on_can;
 }
 
-/* The call cannot have ended, since this task is running; so there was no memory for it. */
+/* Parks the task. Without a call there was no memory for it: it cannot have ended, since this task
+ * is running. */
 static int park_or_fail(lua_State *L, struct op *op, const struct call *call,
                         const struct entry *entry)
 {
@@ -268,7 +269,7 @@ static int park_or_fail(lua_State *L, struct op *op, const struct call *call,
     return task_park(L, op);
 }
 
-/* Calls that call one another would go on until memory or time are used up. */
+/* Refuses calls that call one another until memory or time are used up. */
 static bool may_nest(const struct task *task, const struct entry *entry, struct error *err)
 {
     const struct call *call = call_above(task);
@@ -382,7 +383,7 @@ struct reading {
     const char *uri;
 };
 
-/* The blob of the content on top of the stack becomes bytes again. */
+/* Makes bytes of the blob of the content on top of the stack. */
 static void decode_blob(lua_State *L)
 {
     struct buf *bytes;
@@ -401,7 +402,7 @@ static void decode_blob(lua_State *L)
     lua_pop(L, 1);
 }
 
-/* (reading) */
+/* Called with (reading). */
 static int push_contents(lua_State *L)
 {
     const struct reading *reading = lua_touserdata(L, 1);
@@ -440,7 +441,7 @@ static void on_resource_read(void *arg, const struct outcome *outcome)
     task_wake_with(&wait->op, push_contents, &(struct reading){ outcome, wait->uri });
 }
 
-/* Is the URI one of this entry's? */
+/* True if the URI is one of this entry's. */
 static bool matches(const struct entry *entry, const char *uri, struct uri_values *values)
 {
     return entry->template ? uri_template_match(entry->template, str_from(uri), values)
@@ -475,13 +476,13 @@ int entry_read(lua_State *L, struct entry *entry, int uri, int options)
 
 /* --- tools.NAME{...} ------------------------------------------------------------------------ */
 
-/* (name, args, options) -> value | nil, text, code */
+/* Called with (name, args, options). Returns a value, or nil, text, code. */
 static int tool_call_raw(lua_State *L)
 {
     return tool_call(L, true);
 }
 
-/* (i) -> i', name: of the entries of the current generation */
+/* Called with (i). Returns the next index and the name of an entry of the current generation. */
 static int next_tool(lua_State *L)
 {
     const struct generation *generation = registry_current(sys_registry(L));

@@ -1,4 +1,4 @@
-/* Calls from Lua of what the registry holds: tools, prompts, resources. */
+/* Calls from Lua what the registry holds: tools, prompts, resources. */
 #ifndef PERIGEE_SYS_SHARED_TOOL_CALL_H
 #define PERIGEE_SYS_SHARED_TOOL_CALL_H
 
@@ -10,12 +10,12 @@
 /* vm_set_service() with its address lends the struct registry that tools are called from. */
 extern const char sys_registry_key;
 
-/* That registry. Borrowed. */
+/* Returns that registry. Borrowed. */
 struct registry *sys_registry(lua_State *L);
 
-/* Functions that hear of the tools that a script calls by itself, and answer the questions of these
- * and of tools that they call. As in call_spec; any may be NULL, but with `ask` there are `unask`
- * and `can`. */
+/* Functions that hear of the tools that a script calls by itself. They answer the questions of
+ * these, and of tools that these call, as in call_spec. Any may be NULL, but with `ask` there are
+ * `unask` and `can`. */
 struct call_reports {
     void (*progress)(void *arg, double done, double total, const char *message);
     void (*log)(void *arg, const char *level, const char *logger, lua_State *L, int data);
@@ -29,28 +29,29 @@ struct call_reports {
 /* A script as a caller of tools. The context of a task is NULL or begins with one of these, so that
  * its calls count at every depth. */
 struct tool_caller {
-    unsigned made, most;                /* most 0: any number */
+    unsigned made, most;                /* number of calls so far, and its limit; 0: no limit */
     const struct call_reports *reports; /* borrowed; NULL: nobody listens */
 };
 
 /* Calls the tool of the name at index 1, with the arguments (or nil) at 2 and the options (or nil)
- * at 3; parks the task. `raw`: the plain value, or nil, text, code; else the result table of
- * sys.engine.call(). */
+ * at 3; parks the task. With `raw`, gives the plain value, or nil, text, code. Otherwise gives the
+ * result table of sys.engine.call(). */
 int tool_call(lua_State *L, bool raw);
 
-/* The same for an entry (a prompt's `raw` value is what it rendered). */
+/* Calls an entry in the same way. For a prompt, the plain value is what it rendered. */
 int entry_call(lua_State *L, struct entry *entry, int args, int options, bool raw);
 
 /* Reads a resource that this entry serves: (uri, options | nil) at the given indices; parks the
  * task. Gives a list of contents, blobs as bytes; or nil, text, code. */
 int entry_read(lua_State *L, struct entry *entry, int uri, int options);
 
-/* The tool of this name, counted for its caller (NULL: nobody counts). NULL and err:
+/* Returns the tool of this name, and counts it for its caller (NULL: nobody counts). NULL and err:
  * "unknown_tool", "wrong_platform", "too_many_calls". Borrowed. */
 struct entry *tool_take(struct registry *registry, const char *name, struct tool_caller *caller,
                         struct error *err);
 
-/* Its arguments as a document that matches its schema, owned by the caller. NULL and err. */
+/* Returns its arguments as a document that matches its schema, owned by the caller. NULL and
+ * err. */
 struct json_doc *tool_arguments(struct entry *entry, struct str json, struct error *err);
 
 /* Pushes the result of a call as a script sees it: the function's results, or the structured part
@@ -60,7 +61,7 @@ int tool_push_value(lua_State *L, const struct outcome *outcome);
 /* Pushes the text of a tool's result: that of its content blocks, joined by newlines. */
 void tool_push_text(lua_State *L, const cJSON *result);
 
-/* The function behind these functions: (name, arguments, options). For probes. */
+/* The C function behind these functions, called with (name, arguments, options). For probes. */
 lua_CFunction tools_call_function(void);
 
 /* Pushes the table whose fields are functions that call tools (script/tools_table.h). */

@@ -1,10 +1,10 @@
 /* sys.task.channel -- values from one task to another, in order.
  *
- * The values wait in a table of the channel. A task that cannot go on waits in the line of the
- * receivers, or of the senders, of each channel that it is about. Nothing is handed to it: it is
- * woken, looks again and takes for itself what there is, in its own protected code. So a value is
- * never on its way to a task that has been ended. Whoever leaves a line, for whatever reason, wakes
- * the next one that could go on now. */
+ * The values wait in a table of the channel. A task that cannot go on waits in the line of
+ * receivers, or of senders, of each channel that it uses. Nothing is handed to it: it is woken,
+ * looks again and takes for itself what there is, in its own protected code. So a value is never on
+ * its way to a task that has been ended. A task that leaves a line, for whatever reason, wakes the
+ * next one that could go on now. */
 #include "sys/task/channel.h"
 
 #include <lauxlib.h>
@@ -21,7 +21,7 @@
 
 enum { CAPACITY_MAX = 100000, SELECT_MAX = 16, WAIT_SECONDS_MAX = 86400 };
 
-enum { AT_VALUES = 1 }; /* the user value: values by number, first to last */
+enum { AT_VALUES = 1 }; /* the user value, a table of values by number, first to last */
 
 struct channel {
     lua_Integer first, last; /* numbers of the oldest value and the newest; last < first: none */
@@ -31,20 +31,20 @@ struct channel {
     struct link receivers, senders; /* struct place: tasks that wait */
 };
 
-/* One task in one line. */
+/* The place of a task in a line. */
 struct place {
     struct link link;
     struct channel *channel;
     struct channel_wait *wait;
 };
 
-/* Lies on the stack of the task that waits, and is closed with it. */
+/* The wait of a task. It lies on the task's stack and is closed with it. */
 struct channel_wait {
     struct op op;
     struct timer *timer;
     uint64_t until; /* bind_now(); 0: no limit */
     bool sends;
-    bool woken; /* it has been in line before: its place is the first now */
+    bool woken; /* it was in line before, so its place is the first now */
     int count;
     struct place places[];
 };
@@ -61,7 +61,8 @@ static bool can_receive(const struct channel *channel)
     return channel->closed || held(channel) > 0;
 }
 
-/* A value for each task that waits for one, and as many as may wait for a task. */
+/* True if a value may be added: one for each task that waits for one, and as many as the channel
+ * holds. */
 static bool can_send(const struct channel *channel)
 {
     return channel->closed || held(channel) < channel->capacity + channel->receiving;
@@ -88,7 +89,7 @@ static void wake_first(struct link *line)
     task_wake(&wait->op, 0);
 }
 
-/* Something changed here: one of each line that can go on does, and tells the next. */
+/* Wakes one task of each line that can go on. That one tells the next. */
 static void channel_tell(struct channel *channel)
 {
     if (can_receive(channel))
@@ -113,7 +114,8 @@ static void on_wait_late(void *arg)
     task_wake(&wait->op, 0);
 }
 
-/* It goes on, is ended, or failed. If it was woken and did not take what there is, others may. */
+/* Ends a wait: the task goes on, is ended, or failed. If it was woken and did not take what there
+ * is, others may take it. */
 static int wait_close(lua_State *L)
 {
     struct channel_wait *wait = luaL_checkudata(L, 1, WAIT);
@@ -145,7 +147,7 @@ static void add_place(struct channel_wait *wait, struct channel *channel)
     list_init(&place->link);
 }
 
-/* False: its time is over. */
+/* Puts the task in line. False: its time is over. */
 static bool stand_in_line(lua_State *L, struct channel_wait *wait)
 {
     uint64_t now = bind_now();
@@ -160,7 +162,7 @@ static bool stand_in_line(lua_State *L, struct channel_wait *wait)
         place->channel->receiving += !wait->sends;
     }
     wait->woken = true;
-    for (int i = 0; i < wait->count && !wait->sends; i++) /* somebody may send now */
+    for (int i = 0; i < wait->count && !wait->sends; i++) /* somebody may be able to send now */
         channel_tell(wait->places[i].channel);
     if (wait->until)
         wait->timer = timer_after(vm_loop(vm_of(L)), wait->until - now, on_wait_late, wait);
@@ -174,7 +176,7 @@ static struct channel *check_channel(lua_State *L, int arg)
     return luaL_checkudata(L, arg, CHANNEL);
 }
 
-/* An optional limit in seconds as a time of bind_now(); 0: none. */
+/* Reads an optional limit in seconds as a time of bind_now(). 0: none. */
 static uint64_t read_limit(lua_State *L, int arg)
 {
     lua_Number seconds;
@@ -187,7 +189,7 @@ static uint64_t read_limit(lua_State *L, int arg)
     return bind_now() + (uint64_t)ceil(seconds * 1000);
 }
 
-/* (channel, value): what send() leaves there. */
+/* Called with (channel, value). Adds the value. */
 static int put_value(lua_State *L, struct channel *channel)
 {
     if (channel->closed)
@@ -201,7 +203,7 @@ static int put_value(lua_State *L, struct channel *channel)
     return 1;
 }
 
-/* (channel, value, seconds, wait) */
+/* Called with (channel, value, seconds, wait). */
 static int send_again(lua_State *L, int status, lua_KContext context)
 {
     struct channel *channel = check_channel(L, 1);
@@ -255,7 +257,7 @@ static int push_received(lua_State *L, struct channel *channel)
     return 1;
 }
 
-/* (channel, seconds, wait) */
+/* Called with (channel, seconds, wait). */
 static int receive_again(lua_State *L, int status, lua_KContext context)
 {
     struct channel *channel = check_channel(L, 1);
@@ -292,7 +294,7 @@ static int next_value(lua_State *L)
     return channel_receive(L);
 }
 
-/* for value in channel:values() do ... end: until it is closed and empty */
+/* for value in channel:values() do ... end: goes on until the channel is closed and empty */
 static int channel_values(lua_State *L)
 {
     check_channel(L, 1);
@@ -303,7 +305,7 @@ static int channel_values(lua_State *L)
 
 /* --- select ---------------------------------------------------------------------------- */
 
-/* (channels..., seconds, wait): `count` channels. */
+/* Called with (channels..., seconds, wait) and `count` channels. */
 static int select_again(lua_State *L, int status, lua_KContext context)
 {
     int count = (int)context;
@@ -383,7 +385,7 @@ static int channel_close(lua_State *L)
     return 0;
 }
 
-/* #channel: values that wait in it */
+/* #channel -> the number of values that wait in it */
 static int channel_len(lua_State *L)
 {
     lua_pushinteger(L, held(check_channel(L, 1)));

@@ -1,10 +1,10 @@
-/* sys.task.lock -- one at a time, in order of asking.
+/* sys.task.lock -- one task at a time, in order of asking.
  *
- * Locks are known by name and live as long as a task holds or wants them. What a
- * task holds is a userdata whose __close gives it back, and so does the end of the task.
+ * Locks are known by name and live as long as a task holds or wants them. A task holds a lock by a
+ * userdata. Its __close gives the lock back, and so does the end of the task.
  *
- * Who asks for a lock that it holds, or that a task holds which waits for it, would wait for
- * itself: that is an error at once. */
+ * A task would wait for itself if it holds the lock already, or if a task that waits for it does:
+ * that is an error at once. */
 #include <lauxlib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,17 +19,17 @@
 struct lock {
     struct link link;       /* in locks() */
     struct link waiters;    /* struct lock_hold, first come first */
-    struct lock_hold *held; /* by whom */
+    struct lock_hold *held; /* the hold of the task that has it */
     char *name;
 };
 
-/* Held, or waited for. */
+/* A lock that a task holds, or waits for. */
 struct lock_hold {
     struct op op; /* its task; only read while it waits or holds */
     struct task_hook hook;
     struct link link;  /* in lock->waiters while it waits */
     struct lock *lock; /* NULL: given back, or not held yet */
-    char place[80];    /* FILE:LINE that asked for it; "": none */
+    char place[80];    /* FILE:LINE of the call that asked for it; "": none */
 };
 
 static const char locks_key;
@@ -42,7 +42,7 @@ static int locks_gc(lua_State *L)
 {
     struct locks *locks = lua_touserdata(L, 1);
 
-    /* The VM closes. Every lock is held by a task, whose own __gc frees it. */
+    /* The VM closes. Each lock is held by a task, and its __gc frees the lock. */
     while (list_pop(&locks->list))
         ;
     return 0;
@@ -105,7 +105,7 @@ static void lock_give_back(struct lock_hold *hold)
     free(lock);
 }
 
-/* Also of one that was given the lock and is ended before it knows. */
+/* Called also for a task that was given the lock and is ended before it knows. */
 static void on_task_end(struct task_hook *hook)
 {
     lock_give_back(container_of(hook, struct lock_hold, hook));
@@ -117,7 +117,7 @@ static int held_close(lua_State *L)
     return 0;
 }
 
-/* The waiting task ends. */
+/* Called when the waiting task ends. */
 static void held_cancel(struct op *op)
 {
     struct lock_hold *hold = container_of(op, struct lock_hold, op);
@@ -125,7 +125,7 @@ static void held_cancel(struct op *op)
     list_remove(&hold->link);
 }
 
-/* A userdata that holds nothing yet. */
+/* Pushes a userdata that holds nothing yet. */
 static struct lock_hold *push_held(lua_State *L, struct task *task, const char *name)
 {
     struct lock_hold *hold = lua_newuserdatauv(L, sizeof *hold, 0);
@@ -141,7 +141,7 @@ static struct lock_hold *push_held(lua_State *L, struct task *task, const char *
     return hold;
 }
 
-/* Raises where the task would wait for itself. */
+/* Raises if the task would wait for itself. */
 static void check_order(lua_State *L, struct task *task, const struct lock *lock)
 {
     const struct task *holder = lock->held->op.task;

@@ -1,8 +1,8 @@
-/* sys.task.map -- the same for each item of a list, several at once.
+/* sys.task.map -- calls a function for each item of a list, several at once.
  *
- * Items run in tasks of their own whose parent waits in one op; their results
- * are collected on the parent's parked stack, where nothing can take them. With `collect` each
- * item's function is called by one of ours, which keeps what went wrong. */
+ * Items run in tasks of their own, whose parent waits in one op. Their results are collected on the
+ * parent's parked stack, where nothing can take them. With `collect` a function of ours calls each
+ * item's function and keeps its error. */
 #include "sys/task/map.h"
 
 #include <lauxlib.h>
@@ -25,9 +25,9 @@ struct map {
     lua_Integer count, next;
     int limit, active;
     bool failed;
-    bool valued;      /* ... with a value that is no text, on top of the parent's stack */
-    lua_Integer at;   /* ... the item; 0: it could not be started */
-    struct error why; /* ... */
+    bool valued;      /* failed with a value that is no text, on top of the parent's stack */
+    lua_Integer at;   /* the item that failed; 0: it could not be started */
+    struct error why; /* the error of that item */
     bool starting;    /* inside map_fill() */
     struct map_item running[MAP_LIMIT];
 };
@@ -76,11 +76,11 @@ static void map_start(struct map *map, struct map_item *item)
     item->map = map;
     item->index = map->next++;
     lua_pushvalue(L, AT_FN);
-    lua_rawgeti(L, AT_ITEMS, item->index); /* raw: this may run from the loop, unprotected */
+    lua_rawgeti(L, AT_ITEMS, item->index); /* raw, since this may run from the loop, unprotected */
     lua_pushinteger(L, item->index);
     item->task = task_new(L, 2, &spec, &err);
     if (!item->task) {
-        map_stop(map); /* with no error on the stack */
+        map_stop(map); /* there is no error on the stack */
         return;
     }
     map->active++;
@@ -96,7 +96,8 @@ static void map_fill(struct map *map)
     map->starting = false;
 }
 
-/* Keeps the error that the parent will raise: the item's, led by its index if it is a text. */
+/* Keeps the error that the parent will raise. An error that is a text will be led by the index of
+ * its item. */
 static void map_fail(struct map *map, struct map_item *item, struct task *task, enum task_end end)
 {
     lua_State *from = task_lua(task);
@@ -144,7 +145,7 @@ static void item_ended(void *arg, struct task *task, enum task_end end, int nres
 
 /* --- errors that are collected --------------------------------------------------------- */
 
-/* (item, index, ...): errors[index] = { index =, message =, code = } */
+/* Called with (item, index, ...). Sets errors[index] = { index =, message =, code = }. */
 static int note_error(lua_State *L, const char *message, const char *code)
 {
     lua_createtable(L, 0, 3);
@@ -158,7 +159,7 @@ static int note_error(lua_State *L, const char *message, const char *code)
     return 0;
 }
 
-/* (item, index, results... | error) */
+/* Called with (item, index, results... | error). */
 static int item_done(lua_State *L, int status, lua_KContext context)
 {
     const char *message;
@@ -178,7 +179,7 @@ static int item_done(lua_State *L, int status, lua_KContext context)
     return note_error(L, message, strstr(message, "not enough memory") ? "memory" : "runtime");
 }
 
-/* Upvalues: the function, the errors. (item, index) */
+/* Called with (item, index). The upvalues are the function and the errors. */
 static int call_item(lua_State *L)
 {
     lua_pushvalue(L, lua_upvalueindex(1));
@@ -187,7 +188,7 @@ static int call_item(lua_State *L)
     return item_done(L, lua_pcallk(L, 2, LUA_MULTRET, 0, 0, item_done), 0);
 }
 
-/* The errors, by index, as a list in the order of their items. */
+/* Pushes the errors as a list in the order of their items. */
 static void push_errors(lua_State *L, const struct map *map)
 {
     lua_Integer n = 0;
@@ -222,8 +223,8 @@ static int map_finish(lua_State *L, int status, lua_KContext context)
     return 2;
 }
 
-/* The third argument, a number or a table; leaves `errors`, or nothing, in its place. Gives the
- * limit. */
+/* Reads the third argument, a number or a table. Leaves `errors`, or nothing, in its place. Returns
+ * the limit. */
 static int read_options(lua_State *L)
 {
     static const char *const names[] = { "limit", "collect", NULL };

@@ -1,4 +1,4 @@
-/* sys.task.map: the same for each item of a list. */
+/* sys.task.map: calls a function for each item of a list. */
 #ifndef PERIGEE_SYS_TASK_MAP_H
 #define PERIGEE_SYS_TASK_MAP_H
 

@@ -1,5 +1,5 @@
-/* sys.task.await, sys.task.signal -- waiting for what another task does, by name. A signal that no
- * task awaits is lost: whoever awaits one looks first. */
+/* sys.task.await, sys.task.signal -- waiting, by name, for what another task does. A signal that no
+ * task awaits is lost, so a task looks before it awaits one. */
 #include "sys/task/signal.h"
 
 #include <lauxlib.h>
@@ -22,7 +22,7 @@ static int waiters_gc(lua_State *L)
 {
     struct link *waiters = lua_touserdata(L, 1);
 
-    /* The VM closes: what waits is gone with its task. */
+    /* The VM closes: tasks that wait are gone. */
     while (list_pop(waiters))
         ;
     return 0;
@@ -57,7 +57,7 @@ int task_await(lua_State *L)
     return task_park(L, &waiter->op);
 }
 
-/* sys.task.signal(name): those that it wakes may end others that it is to wake. */
+/* sys.task.signal(name): wakes tasks that may end others that it is to wake */
 int task_signal(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 1);
@@ -80,7 +80,7 @@ int task_signal(lua_State *L)
     return 0;
 }
 
-/* Made before any task waits here, so that it is collected after all of them. */
+/* Makes the list before any task waits here, so that it is collected after all of them. */
 void task_signal_init(lua_State *L)
 {
     static const luaL_Reg meta[] = { { "__gc", waiters_gc }, { NULL, NULL } };

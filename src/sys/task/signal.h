@@ -6,6 +6,6 @@
 
 int task_await(lua_State *L);
 int task_signal(lua_State *L);
-void task_signal_init(lua_State *L); /* when the module is opened */
+void task_signal_init(lua_State *L); /* called when the module is opened */
 
 #endif

@@ -1,8 +1,8 @@
 /* sys.task.spawn -- a task alongside the one that makes it, and ended with it.
  *
- * Its handle keeps what it returned, or its error, for whoever joins it. While the task runs the
- * registry keeps the handle. An error that nobody has joined goes to the log once nobody can: when
- * the task that made it ends, or the handle is collected. */
+ * Its handle keeps its results, or its error, for whoever joins it. The registry keeps the handle
+ * while the task runs. An error that nobody has joined goes to the log once nobody can join it:
+ * when the task that made it ends, or the handle is collected. */
 #include "sys/task/spawn.h"
 
 #include <lauxlib.h>
@@ -20,25 +20,25 @@
 enum { TASKS_MAX = 256, JOIN_SECONDS_MAX = 86400 };
 
 struct child {
-    struct task_hook hook; /* ends with the task that made it */
+    struct task_hook hook; /* runs at the end of the task that made it */
     struct task *task;     /* NULL: it has ended */
     struct link joins;     /* struct join: tasks that wait for its end */
     int ref;               /* this userdata in the registry, while it runs */
     enum task_end end;
-    bool heard; /* somebody was given the error, or the log was */
+    bool heard; /* somebody was given the error, or the log has it */
     struct error err;
     char *traceback; /* owned; or NULL */
     char name[64];
 };
 
-/* Lies on the stack of the task that joins. */
+/* The wait of a task that joins. It lies on that task's stack. */
 struct join {
     struct op op;
     struct link link;
     struct timer *timer; /* NULL: no limit, or it is over */
 };
 
-enum { AT_RESULTS = 1 }; /* the user value: { n =, results... } */
+enum { AT_RESULTS = 1 }; /* the user value, { n =, results... } */
 
 static struct child *check_child(lua_State *L)
 {
@@ -56,7 +56,7 @@ static void log_error_once(struct child *child)
              child->traceback ? child->traceback : child->err.text);
 }
 
-/* (child, results...) */
+/* Called with (child, results...). */
 static int keep_results(lua_State *L)
 {
     int count = lua_gettop(L) - 1;
@@ -71,7 +71,7 @@ static int keep_results(lua_State *L)
     return 0;
 }
 
-/* False: err, they are lost. */
+/* Keeps the results. False: err, and they are lost. */
 static bool take_results(struct child *child, struct task *task, int count, struct error *err)
 {
     lua_State *from = task_lua(task);
@@ -118,13 +118,13 @@ static void on_child_ended(void *arg, struct task *task, enum task_end end, int 
     child->ref = LUA_NOREF;
 }
 
-/* The task that made it ends. */
+/* Called at the end of the task that made it. */
 static void on_parent_end(struct task_hook *hook)
 {
     struct child *child = container_of(hook, struct child, hook);
 
     if (child->task)
-        task_cancel(child->task); /* the last use of it: it may be collected now */
+        task_cancel(child->task); /* the last use of `child`, which may be collected now */
     else
         log_error_once(child);
 }
@@ -226,7 +226,7 @@ static int push_results(lua_State *L)
     return (int)count;
 }
 
-/* (child, seconds) */
+/* Called with (child, seconds). */
 static int join_finish(lua_State *L, int status, lua_KContext context)
 {
     struct child *child = check_child(L);

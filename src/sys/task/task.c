@@ -48,7 +48,7 @@ static void timed_ended(void *arg, struct task *task, enum task_end end, int nre
     if (end == TASK_DONE && !lua_checkstack(L, nresults + 4)) {
         timed->end = TASK_FAILED;
         vm_push_shortage(L);
-        task_wake(&timed->op, 2); /* the text */
+        task_wake(&timed->op, 2); /* the text of the error */
     } else if (end == TASK_DONE || end == TASK_FAILED) {
         lua_xmove(task_lua(task), L, nresults);
         task_wake(&timed->op, nresults);

@@ -1,8 +1,8 @@
-/* sys.trace.calls -- a probe (script/probe.h) that knows which functions are of sys modules.
+/* sys.trace.calls -- a probe (script/probe.h) that knows the functions of sys modules.
  *
- * Each task has a stack of the calls that are under way. A call ends by returning, or by an error:
- * of that no hook tells, so the next event finds that its frame is gone. What the listener does is
- * not part of any time. */
+ * Each task has a stack of the calls that are under way. A call ends by returning, or by an error.
+ * No hook tells of an error, so the next event finds that the frame of the call is gone. The time
+ * that the listener takes is not part of any time. */
 #include "sys/trace/calls.h"
 
 #include <lauxlib.h>
@@ -22,11 +22,11 @@
 
 enum { AT_FN = 1, AT_LISTENER, AT_CALLS };
 
-/* In the table that the registry has for a struct calls, by its address. */
+/* Indices of the table that the registry has for a struct calls, by its address. */
 enum { NAMES = 1, CALLED, RETURNED };
 
 struct total {
-    const char *name; /* a name from the table of names: equal ones are the same */
+    const char *name; /* from the table of names, so equal names have the same address */
     uint64_t count, took, most;
 };
 
@@ -36,16 +36,16 @@ struct calls {
     struct total *totals;
     size_t count, room;
     struct task *top;  /* its memory is counted */
-    int64_t memory;    /* the most that it had */
+    int64_t memory;    /* the most memory that it had */
     uint64_t lua, sys; /* nanoseconds of all tasks together: in Lua; in sys functions */
 };
 
 /* A call that is under way. */
 struct open_call {
     const char *name;
-    const void *frame; /* only compared */
+    const void *frame; /* frame of the call; only compared */
     uint64_t began;
-    int kept; /* reference: what the listener returned when it began; LUA_NOREF */
+    int kept; /* reference to what the listener returned when the call began; or LUA_NOREF */
     unsigned depth;
     bool tool;
 };
@@ -54,7 +54,7 @@ struct open_call {
 struct seen {
     struct open_call *open;
     size_t count, room;
-    uint64_t since; /* its Lua runs since then; 0: it does not */
+    uint64_t since; /* its Lua runs since then; 0: it does not run */
 };
 
 /* --- times -------------------------------------------------------------------------- */
@@ -101,7 +101,7 @@ static void push_own(lua_State *L, const struct calls *calls, int what)
     lua_remove(L, -2);
 }
 
-/* Calls the function below its nargs arguments. False, nothing left: it failed. */
+/* Calls the function below its nargs arguments. If it fails, returns false and leaves nothing. */
 static bool call_function(lua_State *L, int nargs, int nresults)
 {
     if (lua_pcall(L, nargs, nresults, 0) == LUA_OK)
@@ -111,8 +111,8 @@ static bool call_function(lua_State *L, int nargs, int nresults)
     return false;
 }
 
-/* (name, depth, tool, arguments...) -> kept. `first` and `last`: the arguments, local values of
- * this frame. */
+/* Called for (name, depth, tool, arguments...) -> kept. The arguments are the local values `first`
+ * to `last` of this frame. */
 static int listener_called(lua_State *L, const struct calls *calls, const struct open_call *open,
                            lua_Debug *ar, int first, int last)
 {
@@ -130,7 +130,7 @@ static int listener_called(lua_State *L, const struct calls *calls, const struct
     return luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-/* (kept, how, name, depth, tool, seconds, results...) */
+/* Called for (kept, how, name, depth, tool, seconds, results...). */
 static void listener_returned(lua_State *L, const struct calls *calls, struct open_call *open,
                               const char *how, uint64_t took, lua_Debug *ar)
 {
@@ -169,7 +169,7 @@ static struct seen *seen_of(struct task *task)
     return *seen;
 }
 
-/* The call on top is over. `ar`: its frame, that returns; NULL: it is gone. */
+/* Ends the call on top. `ar` is its frame, which returns; NULL: the frame is gone. */
 static void close_top(lua_State *L, struct calls *calls, struct seen *seen, const char *how,
                       lua_Debug *ar)
 {
@@ -182,7 +182,7 @@ static void close_top(lua_State *L, struct calls *calls, struct seen *seen, cons
     listener_returned(L, calls, &open, how, took, ar);
 }
 
-/* Is the frame of the call still there? `level`: where to begin to look. */
+/* True if the frame of the call is still on the stack, from `level` on. */
 static bool is_there(lua_State *L, const struct open_call *open, int level)
 {
     lua_Debug at;
@@ -193,8 +193,8 @@ static bool is_there(lua_State *L, const struct open_call *open, int level)
     return false;
 }
 
-/* Takes away the calls that an error ended. `level` 1: the running frame is new, and a call that
- * had its place is over; 0: it is not, as one that a tail call took. */
+/* Takes away the calls that an error ended. `level` is 1 if the running frame is new, so that an
+ * earlier call in its place is over. It is 0 if the frame stays, as in a tail call. */
 static void close_gone(lua_State *L, struct calls *calls, struct seen *seen, int level)
 {
     if (!seen->count)
@@ -205,8 +205,7 @@ static void close_gone(lua_State *L, struct calls *calls, struct seen *seen, int
         seen->since = uv_hrtime();
 }
 
-/* Pushes the name of a function that is C, which is on top; pops that. False, nothing pushed: it is
- * none of those. */
+/* Replaces a C function on top by its name. If it has none, returns false and pops it. */
 static bool push_c_name(lua_State *L, const struct calls *calls)
 {
     push_own(L, calls, NAMES); /* f, names */
@@ -219,7 +218,8 @@ static bool push_c_name(lua_State *L, const struct calls *calls)
     return false;
 }
 
-/* The same of the function that begins. `args` counts its arguments. */
+/* Pushes the name of the function that begins, or returns false. `args` is the number of its
+ * arguments. */
 static bool push_name(lua_State *L, const struct calls *calls, lua_Debug *ar, int *args)
 {
     lua_getinfo(L, "f", ar);
@@ -231,8 +231,8 @@ static bool push_name(lua_State *L, const struct calls *calls, lua_Debug *ar, in
     return trace_push_lua_name(L, ar);
 }
 
-/* Names the tool that a function calls: its first argument says which. Takes the place of the name
- * on top. */
+/* Replaces the name on top by that of the tool that a function calls, which is its first
+ * argument. */
 static void name_tool(lua_State *L, lua_Debug *ar)
 {
     lua_pop(L, 1);
@@ -242,7 +242,7 @@ static void name_tool(lua_State *L, lua_Debug *ar)
     lua_remove(L, -2);
 }
 
-/* The same text for the same name, always; pops the name on top. */
+/* Pops the name on top and returns a text that is always the same for the same name. */
 static const char *keep_name(lua_State *L, const struct calls *calls)
 {
     const char *name;
@@ -270,7 +270,7 @@ static void add_open(struct seen *seen, const struct open_call *open)
     seen->open[seen->count++] = *open;
 }
 
-/* A lack of memory raises here, as it does in the code that is looked on. */
+/* Begins a call. A lack of memory raises here, as it does in the code that is looked on. */
 static void on_function_called(struct probe *probe, struct task *task, lua_State *L, lua_Debug *ar)
 {
     struct calls *calls = calls_of(probe);
@@ -353,7 +353,7 @@ struct leftovers {
     struct seen *seen;
 };
 
-/* (leftovers) */
+/* Called with (leftovers). */
 static int close_leftovers(lua_State *L)
 {
     const struct leftovers *left = lua_touserdata(L, 1);
@@ -391,7 +391,7 @@ static int calls_gc(lua_State *L)
     return 0;
 }
 
-/* registry[calls] = { names, listener.called, listener.returned } */
+/* Sets registry[calls] = { names, listener.called, listener.returned }. */
 static void keep_own(lua_State *L, struct calls *calls)
 {
     lua_createtable(L, RETURNED, 0);
@@ -428,7 +428,7 @@ static void set_seconds(lua_State *L, const char *key, uint64_t time)
     lua_setfield(L, -2, key);
 }
 
-/* report.calls = { { name =, count =, seconds =, most = }, ... } */
+/* Sets report.calls = { { name =, count =, seconds =, most = }, ... }. */
 static void set_totals(lua_State *L, const struct calls *calls)
 {
     lua_createtable(L, (int)calls->count, 0);

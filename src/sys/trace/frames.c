@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A copy that lives as long as the frames; equal texts are the same. */
+/* Returns a copy that lives as long as the frames. Equal texts have the same copy. */
 static const char *keep_text(struct frames *frames, const char *text)
 {
     for (size_t i = frames->text_count; i-- > 0;)
@@ -34,7 +34,7 @@ struct frame *frames_below(struct frames *frames, struct frame *above, const cha
     for (; (frame = *place); place = &frame->next) {
         if (!is_same(frame, name, source, line))
             continue;
-        *place = frame->next; /* to the front, where it is found soon again */
+        *place = frame->next; /* to the front, where it is found sooner next time */
         frame->next = above->first;
         return above->first = frame;
     }
@@ -47,7 +47,7 @@ struct frame *frames_below(struct frames *frames, struct frame *above, const cha
     return above->first = frame;
 }
 
-/* Without recursion: the stacks that were seen may be deep. */
+/* Frees without recursion, since the stacks that were seen may be deep. */
 static void free_below(struct frame *root)
 {
     struct frame *frame = root, *above;

@@ -1,16 +1,17 @@
-/* Where time was spent, as a tree of functions and a table of lines. No Lua in here. */
+/* Keeps where time was spent, as a tree of functions and a table of lines. There is no Lua in
+ * here. */
 #ifndef PERIGEE_SYS_TRACE_FRAMES_H
 #define PERIGEE_SYS_TRACE_FRAMES_H
 
 #include "base/util.h"
 
-/* A function, as it was reached by those above it. */
+/* A function, as the functions above it reached it. */
 struct frame {
-    struct frame *above, *first, *next; /* next: of the same function above */
-    const char *name;     /* "run", "sys.time.sleep"; owned by the frames, as the next */
-    const char *source;   /* "tools/a/b.lua"; NULL: it is C */
+    struct frame *above, *first, *next; /* next: the next one below the same function */
+    const char *name;     /* "run", "sys.time.sleep"; the frames own it, and `source` */
+    const char *source;   /* "tools/a/b.lua"; NULL: it is in C */
     int line;             /* where it is defined; 0: the whole file, or C */
-    uint64_t runs, waits; /* nanoseconds of its own, without those below it */
+    uint64_t runs, waits; /* its own nanoseconds, without those below it */
 };
 
 struct line {
@@ -29,12 +30,12 @@ struct frames {
 
 void frames_finish(struct frames *frames); /* zeroed memory is empty */
 
-/* The function below this one: made if it is new. The texts are copied. Functions of Lua are told
- * apart by source and line, others by their names. */
+/* Returns this function below `above`, and makes it if it is new. Copies the texts. Functions of
+ * Lua are told apart by source and line, others by their names. */
 struct frame *frames_below(struct frames *frames, struct frame *above, const char *name,
                            const char *source, int line);
 
-/* The same of a line; made if it is new. Borrowed: it stays where it is. */
+/* Returns this line, and makes it if it is new. Borrowed: it stays where it is. */
 struct line *frames_line(struct frames *frames, const char *source, int line);
 
 #endif

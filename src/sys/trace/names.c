@@ -13,7 +13,8 @@ static bool begins(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* (names, functions): names[f] = PREFIX .. key, of each function of the table on top; pops that. */
+/* Sets f = PREFIX SIGN key in the table at `names` for each function f of the table on top, and
+ * pops that one. */
 static void add_functions(lua_State *L, int names, const char *prefix, const char *sign)
 {
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) { /* functions, key, f */
@@ -26,7 +27,7 @@ static void add_functions(lua_State *L, int names, const char *prefix, const cha
     lua_pop(L, 1);
 }
 
-/* The methods of a kind of object, whose metatable is on top. */
+/* Adds the methods of a kind of object, whose metatable is on top. */
 static void add_methods(lua_State *L, int names, const char *kind)
 {
     if (lua_getfield(L, -1, "__index") == LUA_TTABLE)
@@ -72,8 +73,8 @@ void trace_push_names(lua_State *L)
     }
 }
 
-/* The source of the first function above the running one that is Lua; NULL: there is none, as after
- * a tail call of what the task runs. */
+/* Returns the source of the first Lua function above the running one. NULL: there is none, as after
+ * a tail call by the task's own function. */
 static const char *caller_source(lua_State *L, lua_Debug *caller)
 {
     for (int level = 1; lua_getstack(L, level, caller); level++) {
@@ -84,7 +85,7 @@ static const char *caller_source(lua_State *L, lua_Debug *caller)
     return NULL;
 }
 
-/* lib/sys/NAME.lua may share its work with lib/NAME.lua. */
+/* True for the function's own file. lib/sys/NAME.lua may share its work with lib/NAME.lua. */
 static bool is_own_file(const char *source, const char *caller, const char *name)
 {
     return strcmp(caller, source) == 0 ||
@@ -108,7 +109,7 @@ bool trace_push_lua_name(lua_State *L, lua_Debug *ar)
     if (ar->name)
         lua_pushfstring(L, "%s%s%s", lua_tostring(L, -1),
                         strcmp(ar->namewhat, "method") == 0 ? ":" : ".", ar->name);
-    else /* by a tail call: Lua does not know what it was called */
+    else /* after a tail call Lua does not know the name that was called */
         lua_pushfstring(L, "%s, line %d", lua_tostring(L, -1), ar->linedefined);
     lua_replace(L, -3);
     lua_pop(L, 1);

@@ -5,21 +5,23 @@
 #include <lua.h>
 #include <stdbool.h>
 
-/* Pushes a table: [function] = "sys.time.sleep" or "sys.process.Child:read_line", and TRACE_TOOL
- * for those that call a tool, whose name is their first argument. It opens every module. */
+/* Pushes a table with [function] = "sys.time.sleep" or "sys.process.Child:read_line", and with
+ * TRACE_TOOL for functions that call the tool that their first argument names. It opens every
+ * module. */
 void trace_push_names(lua_State *L);
 
 #define TRACE_TOOL "tools"
 
-/* Pushes the name of a function of a sys module that is Lua (lua/lib/sys). False, nothing pushed:
- * it is none, or is called from its own file. In the hook of its call; `ar` has "S". */
+/* Pushes the name of a function of a sys module that is in Lua (lua/lib/sys). If it is no such
+ * function, or its own file calls it, returns false and pushes nothing. Called in the hook of the
+ * call; `ar` has "S". */
 bool trace_push_lua_name(lua_State *L, lua_Debug *ar);
 
-/* Is this the source of a file of the command that looks on? */
+/* True if this is the source of a file of the command that looks on. */
 bool trace_is_ours(const char *source);
 
-/* Is the running function called by code that is looked on: not by the policy, nor by the command
- * that looks on? */
+/* True if code that is looked on calls the running function: not the policy, and not the command
+ * that looks on. */
 bool trace_by_tool(lua_State *L);
 
 #endif

@@ -9,7 +9,7 @@
 
 #define RUN "sys.trace.run"
 
-/* Lies on the waiting task's stack. */
+/* The wait for the function. It lies on the waiting task's stack. */
 struct run {
     struct op op;
     struct task *child;

@@ -6,13 +6,13 @@
 
 #include "script/probe.h"
 
-/* Runs the function at index 1, which takes nothing, in a task of its own, and parks the calling
- * one until that has ended; then goes on with `after` over the same stack. `top`, if any, is that
- * task from then on; its memory is counted. */
+/* Runs the function at index 1 without arguments in a task of its own. Parks the calling task until
+ * that has ended, then goes on with `after` over the same stack. Sets `top`, if any, to the new
+ * task, whose memory is counted. */
 int trace_run(lua_State *L, struct probe *probe, struct task **top, lua_KFunction after);
 
-/* In `after`; `top` is where the stack was before trace_run(). Pushes { seconds =, results = { n =,
- * ... } }, or of a failure { seconds =, err =, code =, traceback = }. */
+/* Called in `after`; `top` is the top of the stack before trace_run(). Pushes { seconds =, results
+ * = { n =, ... } }, or after a failure { seconds =, err =, code =, traceback = }. */
 void trace_push_report(lua_State *L, int top);
 
 #endif

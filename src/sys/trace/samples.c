@@ -1,12 +1,12 @@
 /* sys.trace.profile -- a probe (script/probe.h) that looks where the time goes.
  *
  * Time of Lua code is sampled: the hook that looks at the clock every few hundred instructions
- * gives what has passed since the last look to the function and the line that it finds. That would
- * blame the wrong line for a slow C function, which no hook interrupts; so C functions that take
- * long are timed when they are called and when they return. Waiting is measured whole, from the
- * moment when a task parks to its next turn, where it parked.
+ * gives the time since the last look to the function and the line that it finds. That would blame
+ * the wrong line for a slow C function, which no hook interrupts. So C functions that take long are
+ * timed when they are called and when they return. Waiting is measured whole, from the moment when
+ * a task parks to its next turn, and given to the place where it parked.
  *
- * Nothing here allocates in Lua: much of it is on the loop. */
+ * Nothing here allocates in Lua, since much of it runs on the loop. */
 #include "sys/trace/samples.h"
 
 #include <lauxlib.h>
@@ -29,9 +29,9 @@
 enum { AT_FN = 1, AT_PROFILE };
 
 enum {
-    INTERVAL_NS = 100 * 1000, /* between two samples of Lua code */
-    LONG_NS = 5 * 1000,       /* a C function that takes less counts as the line that calls it */
-    DEPTH_MAX = 200,          /* functions of one stack: of more, the inner ones */
+    INTERVAL_NS = 100 * 1000, /* nanoseconds between two samples of Lua code */
+    LONG_NS = 5 * 1000, /* nanoseconds; a shorter C function counts as the line that calls it */
+    DEPTH_MAX = 200,    /* functions of one stack; if there are more, the inner ones */
 };
 
 struct profile {
@@ -42,12 +42,12 @@ struct profile {
 
 /* The probe's facts about a task. */
 struct seen {
-    struct frame *root;   /* its own functions are below this */
-    struct frame *at;     /* where it was when it was last looked at */
-    struct line *line;    /* ... the line; NULL: none */
-    uint64_t since;       /* up to then its time is given away; 0: it does not run */
+    struct frame *root;   /* the task's own functions are below this */
+    struct frame *at;     /* where the task was at the last look */
+    struct line *line;    /* the line where it was; NULL: none */
+    uint64_t since;       /* its time was given away up to then; 0: it does not run */
     uint64_t waits_since; /* 0: it does not wait */
-    const void *c_frame;  /* a C function is under way; only compared; NULL: none */
+    const void *c_frame;  /* frame of a C function under way; only compared; NULL: none */
     uint64_t c_began;
 };
 
@@ -60,8 +60,8 @@ static struct profile *profile_of(struct probe *probe)
 
 enum { NAME_BYTES = 128 };
 
-/* The name of the C function on top: that of a tool that it calls, or of a function of sys. NULL:
- * it is neither. Borrowed, or in `room`. */
+/* Returns the name of the C function on top: that of the tool that it calls, or of a function of
+ * sys. NULL: it is neither. Borrowed, or in `room`. */
 static const char *known_name(lua_State *L, const struct profile *profile, char *room)
 {
     const char *name = tools_table_name(L, -1);
@@ -129,13 +129,13 @@ static void look_at_stack(struct profile *profile, struct seen *seen, lua_State 
     while (count < DEPTH_MAX && lua_getstack(L, level + count, &stack[count]))
         count++;
     if (count == 0 || !lua_checkstack(L, 4))
-        return; /* its function is over: what it did last was where it was last */
+        return; /* its function is over, so its last place stays */
     while (count-- > 0) {
         lua_Debug *ar = &stack[count];
 
         lua_getinfo(L, "Sl", ar);
         if (*ar->what == 'C' && frame == seen->root)
-            continue; /* every task begins with it */
+            continue; /* every task begins with a C function */
         if (*ar->what == 'C') {
             frame = below_c(profile, frame, L, ar);
         } else if (!trace_is_ours(ar->source)) {
@@ -178,14 +178,14 @@ static void end_wait(struct profile *profile, struct seen *seen, uint64_t now)
 
 /* --- the probe ---------------------------------------------------------------------------- */
 
-/* Is the tool of this task's name called there? */
+/* True if the frame is the call of the tool that the task is named after. */
 static bool is_call_of(const struct frame *frame, const struct task *task)
 {
     return is_tool(frame) && strcmp(frame->name + strlen("tools."), task_name(task)) == 0;
 }
 
-/* A task is below the place where the one that made it is. One of another name, a tool's, has a
- * frame of its own. */
+/* Returns the facts about a task. A task is below the place of the task that made it. If its name
+ * is another one, that of a tool, it has a frame of its own. */
 static struct seen *seen_of(struct profile *profile, struct task *task)
 {
     void **place = task_seen(task);
@@ -201,7 +201,7 @@ static struct seen *seen_of(struct profile *profile, struct task *task)
     if (above && !is_call_of(above->at, task) && strcmp(task_name(task), task_name(parent)) != 0)
         seen->root = frames_below(&profile->frames, seen->root, task_name(task), NULL, 0);
     seen->at = seen->root;
-    seen->line = above ? above->line : NULL; /* until it has one of its own */
+    seen->line = above ? above->line : NULL; /* until it has a line of its own */
     return seen;
 }
 
@@ -216,7 +216,8 @@ static void on_begins(struct probe *probe, struct task *task, uint64_t now)
         seen->c_began = now;
 }
 
-/* A C function is under way, at level 0. */
+/* Gives the time up to the start of the C function under way, at level 0, to its caller, and the
+ * rest to the function. */
 static void give_both(struct profile *profile, struct seen *seen, lua_State *L, uint64_t now)
 {
     give_time(profile, seen, L, 1, seen->c_began);
@@ -233,7 +234,7 @@ static void on_leaves(struct probe *probe, struct task *task, uint64_t now)
         give_both(profile, seen, L, now);
     else
         give_time(profile, seen, L, 0, now);
-    look_at_stack(profile, seen, L, 0); /* those that it made are below it */
+    look_at_stack(profile, seen, L, 0); /* tasks that it made are below this place */
     if (task_waits(task))
         seen->waits_since = now;
 }
@@ -243,7 +244,7 @@ static void on_looked(struct probe *probe, struct task *task, lua_State *L, uint
     struct profile *profile = profile_of(probe);
     struct seen *seen = seen_of(profile, task);
 
-    end_wait(profile, seen, now); /* it is being stopped */
+    end_wait(profile, seen, now); /* the task is being stopped */
     if (now - seen->since < INTERVAL_NS)
         return;
     seen->c_frame = NULL; /* Lua runs */
@@ -256,7 +257,7 @@ static void on_function_called(struct probe *probe, struct task *task, lua_State
     lua_Debug above;
     bool is_c;
 
-    if (seen->waits_since) /* it is being stopped */
+    if (seen->waits_since) /* the task is being stopped */
         end_wait(profile_of(probe), seen, uv_hrtime());
     lua_getinfo(L, "f", ar);
     is_c = lua_iscfunction(L, -1);
@@ -320,7 +321,7 @@ static void push_frame(lua_State *L, const struct frame *frame, int depth)
     set_seconds(L, "waits", frame->waits);
 }
 
-/* report.frames: each is followed by those below it. */
+/* Sets report.frames, where each frame is followed by those below it. */
 static void set_frames(lua_State *L, const struct frames *frames)
 {
     const struct frame *frame = &frames->root;
@@ -375,8 +376,8 @@ static void profile_drop(lua_State *L, struct profile *profile)
     frames_finish(&profile->frames);
 }
 
-/* Frees what it holds at once: of what becomes garbage while a stack overflows, Lua 5.4 may lose
- * the finalizer. */
+/* Makes the report and frees the profile at once: Lua 5.4 may lose the finalizer of what becomes
+ * garbage while a stack overflows. */
 static int profile_finish(lua_State *L, int status, lua_KContext context)
 {
     struct profile *profile = luaL_checkudata(L, AT_PROFILE, PROFILE);

@@ -11,7 +11,7 @@
 
 struct running {
     struct op op;
-    struct script *script; /* NULL: it ended */
+    struct script *script; /* NULL: it has ended */
     bool failed;           /* the error is on top of the waiting task's stack */
 };
 
@@ -63,7 +63,7 @@ static int finish_script(lua_State *L, int status, lua_KContext context)
     return lua_gettop(L) - AT_RUNNING;
 }
 
-/* require("perigee").args = { [0] = name, ... }; pushes the same. Gives how many. */
+/* Sets require("perigee").args = { [0] = name, ... } and pushes its items. Returns their number. */
 static int push_args(lua_State *L)
 {
     int count = (int)lua_rawlen(L, AT_ARGS);
