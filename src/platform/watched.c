@@ -70,7 +70,7 @@ static void tell_app(const struct watched *watched, enum watch_what what,
     tell_event(watched, event);
 }
 
-/* --- what comes and goes ------------------------------------------------------------------ */
+/* --- windows that come and go ------------------------------------------------------------- */
 
 static const struct window_info *find_in(const struct window_list *list, uint64_t id)
 {
@@ -143,7 +143,7 @@ void watched_take(struct watched *watched, struct window_list *now,
     window_list_free(now);
 }
 
-/* --- what changes ------------------------------------------------------------------------- */
+/* --- windows that change ------------------------------------------------------------------ */
 
 void watched_look(struct watched *watched, struct window_info *now)
 {

@@ -90,7 +90,7 @@ static int app_installed(lua_State *L)
     return list_apps(L, true);
 }
 
-/* --- one of them ------------------------------------------------------------------ */
+/* --- a single application --------------------------------------------------------- */
 
 struct app_call {
     struct desktop_call call;

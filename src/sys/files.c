@@ -155,7 +155,7 @@ static int files_list(lua_State *L)
     return status == LUA_OK ? 1 : lua_error(L);
 }
 
-/* --- what a file returned ------------------------------------------------------------- */
+/* --- the values of files -------------------------------------------------------------- */
 
 static enum entry_kind check_kind(lua_State *L, int index)
 {

@@ -79,7 +79,7 @@ static struct str check_bytes(lua_State *L, int arg)
     return bytes;
 }
 
-/* --- what it is ------------------------------------------------------------------------------ */
+/* --- the kind of an image -------------------------------------------------------------------- */
 
 /* sys.picture.look(bytes) -> {mime_type, width, height} | nil, text, code */
 static int picture_look(lua_State *L)

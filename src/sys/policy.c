@@ -24,7 +24,7 @@
 
 enum { ID_BYTES = 64, APPROVAL_BYTES = 64 * 1024, APPROVALS_BYTES = 1024 * 1024 };
 
-/* --- where a path leads ------------------------------------------------------------------- */
+/* --- the target of a path ----------------------------------------------------------------- */
 
 struct path_work {
     struct pool_work pool;
@@ -301,7 +301,7 @@ static int policy_approvals(lua_State *L)
     return 1;
 }
 
-/* --- what is decided ------------------------------------------------------------------------ */
+/* --- decisions ------------------------------------------------------------------------------ */
 
 /* sys.policy.decider() -> function | nil, text, code */
 static int policy_decider(lua_State *L)

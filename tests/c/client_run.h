@@ -173,7 +173,7 @@ static inline void on_progress(void *arg, double progress, double total, const c
 static const struct client_callbacks plain = { .done = on_done };
 static const struct client_callbacks with_progress = { .done = on_done, .progress = on_progress };
 
-/* --- what was sent ---------------------------------------------------------------- */
+/* --- sent messages ---------------------------------------------------------------- */
 
 /* The next message that was not looked at yet; fails if there is none. Borrowed. */
 static inline const char *next_sent(void)
@@ -210,7 +210,7 @@ static inline void logged(const char *text)
         fail_msg("not in the log: %s\n%s", text, buf_text(&s.log));
 }
 
-/* --- what is heard ---------------------------------------------------------------- */
+/* --- received messages ------------------------------------------------------------ */
 
 static inline void hear(const char *line)
 {

@@ -14,7 +14,7 @@
 
 enum { OWNERS_MAX = 256, SLICE_MS = 50, ANSWER_MS = 300, MARKS_MAX = 16 };
 
-/* --- what is kept ----------------------------------------------------------------------- */
+/* --- the record of events --------------------------------------------------------------- */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct element_log recorded;
@@ -152,7 +152,7 @@ static void on_answer(DBusMessage *message)
     pthread_mutex_unlock(&lock);
 }
 
-/* --- whose it is ------------------------------------------------------------------------- */
+/* --- the application of an object -------------------------------------------------------- */
 
 struct owner {
     char bus[32];
@@ -199,7 +199,7 @@ static int pid_of(struct listener *listener, const char *bus)
     return owner->pid;
 }
 
-/* --- what it says --------------------------------------------------------------------- */
+/* --- the meaning of a signal ---------------------------------------------------------- */
 
 /* True for states whose changes matter; the rest, most of a storm, is left out. */
 static bool state_matters(const char *state)

@@ -253,7 +253,7 @@ static bool apps_open(struct desktop *handle, struct deadline *deadline,
     return ok;
 }
 
-/* --- one of them --------------------------------------------------------------------- */
+/* --- a single application ------------------------------------------------------------ */
 
 static bool apps_activate(struct desktop *handle, struct deadline *deadline, int pid,
                           uint64_t started, struct app_outcome *out, struct error *err)

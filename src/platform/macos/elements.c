@@ -58,7 +58,7 @@ static bool do_call(struct desktop *handle, struct deadline *deadline, struct ca
     return call.ok;
 }
 
-/* --- which window ---------------------------------------------------------------------------- */
+/* --- the window of an element ---------------------------------------------------------------- */
 
 struct top {
     uint64_t id, window;

@@ -18,7 +18,7 @@
 
 enum { MARK_BYTES = 2048, SERVER_NAME = 64 };
 
-/* --- what a mark is for ------------------------------------------------------------------- */
+/* --- the X server of a mark --------------------------------------------------------------- */
 
 /* The X server of the place, by its socket; "-" if none is seen. */
 static void server_of(const char *place, char out[SERVER_NAME])

@@ -38,7 +38,7 @@ struct opening {
     struct window_list before;
 };
 
-/* --- what is meant ---------------------------------------------------------------- */
+/* --- the meaning of a name -------------------------------------------------------- */
 
 static bool not_found(const char *name, struct error *err)
 {
@@ -157,7 +157,7 @@ static bool opening_start(struct opening *opening, struct error *err)
     return true;
 }
 
-/* --- its window ------------------------------------------------------------------- */
+/* --- the window of an application ------------------------------------------------- */
 
 static bool was_there(const struct opening *opening, uint64_t id)
 {
@@ -442,7 +442,7 @@ static bool wait_window(struct opening *opening, struct app_opened *out, struct 
     }
 }
 
-/* --- what runs already ------------------------------------------------------------ */
+/* --- applications that run already ------------------------------------------------ */
 
 /* False for a window of another entry of the same program. */
 static bool is_running(const struct opening *opening, const struct window_info *window)

@@ -152,7 +152,7 @@ static bool apps_installed(struct desktop *handle, struct deadline *deadline, st
     return true;
 }
 
-/* --- one of them ------------------------------------------------------------------ */
+/* --- a single application --------------------------------------------------------- */
 
 static bool no_app(int pid, struct error *err)
 {

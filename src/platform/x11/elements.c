@@ -56,7 +56,7 @@ void x11_elements_wake(struct x11_desktop *desktop, struct deadline *deadline)
         atomic_store(&again, deadline_now() + WAKE_AGAIN_MS);
 }
 
-/* --- which window it is ----------------------------------------------------------------------- */
+/* --- the window of an element ----------------------------------------------------------------- */
 
 /* How a top-level element lies in its window: there = offset + scale * reported. */
 struct fit {
@@ -122,7 +122,7 @@ static const struct window_info *match_frame(const struct atspi_frame *frame,
     return best;
 }
 
-/* --- where it lies in it --------------------------------------------------------------------- */
+/* --- the place of an element in its window --------------------------------------------------- */
 
 /* The bounds that GTK 4 reports, whose windows have no title bar of the window manager's, leave out
  * the shadow, which is a part of the window. The bounds of a window with such a title bar may

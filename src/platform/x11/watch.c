@@ -64,7 +64,7 @@ struct x11_watch {
     bool began;                   /* windows and displays have been read */
 };
 
-/* --- what events tell ---------------------------------------------------------------------- */
+/* --- reports of events --------------------------------------------------------------------- */
 
 static void note_look(struct x11_watch *watch, struct look look)
 {

@@ -71,7 +71,7 @@ static int run_gc(lua_State *L)
     return 0;
 }
 
-/* --- what is printed ------------------------------------------------------------------------ */
+/* --- printed text --------------------------------------------------------------------------- */
 
 static void run_tell(struct run *run);
 

@@ -20,7 +20,7 @@ enum {
 
 static const char *const plain_options[] = { "timeout", NULL };
 
-/* --- what the functions share ------------------------------------------------------ */
+/* --- shared by the functions ------------------------------------------------------- */
 
 static const struct element_ops *ops_of(const struct platform_ops *ops, struct error *err)
 {
@@ -379,7 +379,7 @@ static int element_text(lua_State *L)
     return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S);
 }
 
-/* --- what is at a point --------------------------------------------------------------------- */
+/* --- the element at a point ----------------------------------------------------------------- */
 
 struct at_call {
     struct desktop_call call;
@@ -427,7 +427,7 @@ static int element_at(lua_State *L)
     return desktop_call_start(L, 4, DESKTOP_TIMEOUT_S);
 }
 
-/* --- what happened ----------------------------------------------------------------- */
+/* --- events ------------------------------------------------------------------------ */
 
 struct events_call {
     struct desktop_call call;

@@ -73,7 +73,7 @@ static void on_file_late(uv_timer_t *timer)
     uv_stop(timer->loop);
 }
 
-/* --- what the guest says -------------------------------------------------------------------- */
+/* --- messages of the guest ------------------------------------------------------------------ */
 
 static void file_is_over(struct declaring *file)
 {

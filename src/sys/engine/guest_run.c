@@ -102,7 +102,7 @@ static void outer_cancel(struct op *op)
         task_cancel(task);
 }
 
-/* --- its tool calls ------------------------------------------------------------- */
+/* --- tool calls of the guest ---------------------------------------------------- */
 
 static void on_call_done(void *arg, const struct outcome *outcome)
 {
@@ -218,7 +218,7 @@ static void on_cancel(struct guest_run *run, uint32_t id)
     }
 }
 
-/* --- what else it asks ---------------------------------------------------------- */
+/* --- other requests of the guest ------------------------------------------------ */
 
 struct names {
     const struct generation *generation;

@@ -46,7 +46,7 @@ static struct files *check_files(lua_State *L)
     return luaL_checkudata(L, 1, FILES);
 }
 
-/* --- what changes ---------------------------------------------------------------------------- */
+/* --- changes --------------------------------------------------------------------------------- */
 
 static void free_changed(struct changed *changed)
 {

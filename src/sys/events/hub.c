@@ -19,7 +19,7 @@ void shared_event_unref(struct shared_event *event)
     free(event);
 }
 
-/* --- what comes in ------------------------------------------------------------------------- */
+/* --- incoming events ----------------------------------------------------------------------- */
 
 static void stream_put(struct stream *stream, struct shared_event *event)
 {
@@ -118,7 +118,7 @@ static void on_settled(void *arg, uint64_t number, const struct error *err)
     }
 }
 
-/* --- who listens ---------------------------------------------------------------------------- */
+/* --- listeners ------------------------------------------------------------------------------ */
 
 /* Gathers what all streams of one watcher want. The caller frees the list of hotkeys. */
 static struct watch_wanted gather_wanted(int which)

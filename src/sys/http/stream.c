@@ -29,7 +29,7 @@ struct stream {
     struct error err;
 };
 
-/* --- what the loop says ------------------------------------------------------------ */
+/* --- events from the loop ---------------------------------------------------------- */
 
 static void wake_opening(struct stream *stream)
 {
@@ -73,7 +73,7 @@ static void on_stream_done(void *arg, struct http_result *result)
     waiting_task_wake(&stream->reader);
 }
 
-/* --- its life ------------------------------------------------------------------------ */
+/* --- the life of a stream ------------------------------------------------------------ */
 
 static void stream_stop(struct stream *stream)
 {

@@ -215,7 +215,7 @@ static int listener_next(lua_State *L)
     return take_request(L, LUA_OK, 0);
 }
 
-/* --- its answer ------------------------------------------------------------------------------- */
+/* --- the answer to a request ------------------------------------------------------------------ */
 
 static struct webhook_request **check_request(lua_State *L)
 {

@@ -253,7 +253,7 @@ static bool input_run(struct desktop_call *call, const struct platform_ops *ops,
     return false;
 }
 
-/* --- what came of it ----------------------------------------------------------------- */
+/* --- the outcome --------------------------------------------------------------------- */
 
 static int push_outcome(lua_State *L, struct desktop_call *call)
 {
@@ -360,7 +360,7 @@ static int input_act(lua_State *L)
     return input_send(L);
 }
 
-/* --- what was taken ------------------------------------------------------------------------ */
+/* --- settling ------------------------------------------------------------------------------ */
 
 struct settle_call {
     struct desktop_call call;

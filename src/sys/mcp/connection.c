@@ -174,7 +174,7 @@ static void on_connection_closed(void *arg, const struct error *why)
         connection_free(connection);
 }
 
-/* --- what a client tells ------------------------------------------------------------ */
+/* --- the facts about a client ------------------------------------------------------- */
 
 /* Pushes { era=, version=, server=, instructions=, capabilities= }. */
 static void push_fields(lua_State *L, struct mcp_connection *connection)

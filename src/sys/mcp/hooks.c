@@ -286,7 +286,7 @@ void mcp_hooks_authorize(void *arg, const struct mcp_challenge *challenge)
     cJSON_Delete(params);
 }
 
-/* --- what is told ------------------------------------------------------------------------ */
+/* --- notices ----------------------------------------------------------------------------- */
 
 static struct event_queue *told(const struct mcp_connection *connection, enum mcp_hook hook)
 {

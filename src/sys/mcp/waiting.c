@@ -70,7 +70,7 @@ struct mcp_waiting *mcp_wait(lua_State *L, lua_CFunction push)
     return waiting;
 }
 
-/* --- what comes back -------------------------------------------------------------- */
+/* --- answers ---------------------------------------------------------------------- */
 
 /* Called with (result). Pushes it as a Lua value. */
 int mcp_push_plain(lua_State *L)

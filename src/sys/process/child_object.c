@@ -53,7 +53,7 @@ static inline size_t child_unread(const struct child_object *child)
     return lines_rest(&child->out).len;
 }
 
-/* --- what the loop says ------------------------------------------------------------ */
+/* --- events from the loop ---------------------------------------------------------- */
 
 static void take_output(struct child_object *child, const char *ptr, size_t len)
 {
@@ -122,7 +122,7 @@ static void on_child_exited(void *arg, const struct process_result *result)
     waiting_task_wake(&child->writer);
 }
 
-/* --- its life ------------------------------------------------------------------------ */
+/* --- the life of the object ---------------------------------------------------------- */
 
 static struct child_object *child_check(lua_State *L)
 {

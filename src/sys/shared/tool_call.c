@@ -43,7 +43,7 @@ static void waiting_cancel(struct op *op)
         call_cancel(call);
 }
 
-/* --- what the caller gets ----------------------------------------------------------- */
+/* --- the results for the caller ----------------------------------------------------- */
 
 void tool_push_text(lua_State *L, const cJSON *result)
 {

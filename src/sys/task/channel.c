@@ -49,7 +49,7 @@ struct channel_wait {
     struct place places[];
 };
 
-/* --- who can go on ------------------------------------------------------------------- */
+/* --- tasks that can go on ------------------------------------------------------------ */
 
 static lua_Integer held(const struct channel *channel)
 {

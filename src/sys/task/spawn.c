@@ -45,7 +45,7 @@ static struct child *check_child(lua_State *L)
     return luaL_checkudata(L, 1, CHILD);
 }
 
-/* --- its end ----------------------------------------------------------------------- */
+/* --- the end of a task ------------------------------------------------------------- */
 
 static void log_error_once(struct child *child)
 {
@@ -140,7 +140,7 @@ static int child_gc(lua_State *L)
     return 0;
 }
 
-/* --- its beginning --------------------------------------------------------------- */
+/* --- the beginning of a task ----------------------------------------------------- */
 
 static struct child *push_child(lua_State *L, struct task *here)
 {

@@ -19,7 +19,7 @@ static void check_samples(const struct sample *samples, size_t count)
     }
 }
 
-/* --- what is said ---------------------------------------------------------------- */
+/* --- messages -------------------------------------------------------------------- */
 
 #define RECTANGLE                                                                                  \
     "{\"type\":\"object\",\"required\":[\"x\",\"text\"],\"additionalProperties\":false,"           \

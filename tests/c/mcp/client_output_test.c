@@ -3,7 +3,7 @@
 
 #include "mcp/peek.h"
 
-/* --- what should not be on stdout ------------------------------------------------- */
+/* --- stray lines on stdout -------------------------------------------------------- */
 
 static void lines_that_are_no_messages_are_reported_and_skipped(void **state)
 {

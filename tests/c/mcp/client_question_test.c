@@ -1,7 +1,7 @@
 /* A server's questions to the client, in the middle of a call and in place of its result. */
 #include "client_run.h"
 
-/* --- what the server asks --------------------------------------------------------- */
+/* --- questions of the server ------------------------------------------------------ */
 
 static void a_ping_is_answered(void **state)
 {

@@ -274,7 +274,7 @@ static void a_child_that_ends_before_reading_all_says_so(void **state)
     free(block);
 }
 
-/* --- where it runs ---------------------------------------------------------------- */
+/* --- the surroundings of a child -------------------------------------------------- */
 
 static void the_environment_is_the_one_given(void **state)
 {
@@ -328,7 +328,7 @@ static void no_descriptor_of_ours_reaches_a_child(void **state)
     process_close_input(other->process);
 }
 
-/* --- what cannot be started --------------------------------------------------------- */
+/* --- programs that cannot be started ------------------------------------------------ */
 
 static void refused(const struct process_spec *spec, const char *code, const char *text)
 {

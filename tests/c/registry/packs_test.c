@@ -138,7 +138,7 @@ static bool has_problem(const struct world *world, const char *text)
     return false;
 }
 
-/* --- its files ---------------------------------------------------------------------------- */
+/* --- the files of a pack ------------------------------------------------------------------ */
 
 /* Checks the reason why the pack is not used. */
 static void refused(const struct world *world, const char *why)
@@ -263,7 +263,7 @@ static void what_is_no_pack(void **state)
     assert_int_equal(count, 2);
 }
 
-/* --- what was approved -------------------------------------------------------------------- */
+/* --- approved packs ----------------------------------------------------------------------- */
 
 static void approved_is_what_was_approved(void **state)
 {
@@ -346,7 +346,7 @@ static void a_pack_cannot_approve_itself(void **state)
     assert_false(look(world, "sun")->approved);
 }
 
-/* --- what is found of it -------------------------------------------------------------------- */
+/* --- the sources of a pack ------------------------------------------------------------------ */
 
 static void until_then_only_foreign_tools(void **state)
 {
@@ -444,7 +444,7 @@ static void what_changes_after_the_look_is_not_read(void **state)
     buf_free(&text);
 }
 
-/* --- its lib files -------------------------------------------------------------------------- */
+/* --- the lib files of a pack ---------------------------------------------------------------- */
 
 /* Checks the text that `require NAME` finds for a file of this home. */
 static void requires(const struct world *world, int home, const char *name, const char *want)

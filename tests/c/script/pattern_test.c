@@ -24,7 +24,7 @@ static void test_a_method_call_reaches_the_same_functions(void **state)
           "bad argument #2 to 'gsub' (string/function/table expected");
 }
 
-/* --- what takes long ------------------------------------------------------------------ */
+/* --- patterns that take long ---------------------------------------------------------- */
 
 static void test_a_pattern_without_end_is_given_up(void **state)
 {

@@ -7,7 +7,7 @@
 
 #define IN_C "local function in_c(f) tostring(setmetatable({}, { __tostring = f })) end "
 
-/* --- what is there --------------------------------------------------------------------- */
+/* --- globals --------------------------------------------------------------------------- */
 
 static void the_globals_are_these(void **state)
 {

@@ -122,7 +122,7 @@ static void services_are_known_by_their_key(void **state)
     assert_ptr_equal(vm_loop(lua->vm), &lua->loop);
 }
 
-/* --- what holds everything up ---------------------------------------------------------------- */
+/* --- functions that hold up the loop --------------------------------------------------------- */
 
 static int hold(lua_State *L)
 {

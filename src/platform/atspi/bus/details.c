@@ -11,7 +11,7 @@
 
 enum { CHARACTERS = ELEMENT_VALUE_MAX / 4, ACTIONS_MAX = 16 };
 
-/* --- which ---------------------------------------------------------------------------------- */
+/* --- elements with a number or a text ------------------------------------------------------- */
 
 static bool has_number(const struct element_info *info)
 {
@@ -134,7 +134,7 @@ static bool batch_run(const struct batch *batch, const struct stage *stage, stru
     return ok;
 }
 
-/* --- where ------------------------------------------------------------------------------ */
+/* --- bounds ----------------------------------------------------------------------------- */
 
 static size_t make_extents(const struct detailed *item, DBusMessage **calls)
 {
@@ -150,7 +150,7 @@ static void take_extents(struct detailed *item, DBusMessage **answers, size_t co
     item->info->placed = extents_read(answers[0], &item->info->bounds);
 }
 
-/* --- what --------------------------------------------------------------------------------- */
+/* --- values and texts --------------------------------------------------------------------- */
 
 /* Buttons of LibreOffice have a number, too; its limits are of no use. */
 static bool has_limits(const struct element_info *info)
@@ -246,7 +246,7 @@ static void take_text(struct detailed *item, DBusMessage **answers, size_t count
     item->info->value_cut = item->info->value_cut || item->length > CHARACTERS;
 }
 
-/* --- its description ------------------------------------------------------------------------ */
+/* --- descriptions --------------------------------------------------------------------------- */
 
 /* An element without a name may have only a description. The cache had it already. */
 static size_t make_description(const struct detailed *item, DBusMessage **calls)
@@ -268,7 +268,7 @@ static void take_description(struct detailed *item, DBusMessage **answers, size_
     item->info->description = element_label(text, ELEMENT_NAME_MAX, NULL);
 }
 
-/* --- what it can do --------------------------------------------------------------------------- */
+/* --- actions ---------------------------------------------------------------------------------- */
 
 static size_t make_count(const struct detailed *item, DBusMessage **calls)
 {

@@ -120,7 +120,7 @@ static bool read_offsets(struct atspi *atspi, struct deadline *deadline, struct 
     return true;
 }
 
-/* --- what is in which ----------------------------------------------------------------------- */
+/* --- the pane of each element --------------------------------------------------------------- */
 
 static struct panes panes_begin(const struct element_tree *tree)
 {

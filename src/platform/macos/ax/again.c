@@ -104,7 +104,7 @@ static void note_window(const struct ask *ask, const struct ax_known *known,
     ax_known_free(&top);
 }
 
-/* --- one again ---------------------------------------------------------------------------- */
+/* --- one element, read again -------------------------------------------------------------- */
 
 static bool count_children(const struct ask *ask, const struct ax_known *known,
                            const struct node *node, struct element_info *info, struct error *err)

@@ -20,7 +20,7 @@
 
 enum { OBSERVED_MAX = 256, SLICE_MS = 50, AGAIN_MS = 5000, HEAR_MS = 2000 };
 
-/* --- what is kept --------------------------------------------------------------------------- */
+/* --- the record of events ------------------------------------------------------------------- */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t came = PTHREAD_COND_INITIALIZER;

@@ -60,7 +60,7 @@ static struct element_info *add(struct walk *walk)
     return &walk->out->items[walk->out->count++];
 }
 
-/* --- its children ------------------------------------------------------------------------- */
+/* --- the children of an element ----------------------------------------------------------- */
 
 static bool visit(struct walk *walk, AXUIElementRef element, const struct spot *spot, bool *listed,
                   struct error *err);
@@ -353,7 +353,7 @@ static bool visit_app(struct walk *walk, AXUIElementRef app, struct error *err)
     return ok;
 }
 
-/* --- where to begin --------------------------------------------------------------------------- */
+/* --- reading an application ------------------------------------------------------------------- */
 
 static void empty(struct walk *walk)
 {

@@ -58,7 +58,7 @@ bool grab_await_end(struct x11_desktop *desktop, struct deadline *deadline, uint
     }
 }
 
-/* --- who it is -------------------------------------------------------------------------- */
+/* --- the holder of a grab --------------------------------------------------------------- */
 
 /* True if the window is not shown by a window manager, and is not a frame of one. */
 static bool is_popup(struct x11_desktop *desktop, xcb_get_window_attributes_reply_t *shown,

@@ -313,7 +313,7 @@ static void on_panic(struct desktop *handle, void (*hit)(void *arg), void *arg)
     XFlush(desktop->display);
 }
 
-/* --- who has hold of it ------------------------------------------------------------- */
+/* --- the holder of pointer or keyboard ---------------------------------------------- */
 
 enum {
     RELEASE_MS = 300, /* for the holder of the pointer or the keyboard to react to input */

@@ -75,7 +75,7 @@ static bool choose_way(struct pasting *pasting, const struct input *input, struc
     return chord_parse(pasting->receiver.chord, &pasting->chord, err);
 }
 
-/* --- what was there ----------------------------------------------------------------- */
+/* --- the content before pasting ----------------------------------------------------- */
 
 static bool is_data(const struct clip *offered, const char *type)
 {

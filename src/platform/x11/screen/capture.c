@@ -26,7 +26,7 @@ enum {
     PAINT_CALM = 2,     /* looks in a row that have to be equal */
 };
 
-/* --- what to take ----------------------------------------------------------------- */
+/* --- areas to take ---------------------------------------------------------------- */
 
 static bool root_shot(struct x11_desktop *desktop, struct rect area, struct shot *shot,
                       struct error *err)
@@ -89,7 +89,7 @@ static bool display_area(struct x11_desktop *desktop, struct deadline *deadline,
                      (unsigned long long)what->display);
 }
 
-/* --- what is covered --------------------------------------------------------------- */
+/* --- covered parts ----------------------------------------------------------------- */
 
 /* A sum that changes when a pixel does: FNV-1a over words of four bytes; the fourth byte of a pixel
  * is left out without alpha. */

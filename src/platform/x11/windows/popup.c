@@ -6,7 +6,7 @@
 #include "platform/x11/windows/focus.h"
 #include "platform/x11/wire/property.h"
 
-/* --- what it is ------------------------------------------------------------------------- */
+/* --- the kind of a popup ---------------------------------------------------------------- */
 
 static bool is_of_types(struct x11_desktop *desktop, Window window, const Atom *types, size_t count)
 {
@@ -45,7 +45,7 @@ static bool is_menu(struct x11_desktop *desktop, Window window)
     return is_of_types(desktop, window, types, countof(types));
 }
 
-/* --- whose it is ------------------------------------------------------------------------ */
+/* --- the owner of a popup --------------------------------------------------------------- */
 
 /* Names the owner: "Mousepad"; for a popup without a class, the owner of the window it belongs
  * to. */

@@ -46,7 +46,7 @@ int stack_place(const struct stack *stack, Window window)
     return -1;
 }
 
-/* --- whose window it is ------------------------------------------------------------- */
+/* --- the managed window around a window --------------------------------------------- */
 
 static Window take_parent(struct x11_desktop *desktop, xcb_query_tree_cookie_t asked)
 {

@@ -9,7 +9,7 @@
 #include "platform/x11/wire/connection.h"
 #include "platform/x11/wire/property.h"
 
-/* --- what there is ------------------------------------------------------------------ */
+/* --- the survey of windows ---------------------------------------------------------- */
 
 /* Everything that does not depend on the set of windows, in one go. */
 struct survey {
@@ -188,7 +188,7 @@ bool x11_window_list(struct x11_desktop *desktop, const struct window_query *que
     return true;
 }
 
-/* --- one of them -------------------------------------------------------------------- */
+/* --- a single window ---------------------------------------------------------------- */
 
 static bool not_found(const struct window_ref *ref, struct error *err)
 {
