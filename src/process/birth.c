@@ -32,7 +32,7 @@ void system_boot(char out[BOOT_NAME])
 }
 #else
 /* Its first bytes; false: there are none. */
-static bool read_text(int folder, const char *path, char *text, size_t size)
+static bool read_small_file(int folder, const char *path, char *text, size_t size)
 {
     int fd = openat(folder, path, O_RDONLY | O_CLOEXEC);
     ssize_t len = fd >= 0 ? read(fd, text, size - 1) : -1;
@@ -53,7 +53,7 @@ static bool read_stat(int pid, char *text, size_t size)
 
     snprintf(path, sizeof path, "/proc/%d", pid);
     folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    got = folder >= 0 && read_text(folder, "stat", text, size);
+    got = folder >= 0 && read_small_file(folder, "stat", text, size);
     if (folder >= 0)
         close(folder);
     return got;
@@ -81,7 +81,7 @@ void system_boot(char out[BOOT_NAME])
 {
     char text[BOOT_NAME];
 
-    if (!read_text(AT_FDCWD, "/proc/sys/kernel/random/boot_id", text, sizeof text) ||
+    if (!read_small_file(AT_FDCWD, "/proc/sys/kernel/random/boot_id", text, sizeof text) ||
         sscanf(text, "%63s", out) != 1)
         snprintf(out, BOOT_NAME, "-");
 }

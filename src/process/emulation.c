@@ -60,7 +60,7 @@ static int read_machine(int folder)
     return head[EI_DATA] == ELFDATA2MSB ? head[18] << 8 | head[19] : head[19] << 8 | head[18];
 }
 
-static void describe(const char *path, int machine, struct emulation *found)
+static void describe_emulator(const char *path, int machine, struct emulation *found)
 {
     const char *slash = strrchr(path, '/');
 
@@ -85,7 +85,7 @@ bool emulation_find(struct emulation *found)
     if (!known || (strcmp(kernels, usual) == 0 &&
                    (machine == EM_NONE || MACHINE == EM_NONE || machine == MACHINE)))
         return false;
-    describe(kernels, machine, found);
+    describe_emulator(kernels, machine, found);
     return true;
 }
 #else

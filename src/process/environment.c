@@ -44,7 +44,7 @@ static size_t name_length(const char *variable)
     return equals ? (size_t)(equals - variable) : 0;
 }
 
-static bool is_in(const char *const *list, const char *variable, size_t name)
+static bool list_has_variable(const char *const *list, const char *variable, size_t name)
 {
     for (; list && *list; list++) {
         if (strncmp(*list, variable, name + 1) == 0)
@@ -54,19 +54,19 @@ static bool is_in(const char *const *list, const char *variable, size_t name)
 }
 
 /* Old shells exported functions as "() {...": no program wants those. */
-static bool passes(const char *variable, const char *const *added, bool ourselves)
+static bool variable_passes(const char *variable, const char *const *added, bool ourselves)
 {
     size_t len = name_length(variable);
     char *name = mem_strndup(variable, len);
     bool ok = len && (ourselves || environment_passes(name)) &&
-              strncmp(variable + len, "=()", 3) != 0 && !is_in(added, variable, len);
+              strncmp(variable + len, "=()", 3) != 0 && !list_has_variable(added, variable, len);
 
     free(name);
     return ok;
 }
 
 /* By its path: one that is looked for on PATH may be another. */
-static bool is_ours(const char *program)
+static bool is_own_program(const char *program)
 {
     char *path = realpath(program, NULL);
     bool same = path && strcmp(path, module_executable()) == 0;
@@ -77,7 +77,7 @@ static bool is_ours(const char *program)
 
 char **environment_passed(const char *program, const char *const *added)
 {
-    bool ourselves = is_ours(program);
+    bool ourselves = is_own_program(program);
     size_t count = 0, ours = 0, more = 0;
     char **env;
 
@@ -87,7 +87,7 @@ char **environment_passed(const char *program, const char *const *added)
         more++;
     env = mem_alloc((ours + more + 1) * sizeof *env);
     for (size_t i = 0; i < ours; i++) {
-        if (passes(environ[i], added, ourselves))
+        if (variable_passes(environ[i], added, ourselves))
             env[count++] = mem_strdup(environ[i]);
     }
     for (size_t i = 0; i < more; i++)

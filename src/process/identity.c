@@ -32,7 +32,7 @@ void identity_init(char **argv)
     arguments = argv;
 }
 
-static char *path_of(int pid)
+static char *process_path(int pid)
 {
     enum { PATH_SIZE = 4096 };         /* PROC_PIDPATHINFO_MAXSIZE of sys/proc_info.h */
     int (*ask)(int, void *, uint32_t); /* libproc.h */
@@ -47,7 +47,7 @@ static char *path_of(int pid)
     return len > 0 ? mem_strndup(path, (size_t)len) : mem_strdup("");
 }
 
-static int responsible(void)
+static int responsible_process(void)
 {
     pid_t (*ask)(pid_t);
     void *symbol = dlsym(RTLD_DEFAULT, "responsibility_get_pid_responsible_for_pid");
@@ -62,9 +62,9 @@ static int responsible(void)
 
 int identity_responsible(char **path)
 {
-    int pid = responsible();
+    int pid = responsible_process();
 
-    *path = path_of(pid);
+    *path = process_path(pid);
     return pid;
 }
 
@@ -106,7 +106,7 @@ void identity_enter_bundle(char **argv)
 
 typedef int disclaim_function(posix_spawnattr_t *attributes, int disclaim);
 
-static bool start_again(disclaim_function *disclaim, struct error *err)
+static bool restart_disclaimed(disclaim_function *disclaim, struct error *err)
 {
     posix_spawnattr_t attributes;
     char mark[16];
@@ -147,16 +147,16 @@ bool identity_disown(struct error *err)
     if (own)
         return true;
     if (was_started_again()) {
-        own = responsible() == getpid();
+        own = responsible_process() == getpid();
         return own || error_set(err, "not_disowned",
                                 "this program was restarted, and process %d is still responsible "
                                 "for its permissions. Omit --own-identity",
-                                responsible());
+                                responsible_process());
     }
     if (!symbol || !arguments)
         return error_set(err, "not_supported",
                          "--own-identity is only for macOS, where permissions are granted to the "
                          "program that started this one. Omit it here");
     memcpy(&disclaim, &symbol, sizeof disclaim);
-    return start_again(disclaim, err);
+    return restart_disclaimed(disclaim, err);
 }

@@ -24,7 +24,7 @@ struct queued {
 
 /* --- lifetime ----------------------------------------------------------------- */
 
-static void release(struct process *p)
+static void release_process(struct process *p)
 {
     if (p->freed && p->handles == 0)
         free(p);
@@ -35,7 +35,7 @@ void process_on_closed(uv_handle_t *handle)
     struct process *p = handle->data;
 
     p->handles--;
-    release(p);
+    release_process(p);
 }
 
 void process_adopt(struct process *p, uv_handle_t *handle)
@@ -73,7 +73,7 @@ static bool outputs_open(const struct process *p)
     return p->out[0].open || p->out[1].open;
 }
 
-static void finish(struct process *p)
+static void finish_process(struct process *p)
 {
     if (p->stopped)
         signal_group(p, SIGKILL);
@@ -87,13 +87,13 @@ static void finish(struct process *p)
 
 /* --- clocks ------------------------------------------------------------------- */
 
-static void on_timer(uv_timer_t *timer);
+static void on_process_timer(uv_timer_t *timer);
 
 static void wait_for(struct process *p, enum process_state state, uint64_t ms)
 {
     p->state = state;
     uv_update_time(p->timer.loop);
-    uv_timer_start(&p->timer, on_timer, ms, 0);
+    uv_timer_start(&p->timer, on_process_timer, ms, 0);
 }
 
 static void kill_rest(struct process *p)
@@ -103,7 +103,7 @@ static void kill_rest(struct process *p)
     wait_for(p, PROCESS_ABANDONED, LAST_DRAIN_MS);
 }
 
-static void on_timer(uv_timer_t *timer)
+static void on_process_timer(uv_timer_t *timer)
 {
     struct process *p = timer->data;
 
@@ -126,7 +126,7 @@ static void on_timer(uv_timer_t *timer)
     case PROCESS_ABANDONED: /* the process that holds the pipes left the group */
         close_pipe(&p->out[0]);
         close_pipe(&p->out[1]);
-        finish(p);
+        finish_process(p);
         break;
     case PROCESS_KILLED:
     case PROCESS_DONE:
@@ -141,21 +141,21 @@ void process_limit_time(struct process *p, uint64_t ms)
 }
 
 /* Dead and paused: the clock starts anew when reading goes on. */
-static void park(struct process *p)
+static void park_process(struct process *p)
 {
     p->state = PROCESS_RUNNING;
     uv_timer_stop(&p->timer);
 }
 
 /* After each step towards the end: is this it? */
-static void settle(struct process *p)
+static void settle_process(struct process *p)
 {
     if (!p->dead || p->freed || p->state == PROCESS_DONE)
         return;
     if (!outputs_open(p))
-        finish(p);
+        finish_process(p);
     else if (p->paused)
-        park(p);
+        park_process(p);
     else if (p->state == PROCESS_RUNNING || p->state == PROCESS_KILLED)
         wait_for(p, PROCESS_DRAINING, DRAIN_MS);
 }
@@ -175,7 +175,7 @@ void process_on_exit(uv_process_t *handle, int64_t status, int signo)
     if (process_unsent(p) > 0)
         p->result.input_cut = true;
     close_pipe(&p->in);
-    settle(p);
+    settle_process(p);
 }
 
 /* --- output ------------------------------------------------------------------- */
@@ -190,7 +190,7 @@ static void on_alloc(uv_handle_t *handle, size_t hint, uv_buf_t *buf)
     *buf = uv_buf_init(space, sizeof space);
 }
 
-static void deliver(struct process *p, int index, const char *ptr, size_t len)
+static void deliver_output(struct process *p, int index, const char *ptr, size_t len)
 {
     uint64_t before = p->result.bytes[index];
     size_t room = len;
@@ -206,18 +206,18 @@ static void deliver(struct process *p, int index, const char *ptr, size_t len)
         p->events.output(p->arg, index + 1, ptr, room);
 }
 
-static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buf)
+static void on_output_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buf)
 {
     struct process *p = stream->data;
     int index = stream == (uv_stream_t *)&p->out[1].handle;
 
     if (count > 0)
-        deliver(p, index, buf->base, (size_t)count);
+        deliver_output(p, index, buf->base, (size_t)count);
     else if (count < 0) {
         close_pipe(&p->out[index]);
         if (p->events.closed && !p->freed)
             p->events.closed(p->arg, index + 1);
-        settle(p);
+        settle_process(p);
     }
 }
 
@@ -225,7 +225,7 @@ void process_read_outputs(struct process *p)
 {
     for (size_t i = 0; i < countof(p->out); i++) {
         if (p->out[i].open)
-            uv_read_start((uv_stream_t *)&p->out[i].handle, on_alloc, on_read);
+            uv_read_start((uv_stream_t *)&p->out[i].handle, on_alloc, on_output_read);
     }
 }
 
@@ -237,7 +237,7 @@ void process_pause(struct process *p)
             uv_read_stop((uv_stream_t *)&p->out[i].handle);
     }
     if (p->dead && p->state != PROCESS_DONE)
-        park(p);
+        park_process(p);
 }
 
 void process_resume(struct process *p)
@@ -246,7 +246,7 @@ void process_resume(struct process *p)
         return;
     p->paused = false;
     process_read_outputs(p);
-    settle(p);
+    settle_process(p);
 }
 
 /* --- input -------------------------------------------------------------------- */
@@ -358,7 +358,7 @@ void process_free(struct process *p)
         process_close_all_but_child(p);
         p->state = PROCESS_DONE;
     }
-    release(p); /* unless the child is still to be reaped, or handles to be closed */
+    release_process(p); /* unless the child is still to be reaped, or handles to be closed */
 }
 
 void process_release(struct process *p)
@@ -371,7 +371,7 @@ void process_release(struct process *p)
         if (!p->dead)
             uv_close((uv_handle_t *)&p->handle, process_on_closed);
     }
-    release(p);
+    release_process(p);
 }
 
 void processes_kill_all(void)

@@ -16,7 +16,7 @@ bool process_group_full(void)
     return used == PROCESS_GROUP_MAX;
 }
 
-static bool replace(int from, int to)
+static bool replace_slot(int from, int to)
 {
     for (size_t i = 0; i < countof(slots); i++) {
         if (atomic_load(&slots[i]) == from) {
@@ -29,13 +29,13 @@ static bool replace(int from, int to)
 
 void process_group_add(int pgid)
 {
-    if (replace(0, pgid))
+    if (replace_slot(0, pgid))
         used++;
 }
 
 void process_group_remove(int pgid)
 {
-    if (replace(pgid, 0))
+    if (replace_slot(pgid, 0))
         used--;
 }
 

@@ -89,7 +89,7 @@ static void close_child_ends(const struct process *p, const uv_stdio_container_t
         close(io[2].data.fd);
 }
 
-static int spawn(struct process *p, const struct process_spec *spec)
+static int spawn_child(struct process *p, const struct process_spec *spec)
 {
     uv_stdio_container_t io[3] = { { .flags = UV_IGNORE },
                                    { .flags = UV_IGNORE },
@@ -193,7 +193,7 @@ struct process *process_start(uv_loop_t *loop, const struct process_spec *spec,
     process_prepare_signals();
     keep_descriptors();
     p = process_new(loop, spec, events, arg);
-    rc = spawn(p, spec);
+    rc = spawn_child(p, spec);
     if (rc < 0) {
         start_failure_explain(-rc, spec, err);
         p->freed = true;

@@ -40,7 +40,7 @@ static void read_of(const char *proc, int pid, const char *name, struct buf *out
 }
 
 /* The value in NAME=value\0NAME=value\0; NULL: there is none. */
-static const char *value_of(struct buf *vars, const char *name)
+static const char *variable_value(struct buf *vars, const char *name)
 {
     size_t len = strlen(name);
     const char *text = buf_text(vars), *end = text + vars->len;
@@ -67,7 +67,7 @@ static int parent_of(const char *proc, int pid)
 }
 
 /* "process 4711 (gnome-shell)" */
-static char *describe(const char *proc, const char *what, int pid)
+static char *describe_process(const char *proc, const char *what, int pid)
 {
     struct buf name = { 0 };
     char *text;
@@ -85,7 +85,7 @@ static char *settings_of(struct buf *vars)
     struct buf kept = { 0 };
 
     for (const char *const *name = settings; *name; name++) {
-        const char *value = value_of(vars, *name);
+        const char *value = variable_value(vars, *name);
 
         if (value && *value) {
             buf_addf(&kept, "%s=%s", *name, value);
@@ -99,7 +99,7 @@ static char *settings_of(struct buf *vars)
 /* --- one display ---------------------------------------------------------------------------- */
 
 /* The number in ":0", ":0.1" or "unix:0"; -1: it is on another machine, or nothing. */
-static int number_of(const char *display)
+static int display_number(const char *display)
 {
     int number, read = 0;
 
@@ -133,7 +133,7 @@ static bool probe_open(void)
     return true;
 }
 
-static bool connects(const char *path)
+static bool socket_answers(const char *path)
 {
     struct sockaddr_un to = { .sun_family = AF_UNIX };
     bool ok;
@@ -155,7 +155,7 @@ static bool server_answers(const char *sockets, int number, bool *ours)
     char *path = mem_printf("%s/X%d", sockets, number);
     struct stat st;
     bool ok = lstat(path, &st) == 0 && S_ISSOCK(st.st_mode) &&
-              (st.st_uid == geteuid() || st.st_uid == 0) && connects(path);
+              (st.st_uid == geteuid() || st.st_uid == 0) && socket_answers(path);
 
     *ours = ok && st.st_uid == geteuid();
     free(path);
@@ -164,7 +164,7 @@ static bool server_answers(const char *sockets, int number, bool *ours)
 
 /* --- who has one ------------------------------------------------------------------------------ */
 
-static void take(struct session_display *found, const char *display, char *from, char *kept)
+static void take_display(struct session_display *found, const char *display, char *from, char *kept)
 {
     found->name = mem_strdup(display);
     found->from = from;
@@ -183,11 +183,12 @@ static bool ask_ancestors(const struct session_places *places, struct session_di
         int number;
 
         read_of(places->proc, pid, "environ", &vars);
-        display = value_of(&vars, "DISPLAY");
-        number = display ? number_of(display) : -1;
+        display = variable_value(&vars, "DISPLAY");
+        number = display ? display_number(display) : -1;
         decided = display && (number < 0 || server_answers(places->sockets, number, &ours));
         if (decided && *display)
-            take(found, display, describe(places->proc, "process", pid), settings_of(&vars));
+            take_display(found, display, describe_process(places->proc, "process", pid),
+                         settings_of(&vars));
         buf_free(&vars);
     }
     return decided;
@@ -210,7 +211,7 @@ static bool tally_add(struct tally *tally, int number)
     return true;
 }
 
-static bool is_ours(const char *proc, const char *name)
+static bool is_own_process(const char *proc, const char *name)
 {
     char *path = mem_printf("%s/%s", proc, name);
     struct stat st;
@@ -230,11 +231,12 @@ static void ask_process(const struct session_places *places, int pid, struct tal
     bool ours;
 
     read_of(places->proc, pid, "environ", &vars);
-    display = value_of(&vars, "DISPLAY");
-    number = display ? number_of(display) : -1;
+    display = variable_value(&vars, "DISPLAY");
+    number = display ? display_number(display) : -1;
     if (number >= 0 && server_answers(places->sockets, number, &ours) && tally_add(tally, number) &&
         !found->name)
-        take(found, display, describe(places->proc, "process", pid), settings_of(&vars));
+        take_display(found, display, describe_process(places->proc, "process", pid),
+                     settings_of(&vars));
     buf_free(&vars);
 }
 
@@ -245,7 +247,7 @@ static void ask_processes(const struct session_places *places, struct tally *tal
     struct dirent *entry;
 
     while (dir && (entry = readdir(dir)))
-        if (isdigit((unsigned char)*entry->d_name) && is_ours(places->proc, entry->d_name))
+        if (isdigit((unsigned char)*entry->d_name) && is_own_process(places->proc, entry->d_name))
             ask_process(places, atoi(entry->d_name), tally, found);
     if (dir)
         closedir(dir);
@@ -292,26 +294,26 @@ static void ask_sockets(const char *sockets, struct tally *tally)
         closedir(dir);
 }
 
-static int by_number(const void *a, const void *b)
+static int by_display_number(const void *a, const void *b)
 {
     return *(const int *)a - *(const int *)b;
 }
 
 /* More than one: nothing is taken. */
-static void settle(struct session_display *found, struct tally *tally)
+static void refuse_several(struct session_display *found, struct tally *tally)
 {
     struct buf list = { 0 };
 
     if (tally->count < 2)
         return;
     session_display_clear(found);
-    qsort(tally->numbers, tally->count, sizeof *tally->numbers, by_number);
+    qsort(tally->numbers, tally->count, sizeof *tally->numbers, by_display_number);
     for (size_t i = 0; i < tally->count; i++)
         buf_addf(&list, "%s:%d", i ? ", " : "", tally->numbers[i]);
     found->several = buf_take(&list);
 }
 
-static void find(const struct session_places *places, struct session_display *found)
+static void find_display(const struct session_places *places, struct session_display *found)
 {
     struct tally used = { .count = 0 }, own = { .count = 0 };
 
@@ -321,7 +323,7 @@ static void find(const struct session_places *places, struct session_display *fo
     if (!any_socket(places->sockets))
         return; /* no need to read the environment of every process */
     ask_processes(places, &used, found);
-    settle(found, &used);
+    refuse_several(found, &used);
     if (used.count)
         return;
     ask_sockets(places->sockets, &own);
@@ -329,14 +331,14 @@ static void find(const struct session_places *places, struct session_display *fo
         char name[16];
 
         snprintf(name, sizeof name, ":%d", own.numbers[0]);
-        take(found, name, mem_strdup("the only X server of this user"), NULL);
+        take_display(found, name, mem_strdup("the only X server of this user"), NULL);
     }
-    settle(found, &own);
+    refuse_several(found, &own);
 }
 
 void session_display_find(const struct session_places *places, struct session_display *found)
 {
-    find(places, found);
+    find_display(places, found);
     probe_close();
 }
 

@@ -36,8 +36,8 @@ static char *path_of_child(const struct process_spec *spec, const char *path)
 }
 
 /* A directory is no candidate: nothing of this name can be started there. */
-static void look_in(const struct process_spec *spec, const char *folder, size_t len,
-                    struct lookup *found)
+static void look_in_folder(const struct process_spec *spec, const char *folder, size_t len,
+                           struct lookup *found)
 {
     char *entry = mem_strndup(len ? folder : ".", len ? len : 1);
     char *path = mem_printf("%s/%s", entry, spec->argv[0]);
@@ -66,7 +66,7 @@ static struct lookup look_on_path(const struct process_spec *spec)
     for (const char *at = path ? path : "/bin:/usr/bin"; !found.file;) {
         size_t len = strcspn(at, ":");
 
-        look_in(spec, at, len, &found);
+        look_in_folder(spec, at, len, &found);
         if (!at[len])
             break;
         at += len + 1;

@@ -31,7 +31,7 @@ static void prepared_free(struct bus_prepared *prepared)
     free(prepared);
 }
 
-static struct bus_prepared *prepare(const cJSON *calls, struct error *err)
+static struct bus_prepared *prepare_calls(const cJSON *calls, struct error *err)
 {
     int count = cJSON_GetArraySize(calls);
     const cJSON *call = calls->child;
@@ -55,7 +55,7 @@ static struct bus_prepared *prepare(const cJSON *calls, struct error *err)
     return prepared;
 }
 
-static void write_failure(struct buf *out, const char *name, const char *text)
+static void write_call_failure(struct buf *out, const char *name, const char *text)
 {
     buf_lit(out, "{\"error\":");
     json_write_string(out, name, strlen(name));
@@ -72,9 +72,9 @@ static void write_answer(struct buf *out, DBusPendingCall *pending)
     if (pending && dbus_pending_call_get_completed(pending))
         answer = dbus_pending_call_steal_reply(pending);
     if (!answer) {
-        write_failure(out, DBUS_ERROR_NO_REPLY, "no answer came in time");
+        write_call_failure(out, DBUS_ERROR_NO_REPLY, "no answer came in time");
     } else if (dbus_set_error_from_message(&why, answer)) {
-        write_failure(out, why.name, why.message ? why.message : "");
+        write_call_failure(out, why.name, why.message ? why.message : "");
         dbus_error_free(&why);
     } else {
         buf_lit(out, "{\"values\":");
@@ -119,8 +119,8 @@ static void send_all(struct bus_asked *asked, DBusMessage *const *messages)
     }
 }
 
-static struct bus_asked *ask(const char *address, const struct bus_prepared *prepared, uint64_t ms,
-                             struct error *err)
+static struct bus_asked *send_calls(const char *address, const struct bus_prepared *prepared,
+                                    uint64_t ms, struct error *err)
 {
     char *at = bus_address(address, err);
     uint64_t until = bus_now() + ms;
@@ -137,7 +137,7 @@ static struct bus_asked *ask(const char *address, const struct bus_prepared *pre
     return asked;
 }
 
-static bool answers(struct bus_asked *asked, struct buf *out, struct error *err)
+static bool await_answers(struct bus_asked *asked, struct buf *out, struct error *err)
 {
     bool ok;
 
@@ -155,15 +155,15 @@ static bool answers(struct bus_asked *asked, struct buf *out, struct error *err)
     return ok;
 }
 
-static bool calls(const char *address, const cJSON *list, uint64_t ms, struct buf *out,
-                  struct error *err)
+static bool make_calls(const char *address, const cJSON *list, uint64_t ms, struct buf *out,
+                       struct error *err)
 {
-    struct bus_prepared *prepared = prepare(list, err);
-    struct bus_asked *asked = prepared ? ask(address, prepared, ms, err) : NULL;
+    struct bus_prepared *prepared = prepare_calls(list, err);
+    struct bus_asked *asked = prepared ? send_calls(address, prepared, ms, err) : NULL;
 
     if (prepared)
         prepared_free(prepared);
-    return asked && answers(asked, out, err);
+    return asked && await_answers(asked, out, err);
 }
 
 /* --- signals --------------------------------------------------------------------------- */
@@ -177,7 +177,7 @@ static struct bus *try_bus(const char *address)
     return bus;
 }
 
-static uint64_t mark(const char *address, const struct bus_signal *signal)
+static uint64_t mark_signal(const char *address, const struct bus_signal *signal)
 {
     struct bus *bus = try_bus(address);
     uint64_t number = bus ? signals_mark(bus, signal) : 0;
@@ -187,7 +187,7 @@ static uint64_t mark(const char *address, const struct bus_signal *signal)
     return number;
 }
 
-static void unhear(const char *address, const struct bus_signal *signal)
+static void unhear_signal(const char *address, const struct bus_signal *signal)
 {
     struct bus *bus = try_bus(address);
 
@@ -214,8 +214,8 @@ static bool await_signal(const char *address, const struct bus_signal *signal, u
 }
 
 const struct bus_ops perigee_bus = {
-    calls,         prepare,     prepared_free,   ask,          answers,      mark,
-    await_signal,  unhear,      bus_find_method, monitor_open, monitor_fd,   monitor_next,
-    monitor_close, wire_open,   wire_fd,         wire_name,    wire_unsent,  wire_turn,
-    wire_send,     wire_forget, wire_ready,      wire_next,    wire_dropped, wire_close,
+    make_calls,    prepare_calls, prepared_free,   send_calls,   await_answers, mark_signal,
+    await_signal,  unhear_signal, bus_find_method, monitor_open, monitor_fd,    monitor_next,
+    monitor_close, wire_open,     wire_fd,         wire_name,    wire_unsent,   wire_turn,
+    wire_send,     wire_forget,   wire_ready,      wire_next,    wire_dropped,  wire_close,
 };

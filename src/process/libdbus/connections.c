@@ -13,7 +13,7 @@ static uv_mutex_t buses_lock; /* guards addresses and users of `buses` */
 static uv_cond_t given_back;
 static uv_once_t once = UV_ONCE_INIT;
 
-static void begin(void)
+static void begin_connections(void)
 {
     dbus_threads_init_default();
     uv_mutex_init(&buses_lock);
@@ -95,7 +95,7 @@ bool bus_connect(struct bus *bus, uint64_t until, struct error *err)
 {
     DBusError why = DBUS_ERROR_INIT;
 
-    uv_once(&once, begin);
+    uv_once(&once, begin_connections);
     if (bus->connection && !dbus_connection_get_is_connected(bus->connection))
         bus_disconnect(bus);
     if (!bus->connection) {
@@ -119,7 +119,7 @@ bool bus_connect(struct bus *bus, uint64_t until, struct error *err)
 }
 
 /* The one of this address; else a free one, or one that nobody uses now. */
-static struct bus *find(const char *address)
+static struct bus *find_bus(const char *address)
 {
     struct bus *idle = NULL;
 
@@ -137,13 +137,13 @@ static struct bus *find(const char *address)
     return idle;
 }
 
-static struct bus *take(const char *address, uint64_t until, struct error *err)
+static struct bus *take_bus(const char *address, uint64_t until, struct error *err)
 {
     struct bus *bus;
     uint64_t now;
 
     uv_mutex_lock(&buses_lock);
-    bus = find(address);
+    bus = find_bus(address);
     if (!bus)
         error_set(err, "no_bus", "calls to %d other buses are under way. Try again", BUSES_MAX);
     if (bus)
@@ -174,8 +174,8 @@ struct bus *bus_take(const char *address, uint64_t until, struct error *err)
 {
     struct bus *bus;
 
-    uv_once(&once, begin);
-    bus = take(address, until, err);
+    uv_once(&once, begin_connections);
+    bus = take_bus(address, until, err);
     if (!bus || bus_connect(bus, until, err))
         return bus;
     bus_give_back(bus);
@@ -186,7 +186,7 @@ struct bus *bus_try(const char *address)
 {
     struct bus *found = NULL;
 
-    uv_once(&once, begin);
+    uv_once(&once, begin_connections);
     uv_mutex_lock(&buses_lock);
     for (int i = 0; i < BUSES_MAX && !found; i++) {
         struct bus *bus = &buses[i];

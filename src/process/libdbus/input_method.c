@@ -26,14 +26,14 @@ static DBusMessage *ask_whether(struct bus *bus, DBusMessage *message, bool *abs
     return answer;
 }
 
-static DBusMessage *ask(struct bus *bus, DBusMessage *message)
+static DBusMessage *ask_input_method(struct bus *bus, DBusMessage *message)
 {
     return ask_whether(bus, message, NULL);
 }
 
 /* Goes into the variants and structs at the iterator, to the n-th value (from 0) of the first
  * struct; a value that is in none is the 0th. */
-static bool go_to(DBusMessageIter *at, int n)
+static bool go_to_value(DBusMessageIter *at, int n)
 {
     DBusMessageIter inside;
     bool in_struct = false;
@@ -52,14 +52,14 @@ static bool go_to(DBusMessageIter *at, int n)
     return true;
 }
 
-static void read_text(DBusMessage *answer, int n, char *out, size_t size)
+static void read_answer_text(DBusMessage *answer, int n, char *out, size_t size)
 {
     DBusMessageIter at;
     const char *text;
 
     if (!answer)
         return;
-    if (dbus_message_iter_init(answer, &at) && go_to(&at, n) &&
+    if (dbus_message_iter_init(answer, &at) && go_to_value(&at, n) &&
         dbus_message_iter_get_arg_type(&at) == DBUS_TYPE_STRING) {
         dbus_message_iter_get_basic(&at, &text);
         snprintf(out, size, "%s", text);
@@ -143,7 +143,7 @@ static void find_ibus(char *name, size_t size)
                                            DBUS_INTERFACE_PROPERTIES, "Get");
     dbus_message_append_args(message, DBUS_TYPE_STRING, &interface, DBUS_TYPE_STRING, &property,
                              DBUS_TYPE_INVALID);
-    read_text(ask(bus, message), NAME_IN_DESCRIPTION, name, size);
+    read_answer_text(ask_input_method(bus, message), NAME_IN_DESCRIPTION, name, size);
     bus_give_back(bus);
     if (strncmp(name, "xkb:", 4) == 0)
         *name = 0;
@@ -151,7 +151,7 @@ static void find_ibus(char *name, size_t size)
 
 /* --- Fcitx ------------------------------------------------------------------------------- */
 
-static bool is_active(DBusMessage *answer)
+static bool is_fcitx_active(DBusMessage *answer)
 {
     dbus_int32_t state = 0;
 
@@ -167,13 +167,13 @@ struct fcitx {
     const char *to, *path, *interface, *state, *current; /* NULL: it does not name the method */
 };
 
-static DBusMessage *call(const struct fcitx *fcitx, const char *member)
+static DBusMessage *fcitx_call(const struct fcitx *fcitx, const char *member)
 {
     return dbus_message_new_method_call(fcitx->to, fcitx->path, fcitx->interface, member);
 }
 
 /* While nobody has the name, nobody is asked: the bus tells when somebody takes it. */
-static uint64_t mark_of(struct bus *bus, const struct fcitx *fcitx)
+static uint64_t mark_fcitx_owner(struct bus *bus, const struct fcitx *fcitx)
 {
     struct bus_signal taken = { .interface = DBUS_INTERFACE_DBUS,
                                 .member = "NameOwnerChanged",
@@ -182,22 +182,22 @@ static uint64_t mark_of(struct bus *bus, const struct fcitx *fcitx)
     return signals_mark(bus, &taken);
 }
 
-/* False: it is not active. `absent` is that of mark_of() when nobody had the name. */
+/* False: it is not active. `absent` is that of mark_fcitx_owner() when nobody had the name. */
 static bool read_fcitx(struct bus *bus, const struct fcitx *fcitx, uint64_t *absent, char *name,
                        size_t size)
 {
-    uint64_t mark = mark_of(bus, fcitx);
+    uint64_t mark = mark_fcitx_owner(bus, fcitx);
     bool nobody;
 
     if (mark && mark == *absent)
         return false;
-    if (!is_active(ask_whether(bus, call(fcitx, fcitx->state), &nobody))) {
+    if (!is_fcitx_active(ask_whether(bus, fcitx_call(fcitx, fcitx->state), &nobody))) {
         *absent = nobody ? mark : 0;
         return false;
     }
     snprintf(name, size, "Fcitx");
     if (fcitx->current)
-        read_text(ask(bus, call(fcitx, fcitx->current)), 0, name, size);
+        read_answer_text(ask_input_method(bus, fcitx_call(fcitx, fcitx->current)), 0, name, size);
     return true;
 }
 

@@ -8,12 +8,12 @@
 /* --- from JSON ---------------------------------------------------------------------------------
  */
 
-static const char *text_of(const cJSON *what, const char *name)
+static const char *member_text(const cJSON *what, const char *name)
 {
     return cJSON_GetStringValue(json_get(what, name));
 }
 
-static const char *shown(const char *text)
+static const char *shown_part(const char *text)
 {
     return text ? text : "?";
 }
@@ -21,7 +21,7 @@ static const char *shown(const char *text)
 /* Takes the message. NULL where the arguments do not fit. */
 static DBusMessage *with_args(DBusMessage *message, const cJSON *what, struct error *err)
 {
-    if (bus_values_append(message, text_of(what, "signature"), json_get(what, "args"), err))
+    if (bus_values_append(message, member_text(what, "signature"), json_get(what, "args"), err))
         return message;
     dbus_message_unref(message);
     return NULL;
@@ -29,15 +29,15 @@ static DBusMessage *with_args(DBusMessage *message, const cJSON *what, struct er
 
 DBusMessage *message_of_call(const cJSON *call, struct error *err)
 {
-    const char *to = text_of(call, "to"), *path = text_of(call, "path");
-    const char *interface = text_of(call, "interface"), *member = text_of(call, "member");
+    const char *to = member_text(call, "to"), *path = member_text(call, "path");
+    const char *interface = member_text(call, "interface"), *member = member_text(call, "member");
     DBusMessage *message;
 
     if (!to || !dbus_validate_bus_name(to, NULL) || !path || !dbus_validate_path(path, NULL) ||
         !interface || !dbus_validate_interface(interface, NULL) || !member ||
         !dbus_validate_member(member, NULL)) {
-        error_set(err, "bad_call", "not a call of D-Bus: %.60s %.100s %.80s.%.60s", shown(to),
-                  shown(path), shown(interface), shown(member));
+        error_set(err, "bad_call", "not a call of D-Bus: %.60s %.100s %.80s.%.60s", shown_part(to),
+                  shown_part(path), shown_part(interface), shown_part(member));
         return NULL;
     }
     message = dbus_message_new_method_call(to, path, interface, member);
@@ -47,15 +47,15 @@ DBusMessage *message_of_call(const cJSON *call, struct error *err)
 
 static DBusMessage *message_of_signal(const cJSON *what, struct error *err)
 {
-    const char *path = text_of(what, "path"), *interface = text_of(what, "interface");
-    const char *member = text_of(what, "member"), *to = text_of(what, "to");
+    const char *path = member_text(what, "path"), *interface = member_text(what, "interface");
+    const char *member = member_text(what, "member"), *to = member_text(what, "to");
     DBusMessage *message;
 
     if (!path || !dbus_validate_path(path, NULL) || !interface ||
         !dbus_validate_interface(interface, NULL) || !member ||
         !dbus_validate_member(member, NULL) || (to && !dbus_validate_bus_name(to, NULL))) {
-        error_set(err, "bad_call", "not a signal of D-Bus: %.100s %.80s.%.60s", shown(path),
-                  shown(interface), shown(member));
+        error_set(err, "bad_call", "not a signal of D-Bus: %.100s %.80s.%.60s", shown_part(path),
+                  shown_part(interface), shown_part(member));
         return NULL;
     }
     message = dbus_message_new_signal(path, interface, member);
@@ -67,7 +67,7 @@ static DBusMessage *message_of_signal(const cJSON *what, struct error *err)
 /* The error of an answer that is one. */
 static bool set_error(DBusMessage *message, const cJSON *what, struct error *err)
 {
-    const char *error = text_of(what, "error"), *text = text_of(what, "text");
+    const char *error = member_text(what, "error"), *text = member_text(what, "text");
     DBusMessageIter to;
 
     if (!dbus_validate_error_name(error, NULL))
@@ -82,13 +82,13 @@ static bool set_error(DBusMessage *message, const cJSON *what, struct error *err
 
 static DBusMessage *message_of_answer(const cJSON *what, struct error *err)
 {
-    const char *to = text_of(what, "to"), *error = text_of(what, "error");
+    const char *to = member_text(what, "to"), *error = member_text(what, "error");
     DBusMessage *message;
     int64_t serial;
 
     if (!to || !dbus_validate_bus_name(to, NULL) ||
         !json_integer(json_get(what, "reply_to"), &serial) || serial < 1 || serial > UINT32_MAX) {
-        error_set(err, "bad_call", "not an answer of D-Bus: to %.60s", shown(to));
+        error_set(err, "bad_call", "not an answer of D-Bus: to %.60s", shown_part(to));
         return NULL;
     }
     message = dbus_message_new(error ? DBUS_MESSAGE_TYPE_ERROR : DBUS_MESSAGE_TYPE_METHOD_RETURN);
@@ -105,7 +105,7 @@ static DBusMessage *message_of_answer(const cJSON *what, struct error *err)
 
 DBusMessage *message_of(const cJSON *what, struct error *err)
 {
-    const char *kind = text_of(what, "kind");
+    const char *kind = member_text(what, "kind");
 
     if (kind && strcmp(kind, "call") == 0)
         return message_of_call(what, err);
@@ -114,14 +114,14 @@ DBusMessage *message_of(const cJSON *what, struct error *err)
     if (kind && strcmp(kind, "answer") == 0)
         return message_of_answer(what, err);
     error_set(err, "bad_call", "'%.20s' is not a kind of message: call, signal or answer",
-              shown(kind));
+              shown_part(kind));
     return NULL;
 }
 
 /* --- to JSON -----------------------------------------------------------------------------------
  */
 
-static const char *kind_of(DBusMessage *message)
+static const char *message_kind(DBusMessage *message)
 {
     switch (dbus_message_get_type(message)) {
     case DBUS_MESSAGE_TYPE_METHOD_CALL:
@@ -133,7 +133,7 @@ static const char *kind_of(DBusMessage *message)
     }
 }
 
-static void write_text(struct buf *out, const char *name, const char *text)
+static void write_text_member(struct buf *out, const char *name, const char *text)
 {
     if (!text)
         return;
@@ -148,19 +148,19 @@ static void write_error(struct buf *out, DBusMessage *message)
 
     if (!dbus_set_error_from_message(&why, message))
         return;
-    write_text(out, "error", why.name);
-    write_text(out, "text", why.message ? why.message : "");
+    write_text_member(out, "error", why.name);
+    write_text_member(out, "text", why.message ? why.message : "");
     dbus_error_free(&why);
 }
 
 void message_write(struct buf *out, DBusMessage *message)
 {
-    buf_addf(out, "{\"kind\":\"%s\"", kind_of(message));
-    write_text(out, "sender", dbus_message_get_sender(message));
-    write_text(out, "path", dbus_message_get_path(message));
-    write_text(out, "interface", dbus_message_get_interface(message));
-    write_text(out, "member", dbus_message_get_member(message));
-    write_text(out, "signature", dbus_message_get_signature(message));
+    buf_addf(out, "{\"kind\":\"%s\"", message_kind(message));
+    write_text_member(out, "sender", dbus_message_get_sender(message));
+    write_text_member(out, "path", dbus_message_get_path(message));
+    write_text_member(out, "interface", dbus_message_get_interface(message));
+    write_text_member(out, "member", dbus_message_get_member(message));
+    write_text_member(out, "signature", dbus_message_get_signature(message));
     if (dbus_message_get_type(message) == DBUS_MESSAGE_TYPE_METHOD_CALL) {
         buf_addf(out, ",\"serial\":%u,\"answered\":%s", dbus_message_get_serial(message),
                  dbus_message_get_no_reply(message) ? "false" : "true");

@@ -28,7 +28,7 @@ void monitor_close(struct bus_monitor *monitor)
 
 /* --- opening ----------------------------------------------------------------------------- */
 
-static DBusMessage *wish(const struct bus_monitor *monitor)
+static DBusMessage *monitor_request(const struct bus_monitor *monitor)
 {
     DBusMessage *message = dbus_message_new_method_call(DBUS_SERVICE_DBUS, DBUS_PATH_DBUS,
                                                         MONITORING, "BecomeMonitor");
@@ -43,7 +43,7 @@ static DBusMessage *wish(const struct bus_monitor *monitor)
     return message;
 }
 
-static bool is_taken(DBusPendingCall *pending, struct error *err)
+static bool monitoring_granted(DBusPendingCall *pending, struct error *err)
 {
     DBusError why = DBUS_ERROR_INIT;
     DBusMessage *answer;
@@ -61,9 +61,9 @@ static bool is_taken(DBusPendingCall *pending, struct error *err)
     return ok;
 }
 
-static bool become(struct bus_monitor *monitor, uint64_t until, struct error *err)
+static bool become_monitor(struct bus_monitor *monitor, uint64_t until, struct error *err)
 {
-    DBusMessage *message = wish(monitor);
+    DBusMessage *message = monitor_request(monitor);
     DBusPendingCall *pending = NULL;
     bool ok;
 
@@ -73,7 +73,7 @@ static bool become(struct bus_monitor *monitor, uint64_t until, struct error *er
     if (!pending)
         return error_set(err, "no_bus", "the D-Bus closed the connection");
     bus_await(&monitor->bus, &pending, 1, until);
-    ok = is_taken(pending, err);
+    ok = monitoring_granted(pending, err);
     dbus_pending_call_cancel(pending);
     dbus_pending_call_unref(pending);
     return ok;
@@ -100,7 +100,7 @@ struct bus_monitor *monitor_open(const char *address, const struct bus_overheard
                                      .member = mem_strdup(what->member),
                                      .values = what->values };
     ms += bus_now();
-    if (bus_connect(&monitor->bus, ms, err) && become(monitor, ms, err))
+    if (bus_connect(&monitor->bus, ms, err) && become_monitor(monitor, ms, err))
         return monitor;
     monitor_close(monitor);
     return NULL;
@@ -116,7 +116,7 @@ int monitor_fd(struct bus_monitor *monitor)
 /* --- what comes -------------------------------------------------------------------------- */
 
 /* The bus also tells a monitor that its own names are gone. */
-static bool is_wanted(const struct bus_monitor *monitor, DBusMessage *message)
+static bool is_monitored_call(const struct bus_monitor *monitor, DBusMessage *message)
 {
     return dbus_message_is_method_call(message, monitor->interface, monitor->member);
 }
@@ -139,7 +139,7 @@ static bool take_one(struct bus_monitor *monitor, struct buf *out)
     bool taken = false;
 
     while (!taken && (message = dbus_connection_pop_message(monitor->bus.connection)) != NULL) {
-        taken = is_wanted(monitor, message);
+        taken = is_monitored_call(monitor, message);
         if (taken)
             write_message(monitor, out, message);
         dbus_message_unref(message);

@@ -28,14 +28,14 @@ static bool is_quotable(const char *text)
     return !text || !strpbrk(text, "'\\,");
 }
 
-static void add_part(struct buf *rule, const char *name, const char *value)
+static void add_rule_part(struct buf *rule, const char *name, const char *value)
 {
     if (value)
         buf_addf(rule, ",%s='%s'", name, value);
 }
 
 /* NULL: it is none. */
-static char *rule_of(const struct bus_signal *signal)
+static char *signal_rule(const struct bus_signal *signal)
 {
     struct buf rule = { 0 };
 
@@ -44,11 +44,11 @@ static char *rule_of(const struct bus_signal *signal)
         !is_quotable(signal->arg0))
         return NULL;
     buf_lit(&rule, "type='signal'");
-    add_part(&rule, "sender", signal->sender);
-    add_part(&rule, "path", signal->path);
-    add_part(&rule, "interface", signal->interface);
-    add_part(&rule, "member", signal->member);
-    add_part(&rule, "arg0", signal->arg0);
+    add_rule_part(&rule, "sender", signal->sender);
+    add_rule_part(&rule, "path", signal->path);
+    add_rule_part(&rule, "interface", signal->interface);
+    add_rule_part(&rule, "member", signal->member);
+    add_rule_part(&rule, "arg0", signal->arg0);
     return buf_take(&rule);
 }
 
@@ -66,7 +66,7 @@ static void tell_bus(struct bus *bus, const char *method, const char *rule)
 
 /* --- the list -------------------------------------------------------------------------- */
 
-static char *copy(const char *text)
+static char *copy_if_any(const char *text)
 {
     return text ? mem_strdup(text) : NULL;
 }
@@ -81,7 +81,7 @@ static void heard_free(struct bus_heard *heard)
     free(heard);
 }
 
-static struct bus_heard **place_of(struct bus *bus, const char *rule)
+static struct bus_heard **heard_place(struct bus *bus, const char *rule)
 {
     struct bus_heard **at = &bus->heard;
 
@@ -90,7 +90,7 @@ static struct bus_heard **place_of(struct bus *bus, const char *rule)
     return at;
 }
 
-static void drop(struct bus *bus, struct bus_heard **at)
+static void drop_heard(struct bus *bus, struct bus_heard **at)
 {
     struct bus_heard *gone = *at;
 
@@ -99,30 +99,30 @@ static void drop(struct bus *bus, struct bus_heard **at)
     heard_free(gone);
 }
 
-static void drop_oldest(struct bus *bus)
+static void drop_oldest_heard(struct bus *bus)
 {
     int count = 0;
 
     for (struct bus_heard **at = &bus->heard; *at; at = &(*at)->next) {
         if (++count == HEARD_MAX) {
-            drop(bus, at);
+            drop_heard(bus, at);
             return;
         }
     }
 }
 
 /* Takes the rule. */
-static struct bus_heard *add(struct bus *bus, const struct bus_signal *signal, char *rule)
+static struct bus_heard *add_heard(struct bus *bus, const struct bus_signal *signal, char *rule)
 {
     struct bus_heard *heard = mem_zero(sizeof *heard);
 
-    drop_oldest(bus);
+    drop_oldest_heard(bus);
     *heard = (struct bus_heard){ .next = bus->heard,
                                  .mark = next_mark(),
-                                 .path = copy(signal->path),
-                                 .interface = copy(signal->interface),
-                                 .member = copy(signal->member),
-                                 .arg0 = copy(signal->arg0),
+                                 .path = copy_if_any(signal->path),
+                                 .interface = copy_if_any(signal->interface),
+                                 .member = copy_if_any(signal->member),
+                                 .arg0 = copy_if_any(signal->arg0),
                                  .rule = rule };
     bus->heard = heard;
     tell_bus(bus, "AddMatch", rule);
@@ -131,25 +131,25 @@ static struct bus_heard *add(struct bus *bus, const struct bus_signal *signal, c
 
 static struct bus_heard *find_or_add(struct bus *bus, const struct bus_signal *signal)
 {
-    char *rule = rule_of(signal);
-    struct bus_heard *found = rule ? *place_of(bus, rule) : NULL;
+    char *rule = signal_rule(signal);
+    struct bus_heard *found = rule ? *heard_place(bus, rule) : NULL;
 
     if (!rule)
         return NULL;
     if (!found)
-        return add(bus, signal, rule);
+        return add_heard(bus, signal, rule);
     free(rule);
     return found;
 }
 
 /* --- what comes ------------------------------------------------------------------------ */
 
-static bool is_same(const char *wanted, const char *came)
+static bool part_matches(const char *wanted, const char *came)
 {
     return !wanted || (came && strcmp(wanted, came) == 0);
 }
 
-static const char *first_text(DBusMessage *message)
+static const char *first_argument(DBusMessage *message)
 {
     DBusMessageIter at;
     const char *text = NULL;
@@ -163,13 +163,13 @@ static const char *first_text(DBusMessage *message)
 /* Does not compare the sender: a service has another name in its messages. */
 static bool is_it(const struct bus_heard *heard, DBusMessage *message)
 {
-    return is_same(heard->path, dbus_message_get_path(message)) &&
-           is_same(heard->interface, dbus_message_get_interface(message)) &&
-           is_same(heard->member, dbus_message_get_member(message)) &&
-           is_same(heard->arg0, first_text(message));
+    return part_matches(heard->path, dbus_message_get_path(message)) &&
+           part_matches(heard->interface, dbus_message_get_interface(message)) &&
+           part_matches(heard->member, dbus_message_get_member(message)) &&
+           part_matches(heard->arg0, first_argument(message));
 }
 
-static DBusHandlerResult on_message(DBusConnection *connection, DBusMessage *message, void *arg)
+static DBusHandlerResult on_bus_message(DBusConnection *connection, DBusMessage *message, void *arg)
 {
     struct bus *bus = arg;
 
@@ -185,7 +185,7 @@ static DBusHandlerResult on_message(DBusConnection *connection, DBusMessage *mes
 
 void signals_begin(struct bus *bus)
 {
-    dbus_connection_add_filter(bus->connection, on_message, bus, NULL);
+    dbus_connection_add_filter(bus->connection, on_bus_message, bus, NULL);
 }
 
 void signals_end(struct bus *bus)
@@ -198,12 +198,12 @@ void signals_end(struct bus *bus)
     }
     bus->heard = NULL;
     if (bus->connection)
-        dbus_connection_remove_filter(bus->connection, on_message, bus);
+        dbus_connection_remove_filter(bus->connection, on_bus_message, bus);
 }
 
 /* --- numbers --------------------------------------------------------------------------- */
 
-static bool is_readable(DBusConnection *connection)
+static bool connection_is_readable(DBusConnection *connection)
 {
     struct pollfd at = { .fd = -1, .events = POLLIN };
 
@@ -216,7 +216,8 @@ uint64_t signals_mark(struct bus *bus, const struct bus_signal *signal)
 
     if (!heard)
         return 0;
-    while (is_readable(bus->connection) && dbus_connection_get_is_connected(bus->connection))
+    while (connection_is_readable(bus->connection) &&
+           dbus_connection_get_is_connected(bus->connection))
         dbus_connection_read_write(bus->connection, 0); /* a part */
     while (dbus_connection_dispatch(bus->connection) == DBUS_DISPATCH_DATA_REMAINS)
         continue;
@@ -239,10 +240,10 @@ bool signals_await(struct bus *bus, const struct bus_signal *signal, uint64_t ma
 
 void signals_unhear(struct bus *bus, const struct bus_signal *signal)
 {
-    char *rule = rule_of(signal);
-    struct bus_heard **at = rule ? place_of(bus, rule) : NULL;
+    char *rule = signal_rule(signal);
+    struct bus_heard **at = rule ? heard_place(bus, rule) : NULL;
 
     if (at && *at)
-        drop(bus, at);
+        drop_heard(bus, at);
     free(rule);
 }

@@ -21,7 +21,7 @@ static bool end_container(DBusMessageIter *to, DBusMessageIter *inside, bool ok)
     return ok;
 }
 
-static bool misfit(int type, struct error *err)
+static bool argument_misfit(int type, struct error *err)
 {
     return error_set(err, "bad_call", "an argument does not fit its type '%c'", type);
 }
@@ -33,13 +33,13 @@ static bool append_string(DBusMessageIter *to, int type, const cJSON *value, str
     if (!text || json_string(value).len != strlen(text) || !dbus_validate_utf8(text, NULL) ||
         (type == DBUS_TYPE_OBJECT_PATH && !dbus_validate_path(text, NULL)) ||
         (type == DBUS_TYPE_SIGNATURE && !dbus_signature_validate(text, NULL)))
-        return misfit(type, err);
+        return argument_misfit(type, err);
     dbus_message_iter_append_basic(to, type, &text);
     return true;
 }
 
 /* The bounds of a type of whole numbers; JSON's are exact to 2^53. */
-static bool is_within(int type, double number)
+static bool number_fits_type(int type, double number)
 {
     static const struct {
         int type;
@@ -65,8 +65,8 @@ static bool append_number(DBusMessageIter *to, int type, const cJSON *value, str
 
     if (type == DBUS_TYPE_DOUBLE && cJSON_IsNumber(value))
         basic.dbl = number;
-    else if (!cJSON_IsNumber(value) || !is_within(type, number))
-        return misfit(type, err);
+    else if (!cJSON_IsNumber(value) || !number_fits_type(type, number))
+        return argument_misfit(type, err);
     else if (type == DBUS_TYPE_BYTE)
         basic.byt = (unsigned char)number;
     else if (type == DBUS_TYPE_INT16 || type == DBUS_TYPE_UINT16)
@@ -88,7 +88,7 @@ static bool append_basic(DBusMessageIter *to, int type, const cJSON *value, stru
     if (type != DBUS_TYPE_BOOLEAN)
         return append_number(to, type, value, err);
     if (!cJSON_IsBool(value))
-        return misfit(type, err);
+        return argument_misfit(type, err);
     dbus_message_iter_append_basic(to, type, &flag);
     return true;
 }
@@ -104,7 +104,7 @@ static bool append_variant(DBusMessageIter *to, const cJSON *value, struct error
 
     if (!signature || !dbus_signature_validate_single(signature, NULL) ||
         cJSON_GetArraySize(value) != 2)
-        return misfit(DBUS_TYPE_VARIANT, err);
+        return argument_misfit(DBUS_TYPE_VARIANT, err);
     dbus_signature_iter_init(&type, signature);
     dbus_message_iter_open_container(to, DBUS_TYPE_VARIANT, signature, &inside);
     ok = append_value(&inside, &type, cJSON_GetArrayItem(value, 1), err);
@@ -122,7 +122,7 @@ static bool append_entry(DBusMessageIter *to, DBusSignatureIter *entry, const cJ
     dbus_signature_iter_recurse(entry, &type);
     if (!key || dbus_signature_iter_get_current_type(&type) != DBUS_TYPE_STRING ||
         !dbus_validate_utf8(key, NULL))
-        return misfit(DBUS_TYPE_DICT_ENTRY, err);
+        return argument_misfit(DBUS_TYPE_DICT_ENTRY, err);
     dbus_signature_iter_next(&type);
     dbus_message_iter_open_container(to, DBUS_TYPE_DICT_ENTRY, NULL, &inside);
     dbus_message_iter_append_basic(&inside, DBUS_TYPE_STRING, &key);
@@ -143,7 +143,7 @@ static bool append_array(DBusMessageIter *to, DBusSignatureIter *array, const cJ
     entries = dbus_signature_iter_get_current_type(&element) == DBUS_TYPE_DICT_ENTRY;
     /* An empty table of Lua may stand for either. */
     if (!cJSON_IsArray(value) && !(cJSON_IsObject(value) && (entries || !value->child)))
-        return misfit(DBUS_TYPE_ARRAY, err);
+        return argument_misfit(DBUS_TYPE_ARRAY, err);
     signature = dbus_signature_iter_get_signature(&element);
     dbus_message_iter_open_container(to, DBUS_TYPE_ARRAY, signature, &inside);
     dbus_free(signature);
@@ -216,16 +216,16 @@ bool bus_values_append(DBusMessage *message, const char *signature, const cJSON 
 
 /* --- from a message ------------------------------------------------------------------------ */
 
-static void write_value(struct buf *out, DBusMessageIter *from);
+static void write_bus_value(struct buf *out, DBusMessageIter *from);
 
 /* So many, at most. */
-static void write_some(struct buf *out, DBusMessageIter *from, int most)
+static void write_values(struct buf *out, DBusMessageIter *from, int most)
 {
     buf_addc(out, '[');
     for (int i = 0; i < most && dbus_message_iter_get_arg_type(from) != DBUS_TYPE_INVALID; i++) {
         if (i)
             buf_addc(out, ',');
-        write_value(out, from);
+        write_bus_value(out, from);
         dbus_message_iter_next(from);
     }
     buf_addc(out, ']');
@@ -233,10 +233,10 @@ static void write_some(struct buf *out, DBusMessageIter *from, int most)
 
 static void write_each(struct buf *out, DBusMessageIter *from)
 {
-    write_some(out, from, INT_MAX);
+    write_values(out, from, INT_MAX);
 }
 
-static void write_text(struct buf *out, const char *text)
+static void write_string_value(struct buf *out, const char *text)
 {
     json_write_string(out, text, strlen(text));
 }
@@ -251,7 +251,7 @@ static bool has_string_keys(DBusMessageIter *entries)
     return dbus_message_iter_get_arg_type(&entry) == DBUS_TYPE_STRING;
 }
 
-static void write_object(struct buf *out, DBusMessageIter *entries)
+static void write_dict(struct buf *out, DBusMessageIter *entries)
 {
     bool first = true;
 
@@ -264,10 +264,10 @@ static void write_object(struct buf *out, DBusMessageIter *entries)
             buf_addc(out, ',');
         first = false;
         dbus_message_iter_recurse(entries, &entry);
-        write_value(out, &entry);
+        write_bus_value(out, &entry);
         buf_addc(out, ':');
         dbus_message_iter_next(&entry);
-        write_value(out, &entry);
+        write_bus_value(out, &entry);
     }
     buf_addc(out, '}');
 }
@@ -278,7 +278,7 @@ static void write_basic(struct buf *out, int type, const DBusBasicValue *value)
     case DBUS_TYPE_STRING:
     case DBUS_TYPE_OBJECT_PATH:
     case DBUS_TYPE_SIGNATURE:
-        write_text(out, value->str);
+        write_string_value(out, value->str);
         return;
     case DBUS_TYPE_BOOLEAN:
         buf_adds(out, value->bool_val ? "true" : "false");
@@ -310,7 +310,7 @@ static void write_basic(struct buf *out, int type, const DBusBasicValue *value)
     }
 }
 
-static void write_value(struct buf *out, DBusMessageIter *from)
+static void write_bus_value(struct buf *out, DBusMessageIter *from)
 {
     int type = dbus_message_iter_get_arg_type(from);
     DBusMessageIter inside;
@@ -319,9 +319,9 @@ static void write_value(struct buf *out, DBusMessageIter *from)
     if (dbus_type_is_container(type)) {
         dbus_message_iter_recurse(from, &inside);
         if (type == DBUS_TYPE_VARIANT)
-            write_value(out, &inside);
+            write_bus_value(out, &inside);
         else if (type == DBUS_TYPE_ARRAY && has_string_keys(&inside))
-            write_object(out, &inside);
+            write_dict(out, &inside);
         else
             write_each(out, &inside);
         return;
@@ -339,7 +339,7 @@ void bus_values_write_some(struct buf *out, DBusMessage *message, int most)
     DBusMessageIter from;
 
     if (dbus_message_iter_init(message, &from))
-        write_some(out, &from, most);
+        write_values(out, &from, most);
     else
         buf_lit(out, "[]");
 }

@@ -163,7 +163,7 @@ static bool is_full(const struct bus_wire *wire, size_t more)
     return wire->count >= wire->queue || wire->bytes + more > BUS_WIRE_BYTES;
 }
 
-static bool make_room(struct bus_wire *wire, size_t more)
+static bool wire_make_room(struct bus_wire *wire, size_t more)
 {
     while (is_full(wire, more)) {
         struct arrival *oldest = oldest_signal(wire);
@@ -176,7 +176,7 @@ static bool make_room(struct bus_wire *wire, size_t more)
     return true;
 }
 
-static void refuse(struct bus_wire *wire, DBusMessage *call)
+static void refuse_arrived_call(struct bus_wire *wire, DBusMessage *call)
 {
     DBusMessage *answer;
 
@@ -195,7 +195,7 @@ static void keep_arrival(struct bus_wire *wire, DBusMessage *message)
 
     message_write(&arrival->text, message);
     arrival->is_signal = is_signal;
-    if (make_room(wire, arrival->text.len)) {
+    if (wire_make_room(wire, arrival->text.len)) {
         list_push(&wire->arrivals, &arrival->link);
         wire->count++;
         wire->bytes += arrival->text.len;
@@ -206,7 +206,7 @@ static void keep_arrival(struct bus_wire *wire, DBusMessage *message)
     if (is_signal)
         wire->dropped++;
     else
-        refuse(wire, message);
+        refuse_arrived_call(wire, message);
 }
 
 /* libdbus tells of the end of a connection by a message that nobody sent. */
@@ -215,7 +215,7 @@ static bool is_local(DBusMessage *message)
     return dbus_message_has_path(message, DBUS_PATH_LOCAL);
 }
 
-static void take(struct bus_wire *wire, DBusMessage *message)
+static void wire_take_message(struct bus_wire *wire, DBusMessage *message)
 {
     int type = dbus_message_get_type(message);
 
@@ -232,12 +232,12 @@ static void take_all(struct bus_wire *wire)
     DBusMessage *message;
 
     while ((message = dbus_connection_pop_message(wire->bus.connection)) != NULL) {
-        take(wire, message);
+        wire_take_message(wire, message);
         dbus_message_unref(message);
     }
 }
 
-static bool is_readable(struct bus_wire *wire)
+static bool wire_is_readable(struct bus_wire *wire)
 {
     struct pollfd at = { .fd = wire_fd(wire), .events = POLLIN };
 
@@ -250,7 +250,7 @@ void wire_turn(struct bus_wire *wire)
     for (int i = 0; i < READS_A_TURN && is_connected(wire); i++) {
         dbus_connection_read_write(wire->bus.connection, 0);
         take_all(wire);
-        if (!is_readable(wire))
+        if (!wire_is_readable(wire))
             break;
     }
     take_all(wire);
@@ -303,7 +303,7 @@ void wire_forget(struct bus_wire *wire, uint32_t serial)
         asked_free(wire, asked);
 }
 
-static bool has(const struct bus_wire *wire, uint32_t serial)
+static bool wire_has_answer(const struct bus_wire *wire, uint32_t serial)
 {
     const struct asked *asked = serial ? find_asked(wire, serial) : NULL;
 
@@ -312,12 +312,12 @@ static bool has(const struct bus_wire *wire, uint32_t serial)
 
 bool wire_ready(struct bus_wire *wire, uint32_t serial)
 {
-    return has(wire, serial) || !is_connected(wire);
+    return wire_has_answer(wire, serial) || !is_connected(wire);
 }
 
 enum bus_next wire_next(struct bus_wire *wire, uint32_t serial, struct buf *out, struct error *err)
 {
-    if (!has(wire, serial)) {
+    if (!wire_has_answer(wire, serial)) {
         if (is_connected(wire))
             return BUS_NOTHING;
         error_set(err, "no_bus", "the D-Bus closed the connection");
