@@ -5,7 +5,7 @@
 #include "registry/entry_load.h"
 #include "registry/known_files.h"
 
-static struct catalog_key key_of(const struct registry *registry)
+static struct catalog_key catalog_key_of(const struct registry *registry)
 {
     return (struct catalog_key){ registry->cache, registry->roots, registry->root_count };
 }
@@ -13,7 +13,7 @@ static struct catalog_key key_of(const struct registry *registry)
 /* Was it the short way? */
 static bool look_short(struct registry *registry, struct source_list *sources)
 {
-    struct catalog_key key = key_of(registry);
+    struct catalog_key key = catalog_key_of(registry);
 
     registry->catalog = catalog_open(&key);
     return registry->catalog && known_files_look(catalog_list(registry->catalog), registry->roots,
@@ -66,8 +66,8 @@ struct entry *cached_load(struct registry *registry, struct source *source)
 }
 
 /* As the last catalog has it: this process serves only some toolsets. */
-static void add_known(struct catalog_draft *draft, const struct source *source,
-                      const struct cached_file *known)
+static void add_known_file(struct catalog_draft *draft, const struct source *source,
+                           const struct cached_file *known)
 {
     struct buf whole = { 0 };
 
@@ -77,8 +77,8 @@ static void add_known(struct catalog_draft *draft, const struct source *source,
 }
 
 /* Adds the file, if what it declares may be kept. */
-static void add_file(const struct registry *registry, struct catalog_draft *draft,
-                     const struct source *source)
+static void add_loaded_file(const struct registry *registry, struct catalog_draft *draft,
+                            const struct source *source)
 {
     const struct generation *generation = registry->current;
     struct buf declaration = { 0 };
@@ -100,10 +100,10 @@ static void add_file(const struct registry *registry, struct catalog_draft *draf
     }
     known = catalog_find(registry->catalog, source);
     if (known)
-        add_known(draft, source, known);
+        add_known_file(draft, source, known);
 }
 
-static bool add_files(const struct registry *registry, struct catalog_draft *draft)
+static bool add_loaded_files(const struct registry *registry, struct catalog_draft *draft)
 {
     for (size_t i = 0; i < registry->sources.count; i++) {
         const struct source *source = &registry->sources.items[i];
@@ -113,7 +113,7 @@ static bool add_files(const struct registry *registry, struct catalog_draft *dra
         if (source->kind == SOURCE_COMMAND)
             catalog_add(draft, source, CACHED_COMMAND, (struct str){ 0 });
         else if (source->kind != SOURCE_LIB)
-            add_file(registry, draft, source);
+            add_loaded_file(registry, draft, source);
         else if (!catalog_add(draft, source,
                               libs_used(registry->libs, source->path) ? CACHED_USED_LIB
                                                                       : (struct str){ 0 },
@@ -148,7 +148,7 @@ void cached_loaded(struct registry *registry, bool more)
 
 void cached_save(struct registry *registry)
 {
-    struct catalog_key key = key_of(registry);
+    struct catalog_key key = catalog_key_of(registry);
     struct source_list *sources = &registry->sources;
     struct catalog_draft draft = { .before = registry->catalog, .now = sources->time };
 
@@ -158,7 +158,7 @@ void cached_save(struct registry *registry)
     look_at_unseen(sources);
     if (known_files_may_write(sources))
         known_files_write(sources, registry->libs, &draft.list);
-    if (add_files(registry, &draft))
+    if (add_loaded_files(registry, &draft))
         catalog_save(&draft, &key);
     else
         catalog_draft_free(&draft);

@@ -79,7 +79,7 @@ static struct stamp stamp_of_lua(void)
 }
 
 /* ... and which program that is. */
-static void write_key(struct buf *out, const struct catalog_key *key)
+static void write_catalog_key(struct buf *out, const struct catalog_key *key)
 {
     struct stamp program = { 0 }, lua = stamp_of_lua();
 
@@ -90,7 +90,7 @@ static void write_key(struct buf *out, const struct catalog_key *key)
     stamp_write(&lua, out);
 }
 
-static char *path_of(const struct catalog_key *key)
+static char *catalog_path(const struct catalog_key *key)
 {
     struct buf place = { 0 };
     char *path;
@@ -127,7 +127,7 @@ static bool read_at(int fd, uint64_t offset, size_t len, struct buf *out)
     return true;
 }
 
-static bool is_ours(int fd)
+static bool is_own_file(int fd)
 {
     struct stat st;
 
@@ -147,7 +147,7 @@ static bool make_index(struct catalog *catalog, size_t len)
     return true;
 }
 
-static struct str index_of(const struct catalog *catalog)
+static struct str catalog_index(const struct catalog *catalog)
 {
     return (struct str){ catalog->index, catalog->index_len };
 }
@@ -164,7 +164,7 @@ static bool read_index(struct catalog *catalog)
     sum = bytes_get_u64(&numbers);
     return len > 0 && len <= FILE_MAX && make_index(catalog, (size_t)len) &&
            read_bytes(catalog->fd, HEAD, (size_t)len, catalog->index) &&
-           sum_of(index_of(catalog)) == sum;
+           sum_of(catalog_index(catalog)) == sum;
 }
 
 static bool key_fits(struct bytes *from, const struct catalog_key *key)
@@ -173,13 +173,13 @@ static bool key_fits(struct bytes *from, const struct catalog_key *key)
     struct str found = bytes_get_str(from);
     bool same;
 
-    write_key(&wanted, key);
+    write_catalog_key(&wanted, key);
     same = str_same(found, buf_str(&wanted));
     buf_free(&wanted);
     return same;
 }
 
-static struct cached_text read_place(struct catalog *catalog, struct bytes *from)
+static struct cached_text read_text_place(struct catalog *catalog, struct bytes *from)
 {
     struct cached_text text = { .catalog = catalog };
 
@@ -202,9 +202,9 @@ static bool read_files(struct catalog *catalog, struct bytes *from)
         file->path = bytes_get_str(from);
         file->stamp = stamp_read(from);
         file->declaration = bytes_get_str(from);
-        file->text = read_place(catalog, from);
-        file->code = read_place(catalog, from);
-        file->whole = read_place(catalog, from);
+        file->text = read_text_place(catalog, from);
+        file->code = read_text_place(catalog, from);
+        file->whole = read_text_place(catalog, from);
     }
     return !from->bad && !from->left.len;
 }
@@ -218,7 +218,7 @@ struct catalog *catalog_open(const struct catalog_key *key)
 
     if (!key->folder)
         return NULL;
-    path = path_of(key);
+    path = catalog_path(key);
     fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     if (fd < 0) {
         free(path);
@@ -228,8 +228,8 @@ struct catalog *catalog_open(const struct catalog_key *key)
     catalog->refs = 1;
     catalog->fd = fd;
     catalog->path = path;
-    if (is_ours(fd) && read_index(catalog)) {
-        from = (struct bytes){ .left = index_of(catalog) };
+    if (is_own_file(fd) && read_index(catalog)) {
+        from = (struct bytes){ .left = catalog_index(catalog) };
         if (key_fits(&from, key) && read_files(catalog, &from))
             return catalog;
     }
@@ -337,7 +337,7 @@ static void write_place(struct buf *out, size_t offset, struct str text)
 }
 
 /* The code of the text of `len` bytes that was added last; none if it does not compile. */
-static void add_code(struct catalog_draft *draft, const struct source *source, size_t len)
+static void add_file_code(struct catalog_draft *draft, const struct source *source, size_t len)
 {
     const struct cached_file *known = catalog_find(draft->before, source);
     size_t offset = draft->texts.len;
@@ -370,7 +370,7 @@ bool catalog_add(struct catalog_draft *draft, const struct source *source, struc
     stamp_write(&source->stamp, &draft->index);
     bytes_str(&draft->index, declaration);
     write_place(&draft->index, offset, text);
-    add_code(draft, source, text.len);
+    add_file_code(draft, source, text.len);
     write_place(&draft->index, draft->texts.len, whole);
     if (whole.len)
         buf_add(&draft->texts, whole.ptr, whole.len);
@@ -379,11 +379,12 @@ bool catalog_add(struct catalog_draft *draft, const struct source *source, struc
     return true;
 }
 
-static void write_all(struct catalog_draft *draft, const struct catalog_key *key, struct buf *out)
+static void write_catalog(struct catalog_draft *draft, const struct catalog_key *key,
+                          struct buf *out)
 {
     struct buf index = { 0 }, whole = { 0 };
 
-    write_key(&whole, key);
+    write_catalog_key(&whole, key);
     bytes_str(&index, buf_str(&whole));
     bytes_str(&index, buf_str(&draft->list));
     bytes_u32(&index, draft->count);
@@ -407,10 +408,10 @@ void catalog_draft_free(struct catalog_draft *draft)
 void catalog_save(struct catalog_draft *draft, const struct catalog_key *key)
 {
     struct buf out = { 0 };
-    char *path = path_of(key);
+    char *path = catalog_path(key);
     struct error err;
 
-    write_all(draft, key, &out);
+    write_catalog(draft, key, &out);
     if (catalog_folder_write(key->folder, path, buf_str(&out), &err))
         log_debug("catalog of %u files: %s", draft->count, path);
     else

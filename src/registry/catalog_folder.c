@@ -28,7 +28,7 @@ static int newest_first(const void *a, const void *b)
     return (x->modified < y->modified) - (x->modified > y->modified);
 }
 
-static bool begins(const char *name, const char *with)
+static bool name_begins(const char *name, const char *with)
 {
     return strncmp(name, with, strlen(with)) == 0;
 }
@@ -42,9 +42,9 @@ static size_t list_files(DIR *dir, struct found **files)
 
     *files = NULL;
     while ((entry = readdir(dir))) {
-        bool kept = begins(entry->d_name, CATALOG_PREFIX);
+        bool kept = name_begins(entry->d_name, CATALOG_PREFIX);
 
-        if ((!kept && !begins(entry->d_name, FILE_TEMP_PREFIX)) ||
+        if ((!kept && !name_begins(entry->d_name, FILE_TEMP_PREFIX)) ||
             fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
             continue;
         if (!kept && st.st_mtime < time(NULL) - LEFT_S)

@@ -46,7 +46,7 @@ void declared_write(const struct entry *entry, struct buf *out)
 }
 
 /* NULL: it is empty. */
-static char **read_list(struct bytes *from, size_t *number)
+static char **read_text_list(struct bytes *from, size_t *number)
 {
     uint32_t count = bytes_get_u32(from);
     char **list;
@@ -85,8 +85,8 @@ static bool read_declaration(struct entry *entry, struct str declaration)
     entry->timeout_ms = bytes_get_u64(&from);
     wire = bytes_get_str(&from);
     uri = bytes_get_str(&from);
-    entry->aliases = read_list(&from, &entry->alias_count);
-    entry->programs = read_list(&from, &programs);
+    entry->aliases = read_text_list(&from, &entry->alias_count);
+    entry->programs = read_text_list(&from, &programs);
     if (from.bad || from.left.len ||
         (entry->kind > ENTRY_RESOURCE && entry->kind != ENTRY_POLICY &&
          entry->kind != ENTRY_SERVICE) ||
@@ -124,7 +124,7 @@ struct entry *declared_entry(struct vm *vm, struct libs *libs, const struct sour
 /* --- waking ----------------------------------------------------------------------------- */
 
 /* The text that the catalog lost, if the file is still as it was. */
-static bool read_file(const struct entry *entry, struct buf *text, struct error *err)
+static bool read_lost_text(const struct entry *entry, struct buf *text, struct error *err)
 {
     struct stamp now;
 
@@ -143,7 +143,7 @@ static struct entry *load_kept(struct entry *entry, const struct source *source,
     if (entry->asleep_code.len && catalog_read(&entry->asleep_code, &text, NULL))
         awake =
             entry_load_code(entry->vm, entry->libs, source, buf_str(&text), SANDBOX_LOAD_MS, err);
-    else if (catalog_read(&entry->asleep, &text, err) || read_file(entry, &text, err))
+    else if (catalog_read(&entry->asleep, &text, err) || read_lost_text(entry, &text, err))
         awake =
             entry_load(entry->vm, entry->libs, source, text.data, text.len, SANDBOX_LOAD_MS, err);
     buf_free(&text);

@@ -22,7 +22,8 @@
 
 /* --- pieces of a definition; the table is at index 1 of a protected call ------- */
 
-static bool write_field(lua_State *L, struct buf *out, const char *key, struct error *err)
+static bool write_definition_field(lua_State *L, struct buf *out, const char *key,
+                                   struct error *err)
 {
     struct error inner;
     bool ok = true;
@@ -73,7 +74,7 @@ static void write_annotations(lua_State *L, struct buf *out)
 }
 
 /* A list of texts, whose shape is checked; NULL: there is none. It ends in NULL. */
-static char **read_list(lua_State *L, const char *key, size_t *count)
+static char **read_string_list(lua_State *L, const char *key, size_t *count)
 {
     char **list = NULL;
 
@@ -112,10 +113,10 @@ static void read_listed(lua_State *L, struct entry *entry)
     entry->listed = lua_getfield(L, 1, "listed") == LUA_TNIL || lua_toboolean(L, -1);
     lua_pop(L, 1);
     if (entry->listed)
-        entry->programs = read_list(L, "programs", &count);
+        entry->programs = read_string_list(L, "programs", &count);
 }
 
-static bool check_root(struct entry *entry, const char *key, struct error *err)
+static bool check_schema_root(struct entry *entry, const char *key, struct error *err)
 {
     const cJSON *node = json_get(entry_definition(entry), key);
     const cJSON *type = json_get(node, "type");
@@ -148,7 +149,7 @@ static void take_listing(struct entry *entry)
     entry->wire = buf_take(&listed);
 }
 
-static void read_timeout(lua_State *L, struct entry *entry)
+static void read_entry_timeout(lua_State *L, struct entry *entry)
 {
     lua_getfield(L, 1, "timeout");
     entry->timeout_ms = lua_isnumber(L, -1) ? (uint64_t)ceil(lua_tonumber(L, -1) * 1000) : 0;
@@ -156,7 +157,7 @@ static void read_timeout(lua_State *L, struct entry *entry)
 }
 
 /* execution.taskSupport; the shape is checked. */
-static void read_tasks(lua_State *L, struct entry *entry)
+static void read_task_support(lua_State *L, struct entry *entry)
 {
     if (lua_getfield(L, 1, "execution") == LUA_TTABLE) {
         lua_getfield(L, -1, "taskSupport");
@@ -168,7 +169,7 @@ static void read_tasks(lua_State *L, struct entry *entry)
 }
 
 /* A foreign file's words about itself come from outside, like those of a mounted server. */
-static void clean(const struct entry *entry, struct buf *out)
+static void clean_definition(const struct entry *entry, struct buf *out)
 {
     size_t hidden = json_show(out->data, &out->len);
 
@@ -182,26 +183,28 @@ bool define_tool(lua_State *L, struct entry *entry, struct buf *out, struct erro
 {
     buf_lit(out, "{\"name\":");
     json_write_string(out, entry->name, strlen(entry->name));
-    if (!write_field(L, out, "title", err) || !write_field(L, out, "description", err) ||
-        !write_field(L, out, "icons", err) || !write_field(L, out, "inputSchema", err) ||
-        !write_field(L, out, "outputSchema", err))
+    if (!write_definition_field(L, out, "title", err) ||
+        !write_definition_field(L, out, "description", err) ||
+        !write_definition_field(L, out, "icons", err) ||
+        !write_definition_field(L, out, "inputSchema", err) ||
+        !write_definition_field(L, out, "outputSchema", err))
         return false;
     write_annotations(L, out);
-    if (!write_field(L, out, "_meta", err))
+    if (!write_definition_field(L, out, "_meta", err))
         return false;
     buf_addc(out, '}');
     if (entry->foreign)
-        clean(entry, out);
+        clean_definition(entry, out);
     take_definition(entry, out, err);
-    if (!entry->definition || !check_root(entry, "inputSchema", err) ||
-        !check_root(entry, "outputSchema", err) || !entry_schemas(entry, err))
+    if (!entry->definition || !check_schema_root(entry, "inputSchema", err) ||
+        !check_schema_root(entry, "outputSchema", err) || !entry_schemas(entry, err))
         return false;
     take_listing(entry);
     entry->defaults = strstr(entry->wire, "\"default\":") != NULL;
-    entry->aliases = read_list(L, "aliases", &entry->alias_count);
+    entry->aliases = read_string_list(L, "aliases", &entry->alias_count);
     read_listed(L, entry);
-    read_timeout(L, entry);
-    read_tasks(L, entry);
+    read_entry_timeout(L, entry);
+    read_task_support(L, entry);
     return true;
 }
 
@@ -223,9 +226,11 @@ bool define_prompt(lua_State *L, struct entry *entry, struct buf *out, struct er
 {
     buf_lit(out, "{\"name\":");
     json_write_string(out, entry->name, strlen(entry->name));
-    if (!write_field(L, out, "title", err) || !write_field(L, out, "description", err) ||
-        !write_field(L, out, "icons", err) || !write_field(L, out, "arguments", err) ||
-        !write_field(L, out, "_meta", err))
+    if (!write_definition_field(L, out, "title", err) ||
+        !write_definition_field(L, out, "description", err) ||
+        !write_definition_field(L, out, "icons", err) ||
+        !write_definition_field(L, out, "arguments", err) ||
+        !write_definition_field(L, out, "_meta", err))
         return false;
     buf_addc(out, '}');
     take_definition(entry, out, err);
@@ -284,11 +289,11 @@ bool define_resource(lua_State *L, struct entry *entry, struct buf *out, struct 
     json_write_string(out, name, strlen(name));
     for (size_t i = 0; i < countof(fields); i++)
         if (!(entry->templated && strcmp(fields[i], "size") == 0) &&
-            !write_field(L, out, fields[i], err))
+            !write_definition_field(L, out, fields[i], err))
             return false;
     buf_addc(out, '}');
     take_definition(entry, out, err);
-    read_timeout(L, entry);
+    read_entry_timeout(L, entry);
     if (!entry->definition || !check_completed(L, entry, err))
         return false;
     entry->uri =

@@ -92,7 +92,7 @@ void entry_set_stale(struct entry *entry, const char *why)
 
 /* Out of the catalog. If that is damaged by now, its file is loaded; if that does not load either,
  * what lists show has to do. */
-static void read_whole(struct entry *entry)
+static void read_whole_definition(struct entry *entry)
 {
     struct cached_text asleep = entry->whole_asleep;
     struct buf text = { 0 };
@@ -114,7 +114,7 @@ static void read_whole(struct entry *entry)
 struct str entry_whole(struct entry *entry)
 {
     if (entry->whole_asleep.catalog)
-        read_whole(entry);
+        read_whole_definition(entry);
     if (entry->whole)
         return (struct str){ entry->whole, entry->whole_len };
     return (struct str){ entry->wire, entry->wire_len };

@@ -133,7 +133,7 @@ static bool compile_policy(struct entry *entry, struct error *err)
 }
 
 /* The file's value is on the main state; pops it. */
-static bool define(struct entry *entry, struct error *err)
+static bool define_entry(struct entry *entry, struct error *err)
 {
     lua_State *L = vm_lua(entry->vm);
     struct entry_load loading = { entry, err, false };
@@ -156,13 +156,13 @@ static bool define(struct entry *entry, struct error *err)
 
 /* --- where it is wrong --------------------------------------------------------------- */
 
-static bool is_word(char c)
+static bool is_word_char(char c)
 {
     return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
 /* Does `key` stand here as the key of a table: key = , ["key"] = ? */
-static bool is_key(const char *at, const char *end, size_t len)
+static bool is_table_key(const char *at, const char *end, size_t len)
 {
     for (at += len; at < end && strchr(" \t\"']", *at); at++)
         ;
@@ -181,8 +181,8 @@ static int line_of_key(const char *text, size_t size, const char *key, size_t le
         else if (at[0] == '-' && at[1] == '-') /* a comment */
             while (at + 1 < end && at[1] != '\n')
                 at++;
-        else if (memcmp(at, key, len) == 0 && !is_word(at[len]) && is_key(at, end, len) &&
-                 (at == text || !is_word(at[-1])))
+        else if (memcmp(at, key, len) == 0 && !is_word_char(at[len]) &&
+                 is_table_key(at, end, len) && (at == text || !is_word_char(at[-1])))
             return line;
     }
     return 0;
@@ -246,7 +246,7 @@ struct entry *entry_made(struct vm *vm, struct libs *libs, const struct source *
 
     entry->foreign = foreign_is(source, (struct str){ text, len });
     if ((!entry->foreign || foreign_adopt(vm, libs, source, (struct str){ text, len }, &inner)) &&
-        define(entry, &inner))
+        define_entry(entry, &inner))
         return entry;
     entry_unref(entry);
     say_where(source->label, text, len, &inner, err);
@@ -268,8 +268,8 @@ bool entry_compile(struct libs *libs, const struct source *source, const char *t
 }
 
 /* Runs the function on the main state, which was made of the text. */
-static struct entry *run_file(struct vm *vm, struct libs *libs, const struct source *source,
-                              struct str text, uint64_t budget_ms, struct error *err)
+static struct entry *run_entry_file(struct vm *vm, struct libs *libs, const struct source *source,
+                                    struct str text, uint64_t budget_ms, struct error *err)
 {
     struct error inner = { .text = "" };
     struct entry *entry;
@@ -295,7 +295,7 @@ struct entry *entry_load(struct vm *vm, struct libs *libs, const struct source *
 {
     if (!entry_compile(libs, source, text, len, err))
         return NULL;
-    return run_file(vm, libs, source, (struct str){ text, len }, budget_ms, err);
+    return run_entry_file(vm, libs, source, (struct str){ text, len }, budget_ms, err);
 }
 
 struct entry *entry_load_code(struct vm *vm, struct libs *libs, const struct source *source,
@@ -304,7 +304,7 @@ struct entry *entry_load_code(struct vm *vm, struct libs *libs, const struct sou
     struct error inner = { .text = "" };
 
     if (sandbox_load_code(libs_sandbox(libs), (int)source->root, source->label, code, &inner))
-        return run_file(vm, libs, source, STR(""), budget_ms, err);
+        return run_entry_file(vm, libs, source, STR(""), budget_ms, err);
     entry_name_failure(source, &inner, err);
     return NULL;
 }

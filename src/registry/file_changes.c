@@ -15,7 +15,7 @@ struct file_states {
     size_t count;
 };
 
-static int by_path(const void *a, const void *b)
+static int by_state_path(const void *a, const void *b)
 {
     const struct file_state *x = a, *y = b;
 
@@ -31,7 +31,7 @@ struct file_states *file_states_take(const struct registry *registry)
     for (size_t i = 0; i < sources->count; i++)
         states->items[states->count++] =
             (struct file_state){ mem_strdup(sources->items[i].path), sources->items[i].stamp };
-    qsort(states->items, states->count, sizeof *states->items, by_path);
+    qsort(states->items, states->count, sizeof *states->items, by_state_path);
     return states;
 }
 
@@ -49,7 +49,7 @@ static const struct file_state *file_states_find(const struct file_states *state
 {
     struct file_state wanted = { .path = (char *)(uintptr_t)path };
 
-    return bsearch(&wanted, states->items, states->count, sizeof wanted, by_path);
+    return bsearch(&wanted, states->items, states->count, sizeof wanted, by_state_path);
 }
 
 void file_states_compare(const struct file_states *before, const struct registry *registry,

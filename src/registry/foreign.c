@@ -32,7 +32,7 @@ static void skip_blanks(struct place *place)
         place->at++;
 }
 
-static bool is_word(char c)
+static bool is_word_char(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
 }
@@ -54,7 +54,7 @@ static int open_bracket(struct place *place)
     return level;
 }
 
-static bool closes(struct place place, int level)
+static bool long_bracket_closes(struct place place, int level)
 {
     if (!next_is(&place, "]"))
         return false;
@@ -69,7 +69,8 @@ static void skip_comment(struct place *place)
 
     place->at += strlen("--");
     level = open_bracket(place);
-    while (place->at < place->end && (level < 0 ? *place->at != '\n' : !closes(*place, level)))
+    while (place->at < place->end &&
+           (level < 0 ? *place->at != '\n' : !long_bracket_closes(*place, level)))
         place->at++;
     if (level >= 0 && place->at < place->end)
         place->at += level + 2;
@@ -127,7 +128,7 @@ static bool is_marked(struct str text)
     char before = '\n';
 
     for (; place.at < place.end; before = *place.at++) {
-        if (!is_word(before) && next_is(&place, "trust") &&
+        if (!is_word_char(before) && next_is(&place, "trust") &&
             says_foreign((struct place){ place.at + strlen("trust"), place.end }))
             return true;
     }
@@ -148,7 +149,7 @@ struct file {
 };
 
 /* (file) -> the function */
-static int push_protected(lua_State *L)
+static int push_file_protected(lua_State *L)
 {
     const struct file *file = lua_touserdata(L, 1);
 
@@ -167,7 +168,7 @@ bool foreign_push(struct vm *vm, struct libs *libs, const struct source *source,
 
     if (!declarer)
         return error_set(err, "no_jail", "%s: this program runs no foreign files", source->label);
-    lua_pushcfunction(L, push_protected);
+    lua_pushcfunction(L, push_file_protected);
     lua_pushlightuserdata(L, &(struct file){ libs, source, text });
     return vm_call(vm, 1, 1, 0, err);
 }

@@ -188,7 +188,7 @@ static bool look_at_policies(const struct look *look)
     return true;
 }
 
-static bool look_at_all(struct look *look, struct bytes *from)
+static bool look_at_known_files(struct look *look, struct bytes *from)
 {
     uint32_t count = bytes_get_u32(from);
 
@@ -215,7 +215,7 @@ bool known_files_look(struct str known, char *const *roots, size_t root_count,
     look.fds = mem_alloc((root_count + 1) * sizeof *look.fds);
     for (size_t i = 0; i < root_count; i++)
         look.fds[i] = -1;
-    ok = look_at_all(&look, &from);
+    ok = look_at_known_files(&look, &from);
     for (size_t i = 0; i < root_count; i++)
         if (look.fds[i] >= 0)
             close(look.fds[i]);

@@ -31,7 +31,7 @@ static int home_of(const struct lib *lib)
 
 /* Does a file of this home see that lib file? The files that come with the engine, in root 0, see
  * no others; a pack's are its own, and it sees only those and the engine's. */
-static bool sees(const struct libs *libs, int home, const struct lib *lib)
+static bool home_sees_lib(const struct libs *libs, int home, const struct lib *lib)
 {
     if (home_of(lib) == home || home_of(lib) == HOME_SHIPPED)
         return true;
@@ -47,7 +47,7 @@ static struct lib *find_lib(const struct libs *libs, int home, const char *name)
     for (size_t i = 0; i < libs->count; i++) {
         struct lib *lib = &libs->items[i];
 
-        if (strcmp(lib->source.name, name) != 0 || !sees(libs, home, lib))
+        if (strcmp(lib->source.name, name) != 0 || !home_sees_lib(libs, home, lib))
             continue;
         if (home_of(lib) == home)
             return lib;
@@ -75,13 +75,13 @@ static void look_at_lib(struct lib *lib)
     lib->text = lib->code = (struct cached_text){ 0 };
 }
 
-static bool not_found(const struct libs *libs, int home, const char *name, struct error *err)
+static bool lib_not_found(const struct libs *libs, int home, const char *name, struct error *err)
 {
     struct nearest_name nearest = { .typed = name };
     bool testing = strncmp(name, "testing.", strlen("testing.")) == 0;
 
     for (size_t i = 0; i < libs->count; i++)
-        if (sees(libs, home, &libs->items[i]))
+        if (home_sees_lib(libs, home, &libs->items[i]))
             nearest_name_try(&nearest, libs->items[i].source.name);
     if (strncmp(name, "sys.", 4) != 0)
         return error_set(err, "not_found",
@@ -101,7 +101,7 @@ bool libs_find(void *arg, int *home, const char *name, struct buf *path, struct 
     struct lib *lib = find_lib(libs, *home, name);
 
     if (!lib)
-        return not_found(libs, *home, name, err);
+        return lib_not_found(libs, *home, name, err);
     *home = home_of(lib);
     if (!path)
         return true;
@@ -176,7 +176,7 @@ struct libs *libs_new(struct vm *vm, const struct source_list *sources, struct c
     return libs;
 }
 
-static bool is_same(const struct source *a, const struct source *b)
+static bool is_same_source(const struct source *a, const struct source *b)
 {
     return strcmp(a->path, b->path) == 0 && a->root == b->root && a->foreign == b->foreign &&
            a->bound == b->bound && stamp_same(&a->stamp, &b->stamp);
@@ -191,7 +191,7 @@ bool libs_current(struct libs *libs, const struct source_list *sources)
 
         if (source->kind != SOURCE_LIB)
             continue;
-        if (n == libs->count || !is_same(&libs->items[n].source, source))
+        if (n == libs->count || !is_same_source(&libs->items[n].source, source))
             return false;
         libs->items[n++].source.unseen &= source->unseen;
     }

@@ -10,7 +10,7 @@
 
 /* --- results ---------------------------------------------------------------------------- */
 
-static void write_name(struct buf *out, const cJSON *member)
+static void write_member_name(struct buf *out, const cJSON *member)
 {
     struct str name = json_name(member);
 
@@ -71,25 +71,25 @@ static bool is_guard(const cJSON *keyword)
 }
 
 /* Does the author say this of how it is listed? */
-static bool says(const cJSON *schema, const char *comment)
+static bool schema_says(const cJSON *schema, const char *comment)
 {
     return str_same(json_string(json_get(schema, "$comment")), str_from(comment));
 }
 
 static void write_parameter(struct buf *out, const cJSON *schema);
 
-static void write_all(struct buf *out, const cJSON *schemas, char open, char close)
+static void write_schemas(struct buf *out, const cJSON *schemas, char open, char close)
 {
     const cJSON *schema;
     const char *comma = "";
 
     buf_addc(out, open);
     cJSON_ArrayForEach (schema, schemas) {
-        if (says(schema, LISTED_NOT))
+        if (schema_says(schema, LISTED_NOT))
             continue;
         buf_adds(out, comma);
         if (open == '{')
-            write_name(out, schema);
+            write_member_name(out, schema);
         write_parameter(out, schema);
         comma = ",";
     }
@@ -100,13 +100,13 @@ static void write_keyword(struct buf *out, const cJSON *keyword)
 {
     const char *name = keyword->string;
 
-    write_name(out, keyword);
+    write_member_name(out, keyword);
     if (strcmp(name, "properties") == 0 && cJSON_IsObject(keyword))
-        write_all(out, keyword, '{', '}');
+        write_schemas(out, keyword, '{', '}');
     else if (strcmp(name, "items") == 0 && cJSON_IsObject(keyword))
         write_parameter(out, keyword);
     else if ((strcmp(name, "anyOf") == 0 || strcmp(name, "oneOf") == 0) && cJSON_IsArray(keyword))
-        write_all(out, keyword, '[', ']');
+        write_schemas(out, keyword, '[', ']');
     else
         json_write(out, keyword);
 }
@@ -117,7 +117,7 @@ static bool leaves_some_out(const cJSON *schema)
     const cJSON *property;
 
     cJSON_ArrayForEach (property, json_get(schema, "properties"))
-        if (says(property, LISTED_NOT))
+        if (schema_says(property, LISTED_NOT))
             return true;
     return false;
 }
@@ -137,7 +137,7 @@ static void write_parameter(struct buf *out, const cJSON *schema)
 {
     const cJSON *keyword;
     const char *comma = "";
-    bool is_short = says(schema, LISTED_SHORT), is_open = leaves_some_out(schema);
+    bool is_short = schema_says(schema, LISTED_SHORT), is_open = leaves_some_out(schema);
 
     if (!cJSON_IsObject(schema)) {
         json_write(out, schema);
@@ -163,7 +163,7 @@ void listing_write(const cJSON *definition, struct buf *out)
     buf_addc(out, '{');
     cJSON_ArrayForEach (member, definition) {
         buf_adds(out, comma);
-        write_name(out, member);
+        write_member_name(out, member);
         if (strcmp(member->string, "outputSchema") == 0)
             write_outline(out, member);
         else if (strcmp(member->string, "inputSchema") == 0)

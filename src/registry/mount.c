@@ -34,7 +34,7 @@ static struct schema *input_schema(const cJSON *definition)
 }
 
 /* FNV-1a */
-static uint32_t hash(const char *text)
+static uint32_t hash_uri(const char *text)
 {
     uint32_t sum = 2166136261u;
 
@@ -45,7 +45,7 @@ static uint32_t hash(const char *text)
 
 /* The text that sorts it and names it in messages: a URI may be longer than a place in a list can
  * be. */
-static char *name_of(enum entry_kind kind, const cJSON *definition)
+static char *mounted_name(enum entry_kind kind, const cJSON *definition)
 {
     const char *text = cJSON_GetStringValue(json_get(definition, "name"));
     const char *uri = cJSON_GetStringValue(json_get(definition, "uri"));
@@ -59,11 +59,11 @@ static char *name_of(enum entry_kind kind, const cJSON *definition)
     if (strlen(uri) <= MOUNTED_NAME_MAX)
         return mem_strdup(uri);
     return mem_printf("%.*s~%08x", (int)utf8_cut(uri, strlen(uri), MOUNTED_NAME_MAX), uri,
-                      (unsigned)hash(uri));
+                      (unsigned)hash_uri(uri));
 }
 
 /* Fills in what the definition says. */
-static void define(struct entry *entry)
+static void define_mounted(struct entry *entry)
 {
     const cJSON *definition = json_root(entry->definition);
     const cJSON *template;
@@ -89,7 +89,7 @@ struct entry *entry_mounted(struct vm *vm, const struct mounted *mounted, struct
 
     json_drop_marks(wire, &wire_len);
     doc = json_parse(wire, wire_len, NULL, err);
-    name = doc ? name_of(mounted->kind, json_root(doc)) : NULL;
+    name = doc ? mounted_name(mounted->kind, json_root(doc)) : NULL;
     if (!name) {
         if (doc)
             error_set(err, "bad_definition", "an item of %s has no name or no URI", mounted->mount);
@@ -124,6 +124,6 @@ struct entry *entry_mounted(struct vm *vm, const struct mounted *mounted, struct
     entry->takes_call = true;
     entry->here = true;
     entry->listed = mounted->listed;
-    define(entry);
+    define_mounted(entry);
     return entry;
 }

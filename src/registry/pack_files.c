@@ -24,7 +24,7 @@ static bool refuse_pack(struct pack_walk *walk, const char *code, const char *wh
 }
 
 /* Names are shown, kept as JSON and compared: each has one spelling that can be read. */
-static bool check_name(struct pack_walk *walk, const char *name)
+static bool check_file_name(struct pack_walk *walk, const char *name)
 {
     size_t len = strlen(name);
     const char *end = name + len;
@@ -46,7 +46,7 @@ static bool check_name(struct pack_walk *walk, const char *name)
     return true;
 }
 
-static bool add_file(struct pack_walk *walk, const struct stat *st)
+static bool add_pack_file(struct pack_walk *walk, const struct stat *st)
 {
     struct pack_files *files = walk->files;
 
@@ -67,7 +67,7 @@ static bool add_file(struct pack_walk *walk, const struct stat *st)
     return true;
 }
 
-static bool walk_folder(struct pack_walk *walk, int parent, const char *name, int depth);
+static bool walk_pack_folder(struct pack_walk *walk, int parent, const char *name, int depth);
 
 static bool is_left_out(const char *name, int depth)
 {
@@ -80,20 +80,20 @@ static bool walk_entry(struct pack_walk *walk, int folder, const char *name, int
 {
     struct stat st;
 
-    if (!check_name(walk, name))
+    if (!check_file_name(walk, name))
         return false;
     if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
         return errno == ENOENT || error_errno(walk->err, errno, "%s", buf_text(&walk->path));
     if (S_ISDIR(st.st_mode))
-        return walk_folder(walk, folder, name, depth + 1);
+        return walk_pack_folder(walk, folder, name, depth + 1);
     if (S_ISLNK(st.st_mode))
         return refuse_pack(walk, "link", "is a link, and a pack has plain files only");
     if (!S_ISREG(st.st_mode))
         return refuse_pack(walk, "not_a_file", "is not a file");
-    return add_file(walk, &st);
+    return add_pack_file(walk, &st);
 }
 
-static void add_folder(struct pack_files *files, const char *path, int fd)
+static void add_pack_folder(struct pack_files *files, const char *path, int fd)
 {
     struct stat st;
 
@@ -125,7 +125,7 @@ static bool walk_entries(struct pack_walk *walk, DIR *dir, int depth)
 }
 
 /* The folder at the walk's path. */
-static bool walk_folder(struct pack_walk *walk, int parent, const char *name, int depth)
+static bool walk_pack_folder(struct pack_walk *walk, int parent, const char *name, int depth)
 {
     int fd;
     DIR *dir;
@@ -144,13 +144,13 @@ static bool walk_folder(struct pack_walk *walk, int parent, const char *name, in
             close(fd);
         return false;
     }
-    add_folder(walk->files, buf_text(&walk->path), fd);
+    add_pack_folder(walk->files, buf_text(&walk->path), fd);
     ok = walk_entries(walk, dir, depth);
     closedir(dir);
     return ok;
 }
 
-static int by_path(const void *a, const void *b)
+static int by_file_path(const void *a, const void *b)
 {
     const struct pack_file *x = a, *y = b;
 
@@ -169,10 +169,10 @@ bool pack_files_look(struct pack_files *files, const char *path, struct error *e
                          "it is a link. To try a folder that is elsewhere, use --root");
     buf_adds(&walk.path, path);
     walk.inside = walk.path.len + 1;
-    ok = walk_folder(&walk, AT_FDCWD, path, 0);
+    ok = walk_pack_folder(&walk, AT_FDCWD, path, 0);
     buf_free(&walk.path);
     if (files->count)
-        qsort(files->items, files->count, sizeof *files->items, by_path);
+        qsort(files->items, files->count, sizeof *files->items, by_file_path);
     return ok;
 }
 
@@ -181,7 +181,7 @@ const struct pack_file *pack_files_find(const struct pack_files *files, const ch
     struct pack_file wanted = { .path = (char *)path };
 
     return files->count
-               ? bsearch(&wanted, files->items, files->count, sizeof *files->items, by_path)
+               ? bsearch(&wanted, files->items, files->count, sizeof *files->items, by_file_path)
                : NULL;
 }
 

@@ -101,7 +101,7 @@ static void read_record(struct packs *packs)
     buf_free(&text);
 }
 
-static bool read_hex(const cJSON *node, unsigned char sum[CRYPTO_SHA256])
+static bool read_sum(const cJSON *node, unsigned char sum[CRYPTO_SHA256])
 {
     struct str hex = json_string(node);
 
@@ -144,7 +144,7 @@ static bool is_as_said(struct pack *pack, const struct pack *before, size_t i, c
     unsigned char sum[CRYPTO_SHA256];
     char stamp[PACK_STAMP_TEXT];
 
-    if (!read_hex(json_get(said, "sha256"), sum))
+    if (!read_sum(json_get(said, "sha256"), sum))
         return false;
     pack_stamp_text(&pack->files.items[i].stamp, stamp);
     if (str_same(json_string(json_get(said, "stamp")), str_from(stamp))) {
@@ -155,7 +155,7 @@ static bool is_as_said(struct pack *pack, const struct pack *before, size_t i, c
 }
 
 /* The difference from the approved files: "tools/x.lua was changed". NULL: none. */
-static char *difference(struct pack *pack, const struct pack *before, const cJSON *files)
+static char *find_difference(struct pack *pack, const struct pack *before, const cJSON *files)
 {
     const cJSON *said = files && cJSON_IsArray(files) ? files->child : NULL;
     size_t i = 0;
@@ -181,7 +181,7 @@ static char *difference(struct pack *pack, const struct pack *before, const cJSO
     return NULL;
 }
 
-static void judge(const struct packs *packs, struct pack *pack, const struct pack *before)
+static void judge_pack(const struct packs *packs, struct pack *pack, const struct pack *before)
 {
     const cJSON *said = json_get(json_get(json_root(packs->said), "packs"), pack->name);
     char *other;
@@ -190,7 +190,7 @@ static void judge(const struct packs *packs, struct pack *pack, const struct pac
         return;
     pack->sums = mem_zero((pack->files.count + 1) * sizeof *pack->sums);
     pack->summed = mem_zero((pack->files.count + 1) * sizeof *pack->summed);
-    other = difference(pack, before, json_get(said, "files"));
+    other = find_difference(pack, before, json_get(said, "files"));
     pack->approved = !other;
     pack->changed = other != NULL;
     if (other)
@@ -203,7 +203,7 @@ static void judge(const struct packs *packs, struct pack *pack, const struct pac
 
 /* --- looking -------------------------------------------------------------------------------- */
 
-static size_t place_of(struct packs *packs, const char *name)
+static size_t pack_place(struct packs *packs, const char *name)
 {
     for (size_t i = 0; i < packs->place_count; i++)
         if (strcmp(packs->places[i], name) == 0)
@@ -214,7 +214,7 @@ static size_t place_of(struct packs *packs, const char *name)
 }
 
 /* FNV-1a over all that tells one state of the files from another. */
-static uint64_t state_of(const struct pack_files *files)
+static uint64_t files_state(const struct pack_files *files)
 {
     uint64_t sum = 14695981039346656037u;
 
@@ -246,7 +246,7 @@ static void look_at_pack(struct packs *packs, struct pack *pack, const char *nam
     struct error err;
 
     *pack = (struct pack){ .name = mem_strdup(name), .path = path_join(packs->folder, name) };
-    pack->place = place_of(packs, name);
+    pack->place = pack_place(packs, name);
     if (!pack_name_ok(name)) {
         pack->problem = mem_strdup("its directory's name cannot be the name of a pack. Use a small "
                                    "letter, then a-z 0-9 _ - (at most 64)");
@@ -261,11 +261,11 @@ static void look_at_pack(struct packs *packs, struct pack *pack, const char *nam
         return;
     }
     pack->usable = true;
-    pack->state = state_of(&pack->files);
-    judge(packs, pack, before);
+    pack->state = files_state(&pack->files);
+    judge_pack(packs, pack, before);
 }
 
-static int by_name(const void *a, const void *b)
+static int by_pack_name(const void *a, const void *b)
 {
     const struct pack *x = a, *y = b;
 
@@ -290,7 +290,7 @@ void packs_look(struct packs *packs)
     if (dir)
         closedir(dir);
     if (count)
-        qsort(items, count, sizeof *items, by_name);
+        qsort(items, count, sizeof *items, by_pack_name);
     free_items(packs->items, packs->count);
     packs->items = items;
     packs->count = count;

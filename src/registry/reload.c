@@ -64,7 +64,7 @@ struct reload {
     struct link waits; /* struct wakeup: for its end */
 };
 
-static bool is_wanted(const struct registry *registry, const struct source *source)
+static bool source_is_wanted(const struct registry *registry, const struct source *source)
 {
     if (source->kind == SOURCE_LIB || source->kind == SOURCE_COMMAND)
         return false;
@@ -79,7 +79,7 @@ static bool is_wanted(const struct registry *registry, const struct source *sour
 
 /* The file's entry so far. One that ran in the engine does not stay in use where its pack is no
  * longer approved. */
-static struct entry *previous(const struct registry *registry, const struct source *source)
+static struct entry *previous_entry(const struct registry *registry, const struct source *source)
 {
     const struct generation *current = registry->current;
 
@@ -144,7 +144,7 @@ static bool is_current(const struct entry *entry, const struct libs *libs,
 static bool take_known(struct reload *reload, const struct source *source)
 {
     struct registry *registry = reload->registry;
-    struct entry *old = previous(registry, source);
+    struct entry *old = previous_entry(registry, source);
     const struct problem *known;
 
     if (old && is_current(old, reload->libs, source)) {
@@ -180,7 +180,7 @@ static void take_loaded(struct reload *reload, const struct source *source, stru
                         uint64_t took_ms, const struct error *err)
 {
     struct registry *registry = reload->registry;
-    struct entry *old = previous(registry, source);
+    struct entry *old = previous_entry(registry, source);
     bool spun = !entry && strcmp(err->code, "timeout") == 0;
     struct problem *problem;
 
@@ -262,7 +262,7 @@ static void find_same_uris(struct reload *reload, const struct generation *next)
     }
 }
 
-static void swap(struct reload *reload)
+static void swap_generations(struct reload *reload)
 {
     struct registry *registry = reload->registry;
     struct generation *old = registry->current;
@@ -291,7 +291,7 @@ static void take_sources(struct source_list *to, struct source_list *from)
     *from = (struct source_list){ 0 };
 }
 
-static void scan(struct reload *reload)
+static void scan_sources(struct reload *reload)
 {
     struct registry *registry = reload->registry;
 
@@ -312,20 +312,20 @@ static void scan(struct reload *reload)
 }
 
 /* The claim that two entries cannot share. */
-static const char *claim(const struct entry *entry)
+static const char *entry_claim(const struct entry *entry)
 {
     return entry->kind == ENTRY_RESOURCE ? entry->uri : entry->name;
 }
 
 /* Sorts by claim. Two with the same claim keep their order in reload.entries. */
-static int by_claim(const void *a, const void *b)
+static int by_entry_claim(const void *a, const void *b)
 {
     struct entry *const *x = *(struct entry *const *const *)a;
     struct entry *const *y = *(struct entry *const *const *)b;
     int order = (int)(*x)->kind - (int)(*y)->kind;
 
     if (!order)
-        order = strcmp(claim(*x), claim(*y));
+        order = strcmp(entry_claim(*x), entry_claim(*y));
     return order ? order : x < y ? -1 : x > y;
 }
 
@@ -342,10 +342,10 @@ static void take_mounted(struct reload *reload)
         reload->entries[i] = registry->mounted[i - files];
     for (size_t i = 0; i < all; i++)
         sorted[i] = &reload->entries[i];
-    qsort(sorted, all, sizeof *sorted, by_claim);
+    qsort(sorted, all, sizeof *sorted, by_entry_claim);
     for (size_t i = all; i-- > 1;) /* from behind: what is blanked has been compared */
         if (sorted[i] >= reload->entries + files && (*sorted[i])->kind == (*sorted[i - 1])->kind &&
-            strcmp(claim(*sorted[i]), claim(*sorted[i - 1])) == 0)
+            strcmp(entry_claim(*sorted[i]), entry_claim(*sorted[i - 1])) == 0)
             *sorted[i] = NULL;
     for (size_t i = files; i < all; i++)
         if (reload->entries[i])
@@ -383,7 +383,7 @@ static void reload_complete(struct reload *reload)
     programs_clear(&reload->programs);
     take_mounted(reload);
     if (!registry->current || reload->changed || reload->count != registry->current->count) {
-        swap(reload);
+        swap_generations(reload);
         reload->changed = true;
     } else {
         for (size_t i = 0; i < reload->count; i++)
@@ -409,14 +409,14 @@ bool registry_reload(struct registry *registry)
     size_t fresh = 0;
 
     registry_drop_reload(registry);
-    scan(&reload);
+    scan_sources(&reload);
     for (size_t i = 0; i < reload.sources.count; i++) {
         const struct source *source = &reload.sources.items[i];
         uint64_t budget_ms;
         struct entry *entry;
         struct error err;
 
-        if (!is_wanted(registry, source) || take_known(&reload, source) ||
+        if (!source_is_wanted(registry, source) || take_known(&reload, source) ||
             take_kept(&reload, source))
             continue;
         budget_ms = take_budget(&reload, LEAST_MS);
@@ -522,7 +522,7 @@ static void reload_go_on(struct reload *reload)
     while (!reload->task && reload->next < reload->sources.count) {
         const struct source *source = &reload->sources.items[reload->next];
 
-        if (!is_wanted(reload->registry, source) || take_known(reload, source))
+        if (!source_is_wanted(reload->registry, source) || take_known(reload, source))
             reload->next++;
         else
             start_file(reload);
@@ -576,7 +576,7 @@ void registry_reload_in_turns(struct registry *registry, struct wakeup *over)
     while (!list_empty(&registry->waits))
         list_push(&reload->waits, list_pop(&registry->waits));
     registry->reload = reload;
-    scan(reload);
+    scan_sources(reload);
     reload_go_on(reload);
 }
 

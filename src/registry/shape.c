@@ -153,7 +153,7 @@ static const struct field_rule icon_keys[] = {
     { NULL, 0, false },
 };
 
-static const struct field_rule *find_key(const struct field_rule *keys, const char *name)
+static const struct field_rule *find_field_rule(const struct field_rule *keys, const char *name)
 {
     for (; keys->name; keys++)
         if (strcmp(keys->name, name) == 0)
@@ -161,8 +161,8 @@ static const struct field_rule *find_key(const struct field_rule *keys, const ch
     return NULL;
 }
 
-static bool unknown_key(const struct field_rule *keys, const char *what, const char *name,
-                        struct error *err)
+static bool fail_unknown_key(const struct field_rule *keys, const char *what, const char *name,
+                             struct error *err)
 {
     struct nearest_name nearest = { .typed = name };
 
@@ -172,8 +172,8 @@ static bool unknown_key(const struct field_rule *keys, const char *what, const c
                      nearest_name_text(&nearest).text);
 }
 
-static bool check_keys(lua_State *L, int index, const struct field_rule *keys, const char *what,
-                       bool strict, struct error *err)
+static bool check_table_keys(lua_State *L, int index, const struct field_rule *keys,
+                             const char *what, bool strict, struct error *err)
 {
     for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) { /* k, v */
         const struct field_rule *key;
@@ -182,9 +182,9 @@ static bool check_keys(lua_State *L, int index, const struct field_rule *keys, c
         if (lua_type(L, -2) != LUA_TSTRING)
             return error_set(err, "unknown_key", "a %s may have only named keys", what);
         name = lua_tostring(L, -2);
-        key = find_key(keys, name);
+        key = find_field_rule(keys, name);
         if (!key && strict)
-            return unknown_key(keys, what, name, err);
+            return fail_unknown_key(keys, what, name, err);
         if (key && lua_type(L, -1) != key->type)
             return error_set(err, "bad_key", "'%s' must be a %s, not a %s", name,
                              lua_typename(L, key->type), luaL_typename(L, -1));
@@ -292,7 +292,7 @@ static bool check_execution(lua_State *L, int index, struct error *err)
     bool ok = true;
 
     if (lua_getfield(L, index, "execution") == LUA_TTABLE) {
-        if (!check_keys(L, lua_gettop(L), execution_keys, "tool's execution", true, err))
+        if (!check_table_keys(L, lua_gettop(L), execution_keys, "tool's execution", true, err))
             return false;
         if (lua_getfield(L, -1, "taskSupport") == LUA_TSTRING) {
             const char *const words[] = { task_support_name(TASKS_OPTIONAL),
@@ -315,7 +315,7 @@ static bool check_icons(lua_State *L, int index, struct error *err)
         for (lua_Integer i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++, lua_pop(L, 1)) {
             if (!lua_istable(L, -1))
                 return error_set(err, "bad_key", "'icons'[%d] must be a table", (int)i);
-            if (!check_keys(L, lua_gettop(L), icon_keys, "list of icons", true, err))
+            if (!check_table_keys(L, lua_gettop(L), icon_keys, "list of icons", true, err))
                 return false;
         }
         lua_pop(L, 1);
@@ -350,7 +350,7 @@ static bool check_tool(lua_State *L, int index, struct error *err)
     bool ok = true;
 
     if (lua_getfield(L, index, "annotations") == LUA_TTABLE)
-        ok = check_keys(L, lua_gettop(L), annotation_keys, "tool's annotations", true, err);
+        ok = check_table_keys(L, lua_gettop(L), annotation_keys, "tool's annotations", true, err);
     if (!ok)
         return false;
     lua_pop(L, 1);
@@ -386,7 +386,7 @@ static bool check_arguments(lua_State *L, int index, struct error *err)
         for (lua_Integer i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++, lua_pop(L, 1)) {
             if (!lua_istable(L, -1))
                 return error_set(err, "bad_key", "arguments[%d] must be a table", (int)i);
-            if (!check_keys(L, lua_gettop(L), argument_keys, "prompt's argument", true, err))
+            if (!check_table_keys(L, lua_gettop(L), argument_keys, "prompt's argument", true, err))
                 return false;
         }
         lua_pop(L, 1);
@@ -406,7 +406,7 @@ static bool check_resource(lua_State *L, int index, struct error *err)
         return error_set(err, "bad_key", "a resource must have either 'uri' or 'uriTemplate'%s",
                          fixed ? ", not both" : "");
     if (lua_getfield(L, index, "annotations") == LUA_TTABLE)
-        ok = check_keys(L, lua_gettop(L), about_keys, "resource's annotations", true, err);
+        ok = check_table_keys(L, lua_gettop(L), about_keys, "resource's annotations", true, err);
     if (!ok)
         return false;
     lua_pop(L, 1);
@@ -419,7 +419,7 @@ bool shape_check(lua_State *L, int index, enum entry_kind kind, struct error *er
     bool strict = kind != ENTRY_RULE && kind != ENTRY_PROVIDER;
 
     index = lua_absindex(L, index);
-    if (!check_keys(L, index, keys_of[kind], kind_names[kind], strict, err))
+    if (!check_table_keys(L, index, keys_of[kind], kind_names[kind], strict, err))
         return false;
     if (strict && kind < ENTRY_COMMAND && !check_icons(L, index, err))
         return false;

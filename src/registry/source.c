@@ -27,7 +27,7 @@ struct root_scan {
     size_t root_len; /* so much of it is the root with its slash */
 };
 
-static void add_problem(struct source_list *list, const char *path, const char *text)
+static void add_source_problem(struct source_list *list, const char *path, const char *text)
 {
     list->problems = mem_resize(list->problems, (list->problem_count + 1) * sizeof *list->problems);
     list->problems[list->problem_count++] =
@@ -42,7 +42,7 @@ void sources_add_folder(struct source_list *list, const char *path, size_t root,
 }
 
 /* fd: of the folder; -1: it cannot be opened. */
-static void add_folder(struct root_scan *scan, const char *path, int fd)
+static void add_scanned_folder(struct root_scan *scan, const char *path, int fd)
 {
     struct stamp stamp = { 0 };
     struct stat st;
@@ -82,7 +82,7 @@ void sources_add(struct source_list *list, struct source source)
 }
 
 /* "agent.log" of "agent/log". */
-static char *dotted(const char *path, size_t len)
+static char *dotted_name(const char *path, size_t len)
 {
     char *name = mem_strndup(path, len);
 
@@ -104,7 +104,7 @@ static char *toolset_of(const struct source *source, const char *inside, size_t 
                        source->kind == SOURCE_TOOL || source->kind == SOURCE_RESOURCE ? len : 0);
 }
 
-static bool is_in(const char *label, const char *folder)
+static bool is_in_folder(const char *label, const char *folder)
 {
     size_t len = strlen(folder);
 
@@ -114,9 +114,9 @@ static bool is_in(const char *label, const char *folder)
 /* "agent.log" of "lib/agent/log.lua", "testing.windows" of "testing/windows.lua" */
 static char *module_of(const char *label, const char *inside)
 {
-    const char *path = is_in(label, testing_folder) ? label : inside;
+    const char *path = is_in_folder(label, testing_folder) ? label : inside;
 
-    return dotted(path, strlen(path) - strlen(".lua"));
+    return dotted_name(path, strlen(path) - strlen(".lua"));
 }
 
 struct source source_at(enum source_kind kind, const char *path, size_t root_len)
@@ -129,7 +129,7 @@ struct source source_at(enum source_kind kind, const char *path, size_t root_len
 
     source.name = kind == SOURCE_LIB ? module_of(path + root_len, inside)
                                      : mem_strndup(stem, (size_t)(end - stem));
-    source.foreign = is_in(path + root_len, foreign_folder);
+    source.foreign = is_in_folder(path + root_len, foreign_folder);
     source.toolset = toolset_of(&source, inside, slash ? (size_t)(slash - inside) : 0);
     source.path = mem_strdup(path);
     source.label = mem_strdup(path + root_len);
@@ -145,20 +145,20 @@ static void check_lib(struct root_scan *scan, const struct source *source)
         return;
     text = mem_printf("%s: it is never loaded: require \"%s\" gives a module of Perigee. Rename it",
                       source->label, source->name);
-    add_problem(scan->list, source->path, text);
+    add_source_problem(scan->list, source->path, text);
     free(text);
 }
 
 /* The file that the walk is at. */
-static void add_file(struct root_scan *scan, const struct stat *st)
+static void add_scanned_file(struct root_scan *scan, const struct stat *st)
 {
     const char *path = buf_text(&scan->path), *stem = strrchr(path, '/') + 1;
     const char *end = path + scan->path.len - strlen(".lua");
     struct source source;
 
     if (!name_allowed(stem, (size_t)(end - stem))) {
-        add_problem(scan->list, path,
-                    "the file's name is the tool's name. Use 1 to 128 of A-Z a-z 0-9 _ . -");
+        add_source_problem(scan->list, path,
+                           "the file's name is the tool's name. Use 1 to 128 of A-Z a-z 0-9 _ . -");
         return;
     }
     source = source_at(scan->kind, path, scan->root_len);
@@ -184,7 +184,7 @@ static void watch_target(struct root_scan *scan, const char *path)
         return;
     slash = strrchr(real, '/');
     *(slash == real ? slash + 1 : slash) = '\0';
-    add_folder(scan, real, -1);
+    add_scanned_folder(scan, real, -1);
     free(real);
 }
 
@@ -222,7 +222,7 @@ static void scan_entry(struct root_scan *scan, int folder, const struct dirent *
     } else {
         if (is_link)
             watch_target(scan, buf_text(&scan->path));
-        add_file(scan, &st);
+        add_scanned_file(scan, &st);
     }
     scan->path.len = folder_len;
 }
@@ -236,8 +236,8 @@ static void scan_folder(struct root_scan *scan, int parent, const char *name, in
     struct dirent *entry;
 
     if (!dir && errno != ENOENT && errno != ENOTDIR)
-        add_problem(scan->list, buf_text(&scan->path), strerror(errno));
-    add_folder(scan, buf_text(&scan->path), fd);
+        add_source_problem(scan->list, buf_text(&scan->path), strerror(errno));
+    add_scanned_folder(scan, buf_text(&scan->path), fd);
     if (!dir) {
         if (fd >= 0)
             close(fd);
@@ -249,7 +249,7 @@ static void scan_folder(struct root_scan *scan, int parent, const char *name, in
     closedir(dir);
 }
 
-static int by_place(const void *a, const void *b)
+static int by_source_place(const void *a, const void *b)
 {
     const struct source *x = a, *y = b;
     int order = (int)x->kind - (int)y->kind;
@@ -278,7 +278,7 @@ static int by_pack(const struct source *x, const struct source *y)
 }
 
 /* The last root's first, then packs by name, and foreign ones last. */
-static int by_claim(const struct source *x, const struct source *y)
+static int by_source_claim(const struct source *x, const struct source *y)
 {
     int order = (int)x->foreign - (int)y->foreign;
 
@@ -291,18 +291,18 @@ static int by_claim(const struct source *x, const struct source *y)
 
 bool source_precedes(const struct source *a, const struct source *b)
 {
-    return by_claim(a, b) < 0;
+    return by_source_claim(a, b) < 0;
 }
 
 /* Equal names stand together. */
-static int by_name(const void *a, const void *b)
+static int by_source_name(const void *a, const void *b)
 {
     const struct source *x = a, *y = b;
     int order = (int)x->kind - (int)y->kind;
 
     if (!order)
         order = strcmp(x->name, y->name);
-    return order ? order : by_claim(x, y);
+    return order ? order : by_source_claim(x, y);
 }
 
 /* Why the file does not count, if that is a mistake; NULL: it is overridden, as its user wants. */
@@ -326,7 +326,7 @@ static void drop_overridden(struct source_list *list)
 {
     size_t kept = 0;
 
-    qsort(list->items, list->count, sizeof *list->items, by_name);
+    qsort(list->items, list->count, sizeof *list->items, by_source_name);
     for (size_t i = 0; i < list->count; i++) {
         struct source *source = &list->items[i];
         struct source *last = kept ? &list->items[kept - 1] : NULL;
@@ -339,7 +339,7 @@ static void drop_overridden(struct source_list *list)
         }
         text = why_dropped(source, last);
         if (text)
-            add_problem(list, source->path, text);
+            add_source_problem(list, source->path, text);
         free(text);
         source_clear(source);
     }
@@ -368,7 +368,7 @@ static void scan_policy(struct root_scan *scan, int root)
         fstatat(root, policy_file, &st, 0);
     }
     scan->kind = SOURCE_POLICY;
-    add_file(scan, &st);
+    add_scanned_file(scan, &st);
     scan->path.len = scan->root_len;
 }
 
@@ -410,7 +410,7 @@ static void scan_root(struct root_scan *scan, const char *path)
 {
     int root = open_root(scan, path);
 
-    add_folder(scan, path, root);
+    add_scanned_folder(scan, path, root);
     for (size_t p = 0; p < countof(parts); p++)
         scan_part(scan, root, &parts[p]);
     scan_policy(scan, root);
@@ -421,7 +421,7 @@ static void scan_root(struct root_scan *scan, const char *path)
 /* --- packs -------------------------------------------------------------------------------- */
 
 /* Makes what was found for a root a file of the pack. */
-static void adopt(struct source *source, const struct pack *pack)
+static void adopt_source(struct source *source, const struct pack *pack)
 {
     char *label = mem_printf("packs/%s/%s", pack->name, source->label);
     const struct pack_file *file = pack_files_find(&pack->files, source->label);
@@ -469,7 +469,7 @@ static void scan_pack(struct root_scan *scan, const struct pack *pack, struct bu
         scan_part(scan, root, &parts[p]);
         if (pack->approved || is_jailed(parts[p].kind)) {
             for (size_t i = before; i < scan->list->count; i++)
-                adopt(&scan->list->items[i], pack);
+                adopt_source(&scan->list->items[i], pack);
             continue;
         }
         dropped = drop_since(scan->list, before);
@@ -509,7 +509,7 @@ void sources_scan_pack(struct source_list *list, const struct pack *pack, size_t
         scan_pack(&scan, pack, &waiting);
     problem = pack_problem(pack, &waiting);
     if (problem)
-        add_problem(list, pack->path, problem);
+        add_source_problem(list, pack->path, problem);
     free(problem);
     buf_free(&scan.path);
 }
@@ -530,7 +530,7 @@ static void scan_packs(struct source_list *list, const struct packs *packs)
 
     list->packed = count > 0;
     if (packs_record_problem(packs))
-        add_problem(list, packs_record(packs), packs_record_problem(packs));
+        add_source_problem(list, packs_record(packs), packs_record_problem(packs));
     for (size_t i = 0; i < count; i++)
         sources_scan_pack(list, &all[i], list->root_count + all[i].place);
 }
@@ -554,7 +554,7 @@ void sources_scan(struct source_list *list, char *const *roots, size_t root_coun
     if (!list->count)
         return;
     drop_overridden(list);
-    qsort(list->items, list->count, sizeof *list->items, by_place);
+    qsort(list->items, list->count, sizeof *list->items, by_source_place);
 }
 
 struct source *sources_find(const struct source_list *list, enum source_kind kind, const char *name)

@@ -62,8 +62,8 @@ static bool find_place(const struct registry *registry, struct source *source, s
     return false;
 }
 
-static bool run(struct registry *registry, const struct source *source, struct str text,
-                struct error *err)
+static bool run_test_file(struct registry *registry, const struct source *source, struct str text,
+                          struct error *err)
 {
     struct sandbox *sandbox;
     bool ok;
@@ -85,7 +85,7 @@ bool test_file_run(struct registry *registry, const char *path, struct error *er
     struct buf text = { 0 };
     bool ok = find_place(registry, &source, err) &&
               source_text(&source, LUA_FILE_MAX, &text, err) &&
-              run(registry, &source, (struct str){ text.data, text.len }, err);
+              run_test_file(registry, &source, (struct str){ text.data, text.len }, err);
 
     buf_free(&text);
     free(source.label);

@@ -25,8 +25,8 @@ struct uri_template {
 
 /* --- reading the template ------------------------------------------------------------ */
 
-static bool add_name(struct uri_template *template, struct str name, const char *text,
-                     struct error *err)
+static bool add_variable_name(struct uri_template *template, struct str name, const char *text,
+                              struct error *err)
 {
     if (!name.len || name.len > VARIABLE_MAX)
         return error_set(err, "bad_template", "%s: a variable's name must have 1 to %d characters",
@@ -52,7 +52,7 @@ static bool add_name(struct uri_template *template, struct str name, const char 
     return true;
 }
 
-static void add_part(struct uri_template *template, struct uri_part part)
+static void add_template_part(struct uri_template *template, struct uri_part part)
 {
     template->parts[template->part_count++] = part; /* there is room: see URI_PARTS_MAX */
 }
@@ -84,24 +84,24 @@ static bool add_variables(struct uri_template *template, char op, struct str nam
         const char *comma = memchr(names.ptr, ',', names.len);
         struct str name = { names.ptr, comma ? (size_t)(comma - names.ptr) : names.len };
 
-        if (!add_name(template, name, text, err))
+        if (!add_variable_name(template, name, text, err))
             return false;
         if (op != '?' && op != '&')
-            add_part(template, (struct uri_part){ .kind = PART_VALUE,
-                                                  .text = lead_of(op, at_first),
-                                                  .reserved = op == '+' || op == '#',
-                                                  .first = template->name_count - 1,
-                                                  .count = op == ';' ? 2 : 1 });
+            add_template_part(template, (struct uri_part){ .kind = PART_VALUE,
+                                                           .text = lead_of(op, at_first),
+                                                           .reserved = op == '+' || op == '#',
+                                                           .first = template->name_count - 1,
+                                                           .count = op == ';' ? 2 : 1 });
         if (!comma)
             break;
         names.len -= (size_t)(comma + 1 - names.ptr);
         names.ptr = comma + 1;
     }
     if (op == '?' || op == '&')
-        add_part(template, (struct uri_part){ .kind = PART_QUERY,
-                                              .text = op == '?' ? STR("?") : STR("&"),
-                                              .first = first,
-                                              .count = template->name_count - first });
+        add_template_part(template, (struct uri_part){ .kind = PART_QUERY,
+                                                       .text = op == '?' ? STR("?") : STR("&"),
+                                                       .first = first,
+                                                       .count = template->name_count - first });
     return true;
 }
 
@@ -116,8 +116,8 @@ static bool read_template(struct uri_template *template, const char *text, struc
         if (memchr(at, '}', plain))
             return error_set(err, "bad_template", "%s: a } without its {", text);
         if (plain)
-            add_part(template,
-                     (struct uri_part){ .kind = PART_LITERAL, .text = (struct str){ at, plain } });
+            add_template_part(template, (struct uri_part){ .kind = PART_LITERAL,
+                                                           .text = (struct str){ at, plain } });
         if (!open)
             return true;
         close = strchr(open, '}');
@@ -184,12 +184,12 @@ struct uri_match {
 
 static bool match_from(struct uri_match *match, size_t index, struct str rest);
 
-static struct str after(struct str text, size_t n)
+static struct str text_after(struct str text, size_t n)
 {
     return (struct str){ text.ptr + n, text.len - n };
 }
 
-static bool begins(struct str text, struct str start)
+static bool text_begins(struct str text, struct str start)
 {
     return text.len >= start.len && (!start.len || memcmp(text.ptr, start.ptr, start.len) == 0);
 }
@@ -206,24 +206,24 @@ static bool match_value(struct uri_match *match, size_t index, struct str rest)
     const struct uri_part *part = &match->template->parts[index];
     size_t longest = 0;
 
-    if (!begins(rest, part->text))
+    if (!text_begins(rest, part->text))
         return false;
-    rest = after(rest, part->text.len);
+    rest = text_after(rest, part->text.len);
     if (part->count == 2) { /* ;name=value, or ;name */
         struct str name = str_from(match->template->names[part->first]);
 
-        if (!begins(rest, name))
+        if (!text_begins(rest, name))
             return false;
-        rest = after(rest, name.len);
-        if (begins(rest, STR("=")))
-            rest = after(rest, 1);
+        rest = text_after(rest, name.len);
+        if (text_begins(rest, STR("=")))
+            rest = text_after(rest, 1);
     }
     while (longest < rest.len && (part->reserved || !ends_value(rest.ptr[longest])))
         longest++;
     for (size_t n = longest;; n--) {
         match->values->at[part->first] = (struct str){ rest.ptr, n };
         if (n || part->reserved)
-            if (match_from(match, index + 1, after(rest, n)))
+            if (match_from(match, index + 1, text_after(rest, n)))
                 return true;
         if (!n || ++match->tries > TRIES_MAX)
             return false;
@@ -231,7 +231,8 @@ static bool match_value(struct uri_match *match, size_t index, struct str rest)
 }
 
 /* name=value&name=value up to the end or a fragment. */
-static void read_query(struct uri_match *match, const struct uri_part *part, struct str query)
+static void read_query_values(struct uri_match *match, const struct uri_part *part,
+                              struct str query)
 {
     while (query.len) {
         const char *amp = memchr(query.ptr, '&', query.len);
@@ -241,9 +242,9 @@ static void read_query(struct uri_match *match, const struct uri_part *part, str
 
         for (size_t i = part->first; i < part->first + part->count; i++)
             if (str_same(str_from(match->template->names[i]), name))
-                match->values->at[i] =
-                    equals ? after(pair, name.len + 1) : (struct str){ pair.ptr + pair.len, 0 };
-        query = after(query, pair.len + (amp ? 1 : 0));
+                match->values->at[i] = equals ? text_after(pair, name.len + 1)
+                                              : (struct str){ pair.ptr + pair.len, 0 };
+        query = text_after(query, pair.len + (amp ? 1 : 0));
     }
 }
 
@@ -252,12 +253,12 @@ static bool match_query(struct uri_match *match, size_t index, struct str rest)
     const struct uri_part *part = &match->template->parts[index];
     size_t len = 0;
 
-    if (!begins(rest, part->text))
+    if (!text_begins(rest, part->text))
         return match_from(match, index + 1, rest); /* every variable is absent */
     while (len < rest.len && rest.ptr[len] != '#')
         len++;
-    read_query(match, part, (struct str){ rest.ptr + 1, len - 1 });
-    return match_from(match, index + 1, after(rest, len));
+    read_query_values(match, part, (struct str){ rest.ptr + 1, len - 1 });
+    return match_from(match, index + 1, text_after(rest, len));
 }
 
 static bool match_from(struct uri_match *match, size_t index, struct str rest)
@@ -268,8 +269,8 @@ static bool match_from(struct uri_match *match, size_t index, struct str rest)
         return rest.len == 0;
     switch (part->kind) {
     case PART_LITERAL:
-        return begins(rest, part->text) &&
-               match_from(match, index + 1, after(rest, part->text.len));
+        return text_begins(rest, part->text) &&
+               match_from(match, index + 1, text_after(rest, part->text.len));
     case PART_VALUE:
         return match_value(match, index, rest);
     default:
@@ -286,7 +287,7 @@ bool uri_template_match(const struct uri_template *template, struct str uri,
     return uri.len <= URI_BYTES && match_from(&match, 0, uri);
 }
 
-static int hex(char c)
+static int hex_digit_value(char c)
 {
     return c >= '0' && c <= '9'   ? c - '0'
            : c >= 'a' && c <= 'f' ? c - 'a' + 10
@@ -299,10 +300,14 @@ size_t uri_template_decode(char *out, struct str text)
     size_t n = 0;
 
     for (size_t i = 0; i < text.len; i++) {
-        bool escape = text.ptr[i] == '%' && i + 2 < text.len && hex(text.ptr[i + 1]) >= 0 &&
-                      hex(text.ptr[i + 2]) >= 0;
+        bool escape = text.ptr[i] == '%' && i + 2 < text.len &&
+                      hex_digit_value(text.ptr[i + 1]) >= 0 &&
+                      hex_digit_value(text.ptr[i + 2]) >= 0;
 
-        out[n++] = escape ? (char)(hex(text.ptr[i + 1]) << 4 | hex(text.ptr[i + 2])) : text.ptr[i];
+        out[n++] =
+            escape
+                ? (char)(hex_digit_value(text.ptr[i + 1]) << 4 | hex_digit_value(text.ptr[i + 2]))
+                : text.ptr[i];
         i += escape ? 2 : 0;
     }
     return n;
@@ -311,16 +316,16 @@ size_t uri_template_decode(char *out, struct str text)
 /* --- filling in ----------------------------------------------------------------------- */
 
 /* RFC 3986, section 2: reserved characters stay only where a variable may hold them. */
-static bool stays(char c, bool reserved)
+static bool char_stays(char c, bool reserved)
 {
     return isalnum((unsigned char)c) || (c && strchr("-._~", c)) ||
            (reserved && c && strchr(":/?#[]@!$&'()*+,;=", c));
 }
 
-static void add_encoded(struct buf *out, struct str value, bool reserved)
+static void add_encoded_value(struct buf *out, struct str value, bool reserved)
 {
     for (size_t i = 0; i < value.len; i++)
-        if (stays(value.ptr[i], reserved))
+        if (char_stays(value.ptr[i], reserved))
             buf_addc(out, value.ptr[i]);
         else
             buf_addf(out, "%%%02X", (unsigned)(unsigned char)value.ptr[i]);
@@ -335,7 +340,7 @@ static void fill_value(const struct uri_template *template, const struct uri_par
     if (part->count == 2)
         buf_addf(out, "%s=", name);
     if (value.ptr)
-        add_encoded(out, value, part->reserved);
+        add_encoded_value(out, value, part->reserved);
     else
         buf_addf(out, "{%s}", name);
 }
@@ -353,7 +358,7 @@ static void fill_query(const struct uri_template *template, const struct uri_par
         else
             buf_addc(out, '&');
         buf_addf(out, "%s=", template->names[i]);
-        add_encoded(out, values[i], false);
+        add_encoded_value(out, values[i], false);
         first = false;
     }
 }

@@ -32,7 +32,7 @@ struct watcher {
     uint64_t first; /* loop time of the first event not looked at; 0: none */
 };
 
-static void on_look_due(uv_timer_t *timer);
+static void on_reload_due(uv_timer_t *timer);
 
 static void look_soon(struct watcher *watcher)
 {
@@ -42,14 +42,14 @@ static void look_soon(struct watcher *watcher)
     if (!watcher->first)
         watcher->first = now;
     latest = watcher->first + WATCHER_LATEST_MS;
-    uv_timer_start(&watcher->timer, on_look_due,
+    uv_timer_start(&watcher->timer, on_reload_due,
                    now + WATCHER_QUIET_MS < latest ? WATCHER_QUIET_MS
                    : latest > now                  ? latest - now
                                                    : 0,
                    0);
 }
 
-static void on_event(uv_fs_event_t *handle, const char *name, int events, int status)
+static void on_folder_event(uv_fs_event_t *handle, const char *name, int events, int status)
 {
     struct watched_folder *watch = handle->data;
 
@@ -61,7 +61,7 @@ static void on_event(uv_fs_event_t *handle, const char *name, int events, int st
         look_soon(watch->watcher);
 }
 
-static void on_watch_closed(uv_handle_t *handle)
+static void on_folder_watch_closed(uv_handle_t *handle)
 {
     struct watched_folder *watch = handle->data;
 
@@ -69,14 +69,14 @@ static void on_watch_closed(uv_handle_t *handle)
     free(watch);
 }
 
-static void unwatch(struct watched_folder *watch)
+static void unwatch_folder(struct watched_folder *watch)
 {
     watch->watcher = NULL;
-    uv_close((uv_handle_t *)&watch->handle, on_watch_closed);
+    uv_close((uv_handle_t *)&watch->handle, on_folder_watch_closed);
 }
 
 /* The path itself, or its nearest parent that exists; free() it. */
-static char *existing(const char *path, struct stat *st)
+static char *existing_folder(const char *path, struct stat *st)
 {
     char *found = mem_strdup(path);
 
@@ -96,7 +96,7 @@ static char *existing(const char *path, struct stat *st)
 static bool watch_folder(struct watcher *watcher, const char *folder)
 {
     struct stat st;
-    char *path = existing(folder, &st);
+    char *path = existing_folder(folder, &st);
     struct watched_folder *watch;
     int status;
 
@@ -118,10 +118,10 @@ static bool watch_folder(struct watcher *watcher, const char *folder)
     uv_fs_event_init(watcher->loop, &watch->handle);
     uv_unref((uv_handle_t *)&watch->handle);
     watch->handle.data = watch;
-    status = uv_fs_event_start(&watch->handle, on_event, path, 0);
+    status = uv_fs_event_start(&watch->handle, on_folder_event, path, 0);
     if (status != 0) {
         log_warn("cannot watch %s for changes: %s", path, uv_strerror(status));
-        unwatch(watch);
+        unwatch_folder(watch);
         return false;
     }
     watcher->watches =
@@ -144,7 +144,7 @@ static bool sync_watches(struct watcher *watcher)
         if (watcher->watches[i]->seen)
             watcher->watches[kept++] = watcher->watches[i];
         else
-            unwatch(watcher->watches[i]);
+            unwatch_folder(watcher->watches[i]);
     }
     watcher->count = kept;
     return added;
@@ -158,7 +158,7 @@ static void on_reloaded(void *arg)
         look_soon(watcher); /* files may have been saved before the watch began */
 }
 
-static void on_look_due(uv_timer_t *timer)
+static void on_reload_due(uv_timer_t *timer)
 {
     struct watcher *watcher = timer->data;
 
@@ -193,7 +193,7 @@ struct closing {
     int inotify, end;
 };
 
-static int wait_for_end(void *arg)
+static int wait_for_inotify_end(void *arg)
 {
     const struct closing *closing = arg;
     char byte;
@@ -217,7 +217,7 @@ static void close_later(uv_loop_t *loop)
     if (loop->inotify_fd < 0 || pipe(fds) != 0)
         return;
     closing = (struct closing){ loop->inotify_fd, fds[0] };
-    clone(wait_for_end, stack + sizeof stack, CLONE_VM | SIGCHLD, &closing);
+    clone(wait_for_inotify_end, stack + sizeof stack, CLONE_VM | SIGCHLD, &closing);
     close(fds[0]);
     /* the write end stays open for the rest of our life: its end is the signal */
     fcntl(fds[1], F_SETFD, FD_CLOEXEC);
@@ -229,7 +229,7 @@ static void close_later(uv_loop_t *loop)
 }
 #endif
 
-static void on_timer_closed(uv_handle_t *handle)
+static void on_watcher_timer_closed(uv_handle_t *handle)
 {
     struct watcher *watcher = handle->data;
 
@@ -244,7 +244,7 @@ void watcher_free(struct watcher *watcher)
     registry_on_reloaded(watcher->registry, NULL, NULL);
     close_later(watcher->loop);
     for (size_t i = 0; i < watcher->count; i++)
-        unwatch(watcher->watches[i]);
+        unwatch_folder(watcher->watches[i]);
     watcher->count = 0;
-    uv_close((uv_handle_t *)&watcher->timer, on_timer_closed);
+    uv_close((uv_handle_t *)&watcher->timer, on_watcher_timer_closed);
 }

@@ -3,7 +3,7 @@
 #include "json/document.h"
 #include "json/schema/schema.h"
 
-static bool is_named(const cJSON *list, const char *name)
+static bool list_has_name(const cJSON *list, const char *name)
 {
     const cJSON *item;
 
@@ -21,7 +21,7 @@ static bool refuses_null(const cJSON *schema)
 
     if (cJSON_IsString(type))
         return strcmp(type->valuestring, "null") != 0;
-    return cJSON_IsArray(type) && !is_named(type, "null");
+    return cJSON_IsArray(type) && !list_has_name(type, "null");
 }
 
 /* Is something taken out? */
@@ -39,7 +39,7 @@ static bool take_out_nulls(cJSON *value, const cJSON *schema)
         if (!inner)
             continue;
         if (cJSON_IsObject(value) && cJSON_IsNull(node) && refuses_null(inner) &&
-            !is_named(required, node->string)) {
+            !list_has_name(required, node->string)) {
             json_take_out(value, node);
             taken = true;
         } else if (cJSON_IsObject(node) || cJSON_IsArray(node)) {

@@ -116,7 +116,7 @@ static int push_elicited(lua_State *L, const struct question *question, const cJ
     return 1;
 }
 
-static void add_text(luaL_Buffer *text, const cJSON *block)
+static void add_block_text(luaL_Buffer *text, const cJSON *block)
 {
     struct str part = json_string(json_given(block, "text"));
 
@@ -134,10 +134,10 @@ static int push_sample(lua_State *L, const cJSON *answer)
     value_push_json(L, answer); /* answer */
     luaL_buffinit(L, &text);
     if (cJSON_IsObject(content))
-        add_text(&text, content);
+        add_block_text(&text, content);
     else
         cJSON_ArrayForEach (block, content)
-            add_text(&text, block);
+            add_block_text(&text, block);
     luaL_pushresult(&text);
     lua_setfield(L, -2, "text");
     return 1;
@@ -214,7 +214,8 @@ static int ask_client(lua_State *L)
 }
 
 /* Reads the options at index 2 of a method with one question. */
-static int ask_one(lua_State *L, void (*read)(lua_State *L, int table, struct question *question))
+static int ask_one_question(lua_State *L,
+                            void (*read)(lua_State *L, int table, struct question *question))
 {
     struct waiting_ask *waiting;
 
@@ -232,13 +233,13 @@ static int ask_one(lua_State *L, void (*read)(lua_State *L, int table, struct qu
 /* call:ask{message =, schema = | url =, key?, timeout?} */
 int call_ask(lua_State *L)
 {
-    return ask_one(L, question_read_ask);
+    return ask_one_question(L, question_read_ask);
 }
 
 /* call:sample{prompt = | messages =, maxTokens?, ...} */
 int call_sample(lua_State *L)
 {
-    return ask_one(L, question_read_sample);
+    return ask_one_question(L, question_read_sample);
 }
 
 /* call:roots([options]) */
@@ -248,16 +249,16 @@ int call_roots(lua_State *L)
         lua_settop(L, 1);
         lua_newtable(L);
     }
-    return ask_one(L, question_read_roots);
+    return ask_one_question(L, question_read_roots);
 }
 
-static int by_key(const void *a, const void *b)
+static int by_question_key(const void *a, const void *b)
 {
     return strcmp(((const struct question *)a)->key, ((const struct question *)b)->key);
 }
 
 /* NAME = {ask = {...}} and the like; the pair is on top of the stack. */
-static void read_input(lua_State *L, struct elicitation *elicitation)
+static void read_named_question(lua_State *L, struct elicitation *elicitation)
 {
     static const struct {
         const char *name;
@@ -301,9 +302,9 @@ int call_inputs(lua_State *L)
     waiting = push_waiting(L, count); /* call, inputs, waiting */
     waiting->many = true;
     for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1))
-        read_input(L, &waiting->elicitation);
+        read_named_question(L, &waiting->elicitation);
     qsort(waiting->elicitation.items, waiting->elicitation.count,
-          sizeof *waiting->elicitation.items, by_key);
+          sizeof *waiting->elicitation.items, by_question_key);
     lua_remove(L, 2);
     return ask_client(L);
 }

@@ -94,7 +94,7 @@ static void refuse_results(struct outcome *outcome, const struct call_spec *spec
 }
 
 /* run() returned: value, or nil, message, code, meta. */
-static void read_results(struct outcome *outcome, const struct call_spec *spec, int nresults)
+static void read_call_results(struct outcome *outcome, const struct call_spec *spec, int nresults)
 {
     lua_State *L = outcome->L;
     int first = lua_gettop(L) - nresults + 1;
@@ -162,7 +162,7 @@ static void log_start(struct call *call, const cJSON *args)
         buf_lit(&call->args, "{}");
 }
 
-static void add_cut(struct buf *line, const char *text, size_t len)
+static void add_log_text(struct buf *line, const char *text, size_t len)
 {
     buf_add(line, text, utf8_cut(text, len, LOGGED_BYTES));
 }
@@ -187,7 +187,7 @@ static void add_blocks(struct buf *line, lua_State *L, int content)
             lua_pop(L, 1);
         }
         if (text)
-            add_cut(line, text, len);
+            add_log_text(line, text, len);
         lua_pop(L, 1);
     }
 }
@@ -217,7 +217,7 @@ static void add_answer(struct buf *line, const struct outcome *outcome)
 
     if (outcome->value && lua_type(outcome->L, outcome->value) == LUA_TSTRING) {
         text = lua_tolstring(outcome->L, outcome->value, &len);
-        add_cut(line, text, len);
+        add_log_text(line, text, len);
     } else if (outcome->failed) {
         buf_adds(line, outcome->err.text);
     } else if (outcome->value) {
@@ -305,7 +305,7 @@ static void on_call_ended(void *arg, struct task *task, enum task_end end, int n
     struct outcome outcome = { .entry = call->spec.entry, .end = end, .L = task_lua(task) };
 
     if (end == TASK_DONE) {
-        read_results(&outcome, &call->spec, nresults);
+        read_call_results(&outcome, &call->spec, nresults);
     } else if (end == TASK_FAILED) {
         read_failure(&outcome, task);
     } else {
@@ -326,7 +326,7 @@ static void give_up_call(struct call *call, lua_State *L, const struct error *er
     finish_call(call, &outcome);
 }
 
-static struct call *take_call(void)
+static struct call *take_free_call(void)
 {
     struct call *call = free_calls;
 
@@ -337,7 +337,7 @@ static struct call *take_call(void)
 }
 
 /* (call) -> the gate, the function and its arguments */
-static int push_function(lua_State *L)
+static int push_gated_function(lua_State *L)
 {
     struct call *call = lua_touserdata(L, 1);
     const struct call_spec *spec = &call->spec;
@@ -371,20 +371,20 @@ static uint64_t time_limit(const struct call_spec *spec)
 }
 
 /* False and err: there is no memory. */
-static bool make_task(struct call *call, struct vm *vm, const struct task_spec *task,
-                      struct error *err)
+static bool make_call_task(struct call *call, struct vm *vm, const struct task_spec *task,
+                           struct error *err)
 {
     lua_State *L = vm_lua(vm);
     int top = lua_gettop(L);
 
-    if (vm_push(vm, L, push_function, call, LUA_MULTRET, err))
+    if (vm_push(vm, L, push_gated_function, call, LUA_MULTRET, err))
         call->task = task_new(L, lua_gettop(L) - top - 1, task, err);
     return call->task;
 }
 
 struct call *call_start(struct vm *vm, const struct call_spec *spec)
 {
-    struct call *call = take_call();
+    struct call *call = take_free_call();
     struct task_spec task = { .name = spec->entry->name,
                               .timeout_ms = time_limit(spec),
                               .memory = spec->memory,
@@ -410,7 +410,7 @@ struct call *call_start(struct vm *vm, const struct call_spec *spec)
         log_start(call, spec->args);
     record_begin(call);
     counts.active += !spec->entry->console;
-    if (!make_task(call, vm, &task, &err))
+    if (!make_call_task(call, vm, &task, &err))
         give_up_call(call, vm_lua(vm), &err);
     else if (spec->parent)
         task_go_later(call->task);

@@ -32,13 +32,13 @@ static bool ends_in(const char *text, const char *end)
 }
 
 /* Is this a type of texts? */
-static bool is_text(const char *mime)
+static bool is_text_type(const char *mime)
 {
     return strncmp(mime, "text/", 5) == 0 || ends_in(mime, "json") || ends_in(mime, "xml") ||
            ends_in(mime, "yaml") || ends_in(mime, "javascript") || ends_in(mime, "toml");
 }
 
-static void add_field(struct buf *out, const char *key, struct str value)
+static void add_content_field(struct buf *out, const char *key, struct str value)
 {
     buf_addf(out, ",\"%s\":", key);
     json_write_string(out, value.ptr, value.len);
@@ -55,27 +55,27 @@ static bool add_content(struct contents_write *r, struct str uri, const char *mi
         mime = blob ? "application/octet-stream" : "text/plain";
     buf_lit(r->out, "{\"uri\":");
     json_write_string(r->out, uri.ptr, uri.len);
-    add_field(r->out, "mimeType", str_from(mime));
+    add_content_field(r->out, "mimeType", str_from(mime));
     if (blob) {
         buf_lit(r->out, ",\"blob\":\"");
         base64_encode(buf_reserve(r->out, base64_length(bytes.len)), bytes.ptr, bytes.len);
         r->out->len += base64_length(bytes.len);
         buf_addc(r->out, '"');
     } else {
-        add_field(r->out, "text", bytes);
+        add_content_field(r->out, "text", bytes);
     }
     return true;
 }
 
 /* A string is bytes when it is no UTF-8, or its type is none of texts. */
-static bool add_string(struct contents_write *r, lua_State *L, int index)
+static bool add_string_content(struct contents_write *r, lua_State *L, int index)
 {
     struct str text;
     bool ok;
 
     text.ptr = lua_tolstring(L, index, &text.len);
     ok = add_content(r, r->uri, r->mime, text,
-                     (r->mime && !is_text(r->mime)) || !utf8_valid(text.ptr, text.len, NULL));
+                     (r->mime && !is_text_type(r->mime)) || !utf8_valid(text.ptr, text.len, NULL));
     buf_addc(r->out, '}');
     return ok;
 }
@@ -94,7 +94,7 @@ static bool add_json(struct contents_write *r, lua_State *L, int index)
 }
 
 /* The text of a field; ptr NULL: it has none. Stays on the stack. */
-static struct str field(lua_State *L, int table, const char *key)
+static struct str text_field(lua_State *L, int table, const char *key)
 {
     struct str text = { 0 };
 
@@ -104,7 +104,7 @@ static struct str field(lua_State *L, int table, const char *key)
 }
 
 /* One item of call:contents{...}; it is on top of the stack. */
-static bool add_item(struct contents_write *r, lua_State *L, int index)
+static bool add_content_item(struct contents_write *r, lua_State *L, int index)
 {
     int item = lua_gettop(L);
     struct error inner;
@@ -113,10 +113,10 @@ static bool add_item(struct contents_write *r, lua_State *L, int index)
 
     if (!lua_istable(L, item))
         return error_set(&r->err, "bad_result", "content %d is not a table", index);
-    uri = field(L, item, "uri");
-    mime = field(L, item, "mimeType");
-    text = field(L, item, "text");
-    blob = field(L, item, "blob");
+    uri = text_field(L, item, "uri");
+    mime = text_field(L, item, "mimeType");
+    text = text_field(L, item, "text");
+    blob = text_field(L, item, "blob");
     if (!text.ptr == !blob.ptr)
         return error_set(&r->err, "bad_result", "content %d needs either text or blob", index);
     ok = add_content(r, uri.ptr ? uri : r->uri, mime.ptr ? mime.ptr : r->mime,
@@ -136,7 +136,7 @@ static bool add_items(struct contents_write *r, lua_State *L, int index)
     for (int i = 1; lua_rawgeti(L, index, i) != LUA_TNIL; i++) {
         if (i > 1)
             buf_addc(r->out, ',');
-        if (!add_item(r, L, i))
+        if (!add_content_item(r, L, i))
             return false;
         lua_pop(L, 1);
     }
@@ -160,13 +160,13 @@ static bool add_verbatim(struct contents_write *r, lua_State *L, int index)
     return true;
 }
 
-static bool add_list(struct contents_write *r, lua_State *L, int index)
+static bool add_content_list(struct contents_write *r, lua_State *L, int index)
 {
     bool ok;
 
     buf_addc(r->out, '[');
     if (lua_type(L, index) == LUA_TSTRING)
-        ok = add_string(r, L, index);
+        ok = add_string_content(r, L, index);
     else if (call_is_contents(L, index))
         ok = add_items(r, L, index);
     else if (lua_istable(L, index))
@@ -182,7 +182,7 @@ static int read_protected(lua_State *L)
 {
     struct contents_write *r = lua_touserdata(L, 1);
 
-    r->ok = call_is_result(L, 2) ? add_verbatim(r, L, 2) : add_list(r, L, 2);
+    r->ok = call_is_result(L, 2) ? add_verbatim(r, L, 2) : add_content_list(r, L, 2);
     return 0;
 }
 

@@ -17,7 +17,7 @@ static const char result_key, contents_key;
 static void pass_on_progress(struct call *call, double done, double total, const char *message);
 
 /* Beyond what was told before, as the protocol wants it: by next to nothing if need be. */
-static double grown(double last)
+static double next_progress(double last)
 {
     return last + fmax(1, fabs(last)) * 1e-9;
 }
@@ -41,7 +41,7 @@ static void pass_on_progress(struct call *call, double done, double total, const
     if (!parent)
         return;
     if (parent->own_progress > -HUGE_VAL) {
-        done = grown(parent->last_progress);
+        done = next_progress(parent->last_progress);
         tell_progress(parent, done, done > parent->last_total ? NAN : parent->last_total, message);
         return;
     }
@@ -56,8 +56,8 @@ void call_report_progress(struct call *call, double done, double total, const ch
     if (!call || !(done > call->own_progress))
         return; /* the protocol wants it to grow */
     call->own_progress = done;
-    tell_progress(call, done > call->last_progress ? done : grown(call->last_progress), total,
-                  message);
+    tell_progress(call, done > call->last_progress ? done : next_progress(call->last_progress),
+                  total, message);
 }
 
 static int call_progress(lua_State *L)
@@ -90,7 +90,7 @@ static int call_log(lua_State *L)
     return 0;
 }
 
-static bool marked(lua_State *L, int index, const void *key)
+static bool table_has_mark(lua_State *L, int index, const void *key)
 {
     bool same;
 
@@ -373,10 +373,10 @@ int call_init(lua_State *L)
 
 bool call_is_result(lua_State *L, int index)
 {
-    return marked(L, index, &result_key);
+    return table_has_mark(L, index, &result_key);
 }
 
 bool call_is_contents(lua_State *L, int index)
 {
-    return marked(L, index, &contents_key);
+    return table_has_mark(L, index, &contents_key);
 }

@@ -100,7 +100,7 @@ static bool write_structured(struct result_write *w, lua_State *L, int value)
     return add_structured(w, json);
 }
 
-static bool write_member(struct result_write *w, lua_State *L, int table, const char *key)
+static bool write_result_member(struct result_write *w, lua_State *L, int table, const char *key)
 {
     struct error inner;
     size_t from;
@@ -156,7 +156,7 @@ static void clean_meta(const struct entry *entry, struct buf *json)
     json_drop_marks_of(json->data, &json->len, entry_shipped(entry) ? handed_on : NULL);
 }
 
-static bool add_meta(struct result_write *w, lua_State *L, int index)
+static bool add_result_meta(struct result_write *w, lua_State *L, int index)
 {
     return add_members(w->meta, L, index, clean_meta, w->outcome->entry);
 }
@@ -164,7 +164,7 @@ static bool add_meta(struct result_write *w, lua_State *L, int index)
 /* The result's own _meta, without its braces. */
 static bool write_meta(struct result_write *w, lua_State *L, int value)
 {
-    bool ok = lua_getfield(L, value, "_meta") != LUA_TTABLE || add_meta(w, L, -1);
+    bool ok = lua_getfield(L, value, "_meta") != LUA_TTABLE || add_result_meta(w, L, -1);
 
     lua_pop(L, 1);
     return ok || error_set(&w->err, "bad_result", "%s: result._meta must be an object",
@@ -213,7 +213,7 @@ static bool mirror_structured(struct result_write *w, lua_State *L, int value, b
 }
 
 /* Writes the table that call:result() made: a CallToolResult. */
-static bool write_whole(struct result_write *w, lua_State *L, int value)
+static bool write_whole_result(struct result_write *w, lua_State *L, int value)
 {
     size_t start = w->out->len;
     bool flood = false;
@@ -228,22 +228,22 @@ static bool write_whole(struct result_write *w, lua_State *L, int value)
         return false;
     }
     lua_pop(L, 1);
-    if (!flood && !write_member(w, L, value, "structuredContent"))
+    if (!flood && !write_result_member(w, L, value, "structuredContent"))
         return false;
     lua_getfield(L, value, "isError");
     w->is_error = lua_toboolean(L, -1);
     lua_pop(L, 1);
-    return write_member(w, L, value, "isError") && write_more(w, L, value) &&
+    return write_result_member(w, L, value, "isError") && write_more(w, L, value) &&
            write_meta(w, L, value) && check_size(w, w->out->len - start);
 }
 
-static bool write_value(struct result_write *w, lua_State *L, int value)
+static bool write_result_value(struct result_write *w, lua_State *L, int value)
 {
     size_t len;
     const char *text;
 
     if (value && call_is_result(L, value))
-        return write_whole(w, L, value);
+        return write_whole_result(w, L, value);
     if (value && lua_istable(L, value))
         return write_structured(w, L, value);
     if (w->outcome->entry->output)
@@ -264,11 +264,11 @@ static int write_protected(lua_State *L)
     struct result_write *w = lua_touserdata(L, 1);
 
     if (w->outcome->failed)
-        w->ok = add_meta(w, L, 2) ||
+        w->ok = add_result_meta(w, L, 2) ||
                 error_set(&w->err, "bad_result", "%s: the _meta of its failure is not an object",
                           w->outcome->entry->name);
     else
-        w->ok = write_value(w, L, lua_isnone(L, 2) ? 0 : 2);
+        w->ok = write_result_value(w, L, lua_isnone(L, 2) ? 0 : 2);
     return 0;
 }
 

@@ -11,13 +11,13 @@
 
 enum { ASK_SECONDS_MAX = 86400 };
 
-static int bad_field(lua_State *L, const char *name, const char *what)
+static int bad_question_field(lua_State *L, const char *name, const char *what)
 {
     return luaL_error(L, "%s: %s", name, what);
 }
 
 /* Raises unless every text among the keys of the table is in the list. */
-static void check_keys(lua_State *L, int table, const char *const *names, const char *what)
+static void check_question_keys(lua_State *L, int table, const char *const *names, const char *what)
 {
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
         const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "(a number)";
@@ -32,7 +32,7 @@ static void check_keys(lua_State *L, int table, const char *const *names, const 
 }
 
 /* ,"NAME":VALUE of the table's field, if it has one. */
-static bool add_field(lua_State *L, int table, const char *name, struct buf *out)
+static bool add_question_field(lua_State *L, int table, const char *name, struct buf *out)
 {
     struct error err;
     bool is = lua_getfield(L, table, name) != LUA_TNIL;
@@ -40,7 +40,7 @@ static bool add_field(lua_State *L, int table, const char *name, struct buf *out
     if (is) {
         buf_addf(out, "%s\"%s\":", out->len > 1 ? "," : "", name);
         if (!value_write_json(L, -1, out, &err))
-            bad_field(L, name, err.text);
+            bad_question_field(L, name, err.text);
     }
     lua_pop(L, 1);
     return is;
@@ -84,10 +84,11 @@ static void add_schema(lua_State *L, int table, struct question *question)
     struct error err;
 
     if (lua_getfield(L, table, "schema") != LUA_TTABLE)
-        bad_field(L, "schema",
-                  "expected a JSON Schema table. To send the user to a page, pass url instead");
+        bad_question_field(
+            L, "schema",
+            "expected a JSON Schema table. To send the user to a page, pass url instead");
     if (!value_write_json(L, -1, text, &err))
-        bad_field(L, "schema", err.text);
+        bad_question_field(L, "schema", err.text);
     doc = json_parse(text->data, text->len, NULL, &err);
     lua_pop(L, 2);
     if (doc) {
@@ -105,18 +106,18 @@ static void add_schema(lua_State *L, int table, struct question *question)
     if (wrong)
         luaL_error(L, "%s", wrong);
     if (!question->schema)
-        bad_field(L, "schema", err.text);
+        bad_question_field(L, "schema", err.text);
 }
 
 void question_read_ask(lua_State *L, int table, struct question *question)
 {
     static const char *const names[] = { "message", "schema", "url", "key", "timeout", NULL };
 
-    check_keys(L, table, names, "a question");
+    check_question_keys(L, table, names, "a question");
     buf_addc(&question->params, '{');
-    if (!add_field(L, table, "message", &question->params))
-        bad_field(L, "message", "the text for the user is missing");
-    question->kind = add_field(L, table, "url", &question->params) ? ASK_URL : ASK_FORM;
+    if (!add_question_field(L, table, "message", &question->params))
+        bad_question_field(L, "message", "the text for the user is missing");
+    question->kind = add_question_field(L, table, "url", &question->params) ? ASK_URL : ASK_FORM;
     if (question->kind == ASK_FORM)
         add_schema(L, table, question);
     buf_addc(&question->params, '}');
@@ -149,16 +150,17 @@ void question_read_sample(lua_State *L, int table, struct question *question)
     };
     struct buf *out = &question->params;
 
-    check_keys(L, table, names, "a sample");
+    check_question_keys(L, table, names, "a sample");
     buf_addc(out, '{');
-    if (!add_prompt(L, table, out) && !add_field(L, table, "messages", out))
-        bad_field(L, "prompt", "expected a string. For a conversation, pass messages instead");
-    if (!add_field(L, table, "maxTokens", out))
+    if (!add_prompt(L, table, out) && !add_question_field(L, table, "messages", out))
+        bad_question_field(L, "prompt",
+                           "expected a string. For a conversation, pass messages instead");
+    if (!add_question_field(L, table, "maxTokens", out))
         buf_lit(out, ",\"maxTokens\":1000");
     for (size_t i = 3; i < 9; i++)
-        add_field(L, table, names[i], out);
-    question->kind = add_field(L, table, "tools", out) ? ASK_SAMPLE_TOOLS : ASK_SAMPLE;
-    add_field(L, table, "toolChoice", out);
+        add_question_field(L, table, names[i], out);
+    question->kind = add_question_field(L, table, "tools", out) ? ASK_SAMPLE_TOOLS : ASK_SAMPLE;
+    add_question_field(L, table, "toolChoice", out);
     buf_addc(out, '}');
 }
 
@@ -167,7 +169,7 @@ void question_read_roots(lua_State *L, int table, struct question *question)
     static const char *const names[] = { "key", "timeout", NULL };
 
     if (table)
-        check_keys(L, table, names, "roots");
+        check_question_keys(L, table, names, "roots");
     question->kind = ASK_ROOTS;
     buf_lit(&question->params, "{}");
 }
@@ -178,16 +180,16 @@ void question_read_options(lua_State *L, int table, struct elicitation *elicitat
 {
     if (lua_getfield(L, table, "key") == LUA_TSTRING) {
         if (!lua_rawlen(L, -1) || lua_rawlen(L, -1) > 64)
-            bad_field(L, "key", "expected 1 to 64 bytes");
+            bad_question_field(L, "key", "expected 1 to 64 bytes");
         question->key = mem_strdup(lua_tostring(L, -1));
     } else if (!lua_isnil(L, -1)) {
-        bad_field(L, "key", "expected a string");
+        bad_question_field(L, "key", "expected a string");
     }
     if (lua_getfield(L, table, "timeout") != LUA_TNIL) {
         lua_Number seconds = lua_tonumber(L, -1);
 
         if (!(seconds > 0 && seconds <= ASK_SECONDS_MAX))
-            bad_field(L, "timeout", "more than 0, at most 86400 seconds");
+            bad_question_field(L, "timeout", "more than 0, at most 86400 seconds");
         elicitation->timeout_ms = (uint64_t)ceil(seconds * 1000);
     }
     lua_pop(L, 2);

@@ -51,7 +51,7 @@ bool record_line(const char *kind, struct str members, struct error *err)
     return false;
 }
 
-static void add_string(struct buf *out, const char *key, const char *text)
+static void add_record_string(struct buf *out, const char *key, const char *text)
 {
     buf_addf(out, ",\"%s\":", key);
     audit_string(out, text, strlen(text));
@@ -64,9 +64,9 @@ static void add_caller(struct buf *out, struct caller *caller, const struct call
 
     buf_addf(out, ",\"caller\":{\"kind\":\"%s\"", caller_kind_name(kind));
     if (caller && caller_name(caller))
-        add_string(out, "name", caller_name(caller));
+        add_record_string(out, "name", caller_name(caller));
     if (caller && caller_subject(caller))
-        add_string(out, "subject", caller_subject(caller));
+        add_record_string(out, "subject", caller_subject(caller));
     while (call && via < VIA_MAX && (call = call_parent(call))) {
         buf_adds(out, via++ ? "," : ",\"via\":[");
         audit_string(out, call->spec.entry->name, strlen(call->spec.entry->name));
@@ -92,7 +92,8 @@ void record_begin(struct call *call)
         return;
     call->id = ++last_id;
     buf_addf(&call->record, "\"id\":%llu", (unsigned long long)call->id);
-    add_string(&call->record, what_of(spec->entry), spec->uri ? spec->uri : spec->entry->name);
+    add_record_string(&call->record, what_of(spec->entry),
+                      spec->uri ? spec->uri : spec->entry->name);
     if (spec->completes)
         buf_adds(&call->record, ",\"completion\":true");
     add_caller(&call->record, call_caller(call), call);
@@ -135,7 +136,10 @@ void record_end(struct call *call, const struct outcome *outcome,
         record_decided(call, "none", 0, true, &err);
     out->len = 0;
     buf_addf(out, "\"id\":%llu", (unsigned long long)call->id);
-    add_string(out, "code", outcome->failed ? outcome->err.code : written->error ? "failed" : "ok");
+    add_record_string(out, "code",
+                      outcome->failed  ? outcome->err.code
+                      : written->error ? "failed"
+                                       : "ok");
     buf_addf(out, ",\"ms\":%.1f", (double)(uv_hrtime() - call->started) / 1e6);
     if (written->bytes)
         buf_addf(out, ",\"bytes\":%zu", written->bytes);
@@ -151,13 +155,13 @@ void record_refused(const char *what, struct caller *caller, const cJSON *args, 
     if (!the_audit)
         return;
     buf_addf(&out, "\"id\":%llu", (unsigned long long)++last_id);
-    add_string(&out, "tool", what);
+    add_record_string(&out, "tool", what);
     add_caller(&out, caller, NULL);
     if (args) {
         buf_adds(&out, ",\"args\":");
         audit_arguments(args, NULL, &out);
     }
-    add_string(&out, "code", code);
+    add_record_string(&out, "code", code);
     record_line("refused", buf_str(&out), &err);
     buf_free(&out);
 }

@@ -110,8 +110,8 @@ static size_t text_bytes(lua_State *L)
 
 /* The array on top, when its texts are more than the cap that they share: those behind it are cut.
  * Blocks of other kinds go as they are. */
-static bool write_cut(const struct outcome *outcome, lua_State *L, struct buf *out,
-                      struct error *err)
+static bool write_cut_texts(const struct outcome *outcome, lua_State *L, struct buf *out,
+                            struct error *err)
 {
     size_t left = text_cap(outcome->cap), len;
     int content = lua_gettop(L);
@@ -140,7 +140,7 @@ bool text_write_content(const struct outcome *outcome, lua_State *L, struct buf 
                         struct error *err)
 {
     if (text_bytes(L) > text_cap(outcome->cap))
-        return write_cut(outcome, L, out, err);
+        return write_cut_texts(outcome, L, out, err);
     value_mark_array(L, -1);
     return value_write_json(L, -1, out, err);
 }
