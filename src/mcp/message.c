@@ -15,7 +15,7 @@ static bool id_ok(const cJSON *id)
 }
 
 /* An id that can be read is kept, so that the request is answered. */
-static void invalid(struct message *message, const char *text)
+static void set_message_invalid(struct message *message, const char *text)
 {
     const cJSON *id = json_get(message->root, "id");
 
@@ -30,11 +30,11 @@ static void read_call(struct message *message, const cJSON *method, const cJSON 
     const cJSON *params = json_given(message->root, "params");
 
     if (!cJSON_IsString(method)) {
-        invalid(message, "\"method\" must be a string");
+        set_message_invalid(message, "\"method\" must be a string");
     } else if (params && !cJSON_IsObject(params) && !cJSON_IsArray(params)) {
-        invalid(message, "\"params\" must be an object");
+        set_message_invalid(message, "\"params\" must be an object");
     } else if (id && !id_ok(id)) {
-        invalid(message, "\"id\" must be a string or a whole number");
+        set_message_invalid(message, "\"id\" must be a string or a whole number");
     } else {
         message->kind = id ? MESSAGE_REQUEST : MESSAGE_NOTIFICATION;
         message->method = method->valuestring;
@@ -53,15 +53,15 @@ void message_read(struct message *message, const struct json_doc *doc, struct st
     if (cJSON_IsArray(root))
         message->kind = MESSAGE_BATCH;
     else if (!cJSON_IsObject(root))
-        invalid(message, "a message must be a JSON object");
+        set_message_invalid(message, "a message must be a JSON object");
     else if (!cJSON_IsString(version) || strcmp(version->valuestring, "2.0") != 0)
-        invalid(message, "\"jsonrpc\" must be \"2.0\"");
+        set_message_invalid(message, "\"jsonrpc\" must be \"2.0\"");
     else if (method)
         read_call(message, method, id);
     else if (id && (json_get(root, "result") || json_given(root, "error")))
         message->kind = MESSAGE_RESPONSE;
     else
-        invalid(message, "it has neither a method nor a result");
+        set_message_invalid(message, "it has neither a method nor a result");
 }
 
 char *message_token(struct str source, const char *within, const char *name, const cJSON *node)

@@ -144,7 +144,7 @@ static bool read_pairs(struct servers_parse *r, char ***list, const cJSON *entry
     return true;
 }
 
-static bool read_timeout(struct servers_parse *r, struct owned *server, const cJSON *entry)
+static bool read_server_timeout(struct servers_parse *r, struct owned *server, const cJSON *entry)
 {
     const cJSON *timeout = json_given(entry, "timeout");
 
@@ -158,7 +158,8 @@ static bool read_timeout(struct servers_parse *r, struct owned *server, const cJ
 }
 
 /* A text that may be missing. */
-static bool read_text(struct servers_parse *r, char **text, const cJSON *entry, const char *key)
+static bool read_server_text(struct servers_parse *r, char **text, const cJSON *entry,
+                             const char *key)
 {
     const cJSON *member = json_given(entry, key);
     char what[40];
@@ -183,7 +184,7 @@ static bool read_http(struct servers_parse *r, struct owned *server, const cJSON
 {
     server->url = expand_member(r, json_given(entry, "url"), "\"url\"");
     return server->url && read_pairs(r, &server->headers, entry, "headers") &&
-           read_text(r, &server->ca_file, entry, "ca_file");
+           read_server_text(r, &server->ca_file, entry, "ca_file");
 }
 
 static bool is_usable(struct servers_parse *r, const cJSON *entry)
@@ -206,7 +207,7 @@ static bool is_usable(struct servers_parse *r, const cJSON *entry)
 
 /* A key that nobody knows but that is nearly one of ours would do nothing, in silence. Others are
  * for other clients ("autoApprove", "description", ...). */
-static bool check_keys(struct servers_parse *r, const cJSON *entry)
+static bool check_server_keys(struct servers_parse *r, const cJSON *entry)
 {
     static const char *const ours[] = { "args", "ca_file", "command", "cwd",  "disabled",
                                         "env",  "headers", "timeout", "type", "url" };
@@ -236,11 +237,12 @@ static void read_entry(struct servers_parse *r, struct owned *server, const cJSO
 
     r->problem = (struct error){ .code = "" };
     server->name = mem_strdup(entry->string);
-    if (is_usable(r, entry) && check_keys(r, entry) && read_timeout(r, server, entry)) {
+    if (is_usable(r, entry) && check_server_keys(r, entry) &&
+        read_server_timeout(r, server, entry)) {
         if (is_http(entry))
             read_http(r, server, entry);
         else if (read_argv(r, server, entry) && read_pairs(r, &server->env, entry, "env"))
-            read_text(r, &server->cwd, entry, "cwd");
+            read_server_text(r, &server->cwd, entry, "cwd");
     }
     if (r->problem.code[0])
         error_set(&out->problem, r->problem.code, "server \"%.60s\": %s", server->name,

@@ -15,7 +15,7 @@ struct fitting {
 
 static bool fit_node(struct fitting *f, const struct shape *shape, cJSON *node);
 
-static unsigned type_of(const cJSON *node)
+static unsigned node_type(const cJSON *node)
 {
     switch (node->type & 0xFF) {
     case cJSON_NULL:
@@ -64,7 +64,7 @@ static void fitting_cut(struct fitting *f, size_t len)
     f->path[len] = '\0';
 }
 
-static void add_name(struct fitting *f, const char *name)
+static void fitting_add_name(struct fitting *f, const char *name)
 {
     fitting_add(f, ".", 1);
     fitting_add(f, name, strnlen(name, 40));
@@ -121,7 +121,7 @@ static bool fit_member(struct fitting *f, const struct shape *shape, cJSON *obje
         json_take_out(object, node);
         return true;
     }
-    add_name(f, node->string);
+    fitting_add_name(f, node->string);
     if (!fit_node(f, inner, node)) {
         if (member ? member->need != SHAPE_OPTIONAL : !shape->picky)
             return false;
@@ -144,7 +144,7 @@ static bool fit_object(struct fitting *f, const struct shape *shape, cJSON *obje
     for (const struct shape_member *m = shape->members; m && m->name; m++) {
         if (m->need != SHAPE_REQUIRED || json_get(object, m->name))
             continue;
-        add_name(f, m->name);
+        fitting_add_name(f, m->name);
         return error_set(f->err, "protocol", "%s is missing", f->path);
     }
     return true;
@@ -171,7 +171,7 @@ static bool fit_list(struct fitting *f, const struct shape *shape, cJSON *list)
 
 static bool fit_node(struct fitting *f, const struct shape *shape, cJSON *node)
 {
-    unsigned type = type_of(node);
+    unsigned type = node_type(node);
 
     if (shape->types && !(shape->types & type))
         return wrong_type(f, shape, type);

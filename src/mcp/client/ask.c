@@ -71,19 +71,19 @@ static bool can_answer(const struct client *c, const char *method)
     return false;
 }
 
-static void on_taken_out(void *arg, const char *text)
+static void on_param_taken_out(void *arg, const char *text)
 {
     client_problem(arg, "the server breaks the protocol: %s", text);
 }
 
 /* The parameters of a request are of a document that is ours alone. */
-static bool is_right(struct client *c, const char *method, const cJSON *params, struct error *err)
+static bool params_fit(struct client *c, const char *method, const cJSON *params, struct error *err)
 {
     const struct shape *shape = shape_of_question(method);
     cJSON none = { .type = cJSON_Object };
 
     return !shape ||
-           shape_fit(shape, params ? (cJSON *)params : &none, "params", on_taken_out, c, err);
+           shape_fit(shape, params ? (cJSON *)params : &none, "params", on_param_taken_out, c, err);
 }
 
 void client_asked(struct client *c, struct str id, const char *method, const cJSON *params)
@@ -103,7 +103,7 @@ void client_asked(struct client *c, struct str id, const char *method, const cJS
         reply_error(c, id, RPC_METHOD_NOT_FOUND, "Method not found");
         return;
     }
-    right = is_right(c, method, params, &err);
+    right = params_fit(c, method, params, &err);
     if (c->freed)
         return;
     if (!right) {
@@ -122,7 +122,7 @@ void client_asked(struct client *c, struct str id, const char *method, const cJS
 
 /* --- input_required ----------------------------------------------------------- */
 
-static void send_again(struct client_call *call)
+static void send_call_again(struct client_call *call)
 {
     struct error err;
 
@@ -135,7 +135,7 @@ static void send_again(struct client_call *call)
 }
 
 /* The first question of the call that we cannot answer; NULL if there is none. */
-static const cJSON *unanswerable(const struct client *c, const cJSON *requests)
+static const cJSON *unanswerable_question(const struct client *c, const cJSON *requests)
 {
     const cJSON *request;
 
@@ -175,7 +175,7 @@ static void keep_state(struct client_call *call, const cJSON *state)
  * the client: what is true of the call is looked up again after each, by its
  * id, and `asking` counts one more than is open, so that it is not sent again
  * while we are here. False when the call is gone. */
-static bool ask_all(struct client_call *call, const cJSON *requests)
+static bool ask_questions(struct client_call *call, const cJSON *requests)
 {
     struct client *c = call->client;
     int64_t id = call->id;
@@ -218,7 +218,7 @@ void client_input_required(struct client_call *call, const cJSON *result)
                              call->method);
         return;
     }
-    unknown = unanswerable(call->client, requests);
+    unknown = unanswerable_question(call->client, requests);
     if (unknown) {
         client_abandon_task(call);
         refuse_input(call, unknown);
@@ -227,8 +227,8 @@ void client_input_required(struct client_call *call, const cJSON *result)
     keep_state(call, state);
     call->deadline = call->last; /* people may be slow */
     call->asking = 1;
-    if (ask_all(call, requests) && --call->asking == 0)
-        send_again(call);
+    if (ask_questions(call, requests) && --call->asking == 0)
+        send_call_again(call);
 }
 
 static void take_input(struct client *c, struct client_ask *ask, const cJSON *result)
@@ -243,7 +243,7 @@ static void take_input(struct client *c, struct client_ask *ask, const cJSON *re
     json_write(out, result);
     client_ask_free(c, ask);
     if (--call->asking == 0)
-        send_again(call);
+        send_call_again(call);
 }
 
 /* --- answers of the application ----------------------------------------------- */

@@ -196,7 +196,7 @@ void client_cancel(struct client_call *call, const char *reason)
 
 /* --- time ------------------------------------------------------------------------ */
 
-static void expire(struct client_call *call, uint64_t now)
+static void expire_call(struct client_call *call, uint64_t now)
 {
     give_up_call(call, "timeout");
     if (now >= call->last && call->task && call->task->token != call->id)
@@ -236,7 +236,7 @@ void client_expire(struct client *c)
         struct client_call *call;
 
         while (!c->freed && (call = first_expired(&c->calls[i], now)))
-            expire(call, now);
+            expire_call(call, now);
         list_each (link, &c->calls[i]) {
             uint64_t due = client_due(container_of(link, struct client_call, link));
 
@@ -290,8 +290,8 @@ static struct client_call *call_new(struct client *c, const char *method,
 }
 
 /* Frees it, if it cannot be sent. */
-static bool post(struct client_call *call, const char *params, const struct client_limits *limits,
-                 struct error *err)
+static bool post_call(struct client_call *call, const char *params,
+                      const struct client_limits *limits, struct error *err)
 {
     if (!send_request(call, params, err)) {
         call_free(call);
@@ -312,7 +312,7 @@ struct client_call *client_post(struct client *c, const char *method, const char
     struct client_call *call = call_new(c, method, callbacks, arg);
 
     call->handshake = handshake;
-    return post(call, params, limits, err) ? call : NULL;
+    return post_call(call, params, limits, err) ? call : NULL;
 }
 
 bool client_post_again(struct client_call *call, struct error *err)
@@ -361,7 +361,7 @@ struct client_call *client_request_task(struct client *c, const char *params,
     call->task->ttl_ms = task->ttl_ms;
     call->task->token = call->id;
     call->task->bounded = limits && limits->max_ms;
-    return post(call, params, limits, err) ? call : NULL;
+    return post_call(call, params, limits, err) ? call : NULL;
 }
 
 bool client_notify(struct client *c, const char *method, const char *params, struct error *err)

@@ -98,7 +98,7 @@ void client_set_log_level(struct client *c, const char *level)
 
 /* --- making and freeing ------------------------------------------------------- */
 
-static void set_options(struct client *c, const struct client_options *options)
+static void set_client_options(struct client *c, const struct client_options *options)
 {
     c->wanted = options->era;
     c->no_probe = options->no_probe;
@@ -128,7 +128,7 @@ struct client *client_new(uv_loop_t *loop, const struct client_wire *wire,
     if (events)
         c->events = *events;
     c->arg = arg;
-    set_options(c, options ? options : &none);
+    set_client_options(c, options ? options : &none);
     for (size_t i = 0; i < countof(c->calls); i++)
         list_init(&c->calls[i]);
     list_init(&c->listings);

@@ -9,7 +9,7 @@ uint64_t client_now(struct client *c)
     return uv_now(c->timer.loop);
 }
 
-static void on_timer(uv_timer_t *timer)
+static void on_deadline_due(uv_timer_t *timer)
 {
     struct client *c = timer->data;
 
@@ -27,15 +27,15 @@ void client_watch(struct client *c, uint64_t deadline)
         return;
     now = client_now(c);
     c->timer_due = deadline;
-    uv_timer_start(&c->timer, on_timer, deadline > now ? deadline - now : 0, 0);
+    uv_timer_start(&c->timer, on_deadline_due, deadline > now ? deadline - now : 0, 0);
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b)
+static uint64_t earlier_time(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
-static uint64_t after(uint64_t now, uint64_t ms)
+static uint64_t time_after(uint64_t now, uint64_t ms)
 {
     return ms > CLIENT_NO_LIMIT - now ? CLIENT_NO_LIMIT : now + ms;
 }
@@ -44,7 +44,7 @@ void client_restart_clock(struct client_call *call)
 {
     struct client *c = call->client;
 
-    call->deadline = earlier(after(client_now(c), call->timeout_ms), call->last);
+    call->deadline = earlier_time(time_after(client_now(c), call->timeout_ms), call->last);
     client_watch(c, call->deadline);
 }
 
@@ -61,7 +61,7 @@ void client_set_limits(struct client_call *call, const struct client_limits *lim
 
     call->timeout_ms = limits && limits->timeout_ms ? limits->timeout_ms : c->timeout_ms;
     call->max_ms = max_ms;
-    call->last = after(client_now(c), max_ms);
+    call->last = time_after(client_now(c), max_ms);
     client_restart_clock(call);
 }
 
@@ -80,7 +80,7 @@ void client_restart_clocks(struct client *c)
 void client_hold_clock(struct client_call *call, bool held)
 {
     if (!client_is_task(call)) /* that has a time to live */
-        call->last = held ? CLIENT_NO_LIMIT : after(client_now(call->client), call->max_ms);
+        call->last = held ? CLIENT_NO_LIMIT : time_after(client_now(call->client), call->max_ms);
     if (held)
         call->deadline = CLIENT_NO_LIMIT;
     else

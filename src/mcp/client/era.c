@@ -34,7 +34,7 @@ static bool lists_modern(const cJSON *versions)
     return false;
 }
 
-static void agree(struct client *c, const char *version, const cJSON *session)
+static void agree_on_version(struct client *c, const char *version, const cJSON *session)
 {
     struct error err;
 
@@ -73,7 +73,7 @@ static void take_initialized(struct client *c, const cJSON *result)
     if (version) {
         send_initialized(c);
         if (c->state == CLIENT_INITIALIZING)
-            agree(c, version, result);
+            agree_on_version(c, version, result);
         return;
     }
     client_add_quoted(&quoted, offered ? offered : "", offered ? strlen(offered) : 0, 40);
@@ -250,7 +250,7 @@ static void on_discovered(void *arg, const struct client_answer *answer)
     if (c->state != CLIENT_DISCOVERING)
         return;
     if (answer->result && speaks_modern(answer)) {
-        agree(c, MCP_MODERN, answer->result);
+        agree_on_version(c, MCP_MODERN, answer->result);
     } else if (!c->asked_again && speaks_modern(answer)) {
         c->asked_again = true; /* it refused the version and lists it: ask again */
         send_discover(c, c->connect_ms);
@@ -306,7 +306,7 @@ void client_renew(struct client *c)
 /* --- the beginning ------------------------------------------------------------ */
 
 /* Whatever it is asked first will show whether it speaks this. */
-static void believe(struct client *c)
+static void assume_modern(struct client *c)
 {
     c->era = CLIENT_MODERN;
     c->version = MCP_MODERN;
@@ -318,7 +318,7 @@ static void believe(struct client *c)
 void client_begin(struct client *c)
 {
     if (c->wanted == CLIENT_MODERN && c->no_probe)
-        believe(c);
+        assume_modern(c);
     else if (c->fallback || c->wanted == CLIENT_LEGACY)
         send_initialize(c);
     else

@@ -73,12 +73,12 @@ static bool was_seen(const struct client_listing *listing, const char *cursor)
     return false;
 }
 
-static void on_page(void *arg, const struct client_answer *answer);
+static void on_listing_page(void *arg, const struct client_answer *answer);
 
 /* cursor: NULL for the first page. */
 static bool ask_page(struct client_listing *listing, const char *cursor, struct error *err)
 {
-    static const struct client_callbacks callbacks = { .done = on_page };
+    static const struct client_callbacks callbacks = { .done = on_listing_page };
     struct buf params = { 0 };
 
     if (cursor) {
@@ -126,7 +126,7 @@ static bool tell_page(struct client_listing *listing, const cJSON *items)
     return false;
 }
 
-static void on_page(void *arg, const struct client_answer *answer)
+static void on_listing_page(void *arg, const struct client_answer *answer)
 {
     struct client_listing *listing = arg;
     const cJSON *items = json_given(answer->result, listing->key);

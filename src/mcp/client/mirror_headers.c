@@ -15,7 +15,7 @@
 enum { MIRRORED_MAX = 64, MIRRORED_VALUE_MAX = 4096 };
 
 /* Takes the value. */
-static void add_header(struct header_list *headers, const char *name, char *value)
+static void add_mirror_header(struct header_list *headers, const char *name, char *value)
 {
     if (headers->count < MIRRORED_MAX)
         header_list_add(headers, name, value);
@@ -23,7 +23,7 @@ static void add_header(struct header_list *headers, const char *name, char *valu
 }
 
 /* Can stand in a header as it is, and would not be taken for an encoded one. */
-static bool is_plain(struct str text)
+static bool is_plain_header(struct str text)
 {
     if (text.len == 0 || text.ptr[0] == ' ' || text.ptr[text.len - 1] == ' ')
         return false;
@@ -35,11 +35,11 @@ static bool is_plain(struct str text)
              memcmp(text.ptr + text.len - 2, "?=", 2) == 0);
 }
 
-static char *encoded(struct str text)
+static char *encoded_header(struct str text)
 {
     struct buf out = { 0 };
 
-    if (is_plain(text))
+    if (is_plain_header(text))
         return mem_strndup(text.ptr, text.len);
     buf_lit(&out, "=?base64?");
     base64_encode(buf_reserve(&out, base64_length(text.len)), text.ptr, text.len);
@@ -49,12 +49,12 @@ static char *encoded(struct str text)
 }
 
 /* The header's value for this argument; NULL: none. */
-static char *value_of(const cJSON *argument)
+static char *argument_value(const cJSON *argument)
 {
     struct buf out = { 0 };
 
     if (cJSON_IsString(argument) && json_string(argument).len <= MIRRORED_VALUE_MAX)
-        return encoded(json_string(argument));
+        return encoded_header(json_string(argument));
     if (cJSON_IsBool(argument))
         return mem_strdup(cJSON_IsTrue(argument) ? "true" : "false");
     if (!cJSON_IsNumber(argument))
@@ -67,7 +67,7 @@ static void add_parameter(struct header_list *headers, const char *suffix, char 
 {
     char *name = mem_printf("Mcp-Param-%s", suffix);
 
-    add_header(headers, name, value);
+    add_mirror_header(headers, name, value);
     free(name);
 }
 
@@ -81,13 +81,13 @@ static void add_parameters(struct header_list *headers, const struct client_tool
 
         for (char **name = parameter->path; *name; name++)
             node = json_given(node, *name);
-        value = value_of(node);
+        value = argument_value(node);
         if (value)
             add_parameter(headers, parameter->header, value);
     }
 }
 
-static bool is(const char *method, const char *other)
+static bool is_method(const char *method, const char *other)
 {
     return strcmp(method, other) == 0;
 }
@@ -99,16 +99,16 @@ static void add_modern(struct client *c, struct header_list *headers, const char
     const char *name = NULL;
     const struct client_tool *tool = NULL;
 
-    add_header(headers, "Mcp-Method", encoded(str_from(method)));
-    if (is(method, "tools/call") || is(method, "prompts/get"))
+    add_mirror_header(headers, "Mcp-Method", encoded_header(str_from(method)));
+    if (is_method(method, "tools/call") || is_method(method, "prompts/get"))
         name = cJSON_GetStringValue(json_given(params, "name"));
-    else if (is(method, "resources/read"))
+    else if (is_method(method, "resources/read"))
         name = cJSON_GetStringValue(json_given(params, "uri"));
     else if (strncmp(method, "tasks/", 6) == 0)
         name = cJSON_GetStringValue(json_given(params, "taskId"));
     if (name)
-        add_header(headers, "Mcp-Name", encoded(str_from(name)));
-    if (name && is(method, "tools/call"))
+        add_mirror_header(headers, "Mcp-Name", encoded_header(str_from(name)));
+    if (name && is_method(method, "tools/call"))
         tool = client_known_tool(c, name);
     if (tool)
         add_parameters(headers, tool, json_given(params, "arguments"));
@@ -118,9 +118,9 @@ static void add_modern(struct client *c, struct header_list *headers, const char
 void client_mirror_headers(struct client *c, const char *method, struct header_list *headers)
 {
     if (c->era == CLIENT_MODERN)
-        add_header(headers, "MCP-Protocol-Version", mem_strdup(MCP_MODERN));
-    else if (c->version && !(method && is(method, "initialize")))
-        add_header(headers, "MCP-Protocol-Version", mem_strdup(c->version));
+        add_mirror_header(headers, "MCP-Protocol-Version", mem_strdup(MCP_MODERN));
+    else if (c->version && !(method && is_method(method, "initialize")))
+        add_mirror_header(headers, "MCP-Protocol-Version", mem_strdup(c->version));
     if (c->era == CLIENT_MODERN && method)
         add_modern(c, headers, method);
 }

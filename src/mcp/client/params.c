@@ -35,7 +35,7 @@ static bool is_space(char c)
 }
 
 /* The text between the braces; it was found to be an object. */
-static struct str inside(const char *text)
+static struct str text_in_braces(const char *text)
 {
     const char *start = strchr(text, '{') + 1;
     const char *end = strrchr(text, '}');
@@ -50,7 +50,7 @@ static struct str inside(const char *text)
 /* A raw line end in valid JSON is white space between tokens. */
 static void add_inside(struct buf *out, const char *text)
 {
-    struct str members = inside(text);
+    struct str members = text_in_braces(text);
     size_t start;
 
     if (members.len == 0)
@@ -79,8 +79,8 @@ static bool names_ours(const struct client *c, const char *name, bool modern, bo
     return false;
 }
 
-static void add_meta(const struct client *c, struct buf *out, const struct client_call *call,
-                     const cJSON *given)
+static void add_request_meta(const struct client *c, struct buf *out,
+                             const struct client_call *call, const cJSON *given)
 {
     bool modern = call && c->era == CLIENT_MODERN;
     bool progress = call && call->on.progress && !client_is_task(call);
@@ -139,7 +139,7 @@ static void add_params(const struct client *c, struct buf *out, const struct cli
 
     buf_lit(out, ",\"params\":{");
     start = out->len;
-    add_meta(c, out, call, meta);
+    add_request_meta(c, out, call, meta);
     add_input(out, call);
     add_task(out, call);
     if (text && !meta)

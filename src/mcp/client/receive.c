@@ -30,7 +30,7 @@ static bool is_listening(const struct client *c)
 
 /* --- answers ------------------------------------------------------------------ */
 
-static void finish_refused(struct client_call *call, const cJSON *refusal, int status)
+static void finish_refused_call(struct client_call *call, const cJSON *refusal, int status)
 {
     struct client_answer answer = { .rpc_message = json_string(json_given(refusal, "message")),
                                     .rpc_data = json_given(refusal, "data") };
@@ -52,7 +52,7 @@ static void finish_refused(struct client_call *call, const cJSON *refusal, int s
         client_finish(call, &answer);
 }
 
-static void on_taken_out(void *arg, const char *text)
+static void on_result_taken_out(void *arg, const char *text)
 {
     struct client *c = arg;
 
@@ -68,7 +68,7 @@ static bool result_fits(struct client_call *call, cJSON *result)
     struct client *c = call->client;
     int64_t id = call->id;
     struct error err;
-    bool ok = !shape || shape_fit(shape, result, "result", on_taken_out, c, &err);
+    bool ok = !shape || shape_fit(shape, result, "result", on_result_taken_out, c, &err);
 
     if (c->freed || client_find(c, id) != call)
         return false;
@@ -97,7 +97,7 @@ static void finish_result(struct client_call *call, cJSON *result)
 
     if (call->task && client_task_result(call, result, &refusal)) {
         if (refusal)
-            finish_refused(call, refusal, 0);
+            finish_refused_call(call, refusal, 0);
         return;
     }
     if (call->client->era != CLIENT_MODERN || !type || strcmp(type, "complete") == 0)
@@ -111,7 +111,7 @@ static void finish_result(struct client_call *call, cJSON *result)
                              call->method, type);
 }
 
-static void take_answer(struct client *c, const cJSON *message)
+static void take_call_answer(struct client *c, const cJSON *message)
 {
     const cJSON *result = json_get(message, "result");
     const cJSON *refusal = json_given(message, "error");
@@ -131,7 +131,7 @@ static void take_answer(struct client *c, const cJSON *message)
     if (!call || call->asking)
         return;
     if (cJSON_IsObject(refusal))
-        finish_refused(call, refusal, 0);
+        finish_refused_call(call, refusal, 0);
     else if (result)
         finish_result(call, (cJSON *)result);
     else
@@ -161,7 +161,7 @@ static void take_cancelled(struct client *c, const cJSON *params)
 }
 
 /* The call that this progress is of. A task keeps the name that its first request gave. */
-static struct client_call *find_token(struct client *c, int64_t id)
+static struct client_call *find_call_by_token(struct client *c, int64_t id)
 {
     struct client_call *call = client_find(c, id);
 
@@ -184,8 +184,8 @@ static void take_progress(struct client *c, const cJSON *params)
     struct client_call *call;
     int64_t id;
 
-    if (!json_integer(json_given(params, "progressToken"), &id) || !(call = find_token(c, id)) ||
-        !call->on.progress || !cJSON_IsNumber(progress))
+    if (!json_integer(json_given(params, "progressToken"), &id) ||
+        !(call = find_call_by_token(c, id)) || !call->on.progress || !cJSON_IsNumber(progress))
         return;
     if (!client_is_task(call))
         client_restart_clock(call);
@@ -253,7 +253,7 @@ static void take_request(struct client *c, struct str id_text, const cJSON *mess
 
 /* --- lines -------------------------------------------------------------------- */
 
-static bool take_message(struct client *c, struct str id_text, const cJSON *message)
+static bool take_server_message(struct client *c, struct str id_text, const cJSON *message)
 {
     const char *method = cJSON_GetStringValue(json_given(message, "method"));
 
@@ -262,7 +262,7 @@ static bool take_message(struct client *c, struct str id_text, const cJSON *mess
     else if (method)
         take_notification(c, method, json_given(message, "params"));
     else if (json_get(message, "result") || json_given(message, "error"))
-        take_answer(c, message);
+        take_call_answer(c, message);
     else
         return false;
     return true;
@@ -277,7 +277,7 @@ static bool take_batch(struct client *c, const cJSON *batch)
     cJSON_ArrayForEach (message, batch) {
         if (!is_listening(c))
             break;
-        all = take_message(c, (struct str){ 0 }, message) && all;
+        all = take_server_message(c, (struct str){ 0 }, message) && all;
     }
     return all;
 }
@@ -290,7 +290,7 @@ static void take_document(struct client *c, const struct json_doc *doc, struct s
 {
     const cJSON *root = json_root(doc);
     bool known =
-        cJSON_IsArray(root) ? take_batch(c, root) : take_message(c, json_id_text(doc), root);
+        cJSON_IsArray(root) ? take_batch(c, root) : take_server_message(c, json_id_text(doc), root);
 
     if (!known)
         client_problem_quoting(c, NO_MESSAGE, line.ptr, line.len);
@@ -331,7 +331,7 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-static struct str trimmed(const char *line, size_t len)
+static struct str trimmed_line(const char *line, size_t len)
 {
     if (len >= 3 && memcmp(line, "\xEF\xBB\xBF", 3) == 0) {
         line += 3;
@@ -361,7 +361,7 @@ static void note_stray(struct client *c, struct str line)
 
 void client_receive(struct client *c, const char *text, size_t len)
 {
-    struct str line = trimmed(text, len);
+    struct str line = trimmed_line(text, len);
     struct json_doc *doc;
     struct error why;
 
@@ -401,7 +401,7 @@ void client_receive_oversized(struct client *c, struct str head, struct str tail
 /* --- what a wire of exchanges tells ---------------------------------------------- */
 
 /* The call that waits for this answer. One whose questions are being answered has had it. */
-static struct client_call *waiting(struct client *c, int64_t id)
+static struct client_call *waiting_call(struct client *c, int64_t id)
 {
     struct client_call *call = c->freed ? NULL : client_find(c, id);
 
@@ -410,12 +410,12 @@ static struct client_call *waiting(struct client *c, int64_t id)
 
 bool client_waits(struct client *c, int64_t id)
 {
-    return waiting(c, id);
+    return waiting_call(c, id);
 }
 
 void client_hold(struct client *c, int64_t id, bool held)
 {
-    struct client_call *call = waiting(c, id);
+    struct client_call *call = waiting_call(c, id);
 
     if (call)
         client_hold_clock(call, held);
@@ -423,7 +423,7 @@ void client_hold(struct client *c, int64_t id, bool held)
 
 void client_lost(struct client *c, int64_t id, int status, const struct error *why)
 {
-    struct client_call *call = waiting(c, id);
+    struct client_call *call = waiting_call(c, id);
 
     if (call)
         client_finish(call,
@@ -433,13 +433,13 @@ void client_lost(struct client *c, int64_t id, int status, const struct error *w
 void client_refused(struct client *c, int64_t id, int status, struct str body,
                     const struct error *why)
 {
-    struct client_call *call = waiting(c, id);
+    struct client_call *call = waiting_call(c, id);
     struct json_doc *doc = call ? json_parse(body.ptr, body.len, &c->limits, NULL) : NULL;
     const cJSON *refusal = doc ? json_given(json_root(doc), "error") : NULL;
     int64_t code;
 
     if (json_integer(json_given(refusal, "code"), &code))
-        finish_refused(call, refusal, status);
+        finish_refused_call(call, refusal, status);
     else
         client_lost(c, id, status, why);
     json_doc_free(doc);

@@ -23,7 +23,8 @@ void client_add_quoted(struct buf *out, const char *text, size_t len, size_t max
         buf_addf(out, "... (%zu bytes)", len);
 }
 
-static void emit(struct client *c, enum client_source source, const char *level, struct buf *text)
+static void emit_report(struct client *c, enum client_source source, const char *level,
+                        struct buf *text)
 {
     if (!c->freed && c->events.log)
         c->events.log(c->arg, source, level, buf_text(text), text->len);
@@ -40,7 +41,7 @@ void client_problem(struct client *c, const char *fmt, ...)
     error_vset(&problem, "", fmt, args);
     va_end(args);
     client_add_quoted(&text, problem.text, strlen(problem.text), SIZE_MAX);
-    emit(c, CLIENT_PROBLEM, "warning", &text);
+    emit_report(c, CLIENT_PROBLEM, "warning", &text);
 }
 
 void client_report(struct client *c, const char *text)
@@ -54,7 +55,7 @@ void client_problem_quoting(struct client *c, const char *what, const char *text
 
     buf_addf(&line, "%s: ", what);
     client_add_quoted(&line, text, len, QUOTE_MAX);
-    emit(c, CLIENT_PROBLEM, "warning", &line);
+    emit_report(c, CLIENT_PROBLEM, "warning", &line);
 }
 
 void client_receive_stderr(struct client *c, const char *line, size_t len)
@@ -62,7 +63,7 @@ void client_receive_stderr(struct client *c, const char *line, size_t len)
     struct buf text = { 0 };
 
     client_add_quoted(&text, line, len, SIZE_MAX);
-    emit(c, CLIENT_STDERR, NULL, &text);
+    emit_report(c, CLIENT_STDERR, NULL, &text);
 }
 
 void client_log_message(struct client *c, const cJSON *params)
@@ -81,5 +82,5 @@ void client_log_message(struct client *c, const cJSON *params)
         json_write(&raw, data);
     client_add_quoted(&text, raw.data, raw.len, SIZE_MAX);
     buf_free(&raw);
-    emit(c, CLIENT_MESSAGE, level ? level : "info", &text);
+    emit_report(c, CLIENT_MESSAGE, level ? level : "info", &text);
 }

@@ -35,7 +35,7 @@ static void on_poll_due(void *arg)
     step_task(call, "tasks/get");
 }
 
-static void rest(struct client_call *call)
+static void wait_for_poll(struct client_call *call)
 {
     call->asking = 1;
     call->task->timer =
@@ -44,7 +44,7 @@ static void rest(struct client_call *call)
 }
 
 /* The result, and questions before it: it comes when the task ends. */
-static void fetch(struct client_call *call)
+static void fetch_result(struct client_call *call)
 {
     if (step_task(call, "tasks/result"))
         client_wait_until(call, call->last);
@@ -52,7 +52,7 @@ static void fetch(struct client_call *call)
 
 /* --- what it is at ----------------------------------------------------------------------- */
 
-static uint64_t milliseconds(const cJSON *task, const char *name, bool modern)
+static uint64_t task_milliseconds(const cJSON *task, const char *name, bool modern)
 {
     char *key = mem_printf("%s%s", name, modern ? "Ms" : "");
     const cJSON *value = json_given(task, key);
@@ -67,8 +67,8 @@ static uint64_t milliseconds(const cJSON *task, const char *name, bool modern)
 static void take_times(struct client_call *call, const cJSON *task, bool made)
 {
     bool modern = call->client->era == CLIENT_MODERN;
-    uint64_t poll = milliseconds(task, "pollInterval", modern);
-    uint64_t ttl = milliseconds(task, "ttl", modern);
+    uint64_t poll = task_milliseconds(task, "pollInterval", modern);
+    uint64_t ttl = task_milliseconds(task, "ttl", modern);
 
     poll = poll ? poll : POLL_MS;
     poll = poll < POLL_LEAST_MS ? POLL_LEAST_MS : poll;
@@ -130,17 +130,17 @@ static const cJSON *follow_task(struct client_call *call, const cJSON *task)
     if (!status) {
         client_finish_failed(call, "protocol", "the server's task has no status");
     } else if (strcmp(status, "working") == 0) {
-        rest(call);
+        wait_for_poll(call);
     } else if (strcmp(status, "cancelled") == 0) {
         client_finish_failed(call, "cancelled", "the task was cancelled");
     } else if (!modern) {
-        fetch(call);
+        fetch_result(call);
     } else if (strcmp(status, "input_required") != 0) {
         return finish_modern(call, status, task);
     } else if (is_news(call, json_given(task, "inputRequests"))) {
         client_input_required(call, task);
     } else {
-        rest(call);
+        wait_for_poll(call);
     }
     return NULL;
 }
@@ -177,7 +177,7 @@ static bool begin_task(struct client_call *call, const cJSON *result)
     call->rounds = 0;
     take_times(call, task, true);
     if (tell_status(call, task))
-        rest(call);
+        wait_for_poll(call);
     return true;
 }
 
@@ -189,7 +189,7 @@ bool client_task_result(struct client_call *call, const cJSON *result, const cJS
     if (strcmp(call->method, "tasks/result") == 0)
         return false;
     if (strcmp(call->method, "tasks/update") == 0) {
-        rest(call);
+        wait_for_poll(call);
         return true;
     }
     take_times(call, result, false);

@@ -90,7 +90,7 @@ static bool is_token(const char *text)
     return len > 0 && len <= HEADER_NAME_MAX;
 }
 
-static bool is_taken(const struct client_tool *tool, const char *header)
+static bool header_is_taken(const struct client_tool *tool, const char *header)
 {
     for (size_t i = 0; i < tool->count; i++) {
         if (strcasecmp(tool->parameters[i].header, header) == 0)
@@ -115,7 +115,7 @@ static void take_annotation(struct tool_scan *r, const cJSON *schema, const cJSO
 
     if (!header || !is_token(header))
         r->fault = "its name is not a token";
-    else if (is_taken(tool, header))
+    else if (header_is_taken(tool, header))
         r->fault = "its name occurs twice";
     else if (!is_primitive(schema))
         r->fault = "it is on a property that is not a string, integer or boolean";
@@ -184,7 +184,7 @@ static void read_schema(struct tool_scan *r, const cJSON *schema)
 }
 
 /* False: the tool is to leave the list. */
-static bool learn(struct client *c, const cJSON *item)
+static bool learn_tool(struct client *c, const cJSON *item)
 {
     const char *name = cJSON_GetStringValue(json_given(item, "name"));
     struct tool_scan r = { 0 };
@@ -215,7 +215,7 @@ void client_learn_tools(struct client *c, cJSON *result)
         return;
     for (cJSON *item = tools->child; item && !c->freed; item = next) {
         next = item->next;
-        if (!learn(c, item))
+        if (!learn_tool(c, item))
             json_take_out(tools, item);
     }
 }

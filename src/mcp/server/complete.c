@@ -108,8 +108,8 @@ struct told {
 };
 
 /* False: err, of one of them cannot be told whether it may. */
-static bool choose(const struct candidates *c, struct filling *f, struct caller *caller,
-                   struct told *told, struct error *err)
+static bool choose_candidates(const struct candidates *c, struct filling *f, struct caller *caller,
+                              struct told *told, struct error *err)
 {
     struct bytes from = { .left = buf_str(&c->texts) };
 
@@ -161,7 +161,7 @@ static void reply_values(const struct request *request, const struct candidates 
     struct told told = { .count = 0 };
     struct error err;
 
-    if (choose(c, f, session_caller(request->session), &told, &err))
+    if (choose_candidates(c, f, session_caller(request->session), &told, &err))
         write_values(request, c, &told);
     else
         reply_failure(request, f->entry, &err);
@@ -317,7 +317,7 @@ static int complete_list(lua_State *L)
     return 1;
 }
 
-static int push_call(lua_State *L, const void *completing)
+static int push_completion_call(lua_State *L, const void *completing)
 {
     const struct completing *c = completing;
 
@@ -345,7 +345,7 @@ static void start_completion(struct request *request, const struct completing *c
     }
     pending_start(request, &(struct start){ .round = &round, .subject = buf_text(&subject) },
                   &(struct call_spec){ .entry = c->entry,
-                                       .push = push_call,
+                                       .push = push_completion_call,
                                        .pushed = c,
                                        .with_call = true,
                                        .uri = uri.len ? buf_text(&uri) : NULL,

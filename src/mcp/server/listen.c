@@ -28,7 +28,7 @@ struct listen {
     size_t task_count;
 };
 
-static bool is_wanted(const cJSON *notifications, const char *name)
+static bool is_notification_wanted(const cJSON *notifications, const char *name)
 {
     return cJSON_IsTrue(json_given(notifications, name));
 }
@@ -57,7 +57,8 @@ static void read_uris(struct server *server, struct listen *listen, const cJSON 
 }
 
 /* Those that are the client's. */
-static void read_tasks(const struct session *session, struct listen *listen, const cJSON *ids)
+static void read_listened_tasks(const struct session *session, struct listen *listen,
+                                const cJSON *ids)
 {
     const cJSON *id;
 
@@ -144,11 +145,11 @@ void method_listen(struct request *request)
     }
     listen = mem_zero(sizeof *listen);
     listen->id = mem_strndup(request->id.ptr, request->id.len);
-    listen->tools = is_wanted(notifications, "toolsListChanged");
-    listen->prompts = is_wanted(notifications, "promptsListChanged");
-    listen->resources = is_wanted(notifications, "resourcesListChanged");
+    listen->tools = is_notification_wanted(notifications, "toolsListChanged");
+    listen->prompts = is_notification_wanted(notifications, "promptsListChanged");
+    listen->resources = is_notification_wanted(notifications, "resourcesListChanged");
     read_uris(session->server, listen, json_given(notifications, "resourceSubscriptions"));
-    read_tasks(session, listen, json_given(notifications, "taskIds"));
+    read_listened_tasks(session, listen, json_given(notifications, "taskIds"));
     listen->sink = request->sink;
     sink_hold(listen->sink);
     list_push(&session->listens, &listen->link);

@@ -104,7 +104,7 @@ bool mcp_task_settle(const struct request *request, const struct entry *entry,
 /* --- which task -------------------------------------------------------------------------- */
 
 /* Checks that the client may use these methods. False: an error was sent. */
-static bool allowed(const struct request *request)
+static bool tasks_allowed(const struct request *request)
 {
     if (request->modern && !(abilities_of(request) & ABILITY_TASKS)) {
         abilities_refuse_tasks(request);
@@ -122,7 +122,7 @@ static struct mcp_task *find_task(const struct request *request)
     const cJSON *id = json_given(request->params, "taskId");
     struct mcp_task *task;
 
-    if (!allowed(request))
+    if (!tasks_allowed(request))
         return NULL;
     if (!cJSON_IsString(id)) {
         reply_error(request, RPC_INVALID_PARAMS, NULL, "%s needs params.taskId, a string",
@@ -212,7 +212,7 @@ void method_tasks_list(struct request *request)
     size_t count = 0;
     struct buf *out;
 
-    if (!allowed(request) || !read_cursor(request, &after))
+    if (!tasks_allowed(request) || !read_cursor(request, &after))
         return;
     out = reply_begin(request);
     buf_lit(out, "\"tasks\":[");

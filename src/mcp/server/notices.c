@@ -59,7 +59,7 @@ static void notices_clear(struct notices *notices)
 }
 
 /* Is it this, or below it? */
-static bool is_within(const char *about, const char *of)
+static bool about_is_within(const char *about, const char *of)
 {
     size_t len = strlen(of);
 
@@ -71,7 +71,7 @@ static void drop_within(struct notices *notices, const char *about)
     list_each (link, &notices->list) {
         struct notice *notice = container_of(link, struct notice, link);
 
-        if (is_within(notice->about, about))
+        if (about_is_within(notice->about, about))
             notices_drop(notices, notice);
     }
 }
@@ -91,7 +91,7 @@ static void notices_keep(struct notices *notices, const char *about, const char 
     notices->count++;
 }
 
-static const cJSON *hint(const struct entry *entry, const char *name)
+static const cJSON *tool_hint(const struct entry *entry, const char *name)
 {
     return json_get(json_get(entry_definition((struct entry *)entry), "annotations"), name);
 }
@@ -102,14 +102,14 @@ static bool is_acting(const struct session *session)
     list_each (link, &session->calls) {
         const struct entry *entry = container_of(link, struct pending, link)->entry;
 
-        if (entry && notices_ride(entry) && !cJSON_IsTrue(hint(entry, "readOnlyHint")))
+        if (entry && notices_ride(entry) && !cJSON_IsTrue(tool_hint(entry, "readOnlyHint")))
             return true;
     }
     return false;
 }
 
 /* Does the text name it, and not only what begins like it? */
-static bool names(const char *text, const char *about)
+static bool text_names(const char *text, const char *about)
 {
     size_t len = strlen(about);
 
@@ -130,7 +130,7 @@ static bool was_ended(struct notices *notices, const char *about)
 {
     const char *text = buf_text(&notices->ended), *below = strstr(about, "/windows/");
     char *owner = mem_strndup(about, below ? (size_t)(below - about) : strlen(about));
-    bool named = names(text, about) || names(text, owner);
+    bool named = text_names(text, about) || text_names(text, owner);
 
     free(owner);
     return named && now_ms() < notices->ended_at + ENDED_MS;
@@ -141,7 +141,8 @@ static void remember_end(struct notices *notices, const struct entry *entry, con
 {
     size_t len = out->len - from < ENDED_BYTES ? out->len - from : ENDED_BYTES;
 
-    if (cJSON_IsTrue(hint(entry, "readOnlyHint")) || cJSON_IsFalse(hint(entry, "destructiveHint")))
+    if (cJSON_IsTrue(tool_hint(entry, "readOnlyHint")) ||
+        cJSON_IsFalse(tool_hint(entry, "destructiveHint")))
         return;
     notices->ended.len = 0;
     buf_add(&notices->ended, out->data + from, len);
@@ -182,7 +183,7 @@ static size_t weight_of(const char *text)
 }
 
 /* Notices that do not fit in are counted. */
-static void write_text(const struct notices *notices, struct buf *text)
+static void write_notices_text(const struct notices *notices, struct buf *text)
 {
     size_t more = notices->lost, weight = 0;
 
@@ -227,7 +228,7 @@ static size_t content_end(const struct buf *out, size_t from)
     return 0;
 }
 
-static void insert(struct buf *out, size_t at, const struct buf *what)
+static void insert_text(struct buf *out, size_t at, const struct buf *what)
 {
     buf_reserve(out, what->len);
     memmove(out->data + at + what->len, out->data + at, out->len - at);
@@ -239,13 +240,13 @@ static void add_block(const struct notices *notices, struct buf *out, size_t end
 {
     struct buf text = { 0 }, block = { 0 };
 
-    write_text(notices, &text);
+    write_notices_text(notices, &text);
     if (out->data[end - 1] != '[')
         buf_addc(&block, ',');
     buf_lit(&block, "{\"type\":\"text\",\"text\":");
     json_write_string(&block, text.data, text.len);
     buf_addc(&block, '}');
-    insert(out, end, &block);
+    insert_text(out, end, &block);
     buf_free(&text);
     buf_free(&block);
 }
@@ -265,7 +266,7 @@ void notices_add(const struct pending *pending, struct buf *out, size_t from)
     list_each (link, &notices->list) {
         struct notice *notice = container_of(link, struct notice, link);
 
-        if (names(buf_text(&said), notice->about))
+        if (text_names(buf_text(&said), notice->about))
             notices_drop(notices, notice);
     }
     buf_free(&said);

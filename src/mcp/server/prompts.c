@@ -18,7 +18,7 @@ struct rendering {
     bool ok;
 };
 
-static bool write_message(struct rendering *r, lua_State *L, int message, int index)
+static bool write_prompt_message(struct rendering *r, lua_State *L, int message, int index)
 {
     struct error inner;
     size_t len;
@@ -64,7 +64,7 @@ static bool write_messages(struct rendering *r, lua_State *L, int value)
     for (int i = 1; lua_rawgeti(L, value, i) != LUA_TNIL; i++) {
         if (i > 1)
             buf_addc(r->out, ',');
-        if (!write_message(r, L, lua_gettop(L), i))
+        if (!write_prompt_message(r, L, lua_gettop(L), i))
             return false;
         lua_pop(L, 1);
     }
@@ -73,7 +73,7 @@ static bool write_messages(struct rendering *r, lua_State *L, int value)
 }
 
 /* call:result{messages = {...}}: a whole result, as another server said it. */
-static bool write_whole(struct rendering *r, lua_State *L, int value)
+static bool write_whole_prompt(struct rendering *r, lua_State *L, int value)
 {
     if (lua_getfield(L, value, "description") == LUA_TSTRING) {
         size_t len;
@@ -95,7 +95,7 @@ static bool write_result(struct rendering *r, lua_State *L, int value)
     const cJSON *about = json_given(entry_definition(r->outcome->entry), "description");
 
     if (value && call_is_result(L, value))
-        return write_whole(r, L, value);
+        return write_whole_prompt(r, L, value);
     if (about) {
         buf_lit(r->out, "\"description\":");
         json_write(r->out, about);
@@ -113,7 +113,7 @@ static int render_protected(lua_State *L)
     return 0;
 }
 
-static bool render(const struct outcome *outcome, struct buf *out, struct error *err)
+static bool write_prompt(const struct outcome *outcome, struct buf *out, struct error *err)
 {
     struct rendering r = { .outcome = outcome, .out = out };
 
@@ -136,7 +136,7 @@ static void on_prompt_done(void *arg, const struct outcome *outcome)
 
     if (pending_answer_refusal(pending, outcome)) {
         /* it is answered, or no reply is owed */
-    } else if (render(outcome, &result, &err)) {
+    } else if (write_prompt(outcome, &result, &err)) {
         outcome_write_marks(outcome, json_show(result.data, &result.len), &meta);
         json_drop_marks(result.data, &result.len);
         out = reply_begin(&pending->request);

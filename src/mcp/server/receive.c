@@ -10,8 +10,8 @@
 #include "mcp/server/request/reply.h"
 #include "mcp/server/server.h"
 
-static void handle(struct session *session, struct sink *sink, struct batch *batch,
-                   const struct message *message)
+static void handle_message(struct session *session, struct sink *sink, struct batch *batch,
+                           const struct message *message)
 {
     struct request request = { .session = session,
                                .sink = sink,
@@ -71,7 +71,7 @@ static void receive_batch(struct session *session, struct sink *sink, struct str
         struct message message;
 
         message_read(&message, doc, item);
-        handle(session, sink, batch, &message);
+        handle_message(session, sink, batch, &message);
         json_doc_free(doc);
     } while (json_span_next(&text, &item));
     batch_drop(batch);
@@ -88,7 +88,7 @@ void session_take(struct session *session, struct sink *sink, const struct json_
     if (message.kind == MESSAGE_BATCH)
         receive_batch(session, sink, message.source);
     else
-        handle(session, sink, NULL, &message);
+        handle_message(session, sink, NULL, &message);
 }
 
 /* To the request of this id if there is one, and it can be seen. */
@@ -104,8 +104,8 @@ static void refuse_unread(struct session *session, struct sink *sink, struct str
 }
 
 /* JSON beyond a limit (json_is_limit) may be a request with an id; what is not JSON is nothing. */
-static void refuse_text(struct session *session, struct sink *sink, struct str text,
-                        const struct error *err)
+static void refuse_received_text(struct session *session, struct sink *sink, struct str text,
+                                 const struct error *err)
 {
     char *what = mem_printf("Parse error: %s", err->text);
 
@@ -125,7 +125,7 @@ void session_receive(struct session *session, struct sink *sink, const char *tex
 
     doc = json_parse(text, len, NULL, &err);
     if (!doc) {
-        refuse_text(session, sink, (struct str){ text, len }, &err);
+        refuse_received_text(session, sink, (struct str){ text, len }, &err);
         return;
     }
     session_take(session, sink, doc, text, len);

@@ -70,7 +70,7 @@ void session_named(struct session *session, const cJSON *info)
         launcher_set(name->valuestring);
 }
 
-static enum caller_kind kind_of(const struct session *session)
+static enum caller_kind caller_kind_of(const struct session *session)
 {
     if (session->launched)
         return session->name && strcmp(session->name, CALLER_AGENT_NAME) == 0 ? CALLER_AGENT
@@ -83,8 +83,8 @@ static enum caller_kind kind_of(const struct session *session)
 struct caller *session_caller(struct session *session)
 {
     if (!session->caller)
-        session->caller = caller_new(registry_vm(session->server->registry), kind_of(session),
-                                     session->name, session->who);
+        session->caller = caller_new(registry_vm(session->server->registry),
+                                     caller_kind_of(session), session->name, session->who);
     return session->caller;
 }
 

@@ -57,12 +57,12 @@ static void stdio_flush(struct stdio *stdio);
 
 /* --- the sink --------------------------------------------------------------------- */
 
-static struct buf *sink_begin(struct sink *sink)
+static struct buf *stdio_sink_begin(struct sink *sink)
 {
     return &container_of(sink, struct stdio, sink)->out;
 }
 
-static void sink_end(struct sink *sink, struct sink_mark mark)
+static void stdio_sink_end(struct sink *sink, struct sink_mark mark)
 {
     struct stdio *stdio = container_of(sink, struct stdio, sink);
 
@@ -102,7 +102,7 @@ static void on_writable(uv_poll_t *poll, int status, int events)
 }
 
 /* Writes what the reader takes now. False: it is gone. */
-static bool write_some(struct stdio *stdio)
+static bool write_output(struct stdio *stdio)
 {
     size_t done = 0;
 
@@ -141,7 +141,7 @@ static void stdio_flush(struct stdio *stdio)
         stdio->out.len = 0;
     if (!stdio->out.len)
         return;
-    if (!write_some(stdio)) {
+    if (!write_output(stdio)) {
         tell_closed(stdio);
         return;
     }
@@ -158,7 +158,7 @@ static void stdio_flush(struct stdio *stdio)
 
 /* --- input ---------------------------------------------------------------------------- */
 
-static void take_line(struct stdio *stdio, const char *line, size_t len)
+static void take_input_line(struct stdio *stdio, const char *line, size_t len)
 {
     if (len && line[len - 1] == '\r')
         len--;
@@ -182,7 +182,7 @@ static void refuse_long(struct stdio *stdio, const char *end, size_t len)
 }
 
 /* Every whole line in the buffer; what is left is the start of the next. */
-static void take_lines(struct stdio *stdio)
+static void take_input_lines(struct stdio *stdio)
 {
     struct buf *in = &stdio->in;
     size_t start = 0;
@@ -195,7 +195,7 @@ static void take_lines(struct stdio *stdio)
         if (stdio->skipping)
             refuse_long(stdio, in->data + start, len);
         else
-            take_line(stdio, in->data + start, len);
+            take_input_line(stdio, in->data + start, len);
         start += len + 1;
         stdio->scanned = 0;
     }
@@ -224,14 +224,14 @@ static bool read_turn(struct stdio *stdio)
 
         if (n > 0) {
             stdio->in.len += (size_t)n;
-            take_lines(stdio);
+            take_input_lines(stdio);
             more = n == READ_BYTES && stdio->out.len < BACKLOG_BYTES && !stdio->closed_told;
         } else if (n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) {
             if (n == 0 && stdio->in.len) { /* a last line without its newline */
                 if (stdio->skipping)
                     refuse_long(stdio, stdio->in.data, stdio->in.len);
                 else
-                    take_line(stdio, stdio->in.data, stdio->in.len);
+                    take_input_line(stdio, stdio->in.data, stdio->in.len);
                 stdio->in.len = 0;
             }
             stdio->receiving = false;
@@ -323,7 +323,7 @@ static void input_resume(struct stdio *stdio)
 /* --- life ------------------------------------------------------------------------------ */
 
 /* Can this descriptor be waited for? Files and /dev/null cannot, and need not. */
-static bool pollable(int fd)
+static bool is_pollable(int fd)
 {
     struct stat st;
 
@@ -369,7 +369,7 @@ static bool move_stdout(struct stdio *stdio, struct error *err)
 static void start_input(struct stdio *stdio)
 {
     stdio->input_is_file =
-        !pollable(STDIN_FILENO) || uv_poll_init(stdio->loop, &stdio->input, STDIN_FILENO) != 0;
+        !is_pollable(STDIN_FILENO) || uv_poll_init(stdio->loop, &stdio->input, STDIN_FILENO) != 0;
     if (stdio->input_is_file)
         uv_idle_init(stdio->loop, &stdio->input_file);
     stdio->input.data = stdio->input_file.data = stdio;
@@ -385,7 +385,7 @@ struct stdio *stdio_start(uv_loop_t *loop, struct server *server, const struct s
 
     stdio->loop = loop;
     stdio->events = *events;
-    stdio->sink = (struct sink){ .begin = sink_begin, .end = sink_end };
+    stdio->sink = (struct sink){ .begin = stdio_sink_begin, .end = stdio_sink_end };
     if (!move_stdout(stdio, err)) {
         free(stdio);
         return NULL;
@@ -394,13 +394,13 @@ struct stdio *stdio_start(uv_loop_t *loop, struct server *server, const struct s
     session_launched(stdio->session);
     start_input(stdio);
     stdio->output_polled =
-        pollable(stdio->out_fd) && uv_poll_init(loop, &stdio->output, stdio->out_fd) == 0;
+        is_pollable(stdio->out_fd) && uv_poll_init(loop, &stdio->output, stdio->out_fd) == 0;
     stdio->output.data = stdio;
     stdio->handles += stdio->output_polled;
     return stdio;
 }
 
-static void on_handle_closed(uv_handle_t *handle)
+static void on_stdio_handle_closed(uv_handle_t *handle)
 {
     struct stdio *stdio = handle->data;
 
@@ -417,7 +417,7 @@ static void write_rest(struct stdio *stdio)
     struct pollfd ready = { .fd = stdio->out_fd, .events = POLLOUT };
 
     while (stdio->out.len && !stdio->broken) {
-        if (!write_some(stdio))
+        if (!write_output(stdio))
             break;
         if (stdio->out.len && poll(&ready, 1, LAST_WRITE_MS) <= 0)
             break;
@@ -434,10 +434,10 @@ void stdio_free(struct stdio *stdio)
     session_free(stdio->session);
     write_rest(stdio);
     if (stdio->output_polled)
-        uv_close((uv_handle_t *)&stdio->output, on_handle_closed);
+        uv_close((uv_handle_t *)&stdio->output, on_stdio_handle_closed);
     uv_close(stdio->input_is_file ? (uv_handle_t *)&stdio->input_file
                                   : (uv_handle_t *)&stdio->input,
-             on_handle_closed);
+             on_stdio_handle_closed);
     fcntl(stdio->out_fd, F_SETFL, stdio->out_flags);
     fcntl(STDIN_FILENO, F_SETFL, stdio->in_flags);
     dup2(stdio->out_fd, STDOUT_FILENO);

@@ -62,8 +62,8 @@ static void refuse_arguments(const struct request *request, const struct entry *
 }
 
 /* A task, or another call that may take long, has a time to live in place of a limit. */
-static void start_call(const struct request *request, struct entry *entry, const cJSON *args,
-                       const struct start *start)
+static void start_tool_call(const struct request *request, struct entry *entry, const cJSON *args,
+                            const struct start *start)
 {
     bool lives = start->task || start->may_be_task || entry->console;
 
@@ -77,8 +77,8 @@ static void start_call(const struct request *request, struct entry *entry, const
 }
 
 /* Answers with a protocol error. */
-static void refuse_call(const struct request *request, const char *name, const char *text,
-                        const char *code)
+static void refuse_tool_call(const struct request *request, const char *name, const char *text,
+                             const char *code)
 {
     call_refused(&(struct call_refused){ .tool = name,
                                          .caller = session_caller(request->session),
@@ -106,7 +106,7 @@ static bool find_tool(const struct request *request, struct entry **entry)
                       *entry ? "is not available on this platform" : "not found",
                       *entry ? ""
                              : generation_nearest(generation, ENTRY_TOOL, name->valuestring).text);
-    refuse_call(request, name->valuestring, text, *entry ? "wrong_platform" : "unknown_tool");
+    refuse_tool_call(request, name->valuestring, text, *entry ? "wrong_platform" : "unknown_tool");
     free(text);
     return false;
 }
@@ -133,8 +133,8 @@ void method_tools_call(struct request *request)
     if (!find_tool(request, &entry))
         return;
     if (args && !cJSON_IsObject(args)) {
-        refuse_call(request, entry->name, "params.arguments must be an object",
-                    "invalid_arguments");
+        refuse_tool_call(request, entry->name, "params.arguments must be an object",
+                         "invalid_arguments");
         return;
     }
     if (!mcp_task_settle(request, entry, &how.task, &how.may_be_task))
@@ -147,5 +147,5 @@ void method_tools_call(struct request *request)
     if (!input_round_read(request, &round))
         return;
     how.round = &round;
-    start_call(request, entry, args, &how);
+    start_tool_call(request, entry, args, &how);
 }

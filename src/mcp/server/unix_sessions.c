@@ -62,14 +62,14 @@ static void on_connection_closed(uv_handle_t *handle)
     free(connection);
 }
 
-static bool is_over(const struct connection *connection)
+static bool connection_is_over(const struct connection *connection)
 {
     return uv_is_closing((const uv_handle_t *)&connection->pipe);
 }
 
 static void connection_end(struct connection *connection)
 {
-    if (is_over(connection))
+    if (connection_is_over(connection))
         return;
     list_remove(&connection->link);
     connection->sessions->count--;
@@ -84,23 +84,24 @@ static void on_exit_message(void *arg)
 
 /* --- output -------------------------------------------------------------------------------- */
 
-static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buf);
+static void give_connection_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buf);
 static void on_connection_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *buf);
 static void on_reply_written(uv_write_t *request, int status);
 
-static size_t unsent(const struct connection *connection)
+static size_t unsent_bytes(const struct connection *connection)
 {
     return connection->out.len + connection->sending.len;
 }
 
 static void pause_input(struct connection *connection, bool paused)
 {
-    if (paused == connection->paused || is_over(connection))
+    if (paused == connection->paused || connection_is_over(connection))
         return;
     connection->paused = paused;
     if (paused)
         uv_read_stop((uv_stream_t *)&connection->pipe);
-    else if (uv_read_start((uv_stream_t *)&connection->pipe, give_room, on_connection_read) != 0)
+    else if (uv_read_start((uv_stream_t *)&connection->pipe, give_connection_room,
+                           on_connection_read) != 0)
         connection_end(connection);
 }
 
@@ -109,7 +110,7 @@ static void connection_flush(struct connection *connection)
     struct buf idle = connection->sending;
     uv_buf_t bytes;
 
-    if (is_over(connection) || connection->receiving || idle.len || !connection->out.len)
+    if (connection_is_over(connection) || connection->receiving || idle.len || !connection->out.len)
         return;
     connection->sending = connection->out;
     connection->out = idle;
@@ -131,39 +132,39 @@ static void on_reply_written(uv_write_t *request, int status)
         return;
     }
     connection_flush(connection);
-    if (unsent(connection) <= BACKLOG_BYTES / 2)
+    if (unsent_bytes(connection) <= BACKLOG_BYTES / 2)
         pause_input(connection, false);
-    if (unsent(connection) <= ROOM_BYTES / 2)
+    if (unsent_bytes(connection) <= ROOM_BYTES / 2)
         wakeups_tell(&connection->waits);
 }
 
-static struct buf *sink_begin(struct sink *sink)
+static struct buf *connection_sink_begin(struct sink *sink)
 {
     return &container_of(sink, struct connection, sink)->out;
 }
 
-static void sink_end(struct sink *sink, struct sink_mark mark)
+static void connection_sink_end(struct sink *sink, struct sink_mark mark)
 {
     struct connection *connection = container_of(sink, struct connection, sink);
 
     (void)mark;
     buf_addc(&connection->out, '\n');
-    if (is_over(connection))
+    if (connection_is_over(connection))
         connection->out.len = 0;
     connection_flush(connection);
-    if (unsent(connection) > UNSENT_MAX) {
+    if (unsent_bytes(connection) > UNSENT_MAX) {
         log_info("console: disconnected a client that does not read");
         connection_end(connection);
-    } else if (unsent(connection) > BACKLOG_BYTES) {
+    } else if (unsent_bytes(connection) > BACKLOG_BYTES) {
         pause_input(connection, true);
     }
 }
 
-static bool has_room(struct sink *sink, struct wakeup *wakeup)
+static bool connection_sink_has_room(struct sink *sink, struct wakeup *wakeup)
 {
     struct connection *connection = container_of(sink, struct connection, sink);
 
-    if (unsent(connection) <= ROOM_BYTES || is_over(connection))
+    if (unsent_bytes(connection) <= ROOM_BYTES || connection_is_over(connection))
         return true;
     list_push(&connection->waits, &wakeup->link);
     return false;
@@ -171,7 +172,7 @@ static bool has_room(struct sink *sink, struct wakeup *wakeup)
 
 /* --- input --------------------------------------------------------------------------------- */
 
-static void on_line(void *arg, const char *line, size_t len)
+static void on_connection_line(void *arg, const char *line, size_t len)
 {
     struct connection *connection = arg;
 
@@ -184,14 +185,14 @@ static void on_line(void *arg, const char *line, size_t len)
     /* a blank line is not a message */
 }
 
-static void on_line_oversized(void *arg, const struct oversized_line *line)
+static void on_connection_line_oversized(void *arg, const struct oversized_line *line)
 {
     struct connection *connection = arg;
 
     session_oversize(connection->session, UNIX_MESSAGE, line->head, line->tail);
 }
 
-static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
+static void give_connection_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
 {
     struct unix_sessions *sessions =
         container_of((uv_pipe_t *)handle, struct connection, pipe)->sessions;
@@ -220,11 +221,13 @@ static void on_connection_read(uv_stream_t *stream, ssize_t got, const uv_buf_t 
 
 static void connection_start(struct connection *connection)
 {
-    static const struct line_events events = { on_line, on_line_oversized };
+    static const struct line_events events = { on_connection_line, on_connection_line_oversized };
     struct session_events session_events = { on_exit_message, connection };
 
     line_reader_init(&connection->lines, UNIX_MESSAGE, &events, connection);
-    connection->sink = (struct sink){ .begin = sink_begin, .end = sink_end, .has_room = has_room };
+    connection->sink = (struct sink){ .begin = connection_sink_begin,
+                                      .end = connection_sink_end,
+                                      .has_room = connection_sink_has_room };
     connection->session =
         session_new(connection->sessions->server, &connection->sink, &session_events);
     connection->paused = true;

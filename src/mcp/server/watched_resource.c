@@ -72,7 +72,7 @@ static int push_watch(lua_State *L, const void *address)
     return 3;
 }
 
-static void start_call(struct watched_resource *watch, const struct uri_values *values)
+static void start_watch_call(struct watched_resource *watch, const struct uri_values *values)
 {
     struct call *call = call_start(
         watch->entry->vm,
@@ -103,7 +103,7 @@ static void start_watch(struct watched_resource *watch)
     if (!vm_run(watch->entry->vm, look_up_watch, watch, &err))
         log_warn("%s: watch(%s): %s", watch->entry->label, watch->uri, err.text);
     else if (watch->watches)
-        start_call(watch, &values);
+        start_watch_call(watch, &values);
 }
 static void stop_watch(struct watched_resource *watch)
 {

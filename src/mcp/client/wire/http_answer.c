@@ -87,7 +87,7 @@ static uint64_t resume_after(const struct post *post)
     return ms < RESUME_AFTER_MAX_MS || !post->resumes ? ms : RESUME_AFTER_MAX_MS;
 }
 
-static void on_pause_over(void *arg)
+static void on_post_pause_over(void *arg)
 {
     struct post *post = arg;
 
@@ -107,7 +107,7 @@ static void post_resume(struct post *post, const struct error *why)
     if (stream)
         post->resumes++;
     post->state = POST_PAUSING;
-    post->timer = timer_after(post->mcp->loop, resume_after(post), on_pause_over, post);
+    post->timer = timer_after(post->mcp->loop, resume_after(post), on_post_pause_over, post);
 }
 
 /* --- the end of an exchange --------------------------------------------------- */
@@ -160,7 +160,7 @@ static void finish_taken(struct post *post)
 }
 
 /* 405 and the like: this server has no stream of its own. */
-static void finish_refused(struct post *post)
+static void finish_refused_post(struct post *post)
 {
     struct mcp_http *mcp = post->mcp;
 
@@ -196,12 +196,12 @@ static void on_post_done(void *arg, struct http_result *result)
     else if (post->status >= 200 && post->status < 300)
         finish_taken(post);
     else
-        finish_refused(post);
+        finish_refused_post(post);
 }
 
 /* --- as it comes in ----------------------------------------------------------- */
 
-static void on_headers(void *arg, int status, const struct http_headers *headers)
+static void on_answer_headers(void *arg, int status, const struct http_headers *headers)
 {
     struct post *post = arg;
     struct mcp_http *mcp = post->mcp;
@@ -222,7 +222,7 @@ static void on_headers(void *arg, int status, const struct http_headers *headers
     }
 }
 
-static void on_data(void *arg, const char *ptr, size_t len)
+static void on_answer_data(void *arg, const char *ptr, size_t len)
 {
     struct post *post = arg;
 
@@ -238,6 +238,6 @@ static void on_data(void *arg, const char *ptr, size_t len)
         buf_add(&post->body, ptr, len);
 }
 
-const struct http_events post_events = { .headers = on_headers,
-                                         .data = on_data,
+const struct http_events post_events = { .headers = on_answer_headers,
+                                         .data = on_answer_data,
                                          .done = on_post_done };

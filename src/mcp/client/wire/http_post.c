@@ -128,7 +128,7 @@ static bool is_set(const struct header_list *list, const char *name)
     return http_header_value(&headers, name);
 }
 
-static void add_headers(const struct post *post, struct header_list *out, bool resuming)
+static void add_post_headers(const struct post *post, struct header_list *out, bool resuming)
 {
     const struct mcp_http *mcp = post->mcp;
 
@@ -163,7 +163,7 @@ static bool start_exchange(struct post *post, struct error *err)
     bool get = !post->line || resuming;
     struct str body = { get ? NULL : post->line, get ? 0 : post->len };
 
-    add_headers(post, &headers, resuming);
+    add_post_headers(post, &headers, resuming);
     post->http = http_fetch_start(mcp->http,
                                   &(struct http_request){
                                       .method = get ? "GET" : "POST",

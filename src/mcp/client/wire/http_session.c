@@ -8,7 +8,7 @@
 #include "mcp/client/wire/http_post.h"
 
 /* Not from inside an event of its own, where destroy() may be called. */
-static void bury(void *arg)
+static void free_http_client(void *arg)
 {
     http_client_free(arg);
 }
@@ -21,7 +21,7 @@ void http_destroy(struct mcp_http *mcp)
         post_free(container_of(link, struct post, link));
     http_fetch_free(mcp->farewell);
     timer_forget(mcp->timer);
-    timer_after(mcp->loop, 0, bury, mcp->http);
+    timer_after(mcp->loop, 0, free_http_client, mcp->http);
     header_list_free(&mcp->headers);
     free(mcp->url);
     free(mcp->host);

@@ -35,7 +35,7 @@ static void drop_posts(struct mcp_http *mcp)
 
 /* --- the end ------------------------------------------------------------------ */
 
-static void wire_end(void *arg)
+static void http_wire_end(void *arg)
 {
     struct mcp_http *mcp = arg;
     struct error why;
@@ -55,7 +55,7 @@ static void on_farewell(void *arg, struct http_result *result)
     (void)result;
     http_fetch_free(mcp->farewell);
     mcp->farewell = NULL;
-    wire_end(mcp);
+    http_wire_end(mcp);
 }
 
 /* DELETE; servers may refuse it, and its answer is not waited for long. */
@@ -87,7 +87,7 @@ static bool say_farewell(struct mcp_http *mcp)
     return mcp->farewell;
 }
 
-static void wire_close(void *arg)
+static void http_wire_close(void *arg)
 {
     struct mcp_http *mcp = arg;
 
@@ -95,12 +95,12 @@ static void wire_close(void *arg)
     if (mcp->session && say_farewell(mcp))
         return;
     timer_forget(mcp->timer);
-    mcp->timer = timer_after(mcp->loop, 0, wire_end, mcp);
+    mcp->timer = timer_after(mcp->loop, 0, http_wire_end, mcp);
 }
 
 /* --- the client's wire -------------------------------------------------------- */
 
-static bool wire_post(void *arg, const struct client_message *message, struct error *err)
+static bool http_wire_post(void *arg, const struct client_message *message, struct error *err)
 {
     struct mcp_http *mcp = arg;
     struct post *post;
@@ -116,7 +116,7 @@ static bool wire_post(void *arg, const struct client_message *message, struct er
     return false;
 }
 
-static void wire_forget(void *arg, int64_t id)
+static void http_wire_forget(void *arg, int64_t id)
 {
     struct mcp_http *mcp = arg;
 
@@ -144,7 +144,7 @@ static struct client *make_client(struct mcp_http *mcp, const struct client_opti
                                   const struct client_events *events)
 {
     struct client_wire wire = {
-        .arg = mcp, .post = wire_post, .forget = wire_forget, .close = wire_close
+        .arg = mcp, .post = http_wire_post, .forget = http_wire_forget, .close = http_wire_close
     };
     struct client_options ours = *options;
 

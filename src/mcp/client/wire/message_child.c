@@ -39,21 +39,21 @@ struct message_child {
 
 /* --- stdout ------------------------------------------------------------------- */
 
-static void on_line(void *arg, const char *line, size_t len)
+static void on_child_line(void *arg, const char *line, size_t len)
 {
     struct message_child *c = arg;
 
     c->events.line(c->arg, line, len);
 }
 
-static void on_line_oversized(void *arg, const struct oversized_line *line)
+static void on_child_line_oversized(void *arg, const struct oversized_line *line)
 {
     struct message_child *c = arg;
 
     c->events.oversized(c->arg, line);
 }
 
-static const struct line_events output_events = { on_line, on_line_oversized };
+static const struct line_events output_events = { on_child_line, on_child_line_oversized };
 
 /* --- stderr ------------------------------------------------------------------- */
 
@@ -85,7 +85,7 @@ static void deliver_error_line(struct message_child *c)
     c->events.error_line(c->arg, c->error_line.data, len);
 }
 
-static void take_errors(struct message_child *c, const char *ptr, size_t len)
+static void take_error_output(struct message_child *c, const char *ptr, size_t len)
 {
     const char *end = ptr + len;
 
@@ -111,7 +111,7 @@ static void on_child_output(void *arg, int fd, const char *ptr, size_t len)
     if (fd == 1)
         line_reader_take(&c->output, ptr, len);
     else
-        take_errors(c, ptr, len);
+        take_error_output(c, ptr, len);
 }
 
 static bool takes_input(struct message_child *c)
@@ -119,7 +119,7 @@ static bool takes_input(struct message_child *c)
     return process_write(c->process, "", 0, NULL);
 }
 
-static void on_drained(void *arg)
+static void on_child_drained(void *arg)
 {
     struct message_child *c = arg;
 
@@ -180,12 +180,12 @@ void message_child_free(struct message_child *c)
     uv_close((uv_handle_t *)&c->timer, on_child_closed);
 }
 
-static struct process *start_process(struct message_child *c, const struct message_child_spec *spec,
-                                     struct error *err)
+static struct process *start_child_process(struct message_child *c,
+                                           const struct message_child_spec *spec, struct error *err)
 {
     static const struct process_events events = { .output = on_child_output,
                                                   .closed = on_output_closed,
-                                                  .drained = on_drained,
+                                                  .drained = on_child_drained,
                                                   .exited = on_child_exited };
 
     return process_start(c->timer.loop,
@@ -211,7 +211,7 @@ struct message_child *message_child_start(uv_loop_t *loop, const struct message_
     c->max_unsent = spec->max_unsent ? spec->max_unsent : MAX_UNSENT;
     uv_timer_init(loop, &c->timer);
     c->timer.data = c;
-    c->process = start_process(c, spec, err);
+    c->process = start_child_process(c, spec, err);
     if (!c->process) {
         message_child_free(c);
         return NULL;
@@ -247,7 +247,7 @@ bool message_child_send(struct message_child *c, const char *line, size_t len, s
     return true;
 }
 
-static void on_wait_over(uv_timer_t *timer)
+static void on_stop_wait_over(uv_timer_t *timer)
 {
     struct message_child *c = timer->data;
 
@@ -262,5 +262,5 @@ void message_child_stop(struct message_child *c, uint64_t wait_ms)
     c->stopping = true;
     process_close_input(c->process);
     uv_update_time(c->timer.loop);
-    uv_timer_start(&c->timer, on_wait_over, wait_ms, 0);
+    uv_timer_start(&c->timer, on_stop_wait_over, wait_ms, 0);
 }

@@ -46,7 +46,7 @@ static void on_socket_closed(uv_handle_t *handle)
 }
 
 /* The connection is over, for this reason. Last: the client frees us. */
-static void wire_end(struct mcp_socket *mcp, const struct error *why)
+static void socket_wire_end(struct mcp_socket *mcp, const struct error *why)
 {
     if (mcp->closing)
         return;
@@ -62,26 +62,26 @@ static void end_closed(struct mcp_socket *mcp, const char *text)
     struct error why;
 
     error_set(&why, "closed", "%s", text);
-    wire_end(mcp, &why);
+    socket_wire_end(mcp, &why);
 }
 
 /* --- input --------------------------------------------------------------------------------- */
 
-static void on_line(void *arg, const char *line, size_t len)
+static void on_socket_line(void *arg, const char *line, size_t len)
 {
     struct mcp_socket *mcp = arg;
 
     client_receive(mcp->client, line, len);
 }
 
-static void on_line_oversized(void *arg, const struct oversized_line *line)
+static void on_socket_line_oversized(void *arg, const struct oversized_line *line)
 {
     struct mcp_socket *mcp = arg;
 
     client_receive_oversized(mcp->client, line->head, line->tail, line->len);
 }
 
-static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
+static void give_socket_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
 {
     struct mcp_socket *mcp = container_of((uv_pipe_t *)handle, struct mcp_socket, pipe);
 
@@ -124,11 +124,11 @@ static void on_connected(uv_connect_t *request, int status)
     if (mcp->closing)
         return;
     if (!read_outcome(mcp, status, &why)) {
-        wire_end(mcp, &why);
+        socket_wire_end(mcp, &why);
         return;
     }
     mcp->connected = true;
-    uv_read_start((uv_stream_t *)&mcp->pipe, give_room, on_socket_read);
+    uv_read_start((uv_stream_t *)&mcp->pipe, give_socket_room, on_socket_read);
     client_started(mcp->client);
 }
 
@@ -141,7 +141,7 @@ static void on_message_written(uv_write_t *request, int status)
     free(container_of(request, struct sending, request));
 }
 
-static bool wire_send(void *arg, const char *line, size_t len, struct error *err)
+static bool socket_wire_send(void *arg, const char *line, size_t len, struct error *err)
 {
     struct mcp_socket *mcp = arg;
     size_t unsent = uv_stream_get_write_queue_size((uv_stream_t *)&mcp->pipe);
@@ -164,7 +164,7 @@ static bool wire_send(void *arg, const char *line, size_t len, struct error *err
     return error_set(err, "closed", "the connection to the server is closed. Connect again");
 }
 
-static void on_shut(uv_shutdown_t *request, int status)
+static void on_socket_shut(uv_shutdown_t *request, int status)
 {
     (void)status;
     end_closed(container_of(request, struct mcp_socket, closing_down),
@@ -179,11 +179,12 @@ static void on_given_up(void *arg)
     end_closed(mcp, "the connection to the server was closed");
 }
 
-static void wire_close(void *arg)
+static void socket_wire_close(void *arg)
 {
     struct mcp_socket *mcp = arg;
 
-    if (mcp->connected && uv_shutdown(&mcp->closing_down, (uv_stream_t *)&mcp->pipe, on_shut) == 0)
+    if (mcp->connected &&
+        uv_shutdown(&mcp->closing_down, (uv_stream_t *)&mcp->pipe, on_socket_shut) == 0)
         return;
     mcp->connected = false;
     timer_forget(mcp->timer);
@@ -196,9 +197,9 @@ struct mcp_socket *mcp_socket_start(uv_loop_t *loop, const char *path,
                                     const struct client_options *options,
                                     const struct client_events *events, void *arg)
 {
-    static const struct line_events line_events = { on_line, on_line_oversized };
+    static const struct line_events line_events = { on_socket_line, on_socket_line_oversized };
     struct mcp_socket *mcp = mem_zero(sizeof *mcp);
-    struct client_wire wire = { .arg = mcp, .send = wire_send, .close = wire_close };
+    struct client_wire wire = { .arg = mcp, .send = socket_wire_send, .close = socket_wire_close };
 
     mcp->path = mem_strdup(path);
     mcp->input = mem_alloc(READ_BYTES);

@@ -91,7 +91,7 @@ static void explain_end(const struct mcp_client *mcp, const struct message_child
 
 /* --- the child's events ------------------------------------------------------- */
 
-static void on_line(void *arg, const char *line, size_t len)
+static void on_server_line(void *arg, const char *line, size_t len)
 {
     struct mcp_client *mcp = arg;
 
@@ -99,7 +99,7 @@ static void on_line(void *arg, const char *line, size_t len)
         client_receive(mcp->client, line, len);
 }
 
-static void on_line_oversized(void *arg, const struct oversized_line *line)
+static void on_server_line_oversized(void *arg, const struct oversized_line *line)
 {
     struct mcp_client *mcp = arg;
 
@@ -116,7 +116,7 @@ static void on_error_line(void *arg, const char *line, size_t len)
 
 static bool start_child(struct mcp_client *mcp, struct error *err);
 
-static void start_again(struct mcp_client *mcp)
+static void start_server_again(struct mcp_client *mcp)
 {
     struct error err;
 
@@ -136,15 +136,15 @@ static void on_child_ended(void *arg, const struct message_child_end *end)
     message_child_free(mcp->child);
     mcp->child = NULL;
     if (mcp->restarting && !mcp->closing)
-        start_again(mcp);
+        start_server_again(mcp);
     else
         client_ended(mcp->client, &why);
 }
 
 static bool start_child(struct mcp_client *mcp, struct error *err)
 {
-    static const struct message_child_events events = { on_line, on_line_oversized, on_error_line,
-                                                        on_child_ended };
+    static const struct message_child_events events = { on_server_line, on_server_line_oversized,
+                                                        on_error_line, on_child_ended };
 
     mcp->child = message_child_start(mcp->loop,
                                      &(struct message_child_spec){
@@ -160,7 +160,7 @@ static bool start_child(struct mcp_client *mcp, struct error *err)
 
 /* --- the client's wire -------------------------------------------------------- */
 
-static bool wire_send(void *arg, const char *line, size_t len, struct error *err)
+static bool stdio_wire_send(void *arg, const char *line, size_t len, struct error *err)
 {
     struct mcp_client *mcp = arg;
 
@@ -169,19 +169,19 @@ static bool wire_send(void *arg, const char *line, size_t len, struct error *err
     return message_child_send(mcp->child, line, len, err);
 }
 
-static void wire_restart(void *arg)
+static void stdio_wire_restart(void *arg)
 {
     struct mcp_client *mcp = arg;
 
     if (!mcp->child) {
-        start_again(mcp);
+        start_server_again(mcp);
         return;
     }
     mcp->restarting = true;
     message_child_stop(mcp->child, RESTART_CLOSE_MS);
 }
 
-static void wire_close(void *arg)
+static void stdio_wire_close(void *arg)
 {
     struct mcp_client *mcp = arg;
 
@@ -197,9 +197,10 @@ static struct mcp_client *mcp_new(uv_loop_t *loop, const struct mcp_server_spec 
                                   const struct client_events *events, void *arg)
 {
     struct mcp_client *mcp = mem_zero(sizeof *mcp);
-    struct client_wire wire = {
-        .arg = mcp, .send = wire_send, .restart = wire_restart, .close = wire_close
-    };
+    struct client_wire wire = { .arg = mcp,
+                                .send = stdio_wire_send,
+                                .restart = stdio_wire_restart,
+                                .close = stdio_wire_close };
 
     mcp->loop = loop;
     mcp->argv = mem_strings_copy(spec->argv, strings_count(spec->argv));

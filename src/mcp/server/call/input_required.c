@@ -50,7 +50,7 @@ static bool pending_deliver(struct pending *pending, const cJSON *inputs, struct
     return true;
 }
 
-static void unpark(struct pending *pending)
+static void unpark_pending(struct pending *pending)
 {
     pending->server->parked_count--;
     timer_forget(pending->timer);
@@ -68,7 +68,7 @@ static void pending_resume(struct pending *pending, const struct request *reques
         reply_error(request, RPC_INVALID_PARAMS, NULL, "%s", err.text);
         return;
     }
-    unpark(pending);
+    unpark_pending(pending);
     list_remove(&pending->link);
     pending_attach(pending, request);
     if (!elicitation_answered(elicitation) && pending_park(pending, &elicitation->err))

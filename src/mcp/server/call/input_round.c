@@ -32,14 +32,14 @@ void input_round_free(struct input_round *round)
 
 /* --- which request it is ----------------------------------------------------------------- */
 
-static int by_name(const void *a, const void *b)
+static int by_member_name(const void *a, const void *b)
 {
     return strcmp((*(const cJSON *const *)a)->string, (*(const cJSON *const *)b)->string);
 }
 
-static void write_sorted(struct buf *out, const cJSON *node);
+static void write_sorted_value(struct buf *out, const cJSON *node);
 
-static void write_members(struct buf *out, const cJSON *object)
+static void write_sorted_members(struct buf *out, const cJSON *object)
 {
     size_t count = (size_t)cJSON_GetArraySize(object), i = 0;
     const cJSON **members = mem_alloc((count + 1) * sizeof *members);
@@ -47,30 +47,30 @@ static void write_members(struct buf *out, const cJSON *object)
 
     cJSON_ArrayForEach (member, object)
         members[i++] = member;
-    qsort(members, count, sizeof *members, by_name);
+    qsort(members, count, sizeof *members, by_member_name);
     for (i = 0; i < count; i++) {
         buf_addc(out, i ? ',' : '{');
         json_write_string(out, members[i]->string, strlen(members[i]->string));
         buf_addc(out, ':');
-        write_sorted(out, members[i]);
+        write_sorted_value(out, members[i]);
     }
     buf_adds(out, count ? "}" : "{}");
     free(members);
 }
 
 /* The same text for the same value, in whatever order a client writes its members. */
-static void write_sorted(struct buf *out, const cJSON *node)
+static void write_sorted_value(struct buf *out, const cJSON *node)
 {
     const cJSON *item;
 
     if (cJSON_IsObject(node)) {
-        write_members(out, node);
+        write_sorted_members(out, node);
     } else if (cJSON_IsArray(node)) {
         buf_addc(out, '[');
         cJSON_ArrayForEach (item, node) {
             if (item != node->child)
                 buf_addc(out, ',');
-            write_sorted(out, item);
+            write_sorted_value(out, item);
         }
         buf_addc(out, ']');
     } else {
@@ -94,8 +94,8 @@ static bool digest_text(const struct buf *text, char digest[65], struct error *e
 }
 
 /* Makes a digest of the method, the name (or URI), the arguments and the caller. */
-static bool digest_of(const char *method, const cJSON *params, const char *who, char digest[65],
-                      struct error *err)
+static bool request_digest(const char *method, const cJSON *params, const char *who,
+                           char digest[65], struct error *err)
 {
     static const char *const bound[] = { "name", "uri", "arguments" };
     struct buf text = { 0 };
@@ -107,7 +107,7 @@ static bool digest_of(const char *method, const cJSON *params, const char *who, 
 
         buf_addc(&text, '\n');
         if (value)
-            write_sorted(&text, value);
+            write_sorted_value(&text, value);
     }
     if (who)
         buf_addf(&text, "\n%s", who);
@@ -128,8 +128,8 @@ bool input_round_digest(struct input_round *round, struct error *err)
     doc = json_parse(round->source, round->source_len, NULL, err);
     method = json_given(json_root(doc), "method");
     ok = cJSON_IsString(method) &&
-         digest_of(method->valuestring, json_given(json_root(doc), "params"), round->who, digest,
-                   err);
+         request_digest(method->valuestring, json_given(json_root(doc), "params"), round->who,
+                        digest, err);
     if (ok)
         round->digest = mem_strdup(digest);
     json_doc_free(doc);
@@ -138,8 +138,8 @@ bool input_round_digest(struct input_round *round, struct error *err)
 
 /* --- the text ---------------------------------------------------------------------------- */
 
-static bool sign(const struct server *server, struct str payload, unsigned char mac[CRYPTO_SHA256],
-                 struct error *err)
+static bool sign_payload(const struct server *server, struct str payload,
+                         unsigned char mac[CRYPTO_SHA256], struct error *err)
 {
     return crypto_hmac_sha256((struct str){ (const char *)server->key, sizeof server->key },
                               payload, mac, err);
@@ -163,7 +163,7 @@ bool input_round_sign(const struct server *server, const struct input_round *rou
         buf_addc(&payload, ']');
     }
     buf_addc(&payload, '}');
-    ok = sign(server, buf_str(&payload), mac, err);
+    ok = sign_payload(server, buf_str(&payload), mac, err);
     if (ok) {
         base64_encode_url(out, payload.data, payload.len);
         buf_addc(out, '.');
@@ -183,7 +183,7 @@ static struct json_doc *open_state(const struct server *server, struct str text,
 
     if (dot && base64_decode_url(&payload, (struct str){ text.ptr, (size_t)(dot - text.ptr) }) &&
         base64_decode_url(&mac, (struct str){ dot + 1, text.len - 1 - (size_t)(dot - text.ptr) }) &&
-        sign(server, buf_str(&payload), want, err) &&
+        sign_payload(server, buf_str(&payload), want, err) &&
         crypto_same(buf_str(&mac), (struct str){ (const char *)want, sizeof want }))
         doc = json_parse(payload.data, payload.len, NULL, err);
     else
@@ -241,7 +241,7 @@ static bool digest_question(const struct question *question, char digest[65])
 
     if (ok) {
         buf_addf(&text, "%s\n", question_method(question));
-        write_sorted(&text, json_root(params));
+        write_sorted_value(&text, json_root(params));
         ok = digest_text(&text, digest, &err);
     }
     json_doc_free(params);

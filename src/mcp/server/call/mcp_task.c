@@ -38,7 +38,7 @@ static void set_message(struct mcp_task *task, const char *message)
     task->changed = now_ms();
 }
 
-static void tell_status(const struct mcp_task *task)
+static void tell_task_status(const struct mcp_task *task)
 {
     struct buf *out;
 
@@ -62,7 +62,7 @@ void mcp_task_set(struct mcp_task *task, enum mcp_task_status status, const char
         return;
     task->status = status;
     set_message(task, message);
-    tell_status(task);
+    tell_task_status(task);
 }
 
 /* --- beginning and end ------------------------------------------------------------------- */
@@ -234,7 +234,7 @@ void mcp_task_cancel(struct mcp_task *task, const char *why)
 /* --- questions --------------------------------------------------------------------------- */
 
 /* In a task a name may stand for one question only (2026-07-28). */
-static char *wire_name(const struct mcp_task *task, const struct question *question)
+static char *wire_question_name(const struct mcp_task *task, const struct question *question)
 {
     return task->rounds > 1 ? mem_printf("%s#%u", question->key, task->rounds)
                             : mem_strdup(question->key);
@@ -248,7 +248,7 @@ void mcp_task_ask(struct mcp_task *task, struct elicitation *elicitation)
 
         if (!question->answer)
             sent_question_new(task->pending, question,
-                              task->modern ? wire_name(task, question) : NULL);
+                              task->modern ? wire_question_name(task, question) : NULL);
     }
     mcp_task_set(task, MCP_TASK_INPUT_REQUIRED,
                  elicitation->count > 1 ? "Waiting for answers" : "Waiting for an answer");

@@ -9,7 +9,7 @@
 #include "mcp/server/request/reply.h"
 
 /* ISO 8601, as both revisions want it. */
-static void write_time(struct buf *out, const char *name, int64_t ms)
+static void write_task_time(struct buf *out, const char *name, int64_t ms)
 {
     time_t seconds = (time_t)(ms / 1000);
     char text[32];
@@ -39,13 +39,13 @@ void mcp_task_write(struct buf *out, const struct mcp_task *task)
         buf_lit(out, ",\"statusMessage\":");
         write_shown(out, task->message);
     }
-    write_time(out, "createdAt", task->created);
-    write_time(out, "lastUpdatedAt", task->changed);
+    write_task_time(out, "createdAt", task->created);
+    write_task_time(out, "lastUpdatedAt", task->changed);
     buf_addf(out, ",\"ttl%s\":%llu,\"pollInterval%s\":%d", suffix, (unsigned long long)task->ttl_ms,
              suffix, poll_ms(task));
 }
 
-static void write_questions(struct buf *out, const struct mcp_task *task)
+static void write_task_questions(struct buf *out, const struct mcp_task *task)
 {
     bool first = true;
 
@@ -65,7 +65,7 @@ void mcp_task_write_detailed(struct buf *out, const struct mcp_task *task)
     mcp_task_write(out, task);
     if (task->status == MCP_TASK_INPUT_REQUIRED) {
         buf_addc(out, ',');
-        write_questions(out, task);
+        write_task_questions(out, task);
     } else if (task->status == MCP_TASK_FAILED) {
         buf_lit(out, ",\"error\":");
         buf_add(out, task->error.data, task->error.len);

@@ -13,7 +13,7 @@ static bool same_who(const char *a, const char *b)
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-static bool owned(const struct mcp_task *task, const struct session *session)
+static bool task_is_owned(const struct mcp_task *task, const struct session *session)
 {
     return task->session ? task->session == session
                          : session->stateless && same_who(task->who, session->who);
@@ -21,7 +21,7 @@ static bool owned(const struct mcp_task *task, const struct session *session)
 
 bool mcp_task_belongs(const struct mcp_task *task, const struct session *session, bool modern)
 {
-    return task->modern == modern && owned(task, session);
+    return task->modern == modern && task_is_owned(task, session);
 }
 
 struct mcp_task *mcp_task_find(const struct session *session, bool modern, struct str id)
@@ -57,7 +57,7 @@ static size_t task_bytes(const struct mcp_task *task)
     return task->result.len + task->meta.len + task->error.len;
 }
 
-static void use(struct usage *usage, const struct mcp_task *task)
+static void add_usage(struct usage *usage, const struct mcp_task *task)
 {
     usage->all++;
     usage->running += !mcp_task_ended(task);
@@ -65,15 +65,15 @@ static void use(struct usage *usage, const struct mcp_task *task)
 }
 
 /* By all, and by the session's owner. */
-static void count(const struct session *session, struct usage *total, struct usage *own)
+static void count_usage(const struct session *session, struct usage *total, struct usage *own)
 {
     *total = *own = (struct usage){ 0 };
     list_each (link, &session->server->tasks) {
         const struct mcp_task *task = container_of(link, struct mcp_task, link);
 
-        use(total, task);
-        if (owned(task, session))
-            use(own, task);
+        add_usage(total, task);
+        if (task_is_owned(task, session))
+            add_usage(own, task);
     }
 }
 
@@ -81,7 +81,7 @@ bool mcp_task_room(const struct session *session, struct error *err)
 {
     struct usage total, own;
 
-    count(session, &total, &own);
+    count_usage(session, &total, &own);
     if (own.running >= MCP_TASKS_OWNED_RUNNING)
         return error_set(err, "too_many_tasks",
                          "%d of your tasks are already running. Wait for one to end, or cancel one",
@@ -104,9 +104,9 @@ size_t mcp_task_excess(const struct mcp_task *task, bool *own_excess)
     list_each (link, &task->server->tasks) {
         const struct mcp_task *other = container_of(link, struct mcp_task, link);
 
-        use(&total, other);
+        add_usage(&total, other);
         if (other->session == task->session && same_who(other->who, task->who))
-            use(&own, other);
+            add_usage(&own, other);
     }
     *own_excess = own.bytes > MCP_TASKS_OWNED_BYTES;
     return *own_excess || total.bytes > MCP_TASKS_BYTES ? task_bytes(task) : 0;

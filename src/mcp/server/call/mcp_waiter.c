@@ -92,7 +92,7 @@ void mcp_waiters_ask(struct mcp_task *task)
 }
 
 /* Questions that were sent to this waiter must be sent to another one. */
-static void unsend(struct mcp_task *task, const struct mcp_waiter *waiter)
+static void unsend_questions(struct mcp_task *task, const struct mcp_waiter *waiter)
 {
     if (!task->pending)
         return;
@@ -113,7 +113,7 @@ static bool cancel_of(struct mcp_task *task, struct str id)
 
         if (!str_same(waiter->request.id, id))
             continue;
-        unsend(task, waiter);
+        unsend_questions(task, waiter);
         waiter_free(waiter);
         mcp_waiters_ask(task);
         return true;

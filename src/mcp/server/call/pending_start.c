@@ -84,7 +84,7 @@ static bool pending_tell(void *arg, const char *name, struct str params, struct 
 }
 
 /* This one counts already. */
-static bool has_room(const struct pending *pending, struct error *err)
+static bool has_call_room(const struct pending *pending, struct error *err)
 {
     size_t own = pending->request.session ? pending->request.session->call_count : 0;
 
@@ -119,7 +119,7 @@ void pending_start(const struct request *request, const struct start *start, str
     spec->caller = session_caller(request->session);
     if (start->task)
         mcp_task_take(start->task, pending);
-    if (!has_room(pending, &refused.err)) {
+    if (!has_call_room(pending, &refused.err)) {
         spec->done(pending, &refused);
         return;
     }

@@ -96,7 +96,7 @@ static void questions_finish(struct pending *pending)
     elicitation_done(elicitation);
 }
 
-static void on_timeout(void *arg)
+static void on_questions_timeout(void *arg)
 {
     struct pending *pending = arg;
 
@@ -107,7 +107,8 @@ static void on_timeout(void *arg)
     questions_finish(pending);
 }
 
-static void take_answer(struct pending *pending, struct sent_question *sent, const cJSON *message)
+static void take_question_answer(struct pending *pending, struct sent_question *sent,
+                                 const cJSON *message)
 {
     const cJSON *refusal = json_given(message, "error");
     const cJSON *text = json_given(refusal, "message");
@@ -126,13 +127,13 @@ static void take_answer(struct pending *pending, struct sent_question *sent, con
         questions_finish(pending);
 }
 
-static bool answer_one(struct pending *pending, struct str id, const cJSON *message)
+static bool answer_question(struct pending *pending, struct str id, const cJSON *message)
 {
     list_each (item, &pending->sent) {
         struct sent_question *sent = container_of(item, struct sent_question, link);
 
         if (str_same(str_from(sent->id), id)) {
-            take_answer(pending, sent, message);
+            take_question_answer(pending, sent, message);
             return true;
         }
     }
@@ -147,13 +148,13 @@ bool session_answer(struct session *session, const struct message *message)
         return false;
     id = (struct str){ id.ptr + 1, id.len - 2 };
     list_each (link, &session->calls)
-        if (answer_one(container_of(link, struct pending, link), id, message->root))
+        if (answer_question(container_of(link, struct pending, link), id, message->root))
             return true;
     list_each (link, &session->server->tasks) {
         const struct mcp_task *task = container_of(link, struct mcp_task, link);
 
         if (task->session == session && !task->modern && task->pending &&
-            answer_one(task->pending, id, message->root))
+            answer_question(task->pending, id, message->root))
             return true;
     }
     return false;
@@ -215,7 +216,7 @@ bool pending_ask(void *arg, struct elicitation *elicitation, struct error *err)
         sent_question_send(pending, sent_question_new(pending, &elicitation->items[i], NULL),
                            pending->request.sink);
     pending->timer = timer_after(vm_loop(registry_vm(pending->server->registry)),
-                                 elicitation->timeout_ms, on_timeout, pending);
+                                 elicitation->timeout_ms, on_questions_timeout, pending);
     return true;
 }
 

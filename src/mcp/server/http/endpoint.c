@@ -52,7 +52,7 @@ static void check_drained(struct http_server *http)
     done(http->drained_arg);
 }
 
-static void on_tick(uv_timer_t *timer)
+static void on_endpoint_tick(uv_timer_t *timer)
 {
     struct http_server *http = timer->data;
     uint64_t now = uv_now(http->loop);
@@ -178,7 +178,7 @@ static void start_handles(struct http_server *http)
     uv_idle_init(http->loop, &http->reaper);
     http->tick.data = http->reaper.data = http;
     http->handles = 2;
-    uv_timer_start(&http->tick, on_tick, ENDPOINT_TICK_MS, ENDPOINT_TICK_MS);
+    uv_timer_start(&http->tick, on_endpoint_tick, ENDPOINT_TICK_MS, ENDPOINT_TICK_MS);
     list_init(&http->dead);
     list_init(&http->streams);
     list_init(&http->sessions);
@@ -247,10 +247,10 @@ void http_server_drain(struct http_server *http, uint64_t ms, void (*done)(void 
         else if (stream->general)
             stream_close(stream);
     }
-    uv_timer_start(&http->tick, on_tick, DRAIN_TICK_MS, DRAIN_TICK_MS);
+    uv_timer_start(&http->tick, on_endpoint_tick, DRAIN_TICK_MS, DRAIN_TICK_MS);
 }
 
-static void on_handle_closed(uv_handle_t *handle)
+static void on_endpoint_handle_closed(uv_handle_t *handle)
 {
     struct http_server *http = handle->data;
 
@@ -284,6 +284,6 @@ void http_server_free(struct http_server *http)
     mem_strings_free(http->origins);
     free(http->token.text);
     free(http->token.file);
-    uv_close((uv_handle_t *)&http->tick, on_handle_closed);
-    uv_close((uv_handle_t *)&http->reaper, on_handle_closed);
+    uv_close((uv_handle_t *)&http->tick, on_endpoint_handle_closed);
+    uv_close((uv_handle_t *)&http->reaper, on_endpoint_handle_closed);
 }

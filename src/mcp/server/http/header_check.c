@@ -17,7 +17,7 @@ struct header_check {
     char *why; /* 256 bytes */
 };
 
-static bool differ(struct header_check *check, const char *format, const char *name)
+static bool fail_header(struct header_check *check, const char *format, const char *name)
 {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -34,9 +34,9 @@ static bool read_header(struct header_check *check, const char *name, bool encod
     struct str value = str_from(text);
 
     if (!text)
-        return differ(check, "Header mismatch: %s is missing", name);
+        return fail_header(check, "Header mismatch: %s is missing", name);
     if (again)
-        return differ(check, "Header mismatch: %s was sent twice", name);
+        return fail_header(check, "Header mismatch: %s was sent twice", name);
     while (value.len && (*value.ptr == ' ' || *value.ptr == '\t'))
         value.ptr++, value.len--;
     while (value.len && (value.ptr[value.len - 1] == ' ' || value.ptr[value.len - 1] == '\t'))
@@ -44,7 +44,7 @@ static bool read_header(struct header_check *check, const char *name, bool encod
     if (encoded && value.len >= 11 && strncmp(value.ptr, "=?base64?", 9) == 0 &&
         value.ptr[value.len - 2] == '?' && value.ptr[value.len - 1] == '=') {
         if (!base64_decode(out, (struct str){ value.ptr + 9, value.len - 11 }))
-            return differ(check, "Header mismatch: %s contains invalid base64", name);
+            return fail_header(check, "Header mismatch: %s contains invalid base64", name);
         return true;
     }
     buf_add(out, value.ptr, value.len);
@@ -57,7 +57,7 @@ static bool same_text(struct header_check *check, const char *name, bool encoded
     bool ok = read_header(check, name, encoded, &value);
 
     if (ok && !str_same(buf_str(&value), wanted))
-        ok = differ(check, "Header mismatch: %s does not match the body", name);
+        ok = fail_header(check, "Header mismatch: %s does not match the body", name);
     buf_free(&value);
     return ok;
 }
@@ -87,7 +87,7 @@ static bool same_value(struct header_check *check, const char *name, const cJSON
         ok = cJSON_IsNumber(value) && same_number(buf_text(&given), value->valuedouble);
     }
     if (!ok && !*check->why)
-        differ(check, "Header mismatch: %s does not match the body", name);
+        fail_header(check, "Header mismatch: %s does not match the body", name);
     buf_free(&given);
     return ok;
 }
@@ -100,7 +100,8 @@ static bool check_parameter(struct header_check *check, const char *header, cons
     if (value && !cJSON_IsNull(value))
         return same_value(check, name, value);
     if (check->http->api->header(check->x, name, NULL))
-        return differ(check, "Header mismatch: %s was sent, but the body has no such value", name);
+        return fail_header(check, "Header mismatch: %s was sent, but the body has no such value",
+                           name);
     return true;
 }
 

@@ -7,14 +7,14 @@
 #include "registry/registry.h"
 #include "script/vm.h"
 
-static void metric(struct buf *out, const char *name, const char *type, const char *help,
-                   uint64_t value)
+static void write_metric(struct buf *out, const char *name, const char *type, const char *help,
+                         uint64_t value)
 {
     buf_addf(out, "# HELP perigee_%s %s\n# TYPE perigee_%s %s\nperigee_%s %llu\n", name, help, name,
              type, name, (unsigned long long)value);
 }
 
-static void durations(struct buf *out, const struct call_counts *calls)
+static void write_durations(struct buf *out, const struct call_counts *calls)
 {
     double limit = 0.001;
 
@@ -29,7 +29,7 @@ static void durations(struct buf *out, const struct call_counts *calls)
              calls->seconds, (unsigned long long)calls->total);
 }
 
-static void write_answers(struct buf *out, const struct http_server *http)
+static void write_answer_counts(struct buf *out, const struct http_server *http)
 {
     buf_lit(out, "# HELP perigee_http_answers_total Answers by class of status.\n"
                  "# TYPE perigee_http_answers_total counter\n");
@@ -38,18 +38,18 @@ static void write_answers(struct buf *out, const struct http_server *http)
                  (unsigned long long)http->answered[i]);
 }
 
-static void memory(struct buf *out, const struct http_server *http)
+static void write_memory(struct buf *out, const struct http_server *http)
 {
     struct registry *registry = server_registry(http->options.server);
     size_t resident = 0;
 
     uv_resident_set_memory(&resident);
-    metric(out, "memory_bytes", "gauge", "Resident memory of the process.", resident);
-    metric(out, "lua_memory_bytes", "gauge", "Memory in use by Lua.",
-           vm_memory(registry_vm(registry)));
-    metric(out, "generation", "gauge",
-           "Number of times tools were loaded, the first time included.",
-           registry_loaded(registry) ? registry_current(registry)->number : 0);
+    write_metric(out, "memory_bytes", "gauge", "Resident memory of the process.", resident);
+    write_metric(out, "lua_memory_bytes", "gauge", "Memory in use by Lua.",
+                 vm_memory(registry_vm(registry)));
+    write_metric(out, "generation", "gauge",
+                 "Number of times tools were loaded, the first time included.",
+                 registry_loaded(registry) ? registry_current(registry)->number : 0);
 }
 
 void http_metrics(struct http_server *http, struct buf *out)
@@ -65,23 +65,25 @@ void http_metrics(struct http_server *http, struct buf *out)
         all.refused += one.refused;
         all.dropped += one.dropped;
     }
-    metric(out, "calls_total", "counter", "Finished calls.", calls.total);
-    metric(out, "call_errors_total", "counter", "Calls that finished with an error.", calls.failed);
-    metric(out, "calls_active", "gauge", "Running calls.", calls.active);
-    durations(out, &calls);
-    write_answers(out, http);
-    memory(out, http);
-    metric(out, "http_requests_total", "counter", "Requests whose headers were read.",
-           http->requests);
-    metric(out, "http_connections", "gauge", "Open connections.", all.connections);
-    metric(out, "http_connections_total", "counter", "Accepted connections.", all.accepted);
-    metric(out, "http_connections_refused_total", "counter",
-           "Connections refused because another user made them.", all.refused);
-    metric(out, "http_connections_dropped_total", "counter",
-           "Connections closed because they were slow or to make room.", all.dropped);
-    metric(out, "sessions", "gauge", "Open sessions.", http->session_count);
-    metric(out, "sessions_total", "counter", "Sessions opened.", http->sessions_opened);
-    metric(out, "sessions_expired_total", "counter",
-           "Sessions ended because they were unused or to make room.", http->sessions_expired);
-    metric(out, "streams", "gauge", "Running requests and open streams.", http->stream_count);
+    write_metric(out, "calls_total", "counter", "Finished calls.", calls.total);
+    write_metric(out, "call_errors_total", "counter", "Calls that finished with an error.",
+                 calls.failed);
+    write_metric(out, "calls_active", "gauge", "Running calls.", calls.active);
+    write_durations(out, &calls);
+    write_answer_counts(out, http);
+    write_memory(out, http);
+    write_metric(out, "http_requests_total", "counter", "Requests whose headers were read.",
+                 http->requests);
+    write_metric(out, "http_connections", "gauge", "Open connections.", all.connections);
+    write_metric(out, "http_connections_total", "counter", "Accepted connections.", all.accepted);
+    write_metric(out, "http_connections_refused_total", "counter",
+                 "Connections refused because another user made them.", all.refused);
+    write_metric(out, "http_connections_dropped_total", "counter",
+                 "Connections closed because they were slow or to make room.", all.dropped);
+    write_metric(out, "sessions", "gauge", "Open sessions.", http->session_count);
+    write_metric(out, "sessions_total", "counter", "Sessions opened.", http->sessions_opened);
+    write_metric(out, "sessions_expired_total", "counter",
+                 "Sessions ended because they were unused or to make room.",
+                 http->sessions_expired);
+    write_metric(out, "streams", "gauge", "Running requests and open streams.", http->stream_count);
 }

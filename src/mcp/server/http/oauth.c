@@ -65,7 +65,7 @@ static char *resource_of(struct http_server *http, struct httpd_exchange *x)
 }
 
 /* Where the path begins; its end if there is none. */
-static const char *path_of(const char *url)
+static const char *url_path(const char *url)
 {
     const char *at = url_after_scheme(url);
 
@@ -80,7 +80,7 @@ static void metadata_url(const char *resource, struct buf *out)
 
     buf_add(out, resource, origin);
     buf_lit(out, WELL_KNOWN);
-    buf_adds(out, path_of(resource));
+    buf_adds(out, url_path(resource));
 }
 
 static void scope_words(const struct http_oauth *oauth, struct buf *out)
@@ -101,12 +101,12 @@ bool oauth_metadata_path(struct http_server *http, struct httpd_exchange *x)
         return false;
     rest = x->path + len;
     resource = resource_of(http, x);
-    ours = !*rest || strcmp(rest, address->path) == 0 || strcmp(rest, path_of(resource)) == 0;
+    ours = !*rest || strcmp(rest, address->path) == 0 || strcmp(rest, url_path(resource)) == 0;
     free(resource);
     return ours;
 }
 
-static void add_list(struct buf *out, const char *name, char *const *list, size_t count)
+static void add_text_list(struct buf *out, const char *name, char *const *list, size_t count)
 {
     buf_addf(out, ",\"%s\":[", name);
     for (size_t i = 0; i < count; i++) {
@@ -125,9 +125,9 @@ void oauth_metadata(struct http_server *http, struct httpd_exchange *x)
 
     buf_lit(&body, "{\"resource\":");
     json_write_string(&body, resource, strlen(resource));
-    add_list(&body, "authorization_servers", &issuer, 1);
+    add_text_list(&body, "authorization_servers", &issuer, 1);
     if (oauth->scope_count)
-        add_list(&body, "scopes_supported", oauth->scopes, oauth->scope_count);
+        add_text_list(&body, "scopes_supported", oauth->scopes, oauth->scope_count);
     buf_lit(&body, ",\"bearer_methods_supported\":[\"header\"],\"resource_name\":\"Perigee\"}");
     answer(http, x, 200, "application/json", &body, NULL);
     free(resource);
@@ -186,7 +186,8 @@ static enum admission no_keys(struct http_server *http, struct httpd_exchange *x
     return ADMIT_ANSWERED;
 }
 
-static enum admission invalid(struct http_server *http, struct httpd_exchange *x, const char *why)
+static enum admission refuse_invalid_token(struct http_server *http, struct httpd_exchange *x,
+                                           const char *why)
 {
     oauth_challenge(http, x, "invalid_token", why);
     return ADMIT_ANSWERED;
@@ -195,8 +196,8 @@ static enum admission invalid(struct http_server *http, struct httpd_exchange *x
 /* --- tokens ------------------------------------------------------------------------------ */
 
 /* A token counts for the address that it was shown at. */
-static bool digest_of(const char *resource, struct str token, unsigned char digest[CRYPTO_SHA256],
-                      struct error *err)
+static bool token_digest(const char *resource, struct str token,
+                         unsigned char digest[CRYPTO_SHA256], struct error *err)
 {
     struct buf text = { 0 };
     bool ok;
@@ -209,8 +210,8 @@ static bool digest_of(const char *resource, struct str token, unsigned char dige
     return ok;
 }
 
-static bool knows(const struct http_oauth *oauth, const struct kept_token *place,
-                  const unsigned char digest[CRYPTO_SHA256], int64_t now)
+static bool knows_token(const struct http_oauth *oauth, const struct kept_token *place,
+                        const unsigned char digest[CRYPTO_SHA256], int64_t now)
 {
     return place->claims.subject && place->version == issuer_version(oauth->issuer) &&
            now < place->claims.expires + JWT_LEEWAY &&
@@ -218,8 +219,8 @@ static bool knows(const struct http_oauth *oauth, const struct kept_token *place
                        (struct str){ (const char *)digest, CRYPTO_SHA256 });
 }
 
-static enum admission admit(struct http_server *http, struct httpd_exchange *x,
-                            const struct jwt_claims *claims)
+static enum admission admit_claims(struct http_server *http, struct httpd_exchange *x,
+                                   const struct jwt_claims *claims)
 {
     struct http_oauth *oauth = http->oauth;
 
@@ -238,8 +239,8 @@ static enum admission admit(struct http_server *http, struct httpd_exchange *x,
     return ADMIT_YES;
 }
 
-static enum admission unknown_key(struct http_server *http, struct httpd_exchange *x,
-                                  const struct error *err)
+static enum admission handle_unknown_key(struct http_server *http, struct httpd_exchange *x,
+                                         const struct error *err)
 {
     struct issuer *issuer = http->oauth->issuer;
 
@@ -247,11 +248,11 @@ static enum admission unknown_key(struct http_server *http, struct httpd_exchang
         return ADMIT_WAIT;
     if (issuer_failed(issuer))
         return no_keys(http, x, issuer_failed(issuer)->text);
-    return invalid(http, x, err->text);
+    return refuse_invalid_token(http, x, err->text);
 }
 
-static enum admission verify(struct http_server *http, struct httpd_exchange *x,
-                             const char *resource, struct str token)
+static enum admission verify_token(struct http_server *http, struct httpd_exchange *x,
+                                   const char *resource, struct str token)
 {
     struct http_oauth *oauth = http->oauth;
     const struct jwks *keys = issuer_keys(oauth->issuer);
@@ -265,16 +266,16 @@ static enum admission verify(struct http_server *http, struct httpd_exchange *x,
         wanted.audiences = (const char *const *)oauth->audiences;
         wanted.audience_count = oauth->audience_count;
     }
-    if (!digest_of(resource, token, digest, &err))
+    if (!token_digest(resource, token, digest, &err))
         return no_keys(http, x, err.text);
     place = &oauth->kept[digest[0] % TOKENS_KEPT];
-    if (keys && knows(oauth, place, digest, wanted.now))
-        return admit(http, x, &place->claims);
+    if (keys && knows_token(oauth, place, digest, wanted.now))
+        return admit_claims(http, x, &place->claims);
     switch (jwt_verify(token, keys, &wanted, &claims, &err)) {
     case JWT_BAD:
-        return invalid(http, x, err.text);
+        return refuse_invalid_token(http, x, err.text);
     case JWT_UNKNOWN_KEY:
-        return unknown_key(http, x, &err);
+        return handle_unknown_key(http, x, &err);
     case JWT_FAILED:
         return no_keys(http, x, err.text);
     case JWT_GOOD:
@@ -284,7 +285,7 @@ static enum admission verify(struct http_server *http, struct httpd_exchange *x,
     memcpy(place->digest, digest, sizeof digest);
     place->version = issuer_version(oauth->issuer);
     place->claims = claims;
-    return admit(http, x, &place->claims);
+    return admit_claims(http, x, &place->claims);
 }
 
 enum admission oauth_check(struct http_server *http, struct httpd_exchange *x, struct str token)
@@ -293,9 +294,9 @@ enum admission oauth_check(struct http_server *http, struct httpd_exchange *x, s
     enum admission admission;
 
     if (token.len > JWT_BYTES)
-        return invalid(http, x, "it is too long");
+        return refuse_invalid_token(http, x, "it is too long");
     resource = resource_of(http, x);
-    admission = verify(http, x, resource, token);
+    admission = verify_token(http, x, resource, token);
     free(resource);
     return admission;
 }

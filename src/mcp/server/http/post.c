@@ -11,7 +11,8 @@
 #include "mcp/server/http/stream.h"
 #include "mcp/versions.h"
 
-static const char *header(struct http_server *http, struct httpd_exchange *x, const char *name)
+static const char *request_header(struct http_server *http, struct httpd_exchange *x,
+                                  const char *name)
 {
     return http->api->header(x, name, NULL);
 }
@@ -43,8 +44,8 @@ void http_check_post(struct http_server *http, struct httpd_exchange *x)
         answer_too_large(http, x);
 }
 
-static void take_message(struct http_stream *stream, struct session *session,
-                         struct httpd_exchange *x, const struct json_doc *doc)
+static void take_posted_message(struct http_stream *stream, struct session *session,
+                                struct httpd_exchange *x, const struct json_doc *doc)
 {
     stream->wants_events = stream_accepted(stream->http, x);
     session_take(session, &stream->sink, doc, x->body.ptr, x->body.len);
@@ -84,13 +85,13 @@ static void post_stateless(struct http_server *http, struct httpd_exchange *x,
     stream->own = session_new(http->options.server, &stream->sink, &none);
     session_stateless(stream->own);
     session_identify(stream->own, http->who);
-    take_message(stream, stream->own, x, doc);
+    take_posted_message(stream, stream->own, x, doc);
 }
 
 /* --- sessions ---------------------------------------------------------------------------- */
 
-static void initialize(struct http_server *http, struct httpd_exchange *x,
-                       const struct json_doc *doc)
+static void initialize_session(struct http_server *http, struct httpd_exchange *x,
+                               const struct json_doc *doc)
 {
     struct http_session *session = http_session_new(http);
     struct answer_headers headers = { 0 };
@@ -102,7 +103,7 @@ static void initialize(struct http_server *http, struct httpd_exchange *x,
                        http->options.sessions);
         return;
     }
-    take_message(stream_new(http, session, x), session->core, x, doc);
+    take_posted_message(stream_new(http, session, x), session->core, x, doc);
     if (!session_version(session->core))
         http_session_end(session);
 }
@@ -114,7 +115,7 @@ static void post_to_session(struct http_server *http, struct httpd_exchange *x,
     struct http_session *session;
 
     if (message->kind == MESSAGE_REQUEST && strcmp(message->method, "initialize") == 0) {
-        initialize(http, x, doc);
+        initialize_session(http, x, doc);
         return;
     }
     session = http_session_of(http, x);
@@ -128,15 +129,15 @@ static void post_to_session(struct http_server *http, struct httpd_exchange *x,
                        session->open);
         return;
     }
-    take_message(stream_new(http, session, x), session->core, x, doc);
+    take_posted_message(stream_new(http, session, x), session->core, x, doc);
 }
 
 /* --- which era --------------------------------------------------------------------------- */
 
-static bool stateless(struct http_server *http, struct httpd_exchange *x,
-                      const struct message *message)
+static bool is_stateless_message(struct http_server *http, struct httpd_exchange *x,
+                                 const struct message *message)
 {
-    const char *version = header(http, x, "MCP-Protocol-Version");
+    const char *version = request_header(http, x, "MCP-Protocol-Version");
 
     if (json_given(json_given(message->params, "_meta"), MCP_META_VERSION))
         return true;
@@ -146,7 +147,8 @@ static bool stateless(struct http_server *http, struct httpd_exchange *x,
 }
 
 /* With the id of the request where the text is only beyond a limit, and it can be seen. */
-static void refuse_text(struct http_server *http, struct httpd_exchange *x, const struct error *err)
+static void refuse_posted_text(struct http_server *http, struct httpd_exchange *x,
+                               const struct error *err)
 {
     char *text = mem_printf("Parse error: %s", err->text);
     struct buf body = { 0 };
@@ -167,11 +169,11 @@ void http_post(struct http_server *http, struct httpd_exchange *x)
 
     doc = json_parse(x->body.ptr, x->body.len, NULL, &err);
     if (!doc) {
-        refuse_text(http, x, &err);
+        refuse_posted_text(http, x, &err);
         return;
     }
     message_read(&message, doc, x->body);
-    if (stateless(http, x, &message))
+    if (is_stateless_message(http, x, &message))
         post_stateless(http, x, &message, doc);
     else
         post_to_session(http, x, &message, doc);

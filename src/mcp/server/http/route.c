@@ -11,7 +11,7 @@
 #include "mcp/server/http/stream.h"
 #include "mcp/versions.h"
 
-static void preflight(struct http_server *http, struct httpd_exchange *x)
+static void answer_preflight(struct http_server *http, struct httpd_exchange *x)
 {
     struct answer_headers headers = { 0 };
     const char *wanted = http->api->header(x, "Access-Control-Request-Headers", NULL);
@@ -38,19 +38,20 @@ static void refuse_method(struct http_server *http, struct httpd_exchange *x, co
                    "%s is not allowed for this path. Use %s", x->method, allowed);
 }
 
-static bool is(const char *text, const char *other)
+static bool same_text(const char *text, const char *other)
 {
     return strcmp(text, other) == 0;
 }
 
-static bool modern(struct http_server *http, struct httpd_exchange *x)
+static bool is_modern_request(struct http_server *http, struct httpd_exchange *x)
 {
     const char *version = http->api->header(x, "MCP-Protocol-Version", NULL);
 
-    return version && is(version, MCP_MODERN);
+    return version && same_text(version, MCP_MODERN);
 }
 
-static void plain(struct http_server *http, struct httpd_exchange *x, int status, const char *text)
+static void answer_plain(struct http_server *http, struct httpd_exchange *x, int status,
+                         const char *text)
 {
     struct buf body = { 0 };
 
@@ -68,7 +69,7 @@ static void refuse_drained(struct http_server *http, struct httpd_exchange *x)
                    "The server is shutting down. Try again later");
 }
 
-static void metrics(struct http_server *http, struct httpd_exchange *x)
+static void answer_metrics(struct http_server *http, struct httpd_exchange *x)
 {
     struct buf body = { 0 };
 
@@ -79,20 +80,20 @@ static void metrics(struct http_server *http, struct httpd_exchange *x)
 /* The paths beside the endpoint. False: it is none of them. */
 static bool side_path(struct http_server *http, struct httpd_exchange *x)
 {
-    bool health = is(x->path, "/healthz"), metadata = oauth_metadata_path(http, x);
+    bool health = same_text(x->path, "/healthz"), metadata = oauth_metadata_path(http, x);
 
-    if (!health && !metadata && !is(x->path, "/metrics"))
+    if (!health && !metadata && !same_text(x->path, "/metrics"))
         return false;
-    if (metadata && is(x->method, "OPTIONS"))
-        preflight(http, x);
-    else if (!is(x->method, "GET") && !is(x->method, "HEAD"))
+    if (metadata && same_text(x->method, "OPTIONS"))
+        answer_preflight(http, x);
+    else if (!same_text(x->method, "GET") && !same_text(x->method, "HEAD"))
         refuse_method(http, x, "GET, HEAD");
     else if (health)
-        plain(http, x, http->draining ? 503 : 200, http->draining ? "draining\n" : "ok\n");
+        answer_plain(http, x, http->draining ? 503 : 200, http->draining ? "draining\n" : "ok\n");
     else if (metadata)
         oauth_metadata(http, x);
     else if (guard_token(http, x) == ADMIT_YES)
-        metrics(http, x);
+        answer_metrics(http, x);
     return true;
 }
 
@@ -125,7 +126,7 @@ static bool head_fits(struct http_server *http, struct httpd_exchange *x)
     return false;
 }
 
-static void on_head(struct httpd_exchange *x)
+static void on_exchange_head(struct httpd_exchange *x)
 {
     struct http_listener *listener = x->arg;
     struct http_server *http = listener->http;
@@ -134,19 +135,21 @@ static void on_head(struct httpd_exchange *x)
     if (!head_is_right(http, x) || !head_fits(http, x) || !guard_origin(http, x) ||
         side_path(http, x))
         return;
-    if (!is(x->path, listener->address.path)) {
+    if (!same_text(x->path, listener->address.path)) {
         answer_refusal(http, x, 404, RPC_INVALID_REQUEST, NULL,
                        "There is nothing at this path. Use %s", listener->address.path);
-    } else if (is(x->method, "OPTIONS")) {
-        preflight(http, x);
-    } else if (!is(x->method, "POST") &&
-               (modern(http, x) || (!is(x->method, "GET") && !is(x->method, "DELETE")))) {
-        refuse_method(http, x, modern(http, x) ? "POST, OPTIONS" : "POST, GET, DELETE, OPTIONS");
+    } else if (same_text(x->method, "OPTIONS")) {
+        answer_preflight(http, x);
+    } else if (!same_text(x->method, "POST") &&
+               (is_modern_request(http, x) ||
+                (!same_text(x->method, "GET") && !same_text(x->method, "DELETE")))) {
+        refuse_method(http, x,
+                      is_modern_request(http, x) ? "POST, OPTIONS" : "POST, GET, DELETE, OPTIONS");
     } else if (guard_token(http, x) == ADMIT_ANSWERED) {
         /* answered */
     } else if (http->draining) {
         refuse_drained(http, x);
-    } else if (is(x->method, "POST")) {
+    } else if (same_text(x->method, "POST")) {
         http_check_post(http, x);
     }
 }
@@ -163,11 +166,11 @@ void http_serve(struct http_server *http, struct httpd_exchange *x, enum httpd_b
         oauth_park(http, x, body);
     else if (body == HTTPD_BODY_TOO_LARGE)
         answer_too_large(http, x);
-    else if (is(x->path, "/metrics"))
-        metrics(http, x);
-    else if (is(x->method, "POST"))
+    else if (same_text(x->path, "/metrics"))
+        answer_metrics(http, x);
+    else if (same_text(x->method, "POST"))
         http_post(http, x);
-    else if (is(x->method, "GET"))
+    else if (same_text(x->method, "GET"))
         http_get(http, x);
     else
         http_delete(http, x);
@@ -185,4 +188,4 @@ static void on_exchange_over(struct httpd_exchange *x, bool sent)
         stream_left(x->user);
 }
 
-const struct httpd_events http_route = { on_head, on_exchange_ready, on_exchange_over };
+const struct httpd_events http_route = { on_exchange_head, on_exchange_ready, on_exchange_over };

@@ -14,30 +14,30 @@ enum {
     KEPT_MS = 60000,
 };
 
-static unsigned hex(char c)
+static unsigned hex_digit_value(char c)
 {
     return c >= '0' && c <= '9' ? (unsigned)(c - '0') : (unsigned)(c - 'a' + 10) & 15;
 }
 
-static struct link *bucket(struct http_server *http, const char *id)
+static struct link *session_bucket(struct http_server *http, const char *id)
 {
-    return &http->buckets[hex(id[0]) * 16 + hex(id[1])];
+    return &http->buckets[hex_digit_value(id[0]) * 16 + hex_digit_value(id[1])];
 }
 
-static bool busy(const struct http_session *session)
+static bool is_busy_session(const struct http_session *session)
 {
     return session->open || session->general->x;
 }
 
 /* Makes room by ending the session that was used longest ago, if it is idle. */
-static bool make_room(struct http_server *http)
+static bool make_session_room(struct http_server *http)
 {
     if (http->session_count < http->options.sessions)
         return true;
     list_each (link, &http->sessions) {
         struct http_session *session = container_of(link, struct http_session, link);
 
-        if (busy(session))
+        if (is_busy_session(session))
             continue;
         log_info("http: ended session %.8s... to make room for another", session->id);
         http->sessions_expired++;
@@ -51,7 +51,7 @@ struct http_session *http_session_new(struct http_server *http)
 {
     struct http_session *session;
 
-    if (!make_room(http))
+    if (!make_session_room(http))
         return NULL;
     session = mem_zero(sizeof *session);
     session->http = http;
@@ -65,7 +65,7 @@ struct http_session *http_session_new(struct http_server *http)
     session->core =
         session_new(http->options.server, &session->general->sink, &(struct session_events){ 0 });
     session_identify(session->core, session->who);
-    list_push(bucket(http, session->id), &session->bucket);
+    list_push(session_bucket(http, session->id), &session->bucket);
     list_push(&http->sessions, &session->link);
     session->used = uv_now(http->loop);
     http->session_count++;
@@ -77,7 +77,7 @@ static struct http_session *find_session(struct http_server *http, const char *i
 {
     if (strlen(id) != SESSION_ID)
         return NULL;
-    list_each (link, bucket(http, id)) {
+    list_each (link, session_bucket(http, id)) {
         struct http_session *session = container_of(link, struct http_session, bucket);
 
         if (strcmp(session->id, id) == 0)
@@ -86,7 +86,7 @@ static struct http_session *find_session(struct http_server *http, const char *i
     return NULL;
 }
 
-static void use(struct http_session *session)
+static void use_session(struct http_session *session)
 {
     session->used = uv_now(session->http->loop);
     list_remove(&session->link);
@@ -94,7 +94,7 @@ static void use(struct http_session *session)
 }
 
 /* The session of another identity is not found, even by its id. */
-static bool belongs(const struct http_session *session, const char *who)
+static bool session_belongs(const struct http_session *session, const char *who)
 {
     return session->who && who ? strcmp(session->who, who) == 0 : session->who == who;
 }
@@ -109,20 +109,20 @@ struct http_session *http_session_of(struct http_server *http, struct httpd_exch
         answer_refusal(http, x, 400, RPC_INVALID_REQUEST, NULL,
                        "Mcp-Session-Id is missing. Send initialize first, or the headers and _meta "
                        "of revision " MCP_MODERN);
-    } else if (!session || !belongs(session, http->who)) {
+    } else if (!session || !session_belongs(session, http->who)) {
         answer_refusal(http, x, 404, RPC_INVALID_REQUEST, NULL,
                        "Session not found: it has ended. Send initialize again");
     } else if (version && !version_legacy(version)) {
         answer_refusal(http, x, 400, RPC_INVALID_REQUEST, NULL,
                        "Unsupported protocol version in MCP-Protocol-Version: %.64s", version);
     } else {
-        use(session);
+        use_session(session);
         return session;
     }
     return NULL;
 }
 
-static void let_go(struct http_stream *stream)
+static void let_go_stream(struct http_stream *stream)
 {
     stream_finish(stream);
     stream->session = NULL;
@@ -141,10 +141,10 @@ void http_session_end(struct http_session *session)
     list_each (link, &session->streams) {
         struct http_stream *stream = container_of(link, struct http_stream, place);
 
-        let_go(stream);
+        let_go_stream(stream);
         stream_settle(stream);
     }
-    let_go(session->general);
+    let_go_stream(session->general);
     stream_drop(session->general);
     free(session->who);
     free(session);
@@ -180,7 +180,7 @@ void http_sessions_tick(struct http_server *http, uint64_t now)
         struct http_session *session = container_of(link, struct http_session, link);
 
         forget_streams(session, now);
-        if (busy(session) || session_has_tasks(session->core) ||
+        if (is_busy_session(session) || session_has_tasks(session->core) ||
             now - session->used < (uint64_t)http->options.session_seconds * 1000)
             continue;
         log_debug("http: session %.8s... ends, unused for %u s", session->id,

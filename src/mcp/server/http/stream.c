@@ -86,7 +86,7 @@ static void send_event(struct http_stream *stream)
 }
 
 /* Revisions before 2025-11-25 do not know an event without data. */
-static void prime(struct http_stream *stream)
+static void prime_stream(struct http_stream *stream)
 {
     const char *version = stream->session ? session_version(stream->session->core) : NULL;
     char text[96];
@@ -117,12 +117,12 @@ static void stream_open(struct http_stream *stream)
     http->answered[2]++;
     log_debug("http: %s %.200s 200, a stream", stream->x->method, stream->x->path);
     http->api->stream(stream->x, 200, &(struct http_headers){ headers.items, headers.count });
-    prime(stream);
+    prime_stream(stream);
 }
 
 /* --- ends -------------------------------------------------------------------------------- */
 
-static void bury(struct http_stream *stream)
+static void bury_stream(struct http_stream *stream)
 {
     list_remove(&stream->link);
     list_push(&stream->http->dead, &stream->link);
@@ -138,7 +138,7 @@ void stream_settle(struct http_stream *stream)
         return; /* http_sessions_tick() sees to it */
     if (!stream->buried) {
         stream->buried = true;
-        bury(stream);
+        bury_stream(stream);
     }
 }
 
@@ -180,7 +180,7 @@ void stream_left(struct http_stream *stream)
     stream->http->stream_count--;
     if (stream->own && !stream->done) {
         stream->done = stream->buried = true;
-        bury(stream);
+        bury_stream(stream);
         return;
     }
     stream_settle(stream);
@@ -199,20 +199,20 @@ void stream_free(struct http_stream *stream)
 
 /* --- the sink ---------------------------------------------------------------------------- */
 
-static struct http_stream *of(struct sink *sink)
+static struct http_stream *stream_of(struct sink *sink)
 {
     return container_of(sink, struct http_stream, sink);
 }
 
-static struct buf *sink_begin(struct sink *sink)
+static struct buf *stream_sink_begin(struct sink *sink)
 {
-    struct http_stream *stream = of(sink);
+    struct http_stream *stream = stream_of(sink);
 
     stream->message.len = 0;
     return &stream->message;
 }
 
-static int status_of(const struct http_stream *stream, int refused)
+static int answer_status(const struct http_stream *stream, int refused)
 {
     if (!refused)
         return 200;
@@ -228,7 +228,7 @@ static void answer_reply(struct http_stream *stream, int refused)
     stream->closed = true;
     if (stream->session && session_version(stream->session->core))
         answer_header(&headers, "Mcp-Session-Id", stream->session->id);
-    answer(stream->http, stream->x, status_of(stream, refused), "application/json",
+    answer(stream->http, stream->x, answer_status(stream, refused), "application/json",
            &stream->message, &headers);
 }
 
@@ -245,9 +245,9 @@ static void send_elsewhere(struct http_stream *stream, struct sink_mark mark)
     other->end(other, mark);
 }
 
-static void sink_end(struct sink *sink, struct sink_mark mark)
+static void stream_sink_end(struct sink *sink, struct sink_mark mark)
 {
-    struct http_stream *stream = of(sink);
+    struct http_stream *stream = stream_of(sink);
     bool reply = mark.kind == SINK_REPLY && !stream->general;
 
     if (stream->done) {
@@ -272,12 +272,12 @@ static void sink_end(struct sink *sink, struct sink_mark mark)
 
 static void sink_hold_stream(struct sink *sink)
 {
-    of(sink)->holds++;
+    stream_of(sink)->holds++;
 }
 
 static void sink_drop_stream(struct sink *sink)
 {
-    stream_drop(of(sink));
+    stream_drop(stream_of(sink));
 }
 
 /* --- life -------------------------------------------------------------------------------- */
@@ -294,7 +294,7 @@ static void take_reader(struct http_stream *stream, struct httpd_exchange *x)
 }
 
 /* Is this media type among those of an Accept header? Absent: everything is. */
-static bool accepts(const char *accept, const char *type)
+static bool accepts_type(const char *accept, const char *type)
 {
     const char *slash = strchr(type, '/');
     size_t major = (size_t)(slash - type) + 1;
@@ -321,7 +321,7 @@ static bool accepts(const char *accept, const char *type)
 
 bool stream_accepted(struct http_server *http, struct httpd_exchange *x)
 {
-    return accepts(http->api->header(x, "Accept", NULL), "text/event-stream");
+    return accepts_type(http->api->header(x, "Accept", NULL), "text/event-stream");
 }
 
 struct http_stream *stream_new(struct http_server *http, struct http_session *session,
@@ -329,9 +329,10 @@ struct http_stream *stream_new(struct http_server *http, struct http_session *se
 {
     struct http_stream *stream = mem_zero(sizeof *stream);
 
-    stream->sink = (struct sink){
-        .begin = sink_begin, .end = sink_end, .hold = sink_hold_stream, .drop = sink_drop_stream
-    };
+    stream->sink = (struct sink){ .begin = stream_sink_begin,
+                                  .end = stream_sink_end,
+                                  .hold = sink_hold_stream,
+                                  .drop = sink_drop_stream };
     stream->http = http;
     stream->session = session;
     stream->holds = 1;

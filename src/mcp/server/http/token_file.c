@@ -23,7 +23,7 @@ bool http_token_ok(const char *text)
     return len >= SHORTEST && len <= LONGEST;
 }
 
-static char *read_open(int fd, const char *path, struct error *err)
+static char *read_token(int fd, const char *path, struct error *err)
 {
     char text[LONGEST + 3] = "";
     struct stat st;
@@ -63,7 +63,7 @@ char *http_token_read(const char *path, struct error *err)
         error_errno(err, errno, "%s", path);
         return NULL;
     }
-    token = read_open(fd, path, err);
+    token = read_token(fd, path, err);
     close(fd);
     return token;
 }
@@ -81,7 +81,7 @@ static void make_folders(const char *path)
     free(copy);
 }
 
-static bool write_file(const char *path, const char *token)
+static bool write_token_file(const char *path, const char *token)
 {
     size_t len = strlen(token);
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -105,7 +105,7 @@ char *http_token_make(const char *path, struct error *err)
     token = buf_take(&text);
     make_folders(path);
     unlink(next);
-    if (!write_file(next, token) || rename(next, path) != 0) {
+    if (!write_token_file(next, token) || rename(next, path) != 0) {
         error_errno(err, errno, "%s", path);
         unlink(next);
         free(token);

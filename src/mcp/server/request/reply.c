@@ -22,7 +22,7 @@ static void output_end(const struct request *request, int refused)
 }
 
 /* The code, if the request itself was not acceptable. */
-static int refusal(const struct request *request, int code)
+static int refusal_code(const struct request *request, int code)
 {
     bool own = request->taken && code != RPC_METHOD_NOT_FOUND &&
                !(code <= RPC_HEADER_MISMATCH && code >= RPC_UNSUPPORTED_VERSION);
@@ -99,7 +99,7 @@ void reply_error(const struct request *request, int code, const char *data, cons
     if (data)
         buf_addf(out, ",\"data\":%s", data);
     buf_lit(out, "}}");
-    output_end(request, refusal(request, code));
+    output_end(request, refusal_code(request, code));
 }
 
 /* Since 2025-11-25 the id of an error is optional, and null is not an id in any revision. */
