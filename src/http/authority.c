@@ -90,7 +90,7 @@ static enum host_scope ip4_scope(const unsigned char ip[4])
     return HOST_WORLD;
 }
 
-static bool begins(const unsigned char ip[16], const char *bytes, size_t len)
+static bool ip_begins(const unsigned char ip[16], const char *bytes, size_t len)
 {
     return memcmp(ip, bytes, len) == 0;
 }
@@ -99,19 +99,19 @@ static enum host_scope ip6_scope(const unsigned char ip[16])
 {
     static const char zeros[16] = { 0 };
 
-    if (begins(ip, zeros, 10) && ip[10] == 0xFF && ip[11] == 0xFF)
+    if (ip_begins(ip, zeros, 10) && ip[10] == 0xFF && ip[11] == 0xFF)
         return ip4_scope(ip + 12); /* mapped */
-    if (begins(ip, zeros, 15) && ip[15] <= 1)
+    if (ip_begins(ip, zeros, 15) && ip[15] <= 1)
         return HOST_MACHINE;
-    if (begins(ip, zeros, 12))
+    if (ip_begins(ip, zeros, 12))
         return ip4_scope(ip + 12); /* compatible */
-    if (begins(ip, "\0\0\0\0\0\0\0\0\xff\xff\0\0", 12))
+    if (ip_begins(ip, "\0\0\0\0\0\0\0\0\xff\xff\0\0", 12))
         return ip4_scope(ip + 12); /* translated (RFC 2765) */
-    if (begins(ip, "\0\x64\xff\x9b\0\x01", 6))
+    if (ip_begins(ip, "\0\x64\xff\x9b\0\x01", 6))
         return HOST_NETWORK; /* a translator of a private network (RFC 8215) */
-    if (begins(ip, "\0\x64\xff\x9b\0\0\0\0\0\0\0\0", 12))
+    if (ip_begins(ip, "\0\x64\xff\x9b\0\0\0\0\0\0\0\0", 12))
         return ip4_scope(ip + 12); /* translated (RFC 6052) */
-    if (begins(ip, "\x20\x02", 2))
+    if (ip_begins(ip, "\x20\x02", 2))
         return ip4_scope(ip + 2); /* 6to4 */
     if ((ip[0] & 0xFE) == 0xFC || (ip[0] == 0xFE && ip[1] >= 0x80) || ip[0] == 0xFF)
         return HOST_NETWORK;

@@ -64,7 +64,7 @@ bool http_is_token(const char *text)
 }
 
 /* A line break would begin another header, of the sender's choice. */
-static bool is_value(const char *text)
+static bool is_header_value(const char *text)
 {
     for (; *text; text++) {
         unsigned char c = (unsigned char)*text;
@@ -83,7 +83,7 @@ bool http_headers_check(const struct http_headers *headers, struct error *err)
                 err, "bad_argument",
                 "\"%.100s\" is not a valid header name. Use letters, digits and hyphens",
                 headers->items[i].name);
-        if (!is_value(headers->items[i].value))
+        if (!is_header_value(headers->items[i].value))
             return error_set(
                 err, "bad_argument",
                 "the value of header \"%.100s\" contains a control character. Remove it",

@@ -29,12 +29,12 @@ struct head {
     size_t memory;
 };
 
-static bool is(struct str text, const char *word)
+static bool is_word(struct str text, const char *word)
 {
     return text.len == strlen(word) && strncasecmp(text.ptr, word, text.len) == 0;
 }
 
-static size_t count(struct str text, char c)
+static size_t count_char(struct str text, char c)
 {
     size_t n = 0;
 
@@ -59,7 +59,7 @@ bool request_token(struct str text)
     return text.len > 0;
 }
 
-static bool is_value(struct str text)
+static bool is_field_value(struct str text)
 {
     for (size_t i = 0; i < text.len; i++) {
         unsigned char c = (unsigned char)text.ptr[i];
@@ -74,12 +74,12 @@ const char *request_field_fault(struct request_fields *before, struct str name, 
 {
     if (!request_token(name))
         return "The name of a header has a character that no name has";
-    if (!is_value(value))
+    if (!is_field_value(value))
         return "The value of a header has a control character";
-    if (is(name, "Transfer-Encoding") && !is(value, "chunked"))
+    if (is_word(name, "Transfer-Encoding") && !is_word(value, "chunked"))
         return "Transfer-Encoding must be chunked";
     for (size_t i = 0; i < REQUEST_HEAD_ONCE; i++) {
-        if (!is(name, once[i].name))
+        if (!is_word(name, once[i].name))
             continue;
         if (before->seen[i])
             return once[i].fault;
@@ -90,7 +90,7 @@ const char *request_field_fault(struct request_fields *before, struct str name, 
 
 /* --- lines --------------------------------------------------------------------------------- */
 
-static bool wrong(struct head *head, int status, const char *text)
+static bool fail_head(struct head *head, int status, const char *text)
 {
     *head->fault = (struct request_fault){ status, text };
     return false;
@@ -102,9 +102,10 @@ static bool check_version(struct head *head, struct str version)
 
     if (version.len != VERSION_LEN || memcmp(v, "HTTP/", 5) != 0 || v[5] < '0' || v[5] > '9' ||
         v[6] != '.' || v[7] < '0' || v[7] > '9')
-        return wrong(head, 400, "The first line of the request must end with a blank and HTTP/1.1");
+        return fail_head(head, 400,
+                         "The first line of the request must end with a blank and HTTP/1.1");
     if (v[5] != '1')
-        return wrong(head, 505, "This version of HTTP is not supported. Use HTTP/1.1");
+        return fail_head(head, 505, "This version of HTTP is not supported. Use HTTP/1.1");
     head->new_version = v[7] != '0';
     return true;
 }
@@ -117,29 +118,31 @@ static bool check_first(struct head *head, struct str line)
     const char *target = blank ? blank + 1 : end, *at = target;
 
     if (!blank || !request_token(method) || at == end || *at == ' ')
-        return wrong(head, 400,
-                     "The first line of the request must begin with a method and one blank");
+        return fail_head(head, 400,
+                         "The first line of the request must begin with a method and one blank");
     while (at != end && *at > ' ' && *at < 0x7F)
         at++;
     if (at < end && *at != ' ')
-        return wrong(head, 400, "The first line of the request has a character that no URL has");
-    head->memory += FIELD_MEMORY * count((struct str){ target, (size_t)(at - target) }, '&');
+        return fail_head(head, 400,
+                         "The first line of the request has a character that no URL has");
+    head->memory += FIELD_MEMORY * count_char((struct str){ target, (size_t)(at - target) }, '&');
     return check_version(head, at < end ? (struct str){ at + 1, (size_t)(end - at - 1) }
                                         : (struct str){ end, 0 });
 }
 
 /* Content-Length: digits, of which those in front may be zeros. */
-static bool check_length(struct head *head, struct str value)
+static bool check_content_length(struct head *head, struct str value)
 {
     for (size_t i = 0; i < value.len; i++) {
         if (value.ptr[i] < '0' || value.ptr[i] > '9')
             value.len = 0;
     }
     if (value.len == 0)
-        return wrong(head, 400, "Content-Length is not a number");
+        return fail_head(head, 400, "Content-Length is not a number");
     while (value.len && *value.ptr == '0')
         value = (struct str){ value.ptr + 1, value.len - 1 };
-    return value.len <= LENGTH_DIGITS || wrong(head, 413, "Content-Length is too large. Send less");
+    return value.len <= LENGTH_DIGITS ||
+           fail_head(head, 413, "Content-Length is too large. Send less");
 }
 
 static bool check_field(struct head *head, struct str line)
@@ -149,9 +152,9 @@ static bool check_field(struct head *head, struct str line)
     const char *fault;
 
     if (*line.ptr == ' ' || *line.ptr == '\t')
-        return wrong(head, 400, "A line of the head is folded");
+        return fail_head(head, 400, "A line of the head is folded");
     if (!colon)
-        return wrong(head, 400, "A line of the head has no colon");
+        return fail_head(head, 400, "A line of the head has no colon");
     name = (struct str){ line.ptr, (size_t)(colon - line.ptr) };
     value = (struct str){ colon + 1, line.len - name.len - 1 };
     while (value.len && (*value.ptr == ' ' || *value.ptr == '\t'))
@@ -160,34 +163,34 @@ static bool check_field(struct head *head, struct str line)
         value.len--;
     fault = request_field_fault(&head->fields, name, value);
     if (fault)
-        return wrong(head, 400, fault);
+        return fail_head(head, 400, fault);
     head->memory += FIELD_MEMORY;
-    if (is(name, "Cookie"))
-        head->memory += value.len + FIELD_MEMORY * (count(value, ';') + 1);
-    return !is(name, "Content-Length") || check_length(head, value);
+    if (is_word(name, "Cookie"))
+        head->memory += value.len + FIELD_MEMORY * (count_char(value, ';') + 1);
+    return !is_word(name, "Content-Length") || check_content_length(head, value);
 }
 
 static bool check_whole(struct head *head, const struct request_limits *limits, size_t len)
 {
     if (head->fields.seen[CONTENT_LENGTH] && head->fields.seen[TRANSFER_ENCODING])
-        return wrong(
+        return fail_head(
             head, 400,
             "Content-Length and Transfer-Encoding contradict each other. Send one of them");
     if (head->new_version && !head->fields.seen[HOST])
-        return wrong(head, 400, "Host is missing");
+        return fail_head(head, 400, "Host is missing");
     return len + head->memory <= limits->memory ||
-           wrong(head, 431, "The request has too many headers");
+           fail_head(head, 431, "The request has too many headers");
 }
 
-static enum request_head unended(struct str bytes, bool first, const struct request_limits *limits,
-                                 struct head *head)
+static enum request_head unended_head(struct str bytes, bool first,
+                                      const struct request_limits *limits, struct head *head)
 {
     if (bytes.len <= limits->bytes)
         return REQUEST_HEAD_PART;
     if (first)
-        wrong(head, 414, "The request's URL is too long");
+        fail_head(head, 414, "The request's URL is too long");
     else
-        wrong(head, 431, "The request's headers are too long");
+        fail_head(head, 431, "The request's headers are too long");
     return REQUEST_HEAD_WRONG;
 }
 
@@ -205,9 +208,9 @@ enum request_head request_head_judge(struct str bytes, const struct request_limi
 
         at = line_end + 1;
         if ((size_t)(at - bytes.ptr) > limits->bytes)
-            break; /* unended() has the words */
+            break; /* unended_head() has the words */
         if (line.len == 0 || line.ptr[line.len - 1] != '\r') {
-            right = wrong(&head, 400, "A line of the head does not end with CR LF");
+            right = fail_head(&head, 400, "A line of the head does not end with CR LF");
         } else if (--line.len == 0 && !first) {
             right = check_whole(&head, limits, (size_t)(at - bytes.ptr));
             return right ? REQUEST_HEAD_WHOLE : REQUEST_HEAD_WRONG;
@@ -216,5 +219,5 @@ enum request_head request_head_judge(struct str bytes, const struct request_limi
             first = false;
         }
     }
-    return right ? unended(bytes, first, limits, &head) : REQUEST_HEAD_WRONG;
+    return right ? unended_head(bytes, first, limits, &head) : REQUEST_HEAD_WRONG;
 }

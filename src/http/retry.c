@@ -39,7 +39,7 @@ static int month_of(const char *name)
 }
 
 /* The year is a whole one, not yet counted from 1900. */
-static bool scan(const char *text, struct tm *d, char month[4])
+static bool scan_date(const char *text, struct tm *d, char month[4])
 {
     int end = 0;
 
@@ -66,7 +66,7 @@ static bool parse_date(const char *text, int64_t *seconds)
     struct tm d = { 0 };
     char month[4];
 
-    if (!scan(text, &d, month))
+    if (!scan_date(text, &d, month))
         return false;
     d.tm_mon = month_of(month);
     if (d.tm_mon < 0 || d.tm_year < 1970 || d.tm_mday < 1 || d.tm_mday > 31 || d.tm_hour < 0 ||

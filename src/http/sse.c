@@ -27,7 +27,7 @@ void sse_feed(struct sse *sse, const char *ptr, size_t len)
     buf_add(&sse->input, ptr, len);
 }
 
-static size_t unread(const struct sse *sse)
+static size_t unread_bytes(const struct sse *sse)
 {
     return sse->input.len - sse->start;
 }
@@ -35,7 +35,7 @@ static size_t unread(const struct sse *sse)
 /* False while it is not known whether the stream begins with a mark. */
 static bool sse_begin(struct sse *sse)
 {
-    size_t len = unread(sse);
+    size_t len = unread_bytes(sse);
 
     if (len == 0)
         return false;
@@ -51,7 +51,7 @@ static bool sse_begin(struct sse *sse)
 }
 
 /* The next line without its end; false when it is not complete yet. */
-static bool take_line(struct sse *sse, struct str *line)
+static bool take_sse_line(struct sse *sse, struct str *line)
 {
     if (sse->skip_lf && sse->start < sse->input.len) {
         sse->skip_lf = false;
@@ -73,7 +73,7 @@ static bool take_line(struct sse *sse, struct str *line)
     return false;
 }
 
-static void set(struct buf *buf, struct str value)
+static void set_buf(struct buf *buf, struct str value)
 {
     buf->len = 0;
     buf_add(buf, value.ptr, value.len);
@@ -106,10 +106,10 @@ static void take_field(struct sse *sse, struct str line)
         buf_add(&sse->data, value.ptr, value.len);
         buf_addc(&sse->data, '\n');
     } else if (str_same(name, STR("event"))) {
-        set(&sse->type, value);
+        set_buf(&sse->type, value);
     } else if (str_same(name, STR("id"))) {
         if (value.len == 0 || !memchr(value.ptr, '\0', value.len))
-            set(&sse->last_id, value);
+            set_buf(&sse->last_id, value);
     } else if (str_same(name, STR("retry"))) {
         set_retry(sse, value);
     }
@@ -137,7 +137,7 @@ enum sse_step sse_next(struct sse *sse, struct sse_event *event)
         return SSE_TOO_LARGE;
     if (!sse->begun && !sse_begin(sse))
         return SSE_MORE;
-    while (take_line(sse, &line)) {
+    while (take_sse_line(sse, &line)) {
         if (line.len > sse->max_event)
             return sse_fail(sse);
         if (line.len > 0) {
@@ -152,7 +152,7 @@ enum sse_step sse_next(struct sse *sse, struct sse_event *event)
         sse->type.len = 0;
     }
     if (!complete)
-        return unread(sse) > sse->max_event ? sse_fail(sse) : SSE_MORE;
+        return unread_bytes(sse) > sse->max_event ? sse_fail(sse) : SSE_MORE;
     hand_out(sse, event);
     sse->data.len = 0; /* the bytes stay where they are until the next call */
     sse->type.len = 0;

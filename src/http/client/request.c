@@ -15,7 +15,7 @@ enum { SKIP_MAX = 65536 }; /* bytes of an unwanted body that are read to keep it
 
 /* --- lifetime ------------------------------------------------------------------- */
 
-static void destroy(struct http_fetch *h)
+static void free_fetch(struct http_fetch *h)
 {
     free(h->method);
     free(h->url);
@@ -30,17 +30,17 @@ static void destroy(struct http_fetch *h)
     free(h);
 }
 
-static void on_timer_closed(uv_handle_t *handle)
+static void on_fetch_timer_closed(uv_handle_t *handle)
 {
     struct http_fetch *h = handle->data;
 
     h->timer_open = false;
     if (h->freed)
-        destroy(h);
+        free_fetch(h);
 }
 
 /* Takes all that moves off the request; the loop has nothing of it afterwards. */
-static void halt(struct http_fetch *h)
+static void halt_fetch(struct http_fetch *h)
 {
     if (h->over)
         return;
@@ -49,17 +49,17 @@ static void halt(struct http_fetch *h)
     if (h->exchange)
         h->client->api->cancel(h->exchange);
     h->exchange = NULL;
-    uv_close((uv_handle_t *)&h->timer, on_timer_closed);
+    uv_close((uv_handle_t *)&h->timer, on_fetch_timer_closed);
 }
 
 void http_fetch_free(struct http_fetch *h)
 {
     if (!h)
         return;
-    halt(h);
+    halt_fetch(h);
     h->freed = true;
     if (!h->timer_open)
-        destroy(h);
+        free_fetch(h);
 }
 
 static void fetch_finish(struct http_fetch *h, const struct error *err)
@@ -68,7 +68,7 @@ static void fetch_finish(struct http_fetch *h, const struct error *err)
 
     if (h->over)
         return;
-    halt(h);
+    halt_fetch(h);
     result->ok = err == NULL;
     if (err)
         result->error = *err;
@@ -87,9 +87,9 @@ static void fetch_finish(struct http_fetch *h, const struct error *err)
 
 /* --- clocks --------------------------------------------------------------------- */
 
-static void on_timer(uv_timer_t *timer);
+static void on_fetch_timer(uv_timer_t *timer);
 
-static uint64_t sooner(uint64_t a, uint64_t b)
+static uint64_t sooner_time(uint64_t a, uint64_t b)
 {
     return a && (!b || a < b) ? a : b;
 }
@@ -106,9 +106,9 @@ static uint64_t idle_limit_of(const struct http_fetch *h)
     return counts ? h->active_at + h->spec.idle_timeout_ms : 0;
 }
 
-static void schedule(struct http_fetch *h)
+static void schedule_timer(struct http_fetch *h)
 {
-    uint64_t due = sooner(deadline_of(h), sooner(idle_limit_of(h), h->retry_at));
+    uint64_t due = sooner_time(deadline_of(h), sooner_time(idle_limit_of(h), h->retry_at));
     uint64_t now = http_now_ms();
 
     if (h->resumed)
@@ -118,12 +118,12 @@ static void schedule(struct http_fetch *h)
         return;
     }
     uv_update_time(h->timer.loop);
-    uv_timer_start(&h->timer, on_timer, due > now ? due - now : 0, 0);
+    uv_timer_start(&h->timer, on_fetch_timer, due > now ? due - now : 0, 0);
 }
 
-static void attempt(struct http_fetch *h);
+static void start_attempt(struct http_fetch *h);
 
-static void on_timer(uv_timer_t *timer)
+static void on_fetch_timer(uv_timer_t *timer)
 {
     struct http_fetch *h = timer->data;
     uint64_t now = http_now_ms();
@@ -141,14 +141,14 @@ static void on_timer(uv_timer_t *timer)
         fetch_finish(h, &err);
     } else if (h->retry_at && now >= h->retry_at) {
         h->result.attempts++;
-        attempt(h);
+        start_attempt(h);
     } else if (h->resumed) {
         h->resumed = false;
-        schedule(h);
+        schedule_timer(h);
         if (h->exchange)
             h->client->api->pause(h->exchange, false); /* h may be gone now */
     } else {
-        schedule(h);
+        schedule_timer(h);
     }
 }
 
@@ -158,7 +158,7 @@ static void wait_and_retry(struct http_fetch *h, const struct error *why)
     if (h->events.retry)
         h->events.retry(h->arg, h->result.attempts, h->wait_ms, why);
     if (!h->over)
-        schedule(h);
+        schedule_timer(h);
 }
 
 /* --- the answer ----------------------------------------------------------------- */
@@ -170,7 +170,7 @@ static bool fetch_stop(struct http_fetch *h, const struct error *err)
     return false;
 }
 
-static bool too_large(struct http_fetch *h)
+static bool stop_too_large(struct http_fetch *h)
 {
     struct error err;
 
@@ -197,7 +197,7 @@ static bool announces_too_much(const struct http_fetch *h, const struct http_hea
            strtoull(length, NULL, 10) > h->spec.max_response;
 }
 
-static bool on_headers(void *arg, int status, const struct http_headers *headers)
+static bool on_fetch_headers(void *arg, int status, const struct http_headers *headers)
 {
     struct http_fetch *h = arg;
     struct error err;
@@ -208,13 +208,13 @@ static bool on_headers(void *arg, int status, const struct http_headers *headers
     if (h->fate != FATE_DELIVER)
         return true;
     if (announces_too_much(h, headers))
-        return too_large(h);
+        return stop_too_large(h);
     if (h->events.headers)
         h->events.headers(h->arg, status, headers);
     return !h->over;
 }
 
-static bool on_data(void *arg, const char *ptr, size_t len)
+static bool on_fetch_data(void *arg, const char *ptr, size_t len)
 {
     struct http_fetch *h = arg;
     size_t room = h->spec.max_response - h->result.bytes;
@@ -225,7 +225,7 @@ static bool on_data(void *arg, const char *ptr, size_t len)
         return h->skipped <= SKIP_MAX;
     }
     if (len > room && !h->spec.truncate)
-        return too_large(h);
+        return stop_too_large(h);
     h->result.bytes += take;
     if (!h->events.data)
         buf_add(&h->result.body, ptr, take);
@@ -255,7 +255,7 @@ static void fetch_follow(struct http_fetch *h, const char *url)
     struct error err;
 
     if (http_follow(h, url, &err))
-        attempt(h);
+        start_attempt(h);
     else
         fetch_finish(h, &err);
 }
@@ -281,9 +281,10 @@ static void on_fetch_done(void *arg, const struct net_result *result)
 
 /* --- trying --------------------------------------------------------------------- */
 
-static void attempt(struct http_fetch *h)
+static void start_attempt(struct http_fetch *h)
 {
-    static const struct net_events events = { on_headers, on_data, on_active, on_fetch_done };
+    static const struct net_events events = { on_fetch_headers, on_fetch_data, on_active,
+                                              on_fetch_done };
     struct net_request request = {
         .method = h->method,
         .url = h->url,
@@ -309,7 +310,7 @@ static void attempt(struct http_fetch *h)
     if (h->exchange && h->paused)
         h->client->api->pause(h->exchange, true);
     if (h->exchange)
-        schedule(h);
+        schedule_timer(h);
     else
         fetch_finish(h, &err);
 }
@@ -379,7 +380,7 @@ struct http_fetch *http_fetch_start(struct http_client *client, const struct htt
         return NULL;
     h = http_fetch_new(client, request, events, arg);
     h->where = where;
-    schedule(h); /* the timer begins, so that no event comes from in here */
+    schedule_timer(h); /* the timer begins, so that no event comes from in here */
     return h;
 }
 
@@ -391,7 +392,7 @@ void http_fetch_pause(struct http_fetch *h)
     h->resumed = false;
     if (h->exchange)
         h->client->api->pause(h->exchange, true);
-    schedule(h);
+    schedule_timer(h);
 }
 
 /* Data may come at once when an exchange goes on: so it does from the timer. */
@@ -402,7 +403,7 @@ void http_fetch_resume(struct http_fetch *h)
     h->paused = false;
     h->resumed = true;
     h->active_at = http_now_ms();
-    schedule(h);
+    schedule_timer(h);
 }
 
 struct http_client *http_client_new(uv_loop_t *loop)
@@ -419,7 +420,7 @@ void http_client_free(struct http_client *client)
     if (!client)
         return;
     list_each (item, &client->calls)
-        halt(container_of(item, struct http_fetch, link));
+        halt_fetch(container_of(item, struct http_fetch, link));
     if (client->net)
         client->api->close(client->net);
     free(client);

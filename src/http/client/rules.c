@@ -14,7 +14,7 @@ uint64_t http_now_ms(void)
     return uv_hrtime() / 1000000;
 }
 
-static double chance(void)
+static double random_fraction(void)
 {
     uint32_t bits = 0;
 
@@ -30,9 +30,9 @@ bool http_may_retry(struct http_fetch *h, const uint64_t *asked_ms)
     if (h->result.attempts >= spec->retry.max_attempts)
         return false;
     if (asked_ms)
-        h->wait_ms = retry_asked_ms(&spec->retry, *asked_ms, chance());
+        h->wait_ms = retry_asked_ms(&spec->retry, *asked_ms, random_fraction());
     else
-        h->wait_ms = retry_backoff_ms(&spec->retry, h->result.attempts, chance());
+        h->wait_ms = retry_backoff_ms(&spec->retry, h->result.attempts, random_fraction());
     return !spec->total_timeout_ms || spent + h->wait_ms < spec->total_timeout_ms;
 }
 
@@ -76,7 +76,7 @@ bool http_judge(struct http_fetch *h, int status, const struct http_headers *hea
 
 /* --- following ------------------------------------------------------------------ */
 
-static bool named(const char *name, const char *const *list)
+static bool is_in_list(const char *name, const char *const *list)
 {
     for (; *list; list++) {
         if (strcasecmp(name, *list) == 0)
@@ -90,7 +90,7 @@ static void keep_headers(struct header_list *headers, const char *const *list, b
     struct header_list kept = { 0 };
 
     for (size_t i = 0; i < headers->count; i++) {
-        if (named(headers->items[i].name, list) == keep)
+        if (is_in_list(headers->items[i].name, list) == keep)
             header_list_add(&kept, headers->items[i].name, headers->items[i].value);
     }
     header_list_free(headers);

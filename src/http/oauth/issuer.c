@@ -45,7 +45,7 @@ static bool is_nearer(const char *url, const char *from)
 }
 
 /* http is for this machine only, where nobody can listen in between. */
-static bool safe(const char *url)
+static bool is_safe_url(const char *url)
 {
     if (strncasecmp(url, "https://", 8) == 0)
         return url[8] && !strchr("/?#:@", url[8]);
@@ -59,7 +59,7 @@ bool issuer_url_ok(const char *url, struct error *err)
     for (const char *at = url; *at; at++)
         visible &=
             (unsigned char)*at > 0x20 && (unsigned char)*at < 0x7f && !strchr("\"\\?#@", *at);
-    if (visible && safe(url))
+    if (visible && is_safe_url(url))
         return true;
     return error_set(err, "bad_url",
                      "'%.200s' is not the URL of an issuer. Use https (or http on this machine), "
@@ -117,8 +117,8 @@ static void on_keys(void *arg, struct http_result *result)
     issuer_finish(issuer, keys, &err);
 }
 
-static bool get(struct issuer *issuer, const char *url, size_t bytes,
-                void (*done)(void *arg, struct http_result *result), struct error *err)
+static bool get_document(struct issuer *issuer, const char *url, size_t bytes,
+                         void (*done)(void *arg, struct http_result *result), struct error *err)
 {
     static const struct http_header accept = { "Accept", "application/json" };
     struct http_request request = { .url = url,
@@ -147,7 +147,7 @@ static char *read_metadata(const struct issuer *issuer, struct str text, struct 
                   cJSON_IsString(name) ? name->valuestring : "");
     else if (!cJSON_IsString(at))
         error_set(err, "no_keys", "its metadata does not name the URL of its keys (jwks_uri)");
-    else if (!safe(at->valuestring))
+    else if (!is_safe_url(at->valuestring))
         error_set(err, "bad_url", "the URL of its keys is neither https nor on this machine");
     else if (is_nearer(at->valuestring, issuer->url))
         error_set(err, "bad_url",
@@ -175,7 +175,7 @@ static void on_metadata(void *arg, struct http_result *result)
     http_fetch_free(issuer->http);
     issuer->http = NULL;
     if (url) {
-        if (!get(issuer, url, JWKS_BYTES, on_keys, &err))
+        if (!get_document(issuer, url, JWKS_BYTES, on_keys, &err))
             issuer_finish(issuer, NULL, &err);
     } else if (elsewhere) {
         issuer->place++;
@@ -190,7 +190,7 @@ static void on_metadata(void *arg, struct http_result *result)
 static bool try_place(struct issuer *issuer, struct error *err)
 {
     char *url = place_url(issuer->url, issuer->place);
-    bool begun = get(issuer, url, METADATA_BYTES, on_metadata, err);
+    bool begun = get_document(issuer, url, METADATA_BYTES, on_metadata, err);
 
     free(url);
     return begun;

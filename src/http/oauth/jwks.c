@@ -11,18 +11,18 @@ struct jwks {
     struct jwk items[JWKS_KEYS];
 };
 
-static bool is(const cJSON *node, const char *text)
+static bool is_string(const cJSON *node, const char *text)
 {
     return cJSON_IsString(node) && str_same(json_string(node), str_from(text));
 }
 
 static bool absent_or(const cJSON *node, const char *text)
 {
-    return !node || is(node, text);
+    return !node || is_string(node, text);
 }
 
 /* May the key verify signatures? "key_ops" and "use" can exclude it. */
-static bool verifies(const cJSON *key)
+static bool key_verifies(const cJSON *key)
 {
     const cJSON *ops = json_get(key, "key_ops"), *op;
 
@@ -31,29 +31,30 @@ static bool verifies(const cJSON *key)
     if (!ops)
         return true;
     cJSON_ArrayForEach (op, ops)
-        if (is(op, "verify"))
+        if (is_string(op, "verify"))
             return true;
     return false;
 }
 
-static bool number(const cJSON *key, const char *name, struct buf *out)
+static bool read_number(const cJSON *key, const char *name, struct buf *out)
 {
     const cJSON *text = json_get(key, name);
 
     return cJSON_IsString(text) && base64_decode_url(out, json_string(text)) && out->len > 0;
 }
 
-static bool read_numbers(const cJSON *key, struct jwk *jwk)
+static bool read_key_numbers(const cJSON *key, struct jwk *jwk)
 {
     const cJSON *kind = json_get(key, "kty"), *alg = json_get(key, "alg");
 
-    if (is(kind, "RSA") && absent_or(alg, "RS256")) {
+    if (is_string(kind, "RSA") && absent_or(alg, "RS256")) {
         jwk->kind = JWK_RSA;
-        return number(key, "n", &jwk->first) && number(key, "e", &jwk->second);
+        return read_number(key, "n", &jwk->first) && read_number(key, "e", &jwk->second);
     }
-    if (is(kind, "EC") && is(json_get(key, "crv"), "P-256") && absent_or(alg, "ES256")) {
+    if (is_string(kind, "EC") && is_string(json_get(key, "crv"), "P-256") &&
+        absent_or(alg, "ES256")) {
         jwk->kind = JWK_P256;
-        return number(key, "x", &jwk->first) && number(key, "y", &jwk->second);
+        return read_number(key, "x", &jwk->first) && read_number(key, "y", &jwk->second);
     }
     return false;
 }
@@ -66,13 +67,13 @@ static void jwk_clear(struct jwk *jwk)
     *jwk = (struct jwk){ 0 };
 }
 
-static void read_key(struct jwks *keys, const cJSON *key)
+static void read_jwk(struct jwks *keys, const cJSON *key)
 {
     const cJSON *id = json_get(key, "kid");
     struct jwk *jwk = &keys->items[keys->count];
 
-    if (!cJSON_IsObject(key) || (id && !cJSON_IsString(id)) || !verifies(key) ||
-        !read_numbers(key, jwk)) {
+    if (!cJSON_IsObject(key) || (id && !cJSON_IsString(id)) || !key_verifies(key) ||
+        !read_key_numbers(key, jwk)) {
         jwk_clear(jwk);
         return;
     }
@@ -101,7 +102,7 @@ struct jwks *jwks_parse(struct str text, struct error *err)
     } else {
         keys = mem_zero(sizeof *keys);
         cJSON_ArrayForEach (key, list)
-            read_key(keys, key);
+            read_jwk(keys, key);
     }
     json_doc_free(doc);
     if (keys && !keys->count) {

@@ -16,13 +16,13 @@ struct jwt {
     struct str text; /* the signed part */
 };
 
-static enum jwt_result bad(struct error *err, const char *why)
+static enum jwt_result bad_token(struct error *err, const char *why)
 {
     error_set(err, "bad_token", "%s", why);
     return JWT_BAD;
 }
 
-static bool is(const cJSON *node, const char *text)
+static bool is_string(const cJSON *node, const char *text)
 {
     return cJSON_IsString(node) && str_same(json_string(node), str_from(text));
 }
@@ -30,7 +30,7 @@ static bool is(const cJSON *node, const char *text)
 /* --- the three parts ------------------------------------------------------------------------- */
 
 /* An object without duplicate names: of two, another reader may use the other one. */
-static struct json_doc *read_object(struct str part)
+static struct json_doc *read_jwt_part(struct str part)
 {
     struct json_doc *doc = NULL;
     struct buf text = { 0 };
@@ -61,8 +61,8 @@ static bool take_apart(struct jwt *jwt, struct str token)
     if (!second || memchr(second + 1, '.', (size_t)(end - second - 1)))
         return false;
     jwt->text = (struct str){ token.ptr, (size_t)(second - token.ptr) };
-    jwt->header = read_object((struct str){ token.ptr, (size_t)(first - token.ptr) });
-    jwt->payload = read_object((struct str){ first + 1, (size_t)(second - first - 1) });
+    jwt->header = read_jwt_part((struct str){ token.ptr, (size_t)(first - token.ptr) });
+    jwt->payload = read_jwt_part((struct str){ first + 1, (size_t)(second - first - 1) });
     return jwt->header && jwt->payload &&
            base64_decode_url(&jwt->signature,
                              (struct str){ second + 1, (size_t)(end - second - 1) });
@@ -84,18 +84,18 @@ static enum jwt_result check_header(const cJSON *header, enum jwk_kind *kind, st
 {
     const cJSON *alg = json_get(header, "alg"), *id = json_get(header, "kid");
 
-    if (is(alg, "RS256"))
+    if (is_string(alg, "RS256"))
         *kind = JWK_RSA;
-    else if (is(alg, "ES256"))
+    else if (is_string(alg, "ES256"))
         *kind = JWK_P256;
     else
-        return bad(err, "it is not signed with RS256 or ES256");
+        return bad_token(err, "it is not signed with RS256 or ES256");
     if (json_get(header, "crit"))
-        return bad(err, "it requires an extension that is not supported (crit)");
+        return bad_token(err, "it requires an extension that is not supported (crit)");
     if (!type_ok(json_get(header, "typ")))
-        return bad(err, "it is another kind of token (typ)");
+        return bad_token(err, "it is another kind of token (typ)");
     if (id && !cJSON_IsString(id))
-        return bad(err, "its kid is not a string");
+        return bad_token(err, "its kid is not a string");
     return JWT_GOOD;
 }
 
@@ -104,7 +104,7 @@ static enum jwt_result check_header(const cJSON *header, enum jwk_kind *kind, st
 static bool audience_is(const cJSON *audience, const struct jwt_wanted *wanted)
 {
     for (size_t i = 0; i < wanted->audience_count; i++)
-        if (is(audience, wanted->audiences[i]))
+        if (is_string(audience, wanted->audiences[i]))
             return true;
     return false;
 }
@@ -127,22 +127,22 @@ static enum jwt_result check_claims(const cJSON *payload, const struct jwt_wante
     const cJSON *expires = json_get(payload, "exp"), *begins = json_get(payload, "nbf");
     double now = (double)wanted->now;
 
-    if (!is(json_get(payload, "iss"), wanted->issuer))
-        return bad(err, "it is from another issuer (iss)");
+    if (!is_string(json_get(payload, "iss"), wanted->issuer))
+        return bad_token(err, "it is from another issuer (iss)");
     if (!audience_ok(json_get(payload, "aud"), wanted))
-        return bad(err, "it is for another resource (aud)");
+        return bad_token(err, "it is for another resource (aud)");
     if (!cJSON_IsNumber(expires))
-        return bad(err, "it does not say when it expires (exp)");
+        return bad_token(err, "it does not say when it expires (exp)");
     if (!(expires->valuedouble + JWT_LEEWAY > now))
-        return bad(err, "it has expired (exp)");
+        return bad_token(err, "it has expired (exp)");
     if (begins && (!cJSON_IsNumber(begins) || !(begins->valuedouble - JWT_LEEWAY <= now)))
-        return bad(err, "it is not valid yet (nbf)");
+        return bad_token(err, "it is not valid yet (nbf)");
     if (json_get(payload, "cnf"))
-        return bad(err, "it is bound to a key, which is not supported (cnf)");
+        return bad_token(err, "it is bound to a key, which is not supported (cnf)");
     return JWT_GOOD;
 }
 
-static void add_words(struct buf *out, const cJSON *list)
+static void add_scopes(struct buf *out, const cJSON *list)
 {
     const cJSON *one;
 
@@ -155,7 +155,7 @@ static void add_words(struct buf *out, const cJSON *list)
     if (cJSON_IsArray(list))
         cJSON_ArrayForEach (one, list)
             if (cJSON_IsString(one))
-                add_words(out, one);
+                add_scopes(out, one);
 }
 
 static bool read_subject(const cJSON *payload, char **subject)
@@ -182,10 +182,10 @@ static enum jwt_result read_claims(const cJSON *payload, struct jwt_claims *clai
     struct buf scopes = { 0 };
 
     if (!read_subject(payload, &claims->subject))
-        return bad(err, "it does not name its subject (sub)");
+        return bad_token(err, "it does not name its subject (sub)");
     buf_addc(&scopes, ' ');
-    add_words(&scopes, json_get(payload, "scope"));
-    add_words(&scopes, json_get(payload, "scp"));
+    add_scopes(&scopes, json_get(payload, "scope"));
+    add_scopes(&scopes, json_get(payload, "scp"));
     claims->scopes = buf_take(&scopes);
     claims->expires = expires < 1e15 ? (int64_t)expires : (int64_t)1e15;
     return JWT_GOOD;
@@ -211,7 +211,7 @@ static enum jwt_result check_signature(const struct jwt *jwt, enum jwk_kind kind
         const struct jwk *key = jwks_at(keys, i);
         bool valid;
 
-        if (key->kind != kind || (id && !(key->id && is(id, key->id))))
+        if (key->kind != kind || (id && !(key->id && is_string(id, key->id))))
             continue;
         if (!signed_by(jwt, key, &valid, err))
             return JWT_FAILED;
@@ -220,7 +220,7 @@ static enum jwt_result check_signature(const struct jwt *jwt, enum jwk_kind kind
         tried++;
     }
     if (id && tried)
-        return bad(err, "its signature is wrong");
+        return bad_token(err, "its signature is wrong");
     error_set(err, "unknown_key", "it is signed with a key that its issuer does not list");
     return JWT_UNKNOWN_KEY;
 }
@@ -235,9 +235,9 @@ enum jwt_result jwt_verify(struct str token, const struct jwks *keys,
 
     *claims = (struct jwt_claims){ 0 };
     if (token.len > JWT_BYTES)
-        return bad(err, "it is too long");
+        return bad_token(err, "it is too long");
     if (!take_apart(&jwt, token))
-        result = bad(err, "it is not a signed JSON Web Token");
+        result = bad_token(err, "it is not a signed JSON Web Token");
     else
         result = check_header(json_root(jwt.header), &kind, err);
     if (result == JWT_GOOD)

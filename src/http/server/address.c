@@ -15,7 +15,7 @@ enum { LISTEN_BACKLOG = 511 };
 
 /* --- addresses ------------------------------------------------------------------------ */
 
-static bool bad(struct error *err, const char *text)
+static bool bad_address(struct error *err, const char *text)
 {
     return error_set(err, "bad_address",
                      "'%.200s' is not a listen address. Use PORT, ADDR:PORT or [IPV6]:PORT, each "
@@ -23,7 +23,7 @@ static bool bad(struct error *err, const char *text)
                      text);
 }
 
-static bool loopback(const struct sockaddr_storage *storage)
+static bool is_loopback_address(const struct sockaddr_storage *storage)
 {
     if (storage->ss_family == AF_INET6) {
         const struct sockaddr_in6 *six = (const void *)storage;
@@ -43,7 +43,7 @@ static bool any_address(const struct sockaddr_storage *storage)
     return ((const struct sockaddr_in *)(const void *)storage)->sin_addr.s_addr == INADDR_ANY;
 }
 
-static bool resolve(struct http_address *address, struct error *err)
+static bool resolve_address(struct http_address *address, struct error *err)
 {
     struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE };
     struct addrinfo *found = NULL;
@@ -60,7 +60,7 @@ static bool resolve(struct http_address *address, struct error *err)
     memcpy(&address->address, found->ai_addr, found->ai_addrlen);
     address->address_len = found->ai_addrlen;
     freeaddrinfo(found);
-    address->loopback = loopback(&address->address);
+    address->loopback = is_loopback_address(&address->address);
     address->any = any_address(&address->address);
     return true;
 }
@@ -130,9 +130,9 @@ bool http_address_parse(struct http_address *address, const char *text, struct e
     }
     if (!read_tcp(address, text)) {
         http_address_free(address);
-        return bad(err, text);
+        return bad_address(err, text);
     }
-    if (resolve(address, err))
+    if (resolve_address(address, err))
         return true;
     http_address_free(address);
     return false;

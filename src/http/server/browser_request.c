@@ -27,7 +27,7 @@ static bool take_until(struct str *rest, char delimiter, struct str *piece)
     return true;
 }
 
-static bool take_line(struct str *rest, struct str *line)
+static bool take_head_line(struct str *rest, struct str *line)
 {
     if (!take_until(rest, '\n', line) || !line->len || line->ptr[line->len - 1] != '\r')
         return false;
@@ -66,7 +66,7 @@ static int line_parse(struct str line, struct browser_request *request)
     return target_parse(target, request) ? 0 : 400;
 }
 
-static struct str trim(struct str text)
+static struct str trim_blanks(struct str text)
 {
     while (text.len && (*text.ptr == ' ' || *text.ptr == '\t')) {
         text.ptr++;
@@ -82,7 +82,7 @@ static int headers_parse(struct str rest, struct browser_request *request)
 {
     struct str line, name;
 
-    while (take_line(&rest, &line) && line.len) {
+    while (take_head_line(&rest, &line) && line.len) {
         if (!take_until(&line, ':', &name) || !name.len || name.ptr[0] == ' ' ||
             name.ptr[0] == '\t')
             return 400;
@@ -90,7 +90,7 @@ static int headers_parse(struct str rest, struct browser_request *request)
             continue;
         if (request->host.ptr)
             return 400;
-        request->host = trim(line);
+        request->host = trim_blanks(line);
     }
     return rest.len || !request->host.ptr ? 400 : 0;
 }
@@ -101,7 +101,7 @@ int browser_request_parse(struct str head, struct browser_request *request)
     int status;
 
     *request = (struct browser_request){ .host = { NULL, 0 } };
-    if (!take_line(&head, &line))
+    if (!take_head_line(&head, &line))
         return 400;
     status = line_parse(line, request);
     return status ? status : headers_parse(head, request);

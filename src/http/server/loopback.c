@@ -45,7 +45,7 @@ static void loopback_release(struct loopback *loopback)
 
 /* --- a connection's end ------------------------------------------------------------------ */
 
-static void on_connection_closed(uv_handle_t *handle)
+static void on_browser_connection_closed(uv_handle_t *handle)
 {
     struct browser_connection *connection = handle->data;
 
@@ -64,7 +64,7 @@ static void connection_close(struct browser_connection *connection)
     connection->waiting = false;
     list_remove(&connection->link);
     connection->loopback->count--;
-    uv_close((uv_handle_t *)&connection->tcp, on_connection_closed);
+    uv_close((uv_handle_t *)&connection->tcp, on_browser_connection_closed);
 }
 
 static void on_browser_late(void *arg)
@@ -84,7 +84,7 @@ static void connection_limit(struct browser_connection *connection)
 
 /* --- answers ------------------------------------------------------------------------------ */
 
-static void on_shut(uv_shutdown_t *request, int status)
+static void on_browser_shut(uv_shutdown_t *request, int status)
 {
     (void)status;
     connection_close(request->data);
@@ -95,11 +95,11 @@ static void on_answer_written(uv_write_t *request, int status)
     struct browser_connection *connection = request->data;
 
     connection->shutdown.data = connection;
-    if (status < 0 || uv_shutdown(&connection->shutdown, request->handle, on_shut) < 0)
+    if (status < 0 || uv_shutdown(&connection->shutdown, request->handle, on_browser_shut) < 0)
         connection_close(connection);
 }
 
-static const char *reason(int status)
+static const char *status_reason(int status)
 {
     switch (status) {
     case 200:
@@ -136,7 +136,7 @@ static void connection_answer(struct browser_connection *connection, int status,
              "Referrer-Policy: no-referrer\r\n"
              "X-Content-Type-Options: nosniff\r\n"
              "Connection: close\r\n\r\n",
-             status, reason(status), html.len);
+             status, status_reason(status), html.len);
     if (!str_same(connection->request.method, STR("HEAD")))
         buf_add(&connection->answer, html.ptr, html.len);
     connection_limit(connection);
@@ -151,14 +151,15 @@ static void connection_refuse(struct browser_connection *connection, int status)
 {
     struct buf page = { 0 };
 
-    buf_addf(&page, "<!doctype html><title>%s</title><p>%s\n", reason(status), reason(status));
+    buf_addf(&page, "<!doctype html><title>%s</title><p>%s\n", status_reason(status),
+             status_reason(status));
     connection_answer(connection, status, buf_str(&page));
     buf_free(&page);
 }
 
 /* --- requests ----------------------------------------------------------------------------- */
 
-static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
+static void give_head_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
 {
     struct browser_connection *connection = handle->data;
 
@@ -205,7 +206,7 @@ static void on_request_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *
     connection_look(connection);
 }
 
-static void on_connection(uv_stream_t *server, int status)
+static void on_browser_connection(uv_stream_t *server, int status)
 {
     struct loopback *loopback = server->data;
     struct browser_connection *connection;
@@ -221,7 +222,7 @@ static void on_connection(uv_stream_t *server, int status)
     list_push(&loopback->connections, &connection->link);
     if (uv_accept(server, (uv_stream_t *)&connection->tcp) < 0 ||
         loopback->count > CONNECTIONS_MAX ||
-        uv_read_start((uv_stream_t *)&connection->tcp, give_room, on_request_read) < 0) {
+        uv_read_start((uv_stream_t *)&connection->tcp, give_head_room, on_request_read) < 0) {
         connection_close(connection);
         return;
     }
@@ -244,7 +245,7 @@ static int listen_on(struct loopback *loopback, unsigned port)
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     rc = uv_tcp_bind(&loopback->tcp, (const struct sockaddr *)&address, 0);
     if (rc == 0)
-        rc = uv_listen((uv_stream_t *)&loopback->tcp, BROWSER_BACKLOG, on_connection);
+        rc = uv_listen((uv_stream_t *)&loopback->tcp, BROWSER_BACKLOG, on_browser_connection);
     if (rc == 0)
         rc = uv_tcp_getsockname(&loopback->tcp, (struct sockaddr *)&address, &length);
     loopback->port = ntohs(address.sin_port);
@@ -280,7 +281,7 @@ unsigned loopback_port(const struct loopback *loopback)
     return loopback->port;
 }
 
-static struct browser_connection *waiting(struct loopback *loopback)
+static struct browser_connection *waiting_connection(struct loopback *loopback)
 {
     list_each (link, &loopback->connections) {
         struct browser_connection *connection = container_of(link, struct browser_connection, link);
@@ -293,14 +294,14 @@ static struct browser_connection *waiting(struct loopback *loopback)
 
 const struct browser_request *loopback_next(struct loopback *loopback)
 {
-    struct browser_connection *connection = waiting(loopback);
+    struct browser_connection *connection = waiting_connection(loopback);
 
     return connection ? &connection->request : NULL;
 }
 
 void loopback_reply(struct loopback *loopback, int status, struct str html)
 {
-    struct browser_connection *connection = waiting(loopback);
+    struct browser_connection *connection = waiting_connection(loopback);
 
     if (connection)
         connection_answer(connection, status, html);

@@ -6,7 +6,7 @@
 
 #include "http/authority.h"
 
-static bool is_address(struct str name)
+static bool is_ip_address(struct str name)
 {
     unsigned char bytes[16];
     char text[64];
@@ -19,7 +19,7 @@ static bool is_address(struct str name)
 }
 
 /* Is the text, or the name in it, in this list? */
-static bool listed(char *const *list, size_t count, const char *text, struct str name)
+static bool list_has_name(char *const *list, size_t count, const char *text, struct str name)
 {
     for (size_t i = 0; i < count; i++)
         if (strcasecmp(list[i], text) == 0 || host_is(name, list[i]) || strcmp(list[i], "*") == 0)
@@ -32,10 +32,11 @@ bool origin_rule_host(const struct origin_rule *rule, const char *host)
     const struct http_address *address = rule->address;
     struct str name = authority_host(str_from(host));
 
-    if (address->socket || host_is_local(name) || listed(rule->hosts, rule->host_count, host, name))
+    if (address->socket || host_is_local(name) ||
+        list_has_name(rule->hosts, rule->host_count, host, name))
         return true;
     if (address->any) /* a page cannot make an address point elsewhere */
-        return is_address(name);
+        return is_ip_address(name);
     return address->host && host_is(name, address->host);
 }
 
@@ -45,5 +46,5 @@ bool origin_rule_origin(const struct origin_rule *rule, const char *origin)
 
     if (strncmp(origin, "http://", 7) == 0 || strncmp(origin, "https://", 8) == 0)
         name = authority_host(str_from(url_after_scheme(origin)));
-    return host_is_local(name) || listed(rule->origins, rule->origin_count, origin, name);
+    return host_is_local(name) || list_has_name(rule->origins, rule->origin_count, origin, name);
 }

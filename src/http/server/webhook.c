@@ -69,8 +69,8 @@ static void answer_exchange(struct webhook *hook, struct httpd_exchange *x, int 
     hook->api->answer(x, status, &headers, body);
 }
 
-static void refuse_exchange(struct webhook *hook, struct httpd_exchange *x, int status,
-                            const struct http_header *more, const char *text)
+static void refuse_webhook_request(struct webhook *hook, struct httpd_exchange *x, int status,
+                                   const struct http_header *more, const char *text)
 {
     struct http_header items[2] = { { "Content-Type", "text/plain; charset=utf-8" } };
     struct http_headers headers = { items, 1 };
@@ -89,9 +89,9 @@ static bool head_is_right(struct webhook *hook, struct httpd_exchange *x)
     static const struct http_header close = { "Connection", "close" };
 
     if (x->fault)
-        refuse_exchange(hook, x, x->fault_status, &close, x->fault);
+        refuse_webhook_request(hook, x, x->fault_status, &close, x->fault);
     else if (x->head_bytes > WEBHOOK_HEAD)
-        refuse_exchange(hook, x, 431, NULL, "The headers of the request are too long");
+        refuse_webhook_request(hook, x, 431, NULL, "The headers of the request are too long");
     return !x->fault && x->head_bytes <= WEBHOOK_HEAD;
 }
 
@@ -103,12 +103,12 @@ static bool origin_is_right(struct webhook *hook, struct httpd_exchange *x)
     const char *origin = hook->api->header(x, "Origin", NULL);
 
     if (!host || !authority_is_plain(str_from(host)))
-        refuse_exchange(hook, x, 400, NULL,
-                        "Host is missing or is not a name with an optional port");
+        refuse_webhook_request(hook, x, 400, NULL,
+                               "Host is missing or is not a name with an optional port");
     else if (!origin_rule_host(&rule, host))
-        refuse_exchange(hook, x, 403, NULL, "This Host is not allowed");
+        refuse_webhook_request(hook, x, 403, NULL, "This Host is not allowed");
     else if (origin && !origin_rule_origin(&rule, origin))
-        refuse_exchange(hook, x, 403, NULL, "This Origin is not allowed");
+        refuse_webhook_request(hook, x, 403, NULL, "This Origin is not allowed");
     else
         return true;
     return false;
@@ -125,7 +125,7 @@ static bool method_is_right(struct webhook *hook, struct httpd_exchange *x)
     for (size_t i = 0; i < hook->options.method_count; i++)
         buf_addf(&names, "%s%s", i ? ", " : "", hook->methods[i]);
     allow.value = buf_text(&names);
-    refuse_exchange(hook, x, 405, &allow, "This method is not allowed");
+    refuse_webhook_request(hook, x, 405, &allow, "This method is not allowed");
     buf_free(&names);
     return false;
 }
@@ -165,7 +165,7 @@ static void refuse_stranger(struct webhook *hook, struct httpd_exchange *x)
 {
     static const struct http_header how = { "WWW-Authenticate", "Bearer realm=\"webhook\"" };
 
-    refuse_exchange(hook, x, 401, &how, "The secret is missing or wrong");
+    refuse_webhook_request(hook, x, 401, &how, "The secret is missing or wrong");
 }
 
 /* At the head: whether it can be shown at all. */
@@ -178,18 +178,19 @@ static bool may_show_secret(struct webhook *hook, struct httpd_exchange *x)
     return false;
 }
 
-static bool has_room(struct webhook *hook, struct httpd_exchange *x)
+static bool queue_has_room(struct webhook *hook, struct httpd_exchange *x)
 {
     static const struct http_header later = { "Retry-After", "1" };
 
     if (!hook->closed && hook->waiting_count < hook->options.queue)
         return true;
-    refuse_exchange(hook, x, 503, &later,
-                    hook->closed ? "The listener is closed" : "Too many requests are waiting");
+    refuse_webhook_request(hook, x, 503, &later,
+                           hook->closed ? "The listener is closed"
+                                        : "Too many requests are waiting");
     return false;
 }
 
-static void on_head(struct httpd_exchange *x)
+static void on_exchange_head(struct httpd_exchange *x)
 {
     struct webhook *hook = x->arg;
 
@@ -197,9 +198,9 @@ static void on_head(struct httpd_exchange *x)
     if (!head_is_right(hook, x) || !origin_is_right(hook, x))
         return;
     if (hook->path && strcmp(hook->path, x->path) != 0)
-        refuse_exchange(hook, x, 404, NULL, "There is nothing at this path");
+        refuse_webhook_request(hook, x, 404, NULL, "There is nothing at this path");
     else if (method_is_right(hook, x) && may_show_secret(hook, x))
-        has_room(hook, x);
+        queue_has_room(hook, x);
 }
 
 /* --- requests -------------------------------------------------------------------------------- */
@@ -210,7 +211,7 @@ static void on_request_late(void *arg)
 
     request->timer = NULL;
     request->answered = true;
-    refuse_exchange(request->hook, request->x, 504, NULL, "There was no answer in time");
+    refuse_webhook_request(request->hook, request->x, 504, NULL, "There was no answer in time");
 }
 
 static void on_exchange_ready(struct httpd_exchange *x, enum httpd_body body)
@@ -219,14 +220,14 @@ static void on_exchange_ready(struct httpd_exchange *x, enum httpd_body body)
     struct webhook_request *request;
 
     if (body == HTTPD_BODY_TOO_LARGE) {
-        refuse_exchange(hook, x, 413, NULL, "The body of the request is too long");
+        refuse_webhook_request(hook, x, 413, NULL, "The body of the request is too long");
         return;
     }
     if (hook->secret.len && !shows_secret(hook, x) && !is_signed(hook, x)) {
         refuse_stranger(hook, x);
         return;
     }
-    if (!has_room(hook, x))
+    if (!queue_has_room(hook, x))
         return;
     request = mem_zero(sizeof *request);
     request->hook = hook;
@@ -333,7 +334,8 @@ void webhook_request_free(struct webhook_request *request)
         return;
     if (request->x && !request->answered) {
         webhook_request_settle(request);
-        refuse_exchange(request->hook, request->x, 500, NULL, "The request was not answered");
+        refuse_webhook_request(request->hook, request->x, 500, NULL,
+                               "The request was not answered");
     }
     request->holder = GIVEN_BACK;
     if (!request->x)
@@ -342,7 +344,7 @@ void webhook_request_free(struct webhook_request *request)
 
 /* --- the listener ---------------------------------------------------------------------------- */
 
-static void hook_free(struct webhook *hook)
+static void free_webhook(struct webhook *hook)
 {
     http_address_free(&hook->address);
     mem_strings_free(hook->methods);
@@ -401,7 +403,8 @@ static bool webhook_listen(struct webhook *hook, struct error *err)
                                      .head_seconds = HEAD_SECONDS,
                                      .idle_seconds = IDLE_SECONDS,
                                      .rate = SLOW_BYTES,
-                                     .events = { on_head, on_exchange_ready, on_exchange_over },
+                                     .events = { on_exchange_head, on_exchange_ready,
+                                                 on_exchange_over },
                                      .arg = hook };
 
     options.fd = http_listen(&hook->address, err);
@@ -424,7 +427,7 @@ struct webhook *webhook_open(uv_loop_t *loop, const struct webhook_options *opti
                       options->port, err) &&
         webhook_listen(hook, err))
         return hook;
-    hook_free(hook);
+    free_webhook(hook);
     return NULL;
 }
 
@@ -440,7 +443,7 @@ static void webhook_finish(void *arg)
 
     hook->finishing = true;
     hook->api->close(hook->httpd);
-    hook_free(hook);
+    free_webhook(hook);
 }
 
 static void refuse_all(struct webhook *hook, struct link *requests)
@@ -453,7 +456,7 @@ static void refuse_all(struct webhook *hook, struct link *requests)
         if (request->answered)
             continue;
         webhook_request_settle(request);
-        refuse_exchange(hook, request->x, 503, &close, "The listener is closed");
+        refuse_webhook_request(hook, request->x, 503, &close, "The listener is closed");
     }
 }
 

@@ -17,7 +17,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-static void add_header(struct net_exchange *x, const char *line, size_t len)
+static void add_answer_header(struct net_exchange *x, const char *line, size_t len)
 {
     const char *colon = memchr(line, ':', len);
     const char *value = colon ? colon + 1 : NULL;
@@ -59,7 +59,7 @@ static bool take_header_line(struct net_exchange *x, const char *line, size_t le
     else if (len > 0 && (*line == '\r' || *line == '\n'))
         return end_of_head(x);
     else
-        add_header(x, line, len);
+        add_answer_header(x, line, len);
     return true;
 }
 
@@ -73,7 +73,7 @@ static size_t on_header_line(char *line, size_t size, size_t count, void *arg)
     return take_header_line(x, line, size * count) ? size * count : 0;
 }
 
-static size_t on_body(char *ptr, size_t size, size_t count, void *arg)
+static size_t on_answer_body(char *ptr, size_t size, size_t count, void *arg)
 {
     struct net_exchange *x = arg;
 
@@ -87,8 +87,8 @@ static size_t on_body(char *ptr, size_t size, size_t count, void *arg)
     return 0;
 }
 
-static int on_progress(void *arg, curl_off_t down_all, curl_off_t down, curl_off_t up_all,
-                       curl_off_t up)
+static int on_exchange_progress(void *arg, curl_off_t down_all, curl_off_t down, curl_off_t up_all,
+                                curl_off_t up)
 {
     struct net_exchange *x = arg;
 
@@ -167,7 +167,7 @@ static const char *trusted_file(const struct net_request *request)
     return named && *named ? named : NULL;
 }
 
-static void set_options(struct net_exchange *x)
+static void set_exchange_options(struct net_exchange *x)
 {
     CURL *easy = x->easy;
     const struct net_request *request = &x->request;
@@ -189,10 +189,10 @@ static void set_options(struct net_exchange *x)
     curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, x->reason);
     curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header_line);
     curl_easy_setopt(easy, CURLOPT_HEADERDATA, x);
-    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
+    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_answer_body);
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, x);
     curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
-    curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, on_progress);
+    curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, on_exchange_progress);
     curl_easy_setopt(easy, CURLOPT_XFERINFODATA, x);
     if (trusted_file(request))
         curl_easy_setopt(easy, CURLOPT_CAINFO, trusted_file(request));
@@ -224,7 +224,7 @@ struct net_exchange *exchange_new(struct net *net, const struct net_request *req
         return NULL;
     }
     add_lines(x);
-    set_options(x);
+    set_exchange_options(x);
     return x;
 }
 

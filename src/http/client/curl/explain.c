@@ -146,7 +146,7 @@ void net_explain(struct net_exchange *x, CURLcode code, struct error *err)
 
 /* --- addresses -------------------------------------------------------------------- */
 
-static char *part(CURLU *parts, CURLUPart which, unsigned flags)
+static char *url_part(CURLU *parts, CURLUPart which, unsigned flags)
 {
     char *text = NULL, *copy = NULL;
 
@@ -156,7 +156,7 @@ static char *part(CURLU *parts, CURLUPart which, unsigned flags)
     return copy;
 }
 
-static void lower(char *text)
+static void lower_text(char *text)
 {
     for (; *text; text++) {
         if (*text >= 'A' && *text <= 'Z')
@@ -168,16 +168,16 @@ static void net_url_fill(struct net_url *parsed, const char *scheme, char *host,
 {
     bool usual = strcmp(port, strcmp(scheme, "https") == 0 ? "443" : "80") == 0;
 
-    lower(host);
+    lower_text(host);
     parsed->origin = mem_printf("%s://%s:%s", scheme, host, port);
     parsed->host = mem_printf("%s%s%s", host, usual ? "" : ":", usual ? "" : port);
 }
 
-static bool take_parts(CURLU *parts, struct net_url *parsed, struct error *err)
+static bool take_url_parts(CURLU *parts, struct net_url *parsed, struct error *err)
 {
-    char *scheme = part(parts, CURLUPART_SCHEME, 0);
-    char *host = part(parts, CURLUPART_HOST, 0);
-    char *port = part(parts, CURLUPART_PORT, CURLU_DEFAULT_PORT);
+    char *scheme = url_part(parts, CURLUPART_SCHEME, 0);
+    char *host = url_part(parts, CURLUPART_HOST, 0);
+    char *port = url_part(parts, CURLUPART_PORT, CURLU_DEFAULT_PORT);
     bool ok = true;
 
     if (!scheme || (strcmp(scheme, "http") != 0 && strcmp(scheme, "https") != 0))
@@ -202,7 +202,7 @@ bool net_parse(const char *url, struct net_url *parsed, struct error *err)
     bool ok;
 
     if (code == CURLUE_OK)
-        ok = take_parts(parts, parsed, err);
+        ok = take_url_parts(parts, parsed, err);
     else
         ok = error_set(
             err, "bad_url",

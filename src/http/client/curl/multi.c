@@ -44,7 +44,7 @@ static void report_exchange(struct net_exchange *x, CURLcode code)
     free(redirect);
 }
 
-static struct net_exchange *next_finished(struct net *net, CURLcode *code)
+static struct net_exchange *next_finished_exchange(struct net *net, CURLcode *code)
 {
     CURLMsg *message;
     int left;
@@ -71,7 +71,7 @@ static void net_settle(struct net *net)
         if (x->cancelled)
             drop_exchange(x);
     }
-    while ((x = next_finished(net, &code)))
+    while ((x = next_finished_exchange(net, &code)))
         report_exchange(x, code);
 }
 
@@ -152,7 +152,7 @@ static int on_socket_wanted(CURL *easy, curl_socket_t fd, int what, void *arg, v
     return socket_watch(watched) == 0 ? 0 : -1;
 }
 
-static void on_timeout(uv_timer_t *timer)
+static void on_net_timeout(uv_timer_t *timer)
 {
     net_enter(timer->data, CURL_SOCKET_TIMEOUT, 0);
 }
@@ -167,7 +167,7 @@ static int on_timer_wanted(CURLM *multi, long ms, void *arg)
     if (ms < 0)
         return uv_timer_stop(&net->timer);
     uv_update_time(net->loop);
-    return uv_timer_start(&net->timer, on_timeout, (uint64_t)ms, 0);
+    return uv_timer_start(&net->timer, on_net_timeout, (uint64_t)ms, 0);
 }
 
 /* --- the interface ------------------------------------------------------------------ */

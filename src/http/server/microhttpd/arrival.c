@@ -112,7 +112,7 @@ static void hand_over(struct arrival *arrival)
 
 /* --- its head ------------------------------------------------------------------------------ */
 
-static void on_event(uv_poll_t *poll, int status, int events);
+static void on_arrival_event(uv_poll_t *poll, int status, int events);
 static void update_listening(struct arrivals *arrivals);
 
 static bool arrival_resume(struct arrival *arrival)
@@ -122,10 +122,10 @@ static bool arrival_resume(struct arrival *arrival)
         return false;
     arrival->polled = true;
     arrival->paused = false;
-    return uv_poll_start(&arrival->poll, UV_READABLE | UV_DISCONNECT, on_event) == 0;
+    return uv_poll_start(&arrival->poll, UV_READABLE | UV_DISCONNECT, on_arrival_event) == 0;
 }
 
-static void on_pause_over(uv_timer_t *timer)
+static void on_arrivals_pause_over(uv_timer_t *timer)
 {
     struct arrivals *arrivals = timer->data;
 
@@ -143,7 +143,7 @@ static void wait_for_more(struct arrival *arrival, size_t have)
         arrival->paused = true;
         uv_poll_stop(&arrival->poll);
         if (!uv_is_active((uv_handle_t *)&arrival->arrivals->pause))
-            uv_timer_start(&arrival->arrivals->pause, on_pause_over, PAUSE_MS, 0);
+            uv_timer_start(&arrival->arrivals->pause, on_arrivals_pause_over, PAUSE_MS, 0);
         return;
     }
     if (have)
@@ -154,7 +154,7 @@ static void wait_for_more(struct arrival *arrival, size_t have)
 
 /* Closing a socket with unread bytes would reset it, and the answer be lost: so what else comes is
  * read and forgotten until the client ends it too. */
-static void discard(struct arrival *arrival)
+static void discard_input(struct arrival *arrival)
 {
     struct arrivals *arrivals = arrival->arrivals;
     ssize_t n = recv(arrival->fd, arrivals->head, arrivals->limits.bytes, MSG_DONTWAIT);
@@ -211,13 +211,13 @@ static void arrival_look(struct arrival *arrival, bool left)
     }
 }
 
-static void on_event(uv_poll_t *poll, int status, int events)
+static void on_arrival_event(uv_poll_t *poll, int status, int events)
 {
     struct arrival *arrival = container_of(poll, struct arrival, poll);
     struct arrivals *arrivals = arrival->arrivals;
 
     if (arrival->refused)
-        discard(arrival);
+        discard_input(arrival);
     else
         arrival_look(arrival, status != 0 || (events & UV_DISCONNECT));
     update_listening(arrivals);
@@ -226,7 +226,7 @@ static void on_event(uv_poll_t *poll, int status, int events)
 /* --- coming -------------------------------------------------------------------------------- */
 
 /* Beyond the limit, who has waited longest without asking anything goes. False: they all ask. */
-static bool make_room(struct arrivals *arrivals)
+static bool make_arrival_room(struct arrivals *arrivals)
 {
     struct httpd *httpd = arrivals->httpd;
     struct arrival *first = container_of(arrivals->waiting.next, struct arrival, link);
@@ -256,7 +256,7 @@ static int accept_one(int listener)
 #endif
 }
 
-static void arrive(struct arrivals *arrivals, int fd)
+static void take_arrival(struct arrivals *arrivals, int fd)
 {
     struct httpd *httpd = arrivals->httpd;
     struct arrival *arrival;
@@ -268,7 +268,7 @@ static void arrive(struct arrivals *arrivals, int fd)
         close(fd);
         return;
     }
-    if (!make_room(arrivals)) {
+    if (!make_arrival_room(arrivals)) {
         log_debug("http: dropped a client: all others are being served");
         httpd->counts.dropped++;
         close(fd);
@@ -288,7 +288,7 @@ static void arrive(struct arrivals *arrivals, int fd)
 
 /* While libmicrohttpd has not begun with all connections that it was handed, it is not known which
  * may go. */
-static bool has_room(const struct arrivals *arrivals)
+static bool has_arrival_room(const struct arrivals *arrivals)
 {
     const struct httpd *httpd = arrivals->httpd;
     size_t spare = arrivals->handed ? 0 : SPARE_CONNECTIONS;
@@ -296,17 +296,17 @@ static bool has_room(const struct arrivals *arrivals)
     return httpd->counts.connections + arrivals->handed < httpd->options.connections + spare;
 }
 
-static void on_connection(uv_poll_t *poll, int status, int events)
+static void on_connections_waiting(uv_poll_t *poll, int status, int events)
 {
     struct arrivals *arrivals = poll->data;
 
     (void)status;
     (void)events;
-    for (int i = 0; i < ACCEPTED_AT_ONCE && has_room(arrivals); i++) {
+    for (int i = 0; i < ACCEPTED_AT_ONCE && has_arrival_room(arrivals); i++) {
         int fd = accept_one(arrivals->httpd->options.fd);
 
         if (fd >= 0) {
-            arrive(arrivals, fd);
+            take_arrival(arrivals, fd);
         } else if (errno != EINTR && errno != ECONNABORTED) {
             arrivals->no_files = errno != EAGAIN;
             break;
@@ -319,12 +319,12 @@ static void on_connection(uv_poll_t *poll, int status, int events)
  * and puts it back. */
 static void update_listening(struct arrivals *arrivals)
 {
-    bool take = has_room(arrivals) && !arrivals->no_files;
+    bool take = has_arrival_room(arrivals) && !arrivals->no_files;
 
     if (arrivals->stopped || take == (uv_is_active((uv_handle_t *)&arrivals->listening) != 0))
         return;
     if (take)
-        uv_poll_start(&arrivals->listening, UV_READABLE, on_connection);
+        uv_poll_start(&arrivals->listening, UV_READABLE, on_connections_waiting);
     else
         uv_poll_stop(&arrivals->listening);
 }

@@ -52,7 +52,7 @@ static void look_at_bodies(struct httpd *httpd, uint64_t now)
     }
 }
 
-static void on_tick(uv_timer_t *timer)
+static void on_daemon_tick(uv_timer_t *timer)
 {
     struct httpd *httpd = timer->data;
     uint64_t now = uv_now(httpd->loop);
@@ -108,7 +108,7 @@ static void on_mhd_log(void *arg, const char *format, va_list args)
 
 /* Before 1.0 strictness only adds a page in HTML where Host is missing, which we answer ourselves;
  * since then it refuses what head_check.h cannot see there. */
-static int strictness(void)
+static int daemon_strictness(void)
 {
     return MHD_get_version()[0] == '0' ? 0 : 1;
 }
@@ -131,9 +131,10 @@ static struct MHD_Daemon *daemon_start(struct httpd *httpd)
         MHD_OPTION_URI_LOG_CALLBACK, head_check_target, NULL, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)(o->connections + SPARE_CONNECTIONS), MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         o->header_bytes + POOL_BYTES, MHD_OPTION_CONNECTION_MEMORY_INCREMENT, (size_t)4096,
-        MHD_OPTION_CONNECTION_TIMEOUT, o->idle_seconds, MHD_OPTION_STRICT_FOR_CLIENT, strictness(),
-        MHD_OPTION_NOTIFY_COMPLETED, exchange_completed, httpd, MHD_OPTION_NOTIFY_CONNECTION,
-        connection_notify, httpd, MHD_OPTION_ARRAY, o->certificate ? tls : none, MHD_OPTION_END);
+        MHD_OPTION_CONNECTION_TIMEOUT, o->idle_seconds, MHD_OPTION_STRICT_FOR_CLIENT,
+        daemon_strictness(), MHD_OPTION_NOTIFY_COMPLETED, exchange_completed, httpd,
+        MHD_OPTION_NOTIFY_CONNECTION, connection_notify, httpd, MHD_OPTION_ARRAY,
+        o->certificate ? tls : none, MHD_OPTION_END);
 }
 
 static struct httpd *httpd_open(uv_loop_t *loop, const struct httpd_options *options,
@@ -165,7 +166,7 @@ static struct httpd *httpd_open(uv_loop_t *loop, const struct httpd_options *opt
     httpd->poller = poller_new(httpd, httpd_run);
     uv_timer_init(loop, &httpd->tick);
     httpd->tick.data = httpd;
-    uv_timer_start(&httpd->tick, on_tick, SLOW_TICK_MS, SLOW_TICK_MS);
+    uv_timer_start(&httpd->tick, on_daemon_tick, SLOW_TICK_MS, SLOW_TICK_MS);
     httpd_run(httpd);
     return httpd;
 }

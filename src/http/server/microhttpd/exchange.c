@@ -23,7 +23,7 @@ enum {
     SHORT_BODY = 64 * 1024,
 };
 
-static struct exchange *of(struct httpd_exchange *x)
+static struct exchange *exchange_of(struct httpd_exchange *x)
 {
     return container_of(x, struct exchange, x);
 }
@@ -37,7 +37,7 @@ static void tell_over(struct exchange *e, bool sent)
     e->connection->httpd->options.events.over(&e->x, sent);
 }
 
-static void suspend(struct exchange *e)
+static void suspend_connection(struct exchange *e)
 {
     e->suspended = true;
     MHD_suspend_connection(e->connection->mhd);
@@ -89,7 +89,7 @@ static struct exchange *exchange_new(struct MHD_Connection *mhd, const char *url
     return e;
 }
 
-static enum MHD_Result queue(struct exchange *e)
+static enum MHD_Result queue_response(struct exchange *e)
 {
     enum MHD_Result result;
 
@@ -133,7 +133,7 @@ static enum MHD_Result exchange_begin(struct exchange *e)
     e->connection->httpd->options.events.head(&e->x);
     if (e->dead)
         return MHD_NO;
-    return e->response && (e->x.fault || !short_body(e)) ? queue(e) : MHD_YES;
+    return e->response && (e->x.fault || !short_body(e)) ? queue_response(e) : MHD_YES;
 }
 
 /* Before that its slot is head_check_target()'s. */
@@ -180,8 +180,8 @@ enum MHD_Result exchange_handle(void *arg, struct MHD_Connection *mhd, const cha
     if (e->dead)
         return MHD_NO;
     if (e->response)
-        return queue(e);
-    suspend(e);
+        return queue_response(e);
+    suspend_connection(e);
     return MHD_YES;
 }
 
@@ -210,8 +210,8 @@ void exchange_completed(void *arg, struct MHD_Connection *mhd, void **slot,
 
 /* --- the caller's side ------------------------------------------------------------------- */
 
-static void respond(struct exchange *e, int status, const struct http_headers *headers,
-                    struct MHD_Response *response)
+static void respond_exchange(struct exchange *e, int status, const struct http_headers *headers,
+                             struct MHD_Response *response)
 {
     for (size_t i = 0; i < headers->count; i++)
         MHD_add_response_header(response, headers->items[i].name, headers->items[i].value);
@@ -220,7 +220,7 @@ static void respond(struct exchange *e, int status, const struct http_headers *h
     exchange_resume(e);
 }
 
-static ssize_t read_whole(void *arg, uint64_t at, char *into, size_t max)
+static ssize_t read_whole_body(void *arg, uint64_t at, char *into, size_t max)
 {
     struct exchange *e = arg;
     size_t left = e->out.len - (size_t)at;
@@ -234,8 +234,8 @@ static ssize_t read_whole(void *arg, uint64_t at, char *into, size_t max)
     return (ssize_t)n;
 }
 
-static void write_answer(struct exchange *e, int status, const struct http_headers *headers,
-                         struct buf *body)
+static void write_raw_answer(struct exchange *e, int status, const struct http_headers *headers,
+                             struct buf *body)
 {
     time_t now = time(NULL);
     struct tm utc;
@@ -268,7 +268,7 @@ void exchange_refuse(struct httpd *httpd, const struct request_fault *fault, str
 void exchange_answer(struct httpd_exchange *x, int status, const struct http_headers *headers,
                      struct buf *body)
 {
-    struct exchange *e = of(x);
+    struct exchange *e = exchange_of(x);
     struct MHD_Response *response;
     struct buf none = { 0 };
 
@@ -279,13 +279,14 @@ void exchange_answer(struct httpd_exchange *x, int status, const struct http_hea
         return;
     }
     if (!e->connection) {
-        write_answer(e, status, headers, body);
+        write_raw_answer(e, status, headers, body);
         return;
     }
     if (body->len > SMALL_ANSWER) {
         e->out = *body;
         *body = (struct buf){ 0 };
-        response = MHD_create_response_from_callback(e->out.len, ANSWER_PIECE, read_whole, e, NULL);
+        response =
+            MHD_create_response_from_callback(e->out.len, ANSWER_PIECE, read_whole_body, e, NULL);
     } else {
         size_t len = body->len;
         char *text = len ? buf_take(body) : NULL;
@@ -294,7 +295,7 @@ void exchange_answer(struct httpd_exchange *x, int status, const struct http_hea
         response = MHD_create_response_from_buffer(
             len, text, text ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
     }
-    respond(e, status, headers, response);
+    respond_exchange(e, status, headers, response);
 }
 
 static ssize_t read_stream(void *arg, uint64_t at, char *into, size_t max)
@@ -309,7 +310,7 @@ static ssize_t read_stream(void *arg, uint64_t at, char *into, size_t max)
     if (n == 0) {
         if (e->ended)
             return MHD_CONTENT_READER_END_OF_STREAM;
-        suspend(e);
+        suspend_connection(e);
         return 0;
     }
     memcpy(into, e->out.data + e->out_at, n);
@@ -325,19 +326,19 @@ static ssize_t read_stream(void *arg, uint64_t at, char *into, size_t max)
 
 void exchange_stream(struct httpd_exchange *x, int status, const struct http_headers *headers)
 {
-    struct exchange *e = of(x);
+    struct exchange *e = exchange_of(x);
 
     if (e->over || e->status)
         return;
     e->streaming = true;
-    respond(
+    respond_exchange(
         e, status, headers,
         MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_PIECE, read_stream, e, NULL));
 }
 
 void exchange_write(struct httpd_exchange *x, const char *ptr, size_t len)
 {
-    struct exchange *e = of(x);
+    struct exchange *e = exchange_of(x);
 
     if (e->over || !e->streaming || e->ended)
         return;
@@ -357,7 +358,7 @@ size_t exchange_unsent(const struct httpd_exchange *x)
 
 void exchange_end(struct httpd_exchange *x)
 {
-    struct exchange *e = of(x);
+    struct exchange *e = exchange_of(x);
 
     e->ended = true;
     if (e->queued)
@@ -366,5 +367,5 @@ void exchange_end(struct httpd_exchange *x)
 
 void exchange_drop(struct httpd_exchange *x)
 {
-    exchange_abort(of(x));
+    exchange_abort(exchange_of(x));
 }

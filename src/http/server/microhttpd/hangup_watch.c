@@ -17,7 +17,7 @@ struct hangup_watch {
     void (*left)(struct exchange *exchange);
 };
 
-static void on_event(uv_poll_t *poll, int status, int events)
+static void on_hangup_event(uv_poll_t *poll, int status, int events)
 {
     struct hangup_watch *watch = container_of(poll, struct hangup_watch, poll);
     struct connection *connection = watch->connection;
@@ -27,7 +27,7 @@ static void on_event(uv_poll_t *poll, int status, int events)
     if (status == 0 && !(events & UV_DISCONNECT))
         n = recv(connection->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
     if (n > 0) {
-        uv_poll_start(poll, UV_DISCONNECT, on_event);
+        uv_poll_start(poll, UV_DISCONNECT, on_hangup_event);
         return;
     }
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
@@ -52,7 +52,7 @@ void hangup_watch_start(struct connection *connection, void (*left)(struct excha
         watch->left = left;
         connection->watch = watch;
     }
-    uv_poll_start(&watch->poll, UV_READABLE | UV_DISCONNECT, on_event);
+    uv_poll_start(&watch->poll, UV_READABLE | UV_DISCONNECT, on_hangup_event);
 }
 
 void hangup_watch_stop(struct connection *connection)
@@ -61,7 +61,7 @@ void hangup_watch_stop(struct connection *connection)
         uv_poll_stop(&connection->watch->poll);
 }
 
-static void on_watch_closed(uv_handle_t *handle)
+static void on_hangup_watch_closed(uv_handle_t *handle)
 {
     free(container_of((uv_poll_t *)handle, struct hangup_watch, poll));
 }
@@ -69,6 +69,6 @@ static void on_watch_closed(uv_handle_t *handle)
 void hangup_watch_free(struct connection *connection)
 {
     if (connection->watch)
-        uv_close((uv_handle_t *)&connection->watch->poll, on_watch_closed);
+        uv_close((uv_handle_t *)&connection->watch->poll, on_hangup_watch_closed);
     connection->watch = NULL;
 }

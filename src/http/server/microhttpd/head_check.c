@@ -44,8 +44,8 @@ static bool is_line_end(const char *at)
     return at[0] == '\0' && at[1] == '\0';
 }
 
-static bool follows(const struct head_check *check, const char *name, size_t name_len,
-                    const char *value)
+static bool header_follows(const struct head_check *check, const char *name, size_t name_len,
+                           const char *value)
 {
     const char *gap = name + name_len;
 
@@ -60,8 +60,8 @@ static bool follows(const struct head_check *check, const char *name, size_t nam
     return true;
 }
 
-static enum MHD_Result on_header(void *arg, enum MHD_ValueKind kind, const char *name,
-                                 size_t name_len, const char *value, size_t value_len)
+static enum MHD_Result check_header(void *arg, enum MHD_ValueKind kind, const char *name,
+                                    size_t name_len, const char *value, size_t value_len)
 {
     struct head_check *check = arg;
 
@@ -70,7 +70,7 @@ static enum MHD_Result on_header(void *arg, enum MHD_ValueKind kind, const char 
         value = "";
     check->fault = request_field_fault(&check->before, (struct str){ name, name_len },
                                        (struct str){ value, value_len });
-    if (!check->fault && check->in_place && !follows(check, name, name_len, value))
+    if (!check->fault && check->in_place && !header_follows(check, name, name_len, value))
         check->fault = "A line of the head is folded, has a NUL or does not end with CR LF";
     check->end = value + value_len;
     return check->fault ? MHD_NO : MHD_YES;
@@ -94,7 +94,7 @@ const char *head_fault(struct MHD_Connection *mhd, const char *method, const cha
         return "The first line of the request has a character that no URL has";
     if (!is_method(method, url, check.in_place))
         return "The first line of the request must begin with a method and one blank";
-    MHD_get_connection_values_n(mhd, MHD_HEADER_KIND, on_header, &check);
+    MHD_get_connection_values_n(mhd, MHD_HEADER_KIND, check_header, &check);
     if (!check.fault && check.in_place && check.end &&
         !(is_line_end(check.end) && is_line_end(check.end + 2)))
         check.fault = "The head does not end with an empty line of CR LF";

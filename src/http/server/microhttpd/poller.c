@@ -50,7 +50,7 @@ static void on_poller_ready(uv_poll_t *poll, int status, int events)
     run_daemon(poll->data);
 }
 
-static void on_timer(uv_timer_t *timer)
+static void on_poller_timer(uv_timer_t *timer)
 {
     run_daemon(timer->data);
 }
@@ -140,7 +140,7 @@ void poller_settle(struct poller *poller)
     if (!USE_EPOLL)
         settle_sets(poller);
     if (MHD_get_timeout(poller->httpd->mhd, &ms) == MHD_YES)
-        uv_timer_start(&poller->timer, on_timer, pause_for(poller, ms), 0);
+        uv_timer_start(&poller->timer, on_poller_timer, pause_for(poller, ms), 0);
     else
         uv_timer_stop(&poller->timer);
 }

@@ -16,8 +16,8 @@ struct search {
     unsigned count;
 };
 
-static enum MHD_Result on_header(void *arg, enum MHD_ValueKind kind, const char *key,
-                                 const char *value)
+static enum MHD_Result match_header(void *arg, enum MHD_ValueKind kind, const char *key,
+                                    const char *value)
 {
     struct search *search = arg;
 
@@ -32,14 +32,14 @@ const char *exchange_header(struct httpd_exchange *x, const char *name, bool *ag
     struct search search = { .name = name };
 
     if (mhd_of(x))
-        MHD_get_connection_values(mhd_of(x), MHD_HEADER_KIND, on_header, &search);
+        MHD_get_connection_values(mhd_of(x), MHD_HEADER_KIND, match_header, &search);
     if (again)
         *again = search.count > 1;
     return search.value;
 }
 
-static enum MHD_Result add_header(void *arg, enum MHD_ValueKind kind, const char *key,
-                                  const char *value)
+static enum MHD_Result add_header_pair(void *arg, enum MHD_ValueKind kind, const char *key,
+                                       const char *value)
 {
     struct buf *out = arg;
 
@@ -54,12 +54,12 @@ static enum MHD_Result add_header(void *arg, enum MHD_ValueKind kind, const char
 void exchange_headers(struct httpd_exchange *x, struct buf *out)
 {
     if (mhd_of(x))
-        MHD_get_connection_values(mhd_of(x), MHD_HEADER_KIND, add_header, out);
+        MHD_get_connection_values(mhd_of(x), MHD_HEADER_KIND, add_header_pair, out);
 }
 
 /* --- the query, which libmicrohttpd has taken apart and decoded ------------------------------- */
 
-static void add_encoded(struct buf *out, const char *text, size_t len)
+static void add_url_encoded(struct buf *out, const char *text, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
         char c = text[i], lower = (char)(c | 0x20);
@@ -85,10 +85,10 @@ static enum MHD_Result add_pair(void *arg, enum MHD_ValueKind kind, const char *
     if (query->begun)
         buf_addc(query->out, '&');
     query->begun = true;
-    add_encoded(query->out, key, key_len);
+    add_url_encoded(query->out, key, key_len);
     if (value)
         buf_addc(query->out, '=');
-    add_encoded(query->out, value, value ? value_len : 0);
+    add_url_encoded(query->out, value, value ? value_len : 0);
     return MHD_YES;
 }
 
