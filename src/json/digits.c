@@ -46,7 +46,7 @@ static bool is_whole(struct str text)
            !memchr(text.ptr, 'E', text.len);
 }
 
-static bool is_lost(struct str text, double value)
+static bool loses_digits(struct str text, double value)
 {
     char printed[NUMBER_TEXT_MAX];
     size_t len;
@@ -63,7 +63,7 @@ static void keep_number(struct walk *walk, cJSON *node)
 {
     struct str text = next_number(walk);
 
-    if (!is_lost(text, node->valuedouble))
+    if (!loses_digits(text, node->valuedouble))
         return;
     node->valuestring = arena_alloc(walk->arena, text.len + 1);
     memcpy(node->valuestring, text.ptr, text.len);

@@ -70,7 +70,7 @@ static size_t count_nuls(const char *text, size_t len)
 }
 
 /* A copy of the text with its decoded form right behind its NUL. */
-static char *add_decoded(struct arena *arena, char *text)
+static char *add_decoded_text(struct arena *arena, char *text)
 {
     size_t len = strlen(text);
     char *copy, *out;
@@ -93,14 +93,14 @@ static void decode_nuls(struct arena *arena, cJSON *node)
 {
     for (; node; node = node->next) {
         if (node->string)
-            node->string = add_decoded(arena, node->string);
+            node->string = add_decoded_text(arena, node->string);
         if (node->valuestring)
-            node->valuestring = add_decoded(arena, node->valuestring);
+            node->valuestring = add_decoded_text(arena, node->valuestring);
         decode_nuls(arena, node->child);
     }
 }
 
-static struct str decoded(const char *text)
+static struct str decoded_text(const char *text)
 {
     struct str plain = str_from(text);
     size_t nuls;
@@ -275,12 +275,12 @@ struct str json_string(const cJSON *node)
 {
     if (!cJSON_IsString(node) || !node->valuestring)
         return (struct str){ "", 0 };
-    return decoded(node->valuestring);
+    return decoded_text(node->valuestring);
 }
 
 struct str json_name(const cJSON *member)
 {
-    return decoded(member && member->string ? member->string : "");
+    return decoded_text(member && member->string ? member->string : "");
 }
 
 bool json_integer(const cJSON *node, int64_t *out)

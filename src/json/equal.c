@@ -10,12 +10,12 @@ struct member {
     size_t place;
 };
 
-static int type_of(const cJSON *node)
+static int node_type(const cJSON *node)
 {
     return node->type & 0xFF;
 }
 
-static const char *text_of(const char *text)
+static const char *text_or_empty(const char *text)
 {
     return text ? text : "";
 }
@@ -23,7 +23,7 @@ static const char *text_of(const char *text)
 static int member_order(const void *left, const void *right)
 {
     const struct member *a = left, *b = right;
-    int order = strcmp(text_of(a->node->string), text_of(b->node->string));
+    int order = strcmp(text_or_empty(a->node->string), text_or_empty(b->node->string));
 
     return order ? order : (a->place > b->place) - (a->place < b->place);
 }
@@ -60,7 +60,8 @@ static bool same_sorted(const cJSON *a, const cJSON *b)
     left = sorted_members(a, count);
     right = sorted_members(b, count);
     for (size_t i = 0; same && i < count; i++) {
-        same = strcmp(text_of(left[i].node->string), text_of(right[i].node->string)) == 0 &&
+        same = strcmp(text_or_empty(left[i].node->string), text_or_empty(right[i].node->string)) ==
+                   0 &&
                json_equal(left[i].node, right[i].node);
     }
     free(left);
@@ -71,7 +72,7 @@ static bool same_sorted(const cJSON *a, const cJSON *b)
 static bool same_names(const cJSON *a, const cJSON *b)
 {
     for (a = a->child, b = b->child; a && b; a = a->next, b = b->next) {
-        if (strcmp(text_of(a->string), text_of(b->string)) != 0)
+        if (strcmp(text_or_empty(a->string), text_or_empty(b->string)) != 0)
             return false;
     }
     return !a && !b;
@@ -88,13 +89,13 @@ static bool same_children(const cJSON *a, const cJSON *b)
 
 bool json_equal(const cJSON *a, const cJSON *b)
 {
-    if (type_of(a) != type_of(b))
+    if (node_type(a) != node_type(b))
         return false;
-    switch (type_of(a)) {
+    switch (node_type(a)) {
     case cJSON_Number:
         return a->valuedouble == b->valuedouble;
     case cJSON_String:
-        return strcmp(text_of(a->valuestring), text_of(b->valuestring)) == 0;
+        return strcmp(text_or_empty(a->valuestring), text_or_empty(b->valuestring)) == 0;
     case cJSON_Array:
         return same_children(a, b);
     case cJSON_Object:
@@ -106,7 +107,7 @@ bool json_equal(const cJSON *a, const cJSON *b)
 
 /* --- hashing ----------------------------------------------------------------- */
 
-static uint64_t mix(uint64_t hash)
+static uint64_t mix_hash(uint64_t hash)
 {
     hash ^= hash >> 32;
     hash *= UINT64_C(0xD6E8FEB86659FD93);
@@ -119,7 +120,7 @@ static uint64_t hash_text(const char *text)
 
     for (; *text; text++)
         hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001B3);
-    return mix(hash);
+    return mix_hash(hash);
 }
 
 static uint64_t hash_number(double value)
@@ -128,27 +129,27 @@ static uint64_t hash_number(double value)
 
     value += 0.0; /* -0 equals 0 */
     memcpy(&bits, &value, sizeof bits);
-    return mix(bits + 1);
+    return mix_hash(bits + 1);
 }
 
 uint64_t json_hash(const cJSON *value)
 {
-    uint64_t hash = (uint64_t)type_of(value);
+    uint64_t hash = (uint64_t)node_type(value);
 
-    switch (type_of(value)) {
+    switch (node_type(value)) {
     case cJSON_Number:
         return hash_number(value->valuedouble);
     case cJSON_String:
-        return hash_text(text_of(value->valuestring));
+        return hash_text(text_or_empty(value->valuestring));
     case cJSON_Array:
         for (const cJSON *child = value->child; child; child = child->next)
-            hash = mix(hash + json_hash(child));
+            hash = mix_hash(hash + json_hash(child));
         return hash;
     case cJSON_Object: /* a sum, which does not depend on the order */
         for (const cJSON *child = value->child; child; child = child->next)
-            hash += mix(hash_text(text_of(child->string)) + 3 * json_hash(child));
-        return mix(hash);
+            hash += mix_hash(hash_text(text_or_empty(child->string)) + 3 * json_hash(child));
+        return mix_hash(hash);
     default:
-        return mix(hash);
+        return mix_hash(hash);
     }
 }

@@ -7,14 +7,15 @@
 #include "base/hidden.h"
 #include "json/utf8.h"
 
-static bool within(uint32_t point, uint32_t first, uint32_t last)
+static bool point_is_within(uint32_t point, uint32_t first, uint32_t last)
 {
     return point >= first && point <= last;
 }
 
 static bool is_break(uint32_t point)
 {
-    return within(point, '\t', '\r') || point == 0x85 || point == 0x2028 || point == 0x2029;
+    return point_is_within(point, '\t', '\r') || point == 0x85 || point == 0x2028 ||
+           point == 0x2029;
 }
 
 static uint32_t point_at(const char *at, const char *end)

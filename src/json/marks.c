@@ -9,7 +9,7 @@
 #define MARK "\"perigee/"
 #define META "\"_meta\":{"
 
-static bool begins(const char *at, const char *end, const char *start)
+static bool text_begins(const char *at, const char *end, const char *start)
 {
     size_t len = strlen(start);
 
@@ -50,12 +50,12 @@ static const char *value_end(const char *at, const char *end)
 static bool has_mark(const char *at, const char *end)
 {
     for (; (at = memchr(at, '"', (size_t)(end - at))); at++)
-        if (begins(at, end, MARK))
+        if (text_begins(at, end, MARK))
             return true;
     return false;
 }
 
-static bool is_kept(struct str name, const char *const *kept)
+static bool is_kept_name(struct str name, const char *const *kept)
 {
     for (; kept && *kept; kept++)
         if (str_same(str_from(*kept), name))
@@ -73,8 +73,8 @@ static char *copy_object(const char **at, const char *end, char *out, const char
     *out++ = '{';
     while (from < end && *from == '"') {
         const char *name = string_end(from, end), *stop = value_end(name + 1, end);
-        bool stays = !begins(from, end, MARK) ||
-                     is_kept((struct str){ from + 1, (size_t)(name - from) - 2 }, kept);
+        bool stays = !text_begins(from, end, MARK) ||
+                     is_kept_name((struct str){ from + 1, (size_t)(name - from) - 2 }, kept);
 
         if (stays) {
             if (!first)
@@ -98,7 +98,7 @@ void json_drop_marks(char *json, size_t *len)
     if (!has_mark(at, end))
         return;
     while (at < end) {
-        if (begins(at, end, META)) {
+        if (text_begins(at, end, META)) {
             stop = at + sizeof META - 2; /* the brace */
             memmove(out, at, (size_t)(stop - at));
             out += stop - at;

@@ -194,7 +194,7 @@ static const char *skip_digits(const char *p, const char *end)
     return p;
 }
 
-static bool digits(struct scanner *s, const char *what)
+static bool scan_digits(struct scanner *s, const char *what)
 {
     const char *after = skip_digits(s->at, s->end);
 
@@ -221,11 +221,11 @@ static bool scan_number(struct scanner *s)
         s->at++;
     if (s->at < s->end && *s->at == '0')
         s->at++;
-    else if (!digits(s, "a digit"))
+    else if (!scan_digits(s, "a digit"))
         return false;
     if (s->at < s->end && *s->at == '.') {
         s->at++;
-        if (!digits(s, "a digit after the decimal point"))
+        if (!scan_digits(s, "a digit after the decimal point"))
             return false;
     }
     if (s->at < s->end && (*s->at | 0x20) == 'e') {
@@ -233,7 +233,7 @@ static bool scan_number(struct scanner *s)
         if (s->at < s->end && (*s->at == '+' || *s->at == '-'))
             s->at++;
         power = s->at;
-        if (!digits(s, "a digit in the exponent"))
+        if (!scan_digits(s, "a digit in the exponent"))
             return false;
     }
     if (UNLIKELY(s->at - start >= DIGITS_LONG))

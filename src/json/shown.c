@@ -32,7 +32,7 @@ static long unit_at(const char *at, const char *end)
 }
 
 /* Reads an escape. Characters such as a quotation mark follow the backslash as they are. */
-static struct character escaped(const char *at, const char *end)
+static struct character read_escape(const char *at, const char *end)
 {
     static const char names[] = "bfnrt", points[] = "\b\f\n\r\t";
     long unit = unit_at(at, end), low;
@@ -61,7 +61,7 @@ static struct character character_at(const char *at, const char *end)
     if (at >= end)
         return (struct character){ 0, 0 };
     if (*at == '\\')
-        return escaped(at, end);
+        return read_escape(at, end);
     size = utf8_sequence(at, end);
     if (size < 0)
         return (struct character){ '?', (size_t)-size };

@@ -59,7 +59,7 @@ static const char *skip_clean(const char *p, const char *end)
 }
 
 /* nul_form: C0 80 stands for NUL. */
-static void write_text(struct buf *out, const char *p, size_t len, bool nul_form)
+static void write_string_text(struct buf *out, const char *p, size_t len, bool nul_form)
 {
     const char *end = len ? p + len : p; /* NULL + 0 is not defined */
 
@@ -75,7 +75,7 @@ static void write_text(struct buf *out, const char *p, size_t len, bool nul_form
 void json_write_string(struct buf *out, const char *text, size_t len)
 {
     buf_addc(out, '"');
-    write_text(out, text, len, false);
+    write_string_text(out, text, len, false);
     buf_addc(out, '"');
 }
 
@@ -83,7 +83,7 @@ static void write_quoted(struct buf *out, const char *text)
 {
     buf_addc(out, '"');
     if (text)
-        write_text(out, text, strlen(text), true);
+        write_string_text(out, text, strlen(text), true);
     buf_addc(out, '"');
 }
 
@@ -150,7 +150,7 @@ static void new_line(const struct tree_walk *walk)
     walk->out->len += spaces;
 }
 
-static void write_name(const struct tree_walk *walk, const cJSON *member)
+static void write_member_name(const struct tree_walk *walk, const cJSON *member)
 {
     write_quoted(walk->out, member->string);
     buf_addc(walk->out, ':');
@@ -168,7 +168,7 @@ static bool is_container(const cJSON *node)
     return (node->type & 0xFF) == cJSON_Array || is_object(node);
 }
 
-static void push(struct tree_walk *walk, const cJSON *node)
+static void walk_push(struct tree_walk *walk, const cJSON *node)
 {
     if (walk->depth == walk->room) {
         const cJSON **old = walk->open;
@@ -186,7 +186,7 @@ static void push(struct tree_walk *walk, const cJSON *node)
 static const cJSON *write_node(struct tree_walk *walk, const cJSON *node)
 {
     if (walk->depth && is_object(walk->open[walk->depth - 1]))
-        write_name(walk, node);
+        write_member_name(walk, node);
     if (!is_container(node)) {
         write_scalar(walk->out, node);
         return NULL;
@@ -196,7 +196,7 @@ static const cJSON *write_node(struct tree_walk *walk, const cJSON *node)
         buf_addc(walk->out, is_object(node) ? '}' : ']');
         return NULL;
     }
-    push(walk, node);
+    walk_push(walk, node);
     new_line(walk);
     return node->child;
 }

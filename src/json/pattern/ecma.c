@@ -40,7 +40,7 @@ static bool pass_fail(struct pass *p, const char *what)
 }
 
 /* Writes the text instead of what was read since `from`. */
-static void rewrite(struct pass *p, const char *from, const char *text)
+static void pass_rewrite(struct pass *p, const char *from, const char *text)
 {
     buf_add(p->out, p->written, (size_t)(from - p->written));
     buf_adds(p->out, text);
@@ -48,12 +48,12 @@ static void rewrite(struct pass *p, const char *from, const char *text)
 }
 
 /* The byte at this distance; 0 beyond the end. */
-static char peek(const struct pass *p, size_t ahead)
+static char pass_peek(const struct pass *p, size_t ahead)
 {
     return (size_t)(p->end - p->at) > ahead ? p->at[ahead] : '\0';
 }
 
-static bool skip(struct pass *p, const char *text)
+static bool pass_skip(struct pass *p, const char *text)
 {
     size_t len = strlen(text);
 
@@ -73,7 +73,7 @@ static bool is_letter(char c)
     return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
 }
 
-static bool is_word(char c)
+static bool is_word_char(char c)
 {
     return is_letter(c) || is_digit(c) || c == '_';
 }
@@ -89,7 +89,7 @@ static long read_hex(struct pass *p, int digits)
     long value = 0;
 
     for (; digits; digits--, p->at++) {
-        char c = peek(p, 0), lower = (char)(c | 0x20);
+        char c = pass_peek(p, 0), lower = (char)(c | 0x20);
 
         if (!is_digit(c) && (lower < 'a' || lower > 'f'))
             return -1;
@@ -101,9 +101,9 @@ static long read_hex(struct pass *p, int digits)
 /* Behind "\u{". */
 static bool read_braced(struct pass *p, long *point)
 {
-    if (peek(p, 0) == '}')
+    if (pass_peek(p, 0) == '}')
         return pass_fail(p, "\\u{} needs hexadecimal digits");
-    for (*point = 0; !skip(p, "}");) {
+    for (*point = 0; !pass_skip(p, "}");) {
         long digit = read_hex(p, 1);
 
         if (digit < 0)
@@ -122,18 +122,18 @@ static bool read_unicode(struct pass *p, long *point)
     char pair[16];
     long low;
 
-    if (skip(p, "{")) {
+    if (pass_skip(p, "{")) {
         if (!read_braced(p, point))
             return false;
     } else {
         *point = read_hex(p, 4);
         if (*point < 0)
             return pass_fail(p, "\\u needs four hexadecimal digits");
-        low = *point >> 10 == 0xD800 >> 10 && skip(p, "\\u") ? read_hex(p, 4) : 0;
+        low = *point >> 10 == 0xD800 >> 10 && pass_skip(p, "\\u") ? read_hex(p, 4) : 0;
         if (low >> 10 == 0xDC00 >> 10) {
             *point = 0x10000 + ((*point & 0x3FF) << 10) + (low & 0x3FF);
             snprintf(pair, sizeof pair, "\\u{%lx}", *point);
-            rewrite(p, from, pair);
+            pass_rewrite(p, from, pair);
         }
     }
     if (*point >= 0xD800 && *point <= 0xDFFF)
@@ -157,22 +157,22 @@ static bool read_property(struct pass *p)
     const char *from = p->at + 1, *known;
     char text[32];
 
-    if (!skip(p, "{"))
+    if (!pass_skip(p, "{"))
         return pass_fail(p, "\\p needs a property in braces");
-    if (skip(p, "gc=") || skip(p, "General_Category="))
-        rewrite(p, from, "");
-    else if (!skip(p, "sc=") && !skip(p, "scx=") && !skip(p, "Script="))
-        skip(p, "Script_Extensions=");
-    for (from = p->at; is_word(peek(p, 0));)
+    if (pass_skip(p, "gc=") || pass_skip(p, "General_Category="))
+        pass_rewrite(p, from, "");
+    else if (!pass_skip(p, "sc=") && !pass_skip(p, "scx=") && !pass_skip(p, "Script="))
+        pass_skip(p, "Script_Extensions=");
+    for (from = p->at; is_word_char(pass_peek(p, 0));)
         p->at++;
     snprintf(text, sizeof text, " %.*s=", (int)(p->at - from), from);
     known = strstr(categories, text);
     if (known) {
         known += strlen(text);
         snprintf(text, sizeof text, "%.*s", (int)strcspn(known, " "), known);
-        rewrite(p, from, text);
+        pass_rewrite(p, from, text);
     }
-    return (p->at > from && skip(p, "}")) || pass_fail(p, "\\p needs a property in braces");
+    return (p->at > from && pass_skip(p, "}")) || pass_fail(p, "\\p needs a property in braces");
 }
 
 /* Behind the letter of a set. */
@@ -182,10 +182,10 @@ static bool read_set(struct pass *p, bool in_class)
 
     switch (from[1]) {
     case 's':
-        rewrite(p, from, in_class ? SPACES : "[" SPACES "]");
+        pass_rewrite(p, from, in_class ? SPACES : "[" SPACES "]");
         return true;
     case 'S':
-        rewrite(p, from, in_class ? NOT_SPACES : "[^" SPACES "]");
+        pass_rewrite(p, from, in_class ? NOT_SPACES : "[^" SPACES "]");
         return true;
     case 'p':
     case 'P':
@@ -211,7 +211,7 @@ static bool read_escape(struct pass *p, bool in_class, long *point)
 {
     static const char controls[] = "t\tn\nf\fr\rv\v";
     const char *from = p->at++, *control;
-    char c = peek(p, 0), next = peek(p, 1);
+    char c = pass_peek(p, 0), next = pass_peek(p, 1);
 
     if (p->at == p->end)
         return pass_fail(p, "nothing after the backslash");
@@ -220,7 +220,7 @@ static bool read_escape(struct pass *p, bool in_class, long *point)
     if (control) {
         *point = (unsigned char)control[1];
         if (c == 'v')
-            rewrite(p, from, "\\x0b");
+            pass_rewrite(p, from, "\\x0b");
     } else if (c == 'u') {
         return read_unicode(p, point);
     } else if (c == 'x') {
@@ -245,12 +245,12 @@ static bool read_escape(struct pass *p, bool in_class, long *point)
 
 /* --- classes: [a-z\d] ------------------------------------------------------------------------ */
 
-static bool read_item(struct pass *p, long *point)
+static bool read_class_item(struct pass *p, long *point)
 {
     const char *from = p->at;
     char escaped[] = { '\\', *from, '\0' };
 
-    if (skip(p, "\\b")) {
+    if (pass_skip(p, "\\b")) {
         *point = '\b';
         return true;
     }
@@ -259,26 +259,26 @@ static bool read_item(struct pass *p, long *point)
     p->at += utf8_sequence(from, p->end);
     *point = utf8_decode(from, (int)(p->at - from));
     if (*from && strchr("-[:.=", *from))
-        rewrite(p, from, escaped);
+        pass_rewrite(p, from, escaped);
     return true;
 }
 
 /* One character, set or range. A hyphen beside a set is itself. */
-static bool read_part(struct pass *p)
+static bool read_class_part(struct pass *p)
 {
     const char *hyphen;
     long first, last;
 
-    if (!read_item(p, &first))
+    if (!read_class_item(p, &first))
         return false;
-    if (peek(p, 0) != '-' || p->end - p->at < 2 || p->at[1] == ']')
+    if (pass_peek(p, 0) != '-' || p->end - p->at < 2 || p->at[1] == ']')
         return true;
     hyphen = p->at++;
-    if (first == A_SET || (*p->at == '\\' && peek(p, 1) && strchr(SETS, peek(p, 1)))) {
-        rewrite(p, hyphen, "\\-");
+    if (first == A_SET || (*p->at == '\\' && pass_peek(p, 1) && strchr(SETS, pass_peek(p, 1)))) {
+        pass_rewrite(p, hyphen, "\\-");
         return true;
     }
-    return read_item(p, &last) &&
+    return read_class_item(p, &last) &&
            (last >= first || pass_fail(p, "a range that ends before it begins"));
 }
 
@@ -287,15 +287,15 @@ static bool read_class(struct pass *p)
 {
     const char *from = p->at - 1;
 
-    if (skip(p, "]")) {
-        rewrite(p, from, "(?!)");
+    if (pass_skip(p, "]")) {
+        pass_rewrite(p, from, "(?!)");
         return true;
     }
-    skip(p, "^");
-    while (!skip(p, "]")) {
+    pass_skip(p, "^");
+    while (!pass_skip(p, "]")) {
         if (p->at == p->end)
             return pass_fail(p, "[ without ]");
-        if (!read_part(p))
+        if (!read_class_part(p))
             return false;
     }
     return true;
@@ -308,9 +308,9 @@ static bool read_name(struct pass *p)
 {
     const char *from = p->at;
 
-    while (is_word(peek(p, 0)) && (p->at > from || !is_digit(*from)))
+    while (is_word_char(pass_peek(p, 0)) && (p->at > from || !is_digit(*from)))
         p->at++;
-    if (p->at == from || peek(p, 0) != '>')
+    if (p->at == from || pass_peek(p, 0) != '>')
         return pass_fail(p, "a group's name is letters, digits and _ between < and >");
     if (p->at - from > NAME_CHARS)
         return pass_fail(p, "a group's name has more than 32 characters");
@@ -319,15 +319,16 @@ static bool read_name(struct pass *p)
 }
 
 /* At "(". */
-static bool read_open(struct pass *p)
+static bool read_group_open(struct pass *p)
 {
     if (++p->depth > GROUPS_MAX)
         return pass_fail(p, "groups nested too deep");
-    if (skip(p, "(?:") || skip(p, "(?=") || skip(p, "(?!") || skip(p, "(?<=") || skip(p, "(?<!"))
+    if (pass_skip(p, "(?:") || pass_skip(p, "(?=") || pass_skip(p, "(?!") || pass_skip(p, "(?<=") ||
+        pass_skip(p, "(?<!"))
         return true;
-    if (skip(p, "(?<"))
+    if (pass_skip(p, "(?<"))
         return read_name(p);
-    if (peek(p, 1) == '?')
+    if (pass_peek(p, 1) == '?')
         return pass_fail(p, "a group of this kind is not in ECMA-262");
     p->at++;
     return true;
@@ -338,7 +339,7 @@ static long read_count(struct pass *p)
 {
     long count = 0;
 
-    for (; is_digit(peek(p, 0)); p->at++)
+    for (; is_digit(pass_peek(p, 0)); p->at++)
         if (count <= REPEAT_MAX)
             count = count * 10 + (*p->at - '0');
     return count;
@@ -349,11 +350,11 @@ static bool skip_braces(struct pass *p, long *least, long *most)
 {
     const char *from = p->at;
 
-    if (skip(p, "{") && is_digit(peek(p, 0))) {
+    if (pass_skip(p, "{") && is_digit(pass_peek(p, 0))) {
         *least = *most = read_count(p);
-        if (skip(p, ",") && is_digit(peek(p, 0)))
+        if (pass_skip(p, ",") && is_digit(pass_peek(p, 0)))
             *most = read_count(p);
-        if (skip(p, "}"))
+        if (pass_skip(p, "}"))
             return true;
     }
     p->at = from;
@@ -365,7 +366,8 @@ static bool read_quantifier(struct pass *p)
 {
     long least = 0, most = 0;
 
-    if (!skip_braces(p, &least, &most) && !skip(p, "*") && !skip(p, "+") && !skip(p, "?"))
+    if (!skip_braces(p, &least, &most) && !pass_skip(p, "*") && !pass_skip(p, "+") &&
+        !pass_skip(p, "?"))
         return true;
     p->at--; /* errors are at the brace */
     if (least > REPEAT_MAX || most > REPEAT_MAX)
@@ -373,7 +375,7 @@ static bool read_quantifier(struct pass *p)
     if (least > most)
         return pass_fail(p, "a quantifier whose numbers are out of order");
     p->at++;
-    skip(p, "?");
+    pass_skip(p, "?");
     return true;
 }
 
@@ -382,20 +384,20 @@ static bool read_quantifier(struct pass *p)
 /* At a backslash outside a class; *atom: can it be repeated? */
 static bool read_backslash(struct pass *p, bool *atom)
 {
-    char c = peek(p, 1), number[32];
+    char c = pass_peek(p, 1), number[32];
     const char *from = p->at;
     long point;
 
-    *atom = !skip(p, "\\b") && !skip(p, "\\B");
+    *atom = !pass_skip(p, "\\b") && !pass_skip(p, "\\B");
     if (!*atom)
         return true;
-    if (skip(p, "\\k<"))
+    if (pass_skip(p, "\\k<"))
         return read_name(p);
     if (c < '1' || c > '9')
         return read_escape(p, false, &point);
     p->at++;
     snprintf(number, sizeof number, "\\g{%ld}", read_count(p));
-    rewrite(p, from, number);
+    pass_rewrite(p, from, number);
     return true;
 }
 
@@ -423,10 +425,10 @@ static bool read_term(struct pass *p)
     case '[':
         return read_class(p) && read_quantifier(p);
     case '.':
-        rewrite(p, from, NOT_LINE_END);
+        pass_rewrite(p, from, NOT_LINE_END);
         break;
     case '{':
-        rewrite(p, from, "\\{");
+        pass_rewrite(p, from, "\\{");
         break;
     case ')':
         p->depth--;
@@ -443,8 +445,8 @@ bool ecma_translate(struct buf *out, const char *pattern, size_t len, struct err
     if (!utf8_valid(pattern, len, &bad))
         return error_set(err, "invalid_pattern", "the pattern is not UTF-8 at byte %zu", bad);
     while (p.at < p.end)
-        if (!(*p.at == '(' ? read_open(&p) : read_term(&p)))
+        if (!(*p.at == '(' ? read_group_open(&p) : read_term(&p)))
             return false;
-    rewrite(&p, p.end, "");
+    pass_rewrite(&p, p.end, "");
     return !p.depth || pass_fail(&p, "( without )");
 }

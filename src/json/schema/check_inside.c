@@ -174,8 +174,8 @@ static bool check_patterns(struct check *c, const struct object_rule *rule, cons
     return fits && !c->given_up;
 }
 
-static bool check_name(struct check *c, const struct rule *rule, const cJSON *member,
-                       const struct value_place *place)
+static bool check_member_name(struct check *c, const struct rule *rule, const cJSON *member,
+                              const struct value_place *place)
 {
     struct str name = json_name(member);
     cJSON text = { .type = cJSON_String, .valuestring = member->string };
@@ -205,7 +205,7 @@ static bool check_member(struct check *c, const struct object_rule *rule,
                                         : check_rule(c, rule->additional, member, &inside, NULL);
     }
     if (rule->names && check_more(c, fits))
-        fits &= check_name(c, rule->names, member, place);
+        fits &= check_member_name(c, rule->names, member, place);
     if (marked && known)
         *marked = 1;
     return fits;

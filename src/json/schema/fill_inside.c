@@ -64,7 +64,7 @@ bool fill_unevaluated_items(struct compiler *c, struct rule *rule, const cJSON *
 
 /* --- objects ----------------------------------------------------------------- */
 
-static size_t size_of(const cJSON *schema, const char *keyword)
+static size_t keyword_size(const cJSON *schema, const char *keyword)
 {
     const cJSON *value = json_get(schema, keyword);
     size_t count = 0;
@@ -79,8 +79,9 @@ static size_t size_of(const cJSON *schema, const char *keyword)
 /* Room for every name the schema can mention, and a table at most half full. */
 static void reserve_properties(struct compiler *c, struct object_rule *object, const cJSON *schema)
 {
-    size_t names = size_of(schema, "properties") + size_of(schema, "required") +
-                   size_of(schema, "dependentRequired") + size_of(schema, "dependentSchemas");
+    size_t names = keyword_size(schema, "properties") + keyword_size(schema, "required") +
+                   keyword_size(schema, "dependentRequired") +
+                   keyword_size(schema, "dependentSchemas");
     uint32_t slots = 4;
 
     if (!names)

@@ -66,7 +66,7 @@ bool fill_const(struct compiler *c, struct rule *rule, const cJSON *value)
 
 /* --- numbers ----------------------------------------------------------------- */
 
-static struct number_rule *number_of(struct compiler *c, struct rule *rule)
+static struct number_rule *take_number_rule(struct compiler *c, struct rule *rule)
 {
     if (!rule->number)
         rule->number = fill_take(c, sizeof *rule->number);
@@ -76,7 +76,7 @@ static struct number_rule *number_of(struct compiler *c, struct rule *rule)
 /* The stricter of "minimum" and "exclusiveMinimum" counts, in any order. */
 static bool fill_least(struct compiler *c, struct rule *rule, const cJSON *value, bool above)
 {
-    struct number_rule *number = number_of(c, rule);
+    struct number_rule *number = take_number_rule(c, rule);
     double least = 0;
 
     if (!read_number(c, value, &least))
@@ -91,7 +91,7 @@ static bool fill_least(struct compiler *c, struct rule *rule, const cJSON *value
 
 static bool fill_most(struct compiler *c, struct rule *rule, const cJSON *value, bool below)
 {
-    struct number_rule *number = number_of(c, rule);
+    struct number_rule *number = take_number_rule(c, rule);
     double most = 0;
 
     if (!read_number(c, value, &most))
@@ -126,7 +126,7 @@ bool fill_exclusive_maximum(struct compiler *c, struct rule *rule, const cJSON *
 
 bool fill_multiple_of(struct compiler *c, struct rule *rule, const cJSON *value)
 {
-    struct number_rule *number = number_of(c, rule);
+    struct number_rule *number = take_number_rule(c, rule);
 
     if (!read_number(c, value, &number->step))
         return false;

@@ -7,7 +7,7 @@
 /* --- unknown properties ------------------------------------------------------- */
 
 /* The declared property whose name was probably meant; NULL if none is near. */
-static const char *nearest(const struct object_rule *rule, const char *name)
+static const char *nearest_property(const struct object_rule *rule, const char *name)
 {
     size_t best = name_reach(name);
     const char *found = NULL;
@@ -28,7 +28,7 @@ static const char *nearest(const struct object_rule *rule, const char *name)
 }
 
 /* " (known: a, b, c)"; nothing when none is declared. */
-static void add_known(struct buf *out, const struct object_rule *rule)
+static void add_known_properties(struct buf *out, const struct object_rule *rule)
 {
     enum { KNOWN_MAX = 12 };
     int shown = 0;
@@ -52,10 +52,10 @@ bool issue_unknown(struct check *c, const struct value_place *place, const struc
 
     if (!c->issues)
         return false;
-    meant = nearest(rule, name);
+    meant = nearest_property(rule, name);
     if (meant)
         return issue_in(c, place, "unknown property \"%s\" (did you mean \"%s\"?)", name, meant);
-    add_known(&known, rule);
+    add_known_properties(&known, rule);
     issue_in(c, place, "unknown property \"%s\"%s", name, buf_text(&known));
     buf_free(&known);
     return false;
@@ -64,7 +64,7 @@ bool issue_unknown(struct check *c, const struct value_place *place, const struc
 /* --- alternatives ------------------------------------------------------------ */
 
 /* Follows plain references; a loop cannot be, it was looked for. */
-static const struct rule *behind(const struct rule *rule)
+static const struct rule *rule_behind(const struct rule *rule)
 {
     while (rule->logic && rule->logic->ref && !rule->types && !rule->options && !rule->constant &&
            !rule->object)
@@ -76,7 +76,7 @@ static unsigned rule_types(const struct rule *rule)
 {
     unsigned types = 0;
 
-    rule = behind(rule);
+    rule = rule_behind(rule);
     if (rule->types)
         return rule->types;
     if (rule->constant)
@@ -91,7 +91,7 @@ static unsigned rule_types(const struct rule *rule)
 /* Adds the values of a rule that is one value or a list of them; false if it is not. */
 static bool add_values(struct buf *out, const struct rule *rule, size_t *count)
 {
-    rule = behind(rule);
+    rule = rule_behind(rule);
     if (rule->constant)
         issue_add_option(out, rule->constant, count);
     else if (rule->options)
@@ -100,18 +100,18 @@ static bool add_values(struct buf *out, const struct rule *rule, size_t *count)
     return rule->constant || rule->options;
 }
 
-static const struct rule *itself(const struct rule *rule, const char *name)
+static const struct rule *rule_itself(const struct rule *rule, const char *name)
 {
     (void)name;
     return rule;
 }
 
 /* The rule that an alternative has for a member, if it has one. */
-static const struct rule *about(const struct rule *rule, const char *name)
+static const struct rule *member_rule(const struct rule *rule, const char *name)
 {
     const struct property *property;
 
-    rule = behind(rule);
+    rule = rule_behind(rule);
     property = rule->object ? schema_property(rule->object, name) : NULL;
     return property ? property->rule : NULL;
 }
@@ -151,7 +151,7 @@ static bool issue_member(struct check *c, const struct value_place *place,
     for (const cJSON *member = value->child; member; member = member->next) {
         struct value_place inside = { place, member->string, 0 };
 
-        if (issue_values(c, &inside, rules, about, member->string, member))
+        if (issue_values(c, &inside, rules, member_rule, member->string, member))
             return true;
     }
     return false;
@@ -160,7 +160,7 @@ static bool issue_member(struct check *c, const struct value_place *place,
 /* Does a member that has to be one certain value rule this alternative out? */
 static bool ruled_out(const struct rule *rule, const cJSON *value)
 {
-    rule = behind(rule);
+    rule = rule_behind(rule);
     if (!(rule_types(rule) & check_types(value)))
         return true;
     for (size_t i = 0; rule->object && cJSON_IsObject(value) && i < rule->object->count; i++) {
@@ -214,7 +214,7 @@ bool issue_none(struct check *c, const struct value_place *place, const struct r
             left++;
         }
     }
-    if (issue_values(c, place, rules, itself, NULL, value))
+    if (issue_values(c, place, rules, rule_itself, NULL, value))
         return false;
     if (!(types & check_types(value)))
         return issue_type(c, place, types, value);

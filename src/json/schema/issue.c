@@ -14,7 +14,7 @@ enum { VALUE_SHOWN_MAX = 40, OPTIONS_SHOWN_MAX = 100 };
 
 /* --- pieces ------------------------------------------------------------------ */
 
-static bool is_word(const char *name)
+static bool is_identifier(const char *name)
 {
     static const char letters[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_$0123456789-";
@@ -29,7 +29,7 @@ static void add_place(struct buf *out, const struct value_place *place)
     add_place(out, place->up);
     if (!place->name) {
         buf_addf(out, "[%zu]", place->index);
-    } else if (is_word(place->name)) {
+    } else if (is_identifier(place->name)) {
         if (place->up)
             buf_addc(out, '.');
         buf_adds(out, place->name);

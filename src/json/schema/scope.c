@@ -154,7 +154,7 @@ static bool add_anchor(struct compiler *c, const cJSON *anchor, const cJSON *nod
     return true;
 }
 
-static bool read_names(struct compiler *c, const cJSON *node, size_t *base)
+static bool read_scope_names(struct compiler *c, const cJSON *node, size_t *base)
 {
     static const char *const anchors[] = { "$anchor", "$dynamicAnchor" };
     const cJSON *id = json_get(node, "$id");
@@ -186,7 +186,7 @@ bool scope_collect(struct compiler *c, cJSON *start, size_t base)
         base = agenda.list[agenda.count].base;
         if (scope_rule(c, node))
             continue;
-        fine = read_names(c, node, &base);
+        fine = read_scope_names(c, node, &base);
         add_rule(c, node, base);
         for (const cJSON *member = node->child; member; member = member->next)
             agenda_add_inside(&agenda, member, base);

@@ -8,7 +8,7 @@ struct uri {
     struct str scheme, authority, path, query; /* ptr is NULL where absent; path never is */
 };
 
-static struct str span(const char *from, const char *to)
+static struct str make_span(const char *from, const char *to)
 {
     return (struct str){ from, (size_t)(to - from) };
 }
@@ -30,7 +30,7 @@ static const char *read_scheme(struct uri *uri, const char *p)
         end++;
     if (end == p || *end != ':')
         return p;
-    uri->scheme = span(p, end);
+    uri->scheme = make_span(p, end);
     return end + 1;
 }
 

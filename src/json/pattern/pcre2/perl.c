@@ -29,7 +29,7 @@ static pcre2_match_data *data;
 
 /* --- compiling ------------------------------------------------------------------------------ */
 
-static bool compile_ready(void)
+static bool perl_compile_ready(void)
 {
     if (!extras && (extras = pcre2_compile_context_create(NULL))) {
         pcre2_set_newline(extras, PCRE2_NEWLINE_LF);
@@ -69,7 +69,7 @@ static void describe_error(struct str pattern, int number, size_t where, struct 
               utf8_length(pattern.ptr, where) + 1, (const char *)why);
 }
 
-static bool has_text(struct str pattern, const char *part)
+static bool pattern_has_text(struct str pattern, const char *part)
 {
     size_t len = strlen(part);
 
@@ -93,7 +93,7 @@ static struct perl_pattern *compile_code(struct str text, unsigned options, stru
     PCRE2_SIZE where = 0;
     uint32_t value = 0;
 
-    if (compile_ready())
+    if (perl_compile_ready())
         code = pcre2_compile((PCRE2_SPTR)text.ptr, text.len, options_of(options), &number, &where,
                              extras);
     if (!code) {
@@ -102,7 +102,7 @@ static struct perl_pattern *compile_code(struct str text, unsigned options, stru
     }
     pattern = mem_zero(sizeof *pattern);
     pattern->code = code;
-    pattern->has_anchor = has_text(text, "\\G");
+    pattern->has_anchor = pattern_has_text(text, "\\G");
     pcre2_pattern_info(code, PCRE2_INFO_CAPTURECOUNT, &value);
     pattern->groups = value;
     pcre2_pattern_info(code, PCRE2_INFO_NAMECOUNT, &value);
@@ -120,13 +120,13 @@ static struct perl_pattern *compile_code(struct str text, unsigned options, stru
     return NULL;
 }
 
-static unsigned groups(const struct perl_pattern *pattern)
+static unsigned pattern_groups(const struct perl_pattern *pattern)
 {
     return pattern->groups;
 }
 
 /* An entry of the table is the group's number in two bytes, then its name. */
-static bool name(const struct perl_pattern *pattern, unsigned index, struct perl_name *out)
+static bool pattern_name(const struct perl_pattern *pattern, unsigned index, struct perl_name *out)
 {
     PCRE2_SPTR entry = pattern->name_table + (size_t)index * pattern->name_size;
 
@@ -184,7 +184,7 @@ static int on_item(pcre2_callout_block *block, void *arg)
     return 0;
 }
 
-static bool match_ready(void)
+static bool perl_match_ready(void)
 {
     if (!limits && (limits = pcre2_match_context_create(NULL)))
         pcre2_set_heap_limit(limits, HEAP_KIB);
@@ -234,7 +234,7 @@ static enum perl_result search_text(const struct perl_pattern *pattern, struct p
     uint32_t options = PCRE2_NO_UTF_CHECK | (search->not_empty ? PCRE2_NOTEMPTY_ATSTART : 0);
     int count = PCRE2_ERROR_NOMEMORY;
 
-    if (match_ready()) {
+    if (perl_match_ready()) {
         pcre2_set_callout(limits, on_item, &looking);
         count = pcre2_match(pattern->code, (PCRE2_SPTR)search->text.ptr, search->text.len,
                             search->at, options, data, limits);
@@ -246,6 +246,6 @@ static enum perl_result search_text(const struct perl_pattern *pattern, struct p
 
 const struct perl_ops perigee_perl = { .compile = compile_code,
                                        .free = pattern_release,
-                                       .groups = groups,
-                                       .name = name,
+                                       .groups = pattern_groups,
+                                       .name = pattern_name,
                                        .search = search_text };
