@@ -53,7 +53,7 @@ void base64_encode_url(struct buf *out, const char *bytes, size_t len)
 }
 
 /* The value of a character; -1: it is none of the alphabet. */
-static int digit(char c, bool url)
+static int base64_digit(char c, bool url)
 {
     if (c >= 'A' && c <= 'Z')
         return c - 'A';
@@ -75,7 +75,7 @@ static bool decode_unpadded(struct buf *out, struct str text, bool url)
     int have = 0;
 
     for (size_t i = 0; i < text.len; i++) {
-        int value = digit(text.ptr[i], url);
+        int value = base64_digit(text.ptr[i], url);
 
         if (value < 0) {
             out->len = before;

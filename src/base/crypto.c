@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "base/module.h"
 
-static const struct crypto_ops *ops_get(struct error *err)
+static const struct crypto_ops *crypto_ops_get(struct error *err)
 {
     return module_symbol("nettle", "perigee_crypto", err);
 }
@@ -19,7 +19,7 @@ static const struct crypto_signature_ops *signature_ops_get(struct error *err)
 
 bool crypto_sha256(struct str data, unsigned char digest[CRYPTO_SHA256], struct error *err)
 {
-    const struct crypto_ops *ops = ops_get(err);
+    const struct crypto_ops *ops = crypto_ops_get(err);
 
     if (ops)
         ops->sha256(data, digest);
@@ -29,7 +29,7 @@ bool crypto_sha256(struct str data, unsigned char digest[CRYPTO_SHA256], struct 
 bool crypto_hmac_sha256(struct str key, struct str data, unsigned char digest[CRYPTO_SHA256],
                         struct error *err)
 {
-    const struct crypto_ops *ops = ops_get(err);
+    const struct crypto_ops *ops = crypto_ops_get(err);
 
     if (ops)
         ops->hmac_sha256(key, data, digest);

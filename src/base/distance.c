@@ -6,7 +6,7 @@
 
 enum { REACH_MAX = 3 };
 
-static size_t least(size_t a, size_t b)
+static size_t least_size(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
@@ -24,20 +24,21 @@ size_t edit_distance(const uint32_t *a, size_t a_len, const uint32_t *b, size_t 
 
         row[0] = i;
         for (size_t j = 1; j <= b_len; j++) {
-            row[j] = least(above[j - 1] + (a[i - 1] != b[j - 1]), least(above[j], row[j - 1]) + 1);
+            row[j] = least_size(above[j - 1] + (a[i - 1] != b[j - 1]),
+                                least_size(above[j], row[j - 1]) + 1);
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                row[j] = least(row[j], before[j - 2] + 1);
+                row[j] = least_size(row[j], before[j - 2] + 1);
         }
     }
     return rows[a_len % 3][b_len];
 }
 
 /* The bytes, as far as there is room; how many there are. */
-static size_t widen(uint32_t out[DISTANCE_NAME], const char *name)
+static size_t widen_bytes(uint32_t out[DISTANCE_NAME], const char *name)
 {
     size_t len = strlen(name);
 
-    for (size_t i = 0; i < least(len, DISTANCE_NAME); i++)
+    for (size_t i = 0; i < least_size(len, DISTANCE_NAME); i++)
         out[i] = (unsigned char)name[i];
     return len;
 }
@@ -45,7 +46,7 @@ static size_t widen(uint32_t out[DISTANCE_NAME], const char *name)
 size_t name_distance(const char *a, const char *b)
 {
     uint32_t left[DISTANCE_NAME], right[DISTANCE_NAME];
-    size_t left_len = widen(left, a), right_len = widen(right, b);
+    size_t left_len = widen_bytes(left, a), right_len = widen_bytes(right, b);
 
     return strcasecmp(a, b) == 0 ? 0 : edit_distance(left, left_len, right, right_len);
 }
@@ -54,7 +55,7 @@ size_t name_reach(const char *typed)
 {
     size_t len = strlen(typed);
 
-    return len < 2 ? 0 : least(len / 3 + 1, REACH_MAX); /* one letter may be any other */
+    return len < 2 ? 0 : least_size(len / 3 + 1, REACH_MAX); /* one letter may be any other */
 }
 
 void nearest_name_try(struct nearest_name *nearest, const char *name)

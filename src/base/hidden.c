@@ -1,17 +1,17 @@
 /* By code points, and by the bytes of UTF-8. */
 #include "base/hidden.h"
 
-static bool within(uint32_t point, uint32_t first, uint32_t last)
+static bool point_is_within(uint32_t point, uint32_t first, uint32_t last)
 {
     return point >= first && point <= last;
 }
 
 bool hidden_is(uint32_t point)
 {
-    return point < 0x20 || within(point, 0x7f, 0x9f) || point == 0xad || point == 0x61c ||
-           within(point, 0x200b, 0x200f) || within(point, 0x2028, 0x202e) ||
-           within(point, 0x2060, 0x206f) || point == 0xfeff || within(point, 0xfff9, 0xfffb) ||
-           within(point, 0xe0000, 0xe007f);
+    return point < 0x20 || point_is_within(point, 0x7f, 0x9f) || point == 0xad || point == 0x61c ||
+           point_is_within(point, 0x200b, 0x200f) || point_is_within(point, 0x2028, 0x202e) ||
+           point_is_within(point, 0x2060, 0x206f) || point == 0xfeff ||
+           point_is_within(point, 0xfff9, 0xfffb) || point_is_within(point, 0xe0000, 0xe007f);
 }
 
 bool hidden_is_joiner(uint32_t point)
@@ -21,7 +21,7 @@ bool hidden_is_joiner(uint32_t point)
 
 bool hidden_is_selector(uint32_t point)
 {
-    return within(point, 0xfe00, 0xfe0f) || within(point, 0xe0100, 0xe01ef);
+    return point_is_within(point, 0xfe00, 0xfe0f) || point_is_within(point, 0xe0100, 0xe01ef);
 }
 
 /* True for characters of scripts and for emoji, to which joiners and selectors belong. */
@@ -33,7 +33,8 @@ static bool is_shown_beyond_ascii(uint32_t point)
 /* Digits have selectors in keycaps. */
 static bool takes_selector(uint32_t point)
 {
-    return is_shown_beyond_ascii(point) || within(point, '0', '9') || point == '#' || point == '*';
+    return is_shown_beyond_ascii(point) || point_is_within(point, '0', '9') || point == '#' ||
+           point == '*';
 }
 
 bool hidden_stays(uint32_t point, uint32_t before, uint32_t after)

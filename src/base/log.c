@@ -106,7 +106,7 @@ void log_add_secret(const char *value)
     pthread_mutex_unlock(&mutex);
 }
 
-static void timestamp(char out[32])
+static void write_timestamp(char out[32])
 {
     struct timeval now;
     struct tm utc;
@@ -166,7 +166,7 @@ static void add_clean(struct buf *line, const char *text, size_t len)
 /* A client that starts us need not read our stderr, and a full pipe would stop the
  * whole engine: what finds no room is dropped, and the next line that does says how many
  * were. A pipe that is writable takes at least PIPE_BUF bytes without blocking (pipe(7)). */
-static bool has_room(int fd)
+static bool fd_has_room(int fd)
 {
     struct pollfd poller = { .fd = fd, .events = POLLOUT };
 
@@ -177,7 +177,7 @@ static void put_to(int fd, const char *text, size_t len)
 {
     for (size_t done = 0; done < len;) {
         size_t piece = len - done < PIPE_BUF ? len - done : PIPE_BUF;
-        ssize_t n = has_room(fd) ? write(fd, text + done, piece) : -1;
+        ssize_t n = fd_has_room(fd) ? write(fd, text + done, piece) : -1;
 
         if (n <= 0) {
             dropped++;
@@ -200,7 +200,7 @@ static void tell_dropped(void)
     unsigned long count = dropped;
 
     dropped = 0;
-    timestamp(when);
+    write_timestamp(when);
     int len = snprintf(line, sizeof line, "[%s][%s][warning] %lu log lines were dropped\n", when,
                        role_name, count);
     log_put(line, (size_t)len);
@@ -208,7 +208,7 @@ static void tell_dropped(void)
         dropped = count; /* still no room */
 }
 
-static void write_line(const char *tag, const char *text, size_t len)
+static void write_log_line(const char *tag, const char *text, size_t len)
 {
     struct buf line = { 0 };
     char when[32];
@@ -216,7 +216,7 @@ static void write_line(const char *tag, const char *text, size_t len)
     pthread_mutex_lock(&mutex);
     if (dropped)
         tell_dropped();
-    timestamp(when);
+    write_timestamp(when);
     buf_addf(&line, "[%s][%s][%s] ", when, role_name, tag);
     buf_add(&line, text, len);
     buf_addc(&line, '\n');
@@ -238,7 +238,7 @@ static void log_tell(const struct log_seen *seen)
     clean.text = buf_text(&text);
     clean.len = text.len;
     if (!seen->watched && seen->level >= threshold)
-        write_line(seen->tag, clean.text, clean.len);
+        write_log_line(seen->tag, clean.text, clean.len);
     if (to && seen->level >= watched)
         to(&clean);
     buf_free(&text);

@@ -25,7 +25,7 @@ static struct {
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-static void drop_oldest(void)
+static void drop_oldest_line(void)
 {
     struct kept *oldest = &feed.ring[feed.first % LOG_FEED_LINES];
 
@@ -46,7 +46,7 @@ static const char *tool_of(const char *tag)
     return "";
 }
 
-static double now(void)
+static double now_seconds(void)
 {
     struct timeval time;
 
@@ -64,7 +64,7 @@ static void feed_add(const struct log_seen *seen)
         len--; /* no half of a character */
     kept.tool = mem_strdup(tool_of(seen->tag));
     kept.text = mem_strndup(seen->text, len);
-    kept.line = (struct log_kept){ .time = now(),
+    kept.line = (struct log_kept){ .time = now_seconds(),
                                    .level = seen->level,
                                    .call = strncmp(seen->tag, "tool=", 5) == 0,
                                    .watched = seen->watched,
@@ -72,7 +72,7 @@ static void feed_add(const struct log_seen *seen)
     pthread_mutex_lock(&mutex);
     while (feed.next - feed.first == LOG_FEED_LINES ||
            (feed.first < feed.next && feed.bytes + len > LOG_FEED_BYTES))
-        drop_oldest();
+        drop_oldest_line();
     feed.ring[feed.next++ % LOG_FEED_LINES] = kept;
     feed.bytes += len;
     if (feed.more)
@@ -135,7 +135,7 @@ void log_feed_stop(void)
     pthread_mutex_lock(&mutex);
     feed.more = NULL;
     while (feed.first < feed.next)
-        drop_oldest();
+        drop_oldest_line();
     pthread_mutex_unlock(&mutex);
     free(feed.out.tool);
     free(feed.out.text);

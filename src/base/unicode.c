@@ -3,7 +3,7 @@
 
 #include "base/module.h"
 
-static const struct unicode_ops *ops_get(struct error *err)
+static const struct unicode_ops *unicode_ops_get(struct error *err)
 {
     static const struct unicode_ops *ops;
 
@@ -14,12 +14,12 @@ static const struct unicode_ops *ops_get(struct error *err)
 
 bool unicode_ready(struct error *err)
 {
-    return ops_get(err) != NULL;
+    return unicode_ops_get(err) != NULL;
 }
 
 bool unicode_convert(struct buf *out, struct str text, enum unicode_form form, struct error *err)
 {
-    const struct unicode_ops *ops = ops_get(err);
+    const struct unicode_ops *ops = unicode_ops_get(err);
 
     if (ops)
         ops->convert(out, text, form);
@@ -29,7 +29,7 @@ bool unicode_convert(struct buf *out, struct str text, enum unicode_form form, s
 bool unicode_walk(struct str text, const struct unicode_extent *most, struct unicode_extent *walked,
                   struct error *err)
 {
-    const struct unicode_ops *ops = ops_get(err);
+    const struct unicode_ops *ops = unicode_ops_get(err);
 
     if (ops)
         ops->walk(text, most, walked);

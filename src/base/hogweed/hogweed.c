@@ -28,13 +28,13 @@ static void read_number(mpz_t number, struct str bytes)
     nettle_mpz_set_str_256_u(number, bytes.len, (const uint8_t *)bytes.ptr);
 }
 
-static bool odd(struct str number)
+static bool is_odd_number(struct str number)
 {
     return number.len && number.ptr[number.len - 1] & 1;
 }
 
-static bool rs256(struct str modulus, struct str exponent, struct str signature,
-                  const unsigned char digest[CRYPTO_SHA256])
+static bool verify_rs256(struct str modulus, struct str exponent, struct str signature,
+                         const unsigned char digest[CRYPTO_SHA256])
 {
     struct rsa_public_key key;
     mpz_t number;
@@ -42,8 +42,8 @@ static bool rs256(struct str modulus, struct str exponent, struct str signature,
 
     modulus = without_zeros(modulus);
     exponent = without_zeros(exponent);
-    if (modulus.len < RSA_LEAST || modulus.len > RSA_MOST || !odd(modulus) ||
-        exponent.len > EXPONENT_MOST || !odd(exponent) ||
+    if (modulus.len < RSA_LEAST || modulus.len > RSA_MOST || !is_odd_number(modulus) ||
+        exponent.len > EXPONENT_MOST || !is_odd_number(exponent) ||
         (exponent.len == 1 && *exponent.ptr == 1) || signature.len != modulus.len)
         return false;
     rsa_public_key_init(&key);
@@ -57,8 +57,8 @@ static bool rs256(struct str modulus, struct str exponent, struct str signature,
     return valid;
 }
 
-static bool es256(struct str x, struct str y, struct str signature,
-                  const unsigned char digest[CRYPTO_SHA256])
+static bool verify_es256(struct str x, struct str y, struct str signature,
+                         const unsigned char digest[CRYPTO_SHA256])
 {
     struct dsa_signature halves;
     struct ecc_point key;
@@ -84,4 +84,5 @@ static bool es256(struct str x, struct str y, struct str signature,
     return valid;
 }
 
-const struct crypto_signature_ops perigee_crypto_signatures = { .rs256 = rs256, .es256 = es256 };
+const struct crypto_signature_ops perigee_crypto_signatures = { .rs256 = verify_rs256,
+                                                                .es256 = verify_es256 };

@@ -15,7 +15,7 @@
 
 extern const struct crypto_ops perigee_crypto;
 
-static void sha256(struct str data, unsigned char digest[CRYPTO_SHA256])
+static void digest_sha256(struct str data, unsigned char digest[CRYPTO_SHA256])
 {
     struct sha256_ctx context;
 
@@ -24,7 +24,7 @@ static void sha256(struct str data, unsigned char digest[CRYPTO_SHA256])
     TAKE_DIGEST(sha256_digest, &context, digest);
 }
 
-static void hmac_sha256(struct str key, struct str data, unsigned char digest[CRYPTO_SHA256])
+static void digest_hmac_sha256(struct str key, struct str data, unsigned char digest[CRYPTO_SHA256])
 {
     struct hmac_sha256_ctx context;
 
@@ -34,4 +34,5 @@ static void hmac_sha256(struct str key, struct str data, unsigned char digest[CR
     crypto_wipe(&context, sizeof context);
 }
 
-const struct crypto_ops perigee_crypto = { .sha256 = sha256, .hmac_sha256 = hmac_sha256 };
+const struct crypto_ops perigee_crypto = { .sha256 = digest_sha256,
+                                           .hmac_sha256 = digest_hmac_sha256 };

@@ -12,7 +12,7 @@ static bool is_regional_indicator(utf8proc_int32_t point)
 
 /* A flag, and what is asked to be shown as an emoji, is wide. Of a letter with its marks, and of
  * joined emoji, the widest part counts. */
-static size_t widen(size_t width, utf8proc_int32_t before, utf8proc_int32_t point)
+static size_t widen_columns(size_t width, utf8proc_int32_t before, utf8proc_int32_t point)
 {
     int own = utf8proc_charwidth(point);
 
@@ -22,7 +22,7 @@ static size_t widen(size_t width, utf8proc_int32_t before, utf8proc_int32_t poin
 }
 
 /* The length of the character at `at`, and its columns. */
-static size_t measure(struct str text, size_t at, size_t *columns)
+static size_t measure_character(struct str text, size_t at, size_t *columns)
 {
     utf8proc_int32_t before, point, state = 0;
     size_t len = point_read(text, at, &before), size;
@@ -32,7 +32,7 @@ static size_t measure(struct str text, size_t at, size_t *columns)
         size = point_read(text, at + len, &point);
         if (point < 0 || utf8proc_grapheme_break_stateful(before, point, &state))
             break;
-        *columns = widen(*columns, before, point);
+        *columns = widen_columns(*columns, before, point);
     }
     return len;
 }
@@ -56,7 +56,7 @@ void characters_walk(struct str text, const struct unicode_extent *most,
         if (is_alone(text, at.bytes))
             columns = text.ptr[at.bytes] >= ' ' && text.ptr[at.bytes] < 0x7F;
         else
-            len = measure(text, at.bytes, &columns);
+            len = measure_character(text, at.bytes, &columns);
         if (columns > most->columns - at.columns)
             break;
         at.bytes += len;

@@ -6,10 +6,10 @@
 extern const struct fold_ops perigee_fold;
 extern const struct unicode_ops perigee_unicode;
 
-static bool fold(struct buf *out, struct str text)
+static bool fold_str(struct buf *out, struct str text)
 {
     return forms_map(out, text, UNICODE_FOLD);
 }
 
-const struct fold_ops perigee_fold = { .fold = fold };
+const struct fold_ops perigee_fold = { .fold = fold_str };
 const struct unicode_ops perigee_unicode = { .convert = forms_convert, .walk = characters_walk };
