@@ -135,7 +135,7 @@ char *path_tidy(const char *path)
 }
 
 /* $HOME first, as shells do; without it, what the user database says. */
-static char *home(void)
+static char *home_folder(void)
 {
     const char *env = getenv("HOME");
     struct passwd entry, *found = NULL;
@@ -154,7 +154,7 @@ char *path_expand_home(const char *path)
 
     if (path[0] != '~' || (path[1] != '\0' && path[1] != '/'))
         return mem_strdup(path);
-    folder = home();
+    folder = home_folder();
     if (!folder)
         return mem_strdup(path);
     whole = path_join(folder, path + 1 + strspn(path + 1, "/"));

@@ -121,7 +121,7 @@ static bool open_temp(struct file_writer *writer)
 
 /* An empty file under the final name, so that two writers of a new file cannot
  * both win. rename() without replacing is not to be had everywhere. */
-static bool claim(struct file_writer *writer)
+static bool claim_name(struct file_writer *writer)
 {
     int fd = openat(writer->dir, writer->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
                     0666);
@@ -157,7 +157,7 @@ bool file_writer_begin(struct file_writer *writer, int dir, const char *name, co
     replaces = fstatat(dir, name, &old, dir == AT_FDCWD ? 0 : AT_SYMLINK_NOFOLLOW) == 0;
     if (replaces && !refuse_kind(old.st_mode, shown, err))
         return false;
-    if (options->exclusive && !claim(writer))
+    if (options->exclusive && !claim_name(writer))
         return error_errno(err, errno, "cannot create \"%s\"", shown);
     if (!open_temp(writer)) {
         error_errno(err, errno, "cannot write \"%s\"", shown);

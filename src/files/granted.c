@@ -54,7 +54,7 @@ bool fs_read(const struct fs_grants *grants, struct str path, size_t max, struct
 }
 
 /* Reads one byte too many to know whether there are more. */
-static bool read_part(int fd, uint64_t offset, size_t max, struct buf *out, bool *more)
+static bool read_file_part(int fd, uint64_t offset, size_t max, struct buf *out, bool *more)
 {
     ssize_t n;
 
@@ -77,7 +77,7 @@ bool fs_read_part(const struct fs_grants *grants, struct str path, uint64_t offs
     size_t before = out->len;
     struct fs_place place;
     int fd = open_to_read(grants, path, &place, err);
-    bool ok = fd >= 0 && read_part(fd, offset, max, out, more);
+    bool ok = fd >= 0 && read_file_part(fd, offset, max, out, more);
 
     if (fd >= 0 && !ok) {
         error_errno(err, errno, "cannot read \"%s\"", place.path);
@@ -111,8 +111,8 @@ char *fs_resolve(const struct fs_grants *grants, struct str path, bool write, st
 
 /* --- writing ------------------------------------------------------------------ */
 
-static bool write_whole(const struct fs_place *place, struct str data, bool exclusive,
-                        struct error *err)
+static bool write_whole_file(const struct fs_place *place, struct str data, bool exclusive,
+                             struct error *err)
 {
     struct file_options options = { .exclusive = exclusive };
     struct file_writer writer;
@@ -133,7 +133,7 @@ bool fs_write_atomic(const struct fs_grants *grants, struct str path, struct str
     unsigned how = FS_WRITE | (options && options->make_parents ? FS_MAKE_PARENTS : 0);
     struct fs_place place;
     bool ok = locate_file(grants, path, how, &place, err) &&
-              write_whole(&place, data, options && options->exclusive, err);
+              write_whole_file(&place, data, options && options->exclusive, err);
 
     fs_place_close(&place);
     return ok;
@@ -316,8 +316,8 @@ static bool move_across(const struct fs_place *from, const struct fs_place *to, 
     return copy_place(from, to, replace, err) && remove_one(from, err);
 }
 
-static bool move(const struct fs_place *from, const struct fs_place *to, bool replace,
-                 struct error *err)
+static bool move_entry(const struct fs_place *from, const struct fs_place *to, bool replace,
+                       struct error *err)
 {
     struct stat info;
 
@@ -337,7 +337,8 @@ bool fs_rename(const struct fs_grants *grants, struct str from, struct str to, b
     bool ok = fs_locate(grants, from, FS_WRITE, &source, err) &&
               not_a_grant(grants, &source, "move", err) &&
               fs_locate(grants, to, FS_WRITE, &target, err) &&
-              not_a_grant(grants, &target, "replace", err) && move(&source, &target, replace, err);
+              not_a_grant(grants, &target, "replace", err) &&
+              move_entry(&source, &target, replace, err);
 
     fs_place_close(&source);
     fs_place_close(&target);

@@ -174,7 +174,7 @@ struct path_walk {
 
 /* --- a walk: what to say --------------------------------------------------------------- */
 
-static enum step outside(struct path_walk *w)
+static enum step refuse_outside(struct path_walk *w)
 {
     struct buf list = { 0 };
 
@@ -189,7 +189,7 @@ static enum step outside(struct path_walk *w)
     return STEP_FAILED;
 }
 
-static enum step failed(struct path_walk *w, int number)
+static enum step fail_walk(struct path_walk *w, int number)
 {
     error_errno(w->err, number, "cannot reach \"%.300s\"", w->shown);
     return STEP_FAILED;
@@ -232,12 +232,12 @@ static bool path_walk_enter(struct path_walk *w, const char **rest)
         grant = grant_of(w->grants, w->how, w->todo, false, rest);
     }
     if (!grant)
-        return outside(w), false;
+        return refuse_outside(w), false;
     w->at.len = 0;
     if (grant->real[1] != '\0')
         buf_adds(&w->at, grant->real);
     w->dir = open(grant->real, O_STEP | O_DIRECTORY | O_CLOEXEC);
-    return w->dir >= 0 || (failed(w, errno), false);
+    return w->dir >= 0 || (fail_walk(w, errno), false);
 }
 
 static enum step start_over(struct path_walk *w, struct buf *path)
@@ -245,7 +245,7 @@ static enum step start_over(struct path_walk *w, struct buf *path)
     free(w->todo);
     w->todo = path->len > FS_PATH_MAX ? NULL : path_tidy(buf_text(path));
     buf_free(path);
-    return w->todo ? STEP_AGAIN : failed(w, ENAMETOOLONG);
+    return w->todo ? STEP_AGAIN : fail_walk(w, ENAMETOOLONG);
 }
 
 static enum step go_up(struct path_walk *w, const char *rest)
@@ -269,7 +269,7 @@ static enum step path_walk_follow(struct path_walk *w, const char *name, const c
     if (len < 0)
         return STEP_ON;
     if (len == (ssize_t)sizeof target)
-        return failed(w, ENAMETOOLONG);
+        return fail_walk(w, ENAMETOOLONG);
     if (len > 0 && target[0] != '/') {
         buf_add(&path, w->at.data, w->at.len);
         buf_addc(&path, '/');
@@ -279,7 +279,7 @@ static enum step path_walk_follow(struct path_walk *w, const char *name, const c
     return start_over(w, &path);
 }
 
-static bool writable(struct path_walk *w, const char *name)
+static bool is_writable(struct path_walk *w, const char *name)
 {
     struct buf path = { 0 };
     const struct fs_grant *grant;
@@ -303,17 +303,17 @@ static enum step step_into(struct path_walk *w, const char *name, const char *re
     int fd = openat(w->dir, name, flags);
 
     if (fd < 0 && errno == ENOENT && (w->how & FS_MAKE_PARENTS)) {
-        if (!writable(w, name))
+        if (!is_writable(w, name))
             return STEP_FAILED;
         if (mkdirat(w->dir, name, 0777) != 0 && errno != EEXIST)
-            return failed(w, errno);
+            return fail_walk(w, errno);
         fd = openat(w->dir, name, flags);
     }
     if (fd < 0) {
         int number = errno;
         enum step step = path_walk_follow(w, name, rest);
 
-        return step == STEP_ON ? failed(w, number) : step;
+        return step == STEP_ON ? fail_walk(w, number) : step;
     }
     close(w->dir);
     w->dir = fd;
@@ -321,11 +321,11 @@ static enum step step_into(struct path_walk *w, const char *name, const char *re
     return STEP_ON;
 }
 
-static enum step arrive(struct path_walk *w, const char *name, struct fs_place *place)
+static enum step arrive_at_place(struct path_walk *w, const char *name, struct fs_place *place)
 {
     struct buf path = { 0 };
 
-    if ((w->how & FS_WRITE) && !writable(w, name))
+    if ((w->how & FS_WRITE) && !is_writable(w, name))
         return STEP_FAILED;
     buf_add(&path, w->at.data, w->at.len);
     if (strcmp(name, ".") != 0)
@@ -345,12 +345,12 @@ static enum step one_component(struct path_walk *w, const char *name, const char
     if (strcmp(name, "..") == 0)
         return go_up(w, rest);
     if (strlen(name) > NAME_MAX)
-        return failed(w, ENAMETOOLONG);
+        return fail_walk(w, ENAMETOOLONG);
     if (*rest)
         return step_into(w, name, rest);
     if (w->how & FS_FOLLOW)
         step = path_walk_follow(w, name, rest);
-    return step == STEP_ON ? arrive(w, name, place) : step;
+    return step == STEP_ON ? arrive_at_place(w, name, place) : step;
 }
 
 static enum step one_round(struct path_walk *w, struct fs_place *place)
@@ -361,7 +361,7 @@ static enum step one_round(struct path_walk *w, struct fs_place *place)
     if (!path_walk_enter(w, &rest))
         return STEP_FAILED;
     if (!*rest)
-        return arrive(w, ".", place);
+        return arrive_at_place(w, ".", place);
     while (step == STEP_ON) {
         size_t len = strcspn(rest + 1, "/");
         char *name = mem_strndup(rest + 1, len);
@@ -399,7 +399,7 @@ static bool names_folder(struct str path)
            (path.len >= 2 && memcmp(path.ptr + path.len - 2, "/.", 2) == 0);
 }
 
-static char *absolute(const struct fs_grants *grants, const char *path)
+static char *absolute_path(const struct fs_grants *grants, const char *path)
 {
     const struct fs_grant *first = fs_grants_first(grants);
     char *joined = path_join(first ? first->real : "/", path);
@@ -421,11 +421,11 @@ bool fs_locate(const struct fs_grants *grants, struct str path, unsigned how,
         return false;
     shown = mem_strndup(path.ptr, path.len);
     w.shown = shown;
-    w.todo = absolute(grants, shown);
+    w.todo = absolute_path(grants, shown);
     if (names_folder(path))
         w.how |= FS_FOLLOW;
     for (unsigned round = 0; step == STEP_AGAIN; round++) {
-        step = round < RESTARTS_MAX ? one_round(&w, place) : failed(&w, ELOOP);
+        step = round < RESTARTS_MAX ? one_round(&w, place) : fail_walk(&w, ELOOP);
         if (w.dir >= 0)
             close(w.dir);
         w.dir = -1;

@@ -15,7 +15,7 @@ const char *fs_kind_name(enum fs_kind kind)
     return names[kind];
 }
 
-static struct fs_entry entry_of(const struct stat *info)
+static struct fs_entry fs_entry_of(const struct stat *info)
 {
 #ifdef __APPLE__
     struct timespec changed = info->st_mtimespec;
@@ -44,12 +44,12 @@ bool fs_stat(const struct fs_grants *grants, struct str path, struct fs_entry *e
     if (ok && fstatat(place.dir, place.name, &info, AT_SYMLINK_NOFOLLOW) != 0)
         ok = error_errno(err, errno, "cannot inspect \"%s\"", place.path);
     if (ok)
-        *entry = entry_of(&info);
+        *entry = fs_entry_of(&info);
     fs_place_close(&place);
     return ok;
 }
 
-static int by_name(const void *a, const void *b)
+static int by_entry_name(const void *a, const void *b)
 {
     return strcmp(((const struct fs_entry *)a)->name, ((const struct fs_entry *)b)->name);
 }
@@ -64,7 +64,7 @@ static void add_entry(struct fs_listing *listing, size_t *cap, int dir, const ch
         *cap = *cap ? *cap * 2 : 32;
         listing->entries = mem_resize(listing->entries, *cap * sizeof *listing->entries);
     }
-    listing->entries[listing->count] = entry_of(&info);
+    listing->entries[listing->count] = fs_entry_of(&info);
     listing->entries[listing->count++].name = mem_strdup(name);
 }
 
@@ -84,7 +84,7 @@ static bool list_folder(DIR *folder, size_t max, struct fs_listing *listing)
     if (!listing->truncated && errno != 0)
         return false;
     if (listing->count > 0)
-        qsort(listing->entries, listing->count, sizeof *listing->entries, by_name);
+        qsort(listing->entries, listing->count, sizeof *listing->entries, by_entry_name);
     return true;
 }
 

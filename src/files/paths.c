@@ -121,7 +121,7 @@ char *path_cache(void)
 
 /* --- .env ---------------------------------------------------------------------- */
 
-static char *trim(char *text)
+static char *trim_text(char *text)
 {
     char *end;
 
@@ -134,7 +134,7 @@ static char *trim(char *text)
 }
 
 /* The value without its quotes, or up to a comment. */
-static char *unquote(char *value)
+static char *unquote_value(char *value)
 {
     size_t len = strlen(value);
     char *comment;
@@ -150,22 +150,22 @@ static char *unquote(char *value)
     comment = strstr(value, " #");
     if (comment)
         *comment = '\0';
-    return trim(value);
+    return trim_text(value);
 }
 
-static void take_line(char *line)
+static void take_env_line(char *line)
 {
     char *equals, *name, *value;
 
-    line = trim(line);
+    line = trim_text(line);
     if (strncmp(line, "export ", 7) == 0)
-        line = trim(line + 7);
+        line = trim_text(line + 7);
     equals = strchr(line, '=');
     if (!*line || *line == '#' || !equals)
         return;
     *equals = '\0';
-    name = trim(line);
-    value = unquote(trim(equals + 1));
+    name = trim_text(line);
+    value = unquote_value(trim_text(equals + 1));
     if (!*name || !*value)
         return;
     log_add_secret(value);
@@ -184,7 +184,7 @@ void path_load_dotenv(void)
         size_t mark = strncmp(copy, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* some editors add it */
 
         for (next = strtok_r(copy + mark, "\n", &save); next; next = strtok_r(NULL, "\n", &save))
-            take_line(next);
+            take_env_line(next);
         free(copy);
     }
     buf_free(&text);

@@ -14,7 +14,7 @@
 
 enum { PRIVATE = 0600 };
 
-static char *path_of(const char *folder, const char *name, const char *ending)
+static char *secret_path(const char *folder, const char *name, const char *ending)
 {
     return mem_printf("%s/%s%s", folder, name, ending);
 }
@@ -34,7 +34,7 @@ static bool make_private(int fd, const char *path, struct error *err)
     return true;
 }
 
-static bool read_all(int fd, const char *path, struct buf *out, struct error *err)
+static bool read_secret_bytes(int fd, const char *path, struct buf *out, struct error *err)
 {
     size_t before = out->len;
 
@@ -48,17 +48,17 @@ static bool read_all(int fd, const char *path, struct buf *out, struct error *er
     return false;
 }
 
-static bool read_file(const char *path, struct buf *out, struct error *err)
+static bool read_secret_file(const char *path, struct buf *out, struct error *err)
 {
     int fd = file_at_open(AT_FDCWD, path, O_RDONLY | O_NOFOLLOW, 0, path, err);
-    bool ok = fd >= 0 && make_private(fd, path, err) && read_all(fd, path, out, err);
+    bool ok = fd >= 0 && make_private(fd, path, err) && read_secret_bytes(fd, path, out, err);
 
     if (fd >= 0)
         close(fd);
     return ok;
 }
 
-static bool write_file(const char *path, struct str bytes, struct error *err)
+static bool write_secret_file(const char *path, struct str bytes, struct error *err)
 {
     if (bytes.len)
         return file_write_atomic(path, bytes.ptr, bytes.len, PRIVATE, err);
@@ -76,13 +76,13 @@ void secrets_use(const struct keychain *chain)
 bool secrets_read(const char *folder, const char *name, struct buf *out, struct error *err)
 {
     const struct keychain *chain = atomic_load(&keychain);
-    char *path = path_of(folder, name, "");
+    char *path = secret_path(folder, name, "");
     struct error why = { "not_found", "" };
     bool ok;
 
     ok = chain && chain->read(path, out, &why);
     if (!ok && strcmp(why.code, "not_found") == 0)
-        ok = read_file(path, out, err);
+        ok = read_secret_file(path, out, err);
     else if (!ok && err)
         *err = why;
     free(path);
@@ -92,20 +92,20 @@ bool secrets_read(const char *folder, const char *name, struct buf *out, struct 
 bool secrets_write(const char *folder, const char *name, struct str bytes, struct error *err)
 {
     const struct keychain *chain = atomic_load(&keychain);
-    char *path = path_of(folder, name, "");
+    char *path = secret_path(folder, name, "");
     bool ok = folder_make(folder, err);
 
     if (ok && chain) /* the file it came from goes */
-        ok = chain->write(path, bytes, err) && write_file(path, (struct str){ 0 }, err);
+        ok = chain->write(path, bytes, err) && write_secret_file(path, (struct str){ 0 }, err);
     else if (ok)
-        ok = write_file(path, bytes, err);
+        ok = write_secret_file(path, bytes, err);
     free(path);
     return ok;
 }
 
 int secrets_lock(const char *folder, const char *name, struct error *err)
 {
-    char *path = path_of(folder, name, ".lock");
+    char *path = secret_path(folder, name, ".lock");
     int fd = -1;
 
     if (folder_make(folder, err))

@@ -9,7 +9,7 @@ bool stamp_same(const struct stamp *a, const struct stamp *b)
            a->modified == b->modified && a->changed == b->changed;
 }
 
-static int64_t nanoseconds(struct timespec t)
+static int64_t timespec_nanoseconds(struct timespec t)
 {
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
@@ -17,11 +17,12 @@ static int64_t nanoseconds(struct timespec t)
 struct stamp stamp_of(const struct stat *st)
 {
 #ifdef __APPLE__
-    return (struct stamp){ st->st_dev, st->st_ino, st->st_size, nanoseconds(st->st_mtimespec),
-                           nanoseconds(st->st_ctimespec) };
+    return (struct stamp){ st->st_dev, st->st_ino, st->st_size,
+                           timespec_nanoseconds(st->st_mtimespec),
+                           timespec_nanoseconds(st->st_ctimespec) };
 #else
-    return (struct stamp){ st->st_dev, st->st_ino, st->st_size, nanoseconds(st->st_mtim),
-                           nanoseconds(st->st_ctim) };
+    return (struct stamp){ st->st_dev, st->st_ino, st->st_size, timespec_nanoseconds(st->st_mtim),
+                           timespec_nanoseconds(st->st_ctim) };
 #endif
 }
 
