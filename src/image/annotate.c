@@ -24,7 +24,7 @@ static const uint8_t colors[][4] = { { 0x1C, 0x1C, 0xC8, 0xFF }, { 0xB4, 0x50, 0
                                      { 0x00, 0x60, 0xB0, 0xFF }, { 0x80, 0x78, 0x00, 0xFF } };
 static const uint8_t white[4] = { 0xFF, 0xFF, 0xFF, 0xFF };
 
-static int clamp(int64_t value, int limit)
+static int clamp_to_limit(int64_t value, int limit)
 {
     return value < 0 ? 0 : value > limit ? limit : (int)value;
 }
@@ -32,10 +32,10 @@ static int clamp(int64_t value, int limit)
 static void fill_rect(struct image *image, int64_t x, int64_t y, int64_t width, int64_t height,
                       const uint8_t color[4])
 {
-    int left = clamp(x, image->width), right = clamp(x + width, image->width);
-    int bottom = clamp(y + height, image->height);
+    int left = clamp_to_limit(x, image->width), right = clamp_to_limit(x + width, image->width);
+    int bottom = clamp_to_limit(y + height, image->height);
 
-    for (int row = clamp(y, image->height); row < bottom; row++)
+    for (int row = clamp_to_limit(y, image->height); row < bottom; row++)
         for (int column = left; column < right; column++)
             memcpy(image_row(image, row) + (size_t)4 * (size_t)column, color, 4);
 }

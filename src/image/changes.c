@@ -24,7 +24,7 @@ static const uint64_t weights[CHANGE_TILE / 2] = {
     0xA0761D6478BD642Fu, 0xE7037ED1A0B428DBu, 0x8EBC6AF09C88C6E3u, 0x589965CC75374CC3u,
 };
 
-static uint64_t mix(uint64_t sum, uint64_t value)
+static uint64_t mix_tile_sum(uint64_t sum, uint64_t value)
 {
     sum = (sum ^ value) * weights[0];
     return sum ^ sum >> 32;
@@ -72,7 +72,7 @@ void image_marks(const struct image *image, struct buf *out)
                 int x = tile * CHANGE_TILE;
                 const uint8_t *pixels = image_row(image, y) + (size_t)x * 4;
 
-                sums[tile] = mix(sums[tile], tile_row(pixels, image->width - x, mask));
+                sums[tile] = mix_tile_sum(sums[tile], tile_row(pixels, image->width - x, mask));
             }
         for (int tile = 0; tile < across; tile++)
             bytes_u32(out, (uint32_t)(sums[tile] >> 16));
@@ -91,7 +91,7 @@ struct spans {
     int count;
 };
 
-static struct span joined(struct span a, struct span b)
+static struct span joined_spans(struct span a, struct span b)
 {
     if (b.left < a.left)
         a.left = b.left;
@@ -110,14 +110,14 @@ static bool are_near(struct span a, struct span b)
            b.top <= a.bottom + NEAR;
 }
 
-static int64_t area(struct span a)
+static int64_t span_area(struct span a)
 {
     return (int64_t)(a.right - a.left) * (a.bottom - a.top);
 }
 
 static void spans_join(struct spans *spans, int to, int from)
 {
-    spans->items[to] = joined(spans->items[to], spans->items[from]);
+    spans->items[to] = joined_spans(spans->items[to], spans->items[from]);
     spans->items[from] = spans->items[--spans->count];
 }
 
@@ -130,7 +130,7 @@ static void join_cheapest(struct spans *spans)
     for (int i = 0; i < spans->count; i++)
         for (int j = i + 1; j < spans->count; j++) {
             struct span a = spans->items[i], b = spans->items[j];
-            int64_t more = area(joined(a, b)) - area(a) - area(b);
+            int64_t more = span_area(joined_spans(a, b)) - span_area(a) - span_area(b);
 
             if (more < least) {
                 least = more;
@@ -158,7 +158,7 @@ static void spans_add(struct spans *spans, struct span run)
 {
     for (int i = 0; i < spans->count; i++)
         if (are_near(spans->items[i], run)) {
-            spans->items[i] = joined(spans->items[i], run);
+            spans->items[i] = joined_spans(spans->items[i], run);
             return;
         }
     if (spans->count == BOXES_MAX)
@@ -171,8 +171,8 @@ static bool same_tile(struct bytes *a, struct bytes *b)
     return bytes_get_u32(a) == bytes_get_u32(b);
 }
 
-static void collect(struct bytes *before, struct bytes *after, int across, int down,
-                    struct spans *spans)
+static void collect_changes(struct bytes *before, struct bytes *after, int across, int down,
+                            struct spans *spans)
 {
     for (int y = 0; y < down; y++) {
         int first = -1;
@@ -190,7 +190,7 @@ static void collect(struct bytes *before, struct bytes *after, int across, int d
     }
 }
 
-static int least(int a, int b)
+static int least_int(int a, int b)
 {
     return a < b ? a : b;
 }
@@ -208,7 +208,7 @@ int image_changes(struct str before, struct str after, struct image_box boxes[CH
         return -1;
     b.left.ptr += HEAD;
     b.left.len -= HEAD;
-    collect(&a, &b, tiles_of(width), tiles_of(height), &spans);
+    collect_changes(&a, &b, tiles_of(width), tiles_of(height), &spans);
     join_near(&spans);
     while (spans.count > CHANGE_BOXES) {
         join_cheapest(&spans);
@@ -218,8 +218,8 @@ int image_changes(struct str before, struct str after, struct image_box boxes[CH
         struct span span = spans.items[i];
         int x = span.left * CHANGE_TILE, y = span.top * CHANGE_TILE;
 
-        boxes[i] = (struct image_box){ x, y, least(span.right * CHANGE_TILE, width) - x,
-                                       least(span.bottom * CHANGE_TILE, height) - y };
+        boxes[i] = (struct image_box){ x, y, least_int(span.right * CHANGE_TILE, width) - x,
+                                       least_int(span.bottom * CHANGE_TILE, height) - y };
     }
     return spans.count;
 }

@@ -32,7 +32,7 @@ static bool encode_as(const struct image_encoder *encoder, const struct image *i
 }
 
 /* JPEG has no alpha: what is not opaque is shown on white, as viewers do. */
-static void flatten(struct image *image)
+static void flatten_alpha(struct image *image)
 {
     if (!image->alpha)
         return;
@@ -46,7 +46,7 @@ static void flatten(struct image *image)
     image->alpha = false;
 }
 
-static void shrink_image(struct image *image, int longest)
+static void shrink_to_longest(struct image *image, int longest)
 {
     struct image to;
 
@@ -64,7 +64,7 @@ static bool encode_small(const struct image_encoder *encoder, struct image *imag
         if (few_enough(out->bytes.len, wanted))
             return true;
     }
-    flatten(image);
+    flatten_alpha(image);
     for (;;) {
         enum picture_kind kind = wanted->kinds[PICTURE_JPEG] ? PICTURE_JPEG : PICTURE_PNG;
         int longest = longest_of(image->width, image->height);
@@ -76,7 +76,7 @@ static bool encode_small(const struct image_encoder *encoder, struct image *imag
         if (longest <= SMALLEST)
             return error_set(err, "too_large", "the image does not fit into %zu bytes",
                              wanted->most);
-        shrink_image(image, (int)(longest * STEP));
+        shrink_to_longest(image, (int)(longest * STEP));
     }
 }
 
@@ -92,7 +92,7 @@ bool fit_picture(const struct image_decoder *decoder, const struct image_encoder
     *out = (struct fitted){ .head = *head, .factor = 1 };
     if (!decoder->decode(bytes, head, wanted->longest, &image, err))
         return false;
-    shrink_image(&image, wanted->longest);
+    shrink_to_longest(&image, wanted->longest);
     ok = encode_small(encoder, &image, png, wanted, out, err);
     out->factor = (double)out->head.width / head->width;
     image_free(&image);

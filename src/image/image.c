@@ -72,15 +72,15 @@ static void first_rows(float *restrict sums, const uint8_t *restrict a, float a_
         sums[i] = (float)a[i] * a_weight + (float)b[i] * b_weight;
 }
 
-static void add_row(float *restrict sums, const uint8_t *restrict row, int count)
+static void add_pixel_row(float *restrict sums, const uint8_t *restrict row, int count)
 {
     for (int i = 0; i < count; i++)
         sums[i] += (float)row[i];
 }
 
 /* The row of sums to the new width; `share` is one over the old pixels that a new one covers. */
-static void narrow(quad *restrict line, const quad *restrict sums,
-                   const struct pixel_run *restrict columns, int width, float share)
+static void narrow_row(quad *restrict line, const quad *restrict sums,
+                       const struct pixel_run *restrict columns, int width, float share)
 {
     for (int x = 0; x < width; x++) {
         const struct pixel_run *run = &columns[x];
@@ -106,7 +106,7 @@ static void sum_rows(float *sums, const struct image *from, const struct pixel_r
     first_rows(sums, image_row(from, run->first), run->head, image_row(from, run->last), run->tail,
                count);
     for (int at = run->first + 1; at < run->last; at++)
-        add_row(sums, image_row(from, at), count);
+        add_pixel_row(sums, image_row(from, at), count);
 }
 
 static void shrink_image(const struct image *from, struct image *to)
@@ -119,7 +119,7 @@ static void shrink_image(const struct image *from, struct image *to)
 
     for (int y = 0; y < to->height; y++) {
         sum_rows((float *)sums, from, &rows[y]);
-        narrow(line, sums, columns, to->width, (float)share);
+        narrow_row(line, sums, columns, to->width, (float)share);
         store_row(image_row(to, y), (float *)line, to->width * 4);
     }
     free(line);

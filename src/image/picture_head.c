@@ -3,12 +3,12 @@
 
 #include "image/image.h"
 
-static bool begins(struct str bytes, size_t at, const char *with, size_t len)
+static bool bytes_begin(struct str bytes, size_t at, const char *with, size_t len)
 {
     return bytes.len >= at + len && memcmp(bytes.ptr + at, with, len) == 0;
 }
 
-#define BEGINS(bytes, at, literal) begins(bytes, at, literal, sizeof(literal) - 1)
+#define BEGINS(bytes, at, literal) bytes_begin(bytes, at, literal, sizeof(literal) - 1)
 
 /* Bytes beyond the end are 0: no size that counts is. */
 static unsigned byte_at(struct str bytes, size_t at)
@@ -16,19 +16,19 @@ static unsigned byte_at(struct str bytes, size_t at)
     return at < bytes.len ? (unsigned char)bytes.ptr[at] : 0;
 }
 
-static unsigned big16(struct str bytes, size_t at)
+static unsigned read_big16(struct str bytes, size_t at)
 {
     return byte_at(bytes, at) << 8 | byte_at(bytes, at + 1);
 }
 
-static unsigned little16(struct str bytes, size_t at)
+static unsigned read_little16(struct str bytes, size_t at)
 {
     return byte_at(bytes, at + 1) << 8 | byte_at(bytes, at);
 }
 
-static unsigned little24(struct str bytes, size_t at)
+static unsigned read_little24(struct str bytes, size_t at)
 {
-    return byte_at(bytes, at + 2) << 16 | little16(bytes, at);
+    return byte_at(bytes, at + 2) << 16 | read_little16(bytes, at);
 }
 
 struct size {
@@ -39,8 +39,8 @@ static struct size size_of_png(struct str bytes)
 {
     if (!BEGINS(bytes, 8, "\0\0\0\15IHDR"))
         return (struct size){ 0, 0 };
-    return (struct size){ big16(bytes, 16) << 16 | big16(bytes, 18),
-                          big16(bytes, 20) << 16 | big16(bytes, 22) };
+    return (struct size){ read_big16(bytes, 16) << 16 | read_big16(bytes, 18),
+                          read_big16(bytes, 20) << 16 | read_big16(bytes, 22) };
 }
 
 /* A start of frame: all of C0 to CF but those for tables and extensions. */
@@ -55,14 +55,14 @@ static struct size size_of_jpeg(struct str bytes)
     size_t at = 2;
 
     while (at + 4 <= bytes.len && byte_at(bytes, at) == 0xff) {
-        unsigned marker = byte_at(bytes, at + 1), len = big16(bytes, at + 2);
+        unsigned marker = byte_at(bytes, at + 1), len = read_big16(bytes, at + 2);
 
         if (marker == 0xff) {
             at++; /* fill */
             continue;
         }
         if (is_frame(marker))
-            return (struct size){ big16(bytes, at + 7), big16(bytes, at + 5) };
+            return (struct size){ read_big16(bytes, at + 7), read_big16(bytes, at + 5) };
         if (marker == 0xda || marker == 0xd9 || len < 2)
             break; /* the picture, or its end, without a frame */
         at += 2 + len;
@@ -74,12 +74,13 @@ static struct size size_of_jpeg(struct str bytes)
 static struct size size_of_webp(struct str bytes)
 {
     if (BEGINS(bytes, 12, "VP8 ") && BEGINS(bytes, 23, "\x9d\x01\x2a"))
-        return (struct size){ little16(bytes, 26) & 0x3fff, little16(bytes, 28) & 0x3fff };
+        return (struct size){ read_little16(bytes, 26) & 0x3fff,
+                              read_little16(bytes, 28) & 0x3fff };
     if (BEGINS(bytes, 12, "VP8L") && BEGINS(bytes, 20, "\x2f") && bytes.len >= 25)
-        return (struct size){ (little16(bytes, 21) & 0x3fff) + 1,
-                              (little24(bytes, 22) >> 6 & 0x3fff) + 1 };
+        return (struct size){ (read_little16(bytes, 21) & 0x3fff) + 1,
+                              (read_little24(bytes, 22) >> 6 & 0x3fff) + 1 };
     if (BEGINS(bytes, 12, "VP8X") && bytes.len >= 30)
-        return (struct size){ little24(bytes, 24) + 1, little24(bytes, 27) + 1 };
+        return (struct size){ read_little24(bytes, 24) + 1, read_little24(bytes, 27) + 1 };
     return (struct size){ 0, 0 };
 }
 
@@ -89,7 +90,7 @@ static bool is_animated(struct str bytes)
     return BEGINS(bytes, 12, "VP8X") && byte_at(bytes, 20) & 2;
 }
 
-static bool kind_of(struct str bytes, enum picture_kind *kind)
+static bool read_picture_kind(struct str bytes, enum picture_kind *kind)
 {
     if (BEGINS(bytes, 0, "\x89PNG\r\n\x1a\n"))
         *kind = PICTURE_PNG;
@@ -107,7 +108,7 @@ bool picture_head_read(struct str bytes, struct picture_head *head, struct error
     struct size size;
     uint64_t pixels;
 
-    if (!kind_of(bytes, &head->kind))
+    if (!read_picture_kind(bytes, &head->kind))
         return error_set(err, "not_an_image", "it is not a PNG, JPEG or WebP image");
     if (bytes.len > PICTURE_BYTES_MAX)
         return error_set(err, "too_large",

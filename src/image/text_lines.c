@@ -239,7 +239,7 @@ struct words {
     size_t count, room;
 };
 
-static void add_word(struct words *words, struct box box)
+static void add_word_box(struct words *words, struct box box)
 {
     if (words->count == words->room) {
         words->room = words->room ? 2 * words->room : 256;
@@ -249,7 +249,7 @@ static void add_word(struct words *words, struct box box)
 }
 
 /* The box made as narrow as what is in its rows. */
-static bool tighten(const struct gray *gray, const uint8_t *strokes, struct box *box)
+static bool tighten_box(const struct gray *gray, const uint8_t *strokes, struct box *box)
 {
     struct box tight = { box->right, box->bottom, box->left, box->top };
 
@@ -302,8 +302,8 @@ static void add_rows(const struct gray *gray, const uint8_t *strokes, struct box
             for (; bottom > i && (bottom > height || !ink[bottom - 1]); bottom--)
                 ;
             row = (struct box){ box.left, box.top + top, box.right, box.top + bottom };
-            if (tighten(gray, strokes, &row))
-                add_word(words, row);
+            if (tighten_box(gray, strokes, &row))
+                add_word_box(words, row);
         }
         from = -1;
     }
@@ -320,8 +320,8 @@ static bool is_text_sized(const struct box *box, double scale)
     return width > BAR * scale || height < ICON * scale;
 }
 
-static void words_of(const struct gray *gray, const uint8_t *strokes, struct parts *parts,
-                     double scale, struct words *words)
+static void find_words(const struct gray *gray, const uint8_t *strokes, struct parts *parts,
+                       double scale, struct words *words)
 {
     for (int i = 0; i < parts->count; i++) {
         struct box *box = &parts->boxes[i];
@@ -334,13 +334,13 @@ static void words_of(const struct gray *gray, const uint8_t *strokes, struct par
         else if (height > HIGHEST * scale && width > 40 * scale)
             add_rows(gray, strokes, *box, scale, words);
         else if (is_text_sized(box, scale))
-            add_word(words, *box);
+            add_word_box(words, *box);
     }
 }
 
 /* --- labels ------------------------------------------------------------------------------- */
 
-static int shared(int a_from, int a_to, int b_from, int b_to)
+static int shared_span(int a_from, int a_to, int b_from, int b_to)
 {
     int from = a_from > b_from ? a_from : b_from, to = a_to < b_to ? a_to : b_to;
 
@@ -369,7 +369,7 @@ static bool goes_on(const struct box *a, const struct box *b, double scale)
         return false;
     if (high > 3 * low && low > 4 * scale)
         return false;
-    if (shared(a->top, a->bottom, b->top, b->bottom) * 2 < low)
+    if (shared_span(a->top, a->bottom, b->top, b->bottom) * 2 < low)
         return false;
     return !is_icon_beside(a, b, scale) && !is_icon_beside(b, a, scale);
 }
@@ -494,7 +494,7 @@ size_t text_lines_find(const struct gray *gray, double scale, struct image_box *
 
     mark_frames(gray, strokes, scale);
     parts = parts_of(gray, strokes, (int)lround(LETTER_GAP * scale) + 1);
-    words_of(gray, strokes, &parts, scale, &words);
+    find_words(gray, strokes, &parts, scale, &words);
     join_words(gray, strokes, &words, scale);
     count = labels_of(&words, gray, scale, boxes);
     free(words.items);

@@ -9,7 +9,7 @@ enum { FILTER_NONE = 0, FILTER_UP = 2, SAMPLE = 8 };
 enum { LARGE_PAGE = 2 << 20 };
 enum { CHUNK_EXTRA = 12, HEAD_SIZE = 8 + CHUNK_EXTRA + 13 };
 
-static void put32(uint8_t *at, uint32_t value)
+static void put_big32(uint8_t *at, uint32_t value)
 {
     at[0] = (uint8_t)(value >> 24);
     at[1] = (uint8_t)(value >> 16);
@@ -20,9 +20,9 @@ static void put32(uint8_t *at, uint32_t value)
 /* Length, name and checksum around `len` bytes that already lie at chunk + 8. */
 static void close_chunk(uint8_t *chunk, const char name[4], size_t len)
 {
-    put32(chunk, (uint32_t)len);
+    put_big32(chunk, (uint32_t)len);
     memcpy(chunk + 4, name, 4);
-    put32(chunk + 8 + len, pack_crc32(chunk + 4, len + 4));
+    put_big32(chunk + 8 + len, pack_crc32(chunk + 4, len + 4));
 }
 
 static void put_head(uint8_t *at, const struct image *image)
@@ -31,8 +31,8 @@ static void put_head(uint8_t *at, const struct image *image)
     uint8_t *data = at + 8 + 8;
 
     memcpy(at, signature, sizeof signature);
-    put32(data, (uint32_t)image->width);
-    put32(data + 4, (uint32_t)image->height);
+    put_big32(data, (uint32_t)image->width);
+    put_big32(data + 4, (uint32_t)image->height);
     data[8] = 8;                    /* bits of a sample */
     data[9] = image->alpha ? 6 : 2; /* RGBA or RGB */
     data[10] = data[11] = data[12] = 0;

@@ -49,7 +49,7 @@ static PIX *read_pix(const l_uint8 *data, size_t len, const struct picture_head 
 }
 
 /* Words of RGBA to bytes of BGRA, in place. */
-static void reorder(uint32_t *restrict pixels, size_t count, bool alpha)
+static void reorder_pixels(uint32_t *restrict pixels, size_t count, bool alpha)
 {
     const uint32_t opaque = alpha ? 0 : 0xff000000U;
 
@@ -80,7 +80,7 @@ static bool take_picture(PIX *pix, struct image *image, struct error *err)
         return error_set(err, "damaged", "the image cannot be decoded: it has no pixels");
     }
     image->pixels = (uint8_t *)pixels;
-    reorder(pixels, image->stride / 4 * (size_t)image->height, image->alpha);
+    reorder_pixels(pixels, image->stride / 4 * (size_t)image->height, image->alpha);
     return true;
 }
 

@@ -149,7 +149,7 @@ bool engine_languages(struct buf *names, struct buf *version, struct error *err)
 
 /* --- reading ----------------------------------------------------------------------------- */
 
-static bool is_over(const struct read_options *options)
+static bool reading_is_over(const struct read_options *options)
 {
     return (options->stop && options->stop(options->arg)) ||
            (options->until && uv_hrtime() / 1000000 >= options->until);
@@ -158,10 +158,10 @@ static bool is_over(const struct read_options *options)
 static bool cancel_reading(void *arg, int words)
 {
     (void)words;
-    return is_over(arg);
+    return reading_is_over(arg);
 }
 
-static void add_word(struct reading *words, const char *text, const struct read_word *word)
+static void add_read_word(struct reading *words, const char *text, const struct read_word *word)
 {
     if (words->count == words->room) {
         words->room = words->room ? 2 * words->room : 16;
@@ -174,7 +174,7 @@ static void add_word(struct reading *words, const char *text, const struct read_
     buf_adds(&words->text, text);
 }
 
-static void take_words(TessBaseAPI *api, struct reading *words)
+static void take_read_words(TessBaseAPI *api, struct reading *words)
 {
     TessResultIterator *at = TessBaseAPIGetIterator(api);
     const TessPageIterator *page = at ? TessResultIteratorGetPageIteratorConst(at) : NULL;
@@ -186,7 +186,7 @@ static void take_words(TessBaseAPI *api, struct reading *words)
 
         if (text && *text &&
             TessPageIteratorBoundingBox(page, RIL_WORD, &left, &top, &right, &bottom))
-            add_word(
+            add_read_word(
                 words, text,
                 &(struct read_word){ left, top, right - left, bottom - top, confidence, 0, 0, 0 });
         TessDeleteText(text);
@@ -209,9 +209,9 @@ bool engine_read(struct engine *engine, const struct line *line, const struct re
     TessBaseAPISetImage(engine->api, pixels->pixels, pixels->width, pixels->height, 1,
                         pixels->width);
     TessBaseAPISetSourceResolution(engine->api, DPI);
-    ok = TessBaseAPIRecognize(engine->api, monitor) == 0 && !is_over(options);
+    ok = TessBaseAPIRecognize(engine->api, monitor) == 0 && !reading_is_over(options);
     if (ok)
-        take_words(engine->api, words);
+        take_read_words(engine->api, words);
     TessBaseAPIClear(engine->api);
     TessMonitorDelete(monitor);
     return ok;

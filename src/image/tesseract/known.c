@@ -17,7 +17,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct known places[PLACES];
 static uint64_t clock_now;
 
-static uint64_t mix(uint64_t sum, uint64_t value)
+static uint64_t mix_picture_sum(uint64_t sum, uint64_t value)
 {
     sum = (sum ^ value) * 0x9E3779B97F4A7C15u;
     return sum ^ sum >> 29;
@@ -31,14 +31,14 @@ struct line_sum line_sum(const struct line *line, const char *language)
     uint64_t eight;
 
     for (; *language; language++)
-        sum.low = mix(sum.low, (uint8_t)*language);
+        sum.low = mix_picture_sum(sum.low, (uint8_t)*language);
     for (; i + sizeof eight <= size; i += sizeof eight) {
         memcpy(&eight, pixels->pixels + i, sizeof eight);
-        sum.low = mix(sum.low, eight);
-        sum.high = mix(sum.high, eight + i);
+        sum.low = mix_picture_sum(sum.low, eight);
+        sum.high = mix_picture_sum(sum.high, eight + i);
     }
     for (; i < size; i++)
-        sum.low = mix(sum.low, pixels->pixels[i]);
+        sum.low = mix_picture_sum(sum.low, pixels->pixels[i]);
     return sum;
 }
 

@@ -54,7 +54,8 @@ static struct image_box box_around(const struct gray *picture, const struct imag
 }
 
 /* A table that makes the background white and what differs most from it black. */
-static void contrast(const struct gray *picture, const struct image_box *box, uint8_t levels[256])
+static void contrast_levels(const struct gray *picture, const struct image_box *box,
+                            uint8_t levels[256])
 {
     size_t seen[256] = { 0 }, total = (size_t)box->width * (size_t)box->height, few = total / 200;
     int ground = 0, darkest = 0, lightest = 255, ink;
@@ -79,12 +80,12 @@ static void contrast(const struct gray *picture, const struct image_box *box, ui
 }
 
 /* The label with what is around it, as it is in the picture but for the levels. */
-static struct gray leveled(const struct gray *picture, const struct image_box *box)
+static struct gray leveled_label(const struct gray *picture, const struct image_box *box)
 {
     struct gray cut = { box->width, box->height, NULL };
     uint8_t levels[256], *to;
 
-    contrast(picture, box, levels);
+    contrast_levels(picture, box, levels);
     to = cut.pixels = mem_alloc((size_t)box->width * (size_t)box->height);
     for (int y = box->y; y < box->y + box->height; y++) {
         const uint8_t *from = picture->pixels + (size_t)y * (size_t)picture->width + box->x;
@@ -170,7 +171,7 @@ static void enlarge_row(const uint8_t *upper, const uint8_t *lower, int part,
 }
 
 /* With the margins. */
-static struct gray enlarged(const struct gray *cut, const struct line *line)
+static struct gray enlarged_label(const struct gray *cut, const struct line *line)
 {
     int width = (int)fmax(1, lround(cut->width * line->zoom));
     int height = (int)fmax(1, lround(cut->height * line->zoom));
@@ -209,13 +210,13 @@ struct line line_cut(const struct gray *picture, const struct image_box *labels,
 {
     struct line line = { .at = box_around(picture, labels, count, which, scale) };
     const struct image_box *label = &labels[which];
-    struct gray cut = leveled(picture, &line.at);
+    struct gray cut = leveled_label(picture, &line.at);
 
     line.is_loose = label->width < SHORT * label->height || label->height > LARGE * scale;
     drop_bars(&cut);
     cut_sides(&cut, label, &line.at, scale);
     line_fit(&line, scale);
-    line.pixels = enlarged(&cut, &line);
+    line.pixels = enlarged_label(&cut, &line);
     gray_free(&cut);
     return line;
 }

@@ -23,7 +23,7 @@ struct work {
     struct error error; /* that of the first reading that failed */
 };
 
-static bool is_over(struct work *work)
+static bool work_is_over(struct work *work)
 {
     const struct read_options *options = work->options;
 
@@ -76,7 +76,7 @@ static bool read_label(struct work *work, size_t which, struct engine **engine)
             known_add(sum, words);
             atomic_fetch_add(&work->recognized, 1);
         } else {
-            is_over(work);
+            work_is_over(work);
         }
     }
     place_words(words, &line);
@@ -89,7 +89,7 @@ static void *read_labels(void *arg)
     struct work *work = arg;
     struct engine *engine = NULL;
 
-    while (!is_over(work)) {
+    while (!work_is_over(work)) {
         size_t which = atomic_fetch_add(&work->next, 1);
 
         if (which >= work->count || !read_label(work, which, &engine))
