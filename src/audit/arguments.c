@@ -58,7 +58,7 @@ bool audit_is_secret(struct str name)
     return is_one(plain, secret_names, countof(secret_names));
 }
 
-static bool is_hidden(struct str name, const cJSON *schema)
+static bool is_hidden_argument(struct str name, const cJSON *schema)
 {
     struct str format = json_string(json_get(schema, "format"));
     char plain[NAME_MAX_BYTES + 1];
@@ -72,7 +72,7 @@ static bool is_hidden(struct str name, const cJSON *schema)
 
 /* --- values ------------------------------------------------------------------------ */
 
-static void write_bytes(struct buf *out, const cJSON *value)
+static void write_byte_count(struct buf *out, const cJSON *value)
 {
     struct buf text = { 0 };
     size_t len = json_string(value).len;
@@ -86,7 +86,7 @@ static void write_bytes(struct buf *out, const cJSON *value)
 }
 
 /* In quotes, at most `most` bytes of it; secrets are hidden before it is cut. */
-static void write_cut(struct buf *out, struct str text, size_t most)
+static void write_cut_text(struct buf *out, struct str text, size_t most)
 {
     struct buf shown = { 0 };
 
@@ -100,17 +100,17 @@ static void write_cut(struct buf *out, struct str text, size_t most)
 void audit_string(struct buf *out, const char *text, size_t len)
 {
     if (len <= AUDIT_TEXT_MAX) {
-        write_cut(out, (struct str){ text, len }, AUDIT_TEXT_MAX);
+        write_cut_text(out, (struct str){ text, len }, AUDIT_TEXT_MAX);
         return;
     }
     buf_lit(out, "{\"text\":");
-    write_cut(out, (struct str){ text, len }, AUDIT_TEXT_MAX);
+    write_cut_text(out, (struct str){ text, len }, AUDIT_TEXT_MAX);
     buf_addf(out, ",\"bytes\":%zu}", len);
 }
 
-static void write_value(struct walk *walk, const cJSON *value, const cJSON *schema);
+static void write_argument(struct walk *walk, const cJSON *value, const cJSON *schema);
 
-static void write_member(struct walk *walk, const cJSON *member, const cJSON *schema)
+static void write_argument_member(struct walk *walk, const cJSON *member, const cJSON *schema)
 {
     struct str name = json_name(member);
     const cJSON *inner = NULL, *properties = json_get(schema, "properties"), *property;
@@ -118,12 +118,12 @@ static void write_member(struct walk *walk, const cJSON *member, const cJSON *sc
     cJSON_ArrayForEach (property, properties)
         if (str_same(json_name(property), name))
             inner = property;
-    write_cut(walk->out, name, NAME_MAX_BYTES);
+    write_cut_text(walk->out, name, NAME_MAX_BYTES);
     buf_addc(walk->out, ':');
-    if (is_hidden(name, inner))
-        write_bytes(walk->out, member);
+    if (is_hidden_argument(name, inner))
+        write_byte_count(walk->out, member);
     else
-        write_value(walk, member, inner);
+        write_argument(walk, member, inner);
 }
 
 /* Members or items as long as there is room, then how many more there are. */
@@ -138,9 +138,9 @@ static void write_container(struct walk *walk, const cJSON *value, const cJSON *
         if (item != value->child)
             buf_addc(walk->out, ',');
         if (object)
-            write_member(walk, item, schema);
+            write_argument_member(walk, item, schema);
         else
-            write_value(walk, item, json_get(schema, "items"));
+            write_argument(walk, item, json_get(schema, "items"));
     }
     for (; item; item = item->next)
         left++;
@@ -150,7 +150,7 @@ static void write_container(struct walk *walk, const cJSON *value, const cJSON *
     buf_addc(walk->out, object ? '}' : ']');
 }
 
-static void write_value(struct walk *walk, const cJSON *value, const cJSON *schema)
+static void write_argument(struct walk *walk, const cJSON *value, const cJSON *schema)
 {
     if (cJSON_IsString(value)) {
         struct str text = json_string(value);
@@ -232,7 +232,7 @@ void audit_arguments(const cJSON *args, const cJSON *input_schema, struct buf *o
     struct walk walk = { .out = out, .end = out->len + AUDIT_ARGUMENTS_MAX - 1000 };
 
     if (args)
-        write_value(&walk, args, input_schema);
+        write_argument(&walk, args, input_schema);
     else
         buf_lit(out, "{}");
 }

@@ -116,8 +116,8 @@ static bool audit_fail(const struct audit *audit, int number, const char *what, 
     return false;
 }
 
-static void compose(struct audit *audit, const struct chain *chain, const char *kind,
-                    struct str members)
+static void compose_line(struct audit *audit, const struct chain *chain, const char *kind,
+                         struct str members)
 {
     struct buf *line = &audit->line;
     char when[32];
@@ -134,8 +134,8 @@ static void compose(struct audit *audit, const struct chain *chain, const char *
 }
 
 /* All of it or nothing. `end` is what the file is cut to if only a part can be written. */
-static bool write_whole(struct audit *audit, struct chain *chain, struct str text,
-                        struct error *err)
+static bool write_whole_line(struct audit *audit, struct chain *chain, struct str text,
+                             struct error *err)
 {
     ssize_t n;
     int why;
@@ -157,10 +157,10 @@ static bool put_line(struct audit *audit, struct chain *chain, const char *kind,
     char hash[AUDIT_HASH];
     struct str line;
 
-    compose(audit, chain, kind, members);
+    compose_line(audit, chain, kind, members);
     line = buf_str(&audit->line);
     if (!tail_hash((struct str){ line.ptr, line.len - 1 }, hash, err) ||
-        !write_whole(audit, chain, line, err))
+        !write_whole_line(audit, chain, line, err))
         return false;
     chain->end += (off_t)line.len;
     chain->seq++;
@@ -200,7 +200,7 @@ static int open_private(const struct audit *audit, const char *path, int flags, 
     return -1;
 }
 
-static bool make_folder(const struct audit *audit, struct error *err)
+static bool make_audit_folder(const struct audit *audit, struct error *err)
 {
     int fd;
 
@@ -221,7 +221,7 @@ static bool open_shared(struct audit *audit, struct error *err)
 
     if (chain->fd >= 0)
         return true;
-    if (!make_folder(audit, err))
+    if (!make_audit_folder(audit, err))
         return false;
     chain->fd = open_private(audit, audit->path, 0, err);
     if (chain->fd < 0)
@@ -284,7 +284,7 @@ static bool put_newline(struct audit *audit, struct error *err)
 {
     struct chain *chain = &audit->shared;
 
-    if (!write_whole(audit, chain, STR("\n"), err))
+    if (!write_whole_line(audit, chain, STR("\n"), err))
         return false;
     chain->end++;
     return true;
@@ -343,8 +343,8 @@ static bool audit_settle(struct audit *audit, off_t size, struct error *err)
 /* --- a new file -------------------------------------------------------------------- */
 
 /* The full file gets its second name before the new one takes the first: there is always one. */
-static bool take_name(struct audit *audit, const struct log_files *files, const char *fresh,
-                      const char *name, struct error *err)
+static bool take_file_name(struct audit *audit, const struct log_files *files, const char *fresh,
+                           const char *name, struct error *err)
 {
     char *full = path_join(audit->folder, name);
     bool ok = *files->second || link(audit->path, full) == 0 || rename(audit->path, full) == 0;
@@ -371,7 +371,7 @@ static bool fill_new(struct audit *audit, struct chain *chain, const struct log_
 }
 
 /* Under the lock of the full one. */
-static bool rotate(struct audit *audit, struct error *err)
+static bool rotate_file(struct audit *audit, struct error *err)
 {
     struct chain chain = audit->shared;
     char *fresh = path_join(audit->folder, LOG_FILE_NEW), name[64];
@@ -385,7 +385,7 @@ static bool rotate(struct audit *audit, struct error *err)
     ok = chain.fd >= 0;
     log_file_name(&files, false, name);
     ok = ok && fill_new(audit, &chain, &files, name, err) && fstat(chain.fd, &st) == 0 &&
-         take_name(audit, &files, fresh, name, err);
+         take_file_name(audit, &files, fresh, name, err);
     if (ok) {
         chain_close(&audit->shared);
         audit->shared = chain;
@@ -469,11 +469,12 @@ static bool append_shared(struct audit *audit, off_t size, const char *kind, str
                           struct error *err)
 {
     struct chain *chain = &audit->shared;
-    size_t frame = 200 + strlen(kind); /* the most that compose() adds */
+    size_t frame = 200 + strlen(kind); /* the most that compose_line() adds */
 
     if ((chain->end != size && !audit_settle(audit, size, err)) || !audit_join(audit, err))
         return false;
-    if ((size_t)chain->end + members.len + frame > audit->limits.file_bytes && !rotate(audit, err))
+    if ((size_t)chain->end + members.len + frame > audit->limits.file_bytes &&
+        !rotate_file(audit, err))
         return false;
     return put_line(audit, chain, kind, members, err);
 }

@@ -17,7 +17,7 @@
 
 enum { LISTED_MOST = 5 };
 
-static bool begins(const char *name, const char *with)
+static bool name_begins(const char *name, const char *with)
 {
     return strncmp(name, with, strlen(with)) == 0;
 }
@@ -26,15 +26,15 @@ static bool is_log(const char *name, bool *own)
 {
     size_t len = strlen(name);
 
-    *own = begins(name, OWN);
+    *own = name_begins(name, OWN);
     return len > 6 && len < sizeof((struct log_file *)0)->name &&
            strcmp(name + len - 6, ".jsonl") == 0 &&
-           (*own || begins(name, FULL) || strcmp(name, LOG_FILE_NOW) == 0);
+           (*own || name_begins(name, FULL) || strcmp(name, LOG_FILE_NOW) == 0);
 }
 
 /* Sorts files: first those of the chain, the oldest first and audit.jsonl last, then the own files
  * of processes. */
-static int compare(const void *a, const void *b)
+static int by_chain_order(const void *a, const void *b)
 {
     const struct log_file *x = a, *y = b;
     bool x_now = strcmp(x->name, LOG_FILE_NOW) == 0, y_now = strcmp(y->name, LOG_FILE_NOW) == 0;
@@ -88,12 +88,12 @@ static bool list_once(const char *folder, struct log_files *files, struct error 
     if (dir)
         closedir(dir);
     if (files->count)
-        qsort(files->items, files->count, sizeof *files->items, compare);
+        qsort(files->items, files->count, sizeof *files->items, by_chain_order);
     take_second_name(files);
     return true;
 }
 
-static bool are_same(const struct log_files *a, const struct log_files *b)
+static bool are_same_files(const struct log_files *a, const struct log_files *b)
 {
     bool same = a->count == b->count;
 
@@ -117,7 +117,7 @@ bool log_files_list(const char *folder, struct log_files *files, struct error *e
             log_files_free(&before);
             return false;
         }
-        same = are_same(&before, files);
+        same = are_same_files(&before, files);
         log_files_free(&before);
     }
     return true;
@@ -139,7 +139,7 @@ static uint64_t now_ms(void)
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_usec / 1000;
 }
 
-static void write_time(char out[32], const char *format, uint64_t ms)
+static void format_time(char out[32], const char *format, uint64_t ms)
 {
     time_t seconds = (time_t)(ms / 1000);
     struct tm utc;
@@ -152,17 +152,17 @@ static void write_time(char out[32], const char *format, uint64_t ms)
 
 void log_file_time(char out[32])
 {
-    write_time(out, "%Y-%m-%dT%H:%M:%S", now_ms());
+    format_time(out, "%Y-%m-%dT%H:%M:%S", now_ms());
 }
 
 /* 0: it has none. */
-static uint64_t time_of(const char *name)
+static uint64_t file_name_time(const char *name)
 {
-    const char *from = begins(name, OWN) ? name + strlen(OWN) : name + strlen(FULL);
+    const char *from = name_begins(name, OWN) ? name + strlen(OWN) : name + strlen(FULL);
     struct tm utc = { 0 };
     unsigned ms;
 
-    if ((!begins(name, OWN) && !begins(name, FULL)) ||
+    if ((!name_begins(name, OWN) && !name_begins(name, FULL)) ||
         sscanf(from, "%4d%2d%2dT%2d%2d%2d.%3uZ", &utc.tm_year, &utc.tm_mon, &utc.tm_mday,
                &utc.tm_hour, &utc.tm_min, &utc.tm_sec, &ms) != 7)
         return 0;
@@ -181,12 +181,12 @@ void log_file_name(const struct log_files *files, bool own, char name[64])
         return;
     }
     for (size_t i = 0; i < files->count; i++) {
-        uint64_t other = files->items[i].own == own ? time_of(files->items[i].name) : 0;
+        uint64_t other = files->items[i].own == own ? file_name_time(files->items[i].name) : 0;
 
         if (other >= ms)
             ms = other + 1;
     }
-    write_time(when, "%Y%m%dT%H%M%S", ms);
+    format_time(when, "%Y%m%dT%H%M%S", ms);
     if (own)
         snprintf(name, 64, OWN "%s-%ld.jsonl", when, (long)getpid());
     else

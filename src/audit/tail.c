@@ -50,7 +50,7 @@ static uint64_t seq_of(const char *line, size_t len)
     return line[end] == ',' ? seq : 0;
 }
 
-static bool read_window(int fd, off_t at, char *window, size_t len, struct error *err)
+static bool read_tail_window(int fd, off_t at, char *window, size_t len, struct error *err)
 {
     for (size_t done = 0; done < len;) {
         ssize_t n = pread(fd, window + done, len - done, at + (off_t)done);
@@ -106,8 +106,8 @@ static size_t find_open(const char *window, size_t len, bool whole, size_t *star
     return *seq ? len : 0;
 }
 
-static bool examine(const char *window, size_t len, bool whole, struct tail *tail,
-                    struct error *err)
+static bool examine_tail(const char *window, size_t len, bool whole, struct tail *tail,
+                         struct error *err)
 {
     size_t start = 0, end = find_open(window, len, whole, &start, &tail->seq);
     struct str line, rest;
@@ -135,8 +135,8 @@ static bool read_tail(int fd, off_t size, size_t most, struct tail *tail, struct
 
     *tail = (struct tail){ 0 };
     memset(tail->last, '0', AUDIT_HASH - 1);
-    ok = read_window(fd, size - (off_t)len, window, len, err) &&
-         examine(window, len, (off_t)len == size, tail, err);
+    ok = read_tail_window(fd, size - (off_t)len, window, len, err) &&
+         examine_tail(window, len, (off_t)len == size, tail, err);
     free(window);
     return ok;
 }
