@@ -16,7 +16,7 @@ struct console {
     char *path;
 };
 
-static void on_connection(uv_stream_t *stream, int status)
+static void on_console_connection(uv_stream_t *stream, int status)
 {
     struct console *console = container_of((uv_pipe_t *)stream, struct console, pipe);
 
@@ -38,7 +38,8 @@ struct console *console_new(uv_loop_t *loop, struct registry *registry, struct e
     console->sessions = unix_sessions_new(loop, console->server);
     uv_pipe_init(loop, &console->pipe, 0);
     uv_unref((uv_handle_t *)&console->pipe);
-    console->path = engine_socket_listen(&console->pipe, "console", BACKLOG, on_connection, err);
+    console->path =
+        engine_socket_listen(&console->pipe, "console", BACKLOG, on_console_connection, err);
     if (console->path)
         return console;
     console_free(console);

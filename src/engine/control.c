@@ -71,7 +71,7 @@ bool control_same_place(const char *a, const char *b)
 }
 
 /* Does what the line says, if it means this engine. -1: nonsense; else the actions ended. */
-static int obey(struct desktop_service *desktop, char *line, const char *place)
+static int obey_line(struct desktop_service *desktop, char *line, const char *place)
 {
     char *meant = strchr(line, ' ');
     bool us;
@@ -93,7 +93,7 @@ static void caller_answer(struct caller *caller)
 {
     struct desktop_service *desktop = caller->control->desktop;
     char *place = platform_place();
-    int ended = obey(desktop, caller->line, place);
+    int ended = obey_line(desktop, caller->line, place);
     uv_buf_t out;
 
     snprintf(caller->answer, sizeof caller->answer, "%s %d %.300s %s\n",
@@ -110,7 +110,7 @@ static void caller_answer(struct caller *caller)
         end_caller(caller);
 }
 
-static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
+static void give_caller_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
 {
     struct caller *caller = container_of((uv_pipe_t *)handle, struct caller, pipe);
 
@@ -137,7 +137,7 @@ static void on_request_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *bu
     caller_answer(caller);
 }
 
-static void on_connection(uv_stream_t *stream, int status)
+static void on_control_connection(uv_stream_t *stream, int status)
 {
     struct control *control = container_of((uv_pipe_t *)stream, struct control, pipe);
     struct caller *caller, *oldest;
@@ -158,7 +158,7 @@ static void on_connection(uv_stream_t *stream, int status)
     uv_unref((uv_handle_t *)&caller->pipe);
     if (uv_accept(stream, (uv_stream_t *)&caller->pipe) != 0 ||
         uv_fileno((uv_handle_t *)&caller->pipe, &fd) != 0 || !peer_is_ours(fd) ||
-        uv_read_start((uv_stream_t *)&caller->pipe, give_room, on_request_read) != 0)
+        uv_read_start((uv_stream_t *)&caller->pipe, give_caller_room, on_request_read) != 0)
         end_caller(caller);
 }
 
@@ -178,7 +178,8 @@ struct control *control_new(uv_loop_t *loop, struct desktop_service *desktop, co
     list_init(&control->callers);
     uv_pipe_init(loop, &control->pipe, 0);
     uv_unref((uv_handle_t *)&control->pipe);
-    control->path = engine_socket_listen(&control->pipe, "sock", CALLERS_MAX, on_connection, err);
+    control->path =
+        engine_socket_listen(&control->pipe, "sock", CALLERS_MAX, on_control_connection, err);
     if (control->path)
         return control;
     control_free(control);

@@ -189,7 +189,7 @@ static bool make_grants(struct engine *engine, const struct engine_options *opti
     return true;
 }
 
-static bool mount(struct engine *engine, struct error *err)
+static bool mount_servers(struct engine *engine, struct error *err)
 {
     if (engine->mounts.count == 0 || engine->gateway || engine->mounting)
         return true;
@@ -215,7 +215,7 @@ static void on_loaded(void *arg)
     struct engine *engine = arg;
     struct error err;
 
-    if (!mount(engine, &err) || (engine->gateway && gateway_failed(engine->gateway, &err)))
+    if (!mount_servers(engine, &err) || (engine->gateway && gateway_failed(engine->gateway, &err)))
         log_error("no servers are mounted: %s", err.text);
 }
 
@@ -253,7 +253,7 @@ struct engine *engine_new(const struct engine_options *options, struct error *er
 
 bool engine_mount(struct engine *engine, struct error *err)
 {
-    return mount(engine, err) && (!engine->gateway || gateway_wait(engine->gateway, err));
+    return mount_servers(engine, err) && (!engine->gateway || gateway_wait(engine->gateway, err));
 }
 
 void engine_watch(struct engine *engine)
