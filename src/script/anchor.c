@@ -27,7 +27,7 @@ struct anchors *anchors_begin(struct task *owner)
     return anchors;
 }
 
-static void on_task_ended(void *arg, struct task *task, enum task_end end, int nresults)
+static void on_anchored_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct anchored *anchored = arg;
     struct anchors *anchors = anchored->anchors;
@@ -53,7 +53,7 @@ static void on_task_ended(void *arg, struct task *task, enum task_end end, int n
     anchored->ended(anchored);
 }
 
-static void end_tasks(struct anchors *anchors)
+static void end_anchored_tasks(struct anchors *anchors)
 {
     struct link *link;
 
@@ -70,7 +70,7 @@ void anchors_end(struct anchors *anchors)
     if (!anchors)
         return;
     list_remove(&anchors->link); /* from here on it anchors nothing more */
-    end_tasks(anchors);
+    end_anchored_tasks(anchors);
     free(anchors);
 }
 
@@ -94,7 +94,7 @@ static struct anchors *anchors_here(lua_State *L)
 
     while (task && task_parent(task))
         task = task_parent(task);
-    anchored = task ? task_arg(task, on_task_ended) : NULL;
+    anchored = task ? task_arg(task, on_anchored_ended) : NULL;
     return anchored ? anchored->anchors : of_owner(task);
 }
 
@@ -103,7 +103,7 @@ void anchors_release(lua_State *L)
     struct anchors *anchors = of_owner(task_current(L));
 
     if (anchors)
-        end_tasks(anchors);
+        end_anchored_tasks(anchors);
 }
 
 const char *anchors_owner(lua_State *L)
@@ -131,7 +131,7 @@ bool anchor(lua_State *L, const char *name, struct anchored *anchored, struct er
 {
     struct anchors *anchors = anchors_here(L);
     struct task_spec spec = {
-        .name = name, .context = task_context(L), .ended = on_task_ended, .arg = anchored
+        .name = name, .context = task_context(L), .ended = on_anchored_ended, .arg = anchored
     };
 
     if (!anchors)
@@ -163,7 +163,7 @@ static void linger_cancel(struct op *op)
     container_of(op, struct lingering, op)->anchors->linger = NULL;
 }
 
-static int lingered(lua_State *L, int status, lua_KContext count)
+static int after_linger(lua_State *L, int status, lua_KContext count)
 {
     (void)status;
     lua_settop(L, (int)count);
@@ -182,5 +182,5 @@ int anchors_linger(lua_State *L)
     linger = lua_newuserdatauv(L, sizeof *linger, 0);
     *linger = (struct lingering){ { task, linger_cancel, "what it anchored", NULL }, anchors };
     anchors->linger = &linger->op;
-    return task_park_then(L, &linger->op, count, lingered);
+    return task_park_then(L, &linger->op, count, after_linger);
 }

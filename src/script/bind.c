@@ -101,7 +101,7 @@ int bind_field_error(lua_State *L, int arg, const char *name, const char *what)
     abort(); /* it does not return; Lua's headers do not say so */
 }
 
-static bool is_listed(const char *name, const char *const *names)
+static bool list_has_name(const char *name, const char *const *names)
 {
     for (; *names; names++)
         if (strcmp(name, *names) == 0)
@@ -130,7 +130,7 @@ static void check_fields(lua_State *L, int table, int arg, const char *inner,
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) { /* k, v */
         const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
 
-        if (name && !is_listed(name, names))
+        if (name && !list_has_name(name, names))
             unknown_field(L, arg, inner, name, names);
     }
 }
@@ -270,7 +270,7 @@ static void waiting_task_cancel(struct op *op)
     waiting_task_clear(container_of(op, struct waiting_task, op));
 }
 
-static void on_wait_over(void *arg)
+static void on_task_wait_over(void *arg)
 {
     struct waiting_task *waiting = arg;
 
@@ -287,7 +287,7 @@ int waiting_task_park(lua_State *L, struct waiting_task *waiting, const char *wh
                       lua_KFunction after)
 {
     waiting->op = (struct op){ task_here(L), waiting_task_cancel, what, NULL };
-    waiting->timer = ms ? timer_after(vm_loop(vm_of(L)), ms, on_wait_over, waiting) : NULL;
+    waiting->timer = ms ? timer_after(vm_loop(vm_of(L)), ms, on_task_wait_over, waiting) : NULL;
     return task_park_then(L, &waiting->op, 0, after);
 }
 

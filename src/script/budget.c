@@ -112,7 +112,7 @@ bool task_passes_on(struct task *task, int depth)
 
 /* --- the hook ------------------------------------------------------------------------ */
 
-static int throw(lua_State * L, const char *fmt, int ms)
+static int raise_limit(lua_State *L, const char *fmt, int ms)
 {
     luaL_where(L, 0); /* the hook has no place of its own on the stack */
     lua_pushfstring(L, fmt, ms);
@@ -149,7 +149,7 @@ static uint64_t slice_ms(const struct task *task)
 
 /* Collects garbage until there is room, or, after two whole cycles, raises: the first may have
  * begun before the garbage was some. In steps where others can have their turns between them. */
-static void make_room(lua_State *L, struct task *task)
+static void make_task_room(lua_State *L, struct task *task)
 {
     uint64_t until = lua_isyieldable(L) ? uv_hrtime() + SLICE_MS * MS : UINT64_MAX;
 
@@ -182,7 +182,7 @@ static void hook_task(lua_State *L, struct task *task, uint64_t now)
     if (task->closing) {
         if (ran > CLOSE_BLOCK_MS * MS) {
             task->late = true;
-            throw(L, "a __close handler took longer than %d ms", CLOSE_BLOCK_MS);
+            raise_limit(L, "a __close handler took longer than %d ms", CLOSE_BLOCK_MS);
         }
         return;
     }
@@ -196,13 +196,13 @@ static void hook_task(lua_State *L, struct task *task, uint64_t now)
     set_hook(task, task->pace, true); /* its turn ends when C has its call back: see on_return() */
     if (over) {
         task_unwind(task);
-        throw(L, "stopped", 0);
+        raise_limit(L, "stopped", 0);
     } else if (worked_for(task->vm, NO_YIELD_MS)) {
         task->dying = true;
         task->fate = TASK_FAILED;
         task_unwind(task);
-        throw(L, "a metamethod or a function called from C ran for %d ms without a break",
-              NO_YIELD_MS);
+        raise_limit(L, "a metamethod or a function called from C ran for %d ms without a break",
+                    NO_YIELD_MS);
     }
 }
 
@@ -225,7 +225,7 @@ static void hook_main(lua_State *L, struct vm *vm, uint64_t now)
         return;
     }
     vm->main.late = true; /* no pcall is to catch it */
-    throw(L, "took longer than %d ms", (int)vm->call_budget_ms);
+    raise_limit(L, "took longer than %d ms", (int)vm->call_budget_ms);
 }
 
 static void on_count(lua_State *L, lua_Debug *ar)
@@ -250,7 +250,7 @@ static void on_count(lua_State *L, lua_Debug *ar)
     }
     watchdog_beat(vm->watchdog);
     if (task->full && !task->closing)
-        make_room(L, task);
+        make_task_room(L, task);
     now = uv_hrtime();
     if (UNLIKELY(task->probe != NULL) && task->probe->looked)
         task->probe->looked(task->probe, task, L, now);

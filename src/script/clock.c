@@ -14,7 +14,7 @@ static void end_late(void *arg)
     task_cancel(task);
 }
 
-static void on_deadline(uv_timer_t *timer)
+static void on_task_deadline(uv_timer_t *timer)
 {
     end_late(timer->data);
 }
@@ -29,7 +29,7 @@ static void arm_on_loop(struct task *task, uint64_t left)
         task->vm->handles++;
     }
     uv_update_time(task->vm->loop);
-    uv_timer_start(&task->timer, on_deadline, left, 0);
+    uv_timer_start(&task->timer, on_task_deadline, left, 0);
 }
 
 void clock_arm(struct task *task)

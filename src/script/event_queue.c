@@ -77,7 +77,7 @@ static void release_queue(struct event_queue *queue)
 }
 
 /* NaN is nil, a whole number an integer. */
-static void push_number(lua_State *L, double number)
+static void push_event_number(lua_State *L, double number)
 {
     if (isnan(number))
         lua_pushnil(L);
@@ -93,7 +93,7 @@ struct starting {
 };
 
 /* (starting) -> the function, and the event as its arguments */
-static int push_event(lua_State *L)
+static int push_queued_event(lua_State *L)
 {
     const struct starting *starting = lua_touserdata(L, 1);
     const struct event *event = starting->event;
@@ -102,8 +102,8 @@ static int push_event(lua_State *L)
 
     lua_rawgeti(L, LUA_REGISTRYINDEX, starting->queue->function);
     if (event->progress) {
-        push_number(L, event->done);
-        push_number(L, event->total);
+        push_event_number(L, event->done);
+        push_event_number(L, event->total);
         n = 4;
     }
     if (event->text)
@@ -152,7 +152,7 @@ static void start_event(struct event_queue *queue, struct event *event)
         .name = queue->name, .parent = queue->parent, .ended = on_handler_ended, .arg = queue
     };
 
-    if (vm_push(queue->vm, L, push_event, &starting, LUA_MULTRET, &err))
+    if (vm_push(queue->vm, L, push_queued_event, &starting, LUA_MULTRET, &err))
         queue->task = task_new(L, lua_gettop(L) - top - 1, &spec, &err);
     event_free(event);
     if (queue->task)

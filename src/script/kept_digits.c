@@ -7,7 +7,7 @@
 static const char digits_key; /* its address is the name */
 
 /* registry[digits_key] = { [table] = { [key] = text } }, weak by table; there once it is needed. */
-static void push_all(lua_State *L)
+static void push_all_digits(lua_State *L)
 {
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, &digits_key) == LUA_TTABLE)
         return;
@@ -26,7 +26,7 @@ void kept_digits_remember(lua_State *L, struct str text)
     int table = lua_gettop(L) - 1;
 
     luaL_checkstack(L, 6, "no room");
-    push_all(L);             /* all */
+    push_all_digits(L);      /* all */
     lua_pushvalue(L, table); /* all, table */
     if (lua_rawget(L, -2) != LUA_TTABLE) {
         lua_pop(L, 1);

@@ -219,7 +219,7 @@ struct unpack {
 static bool push_value(lua_State *L, struct unpack *unpack, int depth);
 
 /* A key that a table may have; what came from a guest may be anything. */
-static bool is_key(lua_State *L, struct unpack *unpack, int index)
+static bool is_table_key(lua_State *L, struct unpack *unpack, int index)
 {
     if (lua_type(L, index) == LUA_TNUMBER)
         return ++unpack->number_keys <= PACKED_NUMBER_KEYS &&
@@ -276,7 +276,7 @@ static bool push_members(lua_State *L, struct unpack *unpack, int depth)
     for (uint32_t i = 0; i < count; i++) {
         if (!push_value(L, unpack, depth)) /* key */
             return false;
-        if (!push_value(L, unpack, depth) || !is_key(L, unpack, -2)) /* key, value */
+        if (!push_value(L, unpack, depth) || !is_table_key(L, unpack, -2)) /* key, value */
             return false;
         set_member(L, unpack);
     }

@@ -21,7 +21,7 @@ struct state {
     int level;
 };
 
-static void write_value(lua_State *L, int index, struct state *state, struct buf *out);
+static void write_shown_value(lua_State *L, int index, struct state *state, struct buf *out);
 
 /* --- strings ------------------------------------------------------------------------------- */
 
@@ -54,7 +54,7 @@ static void write_string(const char *text, size_t len, size_t most, struct buf *
         buf_addf(out, "... %zu bytes", len);
 }
 
-static bool is_word(const char *text, size_t len)
+static bool is_identifier(const char *text, size_t len)
 {
     if (!len || isdigit((unsigned char)*text))
         return false;
@@ -65,7 +65,7 @@ static bool is_word(const char *text, size_t len)
 }
 
 /* Characters; of what is not UTF-8, bytes. */
-static size_t columns(const struct buf *text)
+static size_t count_columns(const struct buf *text)
 {
     size_t count = 0;
 
@@ -84,7 +84,7 @@ struct key {
     const void *pointer;
 };
 
-static int by_key(const void *a, const void *b)
+static int by_table_key(const void *a, const void *b)
 {
     const struct key *x = a, *y = b;
     int order = x->type == y->type ? 0 : strcmp(x->type, y->type);
@@ -100,7 +100,7 @@ static int by_key(const void *a, const void *b)
     return order ? order : x->pointer < y->pointer ? -1 : x->pointer > y->pointer;
 }
 
-static struct key read_key(lua_State *L, int index, int place)
+static struct key read_table_key(lua_State *L, int index, int place)
 {
     struct key key = { .type = luaL_typename(L, index), .place = place };
 
@@ -116,7 +116,7 @@ static struct key read_key(lua_State *L, int index, int place)
 }
 
 /* Is the key on top one of the list's first `count`? */
-static bool is_listed(lua_State *L, lua_Integer count)
+static bool is_list_key(lua_State *L, lua_Integer count)
 {
     return lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 1 && lua_tointeger(L, -1) <= count;
 }
@@ -135,7 +135,7 @@ static const struct key *push_keys(lua_State *L, int table, lua_Integer count, i
     list = lua_gettop(L);
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) { /* key, value */
         lua_pushvalue(L, -2);
-        if (!is_listed(L, count) && ++*all <= SORTED)
+        if (!is_list_key(L, count) && ++*all <= SORTED)
             lua_rawseti(L, list, ++*found);
         else
             lua_pop(L, 1);
@@ -143,10 +143,10 @@ static const struct key *push_keys(lua_State *L, int table, lua_Integer count, i
     keys = lua_newuserdatauv(L, ((size_t)*found + 1) * sizeof *keys, 0);
     for (int i = 0; i < *found; i++) {
         lua_rawgeti(L, list, i + 1);
-        keys[i] = read_key(L, -1, i + 1);
+        keys[i] = read_table_key(L, -1, i + 1);
         lua_pop(L, 1);
     }
-    qsort(keys, (size_t)*found, sizeof *keys, by_key);
+    qsort(keys, (size_t)*found, sizeof *keys, by_table_key);
     return keys;
 }
 
@@ -173,23 +173,23 @@ static size_t part_end(const struct parts *parts, int i)
 }
 
 /* The key on top; pops it. */
-static void write_key(lua_State *L, struct state *state, struct buf *out)
+static void write_shown_key(lua_State *L, struct state *state, struct buf *out)
 {
     size_t len;
     const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &len) : NULL;
 
-    if (text && is_word(text, len)) {
+    if (text && is_identifier(text, len)) {
         buf_add(out, text, len);
     } else {
         buf_addc(out, '[');
-        write_value(L, lua_gettop(L), state, out);
+        write_shown_value(L, lua_gettop(L), state, out);
         buf_addc(out, ']');
     }
     lua_pop(L, 1);
 }
 
 /* Does `hide` say so of the key on top? */
-static bool is_hidden(lua_State *L, const struct state *state)
+static bool is_hidden_key(lua_State *L, const struct state *state)
 {
     bool hidden;
 
@@ -204,16 +204,16 @@ static bool is_hidden(lua_State *L, const struct state *state)
 }
 
 /* "KEY = VALUE", of the key on top; pops it. */
-static void write_field(lua_State *L, int table, struct state *state, struct buf *out)
+static void write_shown_field(lua_State *L, int table, struct state *state, struct buf *out)
 {
     lua_pushvalue(L, -1);
-    write_key(L, state, out);
+    write_shown_key(L, state, out);
     buf_lit(out, " = ");
-    if (is_hidden(L, state)) {
+    if (is_hidden_key(L, state)) {
         buf_lit(out, "***");
     } else {
         lua_rawget(L, table);
-        write_value(L, lua_gettop(L), state, out);
+        write_shown_value(L, lua_gettop(L), state, out);
     }
     lua_pop(L, 1);
 }
@@ -226,7 +226,7 @@ static void write_parts(lua_State *L, int table, struct state *state, struct par
 
     for (lua_Integer i = 1; i <= count && parts->count < state->items; i++) {
         lua_rawgeti(L, table, i);
-        write_value(L, lua_gettop(L), state, parts->text);
+        write_shown_value(L, lua_gettop(L), state, parts->text);
         lua_pop(L, 1);
         end_part(parts);
     }
@@ -234,7 +234,7 @@ static void write_parts(lua_State *L, int table, struct state *state, struct par
     list = lua_gettop(L) - 1;
     for (int i = 0; i < found && parts->count < state->items; i++) {
         lua_rawgeti(L, list, keys[i].place);
-        write_field(L, table, state, parts->text);
+        write_shown_field(L, table, state, parts->text);
         end_part(parts);
     }
     if (count + all > parts->count) {
@@ -251,12 +251,12 @@ static void add_indent(struct buf *out, int level)
 }
 
 /* On one line, if that is short, else each part on a line of its own. */
-static void parts_join(const struct parts *parts, const struct state *state, struct buf *out)
+static void join_parts(const struct parts *parts, const struct state *state, struct buf *out)
 {
     size_t between = (size_t)2 * (size_t)(parts->count - 1), from = 0;
-    bool one_line =
-        !memchr(parts->text->data, '\n', parts->text->len) &&
-        columns(parts->text) + between + 4 + (size_t)(2 * state->level) <= (size_t)state->width;
+    bool one_line = !memchr(parts->text->data, '\n', parts->text->len) &&
+                    count_columns(parts->text) + between + 4 + (size_t)(2 * state->level) <=
+                        (size_t)state->width;
 
     buf_adds(out, one_line ? "{ " : "{\n");
     for (int i = 0; i < parts->count; i++) {
@@ -298,7 +298,7 @@ static void look_through(lua_State *L)
         lua_pop(L, 1);
 }
 
-static bool is_within(const struct state *state, const void *table)
+static bool is_within_table(const struct state *state, const void *table)
 {
     for (int i = 0; i < state->level; i++)
         if (state->within[i] == table)
@@ -306,7 +306,7 @@ static bool is_within(const struct state *state, const void *table)
     return false;
 }
 
-static bool is_empty(lua_State *L, int table)
+static bool is_empty_table(lua_State *L, int table)
 {
     lua_pushnil(L);
     if (!lua_next(L, table))
@@ -315,7 +315,7 @@ static bool is_empty(lua_State *L, int table)
     return false;
 }
 
-static void write_table(lua_State *L, int index, struct state *state, struct buf *out)
+static void write_shown_table(lua_State *L, int index, struct state *state, struct buf *out)
 {
     struct parts parts = { .count = 0 };
     int top = lua_gettop(L);
@@ -324,9 +324,9 @@ static void write_table(lua_State *L, int index, struct state *state, struct buf
     lua_pushvalue(L, index);
     look_through(L);
     index = lua_gettop(L);
-    if (is_within(state, lua_topointer(L, index))) {
+    if (is_within_table(state, lua_topointer(L, index))) {
         buf_lit(out, "{...}");
-    } else if (is_empty(L, index)) {
+    } else if (is_empty_table(L, index)) {
         buf_lit(out, "{}");
     } else if (state->level >= state->depth || state->bytes > SHOW_BYTES) {
         buf_lit(out, "{...}");
@@ -336,7 +336,7 @@ static void write_table(lua_State *L, int index, struct state *state, struct buf
         state->within[state->level++] = lua_topointer(L, index);
         write_parts(L, index, state, &parts);
         state->level--;
-        parts_join(&parts, state, out);
+        join_parts(&parts, state, out);
         buf_free(parts.text);
         buf_free(parts.ends);
     }
@@ -345,13 +345,13 @@ static void write_table(lua_State *L, int index, struct state *state, struct buf
 
 /* --- any value ----------------------------------------------------------------------------- */
 
-static void write_value(lua_State *L, int index, struct state *state, struct buf *out)
+static void write_shown_value(lua_State *L, int index, struct state *state, struct buf *out)
 {
     size_t from = out->len, len;
     const char *text;
 
     if (lua_type(L, index) == LUA_TTABLE) {
-        write_table(L, index, state, out);
+        write_shown_table(L, index, state, out);
     } else if (lua_type(L, index) == LUA_TSTRING) {
         text = lua_tolstring(L, index, &len);
         write_string(text, len, state->string, out);
@@ -365,20 +365,20 @@ static void write_value(lua_State *L, int index, struct state *state, struct buf
     state->bytes += out->len - from;
 }
 
-static int limit(int given, int absent, int most)
+static int bounded_limit(int given, int absent, int most)
 {
     return given <= 0 ? absent : given < most ? given : most;
 }
 
 void show_value(lua_State *L, int index, const struct show_limits *limits, struct buf *out)
 {
-    struct state state = { .depth = limit(limits->depth, SHOW_DEPTH, SHOW_DEPTH_MAX),
-                           .items = limit(limits->items, SHOW_ITEMS, INT16_MAX),
-                           .width = limit(limits->width, SHOW_WIDTH, INT_MAX),
-                           .string = (size_t)limit(limits->bytes, SHOW_BYTES, SHOW_BYTES),
+    struct state state = { .depth = bounded_limit(limits->depth, SHOW_DEPTH, SHOW_DEPTH_MAX),
+                           .items = bounded_limit(limits->items, SHOW_ITEMS, INT16_MAX),
+                           .width = bounded_limit(limits->width, SHOW_WIDTH, INT_MAX),
+                           .string = (size_t)bounded_limit(limits->bytes, SHOW_BYTES, SHOW_BYTES),
                            .hide = limits->hide };
 
-    write_value(L, lua_absindex(L, index), &state, out);
+    write_shown_value(L, lua_absindex(L, index), &state, out);
 }
 
 const char *show_push(lua_State *L, int index, size_t *len)

@@ -42,7 +42,7 @@ static char *copy_trace(const char *trace)
 }
 
 /* Message handler: keeps where the error came from, before the stack is unwound. */
-static int on_error(lua_State *L)
+static int on_task_error(lua_State *L)
 {
     struct task *task = task_of(L);
     const char *text;
@@ -75,7 +75,7 @@ static int body_ended(lua_State *L, int status, lua_KContext context)
  * `<close>` variables, nor its next user. */
 static int task_body(lua_State *L)
 {
-    lua_pushcfunction(L, on_error);
+    lua_pushcfunction(L, on_task_error);
     lua_insert(L, 1); /* handler, function, args... */
     return body_ended(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 1, 0, body_ended), 0);
 }
@@ -191,7 +191,7 @@ static void free_task(struct task *task)
     free(task);
 }
 
-static void on_timer_closed(uv_handle_t *handle)
+static void on_task_timer_closed(uv_handle_t *handle)
 {
     struct task *task = handle->data;
     struct vm *vm = task->vm;
@@ -209,7 +209,7 @@ static void task_release(struct task *task)
         free_task(task);
         return;
     }
-    uv_close((uv_handle_t *)&task->timer, on_timer_closed);
+    uv_close((uv_handle_t *)&task->timer, on_task_timer_closed);
 }
 
 static void task_put(struct task *task)
@@ -234,7 +234,8 @@ static void task_recycle(struct task *task)
 
 /* Runs the <close> variables. lua_resetthread() leaves the coroutine reusable, but for one thing:
  * it forgets that the pcall of task_body() is over where the coroutine was waiting (Lua 5.4.4). The
- * next user's errors would then reach on_error() twice, the second time without their stack. */
+ * next user's errors would then reach on_task_error() twice, the second time without their stack.
+ */
 static void close_thread(struct task *task)
 {
     struct vm *vm = task->vm;
@@ -392,7 +393,7 @@ void task_step(struct task *task)
 
 /* First come, first served, also those that get ready meanwhile; but a round of the
  * loop gives at most LOOP_TURN_MS to Lua, so that input is read. False: nothing is left to do. */
-static bool take_turn(struct vm *vm)
+static bool take_vm_turn(struct vm *vm)
 {
     uint64_t start = uv_hrtime();
     struct link *link;
@@ -408,7 +409,7 @@ static bool take_turn(struct vm *vm)
 void vm_turn(struct vm *vm)
 {
     vm->spent = 0;
-    take_turn(vm);
+    take_vm_turn(vm);
 }
 
 bool vm_wants_turn(const struct vm *vm)
@@ -420,7 +421,7 @@ static void on_turn(uv_idle_t *idle)
 {
     struct vm *vm = idle->data;
 
-    if (!take_turn(vm))
+    if (!take_vm_turn(vm))
         uv_idle_stop(&vm->turn);
 }
 
@@ -563,7 +564,7 @@ void tasks_init(struct vm *vm)
     vm->handles = 2;
 }
 
-static void on_handle_closed(uv_handle_t *handle)
+static void on_vm_handle_closed(uv_handle_t *handle)
 {
     struct vm *vm = handle->data;
 
@@ -591,6 +592,6 @@ void tasks_closed(struct vm *vm)
         free(vm);
         return;
     }
-    uv_close((uv_handle_t *)&vm->turn, on_handle_closed);
-    uv_close((uv_handle_t *)&vm->round, on_handle_closed);
+    uv_close((uv_handle_t *)&vm->turn, on_vm_handle_closed);
+    uv_close((uv_handle_t *)&vm->round, on_vm_handle_closed);
 }

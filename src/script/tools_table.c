@@ -14,7 +14,7 @@ static int result_tostring(lua_State *L)
     return 1;
 }
 
-static bool has_field(lua_State *L, const char *key, int type)
+static bool table_has_field(lua_State *L, const char *key, int type)
 {
     bool has;
 
@@ -27,8 +27,8 @@ static bool has_field(lua_State *L, const char *key, int type)
 /* A result of more than a string is a table: print() shows its text, as it shows the string. */
 static void make_printable(lua_State *L)
 {
-    if (!lua_istable(L, -1) || !has_field(L, "content", LUA_TTABLE) ||
-        !has_field(L, "text", LUA_TSTRING))
+    if (!lua_istable(L, -1) || !table_has_field(L, "content", LUA_TTABLE) ||
+        !table_has_field(L, "text", LUA_TSTRING))
         return;
     if (lua_getmetatable(L, -1)) {
         lua_pop(L, 1);

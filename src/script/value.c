@@ -103,7 +103,7 @@ static bool needs_digits(const cJSON *node)
     return text && !digits_integer(text, &whole);
 }
 
-static void push_number(lua_State *L, const cJSON *node)
+static void push_json_number(lua_State *L, const cJSON *node)
 {
     double number = node->valuedouble;
     int64_t whole;
@@ -187,7 +187,7 @@ void value_push_json(lua_State *L, const cJSON *node)
         lua_pushlightuserdata(L, NULL);
         break;
     case cJSON_Number:
-        push_number(L, node);
+        push_json_number(L, node);
         break;
     case cJSON_String:
         push_str(L, json_string(node));
@@ -216,7 +216,7 @@ struct json_write_state {
     size_t path_len;
 };
 
-static bool write_value(struct json_write_state *w, int index, int depth);
+static bool write_lua_value(struct json_write_state *w, int index, int depth);
 
 static void add_step(struct json_write_state *w, const char *ptr, size_t len)
 {
@@ -250,7 +250,7 @@ static bool write_inner(struct json_write_state *w, int depth)
     struct str digits = kept_digits_of(w->L, w->digits, value - 1, value);
 
     if (!digits.len)
-        return write_value(w, value, depth + 1);
+        return write_lua_value(w, value, depth + 1);
     buf_add(w->out, digits.ptr, digits.len);
     return true;
 }
@@ -277,7 +277,7 @@ static bool write_items(struct json_write_state *w, int index, lua_Integer count
 }
 
 /* The member whose key (a string) and value are on top of the stack; pops both. */
-static bool write_member(struct json_write_state *w, bool first, int depth)
+static bool write_json_member(struct json_write_state *w, bool first, int depth)
 {
     size_t len;
     const char *key = lua_tolstring(w->L, -2, &len);
@@ -311,7 +311,8 @@ static int by_bytes(const void *a, const void *b)
 }
 
 /* Members of the table at `index`, `count` of them, by the bytes of their names. */
-static bool write_sorted(struct json_write_state *w, int index, size_t count, bool first, int depth)
+static bool write_sorted_fields(struct json_write_state *w, int index, size_t count, bool first,
+                                int depth)
 {
     lua_State *L = w->L;
     /* in Lua's memory, so that nothing is lost when writing raises */
@@ -329,7 +330,7 @@ static bool write_sorted(struct json_write_state *w, int index, size_t count, bo
         lua_pushlstring(L, keys[i].ptr, keys[i].len); /* keys, k */
         lua_pushvalue(L, -1);                         /* keys, k, k */
         lua_rawget(L, index);                         /* keys, k, v */
-        if (!write_member(w, first && i == 0, depth))
+        if (!write_json_member(w, first && i == 0, depth))
             return false;
     }
     lua_pop(L, 1); /* - */
@@ -359,13 +360,13 @@ static bool write_ordered(struct json_write_state *w, int index, int order, int 
         lua_pushvalue(L, -2); /* rest, k, v, k */
         lua_pushnil(L);
         lua_rawset(L, rest); /* rest, k, v */
-        if (!write_member(w, first, depth))
+        if (!write_json_member(w, first, depth))
             return false;
         first = false;
         left--;
     }
     lua_pop(L, 1); /* rest */
-    if (left > 0 && !write_sorted(w, rest, left, first, depth))
+    if (left > 0 && !write_sorted_fields(w, rest, left, first, depth))
         return false;
     lua_pop(L, 1);
     return true;
@@ -376,7 +377,8 @@ static bool write_object(struct json_write_state *w, int index, size_t count, in
     bool ok;
 
     buf_addc(w->out, '{');
-    ok = order ? write_ordered(w, index, order, depth) : write_sorted(w, index, count, true, depth);
+    ok = order ? write_ordered(w, index, order, depth)
+               : write_sorted_fields(w, index, count, true, depth);
     buf_addc(w->out, '}');
     return ok;
 }
@@ -402,7 +404,7 @@ static lua_Integer array_length(lua_State *L, int index)
     return n > length && n <= ITEMS_COUNTED ? n : length;
 }
 
-static bool write_members(struct json_write_state *w, int index, int depth)
+static bool write_json_members(struct json_write_state *w, int index, int depth)
 {
     lua_State *L = w->L;
     bool ok;
@@ -432,7 +434,7 @@ static bool write_table(struct json_write_state *w, int index, int depth)
     luaL_checkstack(w->L, 16, "nested too deep");
     kept_digits_push(w->L, index); /* digits */
     w->digits = lua_istable(w->L, -1) ? lua_gettop(w->L) : 0;
-    ok = write_members(w, index, depth);
+    ok = write_json_members(w, index, depth);
     w->digits = outer;
     if (ok)
         lua_pop(w->L, 1);
@@ -452,7 +454,7 @@ static bool write_number(struct json_write_state *w, int index)
     return true;
 }
 
-static bool write_value(struct json_write_state *w, int index, int depth)
+static bool write_lua_value(struct json_write_state *w, int index, int depth)
 {
     lua_State *L = w->L;
     size_t len;
@@ -496,7 +498,7 @@ bool value_write_json_within(lua_State *L, int index, size_t limit, struct buf *
     bool ok;
 
     luaL_checkstack(L, 8, "no room");
-    ok = write_value(&w, lua_absindex(L, index), 0);
+    ok = write_lua_value(&w, lua_absindex(L, index), 0);
     lua_settop(L, top);
     return ok;
 }

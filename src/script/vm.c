@@ -35,7 +35,7 @@ static struct task *payer_of(struct task *task)
 }
 
 /* Is there room for so much more within the limits, and beyond them by one `slack`th (0: none)? */
-static bool has_room(const struct vm *vm, struct task *task, size_t more, int slack)
+static bool memory_has_room(const struct vm *vm, struct task *task, size_t more, int slack)
 {
     size_t limit = vm->memory_limit + (slack ? vm->memory_limit / (size_t)slack : 0);
 
@@ -54,7 +54,7 @@ static bool has_room(const struct vm *vm, struct task *task, size_t more, int sl
 
 bool vm_has_room(const struct vm *vm, struct task *task)
 {
-    return has_room(vm, task, 0, 0);
+    return memory_has_room(vm, task, 0, 0);
 }
 
 /* When it is refused, Lua collects all garbage at once, for some tenths of a second. So a task may
@@ -63,9 +63,9 @@ static bool may_allocate(struct vm *vm, struct task *task, size_t more)
 {
     if (task ? task->spare : vm->L && !vm->calls)
         return vm->memory + more <= vm->memory_limit / 2 * 3 + RESERVE;
-    if (has_room(vm, task, more, 0))
+    if (memory_has_room(vm, task, more, 0))
         return true;
-    if (!has_room(vm, task, more, 2))
+    if (!memory_has_room(vm, task, more, 2))
         return false;
     if (task && !task->full) {
         task->full = true;
@@ -76,7 +76,7 @@ static bool may_allocate(struct vm *vm, struct task *task, size_t more)
 
 /* A task may collect another one's garbage, so a count is kept between nothing and all memory in
  * use. */
-static void charge(struct vm *vm, struct task *task, int64_t change)
+static void charge_task(struct vm *vm, struct task *task, int64_t change)
 {
     for (struct task *payer = payer_of(task); payer; payer = payer->payer) {
         payer->memory += change;
@@ -112,7 +112,7 @@ static void *vm_alloc(void *arg, void *ptr, size_t old, size_t size)
         }
     }
     vm->memory += size - had;
-    charge(vm, task, (int64_t)size - (int64_t)had);
+    charge_task(vm, task, (int64_t)size - (int64_t)had);
     return ptr;
 }
 
@@ -304,7 +304,7 @@ bool vm_collect_some(struct vm *vm)
 }
 
 /* Message handler: keeps the message and logs where it came from. */
-static int on_error(lua_State *L)
+static int on_vm_error(lua_State *L)
 {
     if (lua_isstring(L, 1)) {
         luaL_traceback(L, L, lua_tostring(L, 1), 1); /* message, trace */
@@ -328,7 +328,7 @@ bool vm_call(struct vm *vm, int nargs, int nresults, uint64_t budget_ms, struct 
         lua_settop(L, handler - 1);
         return error_set(err, "memory", "not enough memory");
     }
-    lua_pushcfunction(L, on_error);
+    lua_pushcfunction(L, on_vm_error);
     lua_insert(L, handler); /* handler, function, args... */
     if (budget_ms && !outer) {
         vm->call_deadline = uv_hrtime() + budget_ms * 1000000;

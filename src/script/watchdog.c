@@ -58,7 +58,7 @@ static void note_line(struct watchdog *dog, lua_State *L)
 }
 
 /* The event is passed on if the hook that belongs here is for it, too. */
-static void on_event(lua_State *L, lua_Debug *at)
+static void on_hook_event(lua_State *L, lua_Debug *at)
 {
     int mask = at->event == LUA_HOOKTAILCALL ? LUA_MASKCALL : 1 << at->event;
 
@@ -69,7 +69,7 @@ static void on_event(lua_State *L, lua_Debug *at)
         lua_gethook(L)(L, at);
 }
 
-static void on_signal(int signo)
+static void on_watchdog_signal(int signo)
 {
     struct watchdog *dog = watching;
     struct task *task = dog ? dog->vm->running : NULL;
@@ -83,7 +83,7 @@ static void on_signal(int signo)
     memcpy(dog->task, task->name, sizeof dog->task);
     atomic_store(&dog->named, true);
     if (task->L)
-        lua_sethook(task->L, on_event, LUA_MASKCALL | LUA_MASKRET | LUA_MASKCOUNT, 1);
+        lua_sethook(task->L, on_hook_event, LUA_MASKCALL | LUA_MASKRET | LUA_MASKCOUNT, 1);
     errno = old;
 }
 
@@ -123,7 +123,7 @@ void watchdog_leave(struct watchdog *dog)
 
 /* --- the thread ----------------------------------------------------------------- */
 
-static bool stands(struct watchdog *dog, unsigned long beat)
+static bool loop_stands(struct watchdog *dog, unsigned long beat)
 {
     return atomic_load(&dog->running) && atomic_load(&dog->beats) == beat;
 }
@@ -138,7 +138,7 @@ static void watchdog_report(struct watchdog *dog, unsigned long beat)
     atomic_store(&dog->noted, false);
     atomic_store(&dog->wanted, true);
     pthread_kill(dog->loop, SIGURG);
-    for (int i = 0; !dog->stop && !atomic_load(&dog->noted) && stands(dog, beat); i++) {
+    for (int i = 0; !dog->stop && !atomic_load(&dog->noted) && loop_stands(dog, beat); i++) {
         uv_cond_timedwait(&dog->wake, &dog->mutex, 50 * MS);
         if (i == NAMELESS_LOOKS && atomic_load(&dog->named) && !atomic_load(&dog->noted))
             log_warn("%s has worked for over two seconds %s", dog->task, advice);
@@ -149,7 +149,7 @@ static void watchdog_report(struct watchdog *dog, unsigned long beat)
 
 /* The processor time of the whole process. Where it is small, the loop's thread was kept from a
  * processor, which is nobody's fault here. */
-static uint64_t worked(void)
+static uint64_t process_time(void)
 {
     struct timespec time;
 
@@ -171,19 +171,19 @@ static void watchdog_watch(void *arg)
 {
     struct watchdog *dog = arg;
     unsigned long told = 0, seen = 0, beat;
-    uint64_t since = worked();
+    uint64_t since = process_time();
 
     uv_mutex_lock(&dog->mutex);
     while (!dog->stop) {
         beat = atomic_load(&dog->beats);
         if (beat != seen) {
             seen = beat;
-            since = worked();
+            since = process_time();
         }
         if (!atomic_load(&dog->running)) {
             sleep_on(dog);
         } else if (uv_cond_timedwait(&dog->wake, &dog->mutex, HOLD) == UV_ETIMEDOUT &&
-                   beat != told && stands(dog, beat) && worked() - since > HOLD / 2) {
+                   beat != told && loop_stands(dog, beat) && process_time() - since > HOLD / 2) {
             told = beat;
             watchdog_report(dog, beat);
         }
@@ -206,7 +206,7 @@ static void start_thread(struct watchdog *dog)
 
 struct watchdog *watchdog_new(struct vm *vm)
 {
-    struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+    struct sigaction action = { .sa_handler = on_watchdog_signal, .sa_flags = SA_RESTART };
     struct watchdog *dog;
 
     if (watching)

@@ -61,7 +61,7 @@ static int base_pcall(lua_State *L)
 
 /* Upvalues: the script's handler, and the depth. The handler of an error that
  * ends the task is not asked: hooks are off while it would run. */
-static int on_message(lua_State *L)
+static int on_error_message(lua_State *L)
 {
     if (task_passes_on(task_of(L), (int)lua_tointeger(L, lua_upvalueindex(2))))
         return 1;
@@ -80,7 +80,7 @@ static int base_xpcall(lua_State *L)
     context = enter_pcall(task_of(L), XPCALL_BELOW);
     lua_pushvalue(L, 2);
     lua_pushinteger(L, context / 4);
-    lua_pushcclosure(L, on_message, 2);
+    lua_pushcclosure(L, on_error_message, 2);
     lua_replace(L, 2);
     lua_pushboolean(L, 1);
     lua_pushvalue(L, 1); /* f, handler, args..., true, f */

@@ -3,8 +3,8 @@
 #include <lauxlib.h>
 #include <stdio.h>
 
-static bool push(lua_State *L, const char *name, struct str what, const char *mode,
-                 struct error *err)
+static bool push_chunk(lua_State *L, const char *name, struct str what, const char *mode,
+                       struct error *err)
 {
     char chunk[300];
     int status;
@@ -18,7 +18,7 @@ static bool push(lua_State *L, const char *name, struct str what, const char *mo
     return false;
 }
 
-static struct str without(struct str text, size_t len)
+static struct str text_without(struct str text, size_t len)
 {
     return (struct str){ text.ptr + len, text.len - len };
 }
@@ -26,21 +26,21 @@ static struct str without(struct str text, size_t len)
 bool chunk_push(lua_State *L, const char *name, struct str text, struct error *err)
 {
     if (text.len >= 3 && memcmp(text.ptr, "\xEF\xBB\xBF", 3) == 0) /* some editors add it */
-        text = without(text, 3);
+        text = text_without(text, 3);
     if (text.len && text.ptr[0] == '#') { /* a script's first line may name its interpreter */
         const char *end = memchr(text.ptr, '\n', text.len);
 
-        text = without(text, end ? (size_t)(end - text.ptr) : text.len);
+        text = text_without(text, end ? (size_t)(end - text.ptr) : text.len);
     }
-    return push(L, name, text, "t", err);
+    return push_chunk(L, name, text, "t", err);
 }
 
 bool chunk_push_code(lua_State *L, const char *name, struct str code, struct error *err)
 {
-    return push(L, name, code, "b", err);
+    return push_chunk(L, name, code, "b", err);
 }
 
-static int add_code(lua_State *L, const void *bytes, size_t len, void *code)
+static int add_code_bytes(lua_State *L, const void *bytes, size_t len, void *code)
 {
     (void)L;
     buf_add(code, bytes, len);
@@ -53,7 +53,7 @@ bool chunk_compile(const char *name, struct str text, struct buf *code)
     bool ok = L && chunk_push(L, name, text, NULL);
 
     if (ok)
-        lua_dump(L, add_code, code, 0); /* with its lines: errors name them */
+        lua_dump(L, add_code_bytes, code, 0); /* with its lines: errors name them */
     if (L)
         lua_close(L);
     return ok;

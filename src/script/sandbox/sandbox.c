@@ -163,8 +163,8 @@ static void take_purity(lua_State *L, struct sandbox *sandbox, const char *key)
 }
 
 /* Pushes the function of a lib module, of its code if that is there. False: err. */
-static bool push_module(lua_State *L, struct sandbox *sandbox, int *home, const char *name,
-                        struct error *err)
+static bool push_lib_module(lua_State *L, struct sandbox *sandbox, int *home, const char *name,
+                            struct error *err)
 {
     const struct sandbox_spec *spec = &sandbox->spec;
     struct buf path = { 0 }, source = { 0 };
@@ -188,7 +188,7 @@ static int require_lib(lua_State *L, struct sandbox *sandbox, int home)
     struct error err = { .text = "" };
 
     raise_failure(L, sandbox, key);
-    if (!push_module(L, sandbox, &home, name, &err))
+    if (!push_lib_module(L, sandbox, &home, name, &err))
         return luaL_error(L, "%s", err.text);
     give_env(L, sandbox, home);
     lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->loaded); /* f, loaded */
@@ -202,7 +202,7 @@ static int require_lib(lua_State *L, struct sandbox *sandbox, int home)
 }
 
 /* (name): finds whose module that is, and pushes "HOME:NAME". */
-static int push_key(lua_State *L, struct sandbox *sandbox, int home)
+static int push_module_key(lua_State *L, struct sandbox *sandbox, int home)
 {
     struct error err = { .text = "" };
     const char *name = lua_tostring(L, 1);
@@ -218,7 +218,7 @@ static int push_key(lua_State *L, struct sandbox *sandbox, int home)
 
 /* The sandbox of a function whose first upvalue is the guard, { sandbox } while the sandbox lives;
  * NULL otherwise. */
-static struct sandbox *guarded(lua_State *L)
+static struct sandbox *guarded_sandbox(lua_State *L)
 {
     struct sandbox *sandbox;
 
@@ -231,7 +231,7 @@ static struct sandbox *guarded(lua_State *L)
 /* (name) -> the value of a lib module */
 static int push_lib(lua_State *L, struct sandbox *sandbox, int home)
 {
-    home = push_key(L, sandbox, home);                  /* name, key */
+    home = push_module_key(L, sandbox, home);           /* name, key */
     lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->loaded); /* name, key, loaded */
     lua_getfield(L, -1, lua_tostring(L, 2));            /* name, key, loaded, value */
     if (lua_touserdata(L, -1) == task_mark(L))
@@ -248,13 +248,13 @@ static int push_lib(lua_State *L, struct sandbox *sandbox, int home)
 /* (name) -> the rest of a module; the upvalue: the guard */
 static int load_rest(lua_State *L)
 {
-    return push_lib(L, guarded(L), HOME_SHIPPED);
+    return push_lib(L, guarded_sandbox(L), HOME_SHIPPED);
 }
 
 /* __index of a module's copy; upvalues: the guard, the module's name */
 static int push_rest(lua_State *L)
 {
-    const struct sandbox *sandbox = guarded(L);
+    const struct sandbox *sandbox = guarded_sandbox(L);
 
     if (!sandbox || !sandbox->spec.find || lua_type(L, 2) != LUA_TSTRING)
         return 0;
@@ -278,7 +278,7 @@ static int base_require(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 1);
     int home = (int)lua_tointeger(L, lua_upvalueindex(2));
-    struct sandbox *sandbox = guarded(L);
+    struct sandbox *sandbox = guarded_sandbox(L);
 
     if (!sandbox)
         return luaL_error(

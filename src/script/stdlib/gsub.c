@@ -107,7 +107,7 @@ static void gsub_take(lua_State *L, struct gsub *gsub)
     gsub->copied = gsub->at;
 }
 
-static int after_call(lua_State *L, int status, lua_KContext context);
+static int after_gsub_call(lua_State *L, int status, lua_KContext context);
 
 /* Replaces the match from gsub->from to gsub->at. */
 static void gsub_replace(lua_State *L, struct gsub *gsub, struct pattern_match *match)
@@ -118,7 +118,7 @@ static void gsub_replace(lua_State *L, struct gsub *gsub, struct pattern_match *
     case LUA_TFUNCTION:
         lua_pushvalue(L, AT_REPLACEMENT);
         gsub->steps = match_steps(match);
-        lua_callk(L, match_push_all(match, start, end), 1, 0, after_call);
+        lua_callk(L, match_push_all(match, start, end), 1, 0, after_gsub_call);
         match->before = gsub->steps;
         match->budget = (struct budget){ .L = L }; /* its time is not the matcher's */
         gsub_take(L, gsub);
@@ -180,7 +180,7 @@ static int gsub_go_on(lua_State *L, int status, lua_KContext context)
 }
 
 /* The function has returned after a break. */
-static int after_call(lua_State *L, int status, lua_KContext context)
+static int after_gsub_call(lua_State *L, int status, lua_KContext context)
 {
     gsub_take(L, lua_touserdata(L, AT_GSUB));
     return gsub_go_on(L, status, context);

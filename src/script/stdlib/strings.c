@@ -40,7 +40,7 @@ static size_t start_of(lua_State *L, size_t len)
 
 enum { AT_STEPS = 5 };
 
-static int find_on(lua_State *L, int status, lua_KContext at);
+static int find_string_on(lua_State *L, int status, lua_KContext at);
 static int match_on(lua_State *L, int status, lua_KContext at);
 
 static int take_break(struct pattern_match *match, const char *at, lua_KFunction on)
@@ -62,7 +62,7 @@ static int search_string(lua_State *L, size_t at, bool find)
         match.before = (uint64_t)lua_tointeger(L, AT_STEPS);
     for (; start <= match.text_end; start++) {
         if (match.budget.over)
-            return take_break(&match, start, find ? find_on : match_on);
+            return take_break(&match, start, find ? find_string_on : match_on);
         end = match_at(&match, start);
         if (end && !find)
             return match_push_all(&match, start, end);
@@ -78,7 +78,7 @@ static int search_string(lua_State *L, size_t at, bool find)
     return 1;
 }
 
-static int find_on(lua_State *L, int status, lua_KContext at)
+static int find_string_on(lua_State *L, int status, lua_KContext at)
 {
     (void)status;
     return search_string(L, (size_t)at, true);
@@ -208,7 +208,7 @@ static int string_gmatch(lua_State *L)
 /* --- rep -------------------------------------------------------------------------- */
 
 /* Fills `total` bytes with the first `done` of them, over and over. */
-static void repeat(char *to, size_t done, size_t total)
+static void repeat_bytes(char *to, size_t done, size_t total)
 {
     while (done < total) {
         size_t more = done < total - done ? done : total - done;
@@ -242,7 +242,7 @@ static int string_rep(lua_State *L)
     memcpy(to, text.ptr, text.len);
     if (n > 1) {
         memcpy(to + text.len, between.ptr, between.len);
-        repeat(to, unit, total);
+        repeat_bytes(to, unit, total);
     }
     luaL_pushresultsize(&result, total);
     return 1;
