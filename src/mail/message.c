@@ -108,7 +108,7 @@ static bool check_line(const char *field, const char *text, size_t most, struct 
 }
 
 /* dot-atom @ dot-atom, or @ [address]: quoted local parts and comments are for no one. */
-static bool is_address(const char *text)
+static bool is_mail_address(const char *text)
 {
     const char *at = strrchr(text, '@');
     size_t local = at ? (size_t)(at - text) : 0;
@@ -137,7 +137,7 @@ static bool check_addresses(const char *field, const struct mail_addresses *list
         if (!check_line(field, one->name, MAIL_NAME_MAX, err) ||
             !check_line(field, one->address, MAIL_ADDRESS_MAX, err))
             return false;
-        if (!is_address(one->address))
+        if (!is_mail_address(one->address))
             return error_set(err, "bad_address",
                              "%s: \"%s\" is not an email address. Pass one like ada@example.com",
                              field, one->address);
@@ -146,7 +146,7 @@ static bool check_addresses(const char *field, const struct mail_addresses *list
 }
 
 /* Inside < and >. */
-static bool check_id(const char *field, const char *id, struct error *err)
+static bool check_message_id(const char *field, const char *id, struct error *err)
 {
     const char *at;
 
@@ -183,7 +183,7 @@ static bool check_type(const char *type, struct error *err)
                      "\"%s\" is not a media type. Pass one like image/png, or leave it out", type);
 }
 
-static bool check_files(const struct mail_message *message, size_t *all, struct error *err)
+static bool check_attachments(const struct mail_message *message, size_t *all, struct error *err)
 {
     if (message->file_count > MAIL_ATTACHMENTS_MAX)
         return error_set(err, "too_many", "the message has %zu attachments (limit: %d)",
@@ -199,7 +199,7 @@ static bool check_files(const struct mail_message *message, size_t *all, struct 
     return true;
 }
 
-static bool check_text(const char *field, const struct buf *text, struct error *err)
+static bool check_body_text(const char *field, const struct buf *text, struct error *err)
 {
     size_t at;
 
@@ -226,7 +226,7 @@ static bool check_headers(const struct mail_message *message, struct error *err)
         return error_set(err, "too_many", "the message has %zu recipients (limit: %d)", count,
                          MAIL_ADDRESSES_MAX);
     for (char **id = message->references; id && *id; id++, references++)
-        if (!check_id("references", *id, err))
+        if (!check_message_id("references", *id, err))
             return false;
     if (references > MAIL_REFERENCES_MAX)
         return error_set(err, "too_many", "the message has %zu references (limit: %d)", references,
@@ -236,16 +236,16 @@ static bool check_headers(const struct mail_message *message, struct error *err)
            check_addresses("bcc", &message->bcc, err) &&
            check_addresses("reply_to", &message->reply_to, err) &&
            check_line("subject", message->subject, MAIL_SUBJECT_MAX, err) &&
-           check_id("message_id", message->id, err) &&
-           check_id("in_reply_to", message->in_reply_to, err);
+           check_message_id("message_id", message->id, err) &&
+           check_message_id("in_reply_to", message->in_reply_to, err);
 }
 
 bool mail_message_check(const struct mail_message *message, struct error *err)
 {
     size_t all = message->text.len + message->html.len;
 
-    if (!check_headers(message, err) || !check_text("text", &message->text, err) ||
-        !check_text("html", &message->html, err) || !check_files(message, &all, err))
+    if (!check_headers(message, err) || !check_body_text("text", &message->text, err) ||
+        !check_body_text("html", &message->html, err) || !check_attachments(message, &all, err))
         return false;
     return all <= MAIL_BYTES_MAX ||
            error_set(err, "too_large", "the message would have %zu bytes (limit: %d)", all,

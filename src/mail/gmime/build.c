@@ -57,7 +57,7 @@ static void add_references(GMimeObject *object, char **ids)
     buf_free(&line);
 }
 
-static void add_headers(GMimeMessage *made, const struct mail_message *message)
+static void add_mail_headers(GMimeMessage *made, const struct mail_message *message)
 {
     GMimeObject *object = (GMimeObject *)made;
     GDateTime *date = g_date_time_new_from_unix_utc(message->date);
@@ -184,13 +184,13 @@ static GMimeObject *file_part(const struct mail_file *file)
     return (GMimeObject *)part;
 }
 
-static void add_part(GMimeMultipart *multipart, GMimeObject *part)
+static void add_mime_part(GMimeMultipart *multipart, GMimeObject *part)
 {
     g_mime_multipart_add(multipart, part);
     g_object_unref(part);
 }
 
-static GMimeObject *body(const struct mail_message *message)
+static GMimeObject *make_body(const struct mail_message *message)
 {
     GMimeMultipart *both;
 
@@ -199,21 +199,21 @@ static GMimeObject *body(const struct mail_message *message)
     if (!message->has_text)
         return text_part("html", &message->html, false);
     both = g_mime_multipart_new_with_subtype("alternative");
-    add_part(both, text_part("plain", &message->text, message->flowed));
-    add_part(both, text_part("html", &message->html, false));
+    add_mime_part(both, text_part("plain", &message->text, message->flowed));
+    add_mime_part(both, text_part("html", &message->html, false));
     return (GMimeObject *)both;
 }
 
-static GMimeObject *content(const struct mail_message *message)
+static GMimeObject *make_content(const struct mail_message *message)
 {
     GMimeMultipart *mixed;
 
     if (message->file_count == 0)
-        return body(message);
+        return make_body(message);
     mixed = g_mime_multipart_new_with_subtype("mixed");
-    add_part(mixed, body(message));
+    add_mime_part(mixed, make_body(message));
     for (size_t i = 0; i < message->file_count; i++)
-        add_part(mixed, file_part(&message->files[i]));
+        add_mime_part(mixed, file_part(&message->files[i]));
     return (GMimeObject *)mixed;
 }
 
@@ -233,8 +233,8 @@ bool gmime_build(const struct mail_message *message, struct buf *out, struct err
     options = g_mime_format_options_new();
     g_mime_format_options_set_newline_format(options, GMIME_NEWLINE_FORMAT_DOS);
     made = g_mime_message_new(TRUE);
-    part = content(message);
-    add_headers(made, message);
+    part = make_content(message);
+    add_mail_headers(made, message);
     g_mime_message_set_mime_part(made, part);
     g_object_unref(part);
     stream = g_mime_stream_mem_new();

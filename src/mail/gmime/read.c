@@ -22,7 +22,7 @@ struct walk {
  */
 
 /* UTF-8 on one line, or NULL. */
-static char *clean(const char *text)
+static char *clean_text(const char *text)
 {
     struct buf out = { 0 };
     size_t len = text ? strlen(text) : 0;
@@ -58,7 +58,7 @@ static char *decoded_header(GMimeObject *object, const char *name)
     if (!raw)
         return NULL;
     decoded = g_mime_utils_header_decode_text(NULL, raw + strspn(raw, " \t"));
-    text = clean(decoded);
+    text = clean_text(decoded);
     g_free(decoded);
     free(raw);
     return text;
@@ -97,7 +97,7 @@ static char **all_ids(GMimeObject *object, const char *name)
 /* --- addresses ---------------------------------------------------------------------------------
  */
 
-static void take_list(struct mail_addresses *to, InternetAddressList *list, int depth)
+static void take_address_list(struct mail_addresses *to, InternetAddressList *list, int depth)
 {
     int count = list ? internet_address_list_length(list) : 0;
 
@@ -109,21 +109,21 @@ static void take_list(struct mail_addresses *to, InternetAddressList *list, int 
             const char *address = internet_address_mailbox_get_addr((InternetAddressMailbox *)one);
             struct mail_address *added = mail_addresses_add(to);
 
-            added->name = name && *name ? clean(name) : NULL;
-            added->address = clean(address ? address : "");
+            added->name = name && *name ? clean_text(name) : NULL;
+            added->address = clean_text(address ? address : "");
         } else if (INTERNET_ADDRESS_IS_GROUP(one) && depth < DEPTH_MAX) {
-            take_list(to, internet_address_group_get_members((InternetAddressGroup *)one),
-                      depth + 1);
+            take_address_list(to, internet_address_group_get_members((InternetAddressGroup *)one),
+                              depth + 1);
         }
     }
 }
 
-static void take_addresses(struct mail_addresses *to, GMimeObject *object, const char *name)
+static void take_header_addresses(struct mail_addresses *to, GMimeObject *object, const char *name)
 {
     char *raw = raw_header(object, name);
     InternetAddressList *list = raw ? internet_address_list_parse(NULL, raw) : NULL;
 
-    take_list(to, list, 0);
+    take_address_list(to, list, 0);
     if (list)
         g_object_unref(list);
     free(raw);
@@ -133,7 +133,7 @@ static void take_addresses(struct mail_addresses *to, GMimeObject *object, const
  */
 
 /* The decoded bytes; with a charset as UTF-8. Gives a stream. */
-static GMimeStream *decoded(GMimePart *part, const char *charset)
+static GMimeStream *decoded_stream(GMimePart *part, const char *charset)
 {
     GMimeDataWrapper *content = g_mime_part_get_content(part);
     GMimeStream *bytes = g_mime_stream_mem_new();
@@ -161,11 +161,11 @@ static bool is_utf8(const char *charset)
 
 /* Base64 is what the writer had, byte for byte; every other encoding has lines, which end in CRLF
  * on their way. */
-static void take_text(struct walk *walk, GMimePart *part, struct buf *text)
+static void take_part_text(struct walk *walk, GMimePart *part, struct buf *text)
 {
     const char *charset = g_mime_object_get_content_type_parameter((GMimeObject *)part, "charset");
     bool exact = g_mime_part_get_content_encoding(part) == GMIME_CONTENT_ENCODING_BASE64;
-    GMimeStream *stream = decoded(part, is_utf8(charset) ? NULL : charset);
+    GMimeStream *stream = decoded_stream(part, is_utf8(charset) ? NULL : charset);
     GByteArray *bytes = g_mime_stream_mem_get_byte_array((GMimeStreamMem *)stream);
     size_t len = bytes->len;
     struct buf lines = { 0 };
@@ -182,10 +182,10 @@ static void take_text(struct walk *walk, GMimePart *part, struct buf *text)
     g_object_unref(stream);
 }
 
-static char *type_of(GMimeObject *object)
+static char *mime_type_of(GMimeObject *object)
 {
     char *type = g_mime_content_type_get_mime_type(g_mime_object_get_content_type(object));
-    char *copy = clean(type);
+    char *copy = clean_text(type);
 
     g_free(type);
     return copy;
@@ -202,7 +202,7 @@ static struct mail_file *next_file(struct walk *walk)
 }
 
 /* Takes the stream, of memory. */
-static void take_bytes(struct walk *walk, struct mail_file *file, GMimeStream *stream)
+static void take_stream_bytes(struct walk *walk, struct mail_file *file, GMimeStream *stream)
 {
     GByteArray *bytes = g_mime_stream_mem_get_byte_array((GMimeStreamMem *)stream);
 
@@ -212,19 +212,19 @@ static void take_bytes(struct walk *walk, struct mail_file *file, GMimeStream *s
     g_object_unref(stream);
 }
 
-static void take_file(struct walk *walk, GMimePart *part)
+static void take_attachment(struct walk *walk, GMimePart *part)
 {
     struct mail_file *file = next_file(walk);
 
     if (!file)
         return;
-    file->name = clean(g_mime_part_get_filename(part));
-    file->type = type_of((GMimeObject *)part);
-    take_bytes(walk, file, decoded(part, NULL));
+    file->name = clean_text(g_mime_part_get_filename(part));
+    file->type = mime_type_of((GMimeObject *)part);
+    take_stream_bytes(walk, file, decoded_stream(part, NULL));
 }
 
 /* A message within the message is an attachment: its bytes are those of the file that it is. */
-static void take_message(struct walk *walk, GMimeMessagePart *part)
+static void take_inner_message(struct walk *walk, GMimeMessagePart *part)
 {
     GMimeMessage *inner = g_mime_message_part_get_message(part);
     struct mail_file *file = next_file(walk);
@@ -232,14 +232,14 @@ static void take_message(struct walk *walk, GMimeMessagePart *part)
 
     if (!file)
         return;
-    file->name =
-        clean(g_mime_object_get_content_disposition_parameter((GMimeObject *)part, "filename"));
+    file->name = clean_text(
+        g_mime_object_get_content_disposition_parameter((GMimeObject *)part, "filename"));
     file->type = mem_strdup("message/rfc822");
     if (!inner)
         return;
     stream = g_mime_stream_mem_new();
     g_mime_object_write_to_stream((GMimeObject *)inner, NULL, stream);
-    take_bytes(walk, file, stream);
+    take_stream_bytes(walk, file, stream);
 }
 
 /* The first part of each kind that is not an attachment is read. */
@@ -254,19 +254,19 @@ static void take_part(struct walk *walk, GMimePart *part)
             format = g_mime_object_get_content_type_parameter((GMimeObject *)part, "format");
             message->has_text = true;
             message->flowed = format && g_ascii_strcasecmp(format, "flowed") == 0;
-            take_text(walk, part, &message->text);
+            take_part_text(walk, part, &message->text);
             return;
         }
         if (!message->has_html && g_mime_content_type_is_type(type, "text", "html")) {
             message->has_html = true;
-            take_text(walk, part, &message->html);
+            take_part_text(walk, part, &message->html);
             return;
         }
     }
-    take_file(walk, part);
+    take_attachment(walk, part);
 }
 
-static void take_object(struct walk *walk, GMimeObject *object, int depth)
+static void take_mime_object(struct walk *walk, GMimeObject *object, int depth)
 {
     if (!object)
         return;
@@ -276,9 +276,10 @@ static void take_object(struct walk *walk, GMimeObject *object, int depth)
         int count = g_mime_multipart_get_count((GMimeMultipart *)object);
 
         for (int i = 0; i < count && walk->parts <= PARTS_MAX; i++)
-            take_object(walk, g_mime_multipart_get_part((GMimeMultipart *)object, i), depth + 1);
+            take_mime_object(walk, g_mime_multipart_get_part((GMimeMultipart *)object, i),
+                             depth + 1);
     } else if (GMIME_IS_MESSAGE_PART(object)) {
-        take_message(walk, (GMimeMessagePart *)object);
+        take_inner_message(walk, (GMimeMessagePart *)object);
     } else if (GMIME_IS_PART(object)) {
         take_part(walk, (GMimePart *)object);
     }
@@ -292,13 +293,13 @@ static void take_headers(GMimeMessage *from, struct mail_message *message)
     GMimeObject *object = (GMimeObject *)from;
     GDateTime *date = g_mime_message_get_date(from);
 
-    take_addresses(&message->from, object, "From");
-    take_addresses(&message->reply_to, object, "Reply-To");
-    take_addresses(&message->to, object, "To");
-    take_addresses(&message->cc, object, "Cc");
-    take_addresses(&message->bcc, object, "Bcc");
+    take_header_addresses(&message->from, object, "From");
+    take_header_addresses(&message->reply_to, object, "Reply-To");
+    take_header_addresses(&message->to, object, "To");
+    take_header_addresses(&message->cc, object, "Cc");
+    take_header_addresses(&message->bcc, object, "Bcc");
     message->subject = decoded_header(object, "Subject");
-    message->id = clean(g_mime_message_get_message_id(from));
+    message->id = clean_text(g_mime_message_get_message_id(from));
     message->in_reply_to = first_id(object, "In-Reply-To");
     message->references = all_ids(object, "References");
     if (date) {
@@ -327,7 +328,7 @@ bool gmime_read(struct str bytes, const struct mail_read_options *options,
     if (!from)
         return error_set(err, "not_a_message", "these bytes are not a mail message");
     take_headers(from, message);
-    take_object(&walk, g_mime_message_get_mime_part(from), 0);
+    take_mime_object(&walk, g_mime_message_get_mime_part(from), 0);
     g_object_unref(from);
     return true;
 }

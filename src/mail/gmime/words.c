@@ -10,7 +10,7 @@ enum { WORD_BYTES = 42 /* text in an encoded word, which has 75 characters at mo
  */
 
 /* A line of visible ASCII with single blanks, which folding and unfolding keep. */
-static bool is_plain(const char *text)
+static bool is_plain_line(const char *text)
 {
     size_t word = 0;
 
@@ -45,7 +45,7 @@ static void add_plain(struct buf *line, const char *text)
 char *words_encoded(const char *text)
 {
     struct buf line = { 0 };
-    size_t len = is_plain(text) ? 0 : strlen(text);
+    size_t len = is_plain_line(text) ? 0 : strlen(text);
 
     if (len == 0)
         add_plain(&line, text);

@@ -40,7 +40,7 @@ static size_t on_message_read(char *to, size_t size, size_t count, void *arg)
 }
 
 /* A line of an answer, "550 5.1.1 no such user". Refusals are kept: others may follow. */
-static size_t on_line(char *line, size_t size, size_t count, void *arg)
+static size_t on_smtp_line(char *line, size_t size, size_t count, void *arg)
 {
     struct sending *self = arg;
     size_t len = size * count, kept = 0;
@@ -55,15 +55,15 @@ static size_t on_line(char *line, size_t size, size_t count, void *arg)
     return len;
 }
 
-static size_t on_body(char *ptr, size_t size, size_t count, void *arg)
+static size_t on_smtp_body(char *ptr, size_t size, size_t count, void *arg)
 {
     (void)ptr;
     (void)arg;
     return size * count;
 }
 
-static int on_progress(void *arg, curl_off_t down_all, curl_off_t down, curl_off_t up_all,
-                       curl_off_t up)
+static int on_smtp_progress(void *arg, curl_off_t down_all, curl_off_t down, curl_off_t up_all,
+                            curl_off_t up)
 {
     const struct sending *self = arg;
 
@@ -118,8 +118,8 @@ static struct curl_slist *recipients_of(const struct smtp_mail *mail)
     return list;
 }
 
-static void set_options(struct sending *self, const char *url, const char *from,
-                        struct curl_slist *recipients)
+static void set_smtp_options(struct sending *self, const char *url, const char *from,
+                             struct curl_slist *recipients)
 {
     const struct smtp_mail *mail = self->mail;
     CURL *easy = self->easy;
@@ -139,11 +139,11 @@ static void set_options(struct sending *self, const char *url, const char *from,
     curl_easy_setopt(easy, CURLOPT_INFILESIZE_LARGE, (curl_off_t)mail->message.len);
     curl_easy_setopt(easy, CURLOPT_READFUNCTION, on_message_read);
     curl_easy_setopt(easy, CURLOPT_READDATA, self);
-    curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_line);
+    curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_smtp_line);
     curl_easy_setopt(easy, CURLOPT_HEADERDATA, self);
-    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
+    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_smtp_body);
     curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
-    curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, on_progress);
+    curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, on_smtp_progress);
     curl_easy_setopt(easy, CURLOPT_XFERINFODATA, self);
     curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, self->reason);
     set_tls(easy, mail);
@@ -154,8 +154,8 @@ static void set_options(struct sending *self, const char *url, const char *from,
  * ------------------------------------------------------------------------------ */
 
 /* The server answered with a refusal. */
-static bool explain_answer(const struct sending *self, long status, CURLcode code,
-                           struct error *err)
+static bool explain_refusal(const struct sending *self, long status, CURLcode code,
+                            struct error *err)
 {
     const char *host = self->mail->host;
 
@@ -180,7 +180,7 @@ static bool sending_explain(const struct sending *self, CURLcode code, long stat
     if (code == CURLE_ABORTED_BY_CALLBACK)
         return error_set(err, "cancelled", "sending was cancelled before the message was out");
     if (status >= 400 || code == CURLE_LOGIN_DENIED)
-        return explain_answer(self, status, code, err);
+        return explain_refusal(self, status, code, err);
     switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
         return error_set(err, "dns", "the name %s cannot be resolved. Check it", host);
@@ -237,7 +237,7 @@ static bool smtp_send(const struct smtp_mail *mail, bool *unknown, struct error 
 
     *unknown = false;
     if (self.easy && recipients) {
-        set_options(&self, url, from, recipients);
+        set_smtp_options(&self, url, from, recipients);
         ok = sending_perform(&self, unknown, err);
     } else {
         ok = error_set(err, "module_broken",
