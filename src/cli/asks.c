@@ -38,7 +38,7 @@ bool asks_can(int kind)
 
 /* --- the answers ------------------------------------------------------------------------- */
 
-static bool take_answers(struct elicitation *elicitation, struct str text, struct error *err)
+static bool take_form_answers(struct elicitation *elicitation, struct str text, struct error *err)
 {
     struct json_doc *doc = json_parse(text.ptr, text.len, NULL, err);
     const cJSON *answer = doc ? json_root(doc)->child : NULL;
@@ -53,14 +53,14 @@ static bool take_answers(struct elicitation *elicitation, struct str text, struc
 }
 
 /* Reads the function's results: JSON text; or nil, text, code. */
-static void read_results(struct elicitation *elicitation, lua_State *L, int nresults)
+static void read_form_results(struct elicitation *elicitation, lua_State *L, int nresults)
 {
     struct str text = { NULL, 0 };
 
     if (nresults >= 1 && lua_type(L, -nresults) == LUA_TSTRING)
         text.ptr = lua_tolstring(L, -nresults, &text.len);
     if (text.ptr)
-        take_answers(elicitation, text, &elicitation->err);
+        take_form_answers(elicitation, text, &elicitation->err);
     else if (nresults >= 3 && lua_type(L, 1 - nresults) == LUA_TSTRING &&
              lua_type(L, 2 - nresults) == LUA_TSTRING)
         error_set(&elicitation->err, lua_tostring(L, 2 - nresults), "%s",
@@ -81,7 +81,7 @@ static void on_elicitation_ended(void *arg, struct task *task, enum task_end end
     if (end == TASK_CANCELLED)
         return; /* the program ends, and with it who asked */
     if (end == TASK_DONE)
-        read_results(elicitation, task_lua(task), nresults);
+        read_form_results(elicitation, task_lua(task), nresults);
     else if (end == TASK_TIMED_OUT)
         error_set(&elicitation->err, "timeout", "There was no answer within %g s",
                   (double)elicitation->timeout_ms / 1000);
@@ -144,7 +144,7 @@ static void push_question(lua_State *L, const struct question *question)
 }
 
 /* (module, elicitation) -> module.answer, questions */
-static int push_call(lua_State *L)
+static int push_form_call(lua_State *L)
 {
     const struct elicitation *elicitation = lua_touserdata(L, 2);
 
@@ -158,14 +158,14 @@ static int push_call(lua_State *L)
 }
 
 /* Leaves function and argument on the main state. */
-static bool push_all(struct registry *registry, struct elicitation *elicitation, struct error *err)
+static bool push_form(struct registry *registry, struct elicitation *elicitation, struct error *err)
 {
     struct vm *vm = registry_vm(registry);
     lua_State *L = vm_lua(vm);
 
     if (!registry_require(registry, 0, "cli.form", err))
         return false;
-    lua_pushcfunction(L, push_call);
+    lua_pushcfunction(L, push_form_call);
     lua_insert(L, -2);
     lua_pushlightuserdata(L, elicitation);
     return vm_call(vm, 2, 2, 0, err);
@@ -196,7 +196,7 @@ bool asks_put(struct registry *registry, struct elicitation *elicitation, struct
 {
     struct asks *asks;
 
-    if (!check_kinds(elicitation, err) || !push_all(registry, elicitation, err))
+    if (!check_kinds(elicitation, err) || !push_form(registry, elicitation, err))
         return false;
     asks = mem_zero(sizeof *asks);
     asks->elicitation = elicitation;

@@ -17,7 +17,7 @@
 
 enum { LOOK_MS = 10 }; /* at what closes */
 
-static void on_print(void *arg, const char *text, size_t len)
+static void on_run_print(void *arg, const char *text, size_t len)
 {
     (void)arg;
     output_write(text, len);
@@ -48,9 +48,9 @@ static int print_value(const struct cli_run *run, lua_State *L, int index)
 
     if (!lua_istable(L, index) || tools_table_has_text(L, index)) {
         text = luaL_tolstring(L, index, &len);
-        on_print(NULL, text, len);
+        on_run_print(NULL, text, len);
     } else if (value_write_json(L, index, json, &err)) {
-        on_print(NULL, json->data, json->len);
+        on_run_print(NULL, json->data, json->len);
     } else {
         output_message(run->command, "the script returned a table that is not JSON: %s", err.text);
         status = EXIT_FAILED;
@@ -58,7 +58,7 @@ static int print_value(const struct cli_run *run, lua_State *L, int index)
     return status;
 }
 
-static int read_value(const struct cli_run *run, lua_State *L)
+static int read_exit_value(const struct cli_run *run, lua_State *L)
 {
     lua_Integer status;
 
@@ -84,12 +84,12 @@ struct exit_status {
 };
 
 /* (exit status, results...) Protected, since it may allocate. */
-static int read_results(lua_State *L)
+static int read_run_results(lua_State *L)
 {
     struct exit_status *exit = lua_touserdata(L, 1);
 
     lua_remove(L, 1);
-    exit->status = read_value(exit->run, L);
+    exit->status = read_exit_value(exit->run, L);
     return 0;
 }
 
@@ -102,7 +102,7 @@ static int results_status(const struct cli_run *run, struct task *task, int nres
 
     if (!lua_checkstack(L, nresults + 8))
         nresults = 0;
-    lua_pushcfunction(L, read_results);
+    lua_pushcfunction(L, read_run_results);
     lua_pushlightuserdata(L, &exit);
     lua_xmove(from, L, nresults);
     if (!vm_call(vm, nresults + 1, 0, 0, &err))
@@ -141,7 +141,7 @@ static void end_run(struct cli_run *run)
     interrupt_wake(); /* the loop runs timers before it waits, and would wait now */
 }
 
-static void on_run_ended(void *arg, struct task *task, enum task_end how, int nresults)
+static void on_cli_run_ended(void *arg, struct task *task, enum task_end how, int nresults)
 {
     struct cli_run *run = arg;
     struct error err;
@@ -173,7 +173,7 @@ static void cancel_run(struct cli_run *run)
     script_cancel(run->script);
 }
 
-static void on_interrupt(void *arg)
+static void on_run_interrupt(void *arg)
 {
     cancel_run(arg);
 }
@@ -181,7 +181,7 @@ static void on_interrupt(void *arg)
 void cli_run_init(struct cli_run *run, struct engine *engine, const char *command)
 {
     *run = (struct cli_run){ .engine = engine, .command = command };
-    interrupt_start(engine_loop(engine), on_interrupt, run);
+    interrupt_start(engine_loop(engine), on_run_interrupt, run);
 }
 
 /* require("perigee").args = { [0] = name, ... } */
@@ -205,7 +205,7 @@ int cli_run_push_args(lua_State *L)
     return args->count;
 }
 
-static void on_look_due(void *arg)
+static void on_run_look_due(void *arg)
 {
     *(bool *)arg = true;
 }
@@ -220,7 +220,7 @@ static void wait_for_closing(struct cli_run *run)
 
     while (task_has_closer(engine_vm(run->engine))) {
         if (looked)
-            timer = timer_after(loop, LOOK_MS, on_look_due, &looked);
+            timer = timer_after(loop, LOOK_MS, on_run_look_due, &looked);
         looked = false;
         output_flush();
         uv_run(loop, UV_RUN_ONCE);
@@ -230,7 +230,7 @@ static void wait_for_closing(struct cli_run *run)
 }
 
 /* Files are reloaded once any were loaded. */
-static void wait_for_end(struct cli_run *run)
+static void wait_for_run_end(struct cli_run *run)
 {
     while (!run->done) {
         if (!output_flush() && !run->deaf)
@@ -253,9 +253,9 @@ int cli_run_script(struct cli_run *run, const struct script_spec *given, lua_CFu
     struct script_spec spec = *given;
     struct error err;
 
-    vm_print_to(vm, on_print);
-    spec.print = on_print;
-    spec.ended = on_run_ended;
+    vm_print_to(vm, on_run_print);
+    spec.print = on_run_print;
+    spec.ended = on_cli_run_ended;
     spec.arg = run;
     if (vm_push(vm, L, push, job, LUA_MULTRET, &err))
         run->script = script_run(engine_registry(run->engine), L, lua_gettop(L) - top, &spec, &err);
@@ -263,6 +263,6 @@ int cli_run_script(struct cli_run *run, const struct script_spec *given, lua_CFu
         end_run(run);
         run->status = report_error(run->command, &err);
     }
-    wait_for_end(run);
+    wait_for_run_end(run);
     return run->status;
 }

@@ -23,7 +23,7 @@ struct started {
 };
 
 /* (started): takes the module that is on top of the main state */
-static int keep_module(lua_State *L)
+static int keep_main_module(lua_State *L)
 {
     struct started *started = lua_touserdata(L, 2);
 
@@ -33,7 +33,7 @@ static int keep_module(lua_State *L)
 }
 
 /* (started) -> main.run, host, name, words */
-static int push_run(lua_State *L)
+static int push_main_run(lua_State *L)
 {
     const struct started *started = lua_touserdata(L, 1);
 
@@ -86,13 +86,14 @@ static bool require_main(struct started *started, struct error *err)
 
     if (!registry_require(engine_registry(started->engine), 0, "cli.main", err))
         return false;
-    lua_pushcfunction(vm_lua(vm), keep_module);
+    lua_pushcfunction(vm_lua(vm), keep_main_module);
     lua_insert(vm_lua(vm), -2);
     lua_pushlightuserdata(vm_lua(vm), started);
     return vm_call(vm, 2, 0, 0, err);
 }
 
-static int run_file(struct engine *engine, const struct common *common, int argc, char **argv)
+static int run_command_file(struct engine *engine, const struct common *common, int argc,
+                            char **argv)
 {
     struct started started = { engine, common, argc, argv, LUA_NOREF, "" };
     bool cancelled;
@@ -101,7 +102,7 @@ static int run_file(struct engine *engine, const struct common *common, int argc
 
     if (!require_main(&started, &err))
         return report_error(argv[0], &err);
-    status = run_function(&started, push_run, &cancelled);
+    status = run_function(&started, push_main_run, &cancelled);
     if (cancelled) /* it may have books to close */
         run_function(&started, push_cancelled, NULL);
     return cancelled && interrupt_signal() ? interrupt_status() : status;
@@ -138,7 +139,7 @@ int command_run_file(int argc, char **argv)
     engine = make_engine(&common, argc, argv, &status);
     failure_end(&failure, engine ? EXIT_OK : status);
     if (engine)
-        status = run_file(engine, &common, argc, argv);
+        status = run_command_file(engine, &common, argc, argv);
     engine_free(engine);
     options_free(&common);
     return output_finish(argv[0], status);

@@ -33,7 +33,7 @@ struct listing {
     size_t count;
 };
 
-static void add_folder(struct folders *folders, const char *root)
+static void add_commands_folder(struct folders *folders, const char *root)
 {
     if (root)
         folders->paths[folders->count++] = mem_printf("%s/commands", root);
@@ -44,11 +44,11 @@ static void find_folders(struct folders *folders, const struct common *common)
     char *shipped = path_shipped_lua(), *home = path_user_home();
 
     *folders = (struct folders){ .count = 0 };
-    add_folder(folders, shipped);
-    add_folder(folders, common->no_user_root ? NULL : home);
+    add_commands_folder(folders, shipped);
+    add_commands_folder(folders, common->no_user_root ? NULL : home);
     folders->packs = home && !common->no_user_root ? packs_new(home) : NULL;
     for (size_t i = 0; i < common->roots.count; i++)
-        add_folder(folders, common->roots.items[i]);
+        add_commands_folder(folders, common->roots.items[i]);
     free(shipped);
     free(home);
 }
@@ -63,7 +63,7 @@ static void free_folders(struct folders *folders)
 /* --- files ----------------------------------------------------------------------------- */
 
 /* Hidden files are none, and a name that begins with two underscores is no command for people. */
-static char *name_of(const char *file)
+static char *command_name(const char *file)
 {
     size_t len = strlen(file);
 
@@ -95,7 +95,7 @@ static size_t indent_of(const char *text, const char *at)
 }
 
 /* A copy of the string that begins here, up to its quote. */
-static char *unquoted(const char *text)
+static char *unquoted_text(const char *text)
 {
     char *copy = mem_strndup(text, strcspn(text, "\n")), *to = copy;
 
@@ -123,7 +123,7 @@ static char *summary_in(char *text)
             found = value;
         }
     }
-    return unquoted(found);
+    return unquoted_text(found);
 }
 
 static char *read_summary(int folder, const char *file)
@@ -157,8 +157,8 @@ static struct listed *add_command(struct listing *listing, char *name)
 }
 
 /* A later file overrides an earlier one, and a native command every file. Takes the name. */
-static void add_file(struct listing *listing, char *name, int folder, const char *file,
-                     const char *path)
+static void add_command_file(struct listing *listing, char *name, int folder, const char *file,
+                             const char *path)
 {
     struct listed *listed = find_listed(listing, name);
 
@@ -177,23 +177,23 @@ static void add_file(struct listing *listing, char *name, int folder, const char
     listed->folder = path ? mem_strdup(path) : NULL;
 }
 
-static void add_files(struct listing *listing, const char *path, bool shipped)
+static void add_command_files(struct listing *listing, const char *path, bool shipped)
 {
     DIR *dir = opendir(path);
     struct dirent *entry;
 
     while (dir && (entry = readdir(dir))) {
-        char *name = name_of(entry->d_name);
+        char *name = command_name(entry->d_name);
 
         if (name)
-            add_file(listing, name, dirfd(dir), entry->d_name, shipped ? NULL : path);
+            add_command_file(listing, name, dirfd(dir), entry->d_name, shipped ? NULL : path);
     }
     if (dir)
         closedir(dir);
 }
 
 /* They override nothing, and the first pack by name has what two have. */
-static void add_packs(struct listing *listing, struct packs *packs)
+static void add_pack_commands(struct listing *listing, struct packs *packs)
 {
     size_t count = 0;
     const struct pack *all;
@@ -205,12 +205,12 @@ static void add_packs(struct listing *listing, struct packs *packs)
         char *folder = mem_printf("%s/commands", all[count].path);
 
         if (all[count].approved)
-            add_files(listing, folder, false);
+            add_command_files(listing, folder, false);
         free(folder);
     }
 }
 
-static int by_name(const void *a, const void *b)
+static int by_command_name(const void *a, const void *b)
 {
     const struct listed *x = a, *y = b;
 
@@ -229,12 +229,12 @@ static void gather_commands(struct listing *listing, const struct common *common
         listed->native = true;
     }
     find_folders(&folders, common);
-    add_packs(listing, folders.packs);
+    add_pack_commands(listing, folders.packs);
     for (size_t i = 0; i < folders.count; i++)
-        add_files(listing, folders.paths[i], i == 0);
+        add_command_files(listing, folders.paths[i], i == 0);
     free_folders(&folders);
     if (listing->count)
-        qsort(listing->items, listing->count, sizeof *listing->items, by_name);
+        qsort(listing->items, listing->count, sizeof *listing->items, by_command_name);
 }
 
 static void listing_clear(struct listing *listing)

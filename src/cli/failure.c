@@ -9,7 +9,7 @@
 
 #define PEEKABOO "--json-output"
 
-static const char *asked(int argc, char **argv)
+static const char *json_option_given(int argc, char **argv)
 {
     const char *found = NULL;
 
@@ -19,7 +19,7 @@ static const char *asked(int argc, char **argv)
     return found;
 }
 
-static const char *code_of(const struct failure *failure, int status)
+static const char *failure_code(const struct failure *failure, int status)
 {
     bool usage = status == EXIT_USAGE;
 
@@ -30,7 +30,7 @@ static const char *code_of(const struct failure *failure, int status)
 
 void failure_watch(struct failure *failure, int argc, char **argv)
 {
-    *failure = (struct failure){ .asked = asked(argc, argv) };
+    *failure = (struct failure){ .asked = json_option_given(argc, argv) };
     output_keep(&failure->said, failure->asked && strcmp(failure->asked, PEEKABOO) == 0);
 }
 
@@ -42,7 +42,7 @@ void failure_end(struct failure *failure, int status)
     if (status != EXIT_OK && failure->asked && failure->said.len) {
         buf_lit(&out, "{\"success\":false,\"error\":{\"message\":");
         json_write_string(&out, buf_text(&failure->said), failure->said.len);
-        buf_addf(&out, ",\"code\":\"%s\"},\"debug_logs\":[]}\n", code_of(failure, status));
+        buf_addf(&out, ",\"code\":\"%s\"},\"debug_logs\":[]}\n", failure_code(failure, status));
         output_write(out.data, out.len);
         buf_free(&out);
     }

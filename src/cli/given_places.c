@@ -71,7 +71,7 @@ char *given_file_nearest(const char *path)
 
 /* --- roots ------------------------------------------------------------------------------ */
 
-static bool check_root(const char *root, bool waits, struct error *err)
+static bool check_given_root(const char *root, bool waits, struct error *err)
 {
     char *near;
 
@@ -112,7 +112,7 @@ static bool check_config(const char *config, bool waits, struct error *err)
 /* --- toolsets ------------------------------------------------------------------------------ */
 
 /* Each pack is a toolset, or a foreign one. */
-static void add_packs(struct names *known, char *home)
+static void add_pack_toolsets(struct names *known, char *home)
 {
     char *folder = home ? path_join(home, "packs") : NULL;
     struct names packs = { 0 };
@@ -182,7 +182,7 @@ static bool check_toolsets(const struct common *common, struct error *err)
     add_toolsets(&known, path_shipped_lua());
     if (!common->no_user_root) {
         add_toolsets(&known, path_user_home());
-        add_packs(&known, path_user_home());
+        add_pack_toolsets(&known, path_user_home());
     }
     for (size_t i = 0; i < common->roots.count; i++)
         add_toolsets(&known, mem_strdup(common->roots.items[i]));
@@ -197,7 +197,7 @@ bool given_places_check(const struct common *common, bool waits, struct error *e
     bool all = true;
 
     for (size_t i = 0; i < common->roots.count; i++) {
-        if (!check_root(common->roots.items[i], waits, err))
+        if (!check_given_root(common->roots.items[i], waits, err))
             return false;
         all = all && is_folder(common->roots.items[i]);
     }

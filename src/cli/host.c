@@ -32,7 +32,7 @@ static const char *name_of_host(lua_State *L)
     return lua_tostring(L, lua_upvalueindex(2));
 }
 
-static int done(lua_State *L, bool ok, const struct error *err)
+static int return_written(lua_State *L, bool ok, const struct error *err)
 {
     if (!ok)
         return bind_error(L, err);
@@ -130,9 +130,9 @@ static int host_save(lua_State *L)
     const char *bytes = luaL_checklstring(L, 2, &len);
 
     if (strcmp(path, "-") != 0)
-        return done(L, file_write_atomic(path, bytes, len, 0, &err), &err);
+        return return_written(L, file_write_atomic(path, bytes, len, 0, &err), &err);
     output_write(bytes, len); /* that it fails is told at the end */
-    return done(L, true, NULL);
+    return return_written(L, true, NULL);
 }
 
 static int host_grant(lua_State *L)
@@ -172,7 +172,7 @@ static int host_serve(lua_State *L)
 
 /* --- what tools say -------------------------------------------------------------------- */
 
-static void on_progress(void *arg, double finished, double total, const char *message)
+static void on_host_progress(void *arg, double finished, double total, const char *message)
 {
     (void)arg;
     progress_show(finished, total, message);
@@ -187,7 +187,7 @@ static enum log_level level_of(const char *level)
     return strcmp(level, "notice") == 0 ? LOG_INFO : LOG_ERROR;
 }
 
-static void on_log(void *arg, const char *level, const char *logger, lua_State *L, int data)
+static void on_host_log(void *arg, const char *level, const char *logger, lua_State *L, int data)
 {
     struct buf *text = bind_buffer(L);
     struct error err;
@@ -203,15 +203,15 @@ static void on_log(void *arg, const char *level, const char *logger, lua_State *
     lua_pop(L, 1);
 }
 
-static void on_print(void *context, const char *text, size_t len)
+static void on_host_print(void *context, const char *text, size_t len)
 {
     (void)context;
     log_bytes(LOG_INFO, text, len);
 }
 
-const struct call_reports host_reports = { .progress = on_progress,
-                                           .log = on_log,
-                                           .print = on_print,
+const struct call_reports host_reports = { .progress = on_host_progress,
+                                           .log = on_host_log,
+                                           .print = on_host_print,
                                            .ask = asks_put,
                                            .unask = asks_drop,
                                            .can = asks_can };
@@ -254,7 +254,7 @@ static void push_option(lua_State *L, const struct option *option)
     }
 }
 
-static void push_options(lua_State *L, const struct option *options)
+static void push_option_list(lua_State *L, const struct option *options)
 {
     lua_newtable(L); /* list */
     for (lua_Integer n = 1; options && (options->name || options->letter); options++) {
@@ -291,7 +291,7 @@ static int host_native(lua_State *L)
         set_string(L, "notes", command->notes);
         push_usage(L, command->usage);
         lua_setfield(L, -2, "usage");
-        push_options(L, command->options);
+        push_option_list(L, command->options);
         lua_setfield(L, -2, "options");
         set_boolean(L, "native", true);
         lua_rawseti(L, -2, n + 1);
@@ -305,7 +305,7 @@ static void set_facts(lua_State *L, const struct common *common)
 {
     char *config = common->config ? path_expand_home(common->config) : gateway_config_path();
 
-    push_options(L, options_common);
+    push_option_list(L, options_common);
     lua_setfield(L, -2, "common");
     set_string(L, "program", module_executable());
     set_string(L, "config", config);

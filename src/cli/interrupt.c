@@ -20,7 +20,7 @@ static struct {
 
 static volatile sig_atomic_t active, came;
 
-static void on_signal(int number)
+static void on_interrupt_signal(int number)
 {
     if (came) {
         processes_kill_all();
@@ -31,7 +31,7 @@ static void on_signal(int number)
         uv_async_send(watch.async); /* safe in a handler, says its manual */
 }
 
-static void on_async(uv_async_t *async)
+static void on_interrupt_async(uv_async_t *async)
 {
     (void)async;
     if (came && active)
@@ -40,24 +40,24 @@ static void on_async(uv_async_t *async)
 
 void interrupt_start(uv_loop_t *loop, void (*fn)(void *arg), void *arg)
 {
-    struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+    struct sigaction action = { .sa_handler = on_interrupt_signal, .sa_flags = SA_RESTART };
 
     watch.fn = fn;
     watch.arg = arg;
     watch.async = mem_alloc(sizeof *watch.async);
-    uv_async_init(loop, watch.async, on_async);
+    uv_async_init(loop, watch.async, on_interrupt_async);
     active = 1;
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < countof(numbers); i++) {
         sigaction(numbers[i], NULL, &watch.before[i]);
-        if (watch.before[i].sa_handler == on_signal) /* left by interrupt_stop() */
+        if (watch.before[i].sa_handler == on_interrupt_signal) /* left by interrupt_stop() */
             watch.before[i].sa_handler = SIG_DFL;
         if (watch.before[i].sa_handler != SIG_IGN)
             sigaction(numbers[i], &action, NULL);
     }
 }
 
-static void on_async_closed(uv_handle_t *handle)
+static void on_interrupt_async_closed(uv_handle_t *handle)
 {
     free(handle);
 }
@@ -70,7 +70,7 @@ void interrupt_stop(void)
     for (size_t i = 0; i < countof(numbers) && !came; i++)
         sigaction(numbers[i], &watch.before[i], NULL);
     active = 0;
-    uv_close((uv_handle_t *)watch.async, on_async_closed);
+    uv_close((uv_handle_t *)watch.async, on_interrupt_async_closed);
 }
 
 void interrupt_wake(void)

@@ -33,7 +33,7 @@ struct line_input {
     int handles;
 };
 
-static void unwatch(struct line_input *input)
+static void unwatch_input(struct line_input *input)
 {
     if (input->polled)
         uv_poll_stop(&input->poll);
@@ -48,7 +48,7 @@ static void give_line(struct line_input *input, size_t len, size_t skip)
 
     buf_drop(&input->bytes, skip);
     input->asked = false;
-    unwatch(input);
+    unwatch_input(input);
     input->spec.line(input->spec.arg, line, len);
     free(line);
 }
@@ -76,12 +76,12 @@ static bool line_input_answer(struct line_input *input)
         return true;
     }
     input->asked = false;
-    unwatch(input);
+    unwatch_input(input);
     input->spec.end(input->spec.arg);
     return true;
 }
 
-static void read_bytes(struct line_input *input)
+static void read_input_bytes(struct line_input *input)
 {
     ssize_t n;
 
@@ -95,7 +95,7 @@ static void read_bytes(struct line_input *input)
 
 /* --- keys --------------------------------------------------------------------------- */
 
-static void read_key(struct line_input *input)
+static void read_input_key(struct line_input *input)
 {
     enum edit_event event = input->ops->read(input->edit);
     struct str text;
@@ -105,13 +105,13 @@ static void read_key(struct line_input *input)
     if (event == EDIT_TAB) {
         text = input->ops->before(input->edit);
         input->completing = true;
-        unwatch(input);
+        unwatch_input(input);
         input->spec.complete(input->spec.arg, text.ptr, text.len);
         return;
     }
     input->ops->pause(input->edit);
     input->asked = false;
-    unwatch(input);
+    unwatch_input(input);
     if (event == EDIT_END) {
         input->ended = true;
         input->spec.end(input->spec.arg);
@@ -126,9 +126,9 @@ static void on_input_readable(struct line_input *input)
     if (!input->asked)
         return;
     if (input->edit)
-        read_key(input);
+        read_input_key(input);
     else
-        read_bytes(input);
+        read_input_bytes(input);
 }
 
 static void on_input_polled(uv_poll_t *poll_, int status, int events)
@@ -139,7 +139,7 @@ static void on_input_polled(uv_poll_t *poll_, int status, int events)
 }
 
 /* Not poll(): on a Mac it does not know terminals either. */
-static bool is_readable(void)
+static bool input_is_readable(void)
 {
     struct timeval none = { 0, 0 };
     fd_set set;
@@ -149,11 +149,11 @@ static bool is_readable(void)
     return select(STDIN_FILENO + 1, &set, NULL, NULL, &none) != 0;
 }
 
-static void on_look_due(uv_timer_t *timer)
+static void on_input_look_due(uv_timer_t *timer)
 {
     struct line_input *input = timer->data;
 
-    if (input->file || is_readable())
+    if (input->file || input_is_readable())
         on_input_readable(input);
 }
 
@@ -169,7 +169,7 @@ static void line_input_watch(struct line_input *input)
     else if (input->polled)
         uv_poll_start(&input->poll, UV_READABLE, on_input_polled);
     else
-        uv_timer_start(&input->timer, on_look_due, 0, input->file ? 1 : LOOK_MS);
+        uv_timer_start(&input->timer, on_input_look_due, 0, input->file ? 1 : LOOK_MS);
 }
 
 /* --- asking ------------------------------------------------------------------------- */
@@ -202,7 +202,7 @@ void line_input_drop(struct line_input *input)
     if (input->edit)
         input->ops->drop(input->edit);
     if (input->asked)
-        unwatch(input);
+        unwatch_input(input);
     input->asked = false;
 }
 
@@ -228,7 +228,7 @@ static void on_resized(uv_signal_t *handle, int number)
     input->ops->resized(input->edit);
 }
 
-static void on_continued(uv_signal_t *handle, int number)
+static void on_input_continued(uv_signal_t *handle, int number)
 {
     struct line_input *input = handle->data;
 
@@ -261,7 +261,7 @@ static void open_edit(struct line_input *input)
         return;
     }
     start_signal(input, &input->resized, on_resized, SIGWINCH);
-    start_signal(input, &input->continued, on_continued, SIGCONT);
+    start_signal(input, &input->continued, on_input_continued, SIGCONT);
 }
 
 static bool is_file(void)

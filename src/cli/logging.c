@@ -14,7 +14,7 @@
 #include "files/picture_file.h"
 
 /* The first of these that is set to something; NULL: none. */
-static const char *first_of(const char *const *names)
+static const char *first_variable_set(const char *const *names)
 {
     for (; *names; names++) {
         const char *value = getenv(*names);
@@ -25,9 +25,9 @@ static const char *first_of(const char *const *names)
     return NULL;
 }
 
-static const char *value_of(const char *const *names)
+static const char *first_variable_value(const char *const *names)
 {
-    const char *name = first_of(names);
+    const char *name = first_variable_set(names);
 
     return name ? getenv(name) : NULL;
 }
@@ -48,7 +48,7 @@ bool logging_level(void)
 {
     static const char *const names[] = { "PERIGEE_LOG_LEVEL", "PEEKABOO_LOG_LEVEL", "LOG_LEVEL",
                                          NULL };
-    const char *name = first_of(names), *value = value_of(names);
+    const char *name = first_variable_set(names), *value = first_variable_value(names);
     enum log_level level;
 
     if (!name)
@@ -86,7 +86,7 @@ void logging_file(void)
     static const char *const files[] = { "PERIGEE_LOG_FILE", "PEEKABOO_LOG_FILE", NULL };
     static const char *const consoles[] = { "PERIGEE_CONSOLE_LOGGING", "PEEKABOO_CONSOLE_LOGGING",
                                             "PEEKABOO_MCP_CONSOLE_LOGGING", NULL };
-    const char *path = value_of(files), *console = value_of(consoles);
+    const char *path = first_variable_value(files), *console = first_variable_value(consoles);
     struct error err;
     int fd;
 

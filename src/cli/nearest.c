@@ -7,7 +7,7 @@
 #include "base/distance.h"
 
 /* Smaller is nearer; DISTANCE_FAR: not at all. */
-static size_t score(const char *wanted, const char *name)
+static size_t name_score(const char *wanted, const char *name)
 {
     size_t apart = name_distance(wanted, name), reach = name_reach(wanted);
 
@@ -20,7 +20,7 @@ static size_t score(const char *wanted, const char *name)
 
 void nearest_add(struct nearest *nearest, const char *wanted, const char *name)
 {
-    size_t mine = score(wanted, name);
+    size_t mine = name_score(wanted, name);
     size_t at = nearest->count;
 
     if (mine == DISTANCE_FAR)

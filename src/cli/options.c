@@ -82,7 +82,7 @@ void options_free(struct common *common)
 /* --- one option ----------------------------------------------------------------------- */
 
 /* "--page-size", or "-e"; borrowed until the next call. */
-static const char *shown(const struct option *option)
+static const char *shown_option(const struct option *option)
 {
     static char text[64];
 
@@ -101,7 +101,7 @@ static bool store_integer(const struct option *option, void *place, const char *
 
     if (!isdigit((unsigned char)*value) || *end || number < option->least || number > option->most)
         return error_set(err, "usage", "%s takes a whole number from %zu to %zu, not \"%.60s\"",
-                         shown(option), option->least, option->most, value);
+                         shown_option(option), option->least, option->most, value);
     *(size_t *)place = number;
     return true;
 }
@@ -115,7 +115,7 @@ static bool store_seconds(const struct option *option, void *place, const char *
     if (end == value || *end || !(seconds > 0 && seconds <= SECONDS_MAX))
         return error_set(err, "usage",
                          "%s takes a number of seconds above 0 and at most %d, not \"%.60s\"",
-                         shown(option), SECONDS_MAX, value);
+                         shown_option(option), SECONDS_MAX, value);
     *(uint64_t *)place = (uint64_t)ceil(seconds * 1000);
     return true;
 }
@@ -130,12 +130,14 @@ static bool store_text(const struct option *option, void *place, const char *val
         return true;
     }
     if (texts->count == TEXTS_MAX)
-        return error_set(err, "usage", "%s is given more than %d times", shown(option), TEXTS_MAX);
+        return error_set(err, "usage", "%s is given more than %d times", shown_option(option),
+                         TEXTS_MAX);
     texts->items[texts->count++] = value;
     return true;
 }
 
-static bool store(const struct option *option, void *into, const char *value, struct error *err)
+static bool store_option(const struct option *option, void *into, const char *value,
+                         struct error *err)
 {
     void *place = (char *)into + option->offset;
 
@@ -160,7 +162,7 @@ struct reader {
     void *into;
 };
 
-static bool ends(const struct option *option)
+static bool is_table_end(const struct option *option)
 {
     return !option->name && !option->letter;
 }
@@ -175,7 +177,7 @@ static const struct option *find_option(const struct reader *reader, const char 
 
     for (size_t i = 0; i < countof(tables); i++) {
         *into = stores[i];
-        for (const struct option *option = tables[i]; option && !ends(option); option++) {
+        for (const struct option *option = tables[i]; option && !is_table_end(option); option++) {
             if (name ? option->name && strlen(option->name) == len &&
                            memcmp(option->name, name, len) == 0
                      : option->letter == letter)
@@ -185,14 +187,14 @@ static const struct option *find_option(const struct reader *reader, const char 
     return NULL;
 }
 
-static bool unknown(const struct reader *reader, const char *name, size_t len)
+static bool fail_unknown_option(const struct reader *reader, const char *name, size_t len)
 {
     const struct option *tables[] = { reader->command->options, options_common };
     struct nearest nearest = { .count = 0 };
     char *typed = mem_strndup(name, len);
 
     for (size_t i = 0; i < countof(tables); i++)
-        for (const struct option *option = tables[i]; option && !ends(option); option++)
+        for (const struct option *option = tables[i]; option && !is_table_end(option); option++)
             if (option->name)
                 nearest_add(&nearest, typed, option->name);
     usage_error(reader->command->name, "unknown option --%.100s%s", typed,
@@ -201,7 +203,7 @@ static bool unknown(const struct reader *reader, const char *name, size_t len)
     return false;
 }
 
-static bool wrong(const struct reader *reader, const struct error *err)
+static bool fail_usage(const struct reader *reader, const struct error *err)
 {
     usage_error(reader->argv[0], "%s", err->text);
     return false;
@@ -214,7 +216,7 @@ static bool is_option(const char *word)
 }
 
 /* The next word is there, and is no option itself. */
-static bool has_value(const struct reader *reader)
+static bool next_is_value(const struct reader *reader)
 {
     const char *word = reader->next < reader->argc ? reader->argv[reader->next] : "--x";
     void *into;
@@ -225,22 +227,23 @@ static bool has_value(const struct reader *reader)
 }
 
 /* The value that is attached, or else the next word. */
-static bool take_value(struct reader *reader, const struct option *option, void *into,
-                       const char *attached)
+static bool take_option_value(struct reader *reader, const struct option *option, void *into,
+                              const char *attached)
 {
     struct error err;
     bool flag = option->type == OPTION_FLAG;
 
     if (flag && attached)
-        error_set(&err, "usage", "%s takes no value", shown(option));
+        error_set(&err, "usage", "%s takes no value", shown_option(option));
     else if (!flag && !attached && reader->next == reader->argc)
-        error_set(&err, "usage", "%s needs a value", shown(option));
-    else if (!flag && !attached && !has_value(reader))
+        error_set(&err, "usage", "%s needs a value", shown_option(option));
+    else if (!flag && !attached && !next_is_value(reader))
         error_set(&err, "usage", "%s needs a value; write %s=%.60s if it is this one",
-                  shown(option), shown(option), reader->argv[reader->next]);
-    else if (store(option, into, flag || attached ? attached : reader->argv[reader->next++], &err))
+                  shown_option(option), shown_option(option), reader->argv[reader->next]);
+    else if (store_option(option, into, flag || attached ? attached : reader->argv[reader->next++],
+                          &err))
         return true;
-    return wrong(reader, &err);
+    return fail_usage(reader, &err);
 }
 
 static bool take_long(struct reader *reader, const char *name)
@@ -250,8 +253,8 @@ static bool take_long(struct reader *reader, const char *name)
     const struct option *option = find_option(reader, name, len, '\0', &into);
 
     if (!option)
-        return unknown(reader, name, len);
-    return take_value(reader, option, into, name[len] ? name + len + 1 : NULL);
+        return fail_unknown_option(reader, name, len);
+    return take_option_value(reader, option, into, name[len] ? name + len + 1 : NULL);
 }
 
 static bool take_letters(struct reader *reader, const char *letters)
@@ -265,8 +268,8 @@ static bool take_letters(struct reader *reader, const char *letters)
             return false;
         }
         if (option->type != OPTION_FLAG)
-            return take_value(reader, option, into, letters[1] ? letters + 1 : NULL);
-        if (!take_value(reader, option, into, NULL))
+            return take_option_value(reader, option, into, letters[1] ? letters + 1 : NULL);
+        if (!take_option_value(reader, option, into, NULL))
             return false;
     }
     return true;
@@ -326,7 +329,7 @@ int options_leading(int argc, char **argv)
         const struct option *option =
             is_option(word) ? find_option(&reader, word + 2, len - 2, '\0', &into) : NULL;
 
-        if (option && option->type != OPTION_FLAG && !word[len] && has_value(&reader))
+        if (option && option->type != OPTION_FLAG && !word[len] && next_is_value(&reader))
             at++;
     }
     return at - 1;
@@ -348,9 +351,9 @@ bool options_scan(int argc, char **argv, struct common *common)
         else if (word[0] == '-' && word[1] && !word[2])
             option = find_option(&reader, NULL, 0, word[1], &into);
         if (!option || (option->type == OPTION_FLAG && word[len]) ||
-            (option->type != OPTION_FLAG && !word[len] && !has_value(&reader)))
+            (option->type != OPTION_FLAG && !word[len] && !next_is_value(&reader)))
             continue; /* the command's own, or its parser tells what is wrong */
-        if (!take_value(&reader, option, into, is_long && word[len] ? word + len + 1 : NULL))
+        if (!take_option_value(&reader, option, into, is_long && word[len] ? word + len + 1 : NULL))
             return false;
     }
     return true;

@@ -21,7 +21,7 @@ static int broken;         /* the error number; 0: all is well */
 
 /* Why stdout failed. What printed with stdio's own functions has left no errno, but a pipe still
  * shows that nobody reads it. */
-static int reason(void)
+static int output_failure_reason(void)
 {
     struct pollfd end = { .fd = STDOUT_FILENO };
 
@@ -34,7 +34,7 @@ void output_write(const char *text, size_t len)
 {
     errno = 0;
     if (!terminal_write_own(stdout, text, len) && !broken)
-        broken = reason();
+        broken = output_failure_reason();
 }
 
 bool output_flush(void)
@@ -44,7 +44,7 @@ bool output_flush(void)
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return true;
-    broken = reason();
+    broken = output_failure_reason();
     return false;
 }
 

@@ -10,7 +10,7 @@
 
 static bool shown;
 
-static void compose(struct buf *line, double done, double total, const char *message)
+static void compose_progress(struct buf *line, double done, double total, const char *message)
 {
     if (isnan(total))
         buf_addf(line, "%.10g", done);
@@ -29,7 +29,7 @@ void progress_show(double done, double total, const char *message)
 
     if (!terminal_is(stderr) && log_get_level() > LOG_DEBUG)
         return;
-    compose(&plain, done, total, message);
+    compose_progress(&plain, done, total, message);
     if (!terminal_is(stderr)) {
         log_bytes(LOG_DEBUG, plain.data, plain.len);
         buf_free(&plain);

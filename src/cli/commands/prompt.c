@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "sys/shared/script.h"
 
-static lua_State *state_of(const struct prompt *prompt)
+static lua_State *prompt_lua(const struct prompt *prompt)
 {
     return vm_lua(engine_vm(prompt->engine));
 }
@@ -14,7 +14,7 @@ static lua_State *state_of(const struct prompt *prompt)
 /* --- life ------------------------------------------------------------------------------------ */
 
 /* (module, prompt) */
-static int keep_module(lua_State *L)
+static int keep_prompt_module(lua_State *L)
 {
     struct prompt *prompt = lua_touserdata(L, 2);
 
@@ -34,7 +34,7 @@ bool prompt_load(struct prompt *prompt, struct engine *engine, bool there, struc
     prompt->helpers = script_sandbox(engine_registry(engine), false);
     if (!sandbox_run(prompt->helpers, "prompt", text, strlen(text), SANDBOX_LOAD_MS, err))
         return false;
-    lua_pushcfunction(L, keep_module);
+    lua_pushcfunction(L, keep_prompt_module);
     lua_insert(L, -2);
     lua_pushlightuserdata(L, prompt);
     return vm_call(engine_vm(engine), 2, 0, 0, err);
@@ -58,7 +58,7 @@ struct job {
 };
 
 /* (job) -> object.FUNCTION, text, width, color */
-static int push_call(lua_State *L)
+static int push_prompt_call(lua_State *L)
 {
     const struct job *job = lua_touserdata(L, 1);
 
@@ -116,7 +116,7 @@ prompt_call(struct prompt *prompt, const char *function, const struct prompt_arg
     struct job job = { .prompt = prompt, .function = function, .args = args };
     struct task_spec spec = { .name = "repl", .print = prompt->print, .ended = ended, .arg = arg };
 
-    return prompt_start(prompt, push_call, &job, &spec, err);
+    return prompt_start(prompt, push_prompt_call, &job, &spec, err);
 }
 
 struct task *prompt_open(struct prompt *prompt, int pid, uint64_t timeout_ms, bool interactive,
@@ -145,7 +145,7 @@ static int keep_object(lua_State *L)
 
 bool prompt_opened(struct prompt *prompt, struct task *task, int nresults, struct error *err)
 {
-    lua_State *L = state_of(prompt), *from = task_lua(task);
+    lua_State *L = prompt_lua(prompt), *from = task_lua(task);
     int first = lua_gettop(from) - nresults + 1;
 
     if (nresults >= 3 && lua_type(from, first) == LUA_TNIL &&
@@ -164,9 +164,9 @@ bool prompt_opened(struct prompt *prompt, struct task *task, int nresults, struc
 
 /* Pushes object.NAME on the main state, without metamethods: nothing is allocated but the name,
  * which the object has. */
-static int push_field(const struct prompt *prompt, const char *name)
+static int push_object_field(const struct prompt *prompt, const char *name)
 {
-    lua_State *L = state_of(prompt);
+    lua_State *L = prompt_lua(prompt);
 
     lua_rawgeti(L, LUA_REGISTRYINDEX, prompt->object);
     lua_getfield(L, -1, name);
@@ -176,26 +176,27 @@ static int push_field(const struct prompt *prompt, const char *name)
 
 const char *prompt_text(const struct prompt *prompt, const char *name)
 {
-    const char *text =
-        push_field(prompt, name) == LUA_TSTRING ? lua_tostring(state_of(prompt), -1) : NULL;
+    const char *text = push_object_field(prompt, name) == LUA_TSTRING
+                           ? lua_tostring(prompt_lua(prompt), -1)
+                           : NULL;
 
-    lua_pop(state_of(prompt), 1); /* the object keeps it */
+    lua_pop(prompt_lua(prompt), 1); /* the object keeps it */
     return text;
 }
 
 bool prompt_can(const struct prompt *prompt, const char *name)
 {
-    bool can = push_field(prompt, name) == LUA_TFUNCTION;
+    bool can = push_object_field(prompt, name) == LUA_TFUNCTION;
 
-    lua_pop(state_of(prompt), 1);
+    lua_pop(prompt_lua(prompt), 1);
     return can;
 }
 
-static bool compiles(struct prompt *prompt, const char *text, size_t len, struct error *err)
+static bool text_compiles(struct prompt *prompt, const char *text, size_t len, struct error *err)
 {
     if (!sandbox_load(prompt->sandbox, "repl", text, len, err))
         return false;
-    lua_pop(state_of(prompt), 1);
+    lua_pop(prompt_lua(prompt), 1);
     return true;
 }
 
@@ -209,8 +210,8 @@ bool prompt_unfinished(struct prompt *prompt, struct str text)
         text = (struct str){ text.ptr + 1, text.len - 1 };
     buf_lit(&expression, "return ");
     buf_add(&expression, text.ptr, text.len);
-    unfinished = !compiles(prompt, expression.data, expression.len, &one) &&
-                 !compiles(prompt, text.ptr, text.len, &other) &&
+    unfinished = !text_compiles(prompt, expression.data, expression.len, &one) &&
+                 !text_compiles(prompt, text.ptr, text.len, &other) &&
                  (sandbox_unfinished(&one) || sandbox_unfinished(&other));
     buf_free(&expression);
     return unfinished;

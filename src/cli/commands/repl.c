@@ -46,7 +46,7 @@ static void repl_leave(struct repl *repl, int status)
     interrupt_wake();
 }
 
-static void complain(struct repl *repl, const char *text)
+static void print_repl_error(struct repl *repl, const char *text)
 {
     output_flush();
     terminal_paint(stderr, STYLE_RED, "error: ");
@@ -55,7 +55,7 @@ static void complain(struct repl *repl, const char *text)
         repl->status = EXIT_FAILED;
 }
 
-static void on_print(void *context, const char *text, size_t len)
+static void on_repl_print(void *context, const char *text, size_t len)
 {
     (void)context;
     terminal_write_own(stdout, text, len);
@@ -81,7 +81,7 @@ static void tell_end(struct task *task, enum task_end end, struct buf *out)
 /* --- Tab -------------------------------------------------------------------------------- */
 
 /* choices, replace, hint */
-static void on_completed(void *arg, struct task *task, enum task_end end, int nresults)
+static void on_repl_completed(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct repl *repl = arg;
     lua_State *L = task_lua(task);
@@ -113,14 +113,14 @@ static void repl_complete(void *arg, const char *text, size_t len)
     struct prompt_args args = { .text = { text, len } };
     struct error err;
 
-    repl->tab = prompt_call(&repl->prompt, "complete", &args, on_completed, repl, &err);
+    repl->tab = prompt_call(&repl->prompt, "complete", &args, on_repl_completed, repl, &err);
     if (repl->tab)
         task_go(repl->tab);
     else
         line_input_offer(repl->input, &nothing, 0, NULL);
 }
 
-static bool unfinished(void *arg, const char *text, size_t len)
+static bool is_unfinished_text(void *arg, const char *text, size_t len)
 {
     struct repl *repl = arg;
 
@@ -140,9 +140,9 @@ static void repl_show(struct repl *repl, lua_State *L, int first, int nresults)
                            : "";
 
     if (strcmp(kind, "shown") == 0)
-        on_print(NULL, text, len);
+        on_repl_print(NULL, text, len);
     else if (strcmp(kind, "nothing") != 0)
-        complain(repl, text);
+        print_repl_error(repl, text);
     if (strcmp(kind, "gone") == 0)
         repl_leave(repl, EXIT_FAILED);
 }
@@ -159,13 +159,13 @@ static void on_repl_ended(void *arg, struct task *task, enum task_end end, int n
         if (end != TASK_FAILED && line_input_typed(repl->input))
             putchar('\n'); /* after the terminal's ^C */
         tell_end(task, end, &why);
-        complain(repl, buf_text(&why));
+        print_repl_error(repl, buf_text(&why));
         buf_free(&why);
     }
     if (repl->over)
         return;
     if (repl->gone) {
-        complain(repl, repl->gone);
+        print_repl_error(repl, repl->gone);
         repl_leave(repl, EXIT_FAILED);
         return;
     }
@@ -173,7 +173,7 @@ static void on_repl_ended(void *arg, struct task *task, enum task_end end, int n
     repl_ask(repl);
 }
 
-static void evaluate(struct repl *repl)
+static void evaluate_text(struct repl *repl)
 {
     struct prompt_args args = { buf_str(&repl->text), terminal_width(stdout, 100),
                                 terminal_colours(stdout) };
@@ -185,11 +185,11 @@ static void evaluate(struct repl *repl)
         task_go(repl->task);
         return;
     }
-    complain(repl, err.text);
+    print_repl_error(repl, err.text);
     repl_ask(repl);
 }
 
-static bool is_blank(const struct buf *text)
+static bool is_blank_text(const struct buf *text)
 {
     return strspn(text->len ? text->data : "", " \t\r\n") >= text->len;
 }
@@ -208,7 +208,7 @@ static bool is_farewell(const char *text)
     return false;
 }
 
-static void on_line(void *arg, const char *text, size_t len)
+static void on_repl_line(void *arg, const char *text, size_t len)
 {
     struct repl *repl = arg;
 
@@ -221,32 +221,32 @@ static void on_line(void *arg, const char *text, size_t len)
         buf_addc(&repl->text, '\n');
     buf_add(&repl->text, text, len);
     buf_text(&repl->text);
-    if (is_blank(&repl->text)) {
+    if (is_blank_text(&repl->text)) {
         repl->text.len = 0;
         repl_ask(repl);
     } else if (prompt_unfinished(&repl->prompt, buf_str(&repl->text))) {
         repl_ask(repl);
     } else {
-        evaluate(repl);
+        evaluate_text(repl);
     }
 }
 
 /* Unfinished input is run for the error that says so. */
-static void on_end(void *arg)
+static void on_repl_end(void *arg)
 {
     struct repl *repl = arg;
 
     if (line_input_typed(repl->input)) {
         putchar('\n');
     } else if (repl->text.len) {
-        evaluate(repl);
+        evaluate_text(repl);
         return;
     }
     repl_leave(repl, repl->status);
 }
 
 /* Ctrl-C ends what runs, or drops what was typed; other signals end it all. */
-static void on_interrupt(void *arg)
+static void on_repl_interrupt(void *arg)
 {
     struct repl *repl = arg;
 
@@ -289,7 +289,7 @@ static char *history_file(void)
     return file;
 }
 
-static void turn(struct repl *repl)
+static void run_repl_loop(struct repl *repl)
 {
     while (!repl->over) {
         if (!output_flush()) {
@@ -301,7 +301,7 @@ static void turn(struct repl *repl)
 }
 
 /* The engine is gone. */
-static void on_gone(void *arg, struct task *task, enum task_end end, int nresults)
+static void on_engine_gone(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct repl *repl = arg;
     lua_State *L = task_lua(task);
@@ -316,17 +316,17 @@ static void on_gone(void *arg, struct task *task, enum task_end end, int nresult
     line_input_drop(repl->input);
     if (line_input_typed(repl->input))
         putchar('\n');
-    complain(repl, lua_tostring(L, -1));
+    print_repl_error(repl, lua_tostring(L, -1));
     repl_leave(repl, EXIT_FAILED);
 }
 
-static void look_out(struct repl *repl)
+static void await_engine_end(struct repl *repl)
 {
     struct error err;
 
     if (!prompt_can(&repl->prompt, "wait"))
         return;
-    repl->waiter = prompt_call(&repl->prompt, "wait", NULL, on_gone, repl, &err);
+    repl->waiter = prompt_call(&repl->prompt, "wait", NULL, on_engine_gone, repl, &err);
     if (repl->waiter)
         task_go(repl->waiter);
 }
@@ -352,13 +352,13 @@ static void on_opened(void *arg, struct task *task, enum task_end end, int nresu
     repl->opened = true;
     if (line_input_typed(repl->input) && terminal_is(stdout))
         puts(prompt_text(&repl->prompt, "banner"));
-    look_out(repl);
+    await_engine_end(repl);
     repl_ask(repl);
 }
 
 static bool open_prompt(struct repl *repl, struct error *err)
 {
-    repl->prompt.print = on_print;
+    repl->prompt.print = on_repl_print;
     if (!prompt_load(&repl->prompt, repl->engine, repl->attach, err))
         return false;
     repl->task = prompt_open(&repl->prompt, repl->pid, repl->timeout_ms, terminal_is(stdin),
@@ -368,7 +368,7 @@ static bool open_prompt(struct repl *repl, struct error *err)
     return repl->opened || repl->task || repl->over;
 }
 
-static void end_tasks(struct repl *repl)
+static void end_repl_tasks(struct repl *repl)
 {
     struct task *tasks[] = { repl->task, repl->tab, repl->waiter };
 
@@ -378,15 +378,15 @@ static void end_tasks(struct repl *repl)
             task_cancel(tasks[i]);
 }
 
-static int converse(struct repl *repl)
+static int repl_converse(struct repl *repl)
 {
     char *history = terminal_is(stdin) ? history_file() : NULL;
     struct line_input_spec spec = { .loop = engine_loop(repl->engine),
                                     .history = history,
-                                    .unfinished = unfinished,
+                                    .unfinished = is_unfinished_text,
                                     .complete = repl_complete,
-                                    .line = on_line,
-                                    .end = on_end,
+                                    .line = on_repl_line,
+                                    .end = on_repl_end,
                                     .arg = repl };
     struct error err;
 
@@ -394,13 +394,13 @@ static int converse(struct repl *repl)
         engine_listen(repl->engine, "repl");
         engine_watch(repl->engine);
     }
-    interrupt_start(engine_loop(repl->engine), on_interrupt, repl);
+    interrupt_start(engine_loop(repl->engine), on_repl_interrupt, repl);
     repl->input = line_input_open(&spec);
     free(history);
     if (!open_prompt(repl, &err))
         repl_leave(repl, report_error("repl", &err));
-    turn(repl);
-    end_tasks(repl);
+    run_repl_loop(repl);
+    end_repl_tasks(repl);
     line_input_close(repl->input);
     free(repl->gone);
     interrupt_stop();
@@ -410,7 +410,7 @@ static int converse(struct repl *repl)
     return repl->status;
 }
 
-static int run_with_engine(struct repl *repl)
+static int repl_with_engine(struct repl *repl)
 {
     int status;
 
@@ -423,8 +423,8 @@ static int run_with_engine(struct repl *repl)
         log_set_level(
             LOG_WARNING); /* files that were reloaded are no news in the line being typed */
     if (repl->engine)
-        vm_print_to(engine_vm(repl->engine), on_print);
-    status = repl->engine ? converse(repl) : EXIT_FAILED;
+        vm_print_to(engine_vm(repl->engine), on_repl_print);
+    status = repl->engine ? repl_converse(repl) : EXIT_FAILED;
     prompt_close(&repl->prompt);
     engine_free(repl->engine);
     return status;
@@ -485,7 +485,7 @@ static int run_repl(int argc, char **argv)
         if (repl.common.help)
             status = command_help(&command_repl);
         else if (repl_fits(&repl))
-            status = run_with_engine(&repl);
+            status = repl_with_engine(&repl);
     }
     buf_free(&repl.text);
     options_free(&repl.common);

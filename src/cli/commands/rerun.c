@@ -100,7 +100,7 @@ static struct {
     volatile sig_atomic_t typed;  /* by the terminal, which told the script, too */
 } came;
 
-static void on_signal(int number, siginfo_t *info, void *context)
+static void on_supervisor_signal(int number, siginfo_t *info, void *context)
 {
     (void)context;
     came.number = number;
@@ -110,9 +110,9 @@ static void on_signal(int number, siginfo_t *info, void *context)
 
 /* --- files -------------------------------------------------------------------------------- */
 
-static void on_event(uv_fs_event_t *event, const char *name, int events, int status);
+static void on_part_folder_event(uv_fs_event_t *event, const char *name, int events, int status);
 
-static void watch_folder(struct supervisor *all, const char *path)
+static void watch_part_folder(struct supervisor *all, const char *path)
 {
     struct folder *folder;
 
@@ -125,12 +125,13 @@ static void watch_folder(struct supervisor *all, const char *path)
     folder->path = mem_strdup(path);
     all->folders = mem_resize(all->folders, (all->folder_count + 1) * sizeof(struct folder *));
     all->folders[all->folder_count++] = folder;
-    if (uv_fs_event_start(&folder->event, on_event, path, 0) != 0 && access(path, F_OK) == 0)
+    if (uv_fs_event_start(&folder->event, on_part_folder_event, path, 0) != 0 &&
+        access(path, F_OK) == 0)
         output_message("run", "cannot watch %s for changes", path);
 }
 
-static void add_part(struct supervisor *all, const char *path, size_t len,
-                     const struct stamp *stamp)
+static void add_watched_part(struct supervisor *all, const char *path, size_t len,
+                             const struct stamp *stamp)
 {
     struct part *part = NULL;
     char *name = mem_strndup(path, len), *slash = strrchr(name, '/');
@@ -146,7 +147,7 @@ static void add_part(struct supervisor *all, const char *path, size_t len,
     part->stamp = *stamp;
     if (slash)
         *(slash == name ? slash + 1 : slash) = '\0';
-    watch_folder(all, slash ? name : ".");
+    watch_part_folder(all, slash ? name : ".");
     free(name);
 }
 
@@ -170,7 +171,7 @@ static bool parts_changed(struct supervisor *all)
 
 static void end_or_go_on(struct supervisor *all);
 
-static void on_handle_closed(uv_handle_t *handle)
+static void on_child_handle_closed(uv_handle_t *handle)
 {
     struct supervisor *all = handle->data;
 
@@ -185,8 +186,8 @@ static void on_exit_of_script(uv_process_t *process, int64_t status, int number)
     struct supervisor *all = process->data;
 
     uv_timer_stop(&all->patience);
-    uv_close((uv_handle_t *)&all->socket, on_handle_closed);
-    uv_close((uv_handle_t *)process, on_handle_closed);
+    uv_close((uv_handle_t *)&all->socket, on_child_handle_closed);
+    uv_close((uv_handle_t *)process, on_child_handle_closed);
     if (all->again || came.number)
         return;
     if (number)
@@ -237,7 +238,7 @@ static void on_report(uv_stream_t *stream, ssize_t got, const uv_buf_t *buf)
         memcpy(&report, all->reports.data, sizeof report);
         if (all->reports.len < sizeof report + report.len)
             break;
-        add_part(all, all->reports.data + sizeof report, report.len, &report.stamp);
+        add_watched_part(all, all->reports.data + sizeof report, report.len, &report.stamp);
         buf_drop(&all->reports, sizeof report + report.len);
     }
     uv_timer_start(&all->quiet, on_quiet, QUIET_MS, 0); /* saved before its folder was watched */
@@ -297,7 +298,7 @@ static void on_quiet(uv_timer_t *timer)
         supervisor_start(all);
 }
 
-static void on_event(uv_fs_event_t *event, const char *name, int events, int status)
+static void on_part_folder_event(uv_fs_event_t *event, const char *name, int events, int status)
 {
     struct supervisor *all = event->data;
 
@@ -321,7 +322,8 @@ static void on_signalled(uv_async_t *async)
 static void catch_signals(struct supervisor *all)
 {
     static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
-    struct sigaction action = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART };
+    struct sigaction action = { .sa_sigaction = on_supervisor_signal,
+                                .sa_flags = SA_SIGINFO | SA_RESTART };
 
     came.wake = &all->signalled;
     sigemptyset(&action.sa_mask);
@@ -335,14 +337,15 @@ static void add_script(struct supervisor *all)
     struct stamp stamp = { 0 };
 
     stamp_look(all->file, &stamp);
-    add_part(all, all->file, strlen(all->file), &stamp); /* its folder, where a link may change */
+    add_watched_part(all, all->file, strlen(all->file),
+                     &stamp); /* its folder, where a link may change */
     if (real)
-        add_part(all, real, strlen(real), &stamp);
+        add_watched_part(all, real, strlen(real), &stamp);
     free(real);
 }
 
 /* The program's name, and its words. */
-static char **words_of(char **argv)
+static char **program_words(char **argv)
 {
     size_t count = 0;
     char **words;
@@ -359,7 +362,7 @@ int rerun(char **argv, const char *file)
 {
     struct supervisor *all = mem_zero(sizeof *all); /* as long as the process: handles are in it */
 
-    all->argv = words_of(argv);
+    all->argv = program_words(argv);
     all->file = file;
     process_prepare_signals();
     setenv(REPORT_VARIABLE, "3", 1);

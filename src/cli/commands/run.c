@@ -83,7 +83,7 @@ static bool command_line_parse(struct command_line *line, int argc, char **argv)
     return true;
 }
 
-static bool read_script(struct command_line *line, struct error *err)
+static bool read_script_text(struct command_line *line, struct error *err)
 {
     if (line->file)
         return read_input(line->file, SCRIPT_BYTES, &line->text, err);
@@ -113,7 +113,7 @@ static const char *script_name(const struct command_line *line)
 }
 
 /* The folder that the script is in, links resolved; NULL: it is in none. The caller frees. */
-static char *folder_of(const char *file)
+static char *script_folder(const char *file)
 {
     char *path = file && strcmp(file, "-") != 0 ? realpath(file, NULL) : NULL;
     char *slash = path ? strrchr(path, '/') : NULL;
@@ -132,7 +132,7 @@ static int run_script(struct command_line *line, struct engine *engine)
                                 .timeout_ms = line->timeout_ms,
                                 .reports = &reports };
     struct cli_args args = { spec.name, line->argc, line->argv };
-    char *folder = folder_of(line->file);
+    char *folder = script_folder(line->file);
     struct error err;
     int status;
 
@@ -158,7 +158,7 @@ static int heed_policy(lua_State *L)
     return 0;
 }
 
-static int run_with_engine(struct command_line *line)
+static int script_with_engine(struct command_line *line)
 {
     struct engine *engine;
     struct error err;
@@ -168,7 +168,7 @@ static int run_with_engine(struct command_line *line)
         return EXIT_USAGE;
     command_log_level(&line->common);
     command_grant_here(&line->common);
-    if (!read_script(line, &err))
+    if (!read_script_text(line, &err))
         return no_script(line, &err);
     if (line->dry_run)
         dry_run_begin();
@@ -191,7 +191,7 @@ static int run_command(int argc, char **argv)
         else if (line.watch)
             status = rerun(argv, line.file);
         else
-            status = run_with_engine(&line);
+            status = script_with_engine(&line);
     }
     buf_free(&line.text);
     options_free(&line.common);

@@ -85,7 +85,7 @@ static void on_stdio_closed(void *arg)
     uv_stop(engine_loop(serving->engine));
 }
 
-static void on_signal(uv_signal_t *handle, int number)
+static void on_serve_signal(uv_signal_t *handle, int number)
 {
     struct serving *serving = handle->data;
 
@@ -103,7 +103,7 @@ static void watch_signals(struct serving *serving)
     for (size_t i = 0; i < countof(numbers); i++) {
         uv_signal_init(engine_loop(serving->engine), &serving->signals[i]);
         serving->signals[i].data = serving;
-        uv_signal_start(&serving->signals[i], on_signal, numbers[i]);
+        uv_signal_start(&serving->signals[i], on_serve_signal, numbers[i]);
         uv_unref((uv_handle_t *)&serving->signals[i]);
     }
 }
@@ -168,7 +168,7 @@ static bool serving_start(struct serving *serving)
 
 /* By lua/lib/cli/lasting.lua, on a socket that only this user can enter, as only this user can
  * type. The variable names it, and is not passed on: it is for no other engine. */
-static bool is_kept(const struct serve_options *options)
+static bool is_kept_engine(const struct serve_options *options)
 {
     const char *socket = options->http.count == 1 ? options->http.items[0].socket : NULL;
     const char *kept = getenv("PERIGEE_KEPT");
@@ -183,7 +183,7 @@ static int serving_run(struct serving *serving)
     struct server_options options = { .registry = engine_registry(serving->engine),
                                       .lean = serving->options.lean,
                                       .whole = serving->common.toolsets.count > 0,
-                                      .kept = is_kept(&serving->options),
+                                      .kept = is_kept_engine(&serving->options),
                                       .page = serving->options.page,
                                       .cap = serving->options.cap,
                                       .state_key = getenv("PERIGEE_STATE_KEY"),
@@ -219,7 +219,7 @@ static int serving_run(struct serving *serving)
     return status;
 }
 
-static int run_with_engine(struct serving *serving)
+static int serve_with_engine(struct serving *serving)
 {
     int status;
 
@@ -252,7 +252,7 @@ static int run_serve(int argc, char **argv)
             command_log_level(&serving.common);
         if (status == EXIT_OK && (!serving.options.background ||
                                   background_begin(&serving.background, "serve", &status)))
-            status = run_with_engine(&serving);
+            status = serve_with_engine(&serving);
     }
     serve_options_free(&serving.options);
     options_free(&serving.common);

@@ -12,7 +12,7 @@
 #include "http/oauth/issuer.h"
 #include "mcp/server/http/token_file.h"
 
-static bool take_address(void *place, const char *value, struct error *err)
+static bool take_http_address(void *place, const char *value, struct error *err)
 {
     struct serve_addresses *addresses = place;
 
@@ -45,7 +45,7 @@ const struct option serve_option_table[] = {
                "Images and structured results that a tool promises are never cut" },
     { "log-calls", AT(log_calls), .about = "log each call: arguments, result and duration" },
     { "http", .type = OPTION_STRING, .repeatable = true, AT(http), .value = "[ADDR:]PORT[/PATH]",
-      .absent = "127.0.0.1 and /mcp", .take = take_address,
+      .absent = "127.0.0.1 and /mcp", .take = take_http_address,
       .about = "serve over HTTP instead, until a signal comes. Port 0 is any free port; the URL is "
                "printed. `unix:PATH` is a Unix socket for this user only" },
     { "background", AT(background),
@@ -178,8 +178,8 @@ int serve_options_check(const struct serve_options *options)
 
 /* The token that clients need, in *text, or the file that has it, in *file; made if it is not
  * there. False: err. */
-static bool find_token(const struct serve_options *options, char **text, char **file,
-                       struct error *err)
+static bool find_http_token(const struct serve_options *options, char **text, char **file,
+                            struct error *err)
 {
     const char *given = getenv("PERIGEE_TOKEN");
     bool needed = false;
@@ -252,7 +252,7 @@ struct http_server *serve_http_start(const struct serve_options *options, uv_loo
     struct buf urls = { 0 };
     struct error err;
 
-    if (find_token(options, &token, &file, &err)) {
+    if (find_http_token(options, &token, &file, &err)) {
         wanted.token = token;
         wanted.token_file = file;
         log_add_secret(token ? token : "");

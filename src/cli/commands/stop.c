@@ -60,7 +60,7 @@ static bool stopping_ask(void *arg, int pid, const char *path)
 }
 
 /* False: errno is 0 if the engine hung up. */
-static bool read_answer(int fd, char *line, size_t size)
+static bool read_stop_answer(int fd, char *line, size_t size)
 {
     size_t len = 0;
 
@@ -89,7 +89,7 @@ struct engine_state {
 };
 
 /* {"command":...,"pid":...,"desktop":...,"reached":...,"state":...,"ended":...} */
-static void print_json(const struct engine_state *engine)
+static void print_engine_json(const struct engine_state *engine)
 {
     struct buf out = { 0 };
 
@@ -125,7 +125,7 @@ static bool ask_again(const struct stopping *stopping, const struct asked *asked
 
     if (fd < 0)
         return false;
-    answered = dprintf(fd, "%s\n", stopping->what) > 0 && read_answer(fd, line, size);
+    answered = dprintf(fd, "%s\n", stopping->what) > 0 && read_stop_answer(fd, line, size);
     close(fd);
     return answered;
 }
@@ -138,7 +138,7 @@ static bool read_state(const struct stopping *stopping, const struct asked *aske
     *engine = (struct engine_state){ .pid = asked->pid, .state = "silent", .place = "-" };
     if (asked->fd < 0)
         return false;
-    if (read_answer(asked->fd, line, sizeof line))
+    if (read_stop_answer(asked->fd, line, sizeof line))
         return sscanf(line, "%15s %d %303s %63[^\n]", engine->state, &engine->ended, engine->place,
                       engine->command) == 4;
     return errno == 0 && ask_again(stopping, asked, line, sizeof line) &&
@@ -154,13 +154,13 @@ static void stopping_show(struct stopping *stopping, const struct asked *asked)
         output_message("stop", "process %d did not answer within %d s; `kill %d` ends it",
                        asked->pid, PATIENCE_S, asked->pid);
         if (stopping->json)
-            print_json(&engine);
+            print_engine_json(&engine);
         return;
     }
     engine.reached = control_same_place(stopping->place, engine.place);
     stopping->elsewhere += !engine.reached;
     if (stopping->json)
-        print_json(&engine);
+        print_engine_json(&engine);
     else if (engine.reached)
         print_line(stopping, &engine);
 }

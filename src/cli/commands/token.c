@@ -35,7 +35,7 @@ char *token_path(void)
 }
 
 /* {"token":...,"path":...}; NULL: without the token. */
-static void print_json(const char *token, const char *path)
+static void print_token_json(const char *token, const char *path)
 {
     struct buf out = { 0 };
 
@@ -62,14 +62,14 @@ static int print_token(const struct wanted *wanted, const char *path)
     if (!token)
         return report_failure("token", wanted->json, &err);
     if (wanted->json)
-        print_json(token, path);
+        print_token_json(token, path);
     else
         puts(token);
     free(token);
     return EXIT_OK;
 }
 
-static int print(const struct wanted *wanted)
+static int print_token_or_path(const struct wanted *wanted)
 {
     char *path = token_path();
     int status = EXIT_OK;
@@ -77,7 +77,7 @@ static int print(const struct wanted *wanted)
     if (!wanted->path)
         status = print_token(wanted, path);
     else if (wanted->json)
-        print_json(NULL, path);
+        print_token_json(NULL, path);
     else
         puts(path);
     free(path);
@@ -91,7 +91,7 @@ static int run_token(int argc, char **argv)
     int status = EXIT_USAGE;
 
     if (options_read(&command_token, argc, argv, &common, &wanted, NULL))
-        status = common.help ? command_help(&command_token) : print(&wanted);
+        status = common.help ? command_help(&command_token) : print_token_or_path(&wanted);
     options_free(&common);
     return output_finish("token", status);
 }

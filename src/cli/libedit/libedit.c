@@ -131,7 +131,7 @@ static void show_choices(FILE *out, const char *const *texts, size_t count)
 }
 
 /* The texts in `found`, each ended by NUL, as an array to free(). */
-static const char **split(const struct buf *found, size_t *count)
+static const char **split_texts(const struct buf *found, size_t *count)
 {
     const char **texts;
     size_t n = 0;
@@ -148,7 +148,7 @@ static const char **split(const struct buf *found, size_t *count)
 static unsigned char insert_choice(EditLine *el, struct edit *edit)
 {
     size_t count, replace = edit->offer.replace;
-    const char **texts = split(edit->offer.found, &count);
+    const char **texts = split_texts(edit->offer.found, &count);
     size_t len = count ? common_start(texts, count) : 0;
     unsigned char result = CC_ERROR;
 
@@ -205,7 +205,7 @@ static unsigned char on_offer(EditLine *el, int key)
 
 /* --- several lines ------------------------------------------------------------------ */
 
-static unsigned char push_key(EditLine *el, const char *key)
+static unsigned char push_edit_key(EditLine *el, const char *key)
 {
     edit_of(el)->pushed = true;
     el_push(el, key);
@@ -213,7 +213,7 @@ static unsigned char push_key(EditLine *el, const char *key)
 }
 
 /* Characters in between, since the cursor moves by those. */
-static int characters(const char *from, const char *to)
+static int count_characters(const char *from, const char *to)
 {
     int count = 0;
 
@@ -237,7 +237,7 @@ static const char *line_stop(const LineInfo *info, const char *at)
 }
 
 /* To the character of this number of the line that begins there, or its end. */
-static unsigned char go_to(EditLine *el, const LineInfo *info, const char *start, int column)
+static unsigned char go_to_column(EditLine *el, const LineInfo *info, const char *start, int column)
 {
     const char *stop = line_stop(info, start), *to = start;
 
@@ -248,9 +248,9 @@ static unsigned char go_to(EditLine *el, const LineInfo *info, const char *start
         column--;
     }
     if (to >= info->cursor)
-        el_cursor(el, characters(info->cursor, to));
+        el_cursor(el, count_characters(info->cursor, to));
     else
-        el_cursor(el, -characters(to, info->cursor));
+        el_cursor(el, -count_characters(to, info->cursor));
     return CC_CURSOR;
 }
 
@@ -261,8 +261,9 @@ static unsigned char on_up(EditLine *el, int key)
 
     (void)key;
     if (start == info->buffer)
-        return push_key(el, KEY_PREVIOUS);
-    return go_to(el, info, line_start(info, start - 1), characters(start, info->cursor));
+        return push_edit_key(el, KEY_PREVIOUS);
+    return go_to_column(el, info, line_start(info, start - 1),
+                        count_characters(start, info->cursor));
 }
 
 static unsigned char on_down(EditLine *el, int key)
@@ -272,24 +273,24 @@ static unsigned char on_down(EditLine *el, int key)
 
     (void)key;
     if (stop == info->lastchar)
-        return push_key(el, KEY_NEXT);
-    return go_to(el, info, stop + 1, characters(start, info->cursor));
+        return push_edit_key(el, KEY_NEXT);
+    return go_to_column(el, info, stop + 1, count_characters(start, info->cursor));
 }
 
-static unsigned char on_home(EditLine *el, int key)
+static unsigned char on_home_key(EditLine *el, int key)
 {
     const LineInfo *info = el_line(el);
 
     (void)key;
-    return go_to(el, info, line_start(info, info->cursor), 0);
+    return go_to_column(el, info, line_start(info, info->cursor), 0);
 }
 
-static unsigned char on_end(EditLine *el, int key)
+static unsigned char on_end_key(EditLine *el, int key)
 {
     const LineInfo *info = el_line(el);
 
     (void)key;
-    return go_to(el, info, line_start(info, info->cursor), INT_MAX);
+    return go_to_column(el, info, line_start(info, info->cursor), INT_MAX);
 }
 
 static unsigned char on_new_line(EditLine *el, int key)
@@ -309,7 +310,7 @@ static unsigned char on_enter(EditLine *el, int key)
     if (edit->spec.unfinished(edit->spec.arg, info->buffer, len))
         return on_new_line(el, key);
     edit->over = true;
-    return push_key(el, KEY_NEWLINE);
+    return push_edit_key(el, KEY_NEWLINE);
 }
 
 /* --- the history ---------------------------------------------------------------------- */
@@ -429,7 +430,7 @@ static struct str edit_before(const struct edit *edit)
 static void edit_offer(struct edit *edit, const struct buf *found, size_t replace, const char *hint)
 {
     edit->offer = (struct offer){ found, replace, hint };
-    push_key(edit->el, KEY_OFFER);
+    push_edit_key(edit->el, KEY_OFFER);
     edit_read(edit);
     edit->offer = (struct offer){ .found = NULL };
 }
@@ -476,8 +477,11 @@ static const struct {
     { L"perigee-new-line", L"go on with another line", on_new_line, { "\\e^M", "\\e^J" } },
     { L"perigee-up", L"a line up, or back in the history", on_up, { "\\e[A", "\\eOA" } },
     { L"perigee-down", L"a line down, or on in the history", on_down, { "\\e[B", "\\eOB" } },
-    { L"perigee-home", L"to the start of the line", on_home, { "^A", "\\e[H", "\\eOH", "\\e[1~" } },
-    { L"perigee-end", L"to the end of the line", on_end, { "^E", "\\e[F", "\\eOF", "\\e[4~" } },
+    { L"perigee-home",
+      L"to the start of the line",
+      on_home_key,
+      { "^A", "\\e[H", "\\eOH", "\\e[1~" } },
+    { L"perigee-end", L"to the end of the line", on_end_key, { "^E", "\\e[F", "\\eOF", "\\e[4~" } },
 };
 
 /* el_set() would copy the names and forget the copies. */
