@@ -98,21 +98,21 @@ struct app_call {
     struct app_info info;
 };
 
-static bool get_run(struct desktop_call *call, const struct platform_ops *ops,
-                    struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool app_get_run(struct desktop_call *call, const struct platform_ops *ops,
+                        struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct app_call *self = container_of(call, struct app_call, call);
 
     return ops->apps->get(desktop, deadline, self->app.pid, self->app.started, &self->info, err);
 }
 
-static int get_push(lua_State *L, struct desktop_call *call)
+static int app_get_push(lua_State *L, struct desktop_call *call)
 {
     desktop_push_app(L, &container_of(call, struct app_call, call)->info);
     return 1;
 }
 
-static void get_clear(struct desktop_call *call)
+static void app_get_clear(struct desktop_call *call)
 {
     app_info_free(&container_of(call, struct app_call, call)->info);
 }
@@ -126,9 +126,9 @@ static int app_get(lua_State *L)
     self = desktop_call_new(L, sizeof *self);
     self->app = app;
     self->call.queue = QUEUE_QUERY;
-    self->call.run = get_run;
-    self->call.push = get_push;
-    self->call.clear = get_clear;
+    self->call.run = app_get_run;
+    self->call.push = app_get_push;
+    self->call.clear = app_get_clear;
     return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S);
 }
 
@@ -147,15 +147,15 @@ struct open_call {
     struct app_opened opened;
 };
 
-static bool open_run(struct desktop_call *call, const struct platform_ops *ops,
-                     struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool app_open_run(struct desktop_call *call, const struct platform_ops *ops,
+                         struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct open_call *self = container_of(call, struct open_call, call);
 
     return ops->apps->open(desktop, deadline, &self->what, &self->opened, err);
 }
 
-static int open_push(lua_State *L, struct desktop_call *call)
+static int app_open_push(lua_State *L, struct desktop_call *call)
 {
     const struct app_opened *opened = &container_of(call, struct open_call, call)->opened;
 
@@ -175,7 +175,7 @@ static void words_free(struct words *words)
     free(words->list);
 }
 
-static void open_clear(struct desktop_call *call)
+static void app_open_clear(struct desktop_call *call)
 {
     struct open_call *self = container_of(call, struct open_call, call);
 
@@ -197,7 +197,8 @@ static void words_split(struct words *words, size_t count)
 }
 
 /* Returns NULL if the field is absent. */
-static const char *const *take_words(lua_State *L, int arg, const char *field, struct words *words)
+static const char *const *take_field_words(lua_State *L, int arg, const char *field,
+                                           struct words *words)
 {
     lua_pushstring(L, field);
     if (lua_rawget(L, arg) == LUA_TNIL) { /* value */
@@ -228,16 +229,17 @@ static int app_open(lua_State *L)
     self->call.queue = QUEUE_WAIT;
     self->call.elements = ELEMENTS_WELCOME;
     self->call.acts = true;
-    self->call.run = open_run;
-    self->call.push = open_push;
-    self->call.clear = open_clear;
+    self->call.run = app_open_run;
+    self->call.push = app_open_push;
+    self->call.clear = app_open_clear;
     buf_add(&self->name.text, name, strlen(name) + 1);
-    self->what = (struct app_open){ .name = self->name.text.data,
-                                    .files = take_words(L, 1, "files", &self->files),
-                                    .arguments = take_words(L, 1, "arguments", &self->arguments),
-                                    .fresh = bind_flag(L, 1, "new"),
-                                    .background = bind_flag(L, 1, "background"),
-                                    .wait_ms = (uint64_t)(wait * 1000) };
+    self->what =
+        (struct app_open){ .name = self->name.text.data,
+                           .files = take_field_words(L, 1, "files", &self->files),
+                           .arguments = take_field_words(L, 1, "arguments", &self->arguments),
+                           .fresh = bind_flag(L, 1, "new"),
+                           .background = bind_flag(L, 1, "background"),
+                           .wait_ms = (uint64_t)(wait * 1000) };
     return desktop_call_start(L, 1, wait + DESKTOP_TIMEOUT_S);
 }
 
@@ -251,8 +253,8 @@ struct end_call {
     struct app_outcome outcome;
 };
 
-static bool end_run(struct desktop_call *call, const struct platform_ops *ops,
-                    struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool app_end_run(struct desktop_call *call, const struct platform_ops *ops,
+                        struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct end_call *self = container_of(call, struct end_call, call);
 
@@ -266,7 +268,7 @@ static bool end_run(struct desktop_call *call, const struct platform_ops *ops,
                                err);
 }
 
-static int end_push(lua_State *L, struct desktop_call *call)
+static int app_end_push(lua_State *L, struct desktop_call *call)
 {
     const struct app_outcome *outcome = &container_of(call, struct end_call, call)->outcome;
 
@@ -292,8 +294,8 @@ static int app_end(lua_State *L, int what, const char *const *options)
     self->force = force;
     self->call.queue = QUEUE_WAIT;
     self->call.acts = true;
-    self->call.run = end_run;
-    self->call.push = end_push;
+    self->call.run = app_end_run;
+    self->call.push = app_end_push;
     return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S);
 }
 

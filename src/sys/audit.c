@@ -28,7 +28,7 @@ struct read_work {
     struct buf data;
 };
 
-static void work_free(struct pool_work *pool)
+static void audit_work_free(struct pool_work *pool)
 {
     struct read_work *work = container_of(pool, struct read_work, pool);
 
@@ -44,7 +44,7 @@ static void write_id(char id[48], dev_t device, ino_t inode)
 
 /* --- sys.audit.files() --------------------------------------------------------------- */
 
-static bool work_list(struct pool_work *pool)
+static bool audit_work_list(struct pool_work *pool)
 {
     struct read_work *work = container_of(pool, struct read_work, pool);
     char *folder = audit_folder();
@@ -54,7 +54,7 @@ static bool work_list(struct pool_work *pool)
     return ok;
 }
 
-static int push_files(lua_State *L, struct pool_work *pool)
+static int push_log_files(lua_State *L, struct pool_work *pool)
 {
     const struct log_files *files = &container_of(pool, struct read_work, pool)->files;
     char id[48];
@@ -81,10 +81,10 @@ static int push_files(lua_State *L, struct pool_work *pool)
 
 static int audit_files(lua_State *L)
 {
-    struct read_work *work = pool_new(L, sizeof *work, work_free);
+    struct read_work *work = pool_new(L, sizeof *work, audit_work_free);
 
-    work->pool.run = work_list;
-    work->pool.push = push_files;
+    work->pool.run = audit_work_list;
+    work->pool.push = push_log_files;
     return pool_run(L, &work->pool);
 }
 
@@ -103,7 +103,7 @@ static bool read_piece(struct read_work *work, int fd)
     return true;
 }
 
-static bool work_read(struct pool_work *pool)
+static bool audit_work_read(struct pool_work *pool)
 {
     struct read_work *work = container_of(pool, struct read_work, pool);
     char *folder = audit_folder(), *path = path_join(folder, work->name), id[48] = "";
@@ -127,7 +127,7 @@ static bool work_read(struct pool_work *pool)
     return ok;
 }
 
-static int push_data(lua_State *L, struct pool_work *pool)
+static int push_log_data(lua_State *L, struct pool_work *pool)
 {
     const struct buf *data = &container_of(pool, struct read_work, pool)->data;
 
@@ -148,13 +148,13 @@ static int audit_read(lua_State *L)
     id = bind_text(L, 1, "id", NULL);
     luaL_argcheck(L, name && id && !strchr(name, '/') && strlen(name) < sizeof work->name, 1,
                   "expected a file of sys.audit.files()");
-    work = pool_new(L, sizeof *work, work_free);
+    work = pool_new(L, sizeof *work, audit_work_free);
     snprintf(work->name, sizeof work->name, "%s", name);
     snprintf(work->id, sizeof work->id, "%s", id);
     work->offset = (off_t)offset;
     work->max = (size_t)max;
-    work->pool.run = work_read;
-    work->pool.push = push_data;
+    work->pool.run = audit_work_read;
+    work->pool.push = push_log_data;
     return pool_run(L, &work->pool);
 }
 
@@ -171,7 +171,7 @@ struct watch {
     struct waiting_task waiting;
 };
 
-static void on_event(uv_fs_event_t *handle, const char *name, int events, int status)
+static void on_audit_folder_event(uv_fs_event_t *handle, const char *name, int events, int status)
 {
     struct watch *watch = ((struct folder_watch *)handle->data)->watch;
 
@@ -213,7 +213,7 @@ static bool watch_start(struct watch *watch, uv_loop_t *loop, struct error *err)
         watch->folder->watch = watch;
         watch->folder->handle.data = watch->folder;
         uv_fs_event_init(loop, &watch->folder->handle);
-        status = uv_fs_event_start(&watch->folder->handle, on_event, path, 0);
+        status = uv_fs_event_start(&watch->folder->handle, on_audit_folder_event, path, 0);
         if (status != 0)
             error_set(err, "io_error", "cannot watch \"%s\": %s", path, uv_strerror(status));
     }

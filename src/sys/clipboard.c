@@ -52,8 +52,9 @@ static int push_true(lua_State *L, struct desktop_call *call)
 
 /* --- reading --------------------------------------------------------------------------- */
 
-static bool read_run(struct desktop_call *call, const struct platform_ops *ops,
-                     struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool clipboard_read_run(struct desktop_call *call, const struct platform_ops *ops,
+                               struct desktop *desktop, struct deadline *deadline,
+                               struct error *err)
 {
     struct clip_call *self = container_of(call, struct clip_call, call);
 
@@ -71,7 +72,7 @@ static void set_parts(lua_State *L, const struct clip *clip)
     lua_setfield(L, -2, "parts");
 }
 
-static int read_push(lua_State *L, struct desktop_call *call)
+static int clipboard_read_push(lua_State *L, struct desktop_call *call)
 {
     const struct clip *clip = &container_of(call, struct clip_call, call)->clip;
 
@@ -115,7 +116,7 @@ static int clipboard_read(lua_State *L)
     struct clip_call *self;
 
     desktop_check_options(L, 1, options);
-    self = new_call(L, read_run, read_push);
+    self = new_call(L, clipboard_read_run, clipboard_read_push);
     take_types(L, 1, self);
     self->max_bytes = (size_t)bind_number(L, 1, "max_bytes", CLIP_BYTES_MAX, 1, CLIP_BYTES_MAX);
     return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
@@ -123,15 +124,16 @@ static int clipboard_read(lua_State *L)
 
 /* --- writing --------------------------------------------------------------------------- */
 
-static bool write_run(struct desktop_call *call, const struct platform_ops *ops,
-                      struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool clipboard_write_run(struct desktop_call *call, const struct platform_ops *ops,
+                                struct desktop *desktop, struct deadline *deadline,
+                                struct error *err)
 {
     struct clip_call *self = container_of(call, struct clip_call, call);
 
     return ops->clipboard->write(desktop, deadline, &self->clip, err);
 }
 
-static void take_parts(lua_State *L, int arg, struct clip *clip)
+static void take_clip_parts(lua_State *L, int arg, struct clip *clip)
 {
     for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1)) { /* type, bytes */
         const char *type = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
@@ -157,15 +159,16 @@ static int clipboard_write(lua_State *L)
 
     luaL_checktype(L, 1, LUA_TTABLE);
     desktop_check_options(L, 2, options);
-    self = new_call(L, write_run, push_true);
+    self = new_call(L, clipboard_write_run, push_true);
     self->call.acts = true;
-    take_parts(L, 1, &self->clip);
+    take_clip_parts(L, 1, &self->clip);
     self->clip.secret = bind_flag(L, 2, "secret");
     return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S);
 }
 
-static bool clear_run(struct desktop_call *call, const struct platform_ops *ops,
-                      struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool clipboard_clear_run(struct desktop_call *call, const struct platform_ops *ops,
+                                struct desktop *desktop, struct deadline *deadline,
+                                struct error *err)
 {
     (void)call;
     return ops->clipboard->clear(desktop, deadline, err);
@@ -176,14 +179,15 @@ static int clipboard_clear(lua_State *L)
     static const char *const options[] = { "timeout", NULL };
 
     desktop_check_options(L, 1, options);
-    new_call(L, clear_run, push_true)->call.acts = true;
+    new_call(L, clipboard_clear_run, push_true)->call.acts = true;
     return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
 }
 
 /* --- history --------------------------------------------------------------------------- */
 
-static bool keep_run(struct desktop_call *call, const struct platform_ops *ops,
-                     struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool clipboard_keep_run(struct desktop_call *call, const struct platform_ops *ops,
+                               struct desktop *desktop, struct deadline *deadline,
+                               struct error *err)
 {
     struct clip_call *self = container_of(call, struct clip_call, call);
 
@@ -200,7 +204,7 @@ static int clipboard_keep_history(lua_State *L)
     entries = bind_number(L, 1, "entries", -1, 0, CLIP_HISTORY_MAX);
     if (entries < 0)
         bind_field_error(L, 1, "entries", "number expected, got nil");
-    self = new_call(L, keep_run, push_true);
+    self = new_call(L, clipboard_keep_run, push_true);
     self->entries = (size_t)entries;
     self->entry_bytes = (size_t)bind_number(L, 1, "entry_bytes", ENTRY_BYTES, 1, CLIP_BYTES_MAX);
     return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);

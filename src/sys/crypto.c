@@ -21,11 +21,11 @@ static struct str check_bytes(lua_State *L, int arg)
 
 /* --- digests, in turns ----------------------------------------------------------------------- */
 
-static int push_digest(lua_State *L, struct digest *digest)
+static int push_digest(lua_State *L, struct push_digest_of *push_digest_of)
 {
-    bool is_number = digest->kind == DIGEST_CRC32;
+    bool is_number = push_digest_of->kind == DIGEST_CRC32;
     unsigned char out[DIGEST_MAX];
-    size_t len = digest_end(digest, out);
+    size_t len = digest_end(push_digest_of, out);
 
     if (is_number)
         lua_pushinteger(L, (lua_Integer)out[0] << 24 | out[1] << 16 | out[2] << 8 | out[3]);
@@ -38,7 +38,7 @@ static int push_digest(lua_State *L, struct digest *digest)
  * the digest. */
 static int digest_on(lua_State *L, int status, lua_KContext done)
 {
-    struct digest *digest = lua_touserdata(L, -1);
+    struct push_digest_of *push_digest_of = lua_touserdata(L, -1);
     struct str bytes = check_bytes(L, lua_gettop(L) - 1);
     struct budget budget = { .L = L };
     size_t at = (size_t)done;
@@ -47,20 +47,20 @@ static int digest_on(lua_State *L, int status, lua_KContext done)
     while (at < bytes.len) {
         size_t len = bytes.len - at < SLICE ? bytes.len - at : SLICE;
 
-        digest_add(digest, (struct str){ bytes.ptr + at, len });
+        digest_add(push_digest_of, (struct str){ bytes.ptr + at, len });
         at += len;
         budget_step(&budget, (ptrdiff_t)len * STEPS_A_BYTE);
         if (budget.over)
             return lua_yieldk(L, 0, (lua_KContext)at, digest_on);
     }
-    return push_digest(L, digest);
+    return push_digest(L, push_digest_of);
 }
 
 /* Called with (bytes), or with (key, bytes) if `keyed`. */
-static int digest(lua_State *L, enum digest_kind kind, bool keyed)
+static int push_digest_of(lua_State *L, enum digest_kind kind, bool keyed)
 {
     struct str key = check_bytes(L, 1);
-    struct digest *made;
+    struct push_digest_of *made;
     struct error err;
 
     if (keyed)
@@ -74,42 +74,42 @@ static int digest(lua_State *L, enum digest_kind kind, bool keyed)
 
 static int crypto_md5(lua_State *L)
 {
-    return digest(L, DIGEST_MD5, false);
+    return push_digest_of(L, DIGEST_MD5, false);
 }
 
 static int crypto_sha1(lua_State *L)
 {
-    return digest(L, DIGEST_SHA1, false);
+    return push_digest_of(L, DIGEST_SHA1, false);
 }
 
 static int crypto_sha256_(lua_State *L)
 {
-    return digest(L, DIGEST_SHA256, false);
+    return push_digest_of(L, DIGEST_SHA256, false);
 }
 
 static int crypto_sha512(lua_State *L)
 {
-    return digest(L, DIGEST_SHA512, false);
+    return push_digest_of(L, DIGEST_SHA512, false);
 }
 
 static int crypto_crc32(lua_State *L)
 {
-    return digest(L, DIGEST_CRC32, false);
+    return push_digest_of(L, DIGEST_CRC32, false);
 }
 
 static int crypto_hmac_sha1(lua_State *L)
 {
-    return digest(L, DIGEST_SHA1, true);
+    return push_digest_of(L, DIGEST_SHA1, true);
 }
 
 static int crypto_hmac_sha256_(lua_State *L)
 {
-    return digest(L, DIGEST_SHA256, true);
+    return push_digest_of(L, DIGEST_SHA256, true);
 }
 
 static int crypto_hmac_sha512(lua_State *L)
 {
-    return digest(L, DIGEST_SHA512, true);
+    return push_digest_of(L, DIGEST_SHA512, true);
 }
 
 /* --- secrets --------------------------------------------------------------------------------- */
@@ -143,7 +143,7 @@ static int crypto_hex(lua_State *L)
     return 1;
 }
 
-static int digit(char c)
+static int hex_digit(char c)
 {
     if (c >= '0' && c <= '9')
         return c - '0';
@@ -162,7 +162,7 @@ static int crypto_unhex(lua_State *L)
                          text.len);
     out = luaL_buffinitsize(L, &bytes, text.len / 2);
     for (size_t i = 0; i < text.len; i += 2) {
-        int high = digit(text.ptr[i]), low = digit(text.ptr[i + 1]);
+        int high = hex_digit(text.ptr[i]), low = hex_digit(text.ptr[i + 1]);
 
         if (high < 0 || low < 0)
             return bind_fail(L, "not_hex", "byte %zu is not a hexadecimal digit",

@@ -25,14 +25,14 @@ struct dbus_work {
     struct json_doc *answers; /* owned; read from `out` */
 };
 
-static struct dbus_work *work_of(struct pool_work *pool)
+static struct dbus_work *dbus_work_of(struct pool_work *pool)
 {
     return container_of(pool, struct dbus_work, pool);
 }
 
-static void work_free(struct pool_work *pool)
+static void dbus_work_free(struct pool_work *pool)
 {
-    struct dbus_work *work = work_of(pool);
+    struct dbus_work *work = dbus_work_of(pool);
 
     free(work->address);
     json_doc_free(work->calls);
@@ -41,17 +41,17 @@ static void work_free(struct pool_work *pool)
     free(work);
 }
 
-static bool work_run(struct pool_work *pool)
+static bool dbus_work_run(struct pool_work *pool)
 {
-    struct dbus_work *work = work_of(pool);
+    struct dbus_work *work = dbus_work_of(pool);
 
     return bus_calls(work->address, json_root(work->calls), work->ms, &work->out, &pool->err);
 }
 
-static int work_push(lua_State *L, struct pool_work *pool)
+static int dbus_work_push(lua_State *L, struct pool_work *pool)
 {
     static const struct json_limits limits = { 2 * (size_t)BUS_ANSWER_MAX, 256, 10000000 };
-    struct dbus_work *work = work_of(pool);
+    struct dbus_work *work = dbus_work_of(pool);
     struct error err;
 
     work->answers = json_parse(work->out.data, work->out.len, &limits, &err);
@@ -102,9 +102,9 @@ static int dbus_calls(lua_State *L)
     text = bind_buffer(L);
     if (!value_write_json(L, 2, text, &err) || !bus_ready(&err))
         return bind_error(L, &err);
-    work = pool_new(L, sizeof *work, work_free);
-    work->pool.run = work_run;
-    work->pool.push = work_push;
+    work = pool_new(L, sizeof *work, dbus_work_free);
+    work->pool.run = dbus_work_run;
+    work->pool.push = dbus_work_push;
     work->ms = (uint64_t)ceil(seconds * 1000);
     work->address = strcmp(address, "session") == 0 ? NULL : mem_strdup(address);
     work->calls = json_parse(text->data, text->len, NULL, &err);

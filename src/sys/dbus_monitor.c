@@ -41,7 +41,7 @@ struct open_work {
     struct bus_monitor *bus; /* owned, until the monitor has it */
 };
 
-static void open_free(struct pool_work *pool)
+static void monitor_open_free(struct pool_work *pool)
 {
     struct open_work *work = container_of(pool, struct open_work, pool);
 
@@ -52,7 +52,7 @@ static void open_free(struct pool_work *pool)
     free(work);
 }
 
-static bool open_run(struct pool_work *pool)
+static bool monitor_open_run(struct pool_work *pool)
 {
     struct open_work *work = container_of(pool, struct open_work, pool);
     struct bus_overheard what = { work->interface, work->member, work->values };
@@ -72,12 +72,12 @@ static void on_ear_readable(uv_poll_t *poll, int status, int events)
         waiting_task_wake(ear->waiting);
 }
 
-static void ear_free(uv_handle_t *handle)
+static void monitor_ear_free(uv_handle_t *handle)
 {
     free(container_of((uv_poll_t *)handle, struct ear, poll));
 }
 
-static int open_push(lua_State *L, struct pool_work *pool)
+static int monitor_open_push(lua_State *L, struct pool_work *pool)
 {
     struct open_work *work = container_of(pool, struct open_work, pool);
     struct monitor *monitor = lua_newuserdatauv(L, sizeof *monitor, 0);
@@ -118,9 +118,9 @@ int dbus_monitor(lua_State *L)
     luaL_argexpected(L, interface && member, 2, "interface and member");
     if (!bus_ready(&err))
         return bind_error(L, &err);
-    work = pool_new(L, sizeof *work, open_free);
-    work->pool.run = open_run;
-    work->pool.push = open_push;
+    work = pool_new(L, sizeof *work, monitor_open_free);
+    work->pool.run = monitor_open_run;
+    work->pool.push = monitor_open_push;
     work->address = strcmp(address, "session") == 0 ? NULL : copy_text(address);
     work->interface = copy_text(interface);
     work->member = copy_text(member);
@@ -130,7 +130,7 @@ int dbus_monitor(lua_State *L)
 
 /* --- waiting ----------------------------------------------------------------------------- */
 
-static int push_call(lua_State *L, const struct buf *text)
+static int push_overheard_call(lua_State *L, const struct buf *text)
 {
     static const struct json_limits limits = { BUS_ANSWER_MAX, 256, 1000000 };
     struct json_doc **call = bind_document(L);
@@ -144,7 +144,7 @@ static int push_call(lua_State *L, const struct buf *text)
 }
 
 /* Takes a call that is there, otherwise waits for the rest of the time. */
-static int take_call(lua_State *L, int status, lua_KContext context)
+static int take_overheard_call(lua_State *L, int status, lua_KContext context)
 {
     struct monitor *monitor = check_monitor(L);
     uint64_t now = bind_now();
@@ -160,7 +160,7 @@ static int take_call(lua_State *L, int status, lua_KContext context)
     text = bind_buffer(L);
     switch (bus_monitor_next(monitor->bus, text, &err)) {
     case BUS_CAME:
-        return push_call(L, text);
+        return push_overheard_call(L, text);
     case BUS_LOST:
         return bind_error(L, &err);
     default:
@@ -170,7 +170,7 @@ static int take_call(lua_State *L, int status, lua_KContext context)
         return bind_fail(L, "timeout", "no call was overheard in time");
     uv_poll_start(&monitor->ear->poll, UV_READABLE | UV_DISCONNECT, on_ear_readable);
     return waiting_task_park(L, &monitor->waiting, "a D-Bus message", monitor->until - now,
-                             take_call);
+                             take_overheard_call);
 }
 
 /* monitor:next(timeout) -> { sender =, values = } | nil, text, code */
@@ -182,7 +182,7 @@ static int monitor_next(lua_State *L)
     if (waiting_task_busy(&monitor->waiting))
         return bind_fail(L, "busy", "another task is waiting for this monitor");
     monitor->until = bind_now() + ms;
-    return take_call(L, LUA_OK, 0);
+    return take_overheard_call(L, LUA_OK, 0);
 }
 
 /* monitor:close(), and its __close and __gc */
@@ -193,7 +193,7 @@ static int monitor_close(lua_State *L)
     if (!monitor->bus)
         return 0;
     monitor->ear->waiting = NULL;
-    uv_close((uv_handle_t *)&monitor->ear->poll, ear_free);
+    uv_close((uv_handle_t *)&monitor->ear->poll, monitor_ear_free);
     bus_monitor_close(monitor->bus);
     monitor->bus = NULL;
     waiting_task_wake(&monitor->waiting);

@@ -84,7 +84,7 @@ static void wake_ready(struct ear *ear)
 static void on_ear_polled(uv_poll_t *poll, int status, int events);
 
 /* Polls for what the wire can go on with. A wire that is lost has no descriptor. */
-static void listen_again(struct ear *ear)
+static void ear_listen_again(struct ear *ear)
 {
     struct bus_wire *bus = ear->wire->bus;
 
@@ -105,11 +105,11 @@ static void on_ear_polled(uv_poll_t *poll, int status, int events)
     if (!ear->wire)
         return;
     bus_wire_turn(ear->wire->bus);
-    listen_again(ear);
+    ear_listen_again(ear);
     wake_ready(ear);
 }
 
-static void ear_free(uv_handle_t *handle)
+static void wire_ear_free(uv_handle_t *handle)
 {
     free(container_of((uv_poll_t *)handle, struct ear, poll));
 }
@@ -124,7 +124,7 @@ struct open_work {
     struct bus_wire *bus; /* owned, until the wire has it */
 };
 
-static void open_free(struct pool_work *pool)
+static void wire_open_free(struct pool_work *pool)
 {
     struct open_work *work = container_of(pool, struct open_work, pool);
 
@@ -133,7 +133,7 @@ static void open_free(struct pool_work *pool)
     free(work);
 }
 
-static bool open_run(struct pool_work *pool)
+static bool wire_open_run(struct pool_work *pool)
 {
     struct open_work *work = container_of(pool, struct open_work, pool);
 
@@ -141,7 +141,7 @@ static bool open_run(struct pool_work *pool)
     return work->bus != NULL;
 }
 
-static int open_push(lua_State *L, struct pool_work *pool)
+static int wire_open_push(lua_State *L, struct pool_work *pool)
 {
     struct open_work *work = container_of(pool, struct open_work, pool);
     struct wire *wire = lua_newuserdatauv(L, sizeof *wire, 0);
@@ -162,7 +162,7 @@ static int open_push(lua_State *L, struct pool_work *pool)
     work->bus = NULL;
     open_wires++;
     uv_unref((uv_handle_t *)&ear->poll); /* a wire alone does not keep the loop */
-    listen_again(ear);
+    ear_listen_again(ear);
     return 1;
 }
 
@@ -185,9 +185,9 @@ int dbus_connect(lua_State *L)
     if (open_wires >= WIRES_MAX)
         return bind_fail(L, "too_many", "%d connections to the D-Bus are open. Close some",
                          open_wires);
-    work = pool_new(L, sizeof *work, open_free);
-    work->pool.run = open_run;
-    work->pool.push = open_push;
+    work = pool_new(L, sizeof *work, wire_open_free);
+    work->pool.run = wire_open_run;
+    work->pool.push = wire_open_push;
     work->ms = (uint64_t)ceil(seconds * 1000);
     work->queue = (size_t)queue;
     work->address = strcmp(address, "session") == 0 ? NULL : mem_strdup(address);
@@ -203,7 +203,7 @@ static int wire_close(lua_State *L)
     if (!wire->bus)
         return 0;
     wire->ear->wire = NULL;
-    uv_close((uv_handle_t *)&wire->ear->poll, ear_free);
+    uv_close((uv_handle_t *)&wire->ear->poll, wire_ear_free);
     bus_wire_close(wire->bus);
     wire->bus = NULL;
     open_wires--;
@@ -233,7 +233,7 @@ static int wire_dropped(lua_State *L)
 
 /* --- sending -------------------------------------------------------------------------------- */
 
-static const char *text_of(const cJSON *call, const char *name)
+static const char *call_text(const cJSON *call, const char *name)
 {
     const char *text = cJSON_GetStringValue(json_get(call, name));
 
@@ -255,13 +255,13 @@ static bool only_reads(const cJSON *call)
         "ListNames", "RemoveMatch", "ListActivatableNames", NULL
     };
     static const char *const of_properties[] = { "Get", "GetAll", NULL };
-    const char *interface = text_of(call, "interface"), *member = text_of(call, "member");
+    const char *interface = call_text(call, "interface"), *member = call_text(call, "member");
 
     if (cJSON_IsTrue(json_get(call, "start")))
         return false;
     if (strcmp(interface, "org.freedesktop.DBus.Properties") == 0)
         return is_one_of(member, of_properties);
-    return strcmp(text_of(call, "to"), "org.freedesktop.DBus") == 0 &&
+    return strcmp(call_text(call, "to"), "org.freedesktop.DBus") == 0 &&
            strcmp(interface, "org.freedesktop.DBus") == 0 && is_one_of(member, of_bus);
 }
 
@@ -290,7 +290,7 @@ static uint32_t send_message(lua_State *L, struct wire *wire, bool answered)
     if (*message && !dbus_refuses(json_root(*message), &err))
         serial = bus_wire_send(wire->bus, json_root(*message), answered, &err);
     if (serial)
-        listen_again(wire->ear);
+        ear_listen_again(wire->ear);
     else
         bind_error(L, &err);
     return serial;
@@ -310,7 +310,7 @@ static int wire_send(lua_State *L)
 /* --- waiting -------------------------------------------------------------------------------- */
 
 /* Makes the wire forget the call, so that an answer that comes too late is not kept. */
-static int waiter_gc(lua_State *L)
+static int wire_waiter_gc(lua_State *L)
 {
     struct waiter *waiter = luaL_checkudata(L, 1, WAITER);
 
@@ -321,7 +321,7 @@ static int waiter_gc(lua_State *L)
     return 0;
 }
 
-static int push_message(lua_State *L, const struct buf *text)
+static int push_bus_message(lua_State *L, const struct buf *text)
 {
     static const struct json_limits limits = { 4 * (size_t)BUS_WIRE_BYTES, 256, 10000000 };
     struct json_doc **message = bind_document(L);
@@ -345,7 +345,7 @@ static int waiter_settle(struct waiter *waiter, int results)
 
 /* Takes a message that is there, otherwise waits for the rest of the time. The stack: wire,
  * waiter. */
-static int take_message(lua_State *L, int status, lua_KContext context)
+static int take_bus_message(lua_State *L, int status, lua_KContext context)
 {
     struct wire *wire = check_wire(L);
     struct waiter *waiter = luaL_checkudata(L, 2, WAITER);
@@ -362,7 +362,7 @@ static int take_message(lua_State *L, int status, lua_KContext context)
     text = bind_buffer(L);
     switch (bus_wire_next(wire->bus, waiter->serial, text, &err)) {
     case BUS_CAME:
-        return waiter_settle(waiter, push_message(L, text));
+        return waiter_settle(waiter, push_bus_message(L, text));
     case BUS_LOST:
         return waiter_settle(waiter, bind_error(L, &err));
     default:
@@ -373,7 +373,7 @@ static int take_message(lua_State *L, int status, lua_KContext context)
                              bind_fail(L, "timeout", "nothing came over the D-Bus in time"));
     list_push(&wire->waiters, &waiter->link);
     return waiting_task_park(L, &waiter->waiting, "a D-Bus message",
-                             waiter->until ? waiter->until - now : 0, take_message);
+                             waiter->until ? waiter->until - now : 0, take_bus_message);
 }
 
 /* Expects nothing but the wire on the stack. */
@@ -404,7 +404,7 @@ static int wire_next(lua_State *L)
     }
     lua_settop(L, 1);
     push_waiter(L, wire, 0)->until = limited ? bind_now() + (uint64_t)ceil(seconds * 1000) : 0;
-    return take_message(L, LUA_OK, 0);
+    return take_bus_message(L, LUA_OK, 0);
 }
 
 /* wire:call(message [, timeout]) -> answer | nil, text, code */
@@ -422,7 +422,7 @@ static int wire_call(lua_State *L)
         return 3;
     lua_settop(L, 3);
     lua_replace(L, 2); /* wire, waiter */
-    return take_message(L, LUA_OK, 0);
+    return take_bus_message(L, LUA_OK, 0);
 }
 
 void dbus_wire_init(lua_State *L)
@@ -430,7 +430,7 @@ void dbus_wire_init(lua_State *L)
     static const luaL_Reg meta[] = { { "__close", wire_close },
                                      { "__gc", wire_close },
                                      { NULL, NULL } };
-    static const luaL_Reg waiter_meta[] = { { "__gc", waiter_gc }, { NULL, NULL } };
+    static const luaL_Reg waiter_meta[] = { { "__gc", wire_waiter_gc }, { NULL, NULL } };
     static const luaL_Reg wire_methods[] = {
         { "call", wire_call }, { "close", wire_close }, { "dropped", wire_dropped },
         { "name", wire_name }, { "next", wire_next },   { "send", wire_send },

@@ -36,7 +36,7 @@ static int hold_close(lua_State *L)
     return 0;
 }
 
-static void on_look_due(void *arg)
+static void on_hold_look_due(void *arg)
 {
     struct hold *hold = arg;
 
@@ -46,7 +46,7 @@ static void on_look_due(void *arg)
         task_wake(&hold->op, 0);
     else
         hold->timer =
-            timer_after(vm_loop(vm_of(task_lua(hold->op.task))), LOOK_MS, on_look_due, hold);
+            timer_after(vm_loop(vm_of(task_lua(hold->op.task))), LOOK_MS, on_hold_look_due, hold);
 }
 
 static void hold_cancel(struct op *op)
@@ -57,14 +57,14 @@ static void hold_cancel(struct op *op)
     hold->timer = NULL;
 }
 
-static int after_call(lua_State *L, int status, lua_KContext context)
+static int after_hold_call(lua_State *L, int status, lua_KContext context)
 {
     (void)status;
     (void)context;
     return lua_gettop(L) - HOLD; /* values on the stack are closed on return */
 }
 
-static int begun(lua_State *L, int status, lua_KContext context)
+static int hold_begun(lua_State *L, int status, lua_KContext context)
 {
     struct hold *hold = lua_touserdata(L, HOLD);
 
@@ -75,8 +75,8 @@ static int begun(lua_State *L, int status, lua_KContext context)
                          "over, so nothing can be asked yet. Try again when it has ended");
     lua_settop(L, HOLD);
     lua_pushvalue(L, FUNCTION);
-    lua_callk(L, 0, LUA_MULTRET, 0, after_call);
-    return after_call(L, status, 0);
+    lua_callk(L, 0, LUA_MULTRET, 0, after_hold_call);
+    return after_hold_call(L, status, 0);
 }
 
 /* sys.desktop.hold(fn [, options]) -> what fn returns | nil, text, code */
@@ -109,9 +109,9 @@ static int desktop_hold(lua_State *L)
     hold->until = deadline_now() + (uint64_t)ceil(seconds * 1000);
     hold->quiet = hold_mark_quiet(hold->files);
     if (hold->quiet || seconds == 0)
-        return begun(L, LUA_OK, 0);
-    hold->timer = timer_after(vm_loop(vm_of(L)), LOOK_MS, on_look_due, hold);
-    return task_park_then(L, &hold->op, 0, begun);
+        return hold_begun(L, LUA_OK, 0);
+    hold->timer = timer_after(vm_loop(vm_of(L)), LOOK_MS, on_hold_look_due, hold);
+    return task_park_then(L, &hold->op, 0, hold_begun);
 }
 
 /* sys.desktop.held() -> process id | nil */

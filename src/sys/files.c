@@ -29,7 +29,7 @@ static void set_string(lua_State *L, const char *key, const char *value)
 }
 
 /* A rule is also a file of prompts/; only its loaded form shows that it is a rule. */
-static const char *kind_of(const struct generation *generation, const struct source *source)
+static const char *source_kind_of(const struct generation *generation, const struct source *source)
 {
     const struct entry *rule = generation_find(generation, ENTRY_RULE, source->name);
 
@@ -40,7 +40,7 @@ static void push_source(lua_State *L, const struct generation *generation,
                         const struct source *source, const char *root)
 {
     lua_createtable(L, 0, 8);
-    set_string(L, "kind", kind_of(generation, source));
+    set_string(L, "kind", source_kind_of(generation, source));
     set_string(L, "name", source->name);
     set_string(L, "toolset", source->toolset);
     set_string(L, "path", source->path);
@@ -67,8 +67,9 @@ struct places {
 /* The file of the same name that counts instead; NULL: this file counts. A lib file of a later root
  * only shadows this one, since files of its own root still use it. A lib file of a pack shadows
  * none. */
-static const struct source *overriding(const struct places *places, const struct place *place,
-                                       const struct source *source)
+static const struct source *overriding_source(const struct places *places,
+                                              const struct place *place,
+                                              const struct source *source)
 {
     const struct source *first = source;
     bool lib = source->kind == SOURCE_LIB;
@@ -97,7 +98,7 @@ static int list_protected(lua_State *L)
 
         for (size_t i = 0; i < place->files.count; i++) {
             const struct source *source = &place->files.items[i];
-            const struct source *other = overriding(places, place, source);
+            const struct source *other = overriding_source(places, place, source);
 
             push_source(L, generation, source, place->path); /* files, file */
             if (other)

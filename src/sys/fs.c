@@ -46,14 +46,14 @@ struct fs_work {
 
 /* --- the life of work ---------------------------------------------------------------- */
 
-static struct fs_work *work_of(struct pool_work *pool)
+static struct fs_work *fs_work_of(struct pool_work *pool)
 {
     return container_of(pool, struct fs_work, pool);
 }
 
-static void work_free(struct pool_work *pool)
+static void fs_work_free(struct pool_work *pool)
 {
-    struct fs_work *work = work_of(pool);
+    struct fs_work *work = fs_work_of(pool);
 
     fs_grants_free(&work->grants);
     free(work->path);
@@ -67,9 +67,9 @@ static void work_free(struct pool_work *pool)
     free(work);
 }
 
-static int push_failure(lua_State *L, struct pool_work *pool)
+static int push_fs_failure(lua_State *L, struct pool_work *pool)
 {
-    const struct fs_work *work = work_of(pool);
+    const struct fs_work *work = fs_work_of(pool);
     const char *hint = "";
 
     if (strcmp(pool->err.code, "not_granted") == 0 && !fs_grants_first(&work->grants))
@@ -91,15 +91,15 @@ static char *take_path(lua_State *L, int arg, size_t *len)
 
 /* Pushes work with the path at 1. Raises only before it has made anything, so callers check all
  * arguments first. */
-static struct fs_work *push_work(lua_State *L, bool (*run)(struct pool_work *pool))
+static struct fs_work *push_fs_work(lua_State *L, bool (*run)(struct pool_work *pool))
 {
     const struct fs_grants *grants = vm_service(L, &sys_grants_key);
     struct fs_work *work;
 
     luaL_checkstring(L, 1);
-    work = pool_new(L, sizeof *work, work_free);
+    work = pool_new(L, sizeof *work, fs_work_free);
     work->pool.run = run;
-    work->pool.fail = push_failure;
+    work->pool.fail = push_fs_failure;
     work->path = take_path(L, 1, &work->path_len);
     work->fd = -1;
     if (grants)
@@ -107,28 +107,28 @@ static struct fs_work *push_work(lua_State *L, bool (*run)(struct pool_work *poo
     return work;
 }
 
-static struct str work_path(const struct fs_work *work)
+static struct str fs_work_path(const struct fs_work *work)
 {
     return (struct str){ work->path, work->path_len };
 }
 
-static struct str work_to(const struct fs_work *work)
+static struct str fs_work_to(const struct fs_work *work)
 {
     return (struct str){ work->to, work->to_len };
 }
 
 /* --- reading --------------------------------------------------------------------- */
 
-static bool work_read(struct pool_work *pool)
+static bool fs_work_read(struct pool_work *pool)
 {
-    struct fs_work *work = work_of(pool);
+    struct fs_work *work = fs_work_of(pool);
 
-    return fs_read(&work->grants, work_path(work), work->max, &work->data, &pool->err);
+    return fs_read(&work->grants, fs_work_path(work), work->max, &work->data, &pool->err);
 }
 
-static int push_data(lua_State *L, struct pool_work *pool)
+static int push_fs_data(lua_State *L, struct pool_work *pool)
 {
-    struct fs_work *work = work_of(pool);
+    struct fs_work *work = fs_work_of(pool);
 
     lua_pushlstring(L, work->data.len ? work->data.data : "", work->data.len);
     return 1;
@@ -141,13 +141,13 @@ static int fs_read_(lua_State *L)
     struct fs_work *work;
 
     luaL_argcheck(L, max > 0 && max <= READ_MOST, 2, "expected 1 to 268435456 bytes");
-    work = push_work(L, work_read);
+    work = push_fs_work(L, fs_work_read);
     work->max = (size_t)max;
-    work->pool.push = push_data;
+    work->pool.push = push_fs_data;
     return pool_run(L, &work->pool);
 }
 
-static void push_entry(lua_State *L, const struct fs_entry *entry, const char *name)
+static void push_fs_entry(lua_State *L, const struct fs_entry *entry, const char *name)
 {
     lua_createtable(L, 0, 4);
     lua_pushstring(L, name);
@@ -160,11 +160,11 @@ static void push_entry(lua_State *L, const struct fs_entry *entry, const char *n
     lua_setfield(L, -2, "modified");
 }
 
-static bool work_list(struct pool_work *pool)
+static bool fs_work_list(struct pool_work *pool)
 {
-    struct fs_work *work = work_of(pool);
+    struct fs_work *work = fs_work_of(pool);
 
-    if (!fs_list(&work->grants, work_path(work), LIST_MOST, &work->listing, &pool->err))
+    if (!fs_list(&work->grants, fs_work_path(work), LIST_MOST, &work->listing, &pool->err))
         return false;
     return !work->listing.truncated ||
            error_set(&pool->err, "too_large", "\"%s\" contains more than %d files", work->path,
@@ -173,11 +173,11 @@ static bool work_list(struct pool_work *pool)
 
 static int push_listing(lua_State *L, struct pool_work *pool)
 {
-    struct fs_work *work = work_of(pool);
+    struct fs_work *work = fs_work_of(pool);
 
     lua_createtable(L, (int)work->listing.count, 0); /* list */
     for (size_t i = 0; i < work->listing.count; i++) {
-        push_entry(L, &work->listing.entries[i], work->listing.entries[i].name);
+        push_fs_entry(L, &work->listing.entries[i], work->listing.entries[i].name);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     return 1;
@@ -185,49 +185,49 @@ static int push_listing(lua_State *L, struct pool_work *pool)
 
 static int fs_list_(lua_State *L)
 {
-    struct fs_work *work = push_work(L, work_list);
+    struct fs_work *work = push_fs_work(L, fs_work_list);
 
     work->pool.push = push_listing;
     return pool_run(L, &work->pool);
 }
 
-static bool work_stat(struct pool_work *pool)
+static bool fs_work_stat(struct pool_work *pool)
 {
-    struct fs_work *work = work_of(pool);
+    struct fs_work *work = fs_work_of(pool);
 
-    return fs_stat(&work->grants, work_path(work), &work->entry, &pool->err);
+    return fs_stat(&work->grants, fs_work_path(work), &work->entry, &pool->err);
 }
 
 static int push_stat(lua_State *L, struct pool_work *pool)
 {
-    struct fs_work *work = work_of(pool);
+    struct fs_work *work = fs_work_of(pool);
     size_t len = work->path_len;
 
     while (len > 1 && work->path[len - 1] == '/')
         work->path[--len] = '\0';
-    push_entry(L, &work->entry, path_name(work->path));
+    push_fs_entry(L, &work->entry, path_name(work->path));
     return 1;
 }
 
 static int fs_stat_(lua_State *L)
 {
-    struct fs_work *work = push_work(L, work_stat);
+    struct fs_work *work = push_fs_work(L, fs_work_stat);
 
     work->pool.push = push_stat;
     return pool_run(L, &work->pool);
 }
 
-static bool work_resolve(struct pool_work *pool)
+static bool fs_work_resolve(struct pool_work *pool)
 {
-    struct fs_work *work = work_of(pool);
+    struct fs_work *work = fs_work_of(pool);
 
-    work->real = fs_resolve(&work->grants, work_path(work), false, &pool->err);
+    work->real = fs_resolve(&work->grants, fs_work_path(work), false, &pool->err);
     return work->real != NULL;
 }
 
 static int push_real(lua_State *L, struct pool_work *pool)
 {
-    struct fs_work *work = work_of(pool);
+    struct fs_work *work = fs_work_of(pool);
 
     lua_pushstring(L, work->real);
     return 1;
@@ -235,7 +235,7 @@ static int push_real(lua_State *L, struct pool_work *pool)
 
 static int fs_resolve_(lua_State *L)
 {
-    struct fs_work *work = push_work(L, work_resolve);
+    struct fs_work *work = push_fs_work(L, fs_work_resolve);
 
     work->pool.push = push_real;
     return pool_run(L, &work->pool);
@@ -244,13 +244,13 @@ static int fs_resolve_(lua_State *L)
 /* --- digests ---------------------------------------------------------------------- */
 
 /* A few steps of the file each time. */
-static bool work_digest(struct pool_work *pool)
+static bool fs_work_digest(struct pool_work *pool)
 {
-    struct fs_work *work = work_of(pool);
+    struct fs_work *work = fs_work_of(pool);
     ssize_t read = 1;
 
     if (work->fd < 0)
-        work->fd = fs_open(&work->grants, work_path(work), &pool->err);
+        work->fd = fs_open(&work->grants, fs_work_path(work), &pool->err);
     if (work->fd < 0)
         return false;
     for (int i = 0; read > 0 && i < DIGEST_STEPS; i++) {
@@ -265,12 +265,12 @@ static bool work_digest(struct pool_work *pool)
 
 static int push_hex(lua_State *L, struct pool_work *pool)
 {
-    struct fs_work *work = work_of(pool);
+    struct fs_work *work = fs_work_of(pool);
     unsigned char digest[DIGEST_MAX];
 
     work->data.len = 0;
     buf_hex(&work->data, digest, digest_end(work->digest, digest));
-    return push_data(L, pool);
+    return push_fs_data(L, pool);
 }
 
 /* sys.fs.digest(path [, algorithm]) -> digits | nil, text, code */
@@ -281,7 +281,7 @@ static int fs_digest_(lua_State *L)
         [DIGEST_SHA512] = "sha512", [DIGEST_CRC32] = "crc32", NULL
     };
     enum digest_kind kind = (enum digest_kind)luaL_checkoption(L, 2, "sha256", names);
-    struct fs_work *work = push_work(L, work_digest);
+    struct fs_work *work = push_fs_work(L, fs_work_digest);
 
     work->digest = mem_alloc(sizeof *work->digest);
     work->pool.push = push_hex;
@@ -292,25 +292,25 @@ static int fs_digest_(lua_State *L)
 
 /* --- changing -------------------------------------------------------------------- */
 
-static bool work_write(struct pool_work *pool)
+static bool fs_work_write(struct pool_work *pool)
 {
     static const struct fs_write_options options = { .make_parents = true };
-    struct fs_work *work = work_of(pool);
+    struct fs_work *work = fs_work_of(pool);
 
-    return fs_write_atomic(&work->grants, work_path(work), buf_str(&work->data), &options,
+    return fs_write_atomic(&work->grants, fs_work_path(work), buf_str(&work->data), &options,
                            &pool->err);
 }
 
-static bool work_append(struct pool_work *pool)
+static bool fs_work_append(struct pool_work *pool)
 {
-    struct fs_work *work = work_of(pool);
+    struct fs_work *work = fs_work_of(pool);
 
-    return fs_append(&work->grants, work_path(work), buf_str(&work->data),
+    return fs_append(&work->grants, fs_work_path(work), buf_str(&work->data),
                      work->private ? 0600 : 0666, &pool->err);
 }
 
 /* In a dry run: nil, text, code for what was not done. 0: go on. */
-static int refused(lua_State *L, const char *verb)
+static int refuse_in_dry_run(lua_State *L, const char *verb)
 {
     struct error err;
 
@@ -319,27 +319,27 @@ static int refused(lua_State *L, const char *verb)
                : 0;
 }
 
-static int write_bytes(lua_State *L, bool (*run)(struct pool_work *pool))
+static int write_file_bytes(lua_State *L, bool (*run)(struct pool_work *pool))
 {
     size_t len;
     const char *bytes = luaL_checklstring(L, 2, &len);
-    int results = refused(L, "write");
+    int results = refuse_in_dry_run(L, "write");
     struct fs_work *work;
 
     if (results)
         return results;
-    work = push_work(L, run);
+    work = push_fs_work(L, run);
     buf_add(&work->data, bytes, len);
     return pool_run(L, &work->pool);
 }
 
 static int fs_write_(lua_State *L)
 {
-    return write_bytes(L, work_write);
+    return write_file_bytes(L, fs_work_write);
 }
 
 /* A flag of the options at `arg`, which may be missing. */
-static bool read_flag(lua_State *L, int arg, const char *const *fields, const char *field)
+static bool read_option_flag(lua_State *L, int arg, const char *const *fields, const char *field)
 {
     if (lua_isnoneornil(L, arg))
         return false;
@@ -351,69 +351,72 @@ static bool read_flag(lua_State *L, int arg, const char *const *fields, const ch
 static int fs_append_(lua_State *L)
 {
     static const char *const fields[] = { "private", NULL };
-    bool private = read_flag(L, 3, fields, "private");
+    bool private = read_option_flag(L, 3, fields, "private");
     struct fs_work *work;
     size_t len;
     const char *bytes = luaL_checklstring(L, 2, &len);
-    int results = refused(L, "append to");
+    int results = refuse_in_dry_run(L, "append to");
 
     if (results)
         return results;
-    work = push_work(L, work_append);
+    work = push_fs_work(L, fs_work_append);
     work->private = private;
     buf_add(&work->data, bytes, len);
     return pool_run(L, &work->pool);
 }
 
-static bool work_make_folder(struct pool_work *pool)
+static bool fs_work_make_folder(struct pool_work *pool)
 {
-    struct fs_work *work = work_of(pool);
+    struct fs_work *work = fs_work_of(pool);
 
-    return fs_mkdirs(&work->grants, work_path(work), work->private ? 0700 : 0777, &pool->err) &&
-           (!work->tighten || fs_tighten_folder(&work->grants, work_path(work), 0700, &pool->err));
+    return fs_mkdirs(&work->grants, fs_work_path(work), work->private ? 0700 : 0777, &pool->err) &&
+           (!work->tighten ||
+            fs_tighten_folder(&work->grants, fs_work_path(work), 0700, &pool->err));
 }
 
 static int fs_make_folder_(lua_State *L)
 {
     static const char *const fields[] = { "private", "tighten", NULL };
-    bool private = read_flag(L, 2, fields, "private"), tighten = read_flag(L, 2, fields, "tighten");
-    int results = refused(L, "make the directory");
+    bool private = read_option_flag(L, 2, fields, "private"),
+         tighten = read_option_flag(L, 2, fields, "tighten");
+    int results = refuse_in_dry_run(L, "make the directory");
     struct fs_work *work;
 
     if (results)
         return results;
-    work = push_work(L, work_make_folder);
+    work = push_fs_work(L, fs_work_make_folder);
     work->private = private;
     work->tighten = tighten;
     return pool_run(L, &work->pool);
 }
 
-static bool work_remove(struct pool_work *pool)
+static bool fs_work_remove(struct pool_work *pool)
 {
-    struct fs_work *work = work_of(pool);
+    struct fs_work *work = fs_work_of(pool);
 
-    return fs_remove(&work->grants, work_path(work), &pool->err);
+    return fs_remove(&work->grants, fs_work_path(work), &pool->err);
 }
 
 static int fs_remove_(lua_State *L)
 {
-    int results = refused(L, "remove");
+    int results = refuse_in_dry_run(L, "remove");
 
-    return results ? results : pool_run(L, &push_work(L, work_remove)->pool);
+    return results ? results : pool_run(L, &push_fs_work(L, fs_work_remove)->pool);
 }
 
-static bool work_rename(struct pool_work *pool)
+static bool fs_work_rename(struct pool_work *pool)
 {
-    struct fs_work *work = work_of(pool);
+    struct fs_work *work = fs_work_of(pool);
 
-    return fs_rename(&work->grants, work_path(work), work_to(work), work->replace, &pool->err);
+    return fs_rename(&work->grants, fs_work_path(work), fs_work_to(work), work->replace,
+                     &pool->err);
 }
 
-static bool work_copy(struct pool_work *pool)
+static bool fs_work_copy(struct pool_work *pool)
 {
-    struct fs_work *work = work_of(pool);
+    struct fs_work *work = fs_work_of(pool);
 
-    return fs_copy(&work->grants, work_path(work), work_to(work), work->replace, &pool->err);
+    return fs_copy(&work->grants, fs_work_path(work), fs_work_to(work), work->replace, &pool->err);
 }
 
 /* (from, to [, { replace = true }]) */
@@ -429,10 +432,10 @@ static int two_paths(lua_State *L, const char *verb, bool (*run)(struct pool_wor
         bind_check_fields(L, 3, fields);
         replace = bind_flag(L, 3, "replace");
     }
-    results = refused(L, verb);
+    results = refuse_in_dry_run(L, verb);
     if (results)
         return results;
-    work = push_work(L, run);
+    work = push_fs_work(L, run);
     work->to = take_path(L, 2, &work->to_len);
     work->replace = replace;
     return pool_run(L, &work->pool);
@@ -440,12 +443,12 @@ static int two_paths(lua_State *L, const char *verb, bool (*run)(struct pool_wor
 
 static int fs_rename_(lua_State *L)
 {
-    return two_paths(L, "rename", work_rename);
+    return two_paths(L, "rename", fs_work_rename);
 }
 
 static int fs_copy_(lua_State *L)
 {
-    return two_paths(L, "copy", work_copy);
+    return two_paths(L, "copy", fs_work_copy);
 }
 
 static const luaL_Reg fs_funcs[] = { { "append", fs_append_ },

@@ -115,7 +115,7 @@ static struct making *push_making(lua_State *L, size_t count)
     return making;
 }
 
-static void add_member(struct buf *out, const char *key, struct str json)
+static void add_definition_member(struct buf *out, const char *key, struct str json)
 {
     if (out->data[out->len - 1] != '{')
         buf_addc(out, ',');
@@ -139,7 +139,7 @@ static bool write_definition(lua_State *L, int index, const cJSON *definition, s
     for (size_t i = 0; ok && i < countof(ours); i++) {
         if (lua_getfield(L, index, ours[i]) != LUA_TNIL &&
             (ok = value_write_json(L, -1, &value, err)))
-            add_member(out, ours[i], buf_str(&value));
+            add_definition_member(out, ours[i], buf_str(&value));
         value.len = 0;
         lua_pop(L, 1);
     }
@@ -153,7 +153,7 @@ static bool write_definition(lua_State *L, int index, const cJSON *definition, s
         if (said || strcmp(member->string, "execution") == 0) /* we say how it runs here */
             continue;
         json_write(&value, member);
-        add_member(out, member->string, buf_str(&value));
+        add_definition_member(out, member->string, buf_str(&value));
         value.len = 0;
     }
     buf_addc(out, '}');
@@ -197,8 +197,9 @@ static const cJSON *walk_to(struct list_cursor *cursor, const cJSON *list, lua_I
 }
 
 /* Makes an entry of the item on top of the stack. */
-static bool add_item(lua_State *L, struct making *making, struct mounted *mounted,
-                     const cJSON *definitions, struct list_cursor *cursor, struct error *err)
+static bool add_mounted_item(lua_State *L, struct making *making, struct mounted *mounted,
+                             const cJSON *definitions, struct list_cursor *cursor,
+                             struct error *err)
 {
     int item = lua_gettop(L);
     struct buf *text = bind_buffer(L);
@@ -265,7 +266,7 @@ static int gateway_mount(lua_State *L)
     for (size_t i = 1; i <= count; i++) {
         if (lua_rawgeti(L, 3, (lua_Integer)i) != LUA_TTABLE)
             return luaL_argerror(L, 3, "list of tables expected");
-        if (!add_item(L, making, &mounted, json_root(*document), &cursor, &err))
+        if (!add_mounted_item(L, making, &mounted, json_root(*document), &cursor, &err))
             return bind_error(L, &err);
     }
     count = making->count;
@@ -400,7 +401,7 @@ struct given {
 };
 
 /* Called with (given). */
-static int push_options(lua_State *L)
+static int push_gateway_options(lua_State *L)
 {
     const struct given *given = lua_touserdata(L, 1);
     const struct gateway_options *options = given->options;
@@ -433,7 +434,7 @@ struct gateway *gateway_start(struct registry *registry, const struct gateway_op
 
     gateway->registry = registry;
     vm_set_service(vm, &gateway_key, gateway);
-    if (vm_push(vm, vm_lua(vm), push_options, &given, 1, err))
+    if (vm_push(vm, vm_lua(vm), push_gateway_options, &given, 1, err))
         gateway->script = script_run(registry, vm_lua(vm), 1, &spec, err);
     free(given.config);
     while (gateway->script && !gateway->over && script_turn(gateway->script))

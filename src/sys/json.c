@@ -13,7 +13,7 @@ struct decoding {
     const cJSON *root;
 };
 
-static int push_protected(lua_State *L)
+static int push_decoded(lua_State *L)
 {
     struct decoding *decoding = lua_touserdata(L, 1);
 
@@ -30,7 +30,7 @@ static int json_decode(lua_State *L)
     struct json_doc *doc;
     int status;
 
-    lua_pushcfunction(L, push_protected);
+    lua_pushcfunction(L, push_decoded);
     lua_pushlightuserdata(L, &decoding);
     doc = json_parse(text, len, NULL, &err);
     if (!doc)
@@ -75,7 +75,7 @@ static int json_put(lua_State *L)
     return 1;
 }
 
-static bool option(lua_State *L, int index, const char *name)
+static bool option_flag(lua_State *L, int index, const char *name)
 {
     bool on;
 
@@ -97,7 +97,7 @@ static int json_encode(lua_State *L)
 
     luaL_checkany(L, 1);
     bind_check_options(L, 2, names);
-    pretty = option(L, 2, "pretty");
+    pretty = option_flag(L, 2, "pretty");
     out = bind_buffer(L);
     if (!value_write_json(L, 1, out, &err))
         return bind_error(L, &err);
@@ -149,8 +149,8 @@ static int json_is_array(lua_State *L)
 }
 
 /* Takes texts instead of Lua values: nothing here raises, so every document is freed. */
-static bool check_texts(const struct buf *rule_text, const struct buf *value_text,
-                        struct error *err)
+static bool check_json_texts(const struct buf *rule_text, const struct buf *value_text,
+                             struct error *err)
 {
     struct json_doc *rule = json_parse(rule_text->data, rule_text->len, NULL, err);
     struct json_doc *value = rule ? json_parse(value_text->data, value_text->len, NULL, err) : NULL;
@@ -176,7 +176,7 @@ static int json_check(lua_State *L)
     rule = bind_buffer(L);
     value = bind_buffer(L);
     ok = value_write_json(L, 1, rule, &err) && value_write_json(L, 2, value, &err) &&
-         check_texts(rule, value, &err);
+         check_json_texts(rule, value, &err);
     lua_pushboolean(L, ok);
     if (ok)
         return 1;

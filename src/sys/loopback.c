@@ -15,7 +15,7 @@ struct listener {
     struct waiting_task waiting;
 };
 
-static struct listener *check_listener(lua_State *L)
+static struct listener *check_loopback_listener(lua_State *L)
 {
     return luaL_checkudata(L, 1, LISTENER);
 }
@@ -52,7 +52,7 @@ static void set_text(lua_State *L, const char *name, struct str text)
 /* Pushes the request that is there now, after the wait or without one. */
 static int take_visit(lua_State *L, int status, lua_KContext context)
 {
-    struct listener *listener = check_listener(L);
+    struct listener *listener = check_loopback_listener(L);
     const struct browser_request *request =
         listener->loopback ? loopback_next(listener->loopback) : NULL;
 
@@ -70,9 +70,9 @@ static int take_visit(lua_State *L, int status, lua_KContext context)
 }
 
 /* listener:next(timeout) -> { method, path, query } */
-static int listener_next(lua_State *L)
+static int loopback_listener_next(lua_State *L)
 {
-    struct listener *listener = check_listener(L);
+    struct listener *listener = check_loopback_listener(L);
     uint64_t ms = bind_milliseconds(L, 2, 30, WAIT_SECONDS_MAX);
 
     lua_settop(L, 1);
@@ -84,9 +84,9 @@ static int listener_next(lua_State *L)
 }
 
 /* listener:reply(status, html) */
-static int listener_reply(lua_State *L)
+static int loopback_listener_reply(lua_State *L)
 {
-    struct listener *listener = check_listener(L);
+    struct listener *listener = check_loopback_listener(L);
     lua_Integer status = luaL_checkinteger(L, 2);
     struct str html;
 
@@ -99,9 +99,9 @@ static int listener_reply(lua_State *L)
 }
 
 /* listener:close(), and its __close and __gc */
-static int listener_close(lua_State *L)
+static int loopback_listener_close(lua_State *L)
 {
-    struct listener *listener = check_listener(L);
+    struct listener *listener = check_loopback_listener(L);
 
     loopback_close(listener->loopback);
     listener->loopback = NULL;
@@ -109,26 +109,26 @@ static int listener_close(lua_State *L)
     return 0;
 }
 
-static int listener_port(lua_State *L)
+static int loopback_listener_port(lua_State *L)
 {
-    struct listener *listener = check_listener(L);
+    struct listener *listener = check_loopback_listener(L);
 
     lua_pushinteger(L, listener->loopback ? (lua_Integer)loopback_port(listener->loopback) : 0);
     return 1;
 }
 
-static const luaL_Reg listener_methods[] = { { "close", listener_close },
-                                             { "next", listener_next },
-                                             { "port", listener_port },
-                                             { "reply", listener_reply },
+static const luaL_Reg listener_methods[] = { { "close", loopback_listener_close },
+                                             { "next", loopback_listener_next },
+                                             { "port", loopback_listener_port },
+                                             { "reply", loopback_listener_reply },
                                              { NULL, NULL } };
 
 static const luaL_Reg loopback_funcs[] = { { "listen", loopback_listen }, { NULL, NULL } };
 
 int luaopen_sys_loopback(lua_State *L)
 {
-    static const luaL_Reg meta[] = { { "__close", listener_close },
-                                     { "__gc", listener_close },
+    static const luaL_Reg meta[] = { { "__close", loopback_listener_close },
+                                     { "__gc", loopback_listener_close },
                                      { NULL, NULL } };
 
     bind_metatable(L, LISTENER, meta, listener_methods);

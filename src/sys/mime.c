@@ -16,14 +16,14 @@ struct mime_work {
     struct buf bytes; /* the message that is read, or built */
 };
 
-static struct mime_work *work_of(struct pool_work *pool)
+static struct mime_work *mime_work_of(struct pool_work *pool)
 {
     return container_of(pool, struct mime_work, pool);
 }
 
-static void work_free(struct pool_work *pool)
+static void mime_work_free(struct pool_work *pool)
 {
-    struct mime_work *work = work_of(pool);
+    struct mime_work *work = mime_work_of(pool);
 
     mail_message_free(&work->message);
     buf_free(&work->bytes);
@@ -33,7 +33,7 @@ static void work_free(struct pool_work *pool)
 /* --- a table into a message ----------------------------------------------------------------- */
 
 /* Pushes the field of the table on top. False, and pushes nothing, if there is none. */
-static bool push_field(lua_State *L, const char *name)
+static bool push_mail_field(lua_State *L, const char *name)
 {
     lua_pushstring(L, name);
     if (lua_rawget(L, -2) != LUA_TNIL)
@@ -42,7 +42,7 @@ static bool push_field(lua_State *L, const char *name)
     return false;
 }
 
-static void bad_field(lua_State *L, const char *name, const char *wanted)
+static void bad_mail_field(lua_State *L, const char *name, const char *wanted)
 {
     bind_field_error(L, 1, name, wanted);
 }
@@ -65,10 +65,10 @@ static char *take_word(lua_State *L, const char *name)
 {
     char *copy;
 
-    if (!push_field(L, name))
+    if (!push_mail_field(L, name))
         return NULL;
     if (lua_type(L, -1) != LUA_TSTRING)
-        bad_field(L, name, "string expected");
+        bad_mail_field(L, name, "string expected");
     copy = copy_word(L);
     lua_pop(L, 1);
     return copy;
@@ -79,13 +79,13 @@ static bool take_bytes(lua_State *L, const char *name, struct buf *to)
     size_t len;
     const char *bytes;
 
-    if (!push_field(L, name))
+    if (!push_mail_field(L, name))
         return false;
     if (lua_type(L, -1) != LUA_TSTRING)
-        bad_field(L, name, "string expected");
+        bad_mail_field(L, name, "string expected");
     bytes = lua_tolstring(L, -1, &len);
     if (len > MAIL_BYTES_MAX)
-        bad_field(L, name, "more than 67108864 bytes");
+        bad_mail_field(L, name, "more than 67108864 bytes");
     buf_add(to, bytes, len);
     lua_pop(L, 1);
     return true;
@@ -97,16 +97,16 @@ static void each_item(lua_State *L, const char *name, lua_Unsigned most, int kin
 {
     lua_Unsigned count;
 
-    if (!push_field(L, name))
+    if (!push_mail_field(L, name))
         return;
     if (!lua_istable(L, -1))
-        bad_field(L, name, "list expected");
+        bad_mail_field(L, name, "list expected");
     count = lua_rawlen(L, -1);
     if (count > most)
-        bad_field(L, name, "too many");
+        bad_mail_field(L, name, "too many");
     for (lua_Unsigned i = 1; i <= count; i++) {
         if (lua_rawgeti(L, -1, (lua_Integer)i) != kind)
-            bad_field(L, name, "it holds something else");
+            bad_mail_field(L, name, "it holds something else");
         take(L, name, arg);
         lua_pop(L, 1);
     }
@@ -123,7 +123,7 @@ static void take_address(lua_State *L, const char *name, void *arg)
     one->name = take_word(L, "name");
     one->address = take_word(L, "address");
     if (!one->address)
-        bad_field(L, name, "an address is missing");
+        bad_mail_field(L, name, "an address is missing");
 }
 
 static void take_file(lua_State *L, const char *name, void *arg)
@@ -138,7 +138,7 @@ static void take_file(lua_State *L, const char *name, void *arg)
     if (!file->type)
         file->type = mem_strdup("application/octet-stream");
     if (!take_bytes(L, "bytes", &file->bytes))
-        bad_field(L, name, "bytes are missing");
+        bad_mail_field(L, name, "bytes are missing");
     file->size = file->bytes.len;
 }
 
@@ -168,7 +168,7 @@ static void take_addresses(lua_State *L, struct mail_message *message)
 }
 
 /* Reads the table on top. */
-static void take_message(lua_State *L, struct mail_message *message)
+static void take_mail_message(lua_State *L, struct mail_message *message)
 {
     struct ids ids = { &message->references, 0 };
     double date = bind_number(L, 1, "date", -1, 0, 253402300799.0 /* the end of 9999 */);
@@ -188,9 +188,9 @@ static void take_message(lua_State *L, struct mail_message *message)
 
 /* --- building ------------------------------------------------------------------------------- */
 
-static bool work_build(struct pool_work *pool)
+static bool mime_work_build(struct pool_work *pool)
 {
-    struct mime_work *work = work_of(pool);
+    struct mime_work *work = mime_work_of(pool);
 
     return mail_message_check(&work->message, &pool->err) &&
            work->codec->build(&work->message, &work->bytes, &pool->err);
@@ -198,15 +198,15 @@ static bool work_build(struct pool_work *pool)
 
 static int push_bytes(lua_State *L, struct pool_work *pool)
 {
-    struct mime_work *work = work_of(pool);
+    struct mime_work *work = mime_work_of(pool);
 
     lua_pushlstring(L, work->bytes.len ? work->bytes.data : "", work->bytes.len);
     return 1;
 }
 
-static struct mime_work *push_work(lua_State *L, bool (*run)(struct pool_work *pool))
+static struct mime_work *push_mime_work(lua_State *L, bool (*run)(struct pool_work *pool))
 {
-    struct mime_work *work = pool_new(L, sizeof *work, work_free);
+    struct mime_work *work = pool_new(L, sizeof *work, mime_work_free);
 
     work->pool.run = run;
     return work;
@@ -225,10 +225,10 @@ static int mime_build(lua_State *L)
     luaL_checktype(L, 1, LUA_TTABLE);
     bind_check_fields(L, 1, names);
     lua_settop(L, 1);
-    work = push_work(L, work_build); /* message, work */
+    work = push_mime_work(L, mime_work_build); /* message, work */
     work->pool.push = push_bytes;
     lua_pushvalue(L, 1);
-    take_message(L, &work->message);
+    take_mail_message(L, &work->message);
     lua_pop(L, 1);
     work->codec = mime_codec_get(&err);
     return work->codec ? pool_run(L, &work->pool) : bind_error(L, &err);
@@ -292,9 +292,9 @@ static void set_files(lua_State *L, const struct mime_work *work)
     lua_setfield(L, -2, "attachments");
 }
 
-static int push_message(lua_State *L, struct pool_work *pool)
+static int push_mail_message(lua_State *L, struct pool_work *pool)
 {
-    const struct mime_work *work = work_of(pool);
+    const struct mime_work *work = mime_work_of(pool);
     const struct mail_message *message = &work->message;
 
     lua_createtable(L, 0, 16); /* message */
@@ -325,9 +325,9 @@ static int push_message(lua_State *L, struct pool_work *pool)
 
 /* --- reading -------------------------------------------------------------------------------- */
 
-static bool work_read(struct pool_work *pool)
+static bool mime_work_read(struct pool_work *pool)
 {
-    struct mime_work *work = work_of(pool);
+    struct mime_work *work = mime_work_of(pool);
 
     return work->codec->read(buf_str(&work->bytes), &work->options, &work->message, &pool->err);
 }
@@ -344,8 +344,8 @@ static int mime_read(lua_State *L)
     luaL_argcheck(L, len <= MAIL_BYTES_MAX, 1, "more than 67108864 bytes");
     bind_check_options(L, 2, names);
     lua_settop(L, 2);
-    work = push_work(L, work_read);
-    work->pool.push = push_message;
+    work = push_mime_work(L, mime_work_read);
+    work->pool.push = push_mail_message;
     work->options.with_bytes = lua_istable(L, 2) && bind_flag(L, 2, "bytes");
     buf_add(&work->bytes, bytes, len);
     work->codec = mime_codec_get(&err);

@@ -61,7 +61,7 @@ static bool ocr_run(struct desktop_call *call, const struct platform_ops *ops,
 
 /* --- on the loop ------------------------------------------------------------------ */
 
-static void push_word(lua_State *L, const struct ocr_call *self, const struct read_word *word)
+static void push_ocr_word(lua_State *L, const struct ocr_call *self, const struct read_word *word)
 {
     const struct picture *picture = &self->picture;
     struct point at = picture_point(picture, word->x, word->y);
@@ -85,7 +85,7 @@ static int ocr_push(lua_State *L, struct desktop_call *call)
     lua_createtable(L, 0, 6);                   /* result */
     lua_createtable(L, (int)reading->count, 0); /* result, words */
     for (size_t i = 0; i < reading->count; i++) {
-        push_word(L, self, &reading->words[i]);
+        push_ocr_word(L, self, &reading->words[i]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     lua_setfield(L, -2, "words");
@@ -106,23 +106,23 @@ static void ocr_clear(struct desktop_call *call)
     free(self->language);
 }
 
-static bool push_field(lua_State *L, const char *name)
+static bool push_ocr_field(lua_State *L, const char *name)
 {
     lua_pushstring(L, name);
     return lua_rawget(L, 1) != LUA_TNIL;
 }
 
 /* Reads what to recognize: a window, a part of it, or a part of the desktop. */
-static void read_what(lua_State *L, struct ocr_call *self)
+static void read_ocr_capture(lua_State *L, struct ocr_call *self)
 {
     struct capture *what = &self->what;
-    bool window = push_field(L, "window");
+    bool window = push_ocr_field(L, "window");
 
     if (window) {
         what->kind = CAPTURE_WINDOW;
         what->window = desktop_check_window(L, lua_gettop(L));
     }
-    if (push_field(L, "region")) {
+    if (push_ocr_field(L, "region")) {
         what->region = desktop_check_rect(L, lua_gettop(L));
         what->part = window;
         what->kind = window ? CAPTURE_WINDOW : CAPTURE_REGION;
@@ -152,7 +152,7 @@ static int ocr_read(lua_State *L)
     self->budget_ms = (uint64_t)(budget * 1000);
     self->what.popups = bind_flag(L, 1, "popups");
     self->what.lend = true; /* the picture is read before the next operation */
-    read_what(L, self);
+    read_ocr_capture(L, self);
     language = bind_text(L, 1, "language", NULL);
     if (language && !read_language_ok(language))
         bind_field_error(L, 1, "language",

@@ -27,7 +27,7 @@ struct osascript_run {
     int number;
 };
 
-static int run_gc(lua_State *L)
+static int osascript_run_gc(lua_State *L)
 {
     struct osascript_run *run = lua_touserdata(L, 1);
 
@@ -39,7 +39,7 @@ static int run_gc(lua_State *L)
     return 0;
 }
 
-static void run_cancel(struct op *op)
+static void osascript_run_cancel(struct op *op)
 {
     struct osascript_run *run = container_of(op, struct osascript_run, op);
 
@@ -80,7 +80,7 @@ static int finish_run(lua_State *L, int status, lua_KContext context)
 }
 
 /* Returns the list at spec.args. Its memory is on the stack. */
-static const char *const *push_args(lua_State *L)
+static const char *const *push_script_args(lua_State *L)
 {
     struct buf *words = bind_buffer(L);
     const char **list, *word;
@@ -141,9 +141,9 @@ static int osascript_run(lua_State *L)
     spec.timeout_ms = (uint64_t)ceil(
         1000 * bind_number(L, AT_SPEC, "timeout", OSA_TIMEOUT_S, 0.001, OSA_TIMEOUT_MAX_S));
     run = lua_newuserdatauv(L, sizeof *run, 0); /* spec, run */
-    *run = (struct osascript_run){ .op = { task, run_cancel, "AppleScript", NULL } };
+    *run = (struct osascript_run){ .op = { task, osascript_run_cancel, "AppleScript", NULL } };
     luaL_setmetatable(L, RUN_TYPE);
-    spec.args = push_args(L); /* spec, run, words, args, list */
+    spec.args = push_script_args(L); /* spec, run, words, args, list */
     if (file && !(run->path = find_script(L, file)))
         return bind_fail(L, "not_found", "there is no scripts/%s in any of the roots", file);
     spec.file = run->path;
@@ -158,7 +158,7 @@ static const luaL_Reg osascript_funcs[] = { { "run", osascript_run }, { NULL, NU
 
 int luaopen_sys_osascript(lua_State *L)
 {
-    static const luaL_Reg run_meta[] = { { "__gc", run_gc }, { NULL, NULL } };
+    static const luaL_Reg run_meta[] = { { "__gc", osascript_run_gc }, { NULL, NULL } };
 
     bind_metatable(L, RUN_TYPE, run_meta, NULL);
     luaL_newlib(L, osascript_funcs);

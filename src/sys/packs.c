@@ -79,30 +79,30 @@ struct files_work {
     struct pack_files files;
 };
 
-static struct files_work *work_of(struct pool_work *pool)
+static struct files_work *pack_work_of(struct pool_work *pool)
 {
     return container_of(pool, struct files_work, pool);
 }
 
-static void work_free(struct pool_work *pool)
+static void pack_work_free(struct pool_work *pool)
 {
-    struct files_work *work = work_of(pool);
+    struct files_work *work = pack_work_of(pool);
 
     pack_files_free(&work->files);
     free(work->path);
     free(work);
 }
 
-static bool work_look(struct pool_work *pool)
+static bool pack_work_look(struct pool_work *pool)
 {
-    struct files_work *work = work_of(pool);
+    struct files_work *work = pack_work_of(pool);
 
     return pack_files_look(&work->files, work->path, &pool->err);
 }
 
-static int push_files(lua_State *L, struct pool_work *pool)
+static int push_pack_files(lua_State *L, struct pool_work *pool)
 {
-    const struct pack_files *files = &work_of(pool)->files;
+    const struct pack_files *files = &pack_work_of(pool)->files;
     char stamp[PACK_STAMP_TEXT];
 
     lua_createtable(L, (int)files->count, 0); /* list */
@@ -132,9 +132,9 @@ static int packs_files(lua_State *L)
                   1, "the name of a directory expected");
     if (!packs)
         return no_packs(L);
-    work = pool_new(L, sizeof *work, work_free);
-    work->pool.run = work_look;
-    work->pool.push = push_files;
+    work = pool_new(L, sizeof *work, pack_work_free);
+    work->pool.run = pack_work_look;
+    work->pool.push = push_pack_files;
     work->path = path_join(packs_folder(packs), name);
     return pool_run(L, &work->pool);
 }

@@ -263,7 +263,8 @@ static bool run_words(struct pool_work *pool)
     return ok;
 }
 
-static void push_word(lua_State *L, const struct reading *reading, const struct read_word *word)
+static void push_picture_word(lua_State *L, const struct reading *reading,
+                              const struct read_word *word)
 {
     lua_createtable(L, 0, 7);
     lua_pushlstring(L, reading->text.data + word->text, word->size);
@@ -283,7 +284,7 @@ static int push_words(lua_State *L, struct pool_work *pool)
     lua_createtable(L, 0, 2);
     lua_createtable(L, (int)reading->count, 0);
     for (size_t i = 0; i < reading->count; i++) {
-        push_word(L, reading, &reading->words[i]);
+        push_picture_word(L, reading, &reading->words[i]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     lua_setfield(L, -2, "words");

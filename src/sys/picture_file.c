@@ -24,14 +24,14 @@ struct picture_work {
     enum path_kind kind;
 };
 
-static struct picture_work *work_of(struct pool_work *pool)
+static struct picture_work *picture_work_of(struct pool_work *pool)
 {
     return container_of(pool, struct picture_work, pool);
 }
 
-static void work_free(struct pool_work *pool)
+static void picture_work_free(struct pool_work *pool)
 {
-    struct picture_work *work = work_of(pool);
+    struct picture_work *work = picture_work_of(pool);
 
     free(work->path);
     free(work->extension);
@@ -40,7 +40,7 @@ static void work_free(struct pool_work *pool)
 }
 
 /* Reads a text without a NUL: a name with one would be cut unnoticed. */
-static const char *check_name(lua_State *L, int arg)
+static const char *check_picture_name(lua_State *L, int arg)
 {
     size_t len;
     const char *text = luaL_checklstring(L, arg, &len);
@@ -51,8 +51,8 @@ static const char *check_name(lua_State *L, int arg)
 
 static struct picture_work *new_work(lua_State *L, bool (*run)(struct pool_work *pool))
 {
-    const char *text = check_name(L, 1);
-    struct picture_work *work = pool_new(L, sizeof *work, work_free);
+    const char *text = check_picture_name(L, 1);
+    struct picture_work *work = pool_new(L, sizeof *work, picture_work_free);
 
     work->pool.run = run;
     work->path = mem_strdup(text);
@@ -81,9 +81,9 @@ static bool look_granted(struct picture_work *work, struct error *err)
     return true;
 }
 
-static bool work_look(struct pool_work *pool)
+static bool picture_work_look(struct pool_work *pool)
 {
-    struct picture_work *work = work_of(pool);
+    struct picture_work *work = picture_work_of(pool);
 
     if (!swap_path(work, path_absolute(work->path, &pool->err)))
         return false;
@@ -95,7 +95,7 @@ static bool work_look(struct pool_work *pool)
 
 static int push_look(lua_State *L, struct pool_work *pool)
 {
-    struct picture_work *work = work_of(pool);
+    struct picture_work *work = picture_work_of(pool);
 
     lua_createtable(L, 0, 2);
     lua_pushstring(L, work->path);
@@ -109,7 +109,7 @@ static int push_look(lua_State *L, struct pool_work *pool)
 static int picture_file_look(lua_State *L)
 {
     const struct fs_grants *grants = vm_service(L, &sys_grants_key);
-    struct picture_work *work = new_work(L, work_look);
+    struct picture_work *work = new_work(L, picture_work_look);
 
     work->pool.push = push_look;
     work->confined = task_confined(task_current(L));
@@ -118,9 +118,9 @@ static int picture_file_look(lua_State *L)
     return pool_run(L, &work->pool);
 }
 
-static bool work_temporary(struct pool_work *pool)
+static bool picture_work_temporary(struct pool_work *pool)
 {
-    struct picture_work *work = work_of(pool);
+    struct picture_work *work = picture_work_of(pool);
 
     temporary_sweep(STALE_SECONDS, SWEPT_AT_ONCE);
     return swap_path(work, temporary_make(work->path, work->extension, &pool->err));
@@ -128,14 +128,14 @@ static bool work_temporary(struct pool_work *pool)
 
 static int push_path(lua_State *L, struct pool_work *pool)
 {
-    lua_pushstring(L, work_of(pool)->path);
+    lua_pushstring(L, picture_work_of(pool)->path);
     return 1;
 }
 
 /* sys.picture_file.temporary(info, extension) -> path | nil, text, code */
 static int picture_file_temporary(lua_State *L)
 {
-    const char *info = check_name(L, 1), *extension = check_name(L, 2);
+    const char *info = check_picture_name(L, 1), *extension = check_picture_name(L, 2);
     struct picture_work *work;
     struct error err;
 
@@ -143,20 +143,20 @@ static int picture_file_temporary(lua_State *L)
         return bind_error(L, &err);
     luaL_argcheck(L, *info && !strchr(info, '/'), 1, "part of a file name expected");
     luaL_argcheck(L, *extension && !strchr(extension, '/'), 2, "file extension expected");
-    work = new_work(L, work_temporary);
+    work = new_work(L, picture_work_temporary);
     work->extension = mem_strdup(extension);
     work->pool.push = push_path;
     return pool_run(L, &work->pool);
 }
 
-static bool work_remove(struct pool_work *pool)
+static bool picture_work_remove(struct pool_work *pool)
 {
-    return dry_run() || temporary_remove(work_of(pool)->path, &pool->err);
+    return dry_run() || temporary_remove(picture_work_of(pool)->path, &pool->err);
 }
 
 static int picture_file_remove(lua_State *L)
 {
-    return pool_run(L, &new_work(L, work_remove)->pool);
+    return pool_run(L, &new_work(L, picture_work_remove)->pool);
 }
 
 static const luaL_Reg picture_file_funcs[] = { { "look", picture_file_look },

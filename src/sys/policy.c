@@ -42,7 +42,7 @@ static void path_free(struct pool_work *pool)
 /* True if the part of a path that does not exist says plainly where it will be. A link that leads
  * nowhere may be written through, and ".." behind a missing folder means something else once the
  * folder is there. */
-static bool is_plain(const char *real, const char *rest)
+static bool is_plain_rest(const char *real, const char *rest)
 {
     size_t first;
     struct stat st;
@@ -79,7 +79,7 @@ static bool path_run(struct pool_work *pool)
         free(head);
         return error_errno(&pool->err, errno, "cannot tell where \"%s\" leads", work->path);
     }
-    plain = is_plain(real, work->path + strlen(head));
+    plain = is_plain_rest(real, work->path + strlen(head));
     whole = mem_printf("%s/%s", real, work->path + strlen(head));
     free(head);
     free(real);
@@ -98,7 +98,7 @@ static int path_push(lua_State *L, struct pool_work *pool)
     return 1;
 }
 
-static char *absolute(lua_State *L, const char *path)
+static char *absolute_target(lua_State *L, const char *path)
 {
     const struct fs_grants *grants = vm_service(L, &sys_grants_key);
     const struct fs_grant *first = grants ? fs_grants_first(grants) : NULL;
@@ -128,7 +128,7 @@ static int policy_real(lua_State *L)
     if (strlen(path) != len || !len)
         return bind_fail(L, "bad_path", "the path is empty or holds a NUL");
     work = pool_new(L, sizeof *work, path_free);
-    work->path = absolute(L, path);
+    work->path = absolute_target(L, path);
     work->pool.run = path_run;
     work->pool.push = path_push;
     return pool_run(L, &work->pool);
@@ -189,7 +189,7 @@ static int policy_pause(lua_State *L)
 
 /* --- approvals ------------------------------------------------------------------------------ */
 
-static const char *check_id(lua_State *L, int arg)
+static const char *check_approval_id(lua_State *L, int arg)
 {
     size_t len;
     const char *id = luaL_checklstring(L, arg, &len);
@@ -210,7 +210,7 @@ static char *approvals_folder(void)
 /* sys.policy.approve(id, text) */
 static int policy_approve(lua_State *L)
 {
-    const char *id = check_id(L, 1);
+    const char *id = check_approval_id(L, 1);
     size_t len;
     const char *text = luaL_checklstring(L, 2, &len);
     char *folder, *path;
@@ -235,7 +235,7 @@ static int policy_approve(lua_State *L)
 /* sys.policy.approval(id) -> text | nil, text, code */
 static int policy_approval(lua_State *L)
 {
-    const char *id = check_id(L, 1);
+    const char *id = check_approval_id(L, 1);
     char *folder = approvals_folder(), *path = path_join(folder, id);
     struct buf text = { 0 };
     struct error err;
@@ -258,7 +258,7 @@ static int policy_approval(lua_State *L)
 /* sys.policy.revoke(id) -> true if there was one | nil, text, code */
 static int policy_revoke(lua_State *L)
 {
-    const char *id = check_id(L, 1);
+    const char *id = check_approval_id(L, 1);
     char *folder, *path;
     struct error err;
     int failure;

@@ -160,7 +160,7 @@ struct stretch {
     uint64_t turn_over; /* value of processor_time() when TURN_MS were over; 0: they are not */
 };
 
-static uint64_t worked(const struct stretch *stretch)
+static uint64_t stretch_worked(const struct stretch *stretch)
 {
     if (!stretch->turn_over)
         return uv_hrtime() - stretch->begun;
@@ -178,7 +178,7 @@ static enum perl_look stretch_look(void *arg)
             return PERL_GO_ON;
         stretch->turn_over = processor_time();
     }
-    so_far = worked(stretch);
+    so_far = stretch_worked(stretch);
     if (so_far > PLACE_MS * NS_PER_MS || stretch->matcher->spent + so_far > most)
         return PERL_GIVE_UP;
     return PERL_PAUSE;
@@ -196,7 +196,7 @@ static enum perl_result matcher_search(struct matcher *matcher, struct perl_sear
     what->arg = &stretch; /* taken back below; cppcheck-suppress autoVariables */
     result = perl_search(matcher->pattern, what, err);
     what->arg = NULL;
-    matcher->spent += worked(&stretch);
+    matcher->spent += stretch_worked(&stretch);
     matcher->found = result == PERL_YES;
     return result;
 }
@@ -209,7 +209,7 @@ static int push_place(lua_State *L, const struct matcher *matcher)
 }
 
 /* Searches on. The stack: matcher, at, not_empty; `from` is the place after a break. */
-static int find_on(lua_State *L, int status, lua_KContext from)
+static int matcher_find_on(lua_State *L, int status, lua_KContext from)
 {
     struct matcher *matcher = check_matcher(L);
     bool not_empty = lua_toboolean(L, 3) && from == lua_tointeger(L, 2) - 1;
@@ -238,7 +238,7 @@ static int find_on(lua_State *L, int status, lua_KContext from)
         case PERL_PAUSED:
             budget_step(&budget, (ptrdiff_t)(matcher->spent - before));
             if (budget.over)
-                return lua_yieldk(L, 0, (lua_KContext)what.resume, find_on);
+                return lua_yieldk(L, 0, (lua_KContext)what.resume, matcher_find_on);
             what.at = what.resume;
             what.not_empty = false;
         }
@@ -258,7 +258,7 @@ static int matcher_find(lua_State *L)
     lua_settop(L, 3);
     lua_pushinteger(L, (lua_Integer)from + 1);
     lua_replace(L, 2);
-    return find_on(L, LUA_OK, (lua_KContext)from);
+    return matcher_find_on(L, LUA_OK, (lua_KContext)from);
 }
 
 /* Pushes a group of the match, or nil. */

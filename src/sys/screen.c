@@ -62,7 +62,7 @@ static bool replaces_only_images(const char *path, struct error *why)
 
 /* Makes parent folders and writes the file. Every failure has the same code, so that nobody takes a
  * fault of the file for one of the desktop. */
-static bool write_file(const char *path, const struct buf *file, struct error *err)
+static bool write_image_file(const char *path, const struct buf *file, struct error *err)
 {
     size_t folder = (size_t)(strrchr(path, '/') - path);
     char *parent = mem_strndup(path, folder ? folder : 1);
@@ -74,8 +74,8 @@ static bool write_file(const char *path, const struct buf *file, struct error *e
     return ok || error_set(err, "file_io_error", "the image cannot be written: %s", why.text);
 }
 
-static bool encode(struct screen_call *self, const struct image *image, struct buf *file,
-                   struct error *err)
+static bool encode_image(struct screen_call *self, const struct image *image, struct buf *file,
+                         struct error *err)
 {
     return image_encode(self->encoder, image, self->format, self->quality, file, err);
 }
@@ -88,7 +88,7 @@ static bool encode_part(struct screen_call *self, int part, struct error *err)
 
     if (!image_crop(&self->picture.image, box.x, box.y, box.width, box.height, &cut, err))
         return false;
-    ok = encode(self, &cut, &self->files[part], err);
+    ok = encode_image(self, &cut, &self->files[part], err);
     image_free(&cut);
     self->size += self->files[part].len;
     return ok;
@@ -118,7 +118,7 @@ static bool encode_all(struct screen_call *self, struct error *err)
     if (changed_most(self))
         self->parts = -1;
     if (self->parts < 0) {
-        if (!encode(self, image, &self->file, err))
+        if (!encode_image(self, image, &self->file, err))
             return false;
         self->size = self->file.len;
     }
@@ -166,7 +166,7 @@ static bool screen_run(struct desktop_call *call, const struct platform_ops *ops
         return false;
     image_free(&picture->image);
     if (self->path && !dry_run() &&
-        (!deadline_ok(deadline, err) || !write_file(self->path, &self->file, err)))
+        (!deadline_ok(deadline, err) || !write_image_file(self->path, &self->file, err)))
         return false;
     if (!self->keep) {
         buf_free(&self->file);
@@ -244,14 +244,14 @@ static void screen_clear(struct desktop_call *call)
 }
 
 /* Pushes options[name]; false when it is nil. */
-static bool push_field(lua_State *L, const char *name)
+static bool push_screen_field(lua_State *L, const char *name)
 {
     lua_pushstring(L, name);
     return lua_rawget(L, 1) != LUA_TNIL;
 }
 
 /* Reads what to capture: at most one of display, window, all, and region alone or of a window. */
-static void read_what(lua_State *L, struct screen_call *self)
+static void read_screen_capture(lua_State *L, struct screen_call *self)
 {
     struct capture *what = &self->what;
     int kinds = 0;
@@ -261,7 +261,7 @@ static void read_what(lua_State *L, struct screen_call *self)
     what->content_only = bind_flag(L, 1, "content_only");
     what->popups = bind_flag(L, 1, "popups");
     what->cursor = bind_flag(L, 1, "cursor");
-    if (push_field(L, "display")) {
+    if (push_screen_field(L, "display")) {
         if (!lua_isinteger(L, -1))
             bind_field_error(L, 1, "display", "whole number expected");
         what->display = (uint64_t)lua_tointeger(L, -1);
@@ -271,12 +271,12 @@ static void read_what(lua_State *L, struct screen_call *self)
         what->kind = CAPTURE_ALL;
         kinds++;
     }
-    if (push_field(L, "window")) {
+    if (push_screen_field(L, "window")) {
         what->kind = CAPTURE_WINDOW;
         what->window = desktop_check_window(L, lua_gettop(L));
         kinds++;
     }
-    if (push_field(L, "region")) {
+    if (push_screen_field(L, "region")) {
         what->region = desktop_check_rect(L, lua_gettop(L));
         what->part = what->kind == CAPTURE_WINDOW;
         if (!what->part) {
@@ -298,7 +298,8 @@ static void read_format(lua_State *L, struct screen_call *self)
         bind_field_error(L, 1, "format", "\"png\" or \"jpeg\" expected");
     self->quality = (int)bind_number(L, 1, "quality", QUALITY, 1, 100);
     self->longest = (int)bind_number(L, 1, "longest", 0, 0, IMAGE_SIDE_MAX);
-    self->keep = push_field(L, "bytes") ? lua_toboolean(L, -1) : !bind_text(L, 1, "path", NULL);
+    self->keep =
+        push_screen_field(L, "bytes") ? lua_toboolean(L, -1) : !bind_text(L, 1, "path", NULL);
     lua_pop(L, 1);
 }
 
@@ -308,7 +309,7 @@ static void read_since(lua_State *L, struct screen_call *self)
     const char *since = bind_text(L, 1, "since", &len);
 
     self->marks = bind_flag(L, 1, "marks") || since;
-    if (since && push_field(L, "path"))
+    if (since && push_screen_field(L, "path"))
         bind_field_error(L, 1, "since", "goes without path: parts of a picture have no file");
     lua_settop(L, 2);
     if (since)
@@ -320,7 +321,7 @@ static void read_boxes(lua_State *L, struct screen_call *self)
 {
     int count;
 
-    if (push_field(L, "boxes")) {
+    if (push_screen_field(L, "boxes")) {
         if (!lua_istable(L, -1) || lua_rawlen(L, -1) > DRAWN_BOXES)
             bind_field_error(L, 1, "boxes", "a list of at most 500 expected");
         if (self->since.len)
@@ -355,7 +356,7 @@ static bool path_fits(const char *path, enum image_format format)
 
 /* Returns the path: absolute, or relative to the first granted folder, as for sys.fs. Calls that
  * act for a client's code stay in the granted folders. The caller frees it. */
-static char *path_of(lua_State *L, const char *path, enum image_format format, struct error *err)
+static char *image_path(lua_State *L, const char *path, enum image_format format, struct error *err)
 {
     const struct fs_grants *grants = vm_service(L, &sys_grants_key);
     const struct fs_grant *first = grants ? fs_grants_first(grants) : NULL;
@@ -397,12 +398,12 @@ static int screen_capture(lua_State *L)
     self->call.run = screen_run;
     self->call.push = screen_push;
     self->call.clear = screen_clear;
-    read_what(L, self);
+    read_screen_capture(L, self);
     read_format(L, self);
     read_since(L, self);
     read_boxes(L, self);
     path = bind_text(L, 1, "path", NULL);
-    if (path && !(self->path = path_of(L, path, self->format, &err)))
+    if (path && !(self->path = image_path(L, path, self->format, &err)))
         return bind_error(L, &err);
     self->encoder = encoder_get(&err);
     return self->encoder ? desktop_call_start(L, 1, DESKTOP_TIMEOUT_S) : bind_error(L, &err);
@@ -448,7 +449,7 @@ static int screen_drawn(lua_State *L)
     self->screen.call.run = drawn_run;
     self->screen.call.push = drawn_push;
     self->wait_ms = (uint64_t)(wait * 1000);
-    read_what(L, &self->screen);
+    read_screen_capture(L, &self->screen);
     return desktop_call_start(L, 1, wait + DESKTOP_TIMEOUT_S);
 }
 

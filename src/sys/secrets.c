@@ -21,7 +21,7 @@ const char sys_secrets_key;
 
 /* --- names ------------------------------------------------------------------------ */
 
-static const char *check_name(lua_State *L, int arg)
+static const char *check_secret_name(lua_State *L, int arg)
 {
     size_t len;
     const char *name = luaL_checklstring(L, arg, &len);
@@ -33,7 +33,7 @@ static const char *check_name(lua_State *L, int arg)
     return name;
 }
 
-static const char *folder_of(lua_State *L)
+static const char *secrets_folder(lua_State *L)
 {
     const char *folder = vm_service(L, &sys_secrets_key);
 
@@ -50,14 +50,14 @@ struct secret_work {
     struct buf data;
 };
 
-static struct secret_work *work_of(struct pool_work *pool)
+static struct secret_work *secret_work_of(struct pool_work *pool)
 {
     return container_of(pool, struct secret_work, pool);
 }
 
-static void work_free(struct pool_work *pool)
+static void secret_work_free(struct pool_work *pool)
 {
-    struct secret_work *work = work_of(pool);
+    struct secret_work *work = secret_work_of(pool);
 
     if (work->data.data)
         crypto_wipe(work->data.data, work->data.cap);
@@ -67,24 +67,24 @@ static void work_free(struct pool_work *pool)
     free(work);
 }
 
-static bool work_read(struct pool_work *pool)
+static bool secret_work_read(struct pool_work *pool)
 {
-    struct secret_work *work = work_of(pool);
+    struct secret_work *work = secret_work_of(pool);
 
     return secrets_read(work->folder, work->name, &work->data, &pool->err);
 }
 
-static int push_data(lua_State *L, struct pool_work *pool)
+static int push_secret(lua_State *L, struct pool_work *pool)
 {
-    struct secret_work *work = work_of(pool);
+    struct secret_work *work = secret_work_of(pool);
 
     lua_pushlstring(L, work->data.len ? work->data.data : "", work->data.len);
     return 1;
 }
 
-static bool work_read_file(struct pool_work *pool)
+static bool secret_work_read_file(struct pool_work *pool)
 {
-    struct secret_work *work = work_of(pool);
+    struct secret_work *work = secret_work_of(pool);
 
     return file_read_all(work->name, FILE_MAX_BYTES, &work->data, &pool->err);
 }
@@ -97,24 +97,24 @@ static int secrets_read_file(lua_State *L)
     struct secret_work *work;
 
     luaL_argcheck(L, len > 0 && strlen(path) == len, 1, "it is empty or contains a NUL byte");
-    work = pool_new(L, sizeof *work, work_free);
-    work->pool.run = work_read_file;
-    work->pool.push = push_data;
+    work = pool_new(L, sizeof *work, secret_work_free);
+    work->pool.run = secret_work_read_file;
+    work->pool.push = push_secret;
     work->name = mem_strdup(path);
     return pool_run(L, &work->pool);
 }
 
-static bool work_write(struct pool_work *pool)
+static bool secret_work_write(struct pool_work *pool)
 {
-    struct secret_work *work = work_of(pool);
+    struct secret_work *work = secret_work_of(pool);
 
     return secrets_write(work->folder, work->name, buf_str(&work->data), &pool->err);
 }
 
-static struct secret_work *push_work(lua_State *L, bool (*run)(struct pool_work *pool))
+static struct secret_work *push_secret_work(lua_State *L, bool (*run)(struct pool_work *pool))
 {
-    const char *name = check_name(L, 1), *folder = folder_of(L);
-    struct secret_work *work = pool_new(L, sizeof *work, work_free);
+    const char *name = check_secret_name(L, 1), *folder = secrets_folder(L);
+    struct secret_work *work = pool_new(L, sizeof *work, secret_work_free);
 
     work->pool.run = run;
     work->folder = mem_strdup(folder);
@@ -124,9 +124,9 @@ static struct secret_work *push_work(lua_State *L, bool (*run)(struct pool_work 
 
 static int secrets_read_(lua_State *L)
 {
-    struct secret_work *work = push_work(L, work_read);
+    struct secret_work *work = push_secret_work(L, secret_work_read);
 
-    work->pool.push = push_data;
+    work->pool.push = push_secret;
     return pool_run(L, &work->pool);
 }
 
@@ -141,7 +141,7 @@ static int secrets_write_(lua_State *L)
     if (dry_run_refuses(&err, "keep secrets"))
         return bind_error(L, &err);
     luaL_argcheck(L, len <= SECRETS_MAX, 2, "too long");
-    work = push_work(L, work_write);
+    work = push_secret_work(L, secret_work_write);
     buf_add(&work->data, bytes, len);
     return pool_run(L, &work->pool);
 }
@@ -165,7 +165,7 @@ static int lock_close(lua_State *L)
 
 static int secrets_try_lock(lua_State *L)
 {
-    const char *name = check_name(L, 1), *folder = folder_of(L);
+    const char *name = check_secret_name(L, 1), *folder = secrets_folder(L);
     struct file_lock *lock = lua_newuserdatauv(L, sizeof *lock, 0);
     struct error err;
 

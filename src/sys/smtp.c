@@ -29,7 +29,7 @@ struct smtp_work {
     bool unknown;
 };
 
-static struct smtp_work *work_of(struct pool_work *pool)
+static struct smtp_work *smtp_work_of(struct pool_work *pool)
 {
     return container_of(pool, struct smtp_work, pool);
 }
@@ -41,9 +41,9 @@ static void free_secret(char *text)
     free(text);
 }
 
-static void work_free(struct pool_work *pool)
+static void smtp_work_free(struct pool_work *pool)
 {
-    struct smtp_work *work = work_of(pool);
+    struct smtp_work *work = smtp_work_of(pool);
 
     free(work->host);
     free(work->user);
@@ -55,26 +55,26 @@ static void work_free(struct pool_work *pool)
     free(work);
 }
 
-static bool work_send(struct pool_work *pool)
+static bool smtp_work_send(struct pool_work *pool)
 {
-    struct smtp_work *work = work_of(pool);
+    struct smtp_work *work = smtp_work_of(pool);
 
     return work->api->send(&work->mail, &work->unknown, &pool->err);
 }
 
 /* Pushes nil, text, code, and whether it is certain that nothing was sent. */
-static int push_failure(lua_State *L, struct pool_work *pool)
+static int push_smtp_failure(lua_State *L, struct pool_work *pool)
 {
     int count = bind_error(L, &pool->err);
 
-    lua_pushboolean(L, !work_of(pool)->unknown);
+    lua_pushboolean(L, !smtp_work_of(pool)->unknown);
     return count + 1;
 }
 
 /* --- a table into a mail --------------------------------------------------------------------- */
 
 /* Copies a field of visible ASCII: nothing in it can end a line of the protocol. NULL: absent. */
-static char *take_word(lua_State *L, const char *name, bool needed)
+static char *take_smtp_word(lua_State *L, const char *name, bool needed)
 {
     const char *text = bind_text(L, 1, name, NULL);
 
@@ -141,15 +141,15 @@ static void take_mail(lua_State *L, struct smtp_work *work)
     mail->tls = take_tls(L);
     mail->port = (unsigned)bind_number(L, 1, "port", 0, 1, PORT_MAX);
     mail->timeout_ms = (uint64_t)(bind_number(L, 1, "timeout", TIMEOUT_S, 1, TIMEOUT_MAX_S) * 1000);
-    mail->host = work->host = take_word(L, "host", true);
+    mail->host = work->host = take_smtp_word(L, "host", true);
     if (strspn(mail->host,
                "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:[]") !=
         strlen(mail->host))
         bind_field_error(L, 1, "host", "a host name or address expected");
     mail->user = work->user = take_secret(L, "user");
     mail->password = work->password = take_secret(L, "password");
-    mail->token = work->token = take_word(L, "token", false);
-    mail->from = work->from = take_word(L, "from", true);
+    mail->token = work->token = take_smtp_word(L, "token", false);
+    mail->from = work->from = take_smtp_word(L, "from", true);
     if (strpbrk(mail->from, "<>"))
         bind_field_error(L, 1, "from", "an address in ASCII expected");
     take_recipients(L, work);
@@ -175,9 +175,9 @@ static int smtp_send(lua_State *L)
     lua_settop(L, 1);
     if (dry_run_refuses(&err, "send mail"))
         return bind_error(L, &err);
-    work = pool_new(L, sizeof *work, work_free); /* mail, work */
-    work->pool.run = work_send;
-    work->pool.fail = push_failure;
+    work = pool_new(L, sizeof *work, smtp_work_free); /* mail, work */
+    work->pool.run = smtp_work_send;
+    work->pool.fail = push_smtp_failure;
     take_mail(L, work);
     if (work->mail.port == 0)
         return bind_field_error(L, 1, "port", "number expected");

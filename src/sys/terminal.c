@@ -89,7 +89,7 @@ static void end_asking(struct asking *asking, bool answered)
     uv_close((uv_handle_t *)&asking->continued, on_asking_closed);
 }
 
-static void waiting_cancel(struct op *op)
+static void terminal_waiting_cancel(struct op *op)
 {
     struct waiting *waiting = container_of(op, struct waiting, op);
 
@@ -99,7 +99,7 @@ static void waiting_cancel(struct op *op)
 }
 
 /* Called with (asking). */
-static int push_line(lua_State *L)
+static int push_typed_line(lua_State *L)
 {
     const struct asking *asking = lua_touserdata(L, 1);
 
@@ -118,7 +118,7 @@ static void finish_asking(struct asking *asking)
     struct op *op = asking->op;
 
     container_of(op, struct waiting, op)->asking = NULL;
-    task_wake_with(op, push_line, asking);
+    task_wake_with(op, push_typed_line, asking);
     end_asking(asking, !asking->late && !asking->closed && !asking->dismissed);
 }
 
@@ -143,7 +143,7 @@ static void on_terminal_readable(uv_poll_t *poll, int status, int events)
 /* Asks again after Ctrl-Z and `fg`: the shell has written over the question, and the terminal has
  * dropped what was typed. In the background it leaves the terminal alone, since touching it would
  * stop the process again. */
-static void on_continued(uv_signal_t *handle, int number)
+static void on_asking_continued(uv_signal_t *handle, int number)
 {
     struct asking *asking = handle->data;
 
@@ -200,7 +200,7 @@ static bool watch_terminal(struct asking *asking, uv_loop_t *loop)
     asking->poll.data = asking->continued.data = asking;
     asking->handles = 2;
     uv_poll_start(&asking->poll, UV_READABLE | UV_DISCONNECT, on_terminal_readable);
-    uv_signal_start(&asking->continued, on_continued, SIGCONT);
+    uv_signal_start(&asking->continued, on_asking_continued, SIGCONT);
     return true;
 }
 
@@ -248,8 +248,8 @@ static int terminal_ask(lua_State *L)
     bind_check_options(L, 3, names);
     interrupt = lua_istable(L, 3) && bind_flag(L, 3, "interrupt");
     waiting = lua_newuserdatauv(L, sizeof *waiting, 0);
-    *waiting =
-        (struct waiting){ .op = { task, waiting_cancel, "an answer at the terminal", NULL } };
+    *waiting = (struct waiting){ .op = { task, terminal_waiting_cancel, "an answer at the terminal",
+                                         NULL } };
     fd = open_terminal();
     if (fd < 0)
         return bind_fail(L, "no_terminal", "there is no terminal to ask on");

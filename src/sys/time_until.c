@@ -64,7 +64,7 @@ static double seconds_left(const struct alarm *alarm)
     return alarm->until - ((double)now.tv_sec + (double)now.tv_usec / 1e6);
 }
 
-static void ring(struct alarm *alarm)
+static void ring_alarm(struct alarm *alarm)
 {
     struct op *op = alarm->op;
 
@@ -75,7 +75,7 @@ static void ring(struct alarm *alarm)
 
 #ifdef __linux__
 
-static bool arm(const struct alarm *alarm)
+static bool arm_alarm(const struct alarm *alarm)
 {
     double whole = floor(alarm->until);
     struct itimerspec at = { .it_value = { (time_t)whole, (long)((alarm->until - whole) * 1e9) } };
@@ -93,9 +93,9 @@ static void on_alarm_readable(uv_poll_t *poll, int status, int events)
     (void)status;
     (void)events;
     if (read(alarm->fd, &count, sizeof count) < 0) /* ECANCELED: the clock was set */
-        arm(alarm);
+        arm_alarm(alarm);
     if (seconds_left(alarm) <= 0)
-        ring(alarm);
+        ring_alarm(alarm);
 }
 
 static bool start_alarm(uv_loop_t *loop, struct alarm *alarm)
@@ -104,22 +104,22 @@ static bool start_alarm(uv_loop_t *loop, struct alarm *alarm)
     if (alarm->fd < 0 || uv_poll_init(loop, &alarm->uv.poll, alarm->fd) != 0)
         return false;
     alarm->uv.poll.data = alarm;
-    arm(alarm);
+    arm_alarm(alarm);
     uv_poll_start(&alarm->uv.poll, UV_READABLE, on_alarm_readable);
     return true;
 }
 
 #else
 
-static void on_look_due(uv_timer_t *timer)
+static void on_alarm_look_due(uv_timer_t *timer)
 {
     struct alarm *alarm = timer->data;
     double left = seconds_left(alarm);
 
     if (left <= 0)
-        ring(alarm);
+        ring_alarm(alarm);
     else
-        uv_timer_start(timer, on_look_due,
+        uv_timer_start(timer, on_alarm_look_due,
                        left < LOOK_MS / 1000.0 ? (uint64_t)ceil(left * 1000) : LOOK_MS, 0);
 }
 
@@ -127,7 +127,7 @@ static bool start_alarm(uv_loop_t *loop, struct alarm *alarm)
 {
     uv_timer_init(loop, &alarm->uv.timer);
     alarm->uv.timer.data = alarm;
-    uv_timer_start(&alarm->uv.timer, on_look_due, 0, 0);
+    uv_timer_start(&alarm->uv.timer, on_alarm_look_due, 0, 0);
     return true;
 }
 

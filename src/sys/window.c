@@ -73,21 +73,21 @@ struct window_call {
     struct window_info info;
 };
 
-static bool get_run(struct desktop_call *call, const struct platform_ops *ops,
-                    struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool window_get_run(struct desktop_call *call, const struct platform_ops *ops,
+                           struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct window_call *self = container_of(call, struct window_call, call);
 
     return ops->windows->get(desktop, deadline, &self->ref, &self->info, err);
 }
 
-static int get_push(lua_State *L, struct desktop_call *call)
+static int window_get_push(lua_State *L, struct desktop_call *call)
 {
     desktop_push_window(L, &container_of(call, struct window_call, call)->info);
     return 1;
 }
 
-static void get_clear(struct desktop_call *call)
+static void window_get_clear(struct desktop_call *call)
 {
     window_info_free(&container_of(call, struct window_call, call)->info);
 }
@@ -101,9 +101,9 @@ static int window_get(lua_State *L)
     self = desktop_call_new(L, sizeof *self);
     self->ref = ref;
     self->call.queue = QUEUE_QUERY;
-    self->call.run = get_run;
-    self->call.push = get_push;
-    self->call.clear = get_clear;
+    self->call.run = window_get_run;
+    self->call.push = window_get_push;
+    self->call.clear = window_get_clear;
     return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S);
 }
 
@@ -111,37 +111,38 @@ struct over_call {
     struct desktop_call call;
     struct window_ref ref;
     struct point at;
-    struct window_over over;
+    struct window_over find_window_over;
 };
 
-static bool over_run(struct desktop_call *call, const struct platform_ops *ops,
-                     struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool window_over_run(struct desktop_call *call, const struct platform_ops *ops,
+                            struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct over_call *self = container_of(call, struct over_call, call);
 
-    return window_over(ops, desktop, deadline, &self->ref, self->at, &self->over, err);
+    return window_over(ops, desktop, deadline, &self->ref, self->at, &self->find_window_over, err);
 }
 
-static int over_push(lua_State *L, struct desktop_call *call)
+static int window_over_push(lua_State *L, struct desktop_call *call)
 {
-    const struct window_over *over = &container_of(call, struct over_call, call)->over;
+    const struct window_over *find_window_over =
+        &container_of(call, struct over_call, call)->find_window_over;
 
-    if (!over->found) {
+    if (!find_window_over->found) {
         lua_pushboolean(L, false);
         return 1;
     }
-    desktop_push_window(L, &over->info);
-    desktop_set_flag(L, "own", over->own);
+    desktop_push_window(L, &find_window_over->info);
+    desktop_set_flag(L, "own", find_window_over->own);
     return 1;
 }
 
-static void over_clear(struct desktop_call *call)
+static void window_over_clear(struct desktop_call *call)
 {
-    window_info_free(&container_of(call, struct over_call, call)->over.info);
+    window_info_free(&container_of(call, struct over_call, call)->find_window_over.info);
 }
 
 /* sys.window.over(ref, x, y, options) */
-static int over(lua_State *L)
+static int find_window_over(lua_State *L)
 {
     struct window_ref ref = desktop_check_window(L, 1);
     struct point at = { desktop_check_coordinate(L, 2), desktop_check_coordinate(L, 3) };
@@ -152,9 +153,9 @@ static int over(lua_State *L)
     self->ref = ref;
     self->at = at;
     self->call.queue = QUEUE_QUERY;
-    self->call.run = over_run;
-    self->call.push = over_push;
-    self->call.clear = over_clear;
+    self->call.run = window_over_run;
+    self->call.push = window_over_push;
+    self->call.clear = window_over_clear;
     return desktop_call_start(L, 4, DESKTOP_TIMEOUT_S);
 }
 
@@ -167,15 +168,15 @@ struct act_call {
     struct window_outcome outcome;
 };
 
-static bool act_run(struct desktop_call *call, const struct platform_ops *ops,
-                    struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool window_act_run(struct desktop_call *call, const struct platform_ops *ops,
+                           struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct act_call *self = container_of(call, struct act_call, call);
 
     return ops->windows->act(desktop, deadline, &self->ref, &self->change, &self->outcome, err);
 }
 
-static int act_push(lua_State *L, struct desktop_call *call)
+static int window_act_push(lua_State *L, struct desktop_call *call)
 {
     const struct window_outcome *outcome = &container_of(call, struct act_call, call)->outcome;
 
@@ -208,8 +209,8 @@ static int act_on_window(lua_State *L, enum window_verb verb, struct rect to, in
     self->change = (struct window_change){ verb, to, (uint64_t)(wait * 1000) };
     self->call.queue = QUEUE_WAIT;
     self->call.acts = true;
-    self->call.run = act_run;
-    self->call.push = act_push;
+    self->call.run = window_act_run;
+    self->call.push = window_act_push;
     return desktop_call_start(L, options, wait + DESKTOP_TIMEOUT_S);
 }
 
@@ -277,8 +278,9 @@ struct changed_call {
     uint64_t mark, wait_ms;
 };
 
-static bool changed_run(struct desktop_call *call, const struct platform_ops *ops,
-                        struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool window_changed_run(struct desktop_call *call, const struct platform_ops *ops,
+                               struct desktop *desktop, struct deadline *deadline,
+                               struct error *err)
 {
     struct changed_call *self = container_of(call, struct changed_call, call);
 
@@ -286,7 +288,7 @@ static bool changed_run(struct desktop_call *call, const struct platform_ops *op
                               err);
 }
 
-static int changed_push(lua_State *L, struct desktop_call *call)
+static int window_changed_push(lua_State *L, struct desktop_call *call)
 {
     char text[24];
 
@@ -313,8 +315,8 @@ static int window_changed(lua_State *L)
     self->mark = number;
     self->wait_ms = (uint64_t)(wait * 1000);
     self->call.queue = QUEUE_WAIT;
-    self->call.run = changed_run;
-    self->call.push = changed_push;
+    self->call.run = window_changed_run;
+    self->call.push = window_changed_push;
     return desktop_call_start(L, 2, wait + DESKTOP_TIMEOUT_S);
 }
 
@@ -323,7 +325,7 @@ static const luaL_Reg window_funcs[] = {
     { "focus", window_focus },       { "fullscreen", window_fullscreen },
     { "get", window_get },           { "list", window_list },
     { "maximize", window_maximize }, { "minimize", window_minimize },
-    { "move", window_move },         { "over", over },
+    { "move", window_move },         { "over", find_window_over },
     { "place", window_place },       { "resize", window_resize },
     { "restore", window_restore },   { NULL, NULL }
 };

@@ -122,7 +122,7 @@ static void set_parent(lua_State *L, const struct listed *listed, const struct c
     }
 }
 
-static void push_call(lua_State *L, const struct listed *listed, struct call *call)
+static void push_call_row(lua_State *L, const struct listed *listed, struct call *call)
 {
     static const char *const kinds[] = { "tool", "prompt", "rule", "provider", "resource" };
     const struct entry *entry = call->spec.entry;
@@ -142,13 +142,13 @@ static void push_call(lua_State *L, const struct listed *listed, struct call *ca
 }
 
 /* Adds to the list at `list` a row: {id =, name =, age =, waits =, ...}. */
-static void add_row(lua_State *L, const struct listed *listed, size_t at, int list)
+static void add_task_row(lua_State *L, const struct listed *listed, size_t at, int list)
 {
     struct task *task = listed->tasks[at];
     struct call *call = call_of_task(task);
 
     if (call) {
-        push_call(L, listed, call);
+        push_call_row(L, listed, call);
     } else {
         lua_createtable(L, 0, 4);
         set_string(L, "name", task_name(task));
@@ -176,6 +176,6 @@ int console_calls(lua_State *L)
         value_mark_array(L, -1);
     }
     for (size_t i = 0; i < listed->count; i++)
-        add_row(L, listed, i, call_of_task(listed->tasks[i]) ? 2 : 3);
+        add_task_row(L, listed, i, call_of_task(listed->tasks[i]) ? 2 : 3);
     return 2;
 }

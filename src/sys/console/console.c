@@ -39,7 +39,7 @@ struct found {
     size_t count;
 };
 
-static bool add_found(void *arg, int pid, const char *path)
+static bool add_found_engine(void *arg, int pid, const char *path)
 {
     struct found *found = arg;
 
@@ -72,7 +72,7 @@ static int console_engines(lua_State *L)
     struct found *found = mem_zero(sizeof *found);
     int status;
 
-    engine_sockets_each("console", add_found, found);
+    engine_sockets_each("console", add_found_engine, found);
     lua_pushcfunction(L, push_found);
     lua_pushlightuserdata(L, found);
     status = lua_pcall(L, 1, 1, 0);

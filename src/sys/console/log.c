@@ -42,13 +42,13 @@ static int reader_close(lua_State *L)
 
 /* --- reading ------------------------------------------------------------------------------- */
 
-static bool is_wanted(const struct reader *reader, const struct log_kept *line)
+static bool line_is_wanted(const struct reader *reader, const struct log_kept *line)
 {
     return line->level >= reader->place.least && (!line->watched || reader->calls) &&
            (!reader->tool || strcmp(reader->tool, line->tool) == 0);
 }
 
-static void push_line(lua_State *L, const struct log_kept *line)
+static void push_log_line(lua_State *L, const struct log_kept *line)
 {
     static const char *const levels[] = { "debug", "info", "warning", "error" };
 
@@ -70,7 +70,7 @@ static void push_line(lua_State *L, const struct log_kept *line)
 }
 
 /* Pushes the lines that are there, and how many were lost. */
-static int push_lines(lua_State *L, struct reader *reader)
+static int push_log_lines(lua_State *L, struct reader *reader)
 {
     struct log_kept line;
     lua_Integer count = 0;
@@ -78,9 +78,9 @@ static int push_lines(lua_State *L, struct reader *reader)
     lua_newtable(L);
     value_mark_array(L, -1);
     while (count < LINES_AT_ONCE && log_reader_read(&reader->place, &line)) {
-        if (!is_wanted(reader, &line))
+        if (!line_is_wanted(reader, &line))
             continue;
-        push_line(L, &line);
+        push_log_line(L, &line);
         lua_rawseti(L, -2, ++count);
     }
     lua_pushinteger(L, (lua_Integer)reader->place.lost);
@@ -94,7 +94,7 @@ static int reader_read(lua_State *L)
     struct reader *reader = check_reader(L);
 
     luaL_argcheck(L, !reader->closed, 1, "it was closed");
-    return push_lines(L, reader);
+    return push_log_lines(L, reader);
 }
 
 static void reader_cancel(struct op *op)
@@ -105,7 +105,7 @@ static void reader_cancel(struct op *op)
     list_remove(&reader->place.wakeup.link);
 }
 
-static void on_lines_added(struct wakeup *wakeup)
+static void on_log_lines_added(struct wakeup *wakeup)
 {
     struct reader *reader =
         container_of(container_of(wakeup, struct log_reader, wakeup), struct reader, place);
@@ -124,7 +124,7 @@ static int next_lines(lua_State *L, int status, lua_KContext context)
     (void)context;
     luaL_argcheck(L, !reader->closed, 1, "it was closed");
     lua_settop(L, 1);
-    push_lines(L, reader);
+    push_log_lines(L, reader);
     if (lua_rawlen(L, 2) || lua_tointeger(L, 3))
         return 2;
     lua_settop(L, 1);
@@ -153,10 +153,10 @@ static void look_back(struct reader *reader, lua_Integer last)
 
     log_reader_rewind(&reader->place);
     while (reader->place.next < end && log_reader_read(&reader->place, &line))
-        count += is_wanted(reader, &line);
+        count += line_is_wanted(reader, &line);
     log_reader_rewind(&reader->place);
     while (count > last && reader->place.next < end && log_reader_read(&reader->place, &line))
-        count -= is_wanted(reader, &line);
+        count -= line_is_wanted(reader, &line);
     reader->place.lost = 0;
 }
 
@@ -191,7 +191,7 @@ int console_read_log(lua_State *L)
     *reader = (struct reader){ .calls = calls, .closed = true };
     luaL_setmetatable(L, READER);
     log_reader_open(&reader->place, level);
-    reader->place.wakeup.wake = on_lines_added;
+    reader->place.wakeup.wake = on_log_lines_added;
     reader->closed = false;
     reader->tool = tool ? mem_strdup(tool) : NULL;
     if (calls)

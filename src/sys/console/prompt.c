@@ -61,7 +61,7 @@ static int prompt_gc(lua_State *L)
     return 0;
 }
 
-static int run_gc(lua_State *L)
+static int prompt_run_gc(lua_State *L)
 {
     struct run *run = lua_touserdata(L, 1);
 
@@ -81,7 +81,7 @@ static void wake_if_over(struct run *run)
         task_wake(&run->op, run->nresults);
 }
 
-static void told(void *arg, struct task *task, enum task_end end, int nresults)
+static void on_telling_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct run *run = arg;
 
@@ -114,9 +114,10 @@ static int push_printed(lua_State *L)
 /* Hands on the text printed so far, unless a task does so already. */
 static void run_tell(struct run *run)
 {
-    struct task_spec spec = {
-        .name = "printed", .parent = run->op.task, .ended = told, .arg = run
-    };
+    struct task_spec spec = { .name = "printed",
+                              .parent = run->op.task,
+                              .on_prompt_run_ended = on_telling_ended,
+                              .arg = run };
     lua_State *main = vm_lua(run->vm);
 
     if (run->telling || run->telling_failed) {
@@ -131,7 +132,7 @@ static void run_tell(struct run *run)
         run->telling_failed = true;
 }
 
-static void on_print(void *context, const char *text, size_t len)
+static void on_prompt_print(void *context, const char *text, size_t len)
 {
     struct run *run = context;
 
@@ -146,7 +147,7 @@ static void on_print(void *context, const char *text, size_t len)
 
 /* --- running -------------------------------------------------------------------------------- */
 
-static void run_cancel(struct op *op)
+static void prompt_run_cancel(struct op *op)
 {
     struct run *run = container_of(op, struct run, op);
     struct task *child = run->child, *telling = run->telling;
@@ -163,7 +164,7 @@ static void run_cancel(struct op *op)
 
 /* Called while the waiting task is parked or about to be, so that the results pushed onto its stack
  * stay there. */
-static void ended(void *arg, struct task *task, enum task_end end, int nresults)
+static void on_prompt_run_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct run *run = arg;
     lua_State *from = task_lua(task);
@@ -236,11 +237,12 @@ static bool load_chunk(const struct prompt *prompt, struct str text, struct erro
     return ok;
 }
 
-static struct run *push_run(lua_State *L, struct task *task)
+static struct run *push_prompt_run(lua_State *L, struct task *task)
 {
     struct run *run = lua_newuserdatauv(L, sizeof *run, 0);
 
-    *run = (struct run){ .op = { task, run_cancel, OP_TASKS, NULL }, .vm = vm_of(L), .L = L };
+    *run =
+        (struct run){ .op = { task, prompt_run_cancel, OP_TASKS, NULL }, .vm = vm_of(L), .L = L };
     luaL_setmetatable(L, RUN);
     return run;
 }
@@ -250,7 +252,7 @@ static int prompt_run(lua_State *L)
 {
     static const char *const names[] = { "memory", "printed", "timeout", NULL };
     struct prompt *prompt = check_prompt(L);
-    struct task_spec spec = { .name = "repl", .ended = ended };
+    struct task_spec spec = { .name = "repl", .on_prompt_run_ended = on_prompt_run_ended };
     struct str text;
     struct run *run;
     bool prints;
@@ -267,7 +269,7 @@ static int prompt_run(lua_State *L)
     spec.memory = (size_t)bind_number(L, AT_OPTIONS, "memory", 0, 0, 1 << 30);
     spec.timeout_ms = (uint64_t)ceil(1000 * bind_number(L, AT_OPTIONS, "timeout", 0, 0, 86400));
     prints = lua_getfield(L, AT_OPTIONS, "printed") == LUA_TFUNCTION; /* printed */
-    run = push_run(L, spec.parent);                                   /* printed, run */
+    run = push_prompt_run(L, spec.parent);                            /* printed, run */
     luaL_checkstack(L, 16, "no room");
     if (!load_chunk(prompt, text, &run->err)) {
         lua_pushboolean(L, 0);
@@ -279,7 +281,7 @@ static int prompt_run(lua_State *L)
     }
     spec.arg = run;
     if (prints) {
-        spec.print = on_print;
+        spec.print = on_prompt_print;
         spec.context = run;
     }
     run->child = task_new(vm_lua(run->vm), 0, &spec, &run->err);
@@ -342,7 +344,7 @@ int console_prompt(lua_State *L)
 void console_prompt_init(lua_State *L)
 {
     static const luaL_Reg meta[] = { { "__gc", prompt_gc }, { NULL, NULL } };
-    static const luaL_Reg run_meta[] = { { "__gc", run_gc }, { NULL, NULL } };
+    static const luaL_Reg run_meta[] = { { "__gc", prompt_run_gc }, { NULL, NULL } };
     static const luaL_Reg prompt_methods[] = { { "globals", prompt_globals },
                                                { "run", prompt_run },
                                                { NULL, NULL } };

@@ -16,7 +16,7 @@ static void telling_cancel(struct op *op)
     list_remove(&container_of(op, struct telling, op)->wakeup.link);
 }
 
-static void on_room(struct wakeup *wakeup)
+static void on_sink_room(struct wakeup *wakeup)
 {
     task_wake(&container_of(wakeup, struct telling, wakeup)->op, 0);
 }
@@ -48,7 +48,7 @@ static int try_to_tell(lua_State *L, int status, lua_KContext context)
     return 1;
 }
 
-static bool is_word(const char *name)
+static bool is_plain_name(const char *name)
 {
     return *name && strspn(name, "abcdefghijklmnopqrstuvwxyz_") == strlen(name);
 }
@@ -61,7 +61,7 @@ int console_tell(lua_State *L)
     struct buf *json;
     struct error err;
 
-    luaL_argcheck(L, is_word(luaL_checkstring(L, 1)), 1, "a-z and _ expected");
+    luaL_argcheck(L, is_plain_name(luaL_checkstring(L, 1)), 1, "a-z and _ expected");
     luaL_checktype(L, 2, LUA_TTABLE);
     lua_settop(L, 2);
     json = bind_buffer(L); /* name, value, buffer */
@@ -70,7 +70,7 @@ int console_tell(lua_State *L)
     luaL_argcheck(L, json->len && *json->data == '{', 2, "names and values expected");
     telling = lua_newuserdatauv(L, sizeof *telling, 0); /* ..., telling */
     *telling = (struct telling){ .op = { task, telling_cancel, "its client to read", NULL },
-                                 .wakeup.wake = on_room };
+                                 .wakeup.wake = on_sink_room };
     list_init(&telling->wakeup.link);
     return try_to_tell(L, LUA_OK, 0);
 }

@@ -32,7 +32,7 @@ static const struct element_ops *ops_of(const struct platform_ops *ops, struct e
     return ops->elements;
 }
 
-static uint64_t check_id(lua_State *L, int arg)
+static uint64_t check_element_id(lua_State *L, int arg)
 {
     lua_Integer id = luaL_checkinteger(L, arg);
 
@@ -104,7 +104,7 @@ static int tree_push(lua_State *L, struct desktop_call *call)
     return 1;
 }
 
-static struct element_query read_query(lua_State *L)
+static struct element_query read_element_query(lua_State *L)
 {
     struct element_query query = {
         .pid = count_field(L, 1, "pid", 0, INT_MAX),
@@ -134,7 +134,7 @@ static int element_tree(lua_State *L)
     struct tree_call *self;
 
     bind_check_fields(L, 1, options);
-    query = read_query(L);
+    query = read_element_query(L);
     self = desktop_call_new(L, sizeof *self);
     self->query = query;
     self->call.queue = QUEUE_ELEMENTS;
@@ -148,8 +148,8 @@ static int element_tree(lua_State *L)
 
 /* --- reading some again ------------------------------------------------------------ */
 
-static bool get_run(struct desktop_call *call, const struct platform_ops *ops,
-                    struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool element_get_run(struct desktop_call *call, const struct platform_ops *ops,
+                            struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct tree_call *self = container_of(call, struct tree_call, call);
     const struct element_ops *elements = ops_of(ops, err);
@@ -157,13 +157,13 @@ static bool get_run(struct desktop_call *call, const struct platform_ops *ops,
     return elements && elements->get(desktop, deadline, self->ids, self->count, &self->tree, err);
 }
 
-static int get_push(lua_State *L, struct desktop_call *call)
+static int element_get_push(lua_State *L, struct desktop_call *call)
 {
     element_push_nodes(L, &container_of(call, struct tree_call, call)->tree);
     return 1;
 }
 
-static void read_ids(lua_State *L, struct tree_call *self)
+static void read_element_ids(lua_State *L, struct tree_call *self)
 {
     for (size_t i = 0; i < self->count; i++) {
         int ok;
@@ -187,11 +187,11 @@ static int element_get(lua_State *L)
     desktop_check_options(L, 2, plain_options);
     self = desktop_call_new(L, sizeof *self);
     self->count = count;
-    read_ids(L, self);
+    read_element_ids(L, self);
     self->call.queue = QUEUE_ELEMENTS;
     self->call.elements = ELEMENTS_NEEDED;
-    self->call.run = get_run;
-    self->call.push = get_push;
+    self->call.run = element_get_run;
+    self->call.push = element_get_push;
     self->call.clear = tree_clear;
     return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S);
 }
@@ -245,7 +245,7 @@ static enum element_verb read_verb(lua_State *L)
         "expected do, set_text, set_number, focus, select, expand, collapse, show or caret");
 }
 
-static void need(lua_State *L, bool there, const char *field)
+static void need_field(lua_State *L, bool there, const char *field)
 {
     if (!there)
         bind_field_error(L, 2, field, "it is missing");
@@ -261,10 +261,10 @@ static void read_change(lua_State *L, struct act_call *self)
     change->number = bind_number(L, 2, "number", NAN, -HUGE_VAL, HUGE_VAL);
     change->from = (int)bind_number(L, 2, "from", -1, -1, INT_MAX);
     change->to = (int)bind_number(L, 2, "to", -1, -1, INT_MAX);
-    need(L, change->verb != ELEMENT_DO || name, "name");
-    need(L, change->verb != ELEMENT_SET_TEXT || text, "text");
-    need(L, change->verb != ELEMENT_SET_NUMBER || isfinite(change->number), "number");
-    need(L, change->verb != ELEMENT_CARET || change->from >= 0, "from");
+    need_field(L, change->verb != ELEMENT_DO || name, "name");
+    need_field(L, change->verb != ELEMENT_SET_TEXT || text, "text");
+    need_field(L, change->verb != ELEMENT_SET_NUMBER || isfinite(change->number), "number");
+    need_field(L, change->verb != ELEMENT_CARET || change->from >= 0, "from");
     if (name && strlen(name) > ACTION_NAME_MAX)
         bind_field_error(L, 2, "name", "it is too long for the name of an action");
     if (text && len > ELEMENT_TEXT_MAX)
@@ -277,7 +277,7 @@ static void read_change(lua_State *L, struct act_call *self)
     }
 }
 
-static void act_clear(struct desktop_call *call)
+static void element_act_clear(struct desktop_call *call)
 {
     struct act_call *self = container_of(call, struct act_call, call);
 
@@ -285,8 +285,8 @@ static void act_clear(struct desktop_call *call)
     free(self->text);
 }
 
-static bool act_run(struct desktop_call *call, const struct platform_ops *ops,
-                    struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool element_act_run(struct desktop_call *call, const struct platform_ops *ops,
+                            struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct act_call *self = container_of(call, struct act_call, call);
     const struct element_ops *elements = ops_of(ops, err);
@@ -295,7 +295,7 @@ static bool act_run(struct desktop_call *call, const struct platform_ops *ops,
            elements->act(desktop, deadline, self->id, &self->change, &self->outcome, err);
 }
 
-static int act_push(lua_State *L, struct desktop_call *call)
+static int element_act_push(lua_State *L, struct desktop_call *call)
 {
     const struct element_outcome *outcome = &container_of(call, struct act_call, call)->outcome;
 
@@ -307,7 +307,7 @@ static int act_push(lua_State *L, struct desktop_call *call)
 
 static int element_act(lua_State *L)
 {
-    uint64_t id = check_id(L, 1);
+    uint64_t id = check_element_id(L, 1);
     struct act_call *self;
     enum element_verb verb;
 
@@ -317,13 +317,13 @@ static int element_act(lua_State *L)
     self = desktop_call_new(L, sizeof *self);
     self->id = id;
     self->change.verb = verb;
-    self->call.clear = act_clear;
+    self->call.clear = element_act_clear;
     read_change(L, self);
     self->call.queue = QUEUE_ELEMENTS;
     self->call.elements = ELEMENTS_NEEDED;
     self->call.acts = true;
-    self->call.run = act_run;
-    self->call.push = act_push;
+    self->call.run = element_act_run;
+    self->call.push = element_act_push;
     return desktop_call_start(L, 3, DESKTOP_TIMEOUT_S);
 }
 
@@ -360,7 +360,7 @@ static void text_clear(struct desktop_call *call)
 static int element_text(lua_State *L)
 {
     static const char *const options[] = { "from", "to", "timeout", NULL };
-    uint64_t id = check_id(L, 1);
+    uint64_t id = check_element_id(L, 1);
     struct text_call *self;
     int from, to;
 
@@ -388,8 +388,8 @@ struct at_call {
     uint64_t id;
 };
 
-static bool at_run(struct desktop_call *call, const struct platform_ops *ops,
-                   struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool element_at_run(struct desktop_call *call, const struct platform_ops *ops,
+                           struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct at_call *self = container_of(call, struct at_call, call);
     const struct element_ops *elements = ops_of(ops, err);
@@ -397,7 +397,7 @@ static bool at_run(struct desktop_call *call, const struct platform_ops *ops,
     return elements && elements->at(desktop, deadline, self->pid, self->point, &self->id, err);
 }
 
-static int at_push(lua_State *L, struct desktop_call *call)
+static int element_at_push(lua_State *L, struct desktop_call *call)
 {
     uint64_t id = container_of(call, struct at_call, call)->id;
 
@@ -422,8 +422,8 @@ static int element_at(lua_State *L)
     self->call.queue = QUEUE_ELEMENTS;
     self->call.pid = self->pid;
     self->call.elements = ELEMENTS_NEEDED;
-    self->call.run = at_run;
-    self->call.push = at_push;
+    self->call.run = element_at_run;
+    self->call.push = element_at_push;
     return desktop_call_start(L, 4, DESKTOP_TIMEOUT_S);
 }
 

@@ -44,7 +44,7 @@ static void set_abilities(lua_State *L, unsigned set)
     lua_setfield(L, -2, "abilities");
 }
 
-static void set_number(lua_State *L, const struct element_info *node)
+static void set_node_number(lua_State *L, const struct element_info *node)
 {
     desktop_set_number(L, "number", node->number);
     desktop_set_number(L, "least", node->least);
@@ -74,7 +74,7 @@ static void set_count(lua_State *L, const char *name, int value)
     lua_setfield(L, -2, name);
 }
 
-static void set_place(lua_State *L, const struct element_info *node)
+static void set_node_place(lua_State *L, const struct element_info *node)
 {
     if (node->parent)
         desktop_set_integer(L, "parent", node->parent);
@@ -114,11 +114,11 @@ static void push_node(lua_State *L, const struct element_info *node)
     }
     desktop_set_integer(L, "pid", (uint64_t)node->pid);
     set_words(L, node);
-    set_place(L, node);
+    set_node_place(L, node);
     set_states(L, node->states);
     set_abilities(L, node->abilities);
     if (node->abilities & ELEMENT_CAN_COUNT)
-        set_number(L, node);
+        set_node_number(L, node);
     if (node->actions)
         set_actions(L, node->actions);
 }
@@ -156,7 +156,7 @@ const char *element_kind_name(enum element_event_kind kind)
     return kinds[kind];
 }
 
-static void push_event(lua_State *L, const struct element_event *event)
+static void push_element_event(lua_State *L, const struct element_event *event)
 {
     lua_createtable(L, 0, 6); /* event */
     desktop_set_integer(L, "number", event->number);
@@ -173,7 +173,7 @@ void element_push_events(lua_State *L, const struct element_events *events)
     lua_createtable(L, 0, 3);                  /* result */
     lua_createtable(L, (int)events->count, 0); /* result, events */
     for (size_t i = 0; i < events->count; i++) {
-        push_event(L, &events->items[i]);
+        push_element_event(L, &events->items[i]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     lua_setfield(L, -2, "events");

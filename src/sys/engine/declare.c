@@ -120,7 +120,7 @@ static void on_file_done(struct declaring *file, struct frame *frame)
     file_is_over(file);
 }
 
-static void on_frame(void *arg, struct frame *frame)
+static void on_declaring_frame(void *arg, struct frame *frame)
 {
     struct declaring *file = arg;
 
@@ -146,7 +146,7 @@ static void on_frame(void *arg, struct frame *frame)
     }
 }
 
-static void on_guest_ended(void *arg, const struct error *err)
+static void on_declaring_guest_ended(void *arg, const struct error *err)
 {
     struct declaring *file = arg;
 
@@ -157,7 +157,7 @@ static void on_guest_ended(void *arg, const struct error *err)
 
 /* --- the function ---------------------------------------------------------------------------- */
 
-static int file_gc(lua_State *L)
+static int declaring_gc(lua_State *L)
 {
     struct declaring *file = lua_touserdata(L, 1);
 
@@ -208,9 +208,9 @@ static int file_finish(lua_State *L, int status, lua_KContext context)
 }
 
 /* Pushes the userdata of a file that is loaded. */
-static struct declaring *push_file(lua_State *L)
+static struct declaring *push_declaring(lua_State *L)
 {
-    static const luaL_Reg meta[] = { { "__gc", file_gc }, { NULL, NULL } };
+    static const luaL_Reg meta[] = { { "__gc", declaring_gc }, { NULL, NULL } };
     struct declaring *file = lua_newuserdatauv(L, sizeof *file, 0);
 
     *file = (struct declaring){ .op = { task_current(L), file_cancel,
@@ -223,7 +223,7 @@ static struct declaring *push_file(lua_State *L)
 }
 
 /* Writes the JOB frame, without an argument: its answer is what the file declares. */
-static bool write_job(lua_State *L, struct declaring *file, struct error *err)
+static bool write_declare_job(lua_State *L, struct declaring *file, struct error *err)
 {
     struct guest_job job = { .memory = GUEST_MEMORY,
                              .output = 1,
@@ -242,7 +242,7 @@ static bool write_job(lua_State *L, struct declaring *file, struct error *err)
 
 static bool file_start(struct declaring *file, struct guests *guests)
 {
-    static const struct guest_events events = { on_frame, on_guest_ended };
+    static const struct guest_events events = { on_declaring_frame, on_declaring_guest_ended };
 
     file->guest = guest_new(guests, &events, file, &file->why);
     if (file->guest)
@@ -275,13 +275,13 @@ static int declare_now(lua_State *L, struct declaring *file)
 
 int sys_declare(lua_State *L)
 {
-    struct declaring *file = push_file(L);
+    struct declaring *file = push_declaring(L);
     struct guests *guests = vm_service(L, &sys_guests_key);
     struct error err;
 
     if (!guests)
         return luaL_error(L, "this program runs no foreign files");
-    if (!write_job(L, file, &err))
+    if (!write_declare_job(L, file, &err))
         return luaL_error(L, "%s", err.text);
     if (!file->op.task)
         return declare_now(L, file);

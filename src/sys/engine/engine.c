@@ -115,7 +115,7 @@ static void push_definition(lua_State *L, struct entry *entry)
     }
 }
 
-static int push_all(lua_State *L, enum entry_kind kind)
+static int push_entries(lua_State *L, enum entry_kind kind)
 {
     const struct generation *generation = generation_of(L);
     lua_Integer n = 0;
@@ -136,7 +136,7 @@ static int push_all(lua_State *L, enum entry_kind kind)
 
 static int engine_tools(lua_State *L)
 {
-    return push_all(L, ENTRY_TOOL);
+    return push_entries(L, ENTRY_TOOL);
 }
 
 /* sys.engine.generation() -> the number of the newest one */
@@ -148,7 +148,7 @@ static int engine_generation(lua_State *L)
 
 static int engine_resources(lua_State *L)
 {
-    return push_all(L, ENTRY_RESOURCE);
+    return push_entries(L, ENTRY_RESOURCE);
 }
 
 /* sys.engine.updated(uri): says that the content of this resource changed */
@@ -178,7 +178,7 @@ static int engine_changed(lua_State *L)
 
 static int engine_prompts(lua_State *L)
 {
-    return push_all(L, ENTRY_PROMPT);
+    return push_entries(L, ENTRY_PROMPT);
 }
 
 static int engine_tool(lua_State *L)
@@ -191,7 +191,7 @@ static int engine_tool(lua_State *L)
     return 1;
 }
 
-static int push_file(lua_State *L, enum entry_kind kind, const char *folder)
+static int push_entry_file(lua_State *L, enum entry_kind kind, const char *folder)
 {
     const struct generation *generation = generation_of(L);
     const char *name = luaL_checkstring(L, 1);
@@ -207,17 +207,17 @@ static int push_file(lua_State *L, enum entry_kind kind, const char *folder)
 
 static int engine_rule(lua_State *L)
 {
-    return push_file(L, ENTRY_RULE, "prompts");
+    return push_entry_file(L, ENTRY_RULE, "prompts");
 }
 
 static int engine_provider(lua_State *L)
 {
-    return push_file(L, ENTRY_PROVIDER, "providers");
+    return push_entry_file(L, ENTRY_PROVIDER, "providers");
 }
 
 static int engine_service(lua_State *L)
 {
-    return push_file(L, ENTRY_SERVICE, "services");
+    return push_entry_file(L, ENTRY_SERVICE, "services");
 }
 
 /* sys.engine.services() -> { { name =, file = }, ... } */
@@ -256,7 +256,7 @@ static int engine_script(lua_State *L)
 }
 
 /* True for folders of the state folder that are perigee's own: no tool may write in them. */
-static bool is_ours(const char *name)
+static bool is_engine_folder(const char *name)
 {
     static const char *const names[] = { "approvals", "audit", "logs", "mounts", "secrets" };
 
@@ -278,7 +278,8 @@ static int engine_state_folder(lua_State *L)
 
     luaL_argcheck(L, *name && *name != '.' && !strchr(name, '/'), 1,
                   "expected a name without a slash or a leading dot");
-    luaL_argcheck(L, !is_ours(name), 1, "the engine keeps its own data in the folder of this name");
+    luaL_argcheck(L, !is_engine_folder(name), 1,
+                  "the engine keeps its own data in the folder of this name");
     state = path_state();
     path = path_join(state, name);
     free(state);
@@ -359,7 +360,7 @@ static void push_counts(lua_State *L, const struct generation *generation)
 }
 
 /* Sets display = {name, from?}: the value of DISPLAY, and where it was found if it was not set. */
-static void push_display(lua_State *L)
+static void push_display_name(lua_State *L)
 {
     const struct session_display *found = session_display_adopted();
     const char *name = getenv("DISPLAY");
@@ -447,7 +448,7 @@ static int engine_status(lua_State *L)
     uv_resident_set_memory(&resident);
     lua_createtable(L, 0, 11);
     set_string(L, "version", PERIGEE_VERSION);
-    push_display(L);
+    push_display_name(L);
     push_counts(L, generation);
     push_roots(L, registry);
     push_problems(L, registry);

@@ -8,7 +8,7 @@
 enum { LOG_BYTES = 4000, LOGGER_BYTES = 200 };
 
 /* Appends the text, or its beginning and the number of bytes that are missing. */
-static void add_cut(struct buf *out, struct str text, size_t most)
+static void add_cut_text(struct buf *out, struct str text, size_t most)
 {
     size_t kept = text.ptr ? utf8_cut(text.ptr, text.len, most) : 0;
 
@@ -27,7 +27,7 @@ static void report_log(const struct guest_report *report, struct frame *frame)
     if (level > LOG_ERROR)
         return;
     buf_addf(&line, "%s: ", report->name);
-    add_cut(&line, text, LOG_BYTES);
+    add_cut_text(&line, text, LOG_BYTES);
     log_bytes((enum log_level)level, line.data, line.len);
     buf_free(&line);
 }
@@ -40,7 +40,7 @@ static void report_progress(const struct guest_report *report, struct frame *fra
     struct buf text = { 0 };
 
     if (has_message)
-        add_cut(&text, message, GUEST_REPORT_BYTES);
+        add_cut_text(&text, message, GUEST_REPORT_BYTES);
     if (report->handle.call)
         call_report_progress(handle_call(&report->handle), done, total,
                              has_message ? buf_text(&text) : NULL);
@@ -61,7 +61,7 @@ static void push_cut(lua_State *L, struct str data)
     struct str whole;
 
     if (packed_text(data, &whole))
-        add_cut(text, whole, GUEST_REPORT_BYTES);
+        add_cut_text(text, whole, GUEST_REPORT_BYTES);
     else
         buf_addf(text, "[left out: %zu kB of data (limit: %d)]", data.len / 1024,
                  GUEST_REPORT_BYTES / 1024);

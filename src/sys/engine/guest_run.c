@@ -66,17 +66,17 @@ static void end_guest(struct guest_run *run)
         struct guest_call *call = container_of(link, struct guest_call, link);
 
         call->run = NULL;
-        call_cancel(call->call); /* and on_call_done() frees it */
+        call_cancel(call->call); /* and on_guest_call_done() frees it */
     }
 }
 
-static void run_is_over(struct guest_run *run)
+static void guest_run_is_over(struct guest_run *run)
 {
     end_guest(run);
     task_wake(&run->inner, 0);
 }
 
-static int run_gc(lua_State *L)
+static int guest_run_gc(lua_State *L)
 {
     struct guest_run *run = lua_touserdata(L, 1);
 
@@ -104,7 +104,7 @@ static void outer_cancel(struct op *op)
 
 /* --- tool calls of the guest ---------------------------------------------------- */
 
-static void on_call_done(void *arg, const struct outcome *outcome)
+static void on_guest_call_done(void *arg, const struct outcome *outcome)
 {
     struct guest_call *call = arg;
     struct guest_run *run = call->run;
@@ -118,8 +118,8 @@ static void on_call_done(void *arg, const struct outcome *outcome)
     free(call);
 }
 
-static void start_call(struct guest_run *run, uint32_t id, struct entry *entry,
-                       const struct json_doc *args, double seconds)
+static void start_guest_call(struct guest_run *run, uint32_t id, struct entry *entry,
+                             const struct json_doc *args, double seconds)
 {
     struct guest_call *made = mem_zero(sizeof *made);
     struct call *call;
@@ -133,19 +133,19 @@ static void start_call(struct guest_run *run, uint32_t id, struct entry *entry,
                                            .args = json_root(args),
                                            .timeout_ms = (uint64_t)ceil(seconds * 1000),
                                            .parent = run->task,
-                                           .done = on_call_done,
+                                           .done = on_guest_call_done,
                                            .arg = made });
     if (call)
         made->call = call; /* otherwise the call has ended, and `made` is freed */
 }
 
-static void refuse_call(struct guest_run *run, uint32_t id, const struct error *err)
+static void refuse_guest_call(struct guest_run *run, uint32_t id, const struct error *err)
 {
     if (++run->refused > GUEST_REFUSED) {
         error_set(&run->why, "too_many_calls",
                   "%d of its tool calls could not be made, and it went on calling. The last: %s",
                   GUEST_REFUSED, err->text);
-        run_is_over(run);
+        guest_run_is_over(run);
         return;
     }
     guest_answer_failure(run->guest, id, err);
@@ -164,7 +164,7 @@ static bool may_begin(const struct guest_run *run, struct error *err)
 
 /* Copies the name, with a ? for each NUL: no tool has one in its name, and the part before it must
  * not find a tool. */
-static char *name_of(struct str name)
+static char *copy_tool_name(struct str name)
 {
     char *copy = mem_strndup(name.ptr ? name.ptr : "", name.len);
 
@@ -178,7 +178,7 @@ static void on_call(struct guest_run *run, struct frame *frame)
 {
     struct str name = bytes_get_str(&frame->payload), json = bytes_get_str(&frame->payload);
     double seconds = bytes_get_double(&frame->payload);
-    char *wanted = name_of(name);
+    char *wanted = copy_tool_name(name);
     struct json_doc *args = NULL;
     struct entry *entry = NULL;
     struct error err;
@@ -194,10 +194,10 @@ static void on_call(struct guest_run *run, struct frame *frame)
                                              .code = err.code });
     free(wanted);
     if (!args) {
-        refuse_call(run, frame->id, &err);
+        refuse_guest_call(run, frame->id, &err);
         return;
     }
-    start_call(run, frame->id, entry, args, seconds > 0 && seconds <= 86400 ? seconds : 0);
+    start_guest_call(run, frame->id, entry, args, seconds > 0 && seconds <= 86400 ? seconds : 0);
     json_doc_free(args);
     if (run->guest && run->in_flight > GUEST_CALLS_AT_ONCE)
         guest_pause(run->guest, true);
@@ -255,14 +255,14 @@ static void on_tools(struct guest_run *run, uint32_t id)
     if (!vm_run(vm, pack_names, &names, &err)) {
         buf_free(&names.out);
         run->why = err;
-        run_is_over(run);
+        guest_run_is_over(run);
         return;
     }
     frame_end(&names.out, begun);
     guest_send(run->guest, &names.out);
 }
 
-static void on_print(struct guest_run *run, struct str text)
+static void on_guest_print(struct guest_run *run, struct str text)
 {
     size_t room = run->output_max - run->output.len;
 
@@ -276,7 +276,7 @@ static void on_print(struct guest_run *run, struct str text)
     buf_addc(&run->output, '\n');
 }
 
-static void on_frame(void *arg, struct frame *frame)
+static void on_run_frame(void *arg, struct frame *frame)
 {
     struct guest_run *run = arg;
 
@@ -294,7 +294,7 @@ static void on_frame(void *arg, struct frame *frame)
         on_tools(run, frame->id);
         break;
     case FRAME_PRINT:
-        on_print(run, bytes_get_str(&frame->payload));
+        on_guest_print(run, bytes_get_str(&frame->payload));
         break;
     case FRAME_LOG:
     case FRAME_PROGRESS:
@@ -307,21 +307,21 @@ static void on_frame(void *arg, struct frame *frame)
         run->failed = bytes_get_u8(&frame->payload);
         if (!run->why.code[0])
             buf_add(&run->result, frame->payload.left.ptr, frame->payload.left.len);
-        run_is_over(run);
+        guest_run_is_over(run);
         break;
     default:
         error_set(&run->why, "bad_frame", "the script's process said what only the engine says");
-        run_is_over(run);
+        guest_run_is_over(run);
     }
 }
 
-static void on_guest_ended(void *arg, const struct error *err)
+static void on_run_guest_ended(void *arg, const struct error *err)
 {
     struct guest_run *run = arg;
 
     run->guest = NULL;
     run->why = *err;
-    run_is_over(run);
+    guest_run_is_over(run);
 }
 
 /* --- the inner task ------------------------------------------------------------- */
@@ -337,7 +337,7 @@ static int inner_finish(lua_State *L, int status, lua_KContext context)
 /* The function of the inner task, called with (run). */
 static int inner_body(lua_State *L)
 {
-    static const struct guest_events events = { on_frame, on_guest_ended };
+    static const struct guest_events events = { on_run_frame, on_run_guest_ended };
     struct guest_run *run = lua_touserdata(L, 1);
 
     run->inner = (struct op){ task_here(L), inner_cancel, "the process of its script", NULL };
@@ -348,7 +348,7 @@ static int inner_body(lua_State *L)
     return task_park_then(L, &run->inner, 0, inner_finish);
 }
 
-static void on_run_ended(void *arg, struct task *task, enum task_end end, int nresults)
+static void on_guest_run_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct guest_run *run = arg;
 
@@ -365,12 +365,12 @@ static void on_run_ended(void *arg, struct task *task, enum task_end end, int nr
 
 /* --- sys.engine.run_lua --------------------------------------------------------- */
 
-static void push_output(lua_State *L, const struct guest_run *run)
+static void push_run_output(lua_State *L, const struct guest_run *run)
 {
     lua_pushlstring(L, run->output.len ? run->output.data : "", run->output.len);
 }
 
-static int push_failure(lua_State *L, struct guest_run *run)
+static int push_run_failure(lua_State *L, struct guest_run *run)
 {
     struct bytes from = { buf_str(&run->result), false };
     struct str text = bytes_get_str(&from), code = bytes_get_str(&from);
@@ -385,28 +385,28 @@ static int push_failure(lua_State *L, struct guest_run *run)
     lua_pushnil(L);
     lua_pushlstring(L, text.len ? text.ptr : "", text.len);
     lua_pushlstring(L, code.len ? code.ptr : "", code.len);
-    push_output(L, run);
+    push_run_output(L, run);
     return 4;
 }
 
 /* Runs in the asking task, where a lack of memory while values are made can be caught. */
-static int run_finish(lua_State *L, int status, lua_KContext context)
+static int guest_run_finish(lua_State *L, int status, lua_KContext context)
 {
     struct guest_run *run = (struct guest_run *)context;
     struct str value = buf_str(&run->result);
 
     (void)status;
     if (run->failed || run->why.code[0])
-        return push_failure(L, run);
+        return push_run_failure(L, run);
     lua_createtable(L, 0, 4); /* result */
-    push_output(L, run);
+    push_run_output(L, run);
     lua_setfield(L, -2, "output");
     lua_pushboolean(L, run->truncated);
     lua_setfield(L, -2, "truncated");
     lua_pushinteger(L, run->caller.made);
     lua_setfield(L, -2, "calls");
     if (!packed_push(L, &value, &run->why))
-        return push_failure(L, run);
+        return push_run_failure(L, run);
     lua_setfield(L, -2, "value");
     trial_begin(L);
     return 1;
@@ -441,9 +441,9 @@ static bool bool_option(lua_State *L, const char *name)
 }
 
 /* Pushes the run: a userdata that stays on the stack until the end. */
-static struct guest_run *push_run(lua_State *L, struct task *task)
+static struct guest_run *push_guest_run(lua_State *L, struct task *task)
 {
-    static const luaL_Reg meta[] = { { "__gc", run_gc }, { NULL, NULL } };
+    static const luaL_Reg meta[] = { { "__gc", guest_run_gc }, { NULL, NULL } };
     struct guest_run *run = lua_newuserdatauv(L, sizeof *run, 0);
 
     *run = (struct guest_run){ .op = { task, outer_cancel, OP_TASKS, NULL } };
@@ -476,7 +476,7 @@ static const char *text_option(lua_State *L, const char *name, const char *absen
 }
 
 /* Reads the call that a foreign tool's function gets. */
-static void read_call(lua_State *L, struct guest_run *run)
+static void read_tool_call(lua_State *L, struct guest_run *run)
 {
     if (!lua_istable(L, 2) || lua_getfield(L, 2, "call") == LUA_TNIL) {
         lua_settop(L, 3);
@@ -488,7 +488,7 @@ static void read_call(lua_State *L, struct guest_run *run)
 }
 
 /* Writes the JOB frame. (code, options, run) are on the stack. */
-static bool write_job(lua_State *L, struct guest_run *run, double seconds, struct error *err)
+static bool write_run_job(lua_State *L, struct guest_run *run, double seconds, struct error *err)
 {
     struct guest_job job = { .seconds = seconds, .root = HOME_NONE, .output = run->output_max };
     bool ok;
@@ -524,13 +524,13 @@ int engine_run_lua(lua_State *L)
     luaL_checkstring(L, 1);
     bind_check_options(L, 2, names);
     lua_settop(L, 2);
-    run = push_run(L, task); /* code, options, run */
+    run = push_guest_run(L, task); /* code, options, run */
     if (!run->guests)
         return bind_fail(L, "not_supported", "this engine runs no scripts of clients");
     run->caller.most = (unsigned)number_option(L, "calls", GUEST_CALLS, 1000000);
     run->output_max = (size_t)number_option(L, "output", GUEST_OUTPUT, 16 << 20);
-    read_call(L, run);
-    if (!write_job(L, run, seconds, &err))
+    read_tool_call(L, run);
+    if (!write_run_job(L, run, seconds, &err))
         return bind_error(L, &err);
     lua_pushcfunction(L, inner_body);
     lua_pushlightuserdata(L, run);
@@ -539,7 +539,7 @@ int engine_run_lua(lua_State *L)
                                               .timeout_ms = (uint64_t)ceil(seconds * 1000),
                                               .parent = task,
                                               .context = run,
-                                              .ended = on_run_ended,
+                                              .ended = on_guest_run_ended,
                                               .arg = run },
                          &err);
     if (!run->task)
@@ -547,5 +547,5 @@ int engine_run_lua(lua_State *L)
     task_confine(run->task);
     task_count_closings(run->task);
     task_go(run->task); /* queued: this task is running */
-    return task_park_then(L, &run->op, (lua_KContext)run, run_finish);
+    return task_park_then(L, &run->op, (lua_KContext)run, guest_run_finish);
 }

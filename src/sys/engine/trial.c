@@ -28,7 +28,7 @@ struct trial {
 
 static const char lived_key, begun_key;
 
-static bool flag(lua_State *L, const void *key)
+static bool registry_flag(lua_State *L, const void *key)
 {
     bool set = lua_rawgetp(L, LUA_REGISTRYINDEX, key) != LUA_TNIL;
 
@@ -36,7 +36,7 @@ static bool flag(lua_State *L, const void *key)
     return set;
 }
 
-static void set_flag(lua_State *L, const void *key)
+static void set_registry_flag(lua_State *L, const void *key)
 {
     lua_pushboolean(L, true);
     lua_rawsetp(L, LUA_REGISTRYINDEX, key); /* registry[key] = true */
@@ -110,13 +110,13 @@ static int trial_finish(lua_State *L, int status, lua_KContext context)
     (void)status;
     if (trial->why.code[0])
         return bind_error(L, &trial->why);
-    set_flag(L, &lived_key);
+    set_registry_flag(L, &lived_key);
     lua_pushboolean(L, true);
     return 1;
 }
 
 /* Writes the JOB frame, with nil as the argument. Sets err if it fails. */
-static bool write_job(lua_State *L, struct buf *out, struct error *err)
+static bool write_trial_job(lua_State *L, struct buf *out, struct error *err)
 {
     const struct guest_job job = { .memory = GUEST_MEMORY,
                                    .output = GUEST_OUTPUT,
@@ -142,14 +142,14 @@ int engine_try_jail(lua_State *L)
 
     if (!guests)
         return bind_fail(L, "not_supported", "this engine runs no scripts of clients");
-    if (flag(L, &lived_key)) {
+    if (registry_flag(L, &lived_key)) {
         lua_pushboolean(L, true);
         return 1;
     }
     job = bind_buffer(L);
     trial = lua_newuserdatauv(L, sizeof *trial, 0);
     *trial = (struct trial){ .op = { task, trial_cancel, "the process of a script", NULL } };
-    if (!write_job(L, job, &err))
+    if (!write_trial_job(L, job, &err))
         return bind_error(L, &err);
     trial->guest = guest_new(guests, &events, trial, &err);
     if (!trial->guest)
@@ -181,9 +181,9 @@ void trial_begin(lua_State *L)
     struct task *task;
     struct error err;
 
-    if (flag(L, &begun_key) || flag(L, &lived_key))
+    if (registry_flag(L, &begun_key) || registry_flag(L, &lived_key))
         return;
-    set_flag(L, &begun_key);
+    set_registry_flag(L, &begun_key);
     lua_pushcfunction(L, engine_try_jail);
     task = task_new(L, 0, &spec, &err);
     if (task)

@@ -33,7 +33,7 @@ static struct listener *check_listener(lua_State *L)
     return luaL_checkudata(L, 1, STREAM);
 }
 
-static void on_woken(struct stream *stream)
+static void on_stream_woken(struct stream *stream)
 {
     waiting_task_wake(&container_of(stream, struct listener, stream)->waiting);
 }
@@ -112,7 +112,7 @@ static void set_element(lua_State *L, const struct element_event *event)
     desktop_set_text(L, "detail", event->detail);
 }
 
-static void push_event(lua_State *L, const struct watch_event *event)
+static void push_watch_event(lua_State *L, const struct watch_event *event)
 {
     lua_createtable(L, 0, 6);
     desktop_set_text(L, "what", names[event->what]);
@@ -141,7 +141,7 @@ static int give_event(lua_State *L, struct listener *listener)
         listener->current = stream_take(&listener->stream);
     }
     listener->again = false;
-    push_event(L, &listener->current->event);
+    push_watch_event(L, &listener->current->event);
     return 1;
 }
 
@@ -184,7 +184,7 @@ static int stream_taken(lua_State *L)
     return 0;
 }
 
-static int after_call(lua_State *L, int status, lua_KContext context)
+static int after_event_call(lua_State *L, int status, lua_KContext context)
 {
     (void)status;
     (void)context;
@@ -198,8 +198,8 @@ static int stream_call(lua_State *L)
 
     luaL_checktype(L, 2, LUA_TFUNCTION);
     drop_current(listener);
-    lua_callk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, after_call);
-    return after_call(L, LUA_OK, 0);
+    lua_callk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, after_event_call);
+    return after_event_call(L, LUA_OK, 0);
 }
 
 /* stream:again() */
@@ -220,7 +220,7 @@ static int stream_dropped(lua_State *L)
 
 /* --- opening --------------------------------------------------------------------------------- */
 
-static int opened(lua_State *L, int status, lua_KContext context)
+static int stream_opened(lua_State *L, int status, lua_KContext context)
 {
     struct listener *listener = lua_touserdata(L, 1);
     struct stream *stream = &listener->stream;
@@ -234,7 +234,7 @@ static int opened(lua_State *L, int status, lua_KContext context)
     }
     if (stream->state == STREAM_OPENING && bind_now() < listener->until)
         return waiting_task_park(L, &listener->waiting, "the desktop", listener->until - bind_now(),
-                                 opened);
+                                 stream_opened);
     if (stream->state == STREAM_OPENING)
         error_set(&why, "timeout", "the desktop did not respond in time");
     hub_leave(stream);
@@ -245,7 +245,7 @@ static struct listener *new_listener(lua_State *L)
 {
     struct listener *listener = lua_newuserdatauv(L, sizeof *listener, 0);
 
-    *listener = (struct listener){ .stream = { .state = STREAM_CLOSED, .woken = on_woken } };
+    *listener = (struct listener){ .stream = { .state = STREAM_CLOSED, .woken = on_stream_woken } };
     luaL_setmetatable(L, STREAM);
     return listener;
 }
@@ -261,7 +261,7 @@ static int open_stream(lua_State *L, struct listener *listener)
     lua_replace(L, 1);
     lua_settop(L, 1);
     listener->until = bind_now() + OPEN_MS;
-    return opened(L, LUA_OK, 0);
+    return stream_opened(L, LUA_OK, 0);
 }
 
 /* sys.events.watch(kinds[, capacity]) -> stream | nil, text, code */

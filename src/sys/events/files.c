@@ -90,7 +90,7 @@ static void add_changed(struct files *files, struct changed now)
     waiting_task_wake(&files->waiting);
 }
 
-static void on_event(uv_fs_event_t *handle, const char *name, int events, int status)
+static void on_file_event(uv_fs_event_t *handle, const char *name, int events, int status)
 {
     struct folder *folder = container_of(handle, struct folder, handle);
 
@@ -212,7 +212,7 @@ static int files_add(lua_State *L)
     list_push(&files->folders, &folder->link);
     uv_fs_event_init(vm_loop(vm_of(L)), &folder->handle);
     uv_unref((uv_handle_t *)&folder->handle);
-    status = uv_fs_event_start(&folder->handle, on_event, buf_text(path), 0);
+    status = uv_fs_event_start(&folder->handle, on_file_event, buf_text(path), 0);
     if (status == 0) {
         lua_pushinteger(L, folder->number);
         return 1;

@@ -39,7 +39,7 @@ static int watcher_of(const struct stream *stream)
 }
 
 /* True if this watcher reports to the stream: the hooks' argument. */
-static bool hears(const struct stream *stream, const void *which)
+static bool stream_hears(const struct stream *stream, const void *which)
 {
     return &watchers[watcher_of(stream)] == which;
 }
@@ -50,7 +50,7 @@ static bool wants_element(const struct stream *stream, const struct element_even
            stream->element_kinds & (1u << event->kind);
 }
 
-static bool wants(const struct stream *stream, const struct watch_event *event)
+static bool stream_wants(const struct stream *stream, const struct watch_event *event)
 {
     unsigned kind = watch_kind_of(event->what);
 
@@ -63,7 +63,7 @@ static bool wants(const struct stream *stream, const struct watch_event *event)
     return !kind || (stream->kinds & kind);
 }
 
-static void on_event(void *arg, struct watch_event *event)
+static void on_watch_event(void *arg, struct watch_event *event)
 {
     struct shared_event *shared = mem_zero(sizeof *shared);
 
@@ -73,7 +73,7 @@ static void on_event(void *arg, struct watch_event *event)
     list_each (link, &streams) {
         struct stream *stream = container_of(link, struct stream, link);
 
-        if (hears(stream, arg) && wants(stream, &shared->event))
+        if (stream_hears(stream, arg) && stream_wants(stream, &shared->event))
             stream_put(stream, shared);
     }
     shared_event_unref(shared);
@@ -84,7 +84,7 @@ static void on_dropped(void *arg, size_t count)
     list_each (link, &streams) {
         struct stream *stream = container_of(link, struct stream, link);
 
-        if (hears(stream, arg))
+        if (stream_hears(stream, arg))
             stream->dropped += count;
     }
 }
@@ -108,12 +108,13 @@ static void on_hotkey_refused(void *arg, unsigned hotkey, const struct error *wh
     }
 }
 
-static void on_settled(void *arg, uint64_t number, const struct error *err)
+static void on_watch_settled(void *arg, uint64_t number, const struct error *err)
 {
     list_each (link, &streams) {
         struct stream *stream = container_of(link, struct stream, link);
 
-        if (hears(stream, arg) && stream->state == STREAM_OPENING && stream->number <= number)
+        if (stream_hears(stream, arg) && stream->state == STREAM_OPENING &&
+            stream->number <= number)
             settle_stream(stream, err ? STREAM_REFUSED : STREAM_OPEN, err);
     }
 }
@@ -150,10 +151,10 @@ static uint64_t update_wanted(int which)
     return number;
 }
 
-static bool look_out(lua_State *L, int which, struct error *err)
+static bool start_watcher(lua_State *L, int which, struct error *err)
 {
-    struct desktop_watcher_hooks hooks = { on_event, on_settled, on_hotkey_refused, on_dropped,
-                                           &watchers[which] };
+    struct desktop_watcher_hooks hooks = { on_watch_event, on_watch_settled, on_hotkey_refused,
+                                           on_dropped, &watchers[which] };
 
     if (!watchers[which])
         watchers[which] =
@@ -165,7 +166,7 @@ bool hub_join(lua_State *L, struct stream *stream, struct error *err)
 {
     int which = watcher_of(stream);
 
-    if (!look_out(L, which, err))
+    if (!start_watcher(L, which, err))
         return false;
     if (stream->kinds & WATCH_HOTKEYS)
         stream->hotkey.number = ++last_hotkey;

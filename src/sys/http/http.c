@@ -29,7 +29,7 @@ struct http_wait {
     uint64_t elapsed_ms;
 };
 
-static void wait_close(struct http_wait *wait)
+static void http_wait_close(struct http_wait *wait)
 {
     http_fetch_free(wait->http);
     wait->http = NULL;
@@ -39,15 +39,15 @@ static void wait_close(struct http_wait *wait)
     wait->url = NULL;
 }
 
-static int wait_gc(lua_State *L)
+static int http_wait_gc(lua_State *L)
 {
-    wait_close(lua_touserdata(L, 1));
+    http_wait_close(lua_touserdata(L, 1));
     return 0;
 }
 
-static void wait_cancel(struct op *op)
+static void http_wait_cancel(struct op *op)
 {
-    wait_close(container_of(op, struct http_wait, op));
+    http_wait_close(container_of(op, struct http_wait, op));
 }
 
 static void on_request_done(void *arg, struct http_result *result)
@@ -89,7 +89,7 @@ static int finish_request(lua_State *L, int status, lua_KContext context)
     lua_setfield(L, -2, "attempts");
     lua_pushnumber(L, (lua_Number)wait->elapsed_ms / 1000);
     lua_setfield(L, -2, "elapsed");
-    wait_close(wait);
+    http_wait_close(wait);
     return 1;
 }
 
@@ -105,7 +105,7 @@ static int http_request(lua_State *L)
 
     lua_settop(L, AT_REQUEST);
     wait = lua_newuserdatauv(L, sizeof *wait, 0); /* request, wait */
-    *wait = (struct http_wait){ .op = { task, wait_cancel, "an HTTP server", NULL } };
+    *wait = (struct http_wait){ .op = { task, http_wait_cancel, "an HTTP server", NULL } };
     luaL_setmetatable(L, WAIT_TYPE);
     plan = plan_push(L, &defaults, &err); /* request, wait, plan */
     if (!plan)
@@ -171,7 +171,7 @@ static const luaL_Reg http_funcs[] = { { "escape", http_escape },
 
 int luaopen_sys_http(lua_State *L)
 {
-    static const luaL_Reg wait_meta[] = { { "__gc", wait_gc }, { NULL, NULL } };
+    static const luaL_Reg wait_meta[] = { { "__gc", http_wait_gc }, { NULL, NULL } };
 
     bind_metatable(L, WAIT_TYPE, wait_meta, NULL);
     plan_init(L);

@@ -86,7 +86,7 @@ void plan_init(lua_State *L)
 
 /* --- headers ------------------------------------------------------------------------ */
 
-static void add_header(lua_State *L, struct plan *plan)
+static void add_plan_header(lua_State *L, struct plan *plan)
 {
     const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
 
@@ -103,14 +103,14 @@ static void add_header(lua_State *L, struct plan *plan)
     plan->request.headers.count++;
 }
 
-static void read_headers(lua_State *L, struct plan *plan)
+static void read_plan_headers(lua_State *L, struct plan *plan)
 {
     lua_pushliteral(L, "headers");
     if (lua_rawget(L, 1) != LUA_TNIL) { /* headers */
         if (!lua_istable(L, -1))
             bind_field_error(L, 1, "headers", "table expected");
         for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) /* headers, k, v */
-            add_header(L, plan);
+            add_plan_header(L, plan);
     }
     lua_pop(L, 1);
 }
@@ -120,7 +120,7 @@ static const char *next_word(const char *word)
     return word + strlen(word) + 1;
 }
 
-static bool has_header(const struct plan *plan, const char *wanted)
+static bool plan_has_header(const struct plan *plan, const char *wanted)
 {
     const char *word = plan->words.data;
 
@@ -156,7 +156,7 @@ static bool read_body(lua_State *L, struct plan *plan, struct error *err)
             bind_field_error(L, 1, "json", "there is a body already");
         ok = value_write_json(L, -1, &plan->body, err);
         request->body = buf_str(&plan->body);
-        if (!has_header(plan, "content-type")) {
+        if (!plan_has_header(plan, "content-type")) {
             buf_add(&plan->words, type, sizeof type);
             request->headers.count++;
         }
@@ -165,7 +165,7 @@ static bool read_body(lua_State *L, struct plan *plan, struct error *err)
     return ok;
 }
 
-static uint64_t milliseconds(lua_State *L, const char *name, double absent)
+static uint64_t milliseconds_field(lua_State *L, const char *name, double absent)
 {
     return (uint64_t)ceil(1000 * bind_number(L, 1, name, absent, 0.001, LONGEST_S));
 }
@@ -191,7 +191,7 @@ static void read_retry(lua_State *L, struct http_request *request)
 }
 
 /* True for all methods but those that only read. */
-static bool changes(const struct http_request *request)
+static bool is_changing_request(const struct http_request *request)
 {
     const char *method = request->method;
 
@@ -219,20 +219,23 @@ struct plan *plan_push(lua_State *L, const struct plan_defaults *defaults, struc
     if (!request->url)
         bind_field_error(L, 1, "url", "string expected");
     request->method = bind_text(L, 1, "method", NULL);
-    request->total_timeout_ms = milliseconds(L, "timeout", (double)defaults->timeout_ms / 1000);
-    request->connect_timeout_ms = milliseconds(L, "connect_timeout", HTTP_CONNECT_MS / 1000.0);
-    request->idle_timeout_ms = milliseconds(L, "idle_timeout", IDLE_S);
+    request->total_timeout_ms =
+        milliseconds_field(L, "timeout", (double)defaults->timeout_ms / 1000);
+    request->connect_timeout_ms =
+        milliseconds_field(L, "connect_timeout", HTTP_CONNECT_MS / 1000.0);
+    request->idle_timeout_ms = milliseconds_field(L, "idle_timeout", IDLE_S);
     request->max_redirects =
         (unsigned)bind_number(L, 1, "redirects", REDIRECTS, 0, REQUEST_REDIRECTS_MAX);
     request->max_response = (size_t)bind_number(L, 1, "max_bytes", 0, 1, BODY_MOST);
     if (!request->max_response)
         request->max_response = defaults->max_bytes;
     read_retry(L, request);
-    read_headers(L, plan);
+    read_plan_headers(L, plan);
     if (!read_body(L, plan, err))
         return NULL;
     point_at_headers(plan);
-    if (changes(request) && dry_run_refuses(err, "send anything to %.200s", request->url))
+    if (is_changing_request(request) &&
+        dry_run_refuses(err, "send anything to %.200s", request->url))
         return NULL;
     return plan;
 }

@@ -39,7 +39,7 @@ static void wake_opening(struct stream *stream)
     stream->opening.task = NULL;
 }
 
-static void on_headers(void *arg, int status, const struct http_headers *headers)
+static void on_stream_headers(void *arg, int status, const struct http_headers *headers)
 {
     struct stream *stream = arg;
 
@@ -48,7 +48,7 @@ static void on_headers(void *arg, int status, const struct http_headers *headers
     wake_opening(stream);
 }
 
-static void on_data(void *arg, const char *ptr, size_t len)
+static void on_stream_data(void *arg, const char *ptr, size_t len)
 {
     struct stream *stream = arg;
 
@@ -127,7 +127,7 @@ static bool at_end(const struct stream *stream)
 }
 
 /* Pushes nil alone at the end, otherwise nil, text, code. */
-static int push_end(lua_State *L, const struct stream *stream)
+static int push_stream_end(lua_State *L, const struct stream *stream)
 {
     if (stream->closed)
         return bind_fail(L, "closed", "the stream was closed");
@@ -137,12 +137,12 @@ static int push_end(lua_State *L, const struct stream *stream)
     return 1;
 }
 
-static int fail_busy(lua_State *L)
+static int fail_stream_busy(lua_State *L)
 {
     return bind_fail(L, "busy", "another task is reading this stream");
 }
 
-static void push_event(lua_State *L, const struct sse_event *event)
+static void push_sse_event(lua_State *L, const struct sse_event *event)
 {
     lua_createtable(L, 0, 3); /* event */
     lua_pushlstring(L, event->type.ptr, event->type.len);
@@ -163,19 +163,19 @@ static int event_on(lua_State *L, int status, lua_KContext context)
     (void)status;
     (void)context;
     if (waiting_task_busy(&stream->reader))
-        return fail_busy(L);
+        return fail_stream_busy(L);
     for (;;) {
         enum sse_step step = sse_next(&stream->sse, &event);
 
         if (step == SSE_EVENT) {
-            push_event(L, &event);
+            push_sse_event(L, &event);
             return 1;
         }
         if (step == SSE_TOO_LARGE)
             return bind_fail(L, "too_large", "the server sent an event of more than %d MB",
                              EVENT_MAX / (1024 * 1024));
         if (at_end(stream))
-            return push_end(L, stream);
+            return push_stream_end(L, stream);
         if (stream->data.len == 0)
             return waiting_task_park(L, &stream->reader, "an HTTP server", 0, event_on);
         sse_feed(&stream->sse, stream->data.data, stream->data.len);
@@ -195,18 +195,18 @@ static int stream_event(lua_State *L)
     return event_on(L, LUA_OK, 0);
 }
 
-static int read_on(lua_State *L, int status, lua_KContext context)
+static int stream_read_on(lua_State *L, int status, lua_KContext context)
 {
     struct stream *stream = lua_touserdata(L, AT_STREAM);
 
     (void)status;
     (void)context;
     if (waiting_task_busy(&stream->reader))
-        return fail_busy(L);
+        return fail_stream_busy(L);
     if (at_end(stream))
-        return push_end(L, stream);
+        return push_stream_end(L, stream);
     if (stream->data.len == 0)
-        return waiting_task_park(L, &stream->reader, "an HTTP server", 0, read_on);
+        return waiting_task_park(L, &stream->reader, "an HTTP server", 0, stream_read_on);
     lua_pushlstring(L, stream->data.data, stream->data.len);
     stream->data.len = 0;
     stream_go_on(stream);
@@ -222,7 +222,7 @@ static int stream_read(lua_State *L)
         return luaL_error(L, "event() reads this stream, so read() would miss bytes. Use event()");
     lua_settop(L, AT_STREAM);
     task_here(L);
-    return read_on(L, LUA_OK, 0);
+    return stream_read_on(L, LUA_OK, 0);
 }
 
 /* Gives `status`, `headers` (the user value), or a method. Upvalue 1 holds the methods. */
@@ -260,7 +260,7 @@ void http_stream_init(lua_State *L)
 
 /* --- opening ---------------------------------------------------------------------------- */
 
-static int opened(lua_State *L, int status, lua_KContext context)
+static int http_stream_opened(lua_State *L, int status, lua_KContext context)
 {
     struct stream *stream = (struct stream *)context;
 
@@ -277,8 +277,8 @@ static int opened(lua_State *L, int status, lua_KContext context)
 /* sys.http.stream(request) -> stream | nil, text, code */
 int http_stream(lua_State *L)
 {
-    static const struct http_events events = { .headers = on_headers,
-                                               .data = on_data,
+    static const struct http_events events = { .headers = on_stream_headers,
+                                               .data = on_stream_data,
                                                .done = on_stream_done };
     static const struct plan_defaults defaults = { 0, SIZE_MAX };
     struct task *task = task_here(L);
@@ -298,5 +298,5 @@ int http_stream(lua_State *L)
     plan_done(plan);
     if (!stream->http)
         return bind_error(L, &err);
-    return task_park_then(L, &stream->opening, (lua_KContext)stream, opened);
+    return task_park_then(L, &stream->opening, (lua_KContext)stream, http_stream_opened);
 }

@@ -38,14 +38,14 @@ struct waiter {
     uint64_t until; /* bind_now(); 0: no limit */
 };
 
-static struct listener *check_listener(lua_State *L)
+static struct listener *check_webhook_listener(lua_State *L)
 {
     return luaL_checkudata(L, 1, LISTENER);
 }
 
 /* --- listening ------------------------------------------------------------------------------- */
 
-static void wake_first(struct listener *listener)
+static void wake_first_waiter(struct listener *listener)
 {
     list_each (link, &listener->waiters) {
         struct waiter *waiter = container_of(link, struct waiter, link);
@@ -60,11 +60,11 @@ static void wake_first(struct listener *listener)
 
 static void on_arrived(void *arg)
 {
-    wake_first(arg);
+    wake_first_waiter(arg);
 }
 
 /* Reads a list of strings, a field of the options, into two buffers that are pushed. */
-static const char *const *take_list(lua_State *L, const char *field, size_t *count)
+static const char *const *take_word_list(lua_State *L, const char *field, size_t *count)
 {
     struct buf *words = bind_buffer(L), *list = bind_buffer(L); /* words, list */
     const char *at;
@@ -81,7 +81,7 @@ static const char *const *take_list(lua_State *L, const char *field, size_t *cou
     return (const char *const *)(const void *)list->data;
 }
 
-static int listener_open(lua_State *L)
+static int webhook_listener_open(lua_State *L)
 {
     static const char *const names[] = { "address",   "port",    "path",      "methods",
                                          "hosts",     "origins", "secret",    "timeout",
@@ -104,9 +104,9 @@ static int listener_open(lua_State *L)
     options.queue = (size_t)bind_number(L, 1, "queue", QUEUE, 1, QUEUE_MOST);
     options.answer_ms =
         (uint64_t)(bind_number(L, 1, "timeout", ANSWER_S, 0.001, ANSWER_MOST_S) * 1000) + 1;
-    options.methods = take_list(L, "methods", &options.method_count);
-    options.hosts = take_list(L, "hosts", &options.host_count);
-    options.origins = take_list(L, "origins", &options.origin_count);
+    options.methods = take_word_list(L, "methods", &options.method_count);
+    options.hosts = take_word_list(L, "hosts", &options.host_count);
+    options.origins = take_word_list(L, "origins", &options.origin_count);
     listener = lua_newuserdatauv(L, sizeof *listener, 0);
     listener->hook = NULL;
     list_init(&listener->waiters);
@@ -117,20 +117,20 @@ static int listener_open(lua_State *L)
 }
 
 /* listener:close(), and its __close and __gc */
-static int listener_close(lua_State *L)
+static int webhook_listener_close(lua_State *L)
 {
-    struct listener *listener = check_listener(L);
+    struct listener *listener = check_webhook_listener(L);
 
     webhook_close(listener->hook);
     listener->hook = NULL;
     while (!list_empty(&listener->waiters))
-        wake_first(listener);
+        wake_first_waiter(listener);
     return 0;
 }
 
-static int listener_port(lua_State *L)
+static int webhook_listener_port(lua_State *L)
 {
-    struct listener *listener = check_listener(L);
+    struct listener *listener = check_webhook_listener(L);
 
     lua_pushinteger(L, listener->hook ? (lua_Integer)webhook_port(listener->hook) : 0);
     return 1;
@@ -138,7 +138,7 @@ static int listener_port(lua_State *L)
 
 /* --- waiting for a request -------------------------------------------------------------------- */
 
-static int waiter_gc(lua_State *L)
+static int webhook_waiter_gc(lua_State *L)
 {
     struct waiter *waiter = luaL_checkudata(L, 1, WAITER);
 
@@ -178,9 +178,9 @@ static int push_request(lua_State *L, struct webhook *hook)
 
 /* Takes a request that is there, otherwise waits for the rest of the time. The stack: listener,
  * waiter. */
-static int take_request(lua_State *L, int status, lua_KContext context)
+static int take_webhook_request(lua_State *L, int status, lua_KContext context)
 {
-    struct listener *listener = check_listener(L);
+    struct listener *listener = check_webhook_listener(L);
     struct waiter *waiter = luaL_checkudata(L, 2, WAITER);
     uint64_t now = bind_now();
 
@@ -195,24 +195,24 @@ static int take_request(lua_State *L, int status, lua_KContext context)
         return bind_fail(L, "timeout", "no request arrived in time");
     list_push(&listener->waiters, &waiter->link);
     return waiting_task_park(L, &waiter->waiting, "a request",
-                             waiter->until ? waiter->until - now : 0, take_request);
+                             waiter->until ? waiter->until - now : 0, take_webhook_request);
 }
 
 /* listener:next([timeout]) -> request, fields | nil, text, code */
-static int listener_next(lua_State *L)
+static int webhook_listener_next(lua_State *L)
 {
     uint64_t ms =
         lua_isnoneornil(L, 2) ? 0 : bind_milliseconds(L, 2, WAIT_SECONDS_MAX, WAIT_SECONDS_MAX);
     struct waiter *waiter;
 
-    check_listener(L);
+    check_webhook_listener(L);
     task_here(L);
     lua_settop(L, 1);
     waiter = lua_newuserdatauv(L, sizeof *waiter, 0);
     *waiter = (struct waiter){ .until = ms ? bind_now() + ms : 0 };
     list_init(&waiter->link);
     luaL_setmetatable(L, WAITER);
-    return take_request(L, LUA_OK, 0);
+    return take_webhook_request(L, LUA_OK, 0);
 }
 
 /* --- the answer to a request ------------------------------------------------------------------ */
@@ -269,24 +269,24 @@ static int request_gc(lua_State *L)
     return 0;
 }
 
-static const luaL_Reg listener_methods[] = { { "close", listener_close },
-                                             { "next", listener_next },
-                                             { "port", listener_port },
+static const luaL_Reg listener_methods[] = { { "close", webhook_listener_close },
+                                             { "next", webhook_listener_next },
+                                             { "port", webhook_listener_port },
                                              { NULL, NULL } };
 
 static const luaL_Reg request_methods[] = { { "answer", request_answer },
                                             { "release", request_gc },
                                             { NULL, NULL } };
 
-static const luaL_Reg webhook_funcs[] = { { "open", listener_open }, { NULL, NULL } };
+static const luaL_Reg webhook_funcs[] = { { "open", webhook_listener_open }, { NULL, NULL } };
 
 int luaopen_sys_webhook(lua_State *L)
 {
-    static const luaL_Reg listener_meta[] = { { "__close", listener_close },
-                                              { "__gc", listener_close },
+    static const luaL_Reg listener_meta[] = { { "__close", webhook_listener_close },
+                                              { "__gc", webhook_listener_close },
                                               { NULL, NULL } };
     static const luaL_Reg request_meta[] = { { "__gc", request_gc }, { NULL, NULL } };
-    static const luaL_Reg waiter_meta[] = { { "__gc", waiter_gc }, { NULL, NULL } };
+    static const luaL_Reg waiter_meta[] = { { "__gc", webhook_waiter_gc }, { NULL, NULL } };
 
     bind_metatable(L, LISTENER, listener_meta, listener_methods);
     bind_metatable(L, REQUEST, request_meta, request_methods);

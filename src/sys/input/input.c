@@ -67,15 +67,15 @@ static enum input_kind read_kind(lua_State *L)
                      "key_down, key_up, text or paste");
 }
 
-static double coordinate(lua_State *L, int arg, const char *name)
+static double coordinate_field(lua_State *L, int arg, const char *name)
 {
     return bind_number(L, arg, name, NAN, -DESKTOP_COORDINATE_MAX, DESKTOP_COORDINATE_MAX);
 }
 
 /* Reads x and y: both or neither. */
-static void read_place(lua_State *L, struct input *input)
+static void read_input_place(lua_State *L, struct input *input)
 {
-    input->at = (struct point){ coordinate(L, 1, "x"), coordinate(L, 1, "y") };
+    input->at = (struct point){ coordinate_field(L, 1, "x"), coordinate_field(L, 1, "y") };
     input->here = isnan(input->at.x) && isnan(input->at.y);
     if (!input->here && (isnan(input->at.x) || isnan(input->at.y)))
         bind_field_error(L, 1, isnan(input->at.x) ? "x" : "y", "pass x and y together");
@@ -102,7 +102,7 @@ static void read_button(lua_State *L, struct input *input)
         bind_field_error(L, 1, "button", "expected left, middle, right, back or forward");
 }
 
-static void read_modifiers(lua_State *L, struct input *input)
+static void read_input_modifiers(lua_State *L, struct input *input)
 {
     lua_pushliteral(L, "modifiers");
     if (lua_rawget(L, 1) != LUA_TNIL) { /* list */
@@ -130,7 +130,8 @@ static void read_path(lua_State *L, struct input_call *self)
     if (lua_rawget(L, 1) != LUA_TTABLE) /* path */
         bind_field_error(L, 1, "path", "list of points {x=, y=} expected");
     for (lua_Integer i = 1; lua_rawgeti(L, -1, i) == LUA_TTABLE; i++) { /* path, point */
-        struct point at = { coordinate(L, lua_gettop(L), "x"), coordinate(L, lua_gettop(L), "y") };
+        struct point at = { coordinate_field(L, lua_gettop(L), "x"),
+                            coordinate_field(L, lua_gettop(L), "y") };
 
         if (isnan(at.x) || isnan(at.y) || i > INPUT_PATH_MAX)
             bind_field_error(L, 1, "path",
@@ -161,12 +162,12 @@ static void read_pointer(lua_State *L, struct input_call *self)
     if (input->kind == INPUT_DRAG)
         read_path(L, self);
     else
-        read_place(L, input);
+        read_input_place(L, input);
     if (input->kind == INPUT_SCROLL)
         read_wheel(L, input);
     else
         read_button(L, input);
-    read_modifiers(L, input);
+    read_input_modifiers(L, input);
 }
 
 /* Reads a chord. False with err if it names no key. */
@@ -179,7 +180,7 @@ static bool read_chord(lua_State *L, const char *field, struct chord *chord, str
     return chord_parse(text, chord, err);
 }
 
-static bool has_field(lua_State *L, const char *name)
+static bool has_option(lua_State *L, const char *name)
 {
     bool there;
 
@@ -189,7 +190,7 @@ static bool has_field(lua_State *L, const char *name)
     return there;
 }
 
-static bool read_text(lua_State *L, struct input_call *self, struct error *err)
+static bool read_input_text(lua_State *L, struct input_call *self, struct error *err)
 {
     size_t len;
     const char *text = bind_text(L, 1, "text", &len), *from = bind_text(L, 1, "selection", NULL);
@@ -201,13 +202,13 @@ static bool read_text(lua_State *L, struct input_call *self, struct error *err)
     buf_add(&self->text, text, len);
     self->input.text = (struct str){ self->text.data ? self->text.data : "", len };
     self->input.may_paste =
-        self->input.kind == INPUT_TEXT && (!has_field(L, "paste") || bind_flag(L, 1, "paste"));
+        self->input.kind == INPUT_TEXT && (!has_option(L, "paste") || bind_flag(L, 1, "paste"));
     self->input.typed = self->input.kind == INPUT_PASTE && bind_flag(L, 1, "typed");
     if (self->input.kind == INPUT_TEXT)
         self->input.still = still_read(L, &self->still);
     if (from)
         self->input.from = strcmp(from, "primary") == 0 ? PASTE_PRIMARY : PASTE_CLIPBOARD;
-    return !has_field(L, "keys") || read_chord(L, "keys", &self->input.chord, err);
+    return !has_option(L, "keys") || read_chord(L, "keys", &self->input.chord, err);
 }
 
 /* Fills call->input, whose kind is known, from argument 1. Wrong values raise. False with err if a
@@ -221,7 +222,7 @@ static bool read_input(lua_State *L, struct input_call *self, struct error *err)
     input->count = (int)bind_number(L, 1, "count", 1, 1, INPUT_COUNT_MAX);
     input->ms = (uint64_t)(bind_number(L, 1, "duration", 0, 0, DURATION_MAX_S) * 1000);
     if (input->kind == INPUT_TEXT || input->kind == INPUT_PASTE)
-        return read_text(L, self, err);
+        return read_input_text(L, self, err);
     if (keyboard)
         return read_chord(L, "chord", &input->chord, err);
     read_pointer(L, self);

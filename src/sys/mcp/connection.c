@@ -85,7 +85,7 @@ static void remember_era(struct mcp_connection *connection)
 /* --- connections --------------------------------------------------------------------- */
 
 /* The name of a program without its folder, or the host of a server: a spec has one of the two. */
-static char *name_of(const struct mcp_spec *spec)
+static char *spec_name(const struct mcp_spec *spec)
 {
     const char *from = spec->server.argv ? spec->server.argv[0]
                        : spec->socket    ? spec->socket
@@ -108,7 +108,7 @@ static struct mcp_connection *connection_new(lua_State *L, const struct mcp_spec
     struct mcp_connection *connection = mem_zero(sizeof *connection);
 
     connection->vm = vm_of(L);
-    connection->name = name_of(spec);
+    connection->name = spec_name(spec);
     connection->url = spec->http.url ? mem_strdup(spec->http.url) : NULL;
     connection->max_ms = spec->options.max_ms;
     list_init(&connection->closing);
@@ -158,7 +158,7 @@ static struct op *take_connecting(struct mcp_connection *connection)
 
 /* --- the end ---------------------------------------------------------------------- */
 
-static void on_connection_closed(void *arg, const struct error *why)
+static void on_mcp_connection_closed(void *arg, const struct error *why)
 {
     struct mcp_connection *connection = arg;
     struct op *op = take_connecting(connection);
@@ -244,15 +244,15 @@ static void connecting_cancel(struct op *op)
     client_close(connection->client);
 }
 
-static struct mcp_connection *connection_start(lua_State *L, const struct mcp_spec *spec,
-                                               struct error *err)
+static struct mcp_connection *mcp_connection_start(lua_State *L, const struct mcp_spec *spec,
+                                                   struct error *err)
 {
     struct mcp_connection *connection = connection_new(L, spec);
     struct client_events events = mcp_hooks_events;
     uv_loop_t *loop = vm_loop(connection->vm);
 
     events.ready = on_connection_ready;
-    events.closed = on_connection_closed;
+    events.closed = on_mcp_connection_closed;
     if (spec->server.argv)
         connection->child =
             mcp_client_start(loop, &spec->server, &spec->options, &events, connection, err);
@@ -298,7 +298,7 @@ int mcp_connect(lua_State *L)
     mcp_spec_read(L, &spec);
     luaL_checkstack(L, 16, "no room");
     recall_era(L, &spec);
-    *self = connection_start(L, &spec, &err);
+    *self = mcp_connection_start(L, &spec, &err);
     if (!*self)
         return bind_error(L, &err);
     *connecting =
@@ -395,7 +395,7 @@ static int connection_gc(lua_State *L)
     mcp_hooks_drop(connection);
     connection->vm = NULL;
     if (connection->client)
-        client_close(connection->client); /* on_connection_closed() frees */
+        client_close(connection->client); /* on_mcp_connection_closed() frees */
     else
         connection_free(connection);
     return 0;

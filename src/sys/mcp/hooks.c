@@ -50,7 +50,7 @@ static void read_token(lua_State *L, struct hook_call *q)
 }
 
 /* Called with (question, value, text, code). */
-static int read_answer(lua_State *L)
+static int read_hook_answer(lua_State *L)
 {
     struct hook_call *q = lua_touserdata(L, 1);
 
@@ -97,7 +97,7 @@ static void give_answer(struct hook_call *q)
 }
 
 /* Takes the results from the task's state and reads them under protection. */
-static void read_results(struct hook_call *q, struct task *task, int nresults)
+static void read_hook_results(struct hook_call *q, struct task *task, int nresults)
 {
     lua_State *L = vm_lua(q->vm), *from = task_lua(task);
     struct error err;
@@ -110,7 +110,7 @@ static void read_results(struct hook_call *q, struct task *task, int nresults)
         q->ok = error_set(&q->err, "memory", "not enough memory");
         return;
     }
-    lua_pushcfunction(L, read_answer);
+    lua_pushcfunction(L, read_hook_answer);
     lua_pushlightuserdata(L, q);
     lua_xmove(from, L, nresults);
     if (!vm_call(q->vm, nresults + 1, 0, 0, &err)) {
@@ -130,7 +130,7 @@ static void on_hook_ended(void *arg, struct task *task, enum task_end end, int n
         return;
     }
     if (end == TASK_DONE) {
-        read_results(q, task, nresults);
+        read_hook_results(q, task, nresults);
     } else if (end == TASK_FAILED) {
         task_error(task, &q->err, NULL);
         log_warn("%s: %s", connection->name, q->err.text);
@@ -161,7 +161,7 @@ static int push_params(lua_State *L)
     return 1;
 }
 
-static void no_answer(struct hook_call *q, const struct error *err)
+static void fail_hook_call(struct hook_call *q, const struct error *err)
 {
     q->ok = false;
     q->err = *err;
@@ -181,11 +181,11 @@ static void hook_call_start(struct hook_call *q)
     lua_rawgeti(L, LUA_REGISTRYINDEX, connection->answers[q->hook]); /* params, f */
     if (lua_istable(L, -1)) { /* a list of roots is the answer */
         lua_remove(L, -2);
-        lua_pushcfunction(L, read_answer);
+        lua_pushcfunction(L, read_hook_answer);
         lua_pushlightuserdata(L, q);
         lua_rotate(L, -3, 2); /* read_answer, q, list */
         if (!vm_call(connection->vm, 2, 0, 0, &err)) {
-            no_answer(q, &err);
+            fail_hook_call(q, &err);
             return;
         }
         list_remove(&q->link);
@@ -198,7 +198,7 @@ static void hook_call_start(struct hook_call *q)
     if (q->task)
         task_go(q->task);
     else
-        no_answer(q, &err);
+        fail_hook_call(q, &err);
 }
 
 static struct hook_call *hook_call_new(struct mcp_connection *connection, enum mcp_hook hook)
@@ -224,10 +224,10 @@ static void ask_hook(struct mcp_connection *connection, enum mcp_hook hook, uint
     if (vm_push(connection->vm, vm_lua(connection->vm), push_params, &given, 1, &err))
         hook_call_start(q);
     else
-        no_answer(q, &err);
+        fail_hook_call(q, &err);
 }
 
-static void on_ask(void *arg, uint64_t number, const char *method, const cJSON *params)
+static void on_server_ask(void *arg, uint64_t number, const char *method, const cJSON *params)
 {
     struct mcp_connection *connection = arg;
     enum mcp_hook hook = strcmp(method, "elicitation/create") == 0 ? HOOK_ELICIT
@@ -288,21 +288,21 @@ void mcp_hooks_authorize(void *arg, const struct mcp_challenge *challenge)
 
 /* --- notices ----------------------------------------------------------------------------- */
 
-static struct event_queue *told(const struct mcp_connection *connection, enum mcp_hook hook)
+static struct event_queue *told_queue(const struct mcp_connection *connection, enum mcp_hook hook)
 {
-    return connection->told[hook - HOOK_ANSWERS];
+    return connection->told_queue[hook - HOOK_ANSWERS];
 }
 
 /* Passes a line to the script's function, otherwise to our log, at the level it deserves. */
-static void on_log(void *arg, enum client_source source, const char *level, const char *text,
-                   size_t len)
+static void on_server_log(void *arg, enum client_source source, const char *level, const char *text,
+                          size_t len)
 {
     static const enum log_level levels[] = { LOG_DEBUG, LOG_INFO, LOG_WARNING };
     struct mcp_connection *connection = arg;
 
     (void)level;
-    if (told(connection, HOOK_LOG))
-        event_queue_text(told(connection, HOOK_LOG), text, len);
+    if (told_queue(connection, HOOK_LOG))
+        event_queue_text(told_queue(connection, HOOK_LOG), text, len);
     else if (connection->vm)
         log_line(levels[source], "%s: %s", connection->name, text);
 }
@@ -311,35 +311,36 @@ static void on_list_changed(void *arg, const char *what)
 {
     struct mcp_connection *connection = arg;
 
-    if (told(connection, HOOK_CHANGED))
-        event_queue_text(told(connection, HOOK_CHANGED), what, strlen(what));
+    if (told_queue(connection, HOOK_CHANGED))
+        event_queue_text(told_queue(connection, HOOK_CHANGED), what, strlen(what));
 }
 
-static void on_notification(void *arg, const char *method, const cJSON *params)
+static void on_server_notification(void *arg, const char *method, const cJSON *params)
 {
     struct mcp_connection *connection = arg;
     const cJSON *uri = json_given(params, "uri");
     struct buf json = { 0 };
 
     if (strcmp(method, "notifications/resources/updated") == 0 && cJSON_IsString(uri) &&
-        told(connection, HOOK_UPDATED)) {
-        event_queue_text(told(connection, HOOK_UPDATED), json_string(uri).ptr,
+        told_queue(connection, HOOK_UPDATED)) {
+        event_queue_text(told_queue(connection, HOOK_UPDATED), json_string(uri).ptr,
                          json_string(uri).len);
         return;
     }
-    if (!told(connection, HOOK_NOTIFICATION))
+    if (!told_queue(connection, HOOK_NOTIFICATION))
         return;
     if (params)
         json_write(&json, params);
-    event_queue_json(told(connection, HOOK_NOTIFICATION), method, params ? buf_text(&json) : NULL);
+    event_queue_json(told_queue(connection, HOOK_NOTIFICATION), method,
+                     params ? buf_text(&json) : NULL);
     buf_free(&json);
 }
 
 const struct client_events mcp_hooks_events = {
-    .log = on_log,
+    .log = on_server_log,
     .changed = on_list_changed,
-    .notification = on_notification,
-    .ask = on_ask,
+    .notification = on_server_notification,
+    .ask = on_server_ask,
     .ask_dropped = on_ask_dropped,
 };
 
@@ -366,7 +367,7 @@ void mcp_hooks_take(lua_State *L, struct mcp_connection *connection, const struc
     }
     for (int i = HOOK_ANSWERS; i < HOOK_COUNT; i++) {
         if (spec->hooks[i])
-            connection->told[i - HOOK_ANSWERS] =
+            connection->told_queue[i - HOOK_ANSWERS] =
                 event_queue_new(L, spec->hooks[i], names[i - HOOK_ANSWERS], NULL);
     }
 }
@@ -375,9 +376,9 @@ void mcp_hooks_drop(struct mcp_connection *connection)
 {
     struct link *link;
 
-    for (size_t i = 0; i < countof(connection->told); i++) {
-        event_queue_free(connection->told[i]);
-        connection->told[i] = NULL;
+    for (size_t i = 0; i < countof(connection->told_queue); i++) {
+        event_queue_free(connection->told_queue[i]);
+        connection->told_queue[i] = NULL;
     }
     while ((link = list_pop(&connection->hook_calls)))
         hook_call_drop(container_of(link, struct hook_call, link));

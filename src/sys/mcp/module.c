@@ -10,7 +10,7 @@
 #include "sys/mcp/waiting.h"
 #include "sys/sys.h"
 
-static void add_text(lua_State *L, int index, struct buf *out, const char *key)
+static void add_text_param(lua_State *L, int index, struct buf *out, const char *key)
 {
     size_t len;
     const char *text = luaL_checklstring(L, index, &len);
@@ -179,7 +179,7 @@ static int ask_of_uri(lua_State *L, const char *method, lua_CFunction push)
     lua_settop(L, 3);
     waiting = mcp_wait(L, push);
     buf_addc(&waiting->params, '{');
-    add_text(L, 2, &waiting->params, "uri");
+    add_text_param(L, 2, &waiting->params, "uri");
     buf_addc(&waiting->params, '}');
     return mcp_ask(L, waiting, method, 3);
 }
@@ -190,7 +190,7 @@ static int method_read(lua_State *L)
     return ask_of_uri(L, "resources/read", mcp_push_plain);
 }
 
-static int subscribe(lua_State *L, bool on, const char *method)
+static int subscribe_uri(lua_State *L, bool on, const char *method)
 {
     const char *uri = luaL_checkstring(L, 2);
     struct error err;
@@ -206,13 +206,13 @@ static int subscribe(lua_State *L, bool on, const char *method)
 /* client:subscribe(uri) -> true | nil, text, code, data */
 static int method_subscribe(lua_State *L)
 {
-    return subscribe(L, true, "resources/subscribe");
+    return subscribe_uri(L, true, "resources/subscribe");
 }
 
 /* client:unsubscribe(uri) -> true | nil, text, code, data */
 static int method_unsubscribe(lua_State *L)
 {
-    return subscribe(L, false, "resources/unsubscribe");
+    return subscribe_uri(L, false, "resources/unsubscribe");
 }
 
 /* --- completion ------------------------------------------------------------------- */
@@ -235,7 +235,7 @@ static void write_reference(lua_State *L, struct buf *out)
     if (!prompt && lua_getfield(L, 2, "resource") != LUA_TSTRING)
         luaL_argerror(L, 2, "expected {prompt = NAME} or {resource = URI}");
     buf_addf(out, "{\"ref\":{\"type\":\"ref/%s\",", prompt ? "prompt" : "resource");
-    add_text(L, lua_gettop(L), out, prompt ? "name" : "uri");
+    add_text_param(L, lua_gettop(L), out, prompt ? "name" : "uri");
     buf_addc(out, '}');
 }
 
@@ -249,9 +249,9 @@ static int method_complete(lua_State *L)
     luaL_checktype(L, 2, LUA_TTABLE);
     write_reference(L, &waiting->params);
     buf_lit(&waiting->params, ",\"argument\":{");
-    add_text(L, 3, &waiting->params, "name");
+    add_text_param(L, 3, &waiting->params, "name");
     buf_addc(&waiting->params, ',');
-    add_text(L, 4, &waiting->params, "value");
+    add_text_param(L, 4, &waiting->params, "value");
     buf_addc(&waiting->params, '}');
     if (!lua_isnil(L, 5)) {
         luaL_checktype(L, 5, LUA_TTABLE);

@@ -18,7 +18,7 @@
 enum { MAX_MS = 600 * 1000 };
 
 /* Returns the text on top of the stack. `what` names it in the message. */
-static const char *check_text(lua_State *L, const char *what)
+static const char *check_spec_text(lua_State *L, const char *what)
 {
     size_t len;
     const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &len) : NULL;
@@ -35,7 +35,7 @@ static const char *text_field(lua_State *L, const char *key)
     const char *text = NULL;
 
     if (lua_getfield(L, 1, key) != LUA_TNIL)
-        text = check_text(L, key);
+        text = check_spec_text(L, key);
     lua_pop(L, 1);
     return text;
 }
@@ -55,7 +55,7 @@ static uint64_t seconds_field(lua_State *L, const char *key)
 }
 
 /* Returns the list, and leaves it on the stack. */
-static const char *const *read_argv(lua_State *L, const char *command)
+static const char *const *read_spec_argv(lua_State *L, const char *command)
 {
     lua_Integer count;
     const char **argv;
@@ -71,7 +71,7 @@ static const char *const *read_argv(lua_State *L, const char *command)
     argv[0] = command;
     for (lua_Integer i = 1; i <= count; i++) {
         lua_rawgeti(L, -2, i);
-        argv[i] = check_text(L, "each of args"); /* alive in args, in the caller's table */
+        argv[i] = check_spec_text(L, "each of args"); /* alive in args, in the caller's table */
         lua_pop(L, 1);
     }
     argv[count + 1] = NULL;
@@ -79,7 +79,7 @@ static const char *const *read_argv(lua_State *L, const char *command)
 }
 
 /* Returns the list. Leaves on the stack the table of variables, their "K=V" texts and the list. */
-static const char *const *read_env(lua_State *L)
+static const char *const *read_spec_env(lua_State *L)
 {
     size_t count = 0;
     const char **env;
@@ -94,11 +94,11 @@ static const char *const *read_env(lua_State *L)
     lua_newtable(L); /* given, texts */
     texts = lua_gettop(L);
     for (lua_pushnil(L); lua_next(L, given); lua_pop(L, 1)) { /* ..., k, v */
-        const char *value = check_text(L, "each value of env");
+        const char *value = check_spec_text(L, "each value of env");
         const char *name;
 
         lua_pushvalue(L, -2);
-        name = check_text(L, "each name in env");
+        name = check_spec_text(L, "each name in env");
         luaL_argcheck(L, *name && !strchr(name, '='), 1, "a name in env is empty or contains '='");
         lua_pushfstring(L, "%s=%s", name, value); /* ..., k, v, k, text */
         lua_rawseti(L, texts, (lua_Integer)++count);
@@ -129,7 +129,7 @@ static enum client_era read_era(lua_State *L)
 }
 
 /* Returns the list. Leaves on the stack the table of headers and the list. */
-static struct http_headers read_headers(lua_State *L)
+static struct http_headers read_spec_headers(lua_State *L)
 {
     struct http_header *items;
     size_t count = 0;
@@ -147,9 +147,9 @@ static struct http_headers read_headers(lua_State *L)
     items = lua_newuserdatauv(L, (count + 1) * sizeof *items, 0); /* given, items */
     count = 0;
     for (lua_pushnil(L); lua_next(L, given); lua_pop(L, 1)) { /* ..., k, v */
-        items[count].value = check_text(L, "each value of headers");
+        items[count].value = check_spec_text(L, "each value of headers");
         lua_pushvalue(L, -2);
-        items[count++].name = check_text(L, "each name in headers");
+        items[count++].name = check_spec_text(L, "each name in headers");
         lua_pop(L, 1);
     }
     return (struct http_headers){ items, count };
@@ -162,14 +162,14 @@ static void check_token(lua_State *L, const char *token)
                       "token must be visible ASCII, without the word Bearer");
 }
 
-static void read_http(lua_State *L, struct mcp_http_spec *http)
+static void read_spec_http(lua_State *L, struct mcp_http_spec *http)
 {
     http->url = text_field(L, "url");
     http->token = text_field(L, "token");
     check_token(L, http->token);
     http->ca_file = text_field(L, "ca_file");
     http->connect_timeout_ms = seconds_field(L, "connect_timeout");
-    http->headers = read_headers(L);
+    http->headers = read_spec_headers(L);
 }
 
 /* Leaves the functions on the stack. */
@@ -192,7 +192,7 @@ static void read_hooks(lua_State *L, struct mcp_spec *spec)
     }
 }
 
-static bool read_flag(lua_State *L, const char *key, bool absent)
+static bool read_spec_flag(lua_State *L, const char *key, bool absent)
 {
     bool value = absent;
 
@@ -214,7 +214,7 @@ static void read_probe(lua_State *L, struct client_options *options)
     if (is_seconds)
         options->probe_ms = seconds_field(L, "probe");
     else
-        options->no_probe = !read_flag(L, "probe", true);
+        options->no_probe = !read_spec_flag(L, "probe", true);
     if (is_seconds && options->era != CLIENT_AUTO)
         luaL_error(L, "bad server: probe = SECONDS requires era = \"auto\"");
     if (options->no_probe && options->era != CLIENT_MODERN)
@@ -246,14 +246,14 @@ void mcp_spec_read(lua_State *L, struct mcp_spec *spec)
     spec->options.name = text_field(L, "client");
     spec->options.log_level = text_field(L, "log_level");
     read_probe(L, &spec->options);
-    read_http(L, &spec->http);
+    read_spec_http(L, &spec->http);
     spec->socket = text_field(L, "socket");
     if (is_command + (spec->http.url != NULL) + (spec->socket != NULL) != 1 ||
         (command && !is_command))
         luaL_error(L, "bad server: one of command, url and socket is required");
     if (is_command) {
-        spec->server.argv = read_argv(L, command);
-        spec->server.env = read_env(L);
+        spec->server.argv = read_spec_argv(L, command);
+        spec->server.env = read_spec_env(L);
         spec->server.cwd = text_field(L, "cwd");
     }
     read_hooks(L, spec);
@@ -266,7 +266,7 @@ void mcp_spec_read(lua_State *L, struct mcp_spec *spec)
 
 static const char FILE_TYPE[] = "sys.mcp.file";
 
-static int file_gc(lua_State *L)
+static int servers_file_gc(lua_State *L)
 {
     struct servers_file **file = lua_touserdata(L, 1);
 
@@ -282,7 +282,7 @@ static struct servers_file **new_file(lua_State *L)
 
     *file = NULL;
     if (luaL_newmetatable(L, FILE_TYPE)) { /* file, mt */
-        lua_pushcfunction(L, file_gc);
+        lua_pushcfunction(L, servers_file_gc);
         lua_setfield(L, -2, "__gc");
     }
     lua_setmetatable(L, -2);
@@ -295,7 +295,7 @@ static void set_text(lua_State *L, const char *key, const char *text)
     lua_setfield(L, -2, key);
 }
 
-static void push_args(lua_State *L, const char *const *argv)
+static void push_argv(lua_State *L, const char *const *argv)
 {
     lua_newtable(L);
     for (lua_Integer i = 1; argv[i]; i++) {
@@ -304,7 +304,7 @@ static void push_args(lua_State *L, const char *const *argv)
     }
 }
 
-static void push_env(lua_State *L, const char *const *env)
+static void push_pairs(lua_State *L, const char *const *env)
 {
     lua_newtable(L);
     for (size_t i = 0; env[i]; i++) {
@@ -316,7 +316,7 @@ static void push_env(lua_State *L, const char *const *env)
     }
 }
 
-static void push_entry(lua_State *L, const struct server_entry *entry)
+static void push_server_entry(lua_State *L, const struct server_entry *entry)
 {
     lua_newtable(L); /* spec */
     if (entry->problem.code[0]) {
@@ -330,16 +330,16 @@ static void push_entry(lua_State *L, const struct server_entry *entry)
     }
     if (entry->url) {
         set_text(L, "url", entry->url);
-        push_env(L, entry->headers);
+        push_pairs(L, entry->headers);
         lua_setfield(L, -2, "headers");
         if (entry->ca_file)
             set_text(L, "ca_file", entry->ca_file);
         return;
     }
     set_text(L, "command", entry->argv[0]);
-    push_args(L, entry->argv);
+    push_argv(L, entry->argv);
     lua_setfield(L, -2, "args");
-    push_env(L, entry->env);
+    push_pairs(L, entry->env);
     lua_setfield(L, -2, "env");
     if (entry->cwd)
         set_text(L, "cwd", entry->cwd);
@@ -361,7 +361,7 @@ int mcp_servers(lua_State *L)
     for (size_t i = 0; i < servers_file_count(*file); i++) {
         const struct server_entry *entry = servers_file_at(*file, i);
 
-        push_entry(L, entry);
+        push_server_entry(L, entry);
         lua_setfield(L, -2, entry->name);
     }
     return 1;

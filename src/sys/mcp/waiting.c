@@ -18,7 +18,7 @@ enum { LIST_BYTES_MAX = 64 * 1024 * 1024 }; /* bytes of all pages of a list toge
 
 static const char WAITING_TYPE[] = "sys.mcp.waiting";
 
-static int waiting_gc(lua_State *L)
+static int mcp_waiting_gc(lua_State *L)
 {
     struct mcp_waiting *waiting = lua_touserdata(L, 1);
 
@@ -30,7 +30,7 @@ static int waiting_gc(lua_State *L)
 void mcp_waiting_init(lua_State *L)
 {
     luaL_newmetatable(L, WAITING_TYPE);
-    lua_pushcfunction(L, waiting_gc);
+    lua_pushcfunction(L, mcp_waiting_gc);
     lua_setfield(L, -2, "__gc");
     lua_pop(L, 1);
 }
@@ -42,7 +42,7 @@ static void drop_queues(struct mcp_waiting *waiting)
     waiting->progress = waiting->status = NULL;
 }
 
-static void waiting_cancel(struct op *op)
+static void mcp_waiting_cancel(struct op *op)
 {
     struct mcp_waiting *waiting = container_of(op, struct mcp_waiting, op);
 
@@ -62,10 +62,10 @@ struct mcp_waiting *mcp_wait(lua_State *L, lua_CFunction push)
     struct task *task = task_here(L);
     struct mcp_waiting *waiting = lua_newuserdatauv(L, sizeof *waiting, 0);
 
-    *waiting =
-        (struct mcp_waiting){ .op = { task, waiting_cancel, "the MCP server", connection->name },
-                              .connection = connection,
-                              .push = push };
+    *waiting = (struct mcp_waiting){ .op = { task, mcp_waiting_cancel, "the MCP server",
+                                             connection->name },
+                                     .connection = connection,
+                                     .push = push };
     luaL_setmetatable(L, WAITING_TYPE);
     return waiting;
 }
@@ -96,7 +96,7 @@ int mcp_push_call(lua_State *L)
 }
 
 /* Called with (answer). Pushes nil, text, code, data or nil, number or nil. */
-static int push_failure(lua_State *L)
+static int push_answer_failure(lua_State *L)
 {
     const struct client_answer *answer = lua_touserdata(L, 1);
 
@@ -117,7 +117,7 @@ static int push_failure(lua_State *L)
     return 5;
 }
 
-static void wake(struct mcp_waiting *waiting, lua_CFunction push, const void *job)
+static void wake_waiting(struct mcp_waiting *waiting, lua_CFunction push, const void *job)
 {
     waiting->call = NULL;
     waiting->listing = NULL;
@@ -130,13 +130,13 @@ static void on_waiting_done(void *arg, const struct client_answer *answer)
     struct mcp_waiting *waiting = arg;
 
     if (answer->result)
-        wake(waiting, waiting->push, answer->result);
+        wake_waiting(waiting, waiting->push, answer->result);
     else
-        wake(waiting, push_failure, answer);
+        wake_waiting(waiting, push_answer_failure, answer);
 }
 
 /* Passes on progress. The client always wants it, because progress gives the answer more time. */
-static void on_progress(void *arg, double progress, double total, const char *message)
+static void on_call_progress(void *arg, double progress, double total, const char *message)
 {
     struct mcp_waiting *waiting = arg;
 
@@ -169,8 +169,8 @@ static struct client *client_of(const struct mcp_waiting *waiting, struct error 
     return NULL;
 }
 
-static void read_timeout(lua_State *L, int index, const struct mcp_connection *connection,
-                         struct client_limits *limits)
+static void read_call_timeout(lua_State *L, int index, const struct mcp_connection *connection,
+                              struct client_limits *limits)
 {
     lua_Number seconds;
 
@@ -186,7 +186,7 @@ static void read_timeout(lua_State *L, int index, const struct mcp_connection *c
 }
 
 /* Pushes table[name], a function or nil. */
-static void push_function(lua_State *L, int table, const char *name, int index)
+static void push_function_field(lua_State *L, int table, const char *name, int index)
 {
     if (lua_getfield(L, table, name) != LUA_TNIL && !lua_isfunction(L, -1))
         luaL_argerror(L, index, lua_pushfstring(L, "%s: expected a function", name));
@@ -219,14 +219,14 @@ static void read_task(lua_State *L, int index, struct mcp_waiting *waiting,
         waiting->task.ttl_ms = (uint64_t)ceil(seconds * 1000);
     }
     lua_pop(L, 1);
-    push_function(L, lua_gettop(L), "status", index); /* task, status */
+    push_function_field(L, lua_gettop(L), "status", index); /* task, status */
     lua_remove(L, -2);
 }
 
 /* Reads options.timeout, options.progress and options.task from the table (or nil) at that index.
  * Checks all before it makes anything. */
-static void read_options(lua_State *L, int index, struct mcp_waiting *waiting,
-                         struct client_limits *limits)
+static void read_call_options(lua_State *L, int index, struct mcp_waiting *waiting,
+                              struct client_limits *limits)
 {
     static const char *const names[] = { "progress", "task", "timeout", NULL };
 
@@ -234,8 +234,8 @@ static void read_options(lua_State *L, int index, struct mcp_waiting *waiting,
     if (lua_isnoneornil(L, index))
         return;
     bind_check_fields(L, index, names);
-    read_timeout(L, index, waiting->connection, limits);
-    push_function(L, index, "progress", index);
+    read_call_timeout(L, index, waiting->connection, limits);
+    push_function_field(L, index, "progress", index);
     read_task(L, index, waiting, limits); /* progress, status */
     luaL_argcheck(L, !waiting->may_be_task || waiting->push == mcp_push_call, index,
                   "task: only a tool call can be a task");
@@ -249,14 +249,15 @@ static void read_options(lua_State *L, int index, struct mcp_waiting *waiting,
 /* Sends the request and parks the task. The last statement of a method. */
 int mcp_ask(lua_State *L, struct mcp_waiting *waiting, const char *method, int options)
 {
-    static const struct client_callbacks callbacks = { on_waiting_done, on_progress, on_status };
+    static const struct client_callbacks callbacks = { on_waiting_done, on_call_progress,
+                                                       on_status };
     const char *params = waiting->params.len ? buf_text(&waiting->params) : NULL;
     struct client_limits limits;
     struct client *client;
     struct error err;
 
     luaL_checkstack(L, 10, "no room");
-    read_options(L, options, waiting, &limits);
+    read_call_options(L, options, waiting, &limits);
     client = client_of(waiting, &err);
     if (client && waiting->may_be_task)
         waiting->call =
@@ -285,7 +286,7 @@ void mcp_write_object(lua_State *L, int index, struct buf *out)
 
 /* --- lists ------------------------------------------------------------------------- */
 
-static void on_page(void *arg, const cJSON *items)
+static void on_items_page(void *arg, const cJSON *items)
 {
     struct mcp_waiting *waiting = arg;
     static const struct error too_large = { "too_large", "the server's list is larger than 64 MB" };
@@ -299,7 +300,7 @@ static void on_page(void *arg, const cJSON *items)
     if (waiting->items.len <= LIST_BYTES_MAX)
         return;
     client_list_cancel(waiting->listing);
-    wake(waiting, push_failure, &(struct client_answer){ .error = &too_large });
+    wake_waiting(waiting, push_answer_failure, &(struct client_answer){ .error = &too_large });
 }
 
 static void on_list_done(void *arg, const struct client_answer *answer)
@@ -318,16 +319,16 @@ static void on_list_done(void *arg, const struct client_answer *answer)
         answer = &failure;
     }
     if (doc)
-        wake(waiting, waiting->push, json_root(doc));
+        wake_waiting(waiting, waiting->push, json_root(doc));
     else
-        wake(waiting, push_failure, answer);
+        wake_waiting(waiting, push_answer_failure, answer);
     json_doc_free(doc);
     buf_free(&waiting->items);
 }
 
 int mcp_list(lua_State *L, const char *method, const char *key, lua_CFunction push)
 {
-    static const struct client_list_callbacks callbacks = { on_page, on_list_done };
+    static const struct client_list_callbacks callbacks = { on_items_page, on_list_done };
     struct mcp_waiting *waiting;
     struct client *client;
     struct error err;

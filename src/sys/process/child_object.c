@@ -74,7 +74,7 @@ static void take_output(struct child_object *child, const char *ptr, size_t len)
         waiting_task_wake(&child->reader);
 }
 
-static void take_errors(struct child_object *child, const char *ptr, size_t len)
+static void take_child_errors(struct child_object *child, const char *ptr, size_t len)
 {
     buf_add(&child->errors, ptr, len);
     if (child->errors.len > (size_t)2 * ERRORS_KEPT)
@@ -86,7 +86,7 @@ static void on_child_output(void *arg, int fd, const char *ptr, size_t len)
     if (fd == 1)
         take_output(arg, ptr, len);
     else
-        take_errors(arg, ptr, len);
+        take_child_errors(arg, ptr, len);
 }
 
 static void on_child_closed(void *arg, int fd)
@@ -101,7 +101,7 @@ static void on_child_closed(void *arg, int fd)
         waiting_task_wake(&child->reader);
 }
 
-static void on_drained(void *arg)
+static void on_child_input_drained(void *arg)
 {
     struct child_object *child = arg;
 
@@ -191,7 +191,7 @@ static int fail_closed(lua_State *L, const struct child_object *child)
                      last.len ? ". Its last message: " : "", (int)last.len, last.ptr);
 }
 
-static int fail_busy(lua_State *L, const struct child_object *child)
+static int fail_child_busy(lua_State *L, const struct child_object *child)
 {
     return bind_fail(L, "busy",
                      "another task is waiting for \"%s\". Let one task at a time talk to it",
@@ -227,7 +227,8 @@ static int fail_long_line(lua_State *L, struct child_object *child)
 }
 
 /* Pushes the text, and takes it off the unread output, with the newline behind it, if any. */
-static int push_line(lua_State *L, struct child_object *child, struct str line, size_t newline)
+static int push_child_line(lua_State *L, struct child_object *child, struct str line,
+                           size_t newline)
 {
     bool fits = line.len <= child->max;
 
@@ -241,7 +242,7 @@ static int push_line(lua_State *L, struct child_object *child, struct str line, 
     return 1;
 }
 
-static int read_on(lua_State *L, int status, lua_KContext context)
+static int child_read_on(lua_State *L, int status, lua_KContext context)
 {
     struct child_object *child = lua_touserdata(L, CHILD_AT);
     struct str line;
@@ -250,11 +251,11 @@ static int read_on(lua_State *L, int status, lua_KContext context)
     (void)status;
     (void)context;
     if (waiting_task_busy(&child->reader))
-        return fail_busy(L, child);
+        return fail_child_busy(L, child);
     if (lines_next(&child->out, &line))
-        return push_line(L, child, line, 1);
+        return push_child_line(L, child, line, 1);
     if (child->out_closed && child_unread(child) > 0)
-        return push_line(L, child, lines_rest(&child->out), 0);
+        return push_child_line(L, child, lines_rest(&child->out), 0);
     if (child_unread(child) > child->max) {
         lines_skip(&child->out);
         return fail_long_line(L, child);
@@ -271,7 +272,7 @@ static int read_on(lua_State *L, int status, lua_KContext context)
         return bind_fail(L, "timeout", "\"%s\" is still running but wrote no line in time",
                          child->name);
     child->waiting = false;
-    return waiting_task_park(L, &child->reader, "a program's output", left, read_on);
+    return waiting_task_park(L, &child->reader, "a program's output", left, child_read_on);
 }
 
 static int child_read_line(lua_State *L)
@@ -279,12 +280,12 @@ static int child_read_line(lua_State *L)
     child_check(L);
     set_deadline(L);
     task_here(L);
-    return read_on(L, LUA_OK, 0);
+    return child_read_on(L, LUA_OK, 0);
 }
 
 /* --- wait -------------------------------------------------------------------------------- */
 
-static int push_end(lua_State *L, struct child_object *child)
+static int push_child_end(lua_State *L, struct child_object *child)
 {
     struct str rest = lines_rest(&child->out);
 
@@ -297,7 +298,7 @@ static int push_end(lua_State *L, struct child_object *child)
     return 1;
 }
 
-static int wait_on(lua_State *L, int status, lua_KContext context)
+static int child_wait_on(lua_State *L, int status, lua_KContext context)
 {
     struct child_object *child = lua_touserdata(L, CHILD_AT);
     uint64_t left;
@@ -305,20 +306,20 @@ static int wait_on(lua_State *L, int status, lua_KContext context)
     (void)status;
     (void)context;
     if (waiting_task_busy(&child->reader))
-        return fail_busy(L, child);
+        return fail_child_busy(L, child);
     if (child->closed)
         return fail_closed(L, child);
     if (child->ended && child->result.timed_out)
         return bind_fail(L, "timeout", "\"%s\" was stopped at its time limit", child->name) +
-               push_end(L, child);
+               push_child_end(L, child);
     if (child->ended)
-        return push_end(L, child);
+        return push_child_end(L, child);
     left = time_left(L);
     if (!left)
         return bind_fail(L, "timeout", "\"%s\" is still running", child->name);
     child->waiting = true;
     go_on_reading(child);
-    return waiting_task_park(L, &child->reader, "the end of a program", left, wait_on);
+    return waiting_task_park(L, &child->reader, "the end of a program", left, child_wait_on);
 }
 
 static int child_wait(lua_State *L)
@@ -326,7 +327,7 @@ static int child_wait(lua_State *L)
     child_check(L);
     set_deadline(L);
     task_here(L);
-    return wait_on(L, LUA_OK, 0);
+    return child_wait_on(L, LUA_OK, 0);
 }
 
 /* --- write ---------------------------------------------------------------------------------- */
@@ -353,7 +354,7 @@ static int child_write(lua_State *L)
     if (!child->process)
         return fail_closed(L, child);
     if (waiting_task_busy(&child->writer))
-        return fail_busy(L, child);
+        return fail_child_busy(L, child);
     if (!process_write(child->process, bytes, len, &err))
         return bind_fail(L, "closed", "\"%s\" takes no more input", child->name);
     if (process_unsent(child->process) > UNSENT_MAX && lua_isyieldable(L))
@@ -457,7 +458,7 @@ int process_start_child(lua_State *L)
 {
     static const struct process_events events = { .output = on_child_output,
                                                   .closed = on_child_closed,
-                                                  .drained = on_drained,
+                                                  .drained = on_child_input_drained,
                                                   .exited = on_child_exited };
     struct launch *launch;
     struct child_object *child;

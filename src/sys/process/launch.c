@@ -45,7 +45,7 @@ void launch_init(lua_State *L)
     bind_metatable(L, LAUNCH, meta, NULL);
 }
 
-static size_t read_argv(lua_State *L, int arg, struct buf *words)
+static size_t read_launch_argv(lua_State *L, int arg, struct buf *words)
 {
     size_t count = bind_words(L, arg, arg, NULL, words);
 
@@ -56,7 +56,7 @@ static size_t read_argv(lua_State *L, int arg, struct buf *words)
 
 /* --- the environment ------------------------------------------------------------- */
 
-static void check_name(lua_State *L, int arg, const char *name, size_t len)
+static void check_variable_name(lua_State *L, int arg, const char *name, size_t len)
 {
     if (len == 0 || strlen(name) != len || strchr(name, '='))
         bind_field_error(L, arg, "env", "a name is empty, or has a NUL byte or \"=\"");
@@ -74,7 +74,7 @@ static bool is_changed(lua_State *L, const char *variable)
     return changed;
 }
 
-static size_t add_variables(lua_State *L, int arg, struct buf *words)
+static size_t add_set_variables(lua_State *L, int arg, struct buf *words)
 {
     size_t count = 0, len;
 
@@ -83,7 +83,7 @@ static size_t add_variables(lua_State *L, int arg, struct buf *words)
 
         if (!name)
             bind_field_error(L, arg, "env", "the names must be strings");
-        check_name(L, arg, name, len);
+        check_variable_name(L, arg, name, len);
         if (lua_type(L, -1) == LUA_TBOOLEAN && !lua_toboolean(L, -1)) {
             lua_pop(L, 1);
             continue;
@@ -99,7 +99,7 @@ static size_t add_variables(lua_State *L, int arg, struct buf *words)
 }
 
 /* Adds our variables without those that the table changes, then those that it sets. */
-static size_t read_env(lua_State *L, int arg, struct buf *words)
+static size_t read_launch_env(lua_State *L, int arg, struct buf *words)
 {
     size_t count = 0;
 
@@ -109,7 +109,7 @@ static size_t read_env(lua_State *L, int arg, struct buf *words)
             count++;
         }
     }
-    return count + add_variables(L, arg, words);
+    return count + add_set_variables(L, arg, words);
 }
 
 /* --- all of it --------------------------------------------------------------------- */
@@ -142,13 +142,13 @@ struct launch *launch_push(lua_State *L, int arg, double timeout)
 
     bind_check_fields(L, arg, fields);
     launch = new_launch(L); /* launch */
-    argc = read_argv(L, arg, &launch->words);
+    argc = read_launch_argv(L, arg, &launch->words);
     lua_pushliteral(L, "env");
     has_env = lua_rawget(L, arg) != LUA_TNIL; /* launch, env */
     if (has_env && !lua_istable(L, -1))
         bind_field_error(L, arg, "env", "table expected");
     if (has_env)
-        envc = read_env(L, arg, &launch->words);
+        envc = read_launch_env(L, arg, &launch->words);
     lua_pop(L, 1); /* launch */
     make_lists(launch, argc, has_env, envc);
     launch->spec.cwd = bind_text(L, arg, "cwd", NULL);

@@ -29,7 +29,7 @@ struct process_run {
     char name[80];
 };
 
-static void run_close(struct process_run *run)
+static void process_run_close(struct process_run *run)
 {
     process_free(run->process);
     run->process = NULL;
@@ -37,15 +37,15 @@ static void run_close(struct process_run *run)
     buf_free(&run->out[1]);
 }
 
-static int run_gc(lua_State *L)
+static int process_run_gc(lua_State *L)
 {
-    run_close(lua_touserdata(L, 1));
+    process_run_close(lua_touserdata(L, 1));
     return 0;
 }
 
-static void run_cancel(struct op *op)
+static void process_run_cancel(struct op *op)
 {
-    run_close(container_of(op, struct process_run, op));
+    process_run_close(container_of(op, struct process_run, op));
 }
 
 static void on_run_output(void *arg, int fd, const char *ptr, size_t len)
@@ -67,7 +67,7 @@ static void on_run_exited(void *arg, const struct process_result *result)
 
 /* --- results ---------------------------------------------------------------------- */
 
-static void push_output(lua_State *L, struct buf *out, const char *name)
+static void push_program_output(lua_State *L, struct buf *out, const char *name)
 {
     lua_pushlstring(L, out->len ? out->data : "", out->len);
     lua_setfield(L, -2, name);
@@ -83,7 +83,7 @@ static void push_timeout(lua_State *L, const struct process_run *run)
               last.ptr);
 }
 
-static int run_finish(lua_State *L, int status, lua_KContext context)
+static int process_run_finish(lua_State *L, int status, lua_KContext context)
 {
     struct process_run *run = lua_touserdata(L, AT_RUN);
     bool late = run->result.timed_out;
@@ -93,8 +93,8 @@ static int run_finish(lua_State *L, int status, lua_KContext context)
     if (late)
         push_timeout(L, run); /* ..., nil, text, code */
     process_push_result(L, &run->result);
-    push_output(L, &run->out[0], "stdout");
-    push_output(L, &run->out[1], "stderr");
+    push_program_output(L, &run->out[0], "stdout");
+    push_program_output(L, &run->out[1], "stderr");
     return late ? 4 : 1;
 }
 
@@ -110,7 +110,7 @@ static int process_run(lua_State *L)
 
     lua_settop(L, AT_SPEC);
     run = lua_newuserdatauv(L, sizeof *run, 0); /* spec, run */
-    *run = (struct process_run){ .op = { task, run_cancel, "the program", run->name } };
+    *run = (struct process_run){ .op = { task, process_run_cancel, "the program", run->name } };
     luaL_setmetatable(L, RUN_TYPE);
     launch = launch_push(L, AT_SPEC, RUN_TIMEOUT_S); /* spec, run, launch */
     if (dry_run_refuses(&err, "start \"%.100s\"", launch->spec.argv[0]))
@@ -121,7 +121,7 @@ static int process_run(lua_State *L)
     launch_done(launch);
     if (!run->process)
         return bind_error(L, &err);
-    return task_park_then(L, &run->op, 0, run_finish);
+    return task_park_then(L, &run->op, 0, process_run_finish);
 }
 
 /* sys.process.exists(program) -> boolean */
@@ -138,7 +138,7 @@ static const luaL_Reg process_funcs[] = { { "exists", process_exists },
 
 int luaopen_sys_process(lua_State *L)
 {
-    static const luaL_Reg run_meta[] = { { "__gc", run_gc }, { NULL, NULL } };
+    static const luaL_Reg run_meta[] = { { "__gc", process_run_gc }, { NULL, NULL } };
 
     bind_metatable(L, RUN_TYPE, run_meta, NULL);
     launch_init(L);

@@ -24,7 +24,7 @@ struct state {
     struct buf home;      /* the user's folder, cleaned */
 };
 
-static struct state *state_of(lua_State *L)
+static struct state *seen_state(lua_State *L)
 {
     return lua_touserdata(L, lua_upvalueindex(1));
 }
@@ -84,7 +84,7 @@ static void probe_text(void *context, struct str text)
 /* sys.seen.find(args, who, told, own, mount | nil) -> sources */
 static int seen_find(lua_State *L)
 {
-    struct state *state = state_of(L);
+    struct state *state = seen_state(L);
     struct probes *probes = &state->probes;
     bool own = lua_toboolean(L, 4);
     const char *mount = luaL_optstring(L, 5, NULL);
@@ -174,7 +174,7 @@ static void say_text(void *context, struct str text)
 /* sys.seen.said(args, who, told) */
 static int seen_said(lua_State *L)
 {
-    struct state *state = state_of(L);
+    struct state *state = seen_state(L);
     struct saying saying = { &state->probes, buf_str(&state->home), { NULL } };
     struct texts texts = { say_text, &saying, TEXTS_MAX, false };
 

@@ -46,7 +46,7 @@ static struct owned_shelf *recent[2];
 
 /* --- values that wait ------------------------------------------------------------------------ */
 
-static void keep_text(void *context, struct str text)
+static void keep_shelf_text(void *context, struct str text)
 {
     shelf_add(context, text);
 }
@@ -55,7 +55,7 @@ static void put_texts(lua_State *L, struct shelf *shelf, int index, unsigned sou
                       const char *mount)
 {
     struct kept *kept = shelf_begin(shelf, source, mount);
-    struct texts texts = { keep_text, kept, TEXTS_MAX, false };
+    struct texts texts = { keep_shelf_text, kept, TEXTS_MAX, false };
 
     texts_of(L, index, &texts);
     kept->whole |= texts.more;
@@ -106,7 +106,7 @@ static void run_planned(void *vm)
         log_warn("what results brought is looked through when it is asked for: %s", err.text);
 }
 
-static void plan(lua_State *L, struct owned_shelf *owned)
+static void plan_shelf(lua_State *L, struct owned_shelf *owned)
 {
     struct vm *vm = vm_of(L);
 
@@ -154,7 +154,7 @@ static int shelf_gc(lua_State *L)
 
 /* Removes the least recently used shelf from the table of owners, on top of the stack, if it is
  * full. */
-static void make_room(lua_State *L)
+static void make_shelf_room(lua_State *L)
 {
     const struct owned_shelf *oldest = NULL;
     size_t count = 0;
@@ -180,7 +180,7 @@ static struct owned_shelf *make_shelf(lua_State *L, struct str who)
 {
     struct owned_shelf *owned;
 
-    make_room(L);
+    make_shelf_room(L);
     owned = push_new(L);
     lua_createtable(L, WAITING, 0);
     owned->values = luaL_ref(L, LUA_REGISTRYINDEX);
@@ -251,7 +251,7 @@ void shelves_keep(lua_State *L, struct str who, int index, unsigned source, cons
     owned->waiting[slot] = (struct waiting){ source, mount ? mem_strdup(mount) : NULL };
     owned->last++;
     if (soon && list_empty(&owned->due))
-        plan(L, owned);
+        plan_shelf(L, owned);
 }
 
 /* --- the module's part ------------------------------------------------------------------------ */

@@ -24,7 +24,7 @@ static void texts_give(struct texts *texts, struct str text)
 }
 
 /* The digits of a whole number, without the cost of a format. */
-static struct str digits_of(lua_Integer number, char *end)
+static struct str integer_digits(lua_Integer number, char *end)
 {
     uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
     char *at = end;
@@ -42,13 +42,13 @@ static void give_number(lua_State *L, int index, struct texts *texts)
     char digits[32];
 
     if (lua_isinteger(L, index))
-        texts_give(texts, digits_of(lua_tointeger(L, index), digits + sizeof digits));
+        texts_give(texts, integer_digits(lua_tointeger(L, index), digits + sizeof digits));
     else
         texts_give(texts, (struct str){ digits, (size_t)snprintf(digits, sizeof digits, "%.14g",
                                                                  lua_tonumber(L, index)) });
 }
 
-static int by_name(const void *a, const void *b)
+static int by_member_name(const void *a, const void *b)
 {
     struct str left = ((const struct member *)a)->name, right = ((const struct member *)b)->name;
     size_t common = left.len < right.len ? left.len : right.len;
@@ -58,17 +58,17 @@ static int by_name(const void *a, const void *b)
 }
 
 /* Sorts members. Nearly all tables have few. */
-static void sort(struct member *members, size_t count)
+static void sort_members(struct member *members, size_t count)
 {
     if (count > FEW) {
-        qsort(members, count, sizeof *members, by_name);
+        qsort(members, count, sizeof *members, by_member_name);
         return;
     }
     for (size_t i = 1; i < count; i++) {
         struct member member = members[i];
         size_t at = i;
 
-        for (; at && by_name(&members[at - 1], &member) > 0; at--)
+        for (; at && by_member_name(&members[at - 1], &member) > 0; at--)
             members[at] = members[at - 1];
         members[at] = member;
     }
@@ -86,18 +86,18 @@ static bool is_argument(struct str name)
     return true;
 }
 
-static void walk(lua_State *L, int index, int depth, struct texts *texts);
+static void walk_value(lua_State *L, int index, int depth, struct texts *texts);
 
 static void walk_member(lua_State *L, const struct member *member, int depth, struct texts *texts)
 {
     if (member->name.len >= NAME_MIN && (depth || !is_argument(member->name)))
         texts_give(texts, member->name);
-    walk(L, member->at, depth + 1, texts);
+    walk_value(L, member->at, depth + 1, texts);
 }
 
 /* Leaves the values of all keys but 1 to `items` on the stack; false: there is no room for them. */
-static bool spread(lua_State *L, int table, lua_Integer items, struct member **members,
-                   size_t *count, struct member few[FEW])
+static bool spread_members(lua_State *L, int table, lua_Integer items, struct member **members,
+                           size_t *count, struct member few[FEW])
 {
     size_t room = FEW;
 
@@ -138,12 +138,12 @@ static void walk_table(lua_State *L, int table, int depth, struct texts *texts)
 
     for (lua_Integer i = 1; i <= items && !texts->more; i++) {
         lua_rawgeti(L, table, i);
-        walk(L, top + 1, depth + 1, texts);
+        walk_value(L, top + 1, depth + 1, texts);
         lua_settop(L, top);
     }
-    if (!texts->more && !spread(L, table, items, &members, &count, few))
+    if (!texts->more && !spread_members(L, table, items, &members, &count, few))
         texts->more = true;
-    sort(members, count);
+    sort_members(members, count);
     for (size_t i = 0; i < count && !texts->more; i++)
         walk_member(L, &members[i], depth, texts);
     if (count && members != few)
@@ -151,7 +151,7 @@ static void walk_table(lua_State *L, int table, int depth, struct texts *texts)
     lua_settop(L, top);
 }
 
-static void walk(lua_State *L, int index, int depth, struct texts *texts)
+static void walk_value(lua_State *L, int index, int depth, struct texts *texts)
 {
     struct str text;
 
@@ -178,5 +178,5 @@ static void walk(lua_State *L, int index, int depth, struct texts *texts)
 
 void texts_of(lua_State *L, int index, struct texts *texts)
 {
-    walk(L, lua_absindex(L, index), 0, texts);
+    walk_value(L, lua_absindex(L, index), 0, texts);
 }

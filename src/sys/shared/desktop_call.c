@@ -97,7 +97,7 @@ static void pending_cancel(struct op *op)
     worker_cancel(pending->worker, &pending->call->job);
 }
 
-static int finish_call(lua_State *L, int status, lua_KContext context)
+static int finish_desktop_call(lua_State *L, int status, lua_KContext context)
 {
     struct desktop_pending *pending = lua_touserdata(L, (int)context);
     int results;
@@ -116,7 +116,7 @@ static int finish_call(lua_State *L, int status, lua_KContext context)
 
 /* The time of the call in milliseconds. The task ends a little later than its last call, so that it
  * can say what went wrong. */
-static uint64_t time_of(lua_State *L, struct task *task, int options, double seconds)
+static uint64_t call_time(lua_State *L, struct task *task, int options, double seconds)
 {
     double left = task_remaining(task) * 1000;
     double ms = seconds * 1000;
@@ -135,7 +135,7 @@ int desktop_call_start(lua_State *L, int options, double seconds)
     struct desktop_call *call = pending->call;
     int at = lua_gettop(L);
 
-    call->wait_ms = time_of(L, task, options, seconds);
+    call->wait_ms = call_time(L, task, options, seconds);
     pending->worker = desktop_worker(L, &pending->err);
     if (!pending->worker)
         return bind_error(L, &pending->err);
@@ -152,7 +152,7 @@ int desktop_call_start(lua_State *L, int options, double seconds)
     pending->op = (struct op){ task, pending_cancel, "the desktop", NULL };
     if (!worker_start(pending->worker, &call->job, &pending->err))
         return bind_error(L, &pending->err);
-    return task_park_then(L, &pending->op, at, finish_call);
+    return task_park_then(L, &pending->op, at, finish_desktop_call);
 }
 
 void desktop_check_options(lua_State *L, int options, const char *const *names)

@@ -129,7 +129,7 @@ struct worker *desktop_worker(lua_State *L, struct error *err)
 }
 
 /* Returns the service if it can be watched. NULL: err. */
-static const struct desktop_service *watchable(lua_State *L, struct error *err)
+static const struct desktop_service *watchable_service(lua_State *L, struct error *err)
 {
     if (dry_run()) {
         error_set(err, "not_supported", "a dry run does not wait for what happens on the desktop");
@@ -141,7 +141,7 @@ static const struct desktop_service *watchable(lua_State *L, struct error *err)
 struct desktop_watcher *desktop_watcher(lua_State *L, const struct desktop_watcher_hooks *hooks,
                                         struct error *err)
 {
-    const struct desktop_service *service = watchable(L, err);
+    const struct desktop_service *service = watchable_service(L, err);
 
     if (!service)
         return NULL;
@@ -156,7 +156,7 @@ struct desktop_watcher *desktop_watcher(lua_State *L, const struct desktop_watch
 struct desktop_watcher *element_watcher(lua_State *L, const struct desktop_watcher_hooks *hooks,
                                         struct error *err)
 {
-    const struct desktop_service *service = watchable(L, err);
+    const struct desktop_service *service = watchable_service(L, err);
 
     if (!service || !worker_elements(service->worker, err))
         return NULL;

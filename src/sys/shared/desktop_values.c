@@ -10,7 +10,7 @@
 #include "script/bind.h"
 
 /* Reads a field that has to be an integer. */
-static uint64_t whole(lua_State *L, int arg, const char *name)
+static uint64_t whole_number_field(lua_State *L, int arg, const char *name)
 {
     lua_Integer value;
     int ok;
@@ -31,11 +31,11 @@ struct window_ref desktop_check_app(lua_State *L, int arg)
     uint64_t pid;
 
     luaL_checktype(L, arg, LUA_TTABLE);
-    pid = whole(L, arg, "pid");
+    pid = whole_number_field(L, arg, "pid");
     if (pid > INT_MAX)
         bind_field_error(L, arg, "pid", "it is not a process ID");
     ref.pid = (int)pid;
-    ref.started = whole(L, arg, "started");
+    ref.started = whole_number_field(L, arg, "started");
     return ref;
 }
 
@@ -43,7 +43,7 @@ struct window_ref desktop_check_window(lua_State *L, int arg)
 {
     struct window_ref ref = desktop_check_app(L, arg);
 
-    ref.id = whole(L, arg, "id");
+    ref.id = whole_number_field(L, arg, "id");
     return ref;
 }
 

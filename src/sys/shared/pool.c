@@ -14,7 +14,7 @@ struct pool_wait {
     struct pool_work *work;
 };
 
-static int wait_gc(lua_State *L)
+static int pool_wait_gc(lua_State *L)
 {
     struct pool_wait *wait = lua_touserdata(L, 1);
 
@@ -26,12 +26,12 @@ static int wait_gc(lua_State *L)
 
 void pool_init(lua_State *L)
 {
-    static const luaL_Reg meta[] = { { "__gc", wait_gc }, { NULL, NULL } };
+    static const luaL_Reg meta[] = { { "__gc", pool_wait_gc }, { NULL, NULL } };
 
     bind_metatable(L, WAIT, meta, NULL);
 }
 
-static void wait_cancel(struct op *op)
+static void pool_wait_cancel(struct op *op)
 {
     struct pool_wait *wait = container_of(op, struct pool_wait, op);
     struct pool_work *work = wait->work;
@@ -87,7 +87,7 @@ void *pool_new(lua_State *L, size_t size, void (*free_work)(struct pool_work *wo
     struct pool_wait *wait = lua_newuserdatauv(L, sizeof *wait, 0);
     struct pool_work *work;
 
-    *wait = (struct pool_wait){ { task, wait_cancel, "work on another thread", NULL }, NULL };
+    *wait = (struct pool_wait){ { task, pool_wait_cancel, "work on another thread", NULL }, NULL };
     luaL_setmetatable(L, WAIT);
     work = wait->work = mem_zero(size);
     work->wait = wait;

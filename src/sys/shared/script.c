@@ -33,7 +33,7 @@ struct sandbox *script_sandbox(struct registry *registry, bool one_env)
 enum { HOME_BESIDE = -2, MODULE_BYTES = 1024 * 1024 };
 
 /* Returns FOLDER/a/b.lua for a.b. NULL: there is none. */
-static char *beside(const struct script *script, const char *name, bool first)
+static char *path_beside(const struct script *script, const char *name, bool first)
 {
     char *path = mem_printf("%s/%s.lua", script->folder, name);
 
@@ -54,7 +54,7 @@ static bool find_module(void *arg, int *home, const char *name, struct buf *path
 {
     const struct script *script = arg;
     bool ours = *home == HOME_NONE || *home == HOME_BESIDE;
-    char *file = ours && script->folder ? beside(script, name, !path) : NULL;
+    char *file = ours && script->folder ? path_beside(script, name, !path) : NULL;
     bool ok;
 
     if (!file) {
@@ -76,7 +76,7 @@ static void script_free(struct script *script)
     free(script);
 }
 
-static void on_print(void *context, const char *text, size_t len)
+static void on_script_print(void *context, const char *text, size_t len)
 {
     struct script *script = context;
 
@@ -118,7 +118,7 @@ static bool script_load(struct script *script, struct vm *vm, struct error *err)
     return vm_call(vm, 1, 1, 0, err);
 }
 
-static int linger(lua_State *L, int status, lua_KContext context)
+static int linger_anchors(lua_State *L, int status, lua_KContext context)
 {
     (void)status;
     (void)context;
@@ -129,26 +129,28 @@ static int linger(lua_State *L, int status, lua_KContext context)
  * any more. */
 static int run_and_linger(lua_State *L)
 {
-    lua_callk(L, lua_gettop(L) - 1, LUA_MULTRET, 0, linger);
-    return linger(L, LUA_OK, 0);
+    lua_callk(L, lua_gettop(L) - 1, LUA_MULTRET, 0, linger_anchors);
+    return linger_anchors(L, LUA_OK, 0);
 }
 
 /* Makes the task of (f, args...), which are on `from`. */
-static struct task *make_task(struct script *script, lua_State *from, int nargs, struct error *err)
+static struct task *make_script_task(struct script *script, lua_State *from, int nargs,
+                                     struct error *err)
 {
     const struct script_spec *spec = &script->spec;
 
     lua_pushcfunction(from, run_and_linger);
     lua_insert(from, -nargs - 2);
-    return task_new(from, nargs + 1,
-                    &(struct task_spec){ .name = spec->name,
-                                         .timeout_ms = spec->timeout_ms,
-                                         .parent = spec->parent,
-                                         .context = script,
-                                         .print = spec->print || spec->parent ? on_print : NULL,
-                                         .ended = on_script_ended,
-                                         .arg = script },
-                    err);
+    return task_new(
+        from, nargs + 1,
+        &(struct task_spec){ .name = spec->name,
+                             .timeout_ms = spec->timeout_ms,
+                             .parent = spec->parent,
+                             .context = script,
+                             .print = spec->print || spec->parent ? on_script_print : NULL,
+                             .ended = on_script_ended,
+                             .arg = script },
+        err);
 }
 
 struct script *script_run(struct registry *registry, lua_State *from, int nargs,
@@ -170,7 +172,7 @@ struct script *script_run(struct registry *registry, lua_State *from, int nargs,
         if (from != L)
             lua_xmove(L, from, 1);
         lua_insert(from, -nargs - 1); /* f, args... */
-        script->task = make_task(script, from, nargs, err);
+        script->task = make_script_task(script, from, nargs, err);
     } else {
         lua_pop(from, nargs);
     }

@@ -33,7 +33,7 @@ struct waiting {
     bool raw;
 };
 
-static void waiting_cancel(struct op *op)
+static void call_waiting_cancel(struct op *op)
 {
     struct waiting *waiting = container_of(op, struct waiting, op);
     struct call *call = waiting->call;
@@ -150,7 +150,7 @@ static int push_coming(lua_State *L)
                                 : push_result(L, coming->outcome);
 }
 
-static void on_call_done(void *arg, const struct outcome *outcome)
+static void on_tool_call_done(void *arg, const struct outcome *outcome)
 {
     struct waiting *waiting = arg;
 
@@ -190,7 +190,7 @@ static struct json_doc *read_arguments(lua_State *L, int index, struct entry *en
 }
 
 /* Reads options.timeout in milliseconds. 0: not given. */
-static uint64_t read_timeout(lua_State *L, int options)
+static uint64_t read_tool_timeout(lua_State *L, int options)
 {
     static const char *const names[] = { "timeout", NULL };
     double seconds = 0;
@@ -207,21 +207,21 @@ static uint64_t read_timeout(lua_State *L, int options)
     return (uint64_t)ceil(seconds * 1000);
 }
 
-static void on_progress(void *arg, double done, double total, const char *message)
+static void on_tool_progress(void *arg, double done, double total, const char *message)
 {
     const struct waiting *waiting = arg;
 
     waiting->reports->progress(waiting->reports->arg, done, total, message);
 }
 
-static void on_log(void *arg, const char *level, const char *logger, lua_State *L, int data)
+static void on_tool_log(void *arg, const char *level, const char *logger, lua_State *L, int data)
 {
     const struct waiting *waiting = arg;
 
     waiting->reports->log(waiting->reports->arg, level, logger, L, data);
 }
 
-static bool on_ask(void *arg, struct elicitation *elicitation, struct error *err)
+static bool on_tool_ask(void *arg, struct elicitation *elicitation, struct error *err)
 {
     const struct waiting *waiting = arg;
 
@@ -249,12 +249,12 @@ static void add_reports(struct call_spec *spec, struct waiting *waiting)
     if (!caller || !caller->reports || call_above(spec->parent))
         return;
     waiting->reports = caller->reports;
-    spec->progress = caller->reports->progress ? on_progress : NULL;
-    spec->log = caller->reports->log ? on_log : NULL;
+    spec->progress = caller->reports->progress ? on_tool_progress : NULL;
+    spec->log = caller->reports->log ? on_tool_log : NULL;
     spec->print = caller->reports->print;
     if (!caller->reports->ask)
         return;
-    spec->ask = on_ask;
+    spec->ask = on_tool_ask;
     spec->unask = on_unask;
     spec->can = on_can;
 }
@@ -283,15 +283,15 @@ static bool may_nest(const struct task *task, const struct entry *entry, struct 
 int entry_call(lua_State *L, struct entry *entry, int args, int options, bool raw)
 {
     struct call_spec spec = { .entry = entry,
-                              .timeout_ms = read_timeout(L, options),
+                              .timeout_ms = read_tool_timeout(L, options),
                               .parent = task_here(L),
-                              .done = on_call_done };
+                              .done = on_tool_call_done };
     struct waiting *waiting = lua_newuserdatauv(L, sizeof *waiting, 0);
     struct json_doc *doc;
     struct error err;
 
-    *waiting =
-        (struct waiting){ .op = { spec.parent, waiting_cancel, OP_CALL, entry->name }, .raw = raw };
+    *waiting = (struct waiting){ .op = { spec.parent, call_waiting_cancel, OP_CALL, entry->name },
+                                 .raw = raw };
     doc = may_nest(spec.parent, entry, &err) ? read_arguments(L, args, entry, &err) : NULL;
     if (!doc) {
         call_refused(&(struct call_refused){ .tool = entry->name,
@@ -308,7 +308,7 @@ int entry_call(lua_State *L, struct entry *entry, int args, int options, bool ra
     return park_or_fail(L, &waiting->op, waiting->call, entry);
 }
 
-static bool take_call(struct tool_caller *caller)
+static bool count_call(struct tool_caller *caller)
 {
     if (!caller)
         return true;
@@ -333,7 +333,7 @@ struct entry *tool_take(struct registry *registry, const char *name, struct tool
         unknown_tool(registry, name, err);
     else if (!entry->here)
         error_set(err, "wrong_platform", "the tool '%s' is not for this platform", name);
-    else if (!take_call(caller))
+    else if (!count_call(caller))
         error_set(err, "too_many_calls", "this script has used all its tool calls (limit: %u)",
                   caller->most);
     else if (entry_schemas(entry, err))
@@ -442,7 +442,7 @@ static void on_resource_read(void *arg, const struct outcome *outcome)
 }
 
 /* True if the URI is one of this entry's. */
-static bool matches(const struct entry *entry, const char *uri, struct uri_values *values)
+static bool entry_has_uri(const struct entry *entry, const char *uri, struct uri_values *values)
 {
     return entry->template ? uri_template_match(entry->template, str_from(uri), values)
                            : strcmp(entry->uri, uri) == 0;
@@ -452,7 +452,7 @@ int entry_read(lua_State *L, struct entry *entry, int uri, int options)
 {
     struct task *task = task_here(L);
     const char *wanted = luaL_checkstring(L, uri);
-    uint64_t timeout_ms = read_timeout(L, options);
+    uint64_t timeout_ms = read_tool_timeout(L, options);
     struct uri_values values = { 0 };
     struct entry_address address = { entry, wanted, &values };
     struct resource_wait *wait;
@@ -460,7 +460,7 @@ int entry_read(lua_State *L, struct entry *entry, int uri, int options)
     wait = lua_newuserdatauv(L, sizeof *wait + strlen(wanted) + 1, 0);
     *wait = (struct resource_wait){ .op = { task, resource_cancel, "the resource", wait->uri } };
     memcpy(wait->uri, wanted, strlen(wanted) + 1);
-    if (!matches(entry, wanted, &values))
+    if (!entry_has_uri(entry, wanted, &values))
         return bind_fail(L, "not_found", "%s is not a URI of %s", wanted, entry->label);
     wait->call = call_start(vm_of(L), &(struct call_spec){ .entry = entry,
                                                            .push = entry_push_read,

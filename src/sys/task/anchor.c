@@ -15,7 +15,7 @@ struct handle {
     int ref;
 };
 
-static void on_task_ended(struct anchored *anchored)
+static void on_handle_task_ended(struct anchored *anchored)
 {
     struct handle *handle = container_of(anchored, struct handle, anchored);
 
@@ -33,7 +33,7 @@ int task_anchor(lua_State *L)
     luaL_checktype(L, 2, LUA_TFUNCTION);
     lua_settop(L, 2);
     handle = lua_newuserdatauv(L, sizeof *handle, 0); /* name, fn, handle */
-    *handle = (struct handle){ .anchored.ended = on_task_ended, .vm = vm_of(L) };
+    *handle = (struct handle){ .anchored.ended = on_handle_task_ended, .vm = vm_of(L) };
     luaL_setmetatable(L, ANCHOR);
     lua_pushvalue(L, 3);
     handle->ref = luaL_ref(L, LUA_REGISTRYINDEX);

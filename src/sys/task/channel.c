@@ -51,21 +51,21 @@ struct channel_wait {
 
 /* --- tasks that can go on ------------------------------------------------------------ */
 
-static lua_Integer held(const struct channel *channel)
+static lua_Integer held_values(const struct channel *channel)
 {
     return channel->last - channel->first + 1;
 }
 
 static bool can_receive(const struct channel *channel)
 {
-    return channel->closed || held(channel) > 0;
+    return channel->closed || held_values(channel) > 0;
 }
 
 /* True if a value may be added: one for each task that waits for one, and as many as the channel
  * holds. */
 static bool can_send(const struct channel *channel)
 {
-    return channel->closed || held(channel) < channel->capacity + channel->receiving;
+    return channel->closed || held_values(channel) < channel->capacity + channel->receiving;
 }
 
 static void leave_lines(struct channel_wait *wait)
@@ -78,7 +78,7 @@ static void leave_lines(struct channel_wait *wait)
     wait->timer = NULL;
 }
 
-static void wake_first(struct link *line)
+static void wake_first_wait(struct link *line)
 {
     struct channel_wait *wait;
 
@@ -93,14 +93,14 @@ static void wake_first(struct link *line)
 static void channel_tell(struct channel *channel)
 {
     if (can_receive(channel))
-        wake_first(&channel->receivers);
+        wake_first_wait(&channel->receivers);
     if (can_send(channel))
-        wake_first(&channel->senders);
+        wake_first_wait(&channel->senders);
 }
 
 /* --- waiting ------------------------------------------------------------------------- */
 
-static void wait_cancel(struct op *op)
+static void channel_wait_cancel(struct op *op)
 {
     leave_lines(container_of(op, struct channel_wait, op));
 }
@@ -116,7 +116,7 @@ static void on_wait_late(void *arg)
 
 /* Ends a wait: the task goes on, is ended, or failed. If it was woken and did not take what there
  * is, others may take it. */
-static int wait_close(lua_State *L)
+static int channel_wait_close(lua_State *L)
 {
     struct channel_wait *wait = luaL_checkudata(L, 1, WAIT);
 
@@ -131,7 +131,7 @@ static struct channel_wait *push_wait(lua_State *L, int count, bool sends, uint6
     struct channel_wait *wait =
         lua_newuserdatauv(L, sizeof *wait + (size_t)count * sizeof *wait->places, 0);
 
-    *wait = (struct channel_wait){ .op = { task_here(L), wait_cancel, "a channel", NULL },
+    *wait = (struct channel_wait){ .op = { task_here(L), channel_wait_cancel, "a channel", NULL },
                                    .until = until,
                                    .sends = sends };
     luaL_setmetatable(L, WAIT);
@@ -139,7 +139,7 @@ static struct channel_wait *push_wait(lua_State *L, int count, bool sends, uint6
     return wait;
 }
 
-static void add_place(struct channel_wait *wait, struct channel *channel)
+static void add_wait_place(struct channel_wait *wait, struct channel *channel)
 {
     struct place *place = &wait->places[wait->count++];
 
@@ -204,7 +204,7 @@ static int put_value(lua_State *L, struct channel *channel)
 }
 
 /* Called with (channel, value, seconds, wait). */
-static int send_again(lua_State *L, int status, lua_KContext context)
+static int send_value_again(lua_State *L, int status, lua_KContext context)
 {
     struct channel *channel = check_channel(L, 1);
     struct channel_wait *wait = lua_touserdata(L, 4);
@@ -215,7 +215,7 @@ static int send_again(lua_State *L, int status, lua_KContext context)
     if (can_send(channel))
         return put_value(L, channel);
     if (stand_in_line(L, wait))
-        return task_park_then(L, &wait->op, 0, send_again);
+        return task_park_then(L, &wait->op, 0, send_value_again);
     return bind_fail(L, "timeout", "no task received the value within %g s", lua_tonumber(L, 3));
 }
 
@@ -229,14 +229,14 @@ static int channel_send(lua_State *L)
     lua_settop(L, 3);
     if (can_send(channel))
         return put_value(L, channel);
-    add_place(push_wait(L, 1, true, until), channel);
-    return send_again(L, LUA_OK, 0);
+    add_wait_place(push_wait(L, 1, true, until), channel);
+    return send_value_again(L, LUA_OK, 0);
 }
 
 /* --- receive --------------------------------------------------------------------------- */
 
 /* Pushes the oldest value of the channel at this index. */
-static void take_value(lua_State *L, int index, struct channel *channel)
+static void take_channel_value(lua_State *L, int index, struct channel *channel)
 {
     index = lua_absindex(L, index);
     lua_getiuservalue(L, index, AT_VALUES); /* values */
@@ -251,9 +251,9 @@ static void take_value(lua_State *L, int index, struct channel *channel)
 
 static int push_received(lua_State *L, struct channel *channel)
 {
-    if (held(channel) == 0)
+    if (held_values(channel) == 0)
         return bind_fail(L, "closed", "the channel is closed");
-    take_value(L, 1, channel);
+    take_channel_value(L, 1, channel);
     return 1;
 }
 
@@ -282,7 +282,7 @@ static int channel_receive(lua_State *L)
     lua_settop(L, 2);
     if (can_receive(channel))
         return push_received(L, channel);
-    add_place(push_wait(L, 1, false, until), channel);
+    add_wait_place(push_wait(L, 1, false, until), channel);
     return receive_again(L, LUA_OK, 0);
 }
 
@@ -319,8 +319,8 @@ static int select_again(lua_State *L, int status, lua_KContext context)
         if (!can_receive(channel))
             continue;
         lua_pushinteger(L, i);
-        if (held(channel) > 0)
-            take_value(L, i, channel);
+        if (held_values(channel) > 0)
+            take_channel_value(L, i, channel);
         else
             lua_pushnil(L);
         return 2;
@@ -352,7 +352,7 @@ int task_select(lua_State *L)
     lua_remove(L, 1); /* channel..., seconds */
     wait = push_wait(L, (int)count, false, until);
     for (int i = 1; i <= (int)count; i++)
-        add_place(wait, lua_touserdata(L, i));
+        add_wait_place(wait, lua_touserdata(L, i));
     return select_again(L, LUA_OK, count);
 }
 
@@ -388,13 +388,13 @@ static int channel_close(lua_State *L)
 /* #channel -> the number of values that wait in it */
 static int channel_len(lua_State *L)
 {
-    lua_pushinteger(L, held(check_channel(L, 1)));
+    lua_pushinteger(L, held_values(check_channel(L, 1)));
     return 1;
 }
 
 void task_channel_init(lua_State *L)
 {
-    static const luaL_Reg wait_meta[] = { { "__close", wait_close }, { NULL, NULL } };
+    static const luaL_Reg wait_meta[] = { { "__close", channel_wait_close }, { NULL, NULL } };
     static const luaL_Reg meta[] = { { "__close", channel_close },
                                      { "__len", channel_len },
                                      { NULL, NULL } };

@@ -225,7 +225,7 @@ static int map_finish(lua_State *L, int status, lua_KContext context)
 
 /* Reads the third argument, a number or a table. Leaves `errors`, or nothing, in its place. Returns
  * the limit. */
-static int read_options(lua_State *L)
+static int read_map_options(lua_State *L)
 {
     static const char *const names[] = { "limit", "collect", NULL };
     bool is_table = lua_istable(L, AT_OPTIONS), collect = false;
@@ -263,7 +263,7 @@ int task_map(lua_State *L)
     luaL_checktype(L, AT_FN, LUA_TFUNCTION);
     count = (lua_Integer)lua_rawlen(L, AT_ITEMS);
     luaL_argcheck(L, count <= MAP_ITEMS, AT_ITEMS, "too many items");
-    limit = read_options(L);           /* items, fn, errors */
+    limit = read_map_options(L);       /* items, fn, errors */
     lua_createtable(L, (int)count, 1); /* items, fn, errors, results */
     lua_pushinteger(L, count);
     lua_setfield(L, AT_RESULTS, "n");

@@ -99,7 +99,7 @@ static void wake_joins(struct child *child)
     }
 }
 
-static void on_child_ended(void *arg, struct task *task, enum task_end end, int nresults)
+static void on_child_task_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct child *child = arg;
 
@@ -129,7 +129,7 @@ static void on_parent_end(struct task_hook *hook)
         log_error_once(child);
 }
 
-static int child_gc(lua_State *L)
+static int task_child_gc(lua_State *L)
 {
     struct child *child = check_child(L);
 
@@ -176,7 +176,7 @@ int task_spawn(lua_State *L)
                            &(struct task_spec){ .name = child->name,
                                                 .parent = here,
                                                 .alongside = true,
-                                                .ended = on_child_ended,
+                                                .ended = on_child_task_ended,
                                                 .arg = child },
                            &err); /* child */
     if (!child->task) {
@@ -244,7 +244,7 @@ static int join_finish(lua_State *L, int status, lua_KContext context)
 }
 
 /* handle:join([seconds]) -> what its function returned | nil, text, code */
-static int child_join(lua_State *L)
+static int task_child_join(lua_State *L)
 {
     struct child *child = check_child(L);
     uint64_t ms = lua_isnoneornil(L, 2) ? 0 : bind_milliseconds(L, 2, 0, JOIN_SECONDS_MAX);
@@ -270,7 +270,7 @@ static int child_join(lua_State *L)
 /* --- the rest --------------------------------------------------------------------- */
 
 /* handle:cancel(), and its __close */
-static int child_cancel(lua_State *L)
+static int task_child_cancel(lua_State *L)
 {
     struct child *child = check_child(L);
 
@@ -280,7 +280,7 @@ static int child_cancel(lua_State *L)
 }
 
 /* handle:status() */
-static int child_status(lua_State *L)
+static int task_child_status(lua_State *L)
 {
     static const char *const names[] = { "done", "failed", "timeout", "cancelled" };
     const struct child *child = check_child(L);
@@ -291,12 +291,12 @@ static int child_status(lua_State *L)
 
 void task_spawn_init(lua_State *L)
 {
-    static const luaL_Reg meta[] = { { "__close", child_cancel },
-                                     { "__gc", child_gc },
+    static const luaL_Reg meta[] = { { "__close", task_child_cancel },
+                                     { "__gc", task_child_gc },
                                      { NULL, NULL } };
-    static const luaL_Reg child_methods[] = { { "cancel", child_cancel },
-                                              { "join", child_join },
-                                              { "status", child_status },
+    static const luaL_Reg child_methods[] = { { "cancel", task_child_cancel },
+                                              { "join", task_child_join },
+                                              { "status", task_child_status },
                                               { NULL, NULL } };
 
     bind_metatable(L, CHILD, meta, child_methods);

@@ -160,7 +160,7 @@ static struct calls *calls_of(struct probe *probe)
     return container_of(probe, struct calls, probe);
 }
 
-static struct seen *seen_of(struct task *task)
+static struct seen *calls_seen_of(struct task *task)
 {
     void **seen = task_seen(task);
 
@@ -183,7 +183,7 @@ static void close_top(lua_State *L, struct calls *calls, struct seen *seen, cons
 }
 
 /* True if the frame of the call is still on the stack, from `level` on. */
-static bool is_there(lua_State *L, const struct open_call *open, int level)
+static bool call_is_there(lua_State *L, const struct open_call *open, int level)
 {
     lua_Debug at;
 
@@ -199,7 +199,7 @@ static void close_gone(lua_State *L, struct calls *calls, struct seen *seen, int
 {
     if (!seen->count)
         return;
-    while (seen->count && !is_there(L, &seen->open[seen->count - 1], level))
+    while (seen->count && !call_is_there(L, &seen->open[seen->count - 1], level))
         close_top(L, calls, seen, task_late(L) ? "unfinished" : "raised", NULL);
     if (!seen->count)
         seen->since = uv_hrtime();
@@ -271,10 +271,10 @@ static void add_open(struct seen *seen, const struct open_call *open)
 }
 
 /* Begins a call. A lack of memory raises here, as it does in the code that is looked on. */
-static void on_function_called(struct probe *probe, struct task *task, lua_State *L, lua_Debug *ar)
+static void on_traced_call(struct probe *probe, struct task *task, lua_State *L, lua_Debug *ar)
 {
     struct calls *calls = calls_of(probe);
-    struct seen *seen = seen_of(task);
+    struct seen *seen = calls_seen_of(task);
     struct open_call open = { .frame = ar->i_ci, .kept = LUA_NOREF };
     int args = lua_gettop(L); /* the number of a C function's arguments */
     uint64_t now;
@@ -297,7 +297,7 @@ static void on_function_called(struct probe *probe, struct task *task, lua_State
     add_open(seen, &open);
 }
 
-static void on_returned(struct probe *probe, struct task *task, lua_State *L, lua_Debug *ar)
+static void on_traced_return(struct probe *probe, struct task *task, lua_State *L, lua_Debug *ar)
 {
     struct calls *calls = calls_of(probe);
     struct seen *seen = *task_seen(task);
@@ -323,24 +323,24 @@ static void look_at_memory(struct calls *calls)
         calls->memory = memory;
 }
 
-static void on_begins(struct probe *probe, struct task *task, uint64_t now)
+static void on_traced_begin(struct probe *probe, struct task *task, uint64_t now)
 {
-    struct seen *seen = seen_of(task);
+    struct seen *seen = calls_seen_of(task);
 
     (void)probe;
     if (!seen->count)
         seen->since = now;
 }
 
-static void on_leaves(struct probe *probe, struct task *task, uint64_t now)
+static void on_traced_leave(struct probe *probe, struct task *task, uint64_t now)
 {
     struct calls *calls = calls_of(probe);
 
-    lua_stops(calls, seen_of(task), now);
+    lua_stops(calls, calls_seen_of(task), now);
     look_at_memory(calls);
 }
 
-static void on_looked(struct probe *probe, struct task *task, lua_State *L, uint64_t now)
+static void on_traced_look(struct probe *probe, struct task *task, lua_State *L, uint64_t now)
 {
     (void)task;
     (void)L;
@@ -364,7 +364,7 @@ static int close_leftovers(lua_State *L)
 }
 
 /* Called for a task that was ended, or failed in one of its calls. */
-static void on_task_ended(struct probe *probe, struct task *task)
+static void on_traced_task_ended(struct probe *probe, struct task *task)
 {
     struct leftovers left = { calls_of(probe), *task_seen(task) };
 
@@ -411,12 +411,12 @@ static struct calls *push_calls(lua_State *L)
 {
     struct calls *calls = lua_newuserdatauv(L, sizeof *calls, 0);
 
-    *calls = (struct calls){ .probe = { .called = on_function_called,
-                                        .returned = on_returned,
-                                        .looked = on_looked,
-                                        .begins = on_begins,
-                                        .leaves = on_leaves,
-                                        .ended = on_task_ended } };
+    *calls = (struct calls){ .probe = { .called = on_traced_call,
+                                        .returned = on_traced_return,
+                                        .looked = on_traced_look,
+                                        .begins = on_traced_begin,
+                                        .leaves = on_traced_leave,
+                                        .ended = on_traced_task_ended } };
     luaL_setmetatable(L, CALLS);
     keep_own(L, calls);
     return calls;

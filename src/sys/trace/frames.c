@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Returns a copy that lives as long as the frames. Equal texts have the same copy. */
-static const char *keep_text(struct frames *frames, const char *text)
+static const char *keep_frame_text(struct frames *frames, const char *text)
 {
     for (size_t i = frames->text_count; i-- > 0;)
         if (strcmp(frames->texts[i], text) == 0)
@@ -18,7 +18,7 @@ static const char *keep_text(struct frames *frames, const char *text)
 
 /* --- functions ------------------------------------------------------------------------ */
 
-static bool is_same(const struct frame *frame, const char *name, const char *source, int line)
+static bool is_same_frame(const struct frame *frame, const char *name, const char *source, int line)
 {
     if (!source || !frame->source)
         return !source && !frame->source && strcmp(frame->name, name) == 0;
@@ -32,7 +32,7 @@ struct frame *frames_below(struct frames *frames, struct frame *above, const cha
     struct frame *frame;
 
     for (; (frame = *place); place = &frame->next) {
-        if (!is_same(frame, name, source, line))
+        if (!is_same_frame(frame, name, source, line))
             continue;
         *place = frame->next; /* to the front, where it is found sooner next time */
         frame->next = above->first;
@@ -41,8 +41,8 @@ struct frame *frames_below(struct frames *frames, struct frame *above, const cha
     frame = mem_zero(sizeof *frame);
     *frame = (struct frame){ .above = above,
                              .next = above->first,
-                             .name = keep_text(frames, name),
-                             .source = source ? keep_text(frames, source) : NULL,
+                             .name = keep_frame_text(frames, name),
+                             .source = source ? keep_frame_text(frames, source) : NULL,
                              .line = line };
     return above->first = frame;
 }
@@ -66,7 +66,7 @@ static void free_below(struct frame *root)
 
 /* --- lines ------------------------------------------------------------------------------ */
 
-static size_t place_of(const struct frames *frames, const char *source, int line)
+static size_t line_slot(const struct frames *frames, const char *source, int line)
 {
     size_t hash = (size_t)line * 2654435761u;
 
@@ -77,7 +77,7 @@ static size_t place_of(const struct frames *frames, const char *source, int line
 
 static struct line **find_line(struct frames *frames, const char *source, int line)
 {
-    size_t i = place_of(frames, source, line);
+    size_t i = line_slot(frames, source, line);
 
     while (frames->lines[i] &&
            (frames->lines[i]->line != line || strcmp(frames->lines[i]->source, source) != 0))
@@ -107,7 +107,7 @@ struct line *frames_line(struct frames *frames, const char *source, int line)
     place = find_line(frames, source, line);
     if (!*place) {
         *place = mem_zero(sizeof **place);
-        **place = (struct line){ .source = keep_text(frames, source), .line = line };
+        **place = (struct line){ .source = keep_frame_text(frames, source), .line = line };
         frames->line_count++;
     }
     return *place;

@@ -8,7 +8,7 @@
 #include "script/vm.h"
 #include "sys/shared/tool_call.h"
 
-static bool begins(const char *text, const char *prefix)
+static bool text_begins(const char *text, const char *prefix)
 {
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
@@ -52,12 +52,12 @@ void trace_push_names(lua_State *L)
     lua_newtable(L);
     names = lua_gettop(L);
     for (int i = 0; (name = vm_module_name(vm_of(L), i)); i++)
-        if (begins(name, "sys.") && vm_push_module(L, name))
+        if (text_begins(name, "sys.") && vm_push_module(L, name))
             add_functions(L, names, name, ".");
     lua_pushvalue(L, LUA_REGISTRYINDEX);
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) /* registry, key, value */
         if (lua_type(L, -2) == LUA_TSTRING && lua_istable(L, -1) &&
-            begins(lua_tostring(L, -2), "sys."))
+            text_begins(lua_tostring(L, -2), "sys."))
             add_methods(L, names, lua_tostring(L, -2));
     lua_pop(L, 1);
     set_tool(L, names, tools_call_function());
@@ -89,7 +89,7 @@ static const char *caller_source(lua_State *L, lua_Debug *caller)
 static bool is_own_file(const char *source, const char *caller, const char *name)
 {
     return strcmp(caller, source) == 0 ||
-           (begins(caller, "@lib/") && strcmp(caller + strlen("@lib/"), name) == 0);
+           (text_begins(caller, "@lib/") && strcmp(caller + strlen("@lib/"), name) == 0);
 }
 
 bool trace_push_lua_name(lua_State *L, lua_Debug *ar)
@@ -98,7 +98,7 @@ bool trace_push_lua_name(lua_State *L, lua_Debug *ar)
     lua_Debug caller;
     const char *source, *name = ar->source + sizeof folder - 1;
 
-    if (!begins(ar->source, folder) || strcmp(ar->what, "main") == 0)
+    if (!text_begins(ar->source, folder) || strcmp(ar->what, "main") == 0)
         return false;
     source = caller_source(L, &caller);
     if (source && is_own_file(ar->source, source, name))
@@ -118,7 +118,7 @@ bool trace_push_lua_name(lua_State *L, lua_Debug *ar)
 
 bool trace_is_ours(const char *source)
 {
-    return begins(source, "@lib/cli/") || begins(source, "@commands/");
+    return text_begins(source, "@lib/cli/") || text_begins(source, "@commands/");
 }
 
 bool trace_by_tool(lua_State *L)
@@ -126,6 +126,6 @@ bool trace_by_tool(lua_State *L)
     lua_Debug caller;
     const char *source = caller_source(L, &caller);
 
-    return !source || !(trace_is_ours(source) || begins(source, "@lib/policy/") ||
-                        begins(source, "@policy.lua"));
+    return !source || !(trace_is_ours(source) || text_begins(source, "@lib/policy/") ||
+                        text_begins(source, "@policy.lua"));
 }

@@ -19,7 +19,7 @@ struct run {
     char *traceback; /* owned; or NULL */
 };
 
-static void run_cancel(struct op *op)
+static void trace_run_cancel(struct op *op)
 {
     struct run *run = container_of(op, struct run, op);
     struct task *child = run->child;
@@ -29,7 +29,7 @@ static void run_cancel(struct op *op)
         task_cancel(child);
 }
 
-static int run_gc(lua_State *L)
+static int trace_run_gc(lua_State *L)
 {
     struct run *run = lua_touserdata(L, 1);
 
@@ -38,7 +38,7 @@ static int run_gc(lua_State *L)
     return 0;
 }
 
-static void on_run_ended(void *arg, struct task *task, enum task_end end, int nresults)
+static void on_traced_run_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct run *run = arg;
     lua_State *L = task_lua(run->op.task);
@@ -62,7 +62,7 @@ static void on_run_ended(void *arg, struct task *task, enum task_end end, int nr
 
 int trace_run(lua_State *L, struct probe *probe, struct task **top, lua_KFunction after)
 {
-    static const luaL_Reg meta[] = { { "__gc", run_gc }, { NULL, NULL } };
+    static const luaL_Reg meta[] = { { "__gc", trace_run_gc }, { NULL, NULL } };
     struct task *task = task_here(L);
     struct run *run;
     struct error err;
@@ -70,7 +70,7 @@ int trace_run(lua_State *L, struct probe *probe, struct task **top, lua_KFunctio
     luaL_checktype(L, 1, LUA_TFUNCTION);
     bind_metatable(L, RUN, meta, NULL);
     run = lua_newuserdatauv(L, sizeof *run, 0);
-    *run = (struct run){ .op = { task, run_cancel, OP_TASKS, NULL }, .began = uv_hrtime() };
+    *run = (struct run){ .op = { task, trace_run_cancel, OP_TASKS, NULL }, .began = uv_hrtime() };
     luaL_setmetatable(L, RUN);
     lua_pushvalue(L, 1);
     run->child = task_new(L, 0,
@@ -78,7 +78,7 @@ int trace_run(lua_State *L, struct probe *probe, struct task **top, lua_KFunctio
                                                .parent = task,
                                                .memory = (size_t)1 << 40, /* only to count it */
                                                .probe = probe,
-                                               .ended = on_run_ended,
+                                               .ended = on_traced_run_ended,
                                                .arg = run },
                           &err);
     if (!run->child)

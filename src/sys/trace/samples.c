@@ -186,7 +186,7 @@ static bool is_call_of(const struct frame *frame, const struct task *task)
 
 /* Returns the facts about a task. A task is below the place of the task that made it. If its name
  * is another one, that of a tool, it has a frame of its own. */
-static struct seen *seen_of(struct profile *profile, struct task *task)
+static struct seen *profile_seen_of(struct profile *profile, struct task *task)
 {
     void **place = task_seen(task);
     struct task *parent = task_parent(task);
@@ -205,10 +205,10 @@ static struct seen *seen_of(struct profile *profile, struct task *task)
     return seen;
 }
 
-static void on_begins(struct probe *probe, struct task *task, uint64_t now)
+static void on_sampled_begin(struct probe *probe, struct task *task, uint64_t now)
 {
     struct profile *profile = profile_of(probe);
-    struct seen *seen = seen_of(profile, task);
+    struct seen *seen = profile_seen_of(profile, task);
 
     end_wait(profile, seen, now);
     seen->since = now;
@@ -224,10 +224,10 @@ static void give_both(struct profile *profile, struct seen *seen, lua_State *L, 
     give_time(profile, seen, L, 0, now);
 }
 
-static void on_leaves(struct probe *probe, struct task *task, uint64_t now)
+static void on_sampled_leave(struct probe *probe, struct task *task, uint64_t now)
 {
     struct profile *profile = profile_of(probe);
-    struct seen *seen = seen_of(profile, task);
+    struct seen *seen = profile_seen_of(profile, task);
     lua_State *L = task_lua(task);
 
     if (seen->c_frame)
@@ -239,10 +239,10 @@ static void on_leaves(struct probe *probe, struct task *task, uint64_t now)
         seen->waits_since = now;
 }
 
-static void on_looked(struct probe *probe, struct task *task, lua_State *L, uint64_t now)
+static void on_sampled_look(struct probe *probe, struct task *task, lua_State *L, uint64_t now)
 {
     struct profile *profile = profile_of(probe);
-    struct seen *seen = seen_of(profile, task);
+    struct seen *seen = profile_seen_of(profile, task);
 
     end_wait(profile, seen, now); /* the task is being stopped */
     if (now - seen->since < INTERVAL_NS)
@@ -251,9 +251,9 @@ static void on_looked(struct probe *probe, struct task *task, lua_State *L, uint
     give_time(profile, seen, L, 0, now);
 }
 
-static void on_function_called(struct probe *probe, struct task *task, lua_State *L, lua_Debug *ar)
+static void on_sampled_call(struct probe *probe, struct task *task, lua_State *L, lua_Debug *ar)
 {
-    struct seen *seen = seen_of(profile_of(probe), task);
+    struct seen *seen = profile_seen_of(profile_of(probe), task);
     lua_Debug above;
     bool is_c;
 
@@ -268,10 +268,10 @@ static void on_function_called(struct probe *probe, struct task *task, lua_State
     seen->c_began = is_c ? uv_hrtime() : 0;
 }
 
-static void on_returned(struct probe *probe, struct task *task, lua_State *L, lua_Debug *ar)
+static void on_sampled_return(struct probe *probe, struct task *task, lua_State *L, lua_Debug *ar)
 {
     struct profile *profile = profile_of(probe);
-    struct seen *seen = seen_of(profile, task);
+    struct seen *seen = profile_seen_of(profile, task);
     uint64_t now;
 
     if (!seen->c_frame || ar->i_ci != seen->c_frame)
@@ -282,7 +282,7 @@ static void on_returned(struct probe *probe, struct task *task, lua_State *L, lu
     seen->c_frame = NULL;
 }
 
-static void on_task_ended(struct probe *probe, struct task *task)
+static void on_sampled_task_ended(struct probe *probe, struct task *task)
 {
     struct seen *seen = *task_seen(task);
 
@@ -301,7 +301,7 @@ static void set_seconds(lua_State *L, const char *key, uint64_t time)
     lua_setfield(L, -2, key);
 }
 
-static void set_place(lua_State *L, const char *source, int line)
+static void set_source_place(lua_State *L, const char *source, int line)
 {
     lua_pushstring(L, source); /* NULL: nil */
     lua_setfield(L, -2, "source");
@@ -314,7 +314,7 @@ static void push_frame(lua_State *L, const struct frame *frame, int depth)
     lua_createtable(L, 0, 6);
     lua_pushstring(L, frame->name);
     lua_setfield(L, -2, "name");
-    set_place(L, frame->source, frame->line);
+    set_source_place(L, frame->source, frame->line);
     lua_pushinteger(L, depth);
     lua_setfield(L, -2, "depth");
     set_seconds(L, "runs", frame->runs);
@@ -361,7 +361,7 @@ static void set_lines(lua_State *L, const struct frames *frames)
         if (!line || (!line->runs && !line->waits))
             continue;
         lua_createtable(L, 0, 4);
-        set_place(L, line->source, line->line);
+        set_source_place(L, line->source, line->line);
         set_seconds(L, "runs", line->runs);
         set_seconds(L, "waits", line->waits);
         lua_rawseti(L, -2, ++n);
@@ -410,12 +410,12 @@ int trace_profile(lua_State *L)
     lua_settop(L, AT_FN);
     profile = lua_newuserdatauv(L, sizeof *profile, 0);
     *profile = (struct profile){ .frames.root.name = "",
-                                 .probe = { .called = on_function_called,
-                                            .returned = on_returned,
-                                            .looked = on_looked,
-                                            .begins = on_begins,
-                                            .leaves = on_leaves,
-                                            .ended = on_task_ended } };
+                                 .probe = { .called = on_sampled_call,
+                                            .returned = on_sampled_return,
+                                            .looked = on_sampled_look,
+                                            .begins = on_sampled_begin,
+                                            .leaves = on_sampled_leave,
+                                            .ended = on_sampled_task_ended } };
     luaL_setmetatable(L, PROFILE);
     trace_push_names(L);
     lua_rawsetp(L, LUA_REGISTRYINDEX, profile);

@@ -27,7 +27,7 @@ static void running_cancel(struct op *op)
         script_cancel(script);
 }
 
-static void on_script_ended(void *arg, struct task *task, enum task_end end, int nresults)
+static void on_traced_script_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct running *running = arg;
     lua_State *L = task_lua(running->op.task);
@@ -64,7 +64,7 @@ static int finish_script(lua_State *L, int status, lua_KContext context)
 }
 
 /* Sets require("perigee").args = { [0] = name, ... } and pushes its items. Returns their number. */
-static int push_args(lua_State *L)
+static int push_program_args(lua_State *L)
 {
     int count = (int)lua_rawlen(L, AT_ARGS);
 
@@ -94,7 +94,7 @@ int trace_script(lua_State *L)
                                 .folder = luaL_optstring(L, AT_FOLDER, NULL),
                                 .reports = caller ? caller->reports : NULL,
                                 .parent = task,
-                                .ended = on_script_ended };
+                                .ended = on_traced_script_ended };
     struct running *running;
     struct error err;
     int count;
@@ -106,7 +106,7 @@ int trace_script(lua_State *L)
     running = lua_newuserdatauv(L, sizeof *running, 0);
     *running = (struct running){ .op = { task, running_cancel, OP_TASKS, NULL } };
     spec.arg = running;
-    count = push_args(L);
+    count = push_program_args(L);
     running->script = script_run(sys_registry(L), L, count, &spec, &err);
     if (!running->script)
         return bind_error(L,
