@@ -54,7 +54,8 @@ static char *socket_path(const char *suffix, struct error *err)
     return NULL;
 }
 
-static int listen_at(uv_pipe_t *pipe, const char *path, int backlog, uv_connection_cb on_connection)
+static int listen_at_path(uv_pipe_t *pipe, const char *path, int backlog,
+                          uv_connection_cb on_connection)
 {
     char *early = mem_printf("%s.new", path);
     int rc;
@@ -77,7 +78,7 @@ char *engine_socket_listen(uv_pipe_t *pipe, const char *suffix, int backlog,
                            uv_connection_cb on_connection, struct error *err)
 {
     char *path = socket_path(suffix, err);
-    int rc = path ? listen_at(pipe, path, backlog, on_connection) : 0;
+    int rc = path ? listen_at_path(pipe, path, backlog, on_connection) : 0;
 
     if (rc == 0)
         return path;
@@ -89,8 +90,8 @@ char *engine_socket_listen(uv_pipe_t *pipe, const char *suffix, int backlog,
 /* --- finding ------------------------------------------------------------------------------ */
 
 /* False: enough. */
-static bool look_into(const char *folder, const char *suffix,
-                      bool (*each)(void *arg, int pid, const char *path), void *arg)
+static bool look_into_folder(const char *folder, const char *suffix,
+                             bool (*each)(void *arg, int pid, const char *path), void *arg)
 {
     DIR *dir = runtime_folder_safe(folder) ? opendir(folder) : NULL;
     struct dirent *entry;
@@ -119,7 +120,7 @@ void engine_sockets_each(const char *suffix, bool (*each)(void *arg, int pid, co
     bool more = true;
 
     for (size_t i = 0; i < count; i++) {
-        more = more && look_into(folders[i], suffix, each, arg);
+        more = more && look_into_folder(folders[i], suffix, each, arg);
         free(folders[i]);
     }
 }

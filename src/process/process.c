@@ -89,7 +89,7 @@ static void finish_process(struct process *p)
 
 static void on_process_timer(uv_timer_t *timer);
 
-static void wait_for(struct process *p, enum process_state state, uint64_t ms)
+static void wait_for_state(struct process *p, enum process_state state, uint64_t ms)
 {
     p->state = state;
     uv_update_time(p->timer.loop);
@@ -100,7 +100,7 @@ static void kill_rest(struct process *p)
 {
     signal_group(p, SIGKILL);
     p->result.left_behind = true;
-    wait_for(p, PROCESS_ABANDONED, LAST_DRAIN_MS);
+    wait_for_state(p, PROCESS_ABANDONED, LAST_DRAIN_MS);
 }
 
 static void on_process_timer(uv_timer_t *timer)
@@ -137,7 +137,7 @@ static void on_process_timer(uv_timer_t *timer)
 void process_limit_time(struct process *p, uint64_t ms)
 {
     if (ms)
-        wait_for(p, PROCESS_RUNNING, ms);
+        wait_for_state(p, PROCESS_RUNNING, ms);
 }
 
 /* Dead and paused: the clock starts anew when reading goes on. */
@@ -157,7 +157,7 @@ static void settle_process(struct process *p)
     else if (p->paused)
         park_process(p);
     else if (p->state == PROCESS_RUNNING || p->state == PROCESS_KILLED)
-        wait_for(p, PROCESS_DRAINING, DRAIN_MS);
+        wait_for_state(p, PROCESS_DRAINING, DRAIN_MS);
 }
 
 void process_on_exit(uv_process_t *handle, int64_t status, int signo)
@@ -328,7 +328,7 @@ void process_stop(struct process *p)
     p->stopped = true;
     if (p->grace_ms) {
         signal_group(p, SIGTERM);
-        wait_for(p, PROCESS_STOPPING, p->grace_ms);
+        wait_for_state(p, PROCESS_STOPPING, p->grace_ms);
         return;
     }
     uv_timer_stop(&p->timer);

@@ -24,7 +24,7 @@ static const char *const settings[] = { "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS"
 /* --- one process -------------------------------------------------------------------------- */
 
 /* /proc/PID/NAME; empty where it cannot be read. */
-static void read_of(const char *proc, int pid, const char *name, struct buf *out)
+static void read_proc_file(const char *proc, int pid, const char *name, struct buf *out)
 {
     char *path = mem_printf("%s/%d/%s", proc, pid, name);
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -58,7 +58,7 @@ static int parent_of(const char *proc, int pid)
     const char *behind;
     int parent = 0;
 
-    read_of(proc, pid, "stat", &stat);
+    read_proc_file(proc, pid, "stat", &stat);
     behind = strrchr(buf_text(&stat), ')');
     if (!behind || sscanf(behind, ") %*c %d", &parent) != 1)
         parent = 0;
@@ -72,7 +72,7 @@ static char *describe_process(const char *proc, const char *what, int pid)
     struct buf name = { 0 };
     char *text;
 
-    read_of(proc, pid, "comm", &name);
+    read_proc_file(proc, pid, "comm", &name);
     while (name.len && name.data[name.len - 1] == '\n')
         name.len--;
     text = mem_printf("%s %d (%s)", what, pid, buf_text(&name));
@@ -182,7 +182,7 @@ static bool ask_ancestors(const struct session_places *places, struct session_di
         const char *display;
         int number;
 
-        read_of(places->proc, pid, "environ", &vars);
+        read_proc_file(places->proc, pid, "environ", &vars);
         display = variable_value(&vars, "DISPLAY");
         number = display ? display_number(display) : -1;
         decided = display && (number < 0 || server_answers(places->sockets, number, &ours));
@@ -230,7 +230,7 @@ static void ask_process(const struct session_places *places, int pid, struct tal
     int number;
     bool ours;
 
-    read_of(places->proc, pid, "environ", &vars);
+    read_proc_file(places->proc, pid, "environ", &vars);
     display = variable_value(&vars, "DISPLAY");
     number = display ? display_number(display) : -1;
     if (number >= 0 && server_answers(places->sockets, number, &ours) && tally_add(tally, number) &&
@@ -254,7 +254,7 @@ static void ask_processes(const struct session_places *places, struct tally *tal
 }
 
 /* The display that this entry of the sockets' folder stands for; -1: none. */
-static int number_in(const char *name)
+static int socket_number(const char *name)
 {
     int number, read = 0;
 
@@ -271,7 +271,7 @@ static bool any_socket(const char *sockets)
     bool any = false;
 
     while (dir && !any && (entry = readdir(dir)))
-        any = number_in(entry->d_name) >= 0;
+        any = socket_number(entry->d_name) >= 0;
     if (dir)
         closedir(dir);
     return any;
@@ -285,7 +285,7 @@ static void ask_sockets(const char *sockets, struct tally *tally)
     bool ours;
 
     while (dir && (entry = readdir(dir))) {
-        int number = number_in(entry->d_name);
+        int number = socket_number(entry->d_name);
 
         if (number >= 0 && server_answers(sockets, number, &ours) && ours)
             tally_add(tally, number);

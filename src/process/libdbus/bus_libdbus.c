@@ -108,7 +108,7 @@ struct bus_asked {
 };
 
 /* Copies: a message that was sent has its number. */
-static void send_all(struct bus_asked *asked, DBusMessage *const *messages)
+static void send_messages(struct bus_asked *asked, DBusMessage *const *messages)
 {
     for (int i = 0; i < asked->count; i++) {
         DBusMessage *message = dbus_message_copy(messages[i]);
@@ -133,7 +133,7 @@ static struct bus_asked *send_calls(const char *address, const struct bus_prepar
         return NULL;
     asked = mem_zero(sizeof *asked);
     *asked = (struct bus_asked){ bus, mem_zero(size), prepared->count, until };
-    send_all(asked, prepared->messages);
+    send_messages(asked, prepared->messages);
     return asked;
 }
 

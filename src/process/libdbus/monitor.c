@@ -133,7 +133,7 @@ static void write_message(const struct bus_monitor *monitor, struct buf *out, DB
 }
 
 /* Takes the next wanted message of those that have been read. */
-static bool take_one(struct bus_monitor *monitor, struct buf *out)
+static bool take_monitored_call(struct bus_monitor *monitor, struct buf *out)
 {
     DBusMessage *message;
     bool taken = false;
@@ -151,7 +151,7 @@ enum bus_next monitor_next(struct bus_monitor *monitor, struct buf *out, struct 
 {
     DBusConnection *connection = monitor->bus.connection;
 
-    while (!take_one(monitor, out)) {
+    while (!take_monitored_call(monitor, out)) {
         struct pollfd at = { .fd = monitor_fd(monitor), .events = POLLIN };
 
         if (!dbus_connection_get_is_connected(connection)) {

@@ -227,7 +227,7 @@ static void wire_take_message(struct bus_wire *wire, DBusMessage *message)
         keep_answer(wire, message);
 }
 
-static void take_all(struct bus_wire *wire)
+static void wire_take_messages(struct bus_wire *wire)
 {
     DBusMessage *message;
 
@@ -249,11 +249,11 @@ void wire_turn(struct bus_wire *wire)
 {
     for (int i = 0; i < READS_A_TURN && is_connected(wire); i++) {
         dbus_connection_read_write(wire->bus.connection, 0);
-        take_all(wire);
+        wire_take_messages(wire);
         if (!wire_is_readable(wire))
             break;
     }
-    take_all(wire);
+    wire_take_messages(wire);
 }
 
 /* --- what is sent and taken ----------------------------------------------------------------------
