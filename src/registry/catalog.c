@@ -119,7 +119,7 @@ static bool read_bytes(int fd, uint64_t offset, size_t len, char *at)
     return true;
 }
 
-static bool read_at(int fd, uint64_t offset, size_t len, struct buf *out)
+static bool read_catalog_bytes(int fd, uint64_t offset, size_t len, struct buf *out)
 {
     if (!read_bytes(fd, offset, len, buf_reserve(out, len)))
         return false;
@@ -313,7 +313,7 @@ bool catalog_read(const struct cached_text *text, struct buf *out, struct error 
     const struct catalog *catalog = text->catalog;
     struct str got;
 
-    if (text->len > LUA_FILE_MAX || !read_at(catalog->fd, text->offset, text->len, out))
+    if (text->len > LUA_FILE_MAX || !read_catalog_bytes(catalog->fd, text->offset, text->len, out))
         return error_set(err, "damaged", "cannot read \"%s\"", catalog->path);
     got = (struct str){ out->data + out->len - text->len, text->len };
     if (sum_of(got) == text->sum)

@@ -31,7 +31,7 @@ static int out_gc(lua_State *L)
     return 0;
 }
 
-static struct buf *push_out(lua_State *L)
+static struct buf *push_out_buffer(lua_State *L)
 {
     struct buf *out = lua_newuserdatauv(L, sizeof *out, 0);
 
@@ -88,7 +88,7 @@ static int define_protected(lua_State *L)
                                              "read", "run",    "",      "start" };
     struct entry_load *loading = lua_touserdata(L, 2);
     struct entry *entry = loading->entry;
-    struct buf *out = push_out(L);
+    struct buf *out = push_out_buffer(L);
 
     settle_kind(L, entry);
     if (!shape_check(L, 1, entry->kind, loading->err))

@@ -113,8 +113,8 @@ bool libs_find(void *arg, int *home, const char *name, struct buf *path, struct 
 }
 
 /* For what runs in the engine. */
-static bool find_here(void *arg, int *home, const char *name, struct buf *path, struct buf *source,
-                      struct error *err)
+static bool find_engine_lib(void *arg, int *home, const char *name, struct buf *path,
+                            struct buf *source, struct error *err)
 {
     const struct lib *lib = find_lib(arg, *home, name);
 
@@ -159,7 +159,7 @@ static struct lib lib_of(const struct source *source, struct catalog *catalog)
 struct libs *libs_new(struct vm *vm, const struct source_list *sources, struct catalog *catalog)
 {
     struct libs *libs = mem_zero(sizeof *libs);
-    struct sandbox_spec spec = { .find = find_here, .find_code = find_code, .arg = libs };
+    struct sandbox_spec spec = { .find = find_engine_lib, .find_code = find_code, .arg = libs };
 
     libs->refs = 1;
     libs->vm = vm;

@@ -112,7 +112,7 @@ static void write_keyword(struct buf *out, const cJSON *keyword)
 }
 
 /* Then the listed form must not refuse what it does not name. */
-static bool leaves_some_out(const cJSON *schema)
+static bool leaves_properties_out(const cJSON *schema)
 {
     const cJSON *property;
 
@@ -137,7 +137,7 @@ static void write_parameter(struct buf *out, const cJSON *schema)
 {
     const cJSON *keyword;
     const char *comma = "";
-    bool is_short = schema_says(schema, LISTED_SHORT), is_open = leaves_some_out(schema);
+    bool is_short = schema_says(schema, LISTED_SHORT), is_open = leaves_properties_out(schema);
 
     if (!cJSON_IsObject(schema)) {
         json_write(out, schema);

@@ -7,7 +7,7 @@
 #include "base/log.h"
 
 /* The number in "tools/x.lua:12: ...", 0 if there is none. */
-static int line_of(const char *text, const char *path)
+static int problem_line(const char *text, const char *path)
 {
     const char *slash = strrchr(path, '/');
     const char *file = strstr(text, slash ? slash + 1 : path);
@@ -33,7 +33,7 @@ struct problem *problems_add(struct problems *problems, const char *path, const 
     problems->items = mem_resize(problems->items, (problems->count + 1) * sizeof *problems->items);
     problem = &problems->items[problems->count++];
     *problem = (struct problem){ .path = mem_strdup(path),
-                                 .line = line_of(text, path),
+                                 .line = problem_line(text, path),
                                  .text = mem_strdup(text),
                                  .kept = kept };
     return problem;

@@ -335,7 +335,7 @@ static bool check_trust(lua_State *L, int index, struct error *err)
 }
 
 /* Where the content of its results is from: lua/lib/policy/provenance.lua. */
-static bool check_from(lua_State *L, int index, struct error *err)
+static bool check_provenance(lua_State *L, int index, struct error *err)
 {
     static const char *const words[] = { "screen", "clipboard", "web", "mount", "file", "own" };
     bool ok = lua_getfield(L, index, "from") != LUA_TSTRING ||
@@ -358,7 +358,7 @@ static bool check_tool(lua_State *L, int index, struct error *err)
            check_names(L, index, "platforms", true, err) && check_timeout(L, index, err) &&
            check_codes(L, index, err) && check_programs(L, index, err) &&
            check_execution(L, index, err) && check_trust(L, index, err) &&
-           check_from(L, index, err);
+           check_provenance(L, index, err);
 }
 
 /* complete = { name = function | list of texts } */
@@ -411,7 +411,7 @@ static bool check_resource(lua_State *L, int index, struct error *err)
         return false;
     lua_pop(L, 1);
     return check_names(L, index, "platforms", true, err) && check_timeout(L, index, err) &&
-           check_from(L, index, err);
+           check_provenance(L, index, err);
 }
 
 bool shape_check(lua_State *L, int index, enum entry_kind kind, struct error *err)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* "tests/tools/x_test.lua" of a path in this folder; NULL: the path is elsewhere. */
-static const char *label_in(const char *path, const char *folder, size_t len)
+static const char *test_label(const char *path, const char *folder, size_t len)
 {
     static const char tests[] = "/tests/";
 
@@ -18,7 +18,7 @@ static const char *label_in(const char *path, const char *folder, size_t len)
 /* A pack counts as it was approved. */
 static bool find_in_pack(const struct pack *pack, struct source *source, struct error *err)
 {
-    const char *inside = label_in(source->path, pack->path, strlen(pack->path));
+    const char *inside = test_label(source->path, pack->path, strlen(pack->path));
     const struct pack_file *file = inside ? pack_files_find(&pack->files, inside) : NULL;
 
     if (!inside)
@@ -43,10 +43,10 @@ static bool find_place(const struct registry *registry, struct source *source, s
         return false;
     for (size_t i = 0; i < registry->root_count; i++) {
         const char *root = registry->roots[i], *end = strrchr(root, '/');
-        const char *label = label_in(source->path, root, strlen(root));
+        const char *label = test_label(source->path, root, strlen(root));
 
         if (!label && i == HOME_SHIPPED && end)
-            label = label_in(source->path, root, (size_t)(end - root));
+            label = test_label(source->path, root, (size_t)(end - root));
         if (!label)
             continue;
         source->label = mem_strdup(label);

@@ -182,7 +182,7 @@ struct uri_match {
     int tries;
 };
 
-static bool match_from(struct uri_match *match, size_t index, struct str rest);
+static bool match_parts_from(struct uri_match *match, size_t index, struct str rest);
 
 static struct str text_after(struct str text, size_t n)
 {
@@ -223,7 +223,7 @@ static bool match_value(struct uri_match *match, size_t index, struct str rest)
     for (size_t n = longest;; n--) {
         match->values->at[part->first] = (struct str){ rest.ptr, n };
         if (n || part->reserved)
-            if (match_from(match, index + 1, text_after(rest, n)))
+            if (match_parts_from(match, index + 1, text_after(rest, n)))
                 return true;
         if (!n || ++match->tries > TRIES_MAX)
             return false;
@@ -254,14 +254,14 @@ static bool match_query(struct uri_match *match, size_t index, struct str rest)
     size_t len = 0;
 
     if (!text_begins(rest, part->text))
-        return match_from(match, index + 1, rest); /* every variable is absent */
+        return match_parts_from(match, index + 1, rest); /* every variable is absent */
     while (len < rest.len && rest.ptr[len] != '#')
         len++;
     read_query_values(match, part, (struct str){ rest.ptr + 1, len - 1 });
-    return match_from(match, index + 1, text_after(rest, len));
+    return match_parts_from(match, index + 1, text_after(rest, len));
 }
 
-static bool match_from(struct uri_match *match, size_t index, struct str rest)
+static bool match_parts_from(struct uri_match *match, size_t index, struct str rest)
 {
     const struct uri_part *part = &match->template->parts[index];
 
@@ -270,7 +270,7 @@ static bool match_from(struct uri_match *match, size_t index, struct str rest)
     switch (part->kind) {
     case PART_LITERAL:
         return text_begins(rest, part->text) &&
-               match_from(match, index + 1, text_after(rest, part->text.len));
+               match_parts_from(match, index + 1, text_after(rest, part->text.len));
     case PART_VALUE:
         return match_value(match, index, rest);
     default:
@@ -284,7 +284,7 @@ bool uri_template_match(const struct uri_template *template, struct str uri,
     struct uri_match match = { template, values, 0 };
 
     *values = (struct uri_values){ 0 };
-    return uri.len <= URI_BYTES && match_from(&match, 0, uri);
+    return uri.len <= URI_BYTES && match_parts_from(&match, 0, uri);
 }
 
 static int hex_digit_value(char c)

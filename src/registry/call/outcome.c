@@ -172,7 +172,7 @@ static bool write_meta(struct result_write *w, lua_State *L, int value)
 }
 
 /* Writes the result's members beside the protocol's own. */
-static bool write_more(struct result_write *w, lua_State *L, int value)
+static bool write_extra_members(struct result_write *w, lua_State *L, int value)
 {
     static const char *const taken[] = { "content", "structuredContent", "isError", "_meta",
                                          "resultType" };
@@ -233,7 +233,7 @@ static bool write_whole_result(struct result_write *w, lua_State *L, int value)
     lua_getfield(L, value, "isError");
     w->is_error = lua_toboolean(L, -1);
     lua_pop(L, 1);
-    return write_result_member(w, L, value, "isError") && write_more(w, L, value) &&
+    return write_result_member(w, L, value, "isError") && write_extra_members(w, L, value) &&
            write_meta(w, L, value) && check_size(w, w->out->len - start);
 }
 

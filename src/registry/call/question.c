@@ -46,7 +46,7 @@ static bool add_question_field(lua_State *L, int table, const char *name, struct
     return is;
 }
 
-static bool text_in(const cJSON *node, const char *const *texts)
+static bool is_text_among(const cJSON *node, const char *const *texts)
 {
     for (; cJSON_IsString(node) && *texts; texts++)
         if (strcmp(node->valuestring, *texts) == 0)
@@ -62,13 +62,14 @@ static const char *wrong_form(const cJSON *schema)
     static const char *const object[] = { "object", NULL };
     const cJSON *property;
 
-    if (!text_in(json_get(schema, "type"), object) ||
+    if (!is_text_among(json_get(schema, "type"), object) ||
         !cJSON_IsObject(json_get(schema, "properties")))
         return "schema: expected an object with properties. Make one with schema.object{...}";
     cJSON_ArrayForEach (property, json_get(schema, "properties")) {
         const cJSON *type = json_get(property, "type");
 
-        if (!text_in(type, plain) && !(text_in(type, list) && json_get(property, "items")))
+        if (!is_text_among(type, plain) &&
+            !(is_text_among(type, list) && json_get(property, "items")))
             return "schema: a form may have only strings, numbers, booleans and choices, nothing "
                    "nested";
     }

@@ -74,7 +74,7 @@ static void add_caller(struct buf *out, struct caller *caller, const struct call
     buf_adds(out, via ? "]}" : "}");
 }
 
-static const char *what_of(const struct entry *entry)
+static const char *entry_kind_word(const struct entry *entry)
 {
     return entry->kind == ENTRY_PROMPT     ? "prompt"
            : entry->kind == ENTRY_RESOURCE ? "resource"
@@ -92,7 +92,7 @@ void record_begin(struct call *call)
         return;
     call->id = ++last_id;
     buf_addf(&call->record, "\"id\":%llu", (unsigned long long)call->id);
-    add_record_string(&call->record, what_of(spec->entry),
+    add_record_string(&call->record, entry_kind_word(spec->entry),
                       spec->uri ? spec->uri : spec->entry->name);
     if (spec->completes)
         buf_adds(&call->record, ",\"completion\":true");

@@ -15,7 +15,7 @@ size_t text_cap(size_t cap)
 }
 
 /* How to get at the rest, by what the tool takes. */
-static const char *way_on(struct entry *entry)
+static const char *hint_for_rest(struct entry *entry)
 {
     const cJSON *properties =
         entry ? json_get(json_get(entry_definition(entry), "inputSchema"), "properties") : NULL;
@@ -32,12 +32,12 @@ struct note {
     char text[160];
 };
 
-static struct note note_of(size_t kept, size_t len, struct entry *entry)
+static struct note truncation_note(size_t kept, size_t len, struct entry *entry)
 {
     struct note note;
 
     snprintf(note.text, sizeof note.text, "\n[truncated: %zu more bytes of %zu; %s]", len - kept,
-             len, way_on(entry));
+             len, hint_for_rest(entry));
     return note;
 }
 
@@ -51,7 +51,7 @@ void text_write_block(struct buf *out, const char *text, size_t len, size_t cap,
         struct buf whole = { 0 };
 
         buf_add(&whole, text, kept);
-        buf_adds(&whole, note_of(kept, len, entry).text);
+        buf_adds(&whole, truncation_note(kept, len, entry).text);
         json_write_string(out, whole.data, whole.len);
         buf_free(&whole);
     } else {
@@ -88,7 +88,7 @@ static void cut_block(const struct outcome *outcome, lua_State *L, const char *t
         lua_rawset(L, block + 1);
     }
     lua_pushlstring(L, text, kept);
-    lua_pushstring(L, note_of(kept, len, outcome->entry).text);
+    lua_pushstring(L, truncation_note(kept, len, outcome->entry).text);
     lua_concat(L, 2);
     lua_setfield(L, block + 1, "text");
     lua_replace(L, block);
