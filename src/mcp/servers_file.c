@@ -36,7 +36,7 @@ static const char *from_environment(const char *name)
 /* --- ${NAME} ------------------------------------------------------------------ */
 
 /* `text` is behind "${"; returns what is behind "}", or NULL. */
-static const char *expand_one(struct servers_parse *r, const char *text, struct buf *out)
+static const char *expand_variable(struct servers_parse *r, const char *text, struct buf *out)
 {
     const char *end = strchr(text, '}');
     const char *fallback;
@@ -75,7 +75,7 @@ static char *expand_variables(struct servers_parse *r, const char *text)
         buf_add(&out, text, dollar ? (size_t)(dollar - text) : strlen(text));
         if (!dollar)
             break;
-        text = expand_one(r, dollar + 2, &out);
+        text = expand_variable(r, dollar + 2, &out);
         if (!text) {
             buf_free(&out);
             return NULL;

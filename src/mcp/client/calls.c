@@ -149,7 +149,7 @@ static void tell_given_up(struct client *c, int64_t id, const char *reason)
 }
 
 /* The server works on it, as far as we know. */
-static bool is_out(const struct client_call *call)
+static bool is_at_server(const struct client_call *call)
 {
     return !call->handshake && !call->asking && call->client->state == CLIENT_READY;
 }
@@ -181,7 +181,7 @@ static void give_up_call(struct client_call *call, const char *reason)
 {
     struct client *c = call->client;
 
-    if (is_out(call))
+    if (is_at_server(call))
         tell_given_up(c, call->id, reason);
     else if (call->handshake && c->wire.forget)
         c->wire.forget(c->wire.arg, call->id);

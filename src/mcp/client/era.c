@@ -154,7 +154,7 @@ static bool may_fall_back(const struct client *c)
     return c->wanted == CLIENT_AUTO && !c->fallback;
 }
 
-static void fall_back(struct client *c)
+static void fall_back_to_legacy(struct client *c)
 {
     c->fallback = true;
     client_drop_calls(c);
@@ -170,7 +170,7 @@ bool client_fall_back(struct client *c)
 {
     if (!may_fall_back(c) || !c->wire.restart)
         return false;
-    fall_back(c);
+    fall_back_to_legacy(c);
     return true;
 }
 
@@ -258,7 +258,7 @@ static void on_discovered(void *arg, const struct client_answer *answer)
         fail_by_answer(c, "server/discover", answer);
     } else if (may_fall_back(c)) {
         c->silent = answer->error && strcmp(answer->error->code, "timeout") == 0;
-        fall_back(c);
+        fall_back_to_legacy(c);
     } else {
         fail_discovery(c, answer);
     }

@@ -273,7 +273,7 @@ struct unix_sessions *unix_sessions_new(uv_loop_t *loop, struct server *server)
 }
 
 /* Sends as much as the socket takes at once: there is no loop that would wait for more. */
-static void send_last(struct connection *connection)
+static void send_last_output(struct connection *connection)
 {
     uv_buf_t bytes = uv_buf_init(connection->out.data, (unsigned)connection->out.len);
 
@@ -289,7 +289,7 @@ void unix_sessions_free(struct unix_sessions *sessions)
         connection->receiving = true; /* nothing is flushed any more */
         session_free(connection->session);
         connection->session = NULL;
-        send_last(connection);
+        send_last_output(connection);
         connection_end(connection);
     }
     if (sessions)

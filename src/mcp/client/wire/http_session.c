@@ -75,7 +75,7 @@ void http_forget_session(struct mcp_http *mcp)
 }
 
 /* A callback may end others, so restart the scan after each one. */
-static struct post *first_in(const struct mcp_http *mcp, enum post_state state)
+static struct post *first_post_in(const struct mcp_http *mcp, enum post_state state)
 {
     list_each (link, &mcp->posts) {
         struct post *post = container_of(link, struct post, link);
@@ -92,7 +92,7 @@ static void open_gate(struct mcp_http *mcp)
 
     mcp->gated = false;
     http_enter(mcp);
-    while (!mcp->gated && (post = first_in(mcp, POST_HELD)))
+    while (!mcp->gated && (post = first_post_in(mcp, POST_HELD)))
         post_go_again(post);
     http_leave(mcp);
 }
@@ -153,7 +153,7 @@ void mcp_http_authorized(struct mcp_http *mcp, const char *token, const struct e
         mcp->token_serial++;
     }
     http_enter(mcp);
-    while (!mcp->authorizing && (post = first_in(mcp, POST_AUTHORIZING))) {
+    while (!mcp->authorizing && (post = first_post_in(mcp, POST_AUTHORIZING))) {
         client_hold(mcp->client, post->id, false);
         if (token)
             post_go_again(post);

@@ -106,7 +106,7 @@ static void unsend_questions(struct mcp_task *task, const struct mcp_waiter *wai
 
 /* --- beginning and end ------------------------------------------------------------------- */
 
-static bool cancel_of(struct mcp_task *task, struct str id)
+static bool cancel_waiter(struct mcp_task *task, struct str id)
 {
     list_each (link, &task->waiters) {
         struct mcp_waiter *waiter = container_of(link, struct mcp_waiter, link);
@@ -126,7 +126,7 @@ bool mcp_waiter_cancel(struct session *session, struct str id)
     list_each (link, &session->server->tasks) {
         struct mcp_task *task = container_of(link, struct mcp_task, link);
 
-        if (task->session == session && cancel_of(task, id))
+        if (task->session == session && cancel_waiter(task, id))
             return true;
     }
     return false;
