@@ -110,7 +110,7 @@ static bool check_version(struct head *head, struct str version)
     return true;
 }
 
-static bool check_first(struct head *head, struct str line)
+static bool check_request_line(struct head *head, struct str line)
 {
     const char *end = line.ptr + line.len;
     const char *blank = memchr(line.ptr, ' ', line.len);
@@ -170,7 +170,7 @@ static bool check_field(struct head *head, struct str line)
     return !is_word(name, "Content-Length") || check_content_length(head, value);
 }
 
-static bool check_whole(struct head *head, const struct request_limits *limits, size_t len)
+static bool check_whole_head(struct head *head, const struct request_limits *limits, size_t len)
 {
     if (head->fields.seen[CONTENT_LENGTH] && head->fields.seen[TRANSFER_ENCODING])
         return fail_head(
@@ -212,10 +212,10 @@ enum request_head request_head_judge(struct str bytes, const struct request_limi
         if (line.len == 0 || line.ptr[line.len - 1] != '\r') {
             right = fail_head(&head, 400, "A line of the head does not end with CR LF");
         } else if (--line.len == 0 && !first) {
-            right = check_whole(&head, limits, (size_t)(at - bytes.ptr));
+            right = check_whole_head(&head, limits, (size_t)(at - bytes.ptr));
             return right ? REQUEST_HEAD_WHOLE : REQUEST_HEAD_WRONG;
         } else {
-            right = first ? check_first(&head, line) : check_field(&head, line);
+            right = first ? check_request_line(&head, line) : check_field(&head, line);
             first = false;
         }
     }

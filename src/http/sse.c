@@ -115,7 +115,7 @@ static void take_field(struct sse *sse, struct str line)
     }
 }
 
-static void hand_out(const struct sse *sse, struct sse_event *event)
+static void hand_event_out(const struct sse *sse, struct sse_event *event)
 {
     event->type = sse->type.len ? buf_str(&sse->type) : STR("message");
     event->data = (struct str){ sse->data.data, sse->data.len - 1 }; /* without the last LF */
@@ -153,7 +153,7 @@ enum sse_step sse_next(struct sse *sse, struct sse_event *event)
     }
     if (!complete)
         return unread_bytes(sse) > sse->max_event ? sse_fail(sse) : SSE_MORE;
-    hand_out(sse, event);
+    hand_event_out(sse, event);
     sse->data.len = 0; /* the bytes stay where they are until the next call */
     sse->type.len = 0;
     return SSE_EVENT;

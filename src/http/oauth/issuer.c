@@ -33,7 +33,7 @@ static bool try_place(struct issuer *issuer, struct error *err);
 
 /* --- addresses ------------------------------------------------------------------------------- */
 
-static enum host_scope scope_of(const char *url)
+static enum host_scope url_host_scope(const char *url)
 {
     return host_scope(authority_host(url_authority(url)));
 }
@@ -41,7 +41,7 @@ static enum host_scope scope_of(const char *url)
 /* A server elsewhere must not send us to this machine, or into its network. */
 static bool is_nearer(const char *url, const char *from)
 {
-    return scope_of(url) > scope_of(from);
+    return url_host_scope(url) > url_host_scope(from);
 }
 
 /* http is for this machine only, where nobody can listen in between. */

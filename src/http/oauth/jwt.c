@@ -193,7 +193,8 @@ static enum jwt_result read_claims(const cJSON *payload, struct jwt_claims *clai
 
 /* --- the signature --------------------------------------------------------------------------- */
 
-static bool signed_by(const struct jwt *jwt, const struct jwk *key, bool *valid, struct error *err)
+static bool verify_with_key(const struct jwt *jwt, const struct jwk *key, bool *valid,
+                            struct error *err)
 {
     struct str first = buf_str(&key->first), second = buf_str(&key->second);
 
@@ -213,7 +214,7 @@ static enum jwt_result check_signature(const struct jwt *jwt, enum jwk_kind kind
 
         if (key->kind != kind || (id && !(key->id && is_string(id, key->id))))
             continue;
-        if (!signed_by(jwt, key, &valid, err))
+        if (!verify_with_key(jwt, key, &valid, err))
             return JWT_FAILED;
         if (valid)
             return JWT_GOOD;

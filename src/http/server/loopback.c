@@ -236,7 +236,7 @@ static void on_loopback_closed(uv_handle_t *handle)
     loopback_release(handle->data);
 }
 
-static int listen_on(struct loopback *loopback, unsigned port)
+static int listen_on_port(struct loopback *loopback, unsigned port)
 {
     struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port) };
     int length = sizeof address;
@@ -264,7 +264,7 @@ struct loopback *loopback_open(uv_loop_t *loop, unsigned port, void (*arrived)(v
     loopback->arrived = arrived;
     loopback->arg = arg;
     list_init(&loopback->connections);
-    rc = listen_on(loopback, port);
+    rc = listen_on_port(loopback, port);
     if (rc == 0)
         return loopback;
     uv_close((uv_handle_t *)&loopback->tcp, on_loopback_closed);

@@ -446,7 +446,7 @@ static void webhook_finish(void *arg)
     free_webhook(hook);
 }
 
-static void refuse_all(struct webhook *hook, struct link *requests)
+static void refuse_requests(struct webhook *hook, struct link *requests)
 {
     static const struct http_header close = { "Connection", "close" };
 
@@ -466,7 +466,7 @@ void webhook_close(struct webhook *hook)
         return;
     hook->closed = true;
     hook->api->stop(hook->httpd);
-    refuse_all(hook, &hook->waiting);
-    refuse_all(hook, &hook->taken);
+    refuse_requests(hook, &hook->waiting);
+    refuse_requests(hook, &hook->taken);
     hook->end = timer_after(hook->loop, hook->exchanges ? DRAIN_MS : 0, webhook_finish, hook);
 }

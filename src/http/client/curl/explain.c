@@ -43,7 +43,7 @@ static void explain_connect(const struct net_exchange *x, struct error *err)
 
 /* True if a server of plain HTTP answered the handshake: with an answer that is not TLS, or with an
  * end. */
-static bool broke_off(const char *reason)
+static bool handshake_broke_off(const char *reason)
 {
     static const char *const signs[] = { "wrong version number", "unexpected TLS packet",
                                          "SSL_ERROR_SYSCALL", "unexpected eof",
@@ -81,7 +81,7 @@ static void explain_tls(const struct net_exchange *x, CURLcode code, struct erro
                   "no secure connection to %s: its certificate is for another name (%s). Use the "
                   "name in the certificate",
                   host, reason);
-    else if (broke_off(reason))
+    else if (handshake_broke_off(reason))
         error_set(err, "tls",
                   "%s does not use TLS on this port, or closed the connection (%s). Check the "
                   "port, or use http://",

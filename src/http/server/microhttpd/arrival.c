@@ -93,7 +93,7 @@ static void wake_after(struct arrival *arrival, size_t bytes)
     setsockopt(arrival->fd, SOL_SOCKET, SO_RCVLOWAT, &low, sizeof low);
 }
 
-static void hand_over(struct arrival *arrival)
+static void hand_arrival_over(struct arrival *arrival)
 {
     struct arrivals *arrivals = arrival->arrivals;
     struct httpd *httpd = arrivals->httpd;
@@ -137,7 +137,7 @@ static void on_arrivals_pause_over(uv_timer_t *timer)
     }
 }
 
-static void wait_for_more(struct arrival *arrival, size_t have)
+static void wait_for_more_head(struct arrival *arrival, size_t have)
 {
     if (arrival->polled && have == arrival->seen) {
         arrival->paused = true;
@@ -188,7 +188,7 @@ static void arrival_look(struct arrival *arrival, bool left)
         recv(arrival->fd, arrivals->head, arrivals->limits.bytes + 1, MSG_PEEK | MSG_DONTWAIT);
 
     if (n < 0 && (errno == EAGAIN || errno == EINTR) && !left) {
-        wait_for_more(arrival, 0);
+        wait_for_more_head(arrival, 0);
         return;
     }
     if (n <= 0) {
@@ -198,7 +198,7 @@ static void arrival_look(struct arrival *arrival, bool left)
     switch (
         request_head_judge((struct str){ arrivals->head, (size_t)n }, &arrivals->limits, &fault)) {
     case REQUEST_HEAD_WHOLE:
-        hand_over(arrival);
+        hand_arrival_over(arrival);
         break;
     case REQUEST_HEAD_WRONG:
         arrival_refuse(arrival, &fault);
@@ -207,7 +207,7 @@ static void arrival_look(struct arrival *arrival, bool left)
         if (left)
             arrival_end(arrival);
         else
-            wait_for_more(arrival, (size_t)n);
+            wait_for_more_head(arrival, (size_t)n);
     }
 }
 
@@ -240,7 +240,7 @@ static bool make_arrival_room(struct arrivals *arrivals)
     return !none;
 }
 
-static int accept_one(int listener)
+static int accept_socket(int listener)
 {
 #ifdef SOCK_NONBLOCK
     return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
@@ -281,7 +281,7 @@ static void take_arrival(struct arrivals *arrivals, int fd)
     list_push(&arrivals->waiting, &arrival->link);
     httpd->counts.connections++;
     if (httpd->options.certificate)
-        hand_over(arrival);
+        hand_arrival_over(arrival);
     else
         arrival_look(arrival, false);
 }
@@ -303,7 +303,7 @@ static void on_connections_waiting(uv_poll_t *poll, int status, int events)
     (void)status;
     (void)events;
     for (int i = 0; i < ACCEPTED_AT_ONCE && has_arrival_room(arrivals); i++) {
-        int fd = accept_one(arrivals->httpd->options.fd);
+        int fd = accept_socket(arrivals->httpd->options.fd);
 
         if (fd >= 0) {
             take_arrival(arrivals, fd);

@@ -28,7 +28,7 @@ static struct exchange *exchange_of(struct httpd_exchange *x)
     return container_of(x, struct exchange, x);
 }
 
-static void tell_over(struct exchange *e, bool sent)
+static void tell_exchange_over(struct exchange *e, bool sent)
 {
     if (!e->started || e->over)
         return;
@@ -61,7 +61,7 @@ void exchange_abort(struct exchange *e)
     e->dead = true;
     connection_cut(e->connection);
     exchange_resume(e);
-    tell_over(e, false);
+    tell_exchange_over(e, false);
 }
 
 /* --- libmicrohttpd's side ----------------------------------------------------------------- */
@@ -194,7 +194,7 @@ void exchange_completed(void *arg, struct MHD_Connection *mhd, void **slot,
     *slot = NULL;
     if (!e)
         return;
-    tell_over(e, why == MHD_REQUEST_TERMINATED_COMPLETED_OK && !e->dead);
+    tell_exchange_over(e, why == MHD_REQUEST_TERMINATED_COMPLETED_OK && !e->dead);
     list_remove(&e->link);
     list_remove(&e->unwatched);
     e->connection->exchange = NULL;

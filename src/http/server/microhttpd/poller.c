@@ -91,7 +91,7 @@ static void polled_close(struct polled *one)
         uv_close((uv_handle_t *)&one->poll, on_polled_closed);
 }
 
-static void polled_for(struct polled *one, int events)
+static void poll_for_events(struct polled *one, int events)
 {
     if (one->events == events)
         return;
@@ -120,7 +120,7 @@ static void settle_sets(struct poller *poller)
         if (events && !poller->polled[fd])
             poller->polled[fd] = polled_new(poller, fd);
         if (poller->polled[fd])
-            polled_for(poller->polled[fd], events);
+            poll_for_events(poller->polled[fd], events);
     }
 }
 
@@ -168,7 +168,7 @@ struct poller *poller_new(struct httpd *httpd, void (*run)(struct httpd *httpd))
 
         poller->epoll = polled_new(poller, info->epoll_fd);
         if (poller->epoll)
-            polled_for(poller->epoll, UV_READABLE);
+            poll_for_events(poller->epoll, UV_READABLE);
     }
     return poller;
 }
