@@ -21,11 +21,11 @@ static struct str check_bytes(lua_State *L, int arg)
 
 /* --- digests, in turns ----------------------------------------------------------------------- */
 
-static int push_digest(lua_State *L, struct push_digest_of *push_digest_of)
+static int push_digest(lua_State *L, struct digest *digest)
 {
-    bool is_number = push_digest_of->kind == DIGEST_CRC32;
+    bool is_number = digest->kind == DIGEST_CRC32;
     unsigned char out[DIGEST_MAX];
-    size_t len = digest_end(push_digest_of, out);
+    size_t len = digest_end(digest, out);
 
     if (is_number)
         lua_pushinteger(L, (lua_Integer)out[0] << 24 | out[1] << 16 | out[2] << 8 | out[3]);
@@ -36,9 +36,9 @@ static int push_digest(lua_State *L, struct push_digest_of *push_digest_of)
 
 /* Continues a digest. The bytes and the digest are on top of the stack; `done` of the bytes are in
  * the digest. */
-static int digest_on(lua_State *L, int status, lua_KContext done)
+static int digest_go_on(lua_State *L, int status, lua_KContext done)
 {
-    struct push_digest_of *push_digest_of = lua_touserdata(L, -1);
+    struct digest *digest = lua_touserdata(L, -1);
     struct str bytes = check_bytes(L, lua_gettop(L) - 1);
     struct budget budget = { .L = L };
     size_t at = (size_t)done;
@@ -47,20 +47,20 @@ static int digest_on(lua_State *L, int status, lua_KContext done)
     while (at < bytes.len) {
         size_t len = bytes.len - at < SLICE ? bytes.len - at : SLICE;
 
-        digest_add(push_digest_of, (struct str){ bytes.ptr + at, len });
+        digest_add(digest, (struct str){ bytes.ptr + at, len });
         at += len;
         budget_step(&budget, (ptrdiff_t)len * STEPS_A_BYTE);
         if (budget.over)
-            return lua_yieldk(L, 0, (lua_KContext)at, digest_on);
+            return lua_yieldk(L, 0, (lua_KContext)at, digest_go_on);
     }
-    return push_digest(L, push_digest_of);
+    return push_digest(L, digest);
 }
 
 /* Called with (bytes), or with (key, bytes) if `keyed`. */
 static int push_digest_of(lua_State *L, enum digest_kind kind, bool keyed)
 {
     struct str key = check_bytes(L, 1);
-    struct push_digest_of *made;
+    struct digest *made;
     struct error err;
 
     if (keyed)
@@ -69,7 +69,7 @@ static int push_digest_of(lua_State *L, enum digest_kind kind, bool keyed)
     made = lua_newuserdatauv(L, sizeof *made, 0);
     if (!digest_begin(made, kind, keyed ? &key : NULL, &err))
         return bind_error(L, &err);
-    return digest_on(L, LUA_OK, 0);
+    return digest_go_on(L, LUA_OK, 0);
 }
 
 static int crypto_md5(lua_State *L)
@@ -193,8 +193,8 @@ static int crypto_base64url(lua_State *L)
     return 1;
 }
 
-static int decode_with(lua_State *L, bool (*how)(struct buf *out, struct str text),
-                       const char *what)
+static int push_decoded_with(lua_State *L, bool (*how)(struct buf *out, struct str text),
+                             const char *what)
 {
     struct str text = check_bytes(L, 1);
     struct buf *bytes = bind_buffer(L);
@@ -207,12 +207,12 @@ static int decode_with(lua_State *L, bool (*how)(struct buf *out, struct str tex
 
 static int crypto_unbase64(lua_State *L)
 {
-    return decode_with(L, base64_decode, "base64");
+    return push_decoded_with(L, base64_decode, "base64");
 }
 
 static int crypto_unbase64url(lua_State *L)
 {
-    return decode_with(L, base64_decode_url, "base64url");
+    return push_decoded_with(L, base64_decode_url, "base64url");
 }
 
 static const luaL_Reg crypto_funcs[] = { { "base64", crypto_base64 },

@@ -240,7 +240,7 @@ static const char *call_text(const cJSON *call, const char *name)
     return text ? text : "";
 }
 
-static bool is_one_of(const char *text, const char *const *names)
+static bool is_among_names(const char *text, const char *const *names)
 {
     while (*names && strcmp(*names, text) != 0)
         names++;
@@ -260,9 +260,9 @@ static bool only_reads(const cJSON *call)
     if (cJSON_IsTrue(json_get(call, "start")))
         return false;
     if (strcmp(interface, "org.freedesktop.DBus.Properties") == 0)
-        return is_one_of(member, of_properties);
+        return is_among_names(member, of_properties);
     return strcmp(call_text(call, "to"), "org.freedesktop.DBus") == 0 &&
-           strcmp(interface, "org.freedesktop.DBus") == 0 && is_one_of(member, of_bus);
+           strcmp(interface, "org.freedesktop.DBus") == 0 && is_among_names(member, of_bus);
 }
 
 bool dbus_refuses(const cJSON *call, struct error *err)

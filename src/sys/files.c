@@ -374,7 +374,7 @@ static int files_load(lua_State *L)
 }
 
 /* Moves the value that a file left on the main state to this state. */
-static int move_here(lua_State *L, struct registry *registry)
+static int move_value_here(lua_State *L, struct registry *registry)
 {
     if (vm_lua(registry_vm(registry)) != L)
         lua_xmove(vm_lua(registry_vm(registry)), L, 1);
@@ -392,7 +392,7 @@ static int files_lib(lua_State *L)
 
     if (!registry_require(registry, home, module, &err))
         return bind_error(L, &err);
-    return move_here(L, registry);
+    return move_value_here(L, registry);
 }
 
 /* sys.files.test(path) -> what a file of a root's tests/ returns | nil, text, code */
@@ -403,7 +403,7 @@ static int files_test(lua_State *L)
 
     if (!test_file_run(registry, luaL_checkstring(L, 1), &err))
         return bind_error(L, &err);
-    return move_here(L, registry);
+    return move_value_here(L, registry);
 }
 
 /* --- the modules of sys ------------------------------------------------------------------ */

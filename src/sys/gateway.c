@@ -187,7 +187,7 @@ struct list_cursor {
     lua_Integer at; /* the number of the item, from 1 */
 };
 
-static const cJSON *walk_to(struct list_cursor *cursor, const cJSON *list, lua_Integer at)
+static const cJSON *walk_to_item(struct list_cursor *cursor, const cJSON *list, lua_Integer at)
 {
     if (list != cursor->list || at < cursor->at || !cursor->item)
         *cursor = (struct list_cursor){ list, list ? list->child : NULL, 1 };
@@ -212,7 +212,7 @@ static bool add_mounted_item(lua_State *L, struct making *making, struct mounted
     luaL_argcheck(L, list < countof(lists), 3, "list: tools, prompts, resources or templates");
     if (lua_getfield(L, item, "at") != LUA_TNIL) {
         definition =
-            walk_to(cursor, json_get(definitions, lists[list].key), luaL_checkinteger(L, -1));
+            walk_to_item(cursor, json_get(definitions, lists[list].key), luaL_checkinteger(L, -1));
         if (!definition)
             return error_set(err, "not_found", "%s has no item %s of %s", mounted->mount,
                              lua_tostring(L, -1), lists[list].key);

@@ -209,7 +209,7 @@ static int push_place(lua_State *L, const struct matcher *matcher)
 }
 
 /* Searches on. The stack: matcher, at, not_empty; `from` is the place after a break. */
-static int matcher_find_on(lua_State *L, int status, lua_KContext from)
+static int matcher_find_go_on(lua_State *L, int status, lua_KContext from)
 {
     struct matcher *matcher = check_matcher(L);
     bool not_empty = lua_toboolean(L, 3) && from == lua_tointeger(L, 2) - 1;
@@ -238,7 +238,7 @@ static int matcher_find_on(lua_State *L, int status, lua_KContext from)
         case PERL_PAUSED:
             budget_step(&budget, (ptrdiff_t)(matcher->spent - before));
             if (budget.over)
-                return lua_yieldk(L, 0, (lua_KContext)what.resume, matcher_find_on);
+                return lua_yieldk(L, 0, (lua_KContext)what.resume, matcher_find_go_on);
             what.at = what.resume;
             what.not_empty = false;
         }
@@ -258,7 +258,7 @@ static int matcher_find(lua_State *L)
     lua_settop(L, 3);
     lua_pushinteger(L, (lua_Integer)from + 1);
     lua_replace(L, 2);
-    return matcher_find_on(L, LUA_OK, (lua_KContext)from);
+    return matcher_find_go_on(L, LUA_OK, (lua_KContext)from);
 }
 
 /* Pushes a group of the match, or nil. */

@@ -80,7 +80,7 @@ static bool encode_image(struct screen_call *self, const struct image *image, st
     return image_encode(self->encoder, image, self->format, self->quality, file, err);
 }
 
-static bool encode_part(struct screen_call *self, int part, struct error *err)
+static bool encode_picture_part(struct screen_call *self, int part, struct error *err)
 {
     struct image_box box = self->boxes[part];
     struct image cut;
@@ -106,7 +106,7 @@ static bool changed_most(const struct screen_call *self)
 }
 
 /* Encodes the whole picture, or the parts of it that changed. */
-static bool encode_all(struct screen_call *self, struct error *err)
+static bool encode_picture(struct screen_call *self, struct error *err)
 {
     const struct image *image = &self->picture.image;
 
@@ -123,7 +123,7 @@ static bool encode_all(struct screen_call *self, struct error *err)
         self->size = self->file.len;
     }
     for (int i = 0; i < self->parts; i++)
-        if (!encode_part(self, i, err))
+        if (!encode_picture_part(self, i, err))
             return false;
     return true;
 }
@@ -162,7 +162,7 @@ static bool screen_run(struct desktop_call *call, const struct platform_ops *ops
     draw_boxes(self);
     self->width = picture->image.width;
     self->height = picture->image.height;
-    if (!encode_all(self, err))
+    if (!encode_picture(self, err))
         return false;
     image_free(&picture->image);
     if (self->path && !dry_run() &&

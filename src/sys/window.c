@@ -111,7 +111,7 @@ struct over_call {
     struct desktop_call call;
     struct window_ref ref;
     struct point at;
-    struct window_over find_window_over;
+    struct window_over over;
 };
 
 static bool window_over_run(struct desktop_call *call, const struct platform_ops *ops,
@@ -119,26 +119,25 @@ static bool window_over_run(struct desktop_call *call, const struct platform_ops
 {
     struct over_call *self = container_of(call, struct over_call, call);
 
-    return window_over(ops, desktop, deadline, &self->ref, self->at, &self->find_window_over, err);
+    return window_over(ops, desktop, deadline, &self->ref, self->at, &self->over, err);
 }
 
 static int window_over_push(lua_State *L, struct desktop_call *call)
 {
-    const struct window_over *find_window_over =
-        &container_of(call, struct over_call, call)->find_window_over;
+    const struct window_over *over = &container_of(call, struct over_call, call)->over;
 
-    if (!find_window_over->found) {
+    if (!over->found) {
         lua_pushboolean(L, false);
         return 1;
     }
-    desktop_push_window(L, &find_window_over->info);
-    desktop_set_flag(L, "own", find_window_over->own);
+    desktop_push_window(L, &over->info);
+    desktop_set_flag(L, "own", over->own);
     return 1;
 }
 
 static void window_over_clear(struct desktop_call *call)
 {
-    window_info_free(&container_of(call, struct over_call, call)->find_window_over.info);
+    window_info_free(&container_of(call, struct over_call, call)->over.info);
 }
 
 /* sys.window.over(ref, x, y, options) */

@@ -145,7 +145,7 @@ static int reader_next(lua_State *L)
 /* --- opening ------------------------------------------------------------------------------- */
 
 /* Moves the reader back, so that the last `last` lines that are wanted come first. */
-static void look_back(struct reader *reader, lua_Integer last)
+static void go_back_lines(struct reader *reader, lua_Integer last)
 {
     uint64_t end = reader->place.next;
     lua_Integer count = 0;
@@ -196,7 +196,7 @@ int console_read_log(lua_State *L)
     reader->tool = tool ? mem_strdup(tool) : NULL;
     if (calls)
         call_log_watched(true);
-    look_back(reader, last);
+    go_back_lines(reader, last);
     return 1;
 }
 

@@ -114,10 +114,9 @@ static int push_printed(lua_State *L)
 /* Hands on the text printed so far, unless a task does so already. */
 static void run_tell(struct run *run)
 {
-    struct task_spec spec = { .name = "printed",
-                              .parent = run->op.task,
-                              .on_prompt_run_ended = on_telling_ended,
-                              .arg = run };
+    struct task_spec spec = {
+        .name = "printed", .parent = run->op.task, .ended = on_telling_ended, .arg = run
+    };
     lua_State *main = vm_lua(run->vm);
 
     if (run->telling || run->telling_failed) {
@@ -252,7 +251,7 @@ static int prompt_run(lua_State *L)
 {
     static const char *const names[] = { "memory", "printed", "timeout", NULL };
     struct prompt *prompt = check_prompt(L);
-    struct task_spec spec = { .name = "repl", .on_prompt_run_ended = on_prompt_run_ended };
+    struct task_spec spec = { .name = "repl", .ended = on_prompt_run_ended };
     struct str text;
     struct run *run;
     bool prints;

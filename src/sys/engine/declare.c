@@ -86,7 +86,7 @@ static void file_is_over(struct declaring *file)
         task_wake(&file->op, 0);
 }
 
-static void end_with(struct declaring *file, const char *code, const char *text)
+static void end_declaring(struct declaring *file, const char *code, const char *text)
 {
     error_set(&file->why, code, "%s", text);
     file_is_over(file);
@@ -97,7 +97,7 @@ static void on_question(struct declaring *file, struct frame *frame)
     struct error err;
 
     if (++file->asked > ASKED_MAX) {
-        end_with(file, "bad_frame", "asked for too much while it was loaded");
+        end_declaring(file, "bad_frame", "asked for too much while it was loaded");
     } else if (frame->kind == FRAME_FIND) {
         guest_answer_find(file->guest, frame, libs_find, file->libs);
     } else if (frame->kind == FRAME_CALL) {
@@ -105,7 +105,7 @@ static void on_question(struct declaring *file, struct frame *frame)
                   "no tool can be called while a file is loaded. Call it from run()");
         guest_answer_failure(file->guest, frame->id, &err);
     } else {
-        end_with(file, "loading", "the tools cannot be listed while a file is loaded");
+        end_declaring(file, "loading", "the tools cannot be listed while a file is loaded");
     }
 }
 
@@ -142,7 +142,7 @@ static void on_declaring_frame(void *arg, struct frame *frame)
         on_file_done(file, frame);
         break;
     default:
-        end_with(file, "bad_frame", "its process said what only the engine says");
+        end_declaring(file, "bad_frame", "its process said what only the engine says");
     }
 }
 

@@ -63,7 +63,7 @@ static struct changed *take_changed(struct files *files)
 }
 
 /* True if the newest change says the same: many in a row are one. */
-static bool is_last(const struct files *files, const struct changed *now)
+static bool is_last_change(const struct files *files, const struct changed *now)
 {
     const struct changed *last;
 
@@ -80,7 +80,7 @@ static void add_changed(struct files *files, struct changed now)
 
     if (files->count == NAMES_MAX) {
         files->dropped++; /* a slow reader lists the folders again */
-    } else if (!is_last(files, &now)) {
+    } else if (!is_last_change(files, &now)) {
         copy = mem_alloc(sizeof *copy);
         *copy = now;
         copy->name = now.name ? mem_strdup(now.name) : NULL;

@@ -155,7 +155,7 @@ static void push_sse_event(lua_State *L, const struct sse_event *event)
     }
 }
 
-static int event_on(lua_State *L, int status, lua_KContext context)
+static int event_go_on(lua_State *L, int status, lua_KContext context)
 {
     struct stream *stream = lua_touserdata(L, AT_STREAM);
     struct sse_event event;
@@ -177,7 +177,7 @@ static int event_on(lua_State *L, int status, lua_KContext context)
         if (at_end(stream))
             return push_stream_end(L, stream);
         if (stream->data.len == 0)
-            return waiting_task_park(L, &stream->reader, "an HTTP server", 0, event_on);
+            return waiting_task_park(L, &stream->reader, "an HTTP server", 0, event_go_on);
         sse_feed(&stream->sse, stream->data.data, stream->data.len);
         stream->data.len = 0;
         stream_go_on(stream);
@@ -192,10 +192,10 @@ static int stream_event(lua_State *L)
     lua_settop(L, AT_STREAM);
     task_here(L);
     stream->events = true;
-    return event_on(L, LUA_OK, 0);
+    return event_go_on(L, LUA_OK, 0);
 }
 
-static int stream_read_on(lua_State *L, int status, lua_KContext context)
+static int stream_read_go_on(lua_State *L, int status, lua_KContext context)
 {
     struct stream *stream = lua_touserdata(L, AT_STREAM);
 
@@ -206,7 +206,7 @@ static int stream_read_on(lua_State *L, int status, lua_KContext context)
     if (at_end(stream))
         return push_stream_end(L, stream);
     if (stream->data.len == 0)
-        return waiting_task_park(L, &stream->reader, "an HTTP server", 0, stream_read_on);
+        return waiting_task_park(L, &stream->reader, "an HTTP server", 0, stream_read_go_on);
     lua_pushlstring(L, stream->data.data, stream->data.len);
     stream->data.len = 0;
     stream_go_on(stream);
@@ -222,7 +222,7 @@ static int stream_read(lua_State *L)
         return luaL_error(L, "event() reads this stream, so read() would miss bytes. Use event()");
     lua_settop(L, AT_STREAM);
     task_here(L);
-    return stream_read_on(L, LUA_OK, 0);
+    return stream_read_go_on(L, LUA_OK, 0);
 }
 
 /* Gives `status`, `headers` (the user value), or a method. Upvalue 1 holds the methods. */

@@ -290,7 +290,7 @@ void mcp_hooks_authorize(void *arg, const struct mcp_challenge *challenge)
 
 static struct event_queue *told_queue(const struct mcp_connection *connection, enum mcp_hook hook)
 {
-    return connection->told_queue[hook - HOOK_ANSWERS];
+    return connection->told[hook - HOOK_ANSWERS];
 }
 
 /* Passes a line to the script's function, otherwise to our log, at the level it deserves. */
@@ -367,7 +367,7 @@ void mcp_hooks_take(lua_State *L, struct mcp_connection *connection, const struc
     }
     for (int i = HOOK_ANSWERS; i < HOOK_COUNT; i++) {
         if (spec->hooks[i])
-            connection->told_queue[i - HOOK_ANSWERS] =
+            connection->told[i - HOOK_ANSWERS] =
                 event_queue_new(L, spec->hooks[i], names[i - HOOK_ANSWERS], NULL);
     }
 }
@@ -376,9 +376,9 @@ void mcp_hooks_drop(struct mcp_connection *connection)
 {
     struct link *link;
 
-    for (size_t i = 0; i < countof(connection->told_queue); i++) {
-        event_queue_free(connection->told_queue[i]);
-        connection->told_queue[i] = NULL;
+    for (size_t i = 0; i < countof(connection->told); i++) {
+        event_queue_free(connection->told[i]);
+        connection->told[i] = NULL;
     }
     while ((link = list_pop(&connection->hook_calls)))
         hook_call_drop(container_of(link, struct hook_call, link));

@@ -242,7 +242,7 @@ static int push_child_line(lua_State *L, struct child_object *child, struct str 
     return 1;
 }
 
-static int child_read_on(lua_State *L, int status, lua_KContext context)
+static int child_read_go_on(lua_State *L, int status, lua_KContext context)
 {
     struct child_object *child = lua_touserdata(L, CHILD_AT);
     struct str line;
@@ -272,7 +272,7 @@ static int child_read_on(lua_State *L, int status, lua_KContext context)
         return bind_fail(L, "timeout", "\"%s\" is still running but wrote no line in time",
                          child->name);
     child->waiting = false;
-    return waiting_task_park(L, &child->reader, "a program's output", left, child_read_on);
+    return waiting_task_park(L, &child->reader, "a program's output", left, child_read_go_on);
 }
 
 static int child_read_line(lua_State *L)
@@ -280,7 +280,7 @@ static int child_read_line(lua_State *L)
     child_check(L);
     set_deadline(L);
     task_here(L);
-    return child_read_on(L, LUA_OK, 0);
+    return child_read_go_on(L, LUA_OK, 0);
 }
 
 /* --- wait -------------------------------------------------------------------------------- */
@@ -298,7 +298,7 @@ static int push_child_end(lua_State *L, struct child_object *child)
     return 1;
 }
 
-static int child_wait_on(lua_State *L, int status, lua_KContext context)
+static int child_wait_go_on(lua_State *L, int status, lua_KContext context)
 {
     struct child_object *child = lua_touserdata(L, CHILD_AT);
     uint64_t left;
@@ -319,7 +319,7 @@ static int child_wait_on(lua_State *L, int status, lua_KContext context)
         return bind_fail(L, "timeout", "\"%s\" is still running", child->name);
     child->waiting = true;
     go_on_reading(child);
-    return waiting_task_park(L, &child->reader, "the end of a program", left, child_wait_on);
+    return waiting_task_park(L, &child->reader, "the end of a program", left, child_wait_go_on);
 }
 
 static int child_wait(lua_State *L)
@@ -327,12 +327,12 @@ static int child_wait(lua_State *L)
     child_check(L);
     set_deadline(L);
     task_here(L);
-    return child_wait_on(L, LUA_OK, 0);
+    return child_wait_go_on(L, LUA_OK, 0);
 }
 
 /* --- write ---------------------------------------------------------------------------------- */
 
-static int write_on(lua_State *L, int status, lua_KContext context)
+static int child_write_go_on(lua_State *L, int status, lua_KContext context)
 {
     struct child_object *child = lua_touserdata(L, CHILD_AT);
 
@@ -358,8 +358,8 @@ static int child_write(lua_State *L)
     if (!process_write(child->process, bytes, len, &err))
         return bind_fail(L, "closed", "\"%s\" takes no more input", child->name);
     if (process_unsent(child->process) > UNSENT_MAX && lua_isyieldable(L))
-        return waiting_task_park(L, &child->writer, "a program that reads", 0, write_on);
-    return write_on(L, LUA_OK, 0);
+        return waiting_task_park(L, &child->writer, "a program that reads", 0, child_write_go_on);
+    return child_write_go_on(L, LUA_OK, 0);
 }
 
 /* --- the rest ------------------------------------------------------------------------------ */

@@ -117,7 +117,7 @@ static void plan_shelf(lua_State *L, struct owned_shelf *owned)
 
 /* --- owners ----------------------------------------------------------------------------------- */
 
-static struct owned_shelf *push_new(lua_State *L)
+static struct owned_shelf *push_new_shelf(lua_State *L)
 {
     struct owned_shelf *owned = lua_newuserdatauv(L, sizeof *owned, 0);
 
@@ -129,7 +129,7 @@ static struct owned_shelf *push_new(lua_State *L)
 
 void shelves_push_new(lua_State *L)
 {
-    push_new(L);
+    push_new_shelf(L);
 }
 
 static int shelf_gc(lua_State *L)
@@ -181,7 +181,7 @@ static struct owned_shelf *make_shelf(lua_State *L, struct str who)
     struct owned_shelf *owned;
 
     make_shelf_room(L);
-    owned = push_new(L);
+    owned = push_new_shelf(L);
     lua_createtable(L, WAITING, 0);
     owned->values = luaL_ref(L, LUA_REGISTRYINDEX);
     buf_add(&owned->who, who.ptr, who.len);

@@ -258,7 +258,7 @@ static int push_received(lua_State *L, struct channel *channel)
 }
 
 /* Called with (channel, seconds, wait). */
-static int receive_again(lua_State *L, int status, lua_KContext context)
+static int receive_value_again(lua_State *L, int status, lua_KContext context)
 {
     struct channel *channel = check_channel(L, 1);
     struct channel_wait *wait = lua_touserdata(L, 3);
@@ -269,7 +269,7 @@ static int receive_again(lua_State *L, int status, lua_KContext context)
     if (can_receive(channel))
         return push_received(L, channel);
     if (stand_in_line(L, wait))
-        return task_park_then(L, &wait->op, 0, receive_again);
+        return task_park_then(L, &wait->op, 0, receive_value_again);
     return bind_fail(L, "timeout", "nothing was sent within %g s", lua_tonumber(L, 2));
 }
 
@@ -283,7 +283,7 @@ static int channel_receive(lua_State *L)
     if (can_receive(channel))
         return push_received(L, channel);
     add_wait_place(push_wait(L, 1, false, until), channel);
-    return receive_again(L, LUA_OK, 0);
+    return receive_value_again(L, LUA_OK, 0);
 }
 
 /* The iterator of channel:values(); upvalue: the channel. */
@@ -306,7 +306,7 @@ static int channel_values(lua_State *L)
 /* --- select ---------------------------------------------------------------------------- */
 
 /* Called with (channels..., seconds, wait) and `count` channels. */
-static int select_again(lua_State *L, int status, lua_KContext context)
+static int select_channel_again(lua_State *L, int status, lua_KContext context)
 {
     int count = (int)context;
     struct channel_wait *wait = lua_touserdata(L, count + 2);
@@ -326,7 +326,7 @@ static int select_again(lua_State *L, int status, lua_KContext context)
         return 2;
     }
     if (stand_in_line(L, wait))
-        return task_park_then(L, &wait->op, context, select_again);
+        return task_park_then(L, &wait->op, context, select_channel_again);
     return bind_fail(L, "timeout", "nothing was sent within %g s", lua_tonumber(L, count + 1));
 }
 
@@ -353,7 +353,7 @@ int task_select(lua_State *L)
     wait = push_wait(L, (int)count, false, until);
     for (int i = 1; i <= (int)count; i++)
         add_wait_place(wait, lua_touserdata(L, i));
-    return select_again(L, LUA_OK, count);
+    return select_channel_again(L, LUA_OK, count);
 }
 
 /* --- the object ------------------------------------------------------------------------ */

@@ -218,7 +218,7 @@ static void on_sampled_begin(struct probe *probe, struct task *task, uint64_t no
 
 /* Gives the time up to the start of the C function under way, at level 0, to its caller, and the
  * rest to the function. */
-static void give_both(struct profile *profile, struct seen *seen, lua_State *L, uint64_t now)
+static void give_both_times(struct profile *profile, struct seen *seen, lua_State *L, uint64_t now)
 {
     give_time(profile, seen, L, 1, seen->c_began);
     give_time(profile, seen, L, 0, now);
@@ -231,7 +231,7 @@ static void on_sampled_leave(struct probe *probe, struct task *task, uint64_t no
     lua_State *L = task_lua(task);
 
     if (seen->c_frame)
-        give_both(profile, seen, L, now);
+        give_both_times(profile, seen, L, now);
     else
         give_time(profile, seen, L, 0, now);
     look_at_stack(profile, seen, L, 0); /* tasks that it made are below this place */
@@ -278,7 +278,7 @@ static void on_sampled_return(struct probe *probe, struct task *task, lua_State 
         return;
     now = uv_hrtime();
     if (now - seen->c_began >= LONG_NS)
-        give_both(profile, seen, L, now);
+        give_both_times(profile, seen, L, now);
     seen->c_frame = NULL;
 }
 
