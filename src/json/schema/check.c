@@ -155,8 +155,8 @@ static bool try_rule(struct check *c, const struct rule *rule, const cJSON *valu
     return fits;
 }
 
-static bool check_all(struct check *c, const struct rules *rules, const cJSON *value,
-                      const struct value_place *place, mark *marks)
+static bool check_all_rules(struct check *c, const struct rules *rules, const cJSON *value,
+                            const struct value_place *place, mark *marks)
 {
     bool fits = true;
 
@@ -165,8 +165,8 @@ static bool check_all(struct check *c, const struct rules *rules, const cJSON *v
     return fits;
 }
 
-static bool check_any(struct check *c, const struct rules *rules, const cJSON *value,
-                      const struct value_place *place, mark *marks)
+static bool check_any_rule(struct check *c, const struct rules *rules, const cJSON *value,
+                           const struct value_place *place, mark *marks)
 {
     bool fits = false;
 
@@ -175,8 +175,8 @@ static bool check_any(struct check *c, const struct rules *rules, const cJSON *v
     return fits || issue_none(c, place, rules, value);
 }
 
-static bool check_one(struct check *c, const struct rules *rules, const cJSON *value,
-                      const struct value_place *place, mark *marks)
+static bool check_one_rule(struct check *c, const struct rules *rules, const cJSON *value,
+                           const struct value_place *place, mark *marks)
 {
     size_t first = 0, fits = 0;
 
@@ -206,11 +206,11 @@ static bool check_logic(struct check *c, const struct logic_rule *logic, const c
     bool fits = !logic->ref || check_rule(c, logic->ref, value, place, marks);
 
     if (check_more(c, fits))
-        fits &= check_all(c, &logic->all, value, place, marks);
+        fits &= check_all_rules(c, &logic->all, value, place, marks);
     if (logic->any.count && check_more(c, fits))
-        fits &= check_any(c, &logic->any, value, place, marks);
+        fits &= check_any_rule(c, &logic->any, value, place, marks);
     if (logic->one.count && check_more(c, fits))
-        fits &= check_one(c, &logic->one, value, place, marks);
+        fits &= check_one_rule(c, &logic->one, value, place, marks);
     if (logic->if_rule && check_more(c, fits))
         fits &= check_if(c, logic, value, place, marks);
     if (logic->not_rule && check_more(c, fits) && try_rule(c, logic->not_rule, value, place, NULL))

@@ -61,8 +61,8 @@ static size_t rule_number(const struct rule *rule)
 }
 
 /* Follows what applies to the same value from one rule on; false at a loop. */
-static bool visit_all(struct compiler *c, struct rule_visit *stack, unsigned char *states,
-                      const struct rule *start)
+static bool visit_rules(struct compiler *c, struct rule_visit *stack, unsigned char *states,
+                        const struct rule *start)
 {
     size_t depth = 0;
 
@@ -98,7 +98,7 @@ static bool check_loops(struct compiler *c)
 
     for (size_t i = 0; fine && i < c->rule_count; i++) {
         if (states[i] == VISIT_NEW)
-            fine = visit_all(c, stack, states, c->rules[i]);
+            fine = visit_rules(c, stack, states, c->rules[i]);
     }
     free(stack);
     free(states);

@@ -158,7 +158,7 @@ static bool issue_member(struct check *c, const struct value_place *place,
 }
 
 /* Does a member that has to be one certain value rule this alternative out? */
-static bool ruled_out(const struct rule *rule, const cJSON *value)
+static bool member_rules_out(const struct rule *rule, const cJSON *value)
 {
     rule = rule_behind(rule);
     if (!(rule_types(rule) & check_types(value)))
@@ -184,7 +184,7 @@ static bool issue_each(struct check *c, const struct value_place *place, const s
     for (size_t i = 0; i < rules->count && said < 3; i++) {
         struct issues one = { .max = 1, .nested = true, .here = place };
 
-        if (ruled_out(rules->list[i], value))
+        if (member_rules_out(rules->list[i], value))
             continue;
         c->issues = &one;
         check_rule(c, rules->list[i], value, place, NULL);
@@ -209,7 +209,7 @@ bool issue_none(struct check *c, const struct value_place *place, const struct r
         return false;
     for (size_t i = 0; i < rules->count; i++) {
         types |= rule_types(rules->list[i]);
-        if (!ruled_out(rules->list[i], value)) {
+        if (!member_rules_out(rules->list[i], value)) {
             only = rules->list[i];
             left++;
         }
