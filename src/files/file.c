@@ -31,7 +31,8 @@ bool file_read_all(const char *path, size_t max, struct buf *out, struct error *
     return ok;
 }
 
-static bool write_to(const char *path, const char *data, size_t len, mode_t mode, struct error *err)
+static bool write_file_at(const char *path, const char *data, size_t len, mode_t mode,
+                          struct error *err)
 {
     struct file_options options = { .set_mode = mode != 0, .mode = mode };
     struct file_writer writer;
@@ -50,7 +51,7 @@ bool file_write_atomic(const char *path, const char *data, size_t len, mode_t mo
                        struct error *err)
 {
     char *real = realpath(path, NULL); /* so that a link stays and its target changes */
-    bool ok = write_to(real ? real : path, data, len, mode, err);
+    bool ok = write_file_at(real ? real : path, data, len, mode, err);
 
     free(real);
     return ok;

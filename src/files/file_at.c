@@ -85,7 +85,7 @@ bool file_write_all(int fd, const char *ptr, size_t len)
 /* --- the writer --------------------------------------------------------------- */
 
 /* The folder part of a path relative to AT_FDCWD, or nothing for a bare name. */
-static int folder_part(const struct file_writer *writer)
+static int folder_part_length(const struct file_writer *writer)
 {
     const char *slash = writer->dir == AT_FDCWD ? strrchr(writer->name, '/') : NULL;
 
@@ -94,7 +94,7 @@ static int folder_part(const struct file_writer *writer)
 
 static bool temp_name(const struct file_writer *writer, char *out, size_t size)
 {
-    int len = snprintf(out, size, "%.*s%s", folder_part(writer), writer->name, writer->temp);
+    int len = snprintf(out, size, "%.*s%s", folder_part_length(writer), writer->name, writer->temp);
 
     if (len < 0 || (size_t)len >= size) {
         errno = ENAMETOOLONG;
@@ -134,7 +134,7 @@ static bool claim_name(struct file_writer *writer)
 }
 
 /* Before there are contents to be read. Who may not give files away keeps them. */
-static void take_over(int fd, const struct stat *old)
+static void take_owner_over(int fd, const struct stat *old)
 {
     struct stat now;
     int rc = 0;
@@ -167,7 +167,7 @@ bool file_writer_begin(struct file_writer *writer, int dir, const char *name, co
     if (options->set_mode)
         fchmod(writer->fd, options->mode);
     else if (replaces)
-        take_over(writer->fd, &old);
+        take_owner_over(writer->fd, &old);
     return true;
 }
 
@@ -175,7 +175,7 @@ bool file_writer_begin(struct file_writer *writer, int dir, const char *name, co
  * the contents are safe without. */
 static void sync_folder(const struct file_writer *writer)
 {
-    int part = folder_part(writer);
+    int part = folder_part_length(writer);
     char folder[4096];
     int fd;
 

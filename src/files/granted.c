@@ -139,7 +139,7 @@ bool fs_write_atomic(const struct fs_grants *grants, struct str path, struct str
     return ok;
 }
 
-static bool append_to(int fd, struct str data, const char *shown, struct error *err)
+static bool append_data(int fd, struct str data, const char *shown, struct error *err)
 {
     struct stat info;
     bool known = fstat(fd, &info) == 0;
@@ -165,7 +165,7 @@ bool fs_append(const struct fs_grants *grants, struct str path, struct str data,
                           err);
     if (fd >= 0 && !(mode & 077))
         file_tighten(fd, mode);
-    ok = fd >= 0 && append_to(fd, data, place.path, err);
+    ok = fd >= 0 && append_data(fd, data, place.path, err);
     if (fd >= 0 && close(fd) != 0 && ok)
         ok = error_errno(err, errno, "cannot append to \"%s\"", place.path);
     fs_place_close(&place);
@@ -223,7 +223,7 @@ static bool not_a_grant(const struct fs_grants *grants, const struct fs_place *p
                      place->path);
 }
 
-static bool remove_one(const struct fs_place *place, struct error *err)
+static bool remove_place(const struct fs_place *place, struct error *err)
 {
     struct stat info;
     int rc = fstatat(place->dir, place->name, &info, AT_SYMLINK_NOFOLLOW);
@@ -241,7 +241,7 @@ bool fs_remove(const struct fs_grants *grants, struct str path, struct error *er
 {
     struct fs_place place;
     bool ok = fs_locate(grants, path, FS_WRITE, &place, err) &&
-              not_a_grant(grants, &place, "remove", err) && remove_one(&place, err);
+              not_a_grant(grants, &place, "remove", err) && remove_place(&place, err);
 
     fs_place_close(&place);
     return ok;
@@ -259,7 +259,7 @@ static bool copy_bytes(int from, int to)
     return ok;
 }
 
-static bool copy_to(int from, const struct fs_place *to, bool replace, struct error *err)
+static bool copy_fd_to(int from, const struct fs_place *to, bool replace, struct error *err)
 {
     struct file_options options = { .exclusive = !replace, .set_mode = true };
     struct file_writer writer;
@@ -282,7 +282,7 @@ static bool copy_place(const struct fs_place *from, const struct fs_place *to, b
                        struct error *err)
 {
     int fd = file_at_open(from->dir, from->name, O_RDONLY, 0, from->path, err);
-    bool ok = fd >= 0 && copy_to(fd, to, replace, err);
+    bool ok = fd >= 0 && copy_fd_to(fd, to, replace, err);
 
     if (fd >= 0)
         close(fd);
@@ -313,7 +313,7 @@ static bool move_across(const struct fs_place *from, const struct fs_place *to, 
                          "cannot move directory \"%.200s\" to another disk (\"%.200s\"). Move its "
                          "files one by one",
                          from->path, to->path);
-    return copy_place(from, to, replace, err) && remove_one(from, err);
+    return copy_place(from, to, replace, err) && remove_place(from, err);
 }
 
 static bool move_entry(const struct fs_place *from, const struct fs_place *to, bool replace,

@@ -240,7 +240,7 @@ static bool path_walk_enter(struct path_walk *w, const char **rest)
     return w->dir >= 0 || (fail_walk(w, errno), false);
 }
 
-static enum step start_over(struct path_walk *w, struct buf *path)
+static enum step walk_start_over(struct path_walk *w, struct buf *path)
 {
     free(w->todo);
     w->todo = path->len > FS_PATH_MAX ? NULL : path_tidy(buf_text(path));
@@ -248,7 +248,7 @@ static enum step start_over(struct path_walk *w, struct buf *path)
     return w->todo ? STEP_AGAIN : fail_walk(w, ENAMETOOLONG);
 }
 
-static enum step go_up(struct path_walk *w, const char *rest)
+static enum step walk_go_up(struct path_walk *w, const char *rest)
 {
     struct buf path = { 0 };
 
@@ -256,7 +256,7 @@ static enum step go_up(struct path_walk *w, const char *rest)
         ;
     buf_add(&path, w->at.data, w->at.len);
     buf_adds(&path, rest);
-    return start_over(w, &path);
+    return walk_start_over(w, &path);
 }
 
 /* STEP_ON when name is no link. */
@@ -276,7 +276,7 @@ static enum step path_walk_follow(struct path_walk *w, const char *name, const c
     }
     buf_add(&path, target, (size_t)len);
     buf_adds(&path, rest);
-    return start_over(w, &path);
+    return walk_start_over(w, &path);
 }
 
 static bool is_writable(struct path_walk *w, const char *name)
@@ -297,7 +297,7 @@ static bool is_writable(struct path_walk *w, const char *name)
 }
 
 /* Into the folder `name`. */
-static enum step step_into(struct path_walk *w, const char *name, const char *rest)
+static enum step walk_step_into(struct path_walk *w, const char *name, const char *rest)
 {
     int flags = O_STEP | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
     int fd = openat(w->dir, name, flags);
@@ -343,11 +343,11 @@ static enum step one_component(struct path_walk *w, const char *name, const char
     enum step step = STEP_ON;
 
     if (strcmp(name, "..") == 0)
-        return go_up(w, rest);
+        return walk_go_up(w, rest);
     if (strlen(name) > NAME_MAX)
         return fail_walk(w, ENAMETOOLONG);
     if (*rest)
-        return step_into(w, name, rest);
+        return walk_step_into(w, name, rest);
     if (w->how & FS_FOLLOW)
         step = path_walk_follow(w, name, rest);
     return step == STEP_ON ? arrive_at_place(w, name, place) : step;
