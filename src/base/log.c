@@ -173,7 +173,7 @@ static bool fd_has_room(int fd)
     return poll(&poller, 1, 0) != 0;
 }
 
-static void put_to(int fd, const char *text, size_t len)
+static void put_to_fd(int fd, const char *text, size_t len)
 {
     for (size_t done = 0; done < len;) {
         size_t piece = len - done < PIPE_BUF ? len - done : PIPE_BUF;
@@ -189,9 +189,9 @@ static void put_to(int fd, const char *text, size_t len)
 
 static void log_put(const char *text, size_t len)
 {
-    put_to(out_fd >= 0 ? out_fd : STDERR_FILENO, text, len);
+    put_to_fd(out_fd >= 0 ? out_fd : STDERR_FILENO, text, len);
     if (both && out_fd >= 0)
-        put_to(STDERR_FILENO, text, len);
+        put_to_fd(STDERR_FILENO, text, len);
 }
 
 static void tell_dropped(void)
