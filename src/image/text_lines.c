@@ -358,7 +358,7 @@ static bool is_icon_beside(const struct box *icon, const struct box *text, doubl
 }
 
 /* Whether b, which begins further to the right, goes on where a ends. */
-static bool goes_on(const struct box *a, const struct box *b, double scale)
+static bool line_goes_on(const struct box *a, const struct box *b, double scale)
 {
     int a_height = a->bottom - a->top, b_height = b->bottom - b->top;
     int high = a_height > b_height ? a_height : b_height;
@@ -448,7 +448,8 @@ static void join_words(const struct gray *gray, const uint8_t *strokes, struct w
 
                 if (b->left > a->right + reach)
                     break;
-                if (!b->right || !goes_on(a, b, scale) || is_parted(gray, strokes, a, b, scale))
+                if (!b->right || !line_goes_on(a, b, scale) ||
+                    is_parted(gray, strokes, a, b, scale))
                     continue;
                 box_add(a, b);
                 b->right = 0;

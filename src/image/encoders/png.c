@@ -54,8 +54,8 @@ static void put_plain(uint8_t *restrict to, const uint8_t *restrict row, int wid
     }
 }
 
-static void put_less(uint8_t *restrict to, const uint8_t *restrict row,
-                     const uint8_t *restrict above, int width, bool alpha)
+static void put_row_less_above(uint8_t *restrict to, const uint8_t *restrict row,
+                               const uint8_t *restrict above, int width, bool alpha)
 {
     int step = alpha ? 4 : 3;
 
@@ -115,7 +115,7 @@ static struct rows rows_map(size_t size)
     return (struct rows){ room, size };
 }
 
-static void filter_all(const struct image *image, uint8_t *raw, size_t line)
+static void filter_rows(const struct image *image, uint8_t *raw, size_t line)
 {
     for (int y = 0; y < image->height; y++) {
         const uint8_t *row = image_row(image, y);
@@ -126,7 +126,7 @@ static void filter_all(const struct image *image, uint8_t *raw, size_t line)
             put_plain(to + 1, row, image->width, image->alpha);
         } else {
             *to = FILTER_UP;
-            put_less(to + 1, row, image_row(image, y - 1), image->width, image->alpha);
+            put_row_less_above(to + 1, row, image_row(image, y - 1), image->width, image->alpha);
         }
     }
 }
@@ -151,7 +151,7 @@ bool png_encode(const struct image *image, struct buf *out, struct error *err)
     rows = rows_map(size);
     if (!rows.bytes)
         return no_memory(image, err);
-    filter_all(image, rows.bytes, line);
+    filter_rows(image, rows.bytes, line);
     at = (uint8_t *)buf_reserve(out, HEAD_SIZE + pack_bound(size) + (size_t)2 * CHUNK_EXTRA);
     len = pack(rows.bytes, size, at + HEAD_SIZE + 8);
     munmap(rows.bytes, rows.size);

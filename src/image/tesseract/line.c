@@ -147,7 +147,7 @@ struct between {
 
 /* For each of `to` pixels, of which `zoom` come from one of `from`; beyond these the last goes on.
  */
-static void between_all(int from, int to, double zoom, struct between *all)
+static void fill_between(int from, int to, double zoom, struct between *all)
 {
     for (int i = 0; i < to; i++) {
         double at = fmin(fmax((i + 0.5) / zoom - 0.5, 0), from - 1);
@@ -179,8 +179,8 @@ static struct gray enlarged_label(const struct gray *cut, const struct line *lin
     struct between *columns = mem_alloc((size_t)(width + height) * sizeof *columns);
     struct between *rows = columns + width;
 
-    between_all(cut->width, width, line->zoom, columns);
-    between_all(cut->height, height, line->zoom, rows);
+    fill_between(cut->width, width, line->zoom, columns);
+    fill_between(cut->height, height, line->zoom, rows);
     large.pixels = mem_alloc((size_t)large.width * (size_t)large.height);
     memset(large.pixels, 255, (size_t)large.width * (size_t)large.height);
     for (int y = 0; y < height; y++)
