@@ -131,7 +131,7 @@ uint64_t processor_time(void)
 
 /* Has this slice worked for long, from when it was first looked at? Being kept from the processor
  * is not work: on a busy machine every file would be stopped while it is loaded. */
-static bool worked_for(struct vm *vm, int ms)
+static bool slice_worked_for(struct vm *vm, int ms)
 {
     if (vm->worked_slice != vm->slice_start) {
         vm->worked_slice = vm->slice_start;
@@ -197,7 +197,7 @@ static void hook_task(lua_State *L, struct task *task, uint64_t now)
     if (over) {
         task_unwind(task);
         raise_limit(L, "stopped", 0);
-    } else if (worked_for(task->vm, NO_YIELD_MS)) {
+    } else if (slice_worked_for(task->vm, NO_YIELD_MS)) {
         task->dying = true;
         task->fate = TASK_FAILED;
         task_unwind(task);
@@ -271,7 +271,7 @@ bool budget_exceeds(const struct budget *budget, int ms)
 }
 
 /* The task yields here and is not resumed, which no pcall can catch. */
-static void end_now(lua_State *L, struct task *task)
+static void end_task_now(lua_State *L, struct task *task)
 {
     task_note_place(task);
     if (lua_isyieldable(L))
@@ -297,7 +297,7 @@ void budget_look(struct budget *budget)
         return;
     }
     if (task_must_end(task, now))
-        end_now(L, task);
+        end_task_now(L, task);
     if (now - task->looked_at > MS)
         pace_soon(task); /* a loop of such calls is to be seen by the hook */
     may_yield = lua_isyieldable(L);

@@ -4,7 +4,7 @@
 #include "base/timer.h"
 #include "script/vm_struct.h"
 
-static void end_late(void *arg)
+static void end_late_task(void *arg)
 {
     struct task *task = arg;
 
@@ -16,7 +16,7 @@ static void end_late(void *arg)
 
 static void on_task_deadline(uv_timer_t *timer)
 {
-    end_late(timer->data);
+    end_late_task(timer->data);
 }
 
 /* On a loop one handle serves the task, and those that are made of it, for as long as it lives. */
@@ -41,7 +41,7 @@ void clock_arm(struct task *task)
     if (task->vm->loop)
         arm_on_loop(task, left);
     else
-        task->alarm = timer_after(NULL, left, end_late, task);
+        task->alarm = timer_after(NULL, left, end_late_task, task);
 }
 
 void clock_stop(struct task *task)

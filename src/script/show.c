@@ -280,7 +280,7 @@ static void join_parts(const struct parts *parts, const struct state *state, str
 
 /* A table that is empty and reads from another one, as modules are, is shown as that: replaces it
  * on top of the stack. */
-static void look_through(lua_State *L)
+static void look_through_table(lua_State *L)
 {
     lua_pushnil(L);
     if (lua_next(L, -2)) {
@@ -322,7 +322,7 @@ static void write_shown_table(lua_State *L, int index, struct state *state, stru
 
     luaL_checkstack(L, 16, "tables within tables");
     lua_pushvalue(L, index);
-    look_through(L);
+    look_through_table(L);
     index = lua_gettop(L);
     if (is_within_table(state, lua_topointer(L, index))) {
         buf_lit(out, "{...}");

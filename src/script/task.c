@@ -441,7 +441,7 @@ static void on_round(uv_prepare_t *round)
 
 /* Where many calls come in one piece of input, those that come after the first few milliseconds of
  * work start in rounds of their own, in the order in which they came. */
-static void start_now(struct task *task)
+static void start_task_now(struct task *task)
 {
     struct vm *vm = task->vm;
     uint64_t start;
@@ -462,7 +462,7 @@ void task_go(struct task *task)
     if (task->vm->running)
         make_ready(task);
     else
-        start_now(task);
+        start_task_now(task);
 }
 
 void task_go_later(struct task *task)

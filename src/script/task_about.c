@@ -146,7 +146,7 @@ void task_print(lua_State *L, const char *text, size_t len)
 
 /* The error handler's description of a value that is not a string: the part of its traceback before
  * the stack, or NULL; free() it. */
-static char *described_in(const char *traceback, const char *type)
+static char *described_value(const char *traceback, const char *type)
 {
     static const char stack[] = "\nstack traceback:";
     const char *end = traceback ? strstr(traceback, stack) : NULL;
@@ -169,7 +169,7 @@ void task_error(struct task *task, struct error *err, char **traceback)
     else if (lua_type(L, -1) == LUA_TNUMBER)
         snprintf(value, sizeof value, LUA_NUMBER_FMT, lua_tonumber(L, -1));
     else
-        text = described = described_in(task->traceback, luaL_typename(L, -1));
+        text = described = described_value(task->traceback, luaL_typename(L, -1));
     if (task->memory_short && strcmp(text, "not enough memory") == 0)
         error_set(err, "memory", "not enough memory: it may use %.3g MB",
                   (double)task->memory_short / (1024 * 1024));

@@ -159,7 +159,7 @@ static uint64_t process_time(void)
 }
 
 /* Sleeps until Lua code runs. Whoever lets it run either sees that, or is seen here. */
-static void sleep_on(struct watchdog *dog)
+static void sleep_until_lua_runs(struct watchdog *dog)
 {
     atomic_store(&dog->asleep, true);
     if (!atomic_load(&dog->running))
@@ -181,7 +181,7 @@ static void watchdog_watch(void *arg)
             since = process_time();
         }
         if (!atomic_load(&dog->running)) {
-            sleep_on(dog);
+            sleep_until_lua_runs(dog);
         } else if (uv_cond_timedwait(&dog->wake, &dog->mutex, HOLD) == UV_ETIMEDOUT &&
                    beat != told && loop_stands(dog, beat) && process_time() - since > HOLD / 2) {
             told = beat;

@@ -188,7 +188,7 @@ static int after_gsub_call(lua_State *L, int status, lua_KContext context)
 
 /* Looks for the first match, or for as long as its turn lasts: where there is
  * nothing to replace, nothing is to be kept. False: there is none. */
-static bool find_first(lua_State *L, size_t *at)
+static bool find_first_match(lua_State *L, size_t *at)
 {
     struct pattern_match match;
     bool anchored = strings_match(L, &match);
@@ -228,7 +228,7 @@ int strings_gsub(lua_State *L)
                          type == LUA_TTABLE,
                      AT_REPLACEMENT, "string/function/table");
     lua_settop(L, AT_REPLACEMENT);
-    if (most <= 0 || !find_first(L, &at)) {
+    if (most <= 0 || !find_first_match(L, &at)) {
         lua_pushvalue(L, AT_TEXT);
         lua_pushinteger(L, 0);
         return 2;

@@ -217,7 +217,7 @@ static const char *close_capture(struct pattern_match *m, const char *s, const c
 }
 
 /* %1 to %9: the text of a capture once more. */
-static const char *match_again(struct pattern_match *m, const char *s, int digit)
+static const char *match_capture_again(struct pattern_match *m, const char *s, int digit)
 {
     int index = digit - '1';
     const struct pattern_capture *capture = &m->captures[index < 0 ? 0 : index];
@@ -273,7 +273,7 @@ static const char *match_special(struct pattern_match *m, const char *s, const c
     }
     if (item[1] != 'f') {
         *p = item + 2;
-        return match_again(m, s, (unsigned char)item[1]);
+        return match_capture_again(m, s, (unsigned char)item[1]);
     }
     if (item[2] != '[')
         luaL_error(m->budget.L, "missing '[' after '%%f' in pattern");

@@ -41,7 +41,7 @@ static size_t start_of(lua_State *L, size_t len)
 enum { AT_STEPS = 5 };
 
 static int find_string_on(lua_State *L, int status, lua_KContext at);
-static int match_on(lua_State *L, int status, lua_KContext at);
+static int match_string_on(lua_State *L, int status, lua_KContext at);
 
 static int take_break(struct pattern_match *match, const char *at, lua_KFunction on)
 {
@@ -62,7 +62,7 @@ static int search_string(lua_State *L, size_t at, bool find)
         match.before = (uint64_t)lua_tointeger(L, AT_STEPS);
     for (; start <= match.text_end; start++) {
         if (match.budget.over)
-            return take_break(&match, start, find ? find_string_on : match_on);
+            return take_break(&match, start, find ? find_string_on : match_string_on);
         end = match_at(&match, start);
         if (end && !find)
             return match_push_all(&match, start, end);
@@ -84,13 +84,13 @@ static int find_string_on(lua_State *L, int status, lua_KContext at)
     return search_string(L, (size_t)at, true);
 }
 
-static int match_on(lua_State *L, int status, lua_KContext at)
+static int match_string_on(lua_State *L, int status, lua_KContext at)
 {
     (void)status;
     return search_string(L, (size_t)at, false);
 }
 
-static int plain_on(lua_State *L, int status, lua_KContext at)
+static int find_plain_on(lua_State *L, int status, lua_KContext at)
 {
     struct str text, pattern;
     struct pattern_match match;
@@ -102,7 +102,7 @@ static int plain_on(lua_State *L, int status, lua_KContext at)
     match_init(&match, L, text, pattern);
     found = match_plain(&match, text.ptr + at);
     if (match.budget.over)
-        return lua_yieldk(L, 0, found - text.ptr, plain_on);
+        return lua_yieldk(L, 0, found - text.ptr, find_plain_on);
     if (!found) {
         luaL_pushfail(L);
         return 1;
@@ -126,7 +126,7 @@ static int string_find(lua_State *L)
         return 1;
     }
     if (lua_toboolean(L, 4) || pattern_is_plain(pattern))
-        return plain_on(L, LUA_OK, (lua_KContext)at);
+        return find_plain_on(L, LUA_OK, (lua_KContext)at);
     return search_string(L, at, true);
 }
 
