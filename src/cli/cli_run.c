@@ -26,7 +26,7 @@ static void on_run_print(void *arg, const char *text, size_t len)
 
 /* --- what it returned --------------------------------------------------------------- */
 
-static int failed_with(const struct cli_run *run, lua_State *L, int index)
+static int tell_failure(const struct cli_run *run, lua_State *L, int index)
 {
     size_t len;
     const char *text;
@@ -65,7 +65,7 @@ static int read_exit_value(const struct cli_run *run, lua_State *L)
     if (!lua_toboolean(L, 1))
         return lua_gettop(L) == 0 || (lua_isnil(L, 1) && lua_isnoneornil(L, 2))
                    ? EXIT_OK
-                   : failed_with(run, L, 2);
+                   : tell_failure(run, L, 2);
     if (lua_isboolean(L, 1))
         return EXIT_OK;
     if (!lua_isinteger(L, 1))

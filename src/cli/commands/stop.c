@@ -117,8 +117,8 @@ static void print_line(const struct stopping *stopping, const struct engine_stat
 }
 
 /* An engine of an older version does not know of desktops: it hangs up, and its answer has none. */
-static bool ask_again(const struct stopping *stopping, const struct asked *asked, char *line,
-                      size_t size)
+static bool ask_engine_again(const struct stopping *stopping, const struct asked *asked, char *line,
+                             size_t size)
 {
     int fd = engine_socket_connect(asked->path, PATIENCE_S);
     bool answered;
@@ -141,7 +141,7 @@ static bool read_state(const struct stopping *stopping, const struct asked *aske
     if (read_stop_answer(asked->fd, line, sizeof line))
         return sscanf(line, "%15s %d %303s %63[^\n]", engine->state, &engine->ended, engine->place,
                       engine->command) == 4;
-    return errno == 0 && ask_again(stopping, asked, line, sizeof line) &&
+    return errno == 0 && ask_engine_again(stopping, asked, line, sizeof line) &&
            sscanf(line, "%15s %d %63[^\n]", engine->state, &engine->ended, engine->command) == 3;
 }
 
@@ -199,7 +199,7 @@ static void print_marks_json(const struct stopping *stopping)
     }
 }
 
-static void sum_up(const struct stopping *stopping)
+static void print_summary(const struct stopping *stopping)
 {
     int reached = stopping->count - stopping->elsewhere;
     const char *all = strcmp(stopping->place, PLACE_ALL) == 0 ? " --all" : "";
@@ -272,7 +272,7 @@ static int stopping_run(struct stopping *stopping)
         print_marks_json(stopping);
         puts("]");
     } else {
-        sum_up(stopping);
+        print_summary(stopping);
     }
     return stopping->silent || stopping->unmarked ? EXIT_FAILED : EXIT_OK;
 }

@@ -98,7 +98,7 @@ static int rows_below(const struct edit *edit, const LineInfo *info)
     return rows;
 }
 
-/* Makes the next output appear below the text. show_again() afterwards shows the text below
+/* Makes the next output appear below the text. show_text_again() afterwards shows the text below
  * that. */
 static void leave_text(EditLine *el, const struct edit *edit)
 {
@@ -106,7 +106,7 @@ static void leave_text(EditLine *el, const struct edit *edit)
         fputc('\n', edit->spec.out);
 }
 
-static unsigned char show_again(EditLine *el, const struct edit *edit)
+static unsigned char show_text_again(EditLine *el, const struct edit *edit)
 {
     fflush(edit->spec.out);
     el_set(el, EL_REFRESH);
@@ -162,11 +162,11 @@ static unsigned char insert_choice(EditLine *el, struct edit *edit)
     } else if (count > 1) {
         leave_text(el, edit);
         show_choices(edit->spec.out, texts, count);
-        result = show_again(el, edit);
+        result = show_text_again(el, edit);
     } else if (edit->offer.hint) {
         leave_text(el, edit);
         fprintf(edit->spec.out, "%s\n", edit->offer.hint);
-        result = show_again(el, edit);
+        result = show_text_again(el, edit);
     }
     free(texts);
     return result;
