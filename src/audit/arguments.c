@@ -39,7 +39,7 @@ static void plain_name(char out[NAME_MAX_BYTES + 1], struct str name)
     out[n] = '\0';
 }
 
-static bool is_one(const char *name, const char *const *list, size_t count)
+static bool is_among_names(const char *name, const char *const *list, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(name, list[i]) == 0)
@@ -55,7 +55,7 @@ bool audit_is_secret(struct str name)
     for (size_t i = 0; i < countof(secrets); i++)
         if (strstr(plain, secrets[i]))
             return true;
-    return is_one(plain, secret_names, countof(secret_names));
+    return is_among_names(plain, secret_names, countof(secret_names));
 }
 
 static bool is_hidden_argument(struct str name, const cJSON *schema)
@@ -67,7 +67,7 @@ static bool is_hidden_argument(struct str name, const cJSON *schema)
         audit_is_secret(name))
         return true;
     plain_name(plain, name);
-    return is_one(plain, text_names, countof(text_names)) && !json_get(schema, "enum");
+    return is_among_names(plain, text_names, countof(text_names)) && !json_get(schema, "enum");
 }
 
 /* --- values ------------------------------------------------------------------------ */
@@ -192,7 +192,7 @@ static void hide_text(cJSON *value)
 }
 
 /* They cannot be read: no argument is better than one that is not hidden. */
-static void leave_out(struct buf *members)
+static void leave_arguments_out(struct buf *members)
 {
     static const char name[] = ",\"args\":"; /* in no text: those have their quotes escaped */
     const char *at = strstr(buf_text(members), name);
@@ -220,7 +220,7 @@ void audit_hide_texts(struct buf *members)
         members->len = 0;
         buf_add(members, whole.data + 1, whole.len - 2);
     } else if (!line) {
-        leave_out(members);
+        leave_arguments_out(members);
     }
     cJSON_Delete(line);
     buf_free(&whole);

@@ -354,8 +354,8 @@ static bool take_file_name(struct audit *audit, const struct log_files *files, c
     return ok || audit_fail(audit, errno, "begin a new file of", err);
 }
 
-static bool fill_new(struct audit *audit, struct chain *chain, const struct log_files *files,
-                     const char *name, struct error *err)
+static bool fill_new_file(struct audit *audit, struct chain *chain, const struct log_files *files,
+                          const char *name, struct error *err)
 {
     struct buf old = { 0 };
     bool ok;
@@ -384,7 +384,7 @@ static bool rotate_file(struct audit *audit, struct error *err)
     chain.end = 0;
     ok = chain.fd >= 0;
     log_file_name(&files, false, name);
-    ok = ok && fill_new(audit, &chain, &files, name, err) && fstat(chain.fd, &st) == 0 &&
+    ok = ok && fill_new_file(audit, &chain, &files, name, err) && fstat(chain.fd, &st) == 0 &&
          take_file_name(audit, &files, fresh, name, err);
     if (ok) {
         chain_close(&audit->shared);

@@ -73,7 +73,7 @@ static void take_second_name(struct log_files *files)
     }
 }
 
-static bool list_once(const char *folder, struct log_files *files, struct error *err)
+static bool list_files_once(const char *folder, struct log_files *files, struct error *err)
 {
     DIR *dir = opendir(folder);
     struct dirent *entry;
@@ -109,11 +109,11 @@ bool log_files_list(const char *folder, struct log_files *files, struct error *e
     struct log_files before;
     bool same = false;
 
-    if (!list_once(folder, files, err))
+    if (!list_files_once(folder, files, err))
         return false;
     for (int i = 0; i < LISTED_MOST && !same; i++) {
         before = *files;
-        if (!list_once(folder, files, err)) {
+        if (!list_files_once(folder, files, err)) {
             log_files_free(&before);
             return false;
         }
@@ -196,8 +196,8 @@ void log_file_name(const struct log_files *files, bool own, char name[64])
 /* --- old ones ---------------------------------------------------------------------- */
 
 /* The i-th file if it is to go; NULL: it stays. */
-static const struct log_file *old_at(const struct log_files *files, size_t i, bool own,
-                                     unsigned keep)
+static const struct log_file *old_file_at(const struct log_files *files, size_t i, bool own,
+                                          unsigned keep)
 {
     size_t later = 0;
 
@@ -212,7 +212,7 @@ void log_files_old(const struct log_files *files, bool own, unsigned keep, struc
 
     buf_addc(names, '[');
     for (size_t i = 0; i < files->count; i++) {
-        const struct log_file *old = old_at(files, i, own, keep);
+        const struct log_file *old = old_file_at(files, i, own, keep);
 
         if (!old)
             continue;
@@ -226,7 +226,7 @@ void log_files_remove_old(const struct log_files *files, bool own, unsigned keep
                           const char *folder)
 {
     for (size_t i = 0; i < files->count; i++) {
-        const struct log_file *old = old_at(files, i, own, keep);
+        const struct log_file *old = old_file_at(files, i, own, keep);
         char *path = old ? mem_printf("%s/%s", folder, old->name) : NULL;
 
         if (path)

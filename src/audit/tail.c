@@ -76,7 +76,8 @@ static ptrdiff_t newline_before(const char *window, size_t end)
 
 /* Where the last line of ours ends, behind its newline; its start and number are filled in.
  * `whole`: the window begins with a line. 0: there is none. */
-static size_t find_last(const char *window, size_t len, bool whole, size_t *start, uint64_t *seq)
+static size_t find_last_line(const char *window, size_t len, bool whole, size_t *start,
+                             uint64_t *seq)
 {
     ptrdiff_t newline = newline_before(window, len);
 
@@ -114,7 +115,7 @@ static bool examine_tail(const char *window, size_t len, bool whole, struct tail
 
     tail->open = end > 0;
     if (!end)
-        end = find_last(window, len, whole, &start, &tail->seq);
+        end = find_last_line(window, len, whole, &start, &tail->seq);
     tail->found = end > 0 || (whole && len < FIRST);
     if (!tail->found)
         return true;
