@@ -297,7 +297,7 @@ void engine_serve_services(struct engine *engine)
     engine->serves = true;
 }
 
-static void settle_now(struct engine *engine)
+static void settle_engine(struct engine *engine)
 {
     struct error err;
 
@@ -318,7 +318,7 @@ static void on_settled(uv_timer_t *timer)
     struct engine *engine = timer->data;
 
     engine->settled = true;
-    settle_now(engine);
+    settle_engine(engine);
 }
 
 void engine_settle(struct engine *engine, const char *command)
@@ -328,7 +328,7 @@ void engine_settle(struct engine *engine, const char *command)
     if (registry_loaded(engine->registry))
         vm_watch(engine->vm);
     if (engine->settled)
-        settle_now(engine);
+        settle_engine(engine);
     else if (!uv_is_active((uv_handle_t *)&engine->settling))
         uv_timer_start(&engine->settling, on_settled, SETTLE_MS, 0);
 }
