@@ -76,7 +76,7 @@ void mail_message_free(struct mail_message *message)
 
 /* Control characters, C1 and the separators of lines and paragraphs: some programs begin a new line
  * with each of them. */
-static const char *control_in(const char *text)
+static const char *find_control(const char *text)
 {
     for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
         if (*at < 0x20 || *at == 0x7F)
@@ -102,7 +102,7 @@ static bool check_line(const char *field, const char *text, size_t most, struct 
                          most);
     if (!utf8_valid(text, len, NULL))
         return error_set(err, "bad_header", "%s is not UTF-8. Pass text", field);
-    control = control_in(text);
+    control = find_control(text);
     return !control ||
            error_set(err, "bad_header", "%s contains %s. Pass one line of text", field, control);
 }
