@@ -81,7 +81,7 @@ def noisy(tools, desktop):
     """Rows without two equal neighbours are filtered in another way."""
     picture = desktop.folder / "noise"
     picture.write_bytes(bytes((i * i * 7 + i // 3) & 255 for i in range(300 * 200 * 3)))
-    subprocess.run([sys.executable, "-c", NOISE, str(picture)], env=desktop.env, check=True, timeout=30)
+    subprocess.run([sys.executable, "-c", NOISE, str(picture)], env=desktop.env, check=True, timeout=120)
     path = desktop.folder / "noise.png"
     tools("capture_screenshot", max_size=0, cursor=True, path=str(path))
     shown = read(path)
@@ -315,7 +315,7 @@ def since(tools, desktop):
     before = tools("capture_region_screenshot", **area, inline=False)
     pictures = [desktop.folder / "noise", desktop.folder / "spot"]
     pictures[1].write_bytes(bytes((i * 31 + i // 7) & 255 for i in range(300 * 200 * 3)))
-    subprocess.run([sys.executable, "-c", NOISE, str(pictures[1])], env=desktop.env, check=True, timeout=30)
+    subprocess.run([sys.executable, "-c", NOISE, str(pictures[1])], env=desktop.env, check=True, timeout=120)
     result = tools.result("capture_region_screenshot", **area, since=before["image_id"])
     facts, whole = result["structuredContent"], frame(desktop)
     same(len(facts["changes"]), 1, "regions")

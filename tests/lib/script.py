@@ -11,7 +11,7 @@ import time
 import server as servers
 from tap import Failure
 
-PATIENCE = 60.0     # only against hanging
+PATIENCE = 180.0    # only against hanging
 
 # For a script that has `json`: a line with its arguments, as an array.
 SAY = """

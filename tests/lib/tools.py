@@ -11,7 +11,7 @@ import tap
 import xclient
 from tap import Failure
 
-PATIENCE = 60.0     # only against hanging
+PATIENCE = 120.0    # only against hanging; also the longest wait that tools take
 OURS = f"applications/{os.getpid()}"    # the windows of bare_client()
 
 

@@ -70,7 +70,7 @@ def a_page_of_another_does_not_log_in():
     def user(address):
         back = urllib.parse.parse_qs(urllib.parse.urlparse(address).query)["redirect_uri"][0]
         try:
-            urllib.request.urlopen(back + "?code=stolen&state=guessed", timeout=20)
+            urllib.request.urlopen(back + "?code=stolen&state=guessed", timeout=120)
             raise Failure("a stranger's visit was taken")
         except urllib.error.HTTPError as answer:
             same(answer.code, 400)

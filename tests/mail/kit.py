@@ -80,7 +80,7 @@ class Emulator:
         request = urllib.request.Request(self.url + path, method=method, data=body)
         if token:
             request.add_header("Authorization", f"Bearer {token}")
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=120) as answer:
             return json.load(answer)
 
     def own_token(self):
@@ -139,12 +139,12 @@ class NoRedirects(urllib.request.HTTPRedirectHandler):
 
 def choose_user(address):
     """Opens Google's page, chooses the user, and gives where Google sends the browser."""
-    with urllib.request.urlopen(address, timeout=30) as answer:
+    with urllib.request.urlopen(address, timeout=120) as answer:
         form = Form(answer.read().decode())
     target = urllib.parse.urljoin(address, form.action)
     opener = urllib.request.build_opener(NoRedirects)
     try:
-        opener.open(target, urllib.parse.urlencode(form.fields).encode(), timeout=30)
+        opener.open(target, urllib.parse.urlencode(form.fields).encode(), timeout=120)
     except urllib.error.HTTPError as answer:
         return answer.headers["Location"]
     raise Failure("Google's page did not redirect")
@@ -152,7 +152,7 @@ def choose_user(address):
 
 def log_in(address):
     """The whole way of a browser, back to Perigee; what it shows there."""
-    with urllib.request.urlopen(choose_user(address), timeout=30) as answer:
+    with urllib.request.urlopen(choose_user(address), timeout=120) as answer:
         return answer.read().decode()
 
 

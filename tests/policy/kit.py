@@ -129,7 +129,7 @@ def get(url):
     """Status and text of a page, as a browser gets it."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
-        with opener.open(url, timeout=20) as answer:
+        with opener.open(url, timeout=120) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
         return error.code, error.read().decode()

@@ -233,7 +233,7 @@ def a_webhook_stays_where_it_is():
         def post():
             request = urllib.request.Request(f"http://127.0.0.1:{port}/", b"hello", method="POST")
             try:
-                with urllib.request.urlopen(request, timeout=20) as answer:
+                with urllib.request.urlopen(request, timeout=120) as answer:
                     return answer.read().decode()
             except OSError:
                 return None                                 # between the old code and the new one

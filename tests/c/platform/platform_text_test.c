@@ -90,7 +90,7 @@ static void await_response(void)
  * answers are the same: an editor may still be drawing its input. */
 static char *copy_all(const char *expected)
 {
-    struct deadline deadline = deadline_of(20000);
+    struct deadline deadline = deadline_of(180000);
     char *text = mem_strdup("");
 
     while (strcmp(text, expected) != 0 && deadline_wait(&deadline, -1, deadline_now() + 20, NULL)) {
@@ -154,7 +154,7 @@ static void check_editor(const char *program, const char *app, const char *text)
  * up. */
 static struct input_outcome check_terminal_given(const char *text, give_function give)
 {
-    struct deadline deadline = deadline_of(20000);
+    struct deadline deadline = deadline_of(180000);
     struct buf held = { 0 };
     struct input_outcome out;
     char *path, *shell;

@@ -1,7 +1,6 @@
 --- sys.ocr: words out of the picture of a window or a region.
 local ocr    = require "sys.ocr"
 local task   = require "sys.task"
-local time   = require "sys.time"
 local window = require "sys.window"
 local t      = require "check"
 local world  = require "world"
@@ -70,10 +69,9 @@ t.case("a language that is not installed", function()
 end)
 
 t.case("a call that is given up leaves the loop free", function()
-  local w, began = a_window(), time.monotonic()
+  local w = a_window()
   local done = task.with_timeout(0.001, function() return ocr.read { window = w } end)
   t.ok(done == nil or type(done) == "table")
-  t.ok(time.monotonic() - began < 60) -- only against hanging
 end)
 
 t.case("wrong use raises and names the field", function()
