@@ -35,8 +35,8 @@ $(BUILD)/Info.plist: packaging/macos/Info.plist
 	$(Q)sed 's/@VERSION@/$(VERSION)/' $< > $@
 
 ifneq ($(UNAME),Darwin)
-# What starts a process is doubled: there it is a thread (tests/macos/sim/herald.c).
-MAC_SIM   := $(filter-out src/platform/macos/herald_process.c,$(shell find src/platform/macos tests/macos/sim -name '*.c'))
+# What starts a process is doubled: there it is a thread (tests/macos/sim/event_process.c).
+MAC_SIM   := $(filter-out src/platform/macos/event_process_start.c,$(shell find src/platform/macos tests/macos/sim -name '*.c'))
 MAC_OBJ   := $(MAC_SIM:%.c=$(BUILD)/sim/pic/%.o)
 MAC_FLAGS := -DSTAGE_MACOS -DINPUT_GUARD='"tests/macos/doubles/input_guard"' \
              -DSCREENCAPTURE='"tests/macos/doubles/screencapture"' -DNOTIFY_BUDGET_S=2 -DNOTIFY_SHOWN_MOST=8 \

@@ -6,7 +6,7 @@
 #include "platform_run.h"
 
 #include "platform/macos/ax/askers.h"
-#include "platform/macos/herald.h"
+#include "platform/macos/event_process.h"
 #include "platform/worker/desktop_watcher.h"
 
 static const struct rect place = { 100, 120, 400, 300 };

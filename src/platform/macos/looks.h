@@ -6,7 +6,7 @@
 #define PERIGEE_PLATFORM_MACOS_LOOKS_H
 
 #include "platform/macos/ax/observed.h"
-#include "platform/macos/herald.h"
+#include "platform/macos/event_process.h"
 #include "platform/watched.h"
 
 enum look_at { LOOK_APP, LOOK_WINDOWS, LOOK_END, LOOK_EVENT };

@@ -1,6 +1,6 @@
 /* Watching has three sources: applications report changes of their windows (ax/observed.h), the
- * herald reports events that only a main run loop gets (herald.h), and the window server lists all
- * windows at once when it is asked, without a question to an application (looks.h). */
+ * herald reports events that only a main run loop gets (event_process.h), and the window server
+ * lists all windows at once when it is asked, without a question to an application (looks.h). */
 #include "platform/macos/watch.h"
 
 #include <stdlib.h>

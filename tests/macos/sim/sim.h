@@ -145,7 +145,7 @@ void sim_fail(int pid, AXError error);
  * after so many looks more; `agrees` is its answer to the setting. 0: no process does so. */
 void sim_electron(int pid, int looks, bool agrees);
 
-/* --- events of the world (news.c; workspace.c; hotkeys.c; herald.c) --------------------------- */
+/* --- events of the world (news.c; workspace.c; hotkeys.c; event_process.c) -------------------- */
 
 /* A thread that gets the events of the world, and passes them on as macOS would. */
 void sim_news_begin(void);

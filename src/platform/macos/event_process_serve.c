@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "platform/macos/herald.h"
+#include "platform/macos/event_process.h"
 #include "platform/macos/hotkeys.h"
 #include "platform/macos/system/appkit.h"
 #include "platform/macos/system/appkit_news.h"
@@ -223,7 +223,7 @@ int herald_serve(int in, int out)
     }
     want_clocks(&server, 0);
     hotkeys_free(server.hotkeys);
-    close(out); /* herald.c waits for it in await_end() */
+    close(out); /* event_process.c waits for it in await_end() */
     line_source_free(lines);
     free(server.keys);
     return lines ? 0 : 1;

@@ -11,8 +11,8 @@
  * Lines from it:  WORD NUMBER [CODE MESSAGE]        as struct herald_news
  *
  * It ends when the lines to it do. */
-#ifndef PERIGEE_PLATFORM_MACOS_HERALD_H
-#define PERIGEE_PLATFORM_MACOS_HERALD_H
+#ifndef PERIGEE_PLATFORM_MACOS_EVENT_PROCESS_H
+#define PERIGEE_PLATFORM_MACOS_EVENT_PROCESS_H
 
 #include "platform/watch.h"
 

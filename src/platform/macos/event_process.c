@@ -1,5 +1,5 @@
 /* The engine's end of the lines. */
-#include "platform/macos/herald.h"
+#include "platform/macos/event_process.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -8,7 +8,7 @@
 
 #include "base/module.h"
 #include "platform/helper_program.h"
-#include "platform/macos/herald.h"
+#include "platform/macos/event_process.h"
 #include "platform/macos/system/spawn.h"
 
 static bool make_pipe(int fds[2])

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "platform/macos/herald.h"
+#include "platform/macos/event_process.h"
 #include "sim.h"
 
 static size_t heralds; /* running */
