@@ -1,6 +1,6 @@
 /* perigee --guest-server (started by guest/guests.c), --osa-helper (started by
- * platform/osascript/osa_helper.c), --input-guard and --herald (by the desktop on a Mac), --power,
- * --menu and --notify (by lua/lib/power/macos.lua, lua/lib/menu/macos.lua and
+ * platform/osascript/osa_helper.c), --input-guard and --event-process (by the desktop on a Mac),
+ * --power, --menu and --notify (by lua/lib/power/macos.lua, lua/lib/menu/macos.lua and
  * lua/lib/notify/center.lua). Not for people, so not among the commands. None of them reads .env,
  * which holds keys and passwords. */
 #include "platform/helper_program.h"
@@ -16,7 +16,7 @@ static const struct helper {
 } helpers[] = {
     { "--osa-helper", "perigee_osa", "AppleScript works on macOS only" },
     { "--input-guard", "perigee_guard", "the guard of keys is for macOS only" },
-    { "--herald", "perigee_herald", "the herald of events is for macOS only" },
+    { "--event-process", "perigee_event_process", "the event process is for macOS only" },
     { "--power", "perigee_power", "this way to hear of power is for macOS only" },
     { "--menu", "perigee_menu", "this way to show a menu is for macOS only" },
     { "--notify", "perigee_notify", "this way to show notifications is for macOS only" },

@@ -1,5 +1,6 @@
 /* A process of this program's own that does one thing for another, over its stdin: `perigee
- * --osa-helper`, `--input-guard`, `--herald`. platform_extra() finds it in a desktop's module. */
+ * --osa-helper`, `--input-guard`, `--event-process`. platform_extra() finds it in a desktop's
+ * module. */
 #ifndef PERIGEE_PLATFORM_HELPER_PROGRAM_H
 #define PERIGEE_PLATFORM_HELPER_PROGRAM_H
 

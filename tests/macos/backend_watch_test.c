@@ -1,6 +1,6 @@
 /* Events of the macOS backend on the simulation, beyond those of every desktop, which
  * tests/desktop/lua/events_test.lua has: applications that hang, permissions, keys that are taken,
- * the herald's end. */
+ * the event process's end. */
 #include <Carbon/Carbon.h>
 
 #include "platform_run.h"
@@ -345,7 +345,7 @@ static void keys_are_free_for_the_next_one_at_once(void **state)
     }
 }
 
-/* --- what the herald tells ------------------------------------------------------------------ */
+/* --- what the event process tells ----------------------------------------------------------- */
 
 static void displays_that_change_are_told_once(void **state)
 {
@@ -356,37 +356,37 @@ static void displays_that_change_are_told_once(void **state)
     assert_int_equal(told.count, 1);
 }
 
-static void a_herald_that_ends_is_lost_and_another_one_found(void **state)
+static void an_event_process_that_ends_is_lost_and_another_one_found(void **state)
 {
     struct window_ref one = stage_window("one", place);
 
     (void)state;
     want(WATCH_WINDOWS | WATCH_HOTKEYS);
-    sim_kill_herald();
+    sim_kill_event_process();
     await_event(WATCH_LOST, 0);
     await_event(WATCH_FOUND, 0);
     settle(&one);
 }
 
-static void assert_same(const struct herald_news *news)
+static void assert_same(const struct event_process_news *news)
 {
-    struct herald_news read;
+    struct event_process_news read;
     struct buf line = { 0 };
 
-    herald_line_add(&line, news);
+    event_process_line_add(&line, news);
     line.data[line.len - 1] = '\0';
-    assert_true(herald_line_read(line.data, &read));
+    assert_true(event_process_line_read(line.data, &read));
     assert_int_equal(read.what, news->what);
     assert_int_equal(read.number, news->number);
     assert_string_equal(read.why.text, news->why.text);
     buf_free(&line);
 }
 
-static void assert_line(const struct herald_news *news, const char *text)
+static void assert_line(const struct event_process_news *news, const char *text)
 {
     struct buf line = { 0 };
 
-    herald_line_add(&line, news);
+    event_process_line_add(&line, news);
     assert_string_equal(buf_text(&line), text);
     buf_free(&line);
     assert_same(news);
@@ -394,18 +394,20 @@ static void assert_line(const struct herald_news *news, const char *text)
 
 static void lines_are_read_as_they_are_written(void **state)
 {
-    struct herald_news refused = { .what = HERALD_REFUSED, .number = 3 };
+    struct event_process_news refused = { .what = EVENT_PROCESS_REFUSED, .number = 3 };
     char wrong[][20] = { "", "app", "app x", "what 3", "refused 3 code" };
 
     (void)state;
-    for (int i = 0; i < HERALD_WHATS; i++)
-        if (i != HERALD_REFUSED)
-            assert_same(&(struct herald_news){ .what = (enum herald_what)i, .number = i });
+    for (int i = 0; i < EVENT_PROCESS_WHATS; i++)
+        if (i != EVENT_PROCESS_REFUSED)
+            assert_same(
+                &(struct event_process_news){ .what = (enum event_process_what)i, .number = i });
     error_set(&refused.why, "hotkey_taken", "\"a b\" is taken");
     assert_line(&refused, "refused 3 hotkey_taken \"a b\" is taken\n");
-    assert_line(&(struct herald_news){ .what = HERALD_ACTIVE, .number = 512 }, "active 512\n");
+    assert_line(&(struct event_process_news){ .what = EVENT_PROCESS_ACTIVE, .number = 512 },
+                "active 512\n");
     for (size_t i = 0; i < countof(wrong); i++)
-        assert_false(herald_line_read(wrong[i], &refused));
+        assert_false(event_process_line_read(wrong[i], &refused));
 }
 
 #define WATCH_CASE(name) cmocka_unit_test_setup_teardown(name, start, end)
@@ -427,7 +429,7 @@ int main(void)
         WATCH_CASE(keys_that_the_layout_lacks_are_unknown),
         WATCH_CASE(keys_are_free_for_the_next_one_at_once),
         WATCH_CASE(displays_that_change_are_told_once),
-        WATCH_CASE(a_herald_that_ends_is_lost_and_another_one_found),
+        WATCH_CASE(an_event_process_that_ends_is_lost_and_another_one_found),
         cmocka_unit_test(lines_are_read_as_they_are_written),
     };
 

@@ -11,35 +11,37 @@
 
 /* --- lines -------------------------------------------------------------------------------- */
 
-static const char *const words[HERALD_WHATS] = {
-    [HERALD_APP] = "app",           [HERALD_ENDED] = "ended",         [HERALD_ACTIVE] = "active",
-    [HERALD_HIDDEN] = "hidden",     [HERALD_SHOWN] = "shown",         [HERALD_SPACE] = "space",
-    [HERALD_DISPLAYS] = "displays", [HERALD_CLIPBOARD] = "clipboard", [HERALD_PRESSED] = "pressed",
-    [HERALD_RELEASED] = "released", [HERALD_REFUSED] = "refused",     [HERALD_BEGUN] = "begun",
-    [HERALD_USED] = "used",
+static const char *const words[EVENT_PROCESS_WHATS] = {
+    [EVENT_PROCESS_APP] = "app",           [EVENT_PROCESS_ENDED] = "ended",
+    [EVENT_PROCESS_ACTIVE] = "active",     [EVENT_PROCESS_HIDDEN] = "hidden",
+    [EVENT_PROCESS_SHOWN] = "shown",       [EVENT_PROCESS_SPACE] = "space",
+    [EVENT_PROCESS_DISPLAYS] = "displays", [EVENT_PROCESS_CLIPBOARD] = "clipboard",
+    [EVENT_PROCESS_PRESSED] = "pressed",   [EVENT_PROCESS_RELEASED] = "released",
+    [EVENT_PROCESS_REFUSED] = "refused",   [EVENT_PROCESS_BEGUN] = "begun",
+    [EVENT_PROCESS_USED] = "used",
 };
 
-void herald_line_add(struct buf *out, const struct herald_news *news)
+void event_process_line_add(struct buf *out, const struct event_process_news *news)
 {
     buf_addf(out, "%s %ld", words[news->what], news->number);
-    if (news->what == HERALD_REFUSED)
+    if (news->what == EVENT_PROCESS_REFUSED)
         buf_addf(out, " %s %s", news->why.code, news->why.text);
     buf_adds(out, "\n");
 }
 
-bool herald_line_read(char *line, struct herald_news *news)
+bool event_process_line_read(char *line, struct event_process_news *news)
 {
     char *number = strchr(line, ' '), *end;
 
-    *news = (struct herald_news){ .what = HERALD_WHATS };
+    *news = (struct event_process_news){ .what = EVENT_PROCESS_WHATS };
     if (!number)
         return false;
     *number++ = '\0';
-    for (size_t i = 0; i < HERALD_WHATS; i++)
+    for (size_t i = 0; i < EVENT_PROCESS_WHATS; i++)
         if (strcmp(words[i], line) == 0)
-            news->what = (enum herald_what)i;
+            news->what = (enum event_process_what)i;
     news->number = strtol(number, &end, 10);
-    if (news->what == HERALD_REFUSED && *end == ' ') {
+    if (news->what == EVENT_PROCESS_REFUSED && *end == ' ') {
         char *code = end + 1, *text = strchr(code, ' ');
 
         if (!text)
@@ -47,14 +49,14 @@ bool herald_line_read(char *line, struct herald_news *news)
         *text++ = '\0';
         error_set(&news->why, code, "%s", text);
     }
-    return end > number && news->what != HERALD_WHATS;
+    return end > number && news->what != EVENT_PROCESS_WHATS;
 }
 
 /* --- the connection ------------------------------------------------------------------------- */
 
-struct herald {
-    struct herald_told told;
-    struct herald_process process;
+struct event_process {
+    struct event_process_told told;
+    struct event_process_child child;
     struct line_source *lines;
     bool has_keys;
 };
@@ -63,64 +65,64 @@ enum { END_MS = 500 };
 
 static void on_line(void *arg, char *line)
 {
-    struct herald *herald = arg;
-    struct herald_news news;
+    struct event_process *process = arg;
+    struct event_process_news news;
 
-    if (herald_line_read(line, &news))
-        herald->told.news(herald->told.arg, &news);
+    if (event_process_line_read(line, &news))
+        process->told.news(process->told.arg, &news);
 }
 
 static void on_ended(void *arg)
 {
-    struct herald *herald = arg;
+    struct event_process *process = arg;
 
-    herald->told.lost(herald->told.arg);
+    process->told.lost(process->told.arg);
 }
 
-struct herald *herald_new(const struct herald_told *told, struct error *err)
+struct event_process *event_process_new(const struct event_process_told *told, struct error *err)
 {
-    struct herald *herald = mem_zero(sizeof *herald);
+    struct event_process *process = mem_zero(sizeof *process);
 
-    herald->told = *told;
-    if (!herald_process_start(&herald->process, err)) {
-        free(herald);
+    process->told = *told;
+    if (!event_process_start(&process->child, err)) {
+        free(process);
         return NULL;
     }
-    herald->lines = line_source_new(herald->process.from, on_line, on_ended, herald);
-    if (herald->lines)
-        return herald;
-    herald_free(herald);
+    process->lines = line_source_new(process->child.from, on_line, on_ended, process);
+    if (process->lines)
+        return process;
+    event_process_free(process);
     error_set(err, "display_lost", "this thread gets no run loop to watch the desktop with");
     return NULL;
 }
 
-/* Waits for the end: the hot keys stay taken until the herald lets go of them, and the next one may
- * want them at once. */
-static void await_end(struct herald *herald)
+/* Waits for the end: the hot keys stay taken until the event process lets go of them, and the next
+ * one may want them at once. */
+static void await_end(struct event_process *process)
 {
-    struct pollfd fd = { .fd = herald->process.from, .events = POLLIN };
+    struct pollfd fd = { .fd = process->child.from, .events = POLLIN };
     uint64_t until = deadline_now() + END_MS, now;
     char drop[256];
 
-    close(herald->process.to);
-    herald->process.to = -1;
+    close(process->child.to);
+    process->child.to = -1;
     while ((now = deadline_now()) < until && poll(&fd, 1, (int)(until - now)) > 0 &&
-           read(herald->process.from, drop, sizeof drop) > 0)
+           read(process->child.from, drop, sizeof drop) > 0)
         ;
 }
 
-void herald_free(struct herald *herald)
+void event_process_free(struct event_process *process)
 {
-    if (!herald)
+    if (!process)
         return;
-    line_source_free(herald->lines);
-    if (herald->has_keys)
-        await_end(herald);
-    herald_process_end(&herald->process);
-    free(herald);
+    line_source_free(process->lines);
+    if (process->has_keys)
+        await_end(process);
+    event_process_end(&process->child);
+    free(process);
 }
 
-/* Writes all: a pipe's worth at most, and the herald is never busy for long. */
+/* Writes all: a pipe's worth at most, and the event process is never busy for long. */
 static bool write_all(int fd, const struct buf *lines)
 {
     size_t done = 0;
@@ -135,8 +137,8 @@ static bool write_all(int fd, const struct buf *lines)
     return true;
 }
 
-bool herald_want(struct herald *herald, unsigned number, const struct watch_wanted *wanted,
-                 struct error *err)
+bool event_process_want(struct event_process *process, unsigned number,
+                        const struct watch_wanted *wanted, struct error *err)
 {
     struct buf lines = { 0 };
     bool ok;
@@ -148,10 +150,11 @@ bool herald_want(struct herald *herald, unsigned number, const struct watch_want
                  (int)chord->key, (unsigned long)chord->point);
     }
     buf_addf(&lines, "want %u %u\n", number, wanted->kinds);
-    herald->has_keys = herald->has_keys || wanted->hotkey_count;
-    ok = write_all(herald->process.to, &lines);
+    process->has_keys = process->has_keys || wanted->hotkey_count;
+    ok = write_all(process->child.to, &lines);
     buf_free(&lines);
-    return ok || error_set(err, "display_lost",
-                           "the process that watches the desktop for this one (perigee --herald) "
-                           "has ended. Try again: another one is started");
+    return ok ||
+           error_set(err, "display_lost",
+                     "the process that watches the desktop for this one "
+                     "(perigee --event-process) has ended. Try again: another one is started");
 }

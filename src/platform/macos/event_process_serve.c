@@ -35,31 +35,31 @@ static void end(struct server *server)
     server->over = true;
 }
 
-static void write_line(struct server *server, const struct herald_news *news)
+static void write_line(struct server *server, const struct event_process_news *news)
 {
     struct buf line = { 0 };
 
-    herald_line_add(&line, news);
+    event_process_line_add(&line, news);
     if (!server->over && !line_write(server->out, &line))
         end(server); /* the engine is gone */
     buf_free(&line);
 }
 
-static void say(struct server *server, enum herald_what what, long number)
+static void say(struct server *server, enum event_process_what what, long number)
 {
-    write_line(server, &(struct herald_news){ .what = what, .number = number });
+    write_line(server, &(struct event_process_news){ .what = what, .number = number });
 }
 
 /* --- events --------------------------------------------------------------------------------- */
 
 static void on_pressed(void *arg, unsigned number, bool down)
 {
-    say(arg, down ? HERALD_PRESSED : HERALD_RELEASED, (long)number);
+    say(arg, down ? EVENT_PROCESS_PRESSED : EVENT_PROCESS_RELEASED, (long)number);
 }
 
 static void on_refused(void *arg, unsigned number, const struct error *why)
 {
-    write_line(arg, &(struct herald_news){ HERALD_REFUSED, (long)number, *why });
+    write_line(arg, &(struct event_process_news){ EVENT_PROCESS_REFUSED, (long)number, *why });
 }
 
 static void on_news(void *arg, enum appkit_what what, int pid)
@@ -68,23 +68,23 @@ static void on_news(void *arg, enum appkit_what what, int pid)
 
     switch (what) {
     case APPKIT_APP_OPENED:
-        say(server, HERALD_APP, pid);
+        say(server, EVENT_PROCESS_APP, pid);
         return;
     case APPKIT_APP_ENDED:
-        say(server, HERALD_ENDED, pid);
+        say(server, EVENT_PROCESS_ENDED, pid);
         return;
     case APPKIT_APP_ACTIVE:
-        say(server, HERALD_ACTIVE, pid);
+        say(server, EVENT_PROCESS_ACTIVE, pid);
         return;
     case APPKIT_APP_HIDDEN:
     case APPKIT_APP_SHOWN:
-        say(server, what == APPKIT_APP_HIDDEN ? HERALD_HIDDEN : HERALD_SHOWN, pid);
+        say(server, what == APPKIT_APP_HIDDEN ? EVENT_PROCESS_HIDDEN : EVENT_PROCESS_SHOWN, pid);
         return;
     case APPKIT_SPACE:
-        say(server, HERALD_SPACE, 0);
+        say(server, EVENT_PROCESS_SPACE, 0);
         return;
     case APPKIT_SCREENS:
-        say(server, HERALD_DISPLAYS, 0);
+        say(server, EVENT_PROCESS_DISPLAYS, 0);
         return;
     case APPKIT_LAYOUT:
         hotkeys_bind_again(server->hotkeys);
@@ -97,7 +97,7 @@ static void on_display(CGDirectDisplayID display, CGDisplayChangeSummaryFlags fl
 {
     (void)display;
     if (!(flags & kCGDisplayBeginConfigurationFlag))
-        say(arg, HERALD_DISPLAYS, 0);
+        say(arg, EVENT_PROCESS_DISPLAYS, 0);
 }
 
 static void look_at_clipboard(CFRunLoopTimerRef clock, void *arg)
@@ -107,7 +107,7 @@ static void look_at_clipboard(CFRunLoopTimerRef clock, void *arg)
 
     (void)clock;
     if (now != server->clips)
-        say(server, HERALD_CLIPBOARD, now > server->clips ? now - server->clips : 1);
+        say(server, EVENT_PROCESS_CLIPBOARD, now > server->clips ? now - server->clips : 1);
     server->clips = now;
 }
 
@@ -125,7 +125,7 @@ static void look_at_use(CFRunLoopTimerRef clock, void *arg)
 
     (void)clock;
     if (used - server->used >= REST_S)
-        say(server, HERALD_USED, 0);
+        say(server, EVENT_PROCESS_USED, 0);
     server->used = used;
 }
 
@@ -167,12 +167,12 @@ static void say_apps(struct server *server)
 
     appkit_list(&apps);
     for (size_t i = 0; i < apps.count; i++) {
-        say(server, HERALD_APP, apps.items[i].pid);
+        say(server, EVENT_PROCESS_APP, apps.items[i].pid);
         if (apps.items[i].hidden)
-            say(server, HERALD_HIDDEN, apps.items[i].pid);
+            say(server, EVENT_PROCESS_HIDDEN, apps.items[i].pid);
     }
     appkit_apps_free(&apps);
-    say(server, HERALD_ACTIVE, active);
+    say(server, EVENT_PROCESS_ACTIVE, active);
 }
 
 static void want(struct server *server, unsigned number, unsigned kinds)
@@ -183,7 +183,7 @@ static void want(struct server *server, unsigned number, unsigned kinds)
     hotkeys_set(server->hotkeys, server->keys, server->key_count);
     server->key_count = 0;
     want_clocks(server, kinds);
-    say(server, HERALD_BEGUN, (long)number);
+    say(server, EVENT_PROCESS_BEGUN, (long)number);
 }
 
 static void add_key(struct server *server, const struct watch_hotkey *key)
@@ -208,7 +208,7 @@ static void on_ended(void *arg)
     end(arg);
 }
 
-int herald_serve(int in, int out)
+int event_process_serve(int in, int out)
 {
     struct server server = { .out = out };
     struct appkit_news news = { on_news, &server };

@@ -1,4 +1,4 @@
-/* Starting `perigee --herald`. */
+/* Starting `perigee --event-process`. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -26,14 +26,14 @@ static void close_pipe(const int fds[2])
     close(fds[1]);
 }
 
-bool herald_process_start(struct herald_process *process, struct error *err)
+bool event_process_start(struct event_process_child *child, struct error *err)
 {
-    char option[] = "--herald";
+    char option[] = "--event-process";
     char *argv[] = { (char *)(uintptr_t)module_executable(), option, NULL };
     int to[2], from[2];
     pid_t pid;
 
-    *process = (struct herald_process){ -1, -1, 0 };
+    *child = (struct event_process_child){ -1, -1, 0 };
     if (!make_pipe(to))
         return error_errno(err, errno, "cannot watch the desktop");
     if (!make_pipe(from)) {
@@ -44,12 +44,13 @@ bool herald_process_start(struct herald_process *process, struct error *err)
         close_pipe(to);
         close_pipe(from);
         return error_set(err, "display_lost",
-                         "%s --herald, which watches the desktop for this process, does not start",
+                         "%s --event-process, which watches the desktop for this process, does not "
+                         "start",
                          argv[0]);
     }
     close(to[0]);
     close(from[1]);
-    *process = (struct herald_process){ to[1], from[0], pid };
+    *child = (struct event_process_child){ to[1], from[0], pid };
     return true;
 }
 
@@ -61,21 +62,21 @@ static void *reap(void *arg)
 }
 
 /* Ends the process. It exits soon after its lines end: another thread waits for that. */
-void herald_process_end(struct herald_process *process)
+void event_process_end(struct event_process_child *child)
 {
     pthread_attr_t detached;
     pthread_t thread;
 
-    if (process->from < 0)
+    if (child->from < 0)
         return;
-    if (process->to >= 0)
-        close(process->to);
-    close(process->from);
+    if (child->to >= 0)
+        close(child->to);
+    close(child->from);
     pthread_attr_init(&detached);
     pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
-    pthread_create(&thread, &detached, reap, (void *)(intptr_t)process->id);
+    pthread_create(&thread, &detached, reap, (void *)(intptr_t)child->id);
     pthread_attr_destroy(&detached);
-    *process = (struct herald_process){ -1, -1, 0 };
+    *child = (struct event_process_child){ -1, -1, 0 };
 }
 
 /* --- the other process -------------------------------------------------------------------- */
@@ -89,8 +90,8 @@ static int serve(void)
     setsid();
     for (size_t i = 0; i < countof(signals); i++)
         signal(signals[i], SIG_IGN);
-    return herald_serve(STDIN_FILENO, STDOUT_FILENO);
+    return event_process_serve(STDIN_FILENO, STDOUT_FILENO);
 }
 
-extern const struct helper_program perigee_herald;
-const struct helper_program perigee_herald = { serve };
+extern const struct helper_program perigee_event_process;
+const struct helper_program perigee_event_process = { serve };

@@ -1,5 +1,5 @@
 /* Hot keys: keys that the system gives to this program only. For the main thread of a process whose
- * main run loop runs: `perigee --herald` (event_process_serve.c). */
+ * main run loop runs: `perigee --event-process` (event_process_serve.c). */
 #ifndef PERIGEE_PLATFORM_MACOS_HOTKEYS_H
 #define PERIGEE_PLATFORM_MACOS_HOTKEYS_H
 

@@ -26,7 +26,7 @@ struct pids {
 
 struct macos_watch {
     struct watched watched;
-    struct herald *herald;
+    struct event_process *process;
     struct observing *observing; /* NULL: windows are not wanted */
     struct look *looks;
     size_t count, room;
@@ -36,9 +36,9 @@ struct macos_watch {
     int asked;                /* the application whose answer the present look is for; 0: none */
     bool blind;               /* the permission was missing when it was checked last */
     unsigned wanted;          /* number of the last request */
-    unsigned begun;           /* number of the last request that the herald has begun with */
+    unsigned begun;           /* number of the last request that the event process has begun with */
     bool fresh;               /* an application has answered since all windows were looked at */
-    bool lost, woken;         /* the herald has ended; the caller wants the thread */
+    bool lost, woken;         /* the event process has ended; the caller wants the thread */
     uint64_t soon, late;      /* times of the next look at all windows; 0: none */
 };
 

@@ -1,6 +1,7 @@
 /* Watching has three sources: applications report changes of their windows (ax/observed.h), the
- * herald reports events that only a main run loop gets (event_process.h), and the window server
- * lists all windows at once when it is asked, without a question to an application (looks.h). */
+ * event process reports events that only a main run loop gets (event_process.h), and the window
+ * server lists all windows at once when it is asked, without a question to an application
+ * (looks.h). */
 #include "platform/macos/watch.h"
 
 #include <stdlib.h>
@@ -12,9 +13,9 @@
 #include "platform/macos/system/permission.h"
 
 enum {
-    BLIND_MS = 500,   /* between two looks without the permission for accessibility */
-    BEGIN_MS = 1000,  /* for the first answers of all applications */
-    HERALD_MS = 5000, /* for the herald's first answer */
+    BLIND_MS = 500,          /* between two looks without the permission for accessibility */
+    BEGIN_MS = 1000,         /* for the first answers of all applications */
+    EVENT_PROCESS_MS = 5000, /* for the event process's first answer */
     REST_MS = 60000,
 };
 
@@ -38,9 +39,9 @@ static void on_answered(void *arg)
     watch->fresh = true;
 }
 
-/* --- events of the herald ------------------------------------------------------------------- */
+/* --- events of the event process ------------------------------------------------------------ */
 
-static void refuse(const struct macos_watch *watch, const struct herald_news *news)
+static void refuse(const struct macos_watch *watch, const struct event_process_news *news)
 {
     const struct watch_told *told = watch->watched.told;
 
@@ -56,63 +57,64 @@ static void note_clips(struct macos_watch *watch, long count)
         looks_event(watch, WATCH_CLIPBOARD_CHANGED, 0);
 }
 
-static void on_herald(void *arg, const struct herald_news *news)
+static void on_event_news(void *arg, const struct event_process_news *news)
 {
     struct macos_watch *watch = arg;
     int pid = (int)news->number;
 
     switch (news->what) {
-    case HERALD_APP:
+    case EVENT_PROCESS_APP:
         pids_set(&watch->apps, pid, true);
         pids_set(&watch->ended, pid, false);
         looks_app(watch, pid);
         return;
-    case HERALD_ACTIVE:
+    case EVENT_PROCESS_ACTIVE:
         watch->active = pid;
         looks_app(watch, pid);
         return;
-    case HERALD_HIDDEN:
-    case HERALD_SHOWN:
-        pids_set(&watch->hidden, pid, news->what == HERALD_HIDDEN);
+    case EVENT_PROCESS_HIDDEN:
+    case EVENT_PROCESS_SHOWN:
+        pids_set(&watch->hidden, pid, news->what == EVENT_PROCESS_HIDDEN);
         looks_app(watch, pid);
         return;
-    case HERALD_ENDED:
+    case EVENT_PROCESS_ENDED:
         pids_set(&watch->apps, pid, false);
         pids_set(&watch->hidden, pid, false);
         pids_set(&watch->ended, pid, true);
         looks_note(watch, (struct look){ .at = LOOK_END, .pid = pid });
         return;
-    case HERALD_SPACE:
+    case EVENT_PROCESS_SPACE:
         looks_note(watch, (struct look){ .at = LOOK_WINDOWS });
         looks_again_later(watch);
         return;
-    case HERALD_DISPLAYS:
+    case EVENT_PROCESS_DISPLAYS:
         looks_event(watch, WATCH_DISPLAYS_CHANGED, 0);
         return;
-    case HERALD_USED:
+    case EVENT_PROCESS_USED:
         looks_event(watch, WATCH_ACTIVE_AGAIN, 0);
         return;
-    case HERALD_CLIPBOARD:
+    case EVENT_PROCESS_CLIPBOARD:
         note_clips(watch, news->number);
         return;
-    case HERALD_PRESSED:
-    case HERALD_RELEASED:
+    case EVENT_PROCESS_PRESSED:
+    case EVENT_PROCESS_RELEASED:
         looks_event(watch,
-                    news->what == HERALD_PRESSED ? WATCH_HOTKEY_PRESSED : WATCH_HOTKEY_RELEASED,
+                    news->what == EVENT_PROCESS_PRESSED ? WATCH_HOTKEY_PRESSED
+                                                        : WATCH_HOTKEY_RELEASED,
                     (unsigned)news->number);
         return;
-    case HERALD_REFUSED:
+    case EVENT_PROCESS_REFUSED:
         refuse(watch, news);
         return;
-    case HERALD_BEGUN:
+    case EVENT_PROCESS_BEGUN:
         watch->begun = (unsigned)news->number;
         return;
-    case HERALD_WHATS:
+    case EVENT_PROCESS_WHATS:
         return;
     }
 }
 
-static void on_herald_lost(void *arg)
+static void on_event_process_lost(void *arg)
 {
     struct macos_watch *watch = arg;
 
@@ -193,8 +195,8 @@ static bool turn_for(struct macos_desktop *desktop, double seconds, struct error
     appkit_around(turn, &turning);
     if (turning.ok && (watch->lost || desktop->dead))
         return error_set(err, "display_lost",
-                         "the process that watches the desktop for this one (perigee --herald) "
-                         "has ended");
+                         "the process that watches the desktop for this one "
+                         "(perigee --event-process) has ended");
     return turning.ok;
 }
 
@@ -247,17 +249,17 @@ static bool begin(struct macos_desktop *desktop, const struct watch_wanted *want
 {
     struct macos_watch *watch = desktop->watch;
     bool windows = wanted->kinds & (WATCH_WINDOWS | WATCH_APPS);
-    uint64_t until = deadline_now() + HERALD_MS;
+    uint64_t until = deadline_now() + EVENT_PROCESS_MS;
 
-    if (!herald_want(watch->herald, ++watch->wanted, wanted, err))
+    if (!event_process_want(watch->process, ++watch->wanted, wanted, err))
         return false;
     while (watch->begun != watch->wanted && !watch->woken) {
         if (!turn_for(desktop, 1, err))
             return false;
         if (deadline_now() >= until)
             return error_set(err, "display_lost",
-                             "the process that watches the desktop for this one (perigee --herald) "
-                             "does not answer");
+                             "the process that watches the desktop for this one "
+                             "(perigee --event-process) does not answer");
     }
     if (watch->woken)
         return true;
@@ -286,10 +288,10 @@ static bool watch_now(struct macos_desktop *desktop, const struct watch_wanted *
 static bool make(struct macos_desktop *desktop, struct error *err)
 {
     struct macos_watch *watch = mem_zero(sizeof *watch);
-    struct herald_told told = { on_herald, on_herald_lost, watch };
+    struct event_process_told told = { on_event_news, on_event_process_lost, watch };
 
-    watch->herald = herald_new(&told, err);
-    if (!watch->herald) {
+    watch->process = event_process_new(&told, err);
+    if (!watch->process) {
         free(watch);
         return false;
     }
@@ -322,7 +324,7 @@ void macos_watch_free(struct macos_desktop *desktop)
     if (!watch)
         return;
     observing_free(watch->observing);
-    herald_free(watch->herald);
+    event_process_free(watch->process);
     watched_free(&watch->watched);
     free(watch->looks);
     free(watch->apps.items);

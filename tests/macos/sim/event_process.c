@@ -1,5 +1,5 @@
-/* `perigee --herald` as a thread: its lines and its code are the real ones, its main run loop is
- * this thread's. */
+/* `perigee --event-process` as a thread: its lines and its code are the real ones, its main run
+ * loop is this thread's. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -9,8 +9,8 @@
 #include "platform/macos/event_process.h"
 #include "sim.h"
 
-static size_t heralds; /* running */
-static int last_in;    /* the input of the herald that was started last; or -1 */
+static size_t running; /* event processes */
+static int last_in;    /* the input of the event process that was started last; or -1 */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t ended = PTHREAD_COND_INITIALIZER;
 
@@ -24,17 +24,17 @@ static void *serve(void *arg)
 
     free(arg);
     sim_become_main();
-    herald_serve(ends.in, ends.out);
+    event_process_serve(ends.in, ends.out);
     pthread_mutex_lock(&lock);
     close(ends.in);
     last_in = last_in == ends.in ? -1 : last_in;
-    heralds--;
+    running--;
     pthread_cond_broadcast(&ended);
     pthread_mutex_unlock(&lock);
     return NULL;
 }
 
-bool herald_process_start(struct herald_process *process, struct error *err)
+bool event_process_start(struct event_process_child *child, struct error *err)
 {
     int to[2], from[2];
     struct ends *ends;
@@ -46,34 +46,34 @@ bool herald_process_start(struct herald_process *process, struct error *err)
     ends = mem_alloc(sizeof *ends);
     *ends = (struct ends){ to[0], from[1] };
     pthread_mutex_lock(&lock);
-    heralds++;
+    running++;
     last_in = to[0];
     pthread_mutex_unlock(&lock);
     pthread_create(&thread, NULL, serve, ends);
     pthread_detach(thread);
-    *process = (struct herald_process){ to[1], from[0], 0 };
+    *child = (struct event_process_child){ to[1], from[0], 0 };
     return true;
 }
 
-void herald_process_end(struct herald_process *process)
+void event_process_end(struct event_process_child *child)
 {
-    if (process->to >= 0)
-        close(process->to);
-    if (process->from >= 0)
-        close(process->from);
-    *process = (struct herald_process){ -1, -1, 0 };
+    if (child->to >= 0)
+        close(child->to);
+    if (child->from >= 0)
+        close(child->from);
+    *child = (struct event_process_child){ -1, -1, 0 };
 }
 
-void sim_await_heralds(void)
+void sim_await_event_processes(void)
 {
     pthread_mutex_lock(&lock);
-    while (heralds)
+    while (running)
         pthread_cond_wait(&ended, &lock);
     pthread_mutex_unlock(&lock);
 }
 
 /* Ends its lines, at which it exits. */
-void sim_kill_herald(void)
+void sim_kill_event_process(void)
 {
     int nothing = open("/dev/null", O_RDONLY);
 

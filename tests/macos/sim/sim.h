@@ -170,10 +170,10 @@ long sim_clipboard_count(void);
 void sim_displays_change(void);
 /* This thread is the main one of a process that the simulation does not start. */
 void sim_become_main(void);
-/* Waits until all heralds have ended. */
-void sim_await_heralds(void);
-/* Ends the herald that was started last. */
-void sim_kill_herald(void);
+/* Waits until all event processes have ended. */
+void sim_await_event_processes(void);
+/* Ends the event process that was started last. */
+void sim_kill_event_process(void);
 
 /* --- objects (objects.c) ------------------------------------------------------------- */
 

@@ -35,7 +35,7 @@ void sim_main_only(const char *what)
 void sim_use(struct fake *fake)
 {
     main_thread = pthread_self();
-    sim_await_heralds();
+    sim_await_event_processes();
     sim_news_end();
     sim_hold_news(true);
     if (connection)

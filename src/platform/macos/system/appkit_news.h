@@ -1,7 +1,8 @@
 /* Events that AppKit reports to a process whose main run loop runs, as C. appkit_news.m has the
  * real thing.
  *
- * For the main thread of `perigee --herald`, which does nothing else (event_process_serve.c). */
+ * For the main thread of `perigee --event-process`, which does nothing else
+ * (event_process_serve.c). */
 #ifndef PERIGEE_PLATFORM_MACOS_SYSTEM_APPKIT_NEWS_H
 #define PERIGEE_PLATFORM_MACOS_SYSTEM_APPKIT_NEWS_H
 
