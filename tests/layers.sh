@@ -7,7 +7,7 @@
 # - The files of lua/ require in one direction, too (tests/layers_lua.py).
 # - Lua is called by vm_call(), a task, or a protected piece of the layer that owns the state.
 cd "$(dirname "$0")/.." || exit 2
-order="base base/nettle base/hogweed base/utf8proc json json/pattern json/pattern/pcre2 json/schema seen files audit process process/libdbus
+order="base base/nettle base/hogweed base/utf8proc json json/pattern json/pattern/pcre2 json/schema taint files audit process process/libdbus
   http http/client http/client/curl http/server http/server/microhttpd http/oauth
   mail mail/gmime mail/smtp
   image image/encoders image/leptonica image/tesseract
@@ -17,7 +17,7 @@ order="base base/nettle base/hogweed base/utf8proc json json/pattern json/patter
   platform/macos/system platform/macos/ax platform/macos/notify platform/macos
   script script/stdlib script/sandbox registry registry/call guest/jail guest
   mcp mcp/client mcp/client/wire mcp/server/request mcp/server/call mcp/server mcp/server/http
-  sys/shared sys sys/console sys/element sys/engine sys/events sys/http sys/input sys/mcp sys/process sys/seen sys/task
+  sys/shared sys sys/console sys/element sys/engine sys/events sys/http sys/input sys/mcp sys/process sys/taint sys/task
   sys/trace
   guest/child engine cli cli/libedit cli/commands"
 modules="base/nettle base/hogweed base/utf8proc json/pattern/pcre2 process/libdbus http/client/curl http/server/microhttpd mail/gmime mail/smtp image/encoders image/leptonica image/tesseract platform/x11

@@ -5,7 +5,7 @@ carries that text passes without a question of its own. Each injection is one te
 
 The policy is the one that comes with the program. What stands for the model copies what it was told, whole or in part, also in
 other cases, spaces and encodings. The mounted server is real; a tool that reads a file stands for the screen and for a page, and
-the clipboard is that of the desktop in memory. seen_test.py has the real ones."""
+the clipboard is that of the desktop in memory. taint_test.py has the real ones."""
 
 import json
 import os

@@ -1,10 +1,10 @@
 /* The shelves of callers, and the values that wait to be put on them. */
-#ifndef PERIGEE_SYS_SEEN_SHELVES_H
-#define PERIGEE_SYS_SEEN_SHELVES_H
+#ifndef PERIGEE_SYS_TAINT_RECORDS_H
+#define PERIGEE_SYS_TAINT_RECORDS_H
 
 #include <lua.h>
 
-#include "seen/shelf.h"
+#include "taint/record.h"
 
 /* Makes the metatable. */
 void shelves_init(lua_State *L);

@@ -1,5 +1,5 @@
 /* A decoding with control characters is not valid: long words look like base64. */
-#include "seen/decoded.h"
+#include "taint/decoded.h"
 
 #include "base/base64.h"
 #include "json/hex.h"

@@ -1,6 +1,6 @@
 /* The values of a table lie on Lua's stack while their names are sorted: to look one up again by
  * its name could raise. */
-#include "sys/seen/texts.h"
+#include "sys/taint/texts.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "seen/clean.h"
-#include "seen/decoded.h"
-#include "seen/shelf.h"
+#include "taint/clean.h"
+#include "taint/decoded.h"
+#include "taint/record.h"
 
 /* --- texts --------------------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* The text that a Lua value holds. */
-#ifndef PERIGEE_SYS_SEEN_TEXTS_H
-#define PERIGEE_SYS_SEEN_TEXTS_H
+#ifndef PERIGEE_SYS_TAINT_TEXTS_H
+#define PERIGEE_SYS_TAINT_TEXTS_H
 
 #include <lua.h>
 

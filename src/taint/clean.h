@@ -1,6 +1,6 @@
 /* Cleans text for comparison: text that only looks different becomes the same. */
-#ifndef PERIGEE_SEEN_CLEAN_H
-#define PERIGEE_SEEN_CLEAN_H
+#ifndef PERIGEE_TAINT_CLEAN_H
+#define PERIGEE_TAINT_CLEAN_H
 
 #include "base/buf.h"
 

@@ -1,9 +1,9 @@
 /* The text to look for from a call's arguments: words in a row, and single words that identify
  * something: an address, the name of a host, a path, a number. */
-#ifndef PERIGEE_SEEN_PROBES_H
-#define PERIGEE_SEEN_PROBES_H
+#ifndef PERIGEE_TAINT_PROBES_H
+#define PERIGEE_TAINT_PROBES_H
 
-#include "seen/names.h"
+#include "taint/names.h"
 
 enum {
     PROBES_ROW = 3,     /* words that make a row */

@@ -1,7 +1,7 @@
 /* A result is looked through after its call was answered, or before, when a call needs it. Each
  * function here is one step for Lua: a task that is paused half way would lose what another one
  * keeps. */
-#include "sys/seen/shelves.h"
+#include "sys/taint/records.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "base/log.h"
 #include "script/bind.h"
 #include "script/vm.h"
-#include "sys/seen/texts.h"
+#include "sys/taint/texts.h"
 
 #define SHELF "sys.seen.Shelf"
 

@@ -5,10 +5,10 @@
 
 #include "files/file.h"
 #include "script/bind.h"
-#include "seen/clean.h"
-#include "sys/seen/shelves.h"
-#include "sys/seen/texts.h"
 #include "sys/sys.h"
+#include "sys/taint/records.h"
+#include "sys/taint/texts.h"
+#include "taint/clean.h"
 
 #define STATE "sys.seen.State"
 

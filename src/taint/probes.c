@@ -1,10 +1,10 @@
 /* A probe is a piece of the cleaned text; words in a row are in a row there. */
-#include "seen/probes.h"
+#include "taint/probes.h"
 
 #include <stdlib.h>
 
-#include "seen/clean.h"
-#include "seen/decoded.h"
+#include "taint/clean.h"
+#include "taint/decoded.h"
 
 enum {
     STANDS_MIN = 7, /* bytes of one word that identifies something */

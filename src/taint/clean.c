@@ -1,5 +1,5 @@
 /* Most text is ASCII, which is read once. */
-#include "seen/clean.h"
+#include "taint/clean.h"
 
 #include "base/fold.h"
 #include "json/line.h"

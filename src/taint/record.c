@@ -1,12 +1,12 @@
 /* For each run of five bytes a table has the kept texts with that run. Text can hold a probe only
  * if it has all of the probe's runs, so that a few lookups nearly always leave none; the rest is
  * searched. The table cannot miss one, and its size only decides how many are searched in vain. */
-#include "seen/shelf.h"
+#include "taint/record.h"
 
 #include <stdlib.h>
 
-#include "seen/clean.h"
-#include "seen/decoded.h"
+#include "taint/clean.h"
+#include "taint/decoded.h"
 
 enum {
     SLOTS = 1 << SHELF_SLOT_BITS,

@@ -1,5 +1,5 @@
 /* Open addressing; at most half of the slots are taken. */
-#include "seen/names.h"
+#include "taint/names.h"
 
 #include <stdlib.h>
 

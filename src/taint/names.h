@@ -1,6 +1,6 @@
 /* A set of words. */
-#ifndef PERIGEE_SEEN_NAMES_H
-#define PERIGEE_SEEN_NAMES_H
+#ifndef PERIGEE_TAINT_NAMES_H
+#define PERIGEE_TAINT_NAMES_H
 
 #include "base/buf.h"
 

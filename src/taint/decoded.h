@@ -1,6 +1,6 @@
 /* Decodes text: percent signs, base64, hexadecimal digits. */
-#ifndef PERIGEE_SEEN_DECODED_H
-#define PERIGEE_SEEN_DECODED_H
+#ifndef PERIGEE_TAINT_DECODED_H
+#define PERIGEE_TAINT_DECODED_H
 
 #include "base/buf.h"
 

@@ -1,8 +1,8 @@
 /* The last text that a caller was given, and the check whether arguments contain any of it. */
-#ifndef PERIGEE_SEEN_SHELF_H
-#define PERIGEE_SEEN_SHELF_H
+#ifndef PERIGEE_TAINT_RECORD_H
+#define PERIGEE_TAINT_RECORD_H
 
-#include "seen/probes.h"
+#include "taint/probes.h"
 
 enum {
     SHELF_TEXTS = 128,      /* results */
