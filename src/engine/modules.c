@@ -40,9 +40,9 @@ bool modules_register(struct vm *vm, struct error *err)
     vm_add_module(vm, "sys.regex", luaopen_sys_regex);
     vm_add_module(vm, "sys.screen", luaopen_sys_screen);
     vm_add_module(vm, "sys.secrets", luaopen_sys_secrets);
-    vm_add_module(vm, "sys.seen", luaopen_sys_seen);
     vm_add_module(vm, "sys.smtp", luaopen_sys_smtp);
     vm_add_module(vm, "sys.state", luaopen_sys_state);
+    vm_add_module(vm, "sys.taint", luaopen_sys_taint);
     vm_add_module(vm, "sys.task", luaopen_sys_task);
     vm_add_module(vm, "sys.terminal", luaopen_sys_terminal);
     vm_add_module(vm, "sys.text", luaopen_sys_text);

@@ -89,7 +89,7 @@ static bool is_ascii(struct str text)
     return all < 0x80;
 }
 
-void seen_clean(struct buf *out, struct str text)
+void taint_clean(struct buf *out, struct str text)
 {
     struct buf line = { 0 }, folded = { 0 };
 
@@ -104,7 +104,7 @@ void seen_clean(struct buf *out, struct str text)
     buf_free(&folded);
 }
 
-void seen_reverse(struct buf *out, struct str cleaned)
+void taint_reverse(struct buf *out, struct str cleaned)
 {
     char *begin = buf_reserve(out, cleaned.len + 1), *from = begin, *to = begin;
     const char *at = cleaned.ptr + cleaned.len;

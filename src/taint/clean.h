@@ -8,9 +8,9 @@
  * characters, quotes, brackets, commas and the like are dropped, and the dots, colons and slashes
  * that end a word: that of a sentence, a label, a directory. Bytes that are not UTF-8 part
  * words. */
-void seen_clean(struct buf *out, struct str text);
+void taint_clean(struct buf *out, struct str text);
 
 /* Appends cleaned text with its characters from the last to the first. */
-void seen_reverse(struct buf *out, struct str cleaned);
+void taint_reverse(struct buf *out, struct str cleaned);
 
 #endif

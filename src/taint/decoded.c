@@ -89,7 +89,7 @@ static bool decode_percent(struct buf *out, struct str text)
     return any;
 }
 
-void seen_decoded(struct str text, void (*fn)(void *context, struct str decoded), void *context)
+void taint_decoded(struct str text, void (*fn)(void *context, struct str decoded), void *context)
 {
     static bool (*const decode[])(struct buf *, struct str) = { decode_base64, decode_hex };
     struct buf decoded = { 0 };

@@ -6,6 +6,6 @@
 
 /* Calls fn(context, decoded) for each part of the text that is encoded, once. `decoded` is borrowed
  * for the call. */
-void seen_decoded(struct str text, void (*fn)(void *context, struct str decoded), void *context);
+void taint_decoded(struct str text, void (*fn)(void *context, struct str decoded), void *context);
 
 #endif

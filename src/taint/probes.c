@@ -258,7 +258,7 @@ static void add_decoded(void *context, struct str decoded)
 {
     struct probes *probes = context;
 
-    seen_clean(&probes->others, decoded);
+    taint_clean(&probes->others, decoded);
     buf_addc(&probes->others, '\n');
 }
 
@@ -268,10 +268,10 @@ void probes_add(struct probes *probes, struct str text)
 
     if (before)
         buf_addc(&probes->text, ' ');
-    seen_clean(&probes->text, text);
+    taint_clean(&probes->text, text);
     if (before && probes->text.len == before + 1)
         probes->text.len = before;
-    seen_decoded(text, add_decoded, probes);
+    taint_decoded(text, add_decoded, probes);
 }
 
 /* Adds cleaned text from another buffer. */
@@ -291,7 +291,7 @@ void probes_end(struct probes *probes)
     add_words(probes, 0, false);
     from = probes->text.len;
     buf_reserve(&probes->text, len + 1); /* so that the text does not move below */
-    seen_reverse(&probes->text, (struct str){ probes->text.data, len });
+    taint_reverse(&probes->text, (struct str){ probes->text.data, len });
     add_words(probes, from, false);
     while (rest.len && !probes->more) {
         size_t line = (size_t)((const char *)memchr(rest.ptr, '\n', rest.len) - rest.ptr);
@@ -310,7 +310,7 @@ void probes_of_path(struct probes *probes, struct str path)
     for (struct str part = { path.ptr + slash, path.len - slash };;) {
         size_t from = probes->text.len;
 
-        seen_clean(&probes->text, part);
+        taint_clean(&probes->text, part);
         add_words(probes, from, true);
         if (part.ptr != path.ptr) {
             part = path;

@@ -118,7 +118,7 @@ static void add_text(void *context, struct str text)
 {
     struct kept *kept = context;
 
-    seen_clean(&kept->text, text);
+    taint_clean(&kept->text, text);
     buf_addc(&kept->text, '\n');
 }
 
@@ -129,7 +129,7 @@ void shelf_add(struct kept *kept, struct str text)
         return;
     }
     add_text(kept, text);
-    seen_decoded(text, add_text, kept);
+    taint_decoded(text, add_text, kept);
 }
 
 void shelf_end(struct shelf *shelf, struct kept *kept)

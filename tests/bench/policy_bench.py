@@ -43,7 +43,7 @@ local found = {
   opens = measure(rule("open_application", { name = "Text Editor" })),
 }
 -- What was seen before: outlines of an application, which differ.
-local provenance, seen = require "policy.provenance", require "sys.seen"
+local provenance, taint = require "policy.provenance", require "sys.taint"
 local subject, count, look = assert(policy.subject("tool", "get_ui_tree")), 0, {}
 local function outline()
   count = count + 1

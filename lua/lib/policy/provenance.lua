@@ -1,7 +1,7 @@
 --- The origin of text. The results that a call brought from outside are kept for its caller, and the arguments of later calls
 --- are compared with them when a rule needs it.
 ---
--- Results are searched after they were sent, or earlier if a rule needs it: sys.seen.
+-- Results are searched after they were sent, or earlier if a rule needs it: sys.taint.
 
 local M = {}
 
@@ -47,10 +47,10 @@ local function name_of(caller)
 end
 
 
-local engine, seen   -- loaded with the first call
+local engine, taint   -- loaded with the first call
 
 local function load()
-  engine, seen = require "sys.engine", require "sys.seen"
+  engine, taint = require "sys.engine", require "sys.taint"
 end
 
 
@@ -58,8 +58,8 @@ end
 ---@param source "screen"|"clipboard"|"web"|"mount"|"file"
 ---@param text string
 function M.note_all(source, text)
-  if not seen then load() end
-  seen.keep(EVERYONE, BITS[source], text, nil, true)
+  if not taint then load() end
+  taint.keep(EVERYONE, BITS[source], text, nil, true)
 end
 
 
@@ -71,11 +71,11 @@ local UNASKED = { terminal = true, script = true }   -- callers that the policy 
 ---@param ... any  the results of run()
 ---@return any ...
 function M.note(subject, caller, ...)
-  if not seen then load() end
+  if not taint then load() end
   local first, second = ...
   if first == nil then first = second end
   if first ~= nil then
-    seen.keep(names[caller] or name_of(caller), known[subject] or M.bits(subject), first,
+    taint.keep(names[caller] or name_of(caller), known[subject] or M.bits(subject), first,
       subject.mounted and subject.toolset or nil, not UNASKED[caller.kind])
   end
   return ...
@@ -86,9 +86,9 @@ local told, generation
 
 --- Reads the descriptions of tools by mounted servers and foreign files, which a model reads in the list: separately for each
 --- server, and together for all foreign files.
----@return sys.seen.Shelf
+---@return sys.taint.Shelf
 local function read_descriptions()
-  local now, policy, of, shelf = engine.generation(), require "sys.policy", {}, seen.shelf()
+  local now, policy, of, shelf = engine.generation(), require "sys.policy", {}, taint.shelf()
   for _, tool in ipairs(engine.tools()) do
     local subject = policy.subject("tool", tool.name)
     if subject and (subject.mounted or subject.trust == "foreign") then
@@ -110,9 +110,9 @@ end
 ---@param args table
 function M.said(caller, args)
   if caller.kind == "terminal" then return end   -- such a process makes one call
-  if not seen then load() end
-  if not seen.has_path(args) then return end
-  seen.said(args, names[caller] or name_of(caller), generation == engine.generation() and told or read_descriptions())
+  if not taint then load() end
+  if not taint.has_path(args) then return end
+  taint.said(args, names[caller] or name_of(caller), generation == engine.generation() and told or read_descriptions())
 end
 
 
@@ -133,8 +133,8 @@ end })
 ---@param subject? sys.policy.Subject  the tool or resource that is called
 ---@return string[] sources
 function M.of(caller, args, own_paths, subject)
-  if not seen then load() end
-  return sources_of[seen.find(args, names[caller] or name_of(caller),
+  if not taint then load() end
+  return sources_of[taint.find(args, names[caller] or name_of(caller),
     generation == engine.generation() and told or read_descriptions(), own_paths,
     subject and subject.mounted and subject.toolset or nil)]
 end

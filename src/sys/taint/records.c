@@ -12,7 +12,7 @@
 #include "script/vm.h"
 #include "sys/taint/texts.h"
 
-#define SHELF "sys.seen.Shelf"
+#define SHELF "sys.taint.Shelf"
 
 enum {
     TEXTS_MAX = 200000, /* strings of one result; everything counts as found if it has more */
@@ -256,7 +256,7 @@ void shelves_keep(lua_State *L, struct str who, int index, unsigned source, cons
 
 /* --- the module's part ------------------------------------------------------------------------ */
 
-/* sys.seen.Shelf:put(source, value[, mount]) */
+/* sys.taint.Shelf:put(source, value[, mount]) */
 static int shelf_put(lua_State *L)
 {
     struct shelf *shelf = shelves_check(L, 1);

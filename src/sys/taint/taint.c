@@ -1,5 +1,5 @@
-/* sys.seen -- whether the arguments of a call contain text that results brought from outside. It is
- * asked at every call that types. */
+/* sys.taint -- whether the arguments of a call contain text that results brought from outside. It
+ * is asked at every call that types. */
 #include <lauxlib.h>
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 #include "sys/taint/texts.h"
 #include "taint/clean.h"
 
-#define STATE "sys.seen.State"
+#define STATE "sys.taint.State"
 
 enum {
     TEXTS_MAX = 200000, /* strings of the arguments; everything counts as found if they have more */
@@ -24,7 +24,7 @@ struct state {
     struct buf home;      /* the user's folder, cleaned */
 };
 
-static struct state *seen_state(lua_State *L)
+static struct state *taint_state(lua_State *L)
 {
     return lua_touserdata(L, lua_upvalueindex(1));
 }
@@ -38,15 +38,15 @@ static int state_gc(lua_State *L)
     return 0;
 }
 
-/* sys.seen.shelf() */
-static int seen_shelf(lua_State *L)
+/* sys.taint.shelf() */
+static int taint_shelf(lua_State *L)
 {
     shelves_push_new(L);
     return 1;
 }
 
-/* sys.seen.keep(who, source, value, mount | nil, soon) */
-static int seen_keep(lua_State *L)
+/* sys.taint.keep(who, source, value, mount | nil, soon) */
+static int taint_keep(lua_State *L)
 {
     struct str who = { NULL, 0 };
     const char *mount = luaL_optstring(L, 4, NULL);
@@ -81,10 +81,10 @@ static void probe_text(void *context, struct str text)
     probes_add(context, text);
 }
 
-/* sys.seen.find(args, who, told, own, mount | nil) -> sources */
-static int seen_find(lua_State *L)
+/* sys.taint.find(args, who, told, own, mount | nil) -> sources */
+static int taint_find(lua_State *L)
 {
-    struct state *state = seen_state(L);
+    struct state *state = taint_state(L);
     struct probes *probes = &state->probes;
     bool own = lua_toboolean(L, 4);
     const char *mount = luaL_optstring(L, 5, NULL);
@@ -125,8 +125,8 @@ static void look_for_path(void *context, struct str text)
     *found |= is_path(text);
 }
 
-/* sys.seen.has_path(args): true if an argument is a path. Nearly no call has one. */
-static int seen_has_path(lua_State *L)
+/* sys.taint.has_path(args): true if an argument is a path. Nearly no call has one. */
+static int taint_has_path(lua_State *L)
 {
     bool found = false;
     struct texts texts = { look_for_path, &found, TEXTS_MAX, false };
@@ -171,10 +171,10 @@ static void say_text(void *context, struct str text)
     }
 }
 
-/* sys.seen.said(args, who, told) */
-static int seen_said(lua_State *L)
+/* sys.taint.said(args, who, told) */
+static int taint_said(lua_State *L)
 {
-    struct state *state = seen_state(L);
+    struct state *state = taint_state(L);
     struct saying saying = { &state->probes, buf_str(&state->home), { NULL } };
     struct texts texts = { say_text, &saying, TEXTS_MAX, false };
 
@@ -186,9 +186,9 @@ static int seen_said(lua_State *L)
 
 /* --- the module ----------------------------------------------------------------------------- */
 
-static const luaL_Reg seen_funcs[] = { { "find", seen_find },   { "has_path", seen_has_path },
-                                       { "keep", seen_keep },   { "said", seen_said },
-                                       { "shelf", seen_shelf }, { NULL, NULL } };
+static const luaL_Reg taint_funcs[] = { { "find", taint_find },   { "has_path", taint_has_path },
+                                        { "keep", taint_keep },   { "said", taint_said },
+                                        { "shelf", taint_shelf }, { NULL, NULL } };
 
 /* Finds the home folder: "~" and the folder that it leads to are the same. It is found at once,
  * because a call that waited for it would be overtaken by the next one. */
@@ -197,23 +197,23 @@ static void find_home(struct state *state)
     char *home = path_expand_home("~"), *real = home ? realpath(home, NULL) : NULL;
 
     if (home)
-        seen_clean(&state->home, str_from(real ? real : home));
+        taint_clean(&state->home, str_from(real ? real : home));
     free(real);
     free(home);
 }
 
-int luaopen_sys_seen(lua_State *L)
+int luaopen_sys_taint(lua_State *L)
 {
     static const luaL_Reg meta[] = { { "__gc", state_gc }, { NULL, NULL } };
     struct state *state;
 
     shelves_init(L);
     bind_metatable(L, STATE, meta, NULL);
-    luaL_newlibtable(L, seen_funcs);
+    luaL_newlibtable(L, taint_funcs);
     state = lua_newuserdatauv(L, sizeof *state, 0);
     *state = (struct state){ 0 };
     luaL_setmetatable(L, STATE);
     find_home(state);
-    luaL_setfuncs(L, seen_funcs, 1);
+    luaL_setfuncs(L, taint_funcs, 1);
     return 1;
 }

@@ -19,7 +19,7 @@ static void cleans(const char *text, const char *want)
     struct buf out = { 0 };
 
     buf_adds(&out, "x");
-    seen_clean(&out, str_from(text));
+    taint_clean(&out, str_from(text));
     assert_string_equal(buf_text(&out) + 1, want);
     buf_free(&out);
 }
@@ -45,10 +45,10 @@ static void reversed(void **state)
     struct buf out = { 0 };
 
     (void)state;
-    seen_reverse(&out, STR("a.b \u00e4\u00f6c /x"));
+    taint_reverse(&out, STR("a.b \u00e4\u00f6c /x"));
     assert_string_equal(buf_text(&out), "x c\u00f6\u00e4 b.a");
     out.len = 0;
-    seen_reverse(&out, STR(""));
+    taint_reverse(&out, STR(""));
     assert_int_equal(out.len, 0);
     buf_free(&out);
 }
@@ -63,7 +63,7 @@ static void reads(const char *text, const char *want)
 {
     struct buf out = { 0 };
 
-    seen_decoded(str_from(text), note_decoded, &out);
+    taint_decoded(str_from(text), note_decoded, &out);
     assert_string_equal(buf_text(&out), want);
     buf_free(&out);
 }

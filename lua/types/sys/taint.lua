@@ -1,15 +1,15 @@
----@meta sys.seen
+---@meta sys.taint
 
 --- Finds out whether the arguments of a call contain text that results brought from outside: several words in a row, or one
 --- word that names something (an address, a host, a path, a number). Case, spaces, quotes, invisible characters and the usual
 --- encodings make no difference. Text in other words is not found. It is for the gate that calls pass (docs/policy.md); tools
 --- have no use for it.
----@class sys.seen
-local seen = {}
+---@class sys.taint
+local taint = {}
 
 --- The latest results of a caller: 128, and 32 MB of text; the oldest are dropped. Of a result with more than 4 MB, or 200,000
 --- strings, all text counts as found.
----@class sys.seen.Shelf
+---@class sys.taint.Shelf
 local shelf = {}
 
 --- Adds a result, with all strings and numbers in it: 12 kB take about 0.1 ms.
@@ -18,8 +18,8 @@ local shelf = {}
 ---@param mount? string   the mounted server that sent it
 function shelf:put(source, value, mount) end
 
----@return sys.seen.Shelf
-function seen.shelf() end
+---@return sys.taint.Shelf
+function taint.shelf() end
 
 --- Keeps a result for a caller, as it is; its text is read when it is first searched. At most 64 callers are distinguished; the
 --- one that did not call for the longest time is forgotten.
@@ -28,27 +28,27 @@ function seen.shelf() end
 ---@param value any
 ---@param mount string?   the mounted server that sent it
 ---@param soon boolean    true: its text is read as soon as the running work is done
-function seen.keep(who, source, value, mount, soon) end
+function taint.keep(who, source, value, mount, soon) end
 
 --- Returns the sum of the sources of text in the arguments: results of that caller, results for everyone, and `told`. A
 --- sentence takes 2 us, however much is kept.
 ---@param args table
 ---@param who string
----@param told sys.seen.Shelf
+---@param told sys.taint.Shelf
 ---@param own? boolean         true: words of paths that the caller said() are not searched alone
 ---@param mount string?        text from this mounted server is not searched: the server gets it back
 ---@return integer sources
-function seen.find(args, who, told, own, mount) end
+function taint.find(args, who, told, own, mount) end
 
 --- True if one of the strings is a whole path, absolute or below "~".
 ---@param args table
 ---@return boolean
-function seen.has_path(args) end
+function taint.has_path(args) end
 
 --- Notes the words of those paths in the arguments that no kept result has.
 ---@param args table
 ---@param who string
----@param told sys.seen.Shelf
-function seen.said(args, who, told) end
+---@param told sys.taint.Shelf
+function taint.said(args, who, told) end
 
-return seen
+return taint
