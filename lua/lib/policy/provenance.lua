@@ -86,9 +86,9 @@ local told, generation
 
 --- Reads the descriptions of tools by mounted servers and foreign files, which a model reads in the list: separately for each
 --- server, and together for all foreign files.
----@return sys.taint.Shelf
+---@return sys.taint.Record
 local function read_descriptions()
-  local now, policy, of, shelf = engine.generation(), require "sys.policy", {}, taint.shelf()
+  local now, policy, of, record = engine.generation(), require "sys.policy", {}, taint.record()
   for _, tool in ipairs(engine.tools()) do
     local subject = policy.subject("tool", tool.name)
     if subject and (subject.mounted or subject.trust == "foreign") then
@@ -97,9 +97,9 @@ local function read_descriptions()
       table.insert(of[mount], tool)
     end
   end
-  for mount, tools in pairs(of) do shelf:put(BITS.mount, tools, mount ~= 1 and mount or nil) end
-  told, generation = shelf, now
-  return shelf
+  for mount, tools in pairs(of) do record:put(BITS.mount, tools, mount ~= 1 and mount or nil) end
+  told, generation = record, now
+  return record
 end
 
 

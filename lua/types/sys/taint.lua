@@ -9,17 +9,17 @@ local taint = {}
 
 --- The latest results of a caller: 128, and 32 MB of text; the oldest are dropped. Of a result with more than 4 MB, or 200,000
 --- strings, all text counts as found.
----@class sys.taint.Shelf
-local shelf = {}
+---@class sys.taint.Record
+local record = {}
 
 --- Adds a result, with all strings and numbers in it: 12 kB take about 0.1 ms.
 ---@param source integer  a bit, 1 to 128
 ---@param value any
 ---@param mount? string   the mounted server that sent it
-function shelf:put(source, value, mount) end
+function record:put(source, value, mount) end
 
----@return sys.taint.Shelf
-function taint.shelf() end
+---@return sys.taint.Record
+function taint.record() end
 
 --- Keeps a result for a caller, as it is; its text is read when it is first searched. At most 64 callers are distinguished; the
 --- one that did not call for the longest time is forgotten.
@@ -34,7 +34,7 @@ function taint.keep(who, source, value, mount, soon) end
 --- sentence takes 2 us, however much is kept.
 ---@param args table
 ---@param who string
----@param told sys.taint.Shelf
+---@param told sys.taint.Record
 ---@param own? boolean         true: words of paths that the caller said() are not searched alone
 ---@param mount string?        text from this mounted server is not searched: the server gets it back
 ---@return integer sources
@@ -48,7 +48,7 @@ function taint.has_path(args) end
 --- Notes the words of those paths in the arguments that no kept result has.
 ---@param args table
 ---@param who string
----@param told sys.taint.Shelf
+---@param told sys.taint.Record
 function taint.said(args, who, told) end
 
 return taint

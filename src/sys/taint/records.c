@@ -12,12 +12,12 @@
 #include "script/vm.h"
 #include "sys/taint/texts.h"
 
-#define SHELF "sys.taint.Shelf"
+#define RECORD "sys.taint.Record"
 
 enum {
     TEXTS_MAX = 200000, /* strings of one result; everything counts as found if it has more */
-    OWNERS_MAX = 64,    /* shelves, of half a megabyte and more each */
-    WAITING = SHELF_TEXTS,
+    OWNERS_MAX = 64,    /* records, of half a megabyte and more each */
+    WAITING = TAINT_RESULTS,
 };
 
 struct waiting {
@@ -26,44 +26,44 @@ struct waiting {
 };
 
 /* The value of the userdata. */
-struct owned_shelf {
-    struct shelf shelf;
+struct owned_record {
+    struct taint_record record;
     struct buf who; /* its owner; empty for everyone's, and for one without owner */
     int values; /* reference to the list of values that wait: the value of waiting[i] is at i + 1 */
     struct waiting waiting[WAITING];
     uint64_t first, last; /* those from first to before last wait, modulo WAITING */
     uint64_t used;        /* the value of `uses` at its last use */
-    struct link due;      /* in the list of shelves that are looked through soon */
+    struct link due;      /* in the list of records that are looked through soon */
 };
 
-static const char owners_key; /* key in the registry: a table from owners to their shelves */
+static const char owners_key; /* key in the registry: a table from owners to their records */
 static uint64_t uses;         /* a count of all uses */
 static struct link due = { &due, &due };
-static struct timer *planned; /* it looks through the shelves of `due`; NULL: nothing is planned */
+static struct timer *planned; /* it looks through the records of `due`; NULL: nothing is planned */
 
-/* Everyone's shelf, and the last used one of an owner. NULL: not known. */
-static struct owned_shelf *recent[2];
+/* Everyone's record, and the last used one of an owner. NULL: not known. */
+static struct owned_record *recent[2];
 
 /* --- values that wait ------------------------------------------------------------------------ */
 
-static void keep_shelf_text(void *context, struct str text)
+static void keep_record_text(void *context, struct str text)
 {
-    shelf_add(context, text);
+    taint_record_add(context, text);
 }
 
-static void put_texts(lua_State *L, struct shelf *shelf, int index, unsigned source,
+static void put_texts(lua_State *L, struct taint_record *record, int index, unsigned source,
                       const char *mount)
 {
-    struct kept *kept = shelf_begin(shelf, source, mount);
-    struct texts texts = { keep_shelf_text, kept, TEXTS_MAX, false };
+    struct taint_result *result = taint_record_begin(record, source, mount);
+    struct texts texts = { keep_record_text, result, TEXTS_MAX, false };
 
     texts_of(L, index, &texts);
-    kept->whole |= texts.more;
-    shelf_end(shelf, kept);
+    result->whole |= texts.more;
+    taint_record_end(record, result);
 }
 
 /* Takes the oldest value off the list, which is on top of the stack, and pushes it. */
-static struct waiting take_oldest(lua_State *L, struct owned_shelf *owned)
+static struct waiting take_oldest(lua_State *L, struct owned_record *owned)
 {
     int slot = (int)(owned->first++ % WAITING);
 
@@ -73,7 +73,7 @@ static struct waiting take_oldest(lua_State *L, struct owned_shelf *owned)
     return owned->waiting[slot];
 }
 
-static void settle_shelf(lua_State *L, struct owned_shelf *owned)
+static void settle_record(lua_State *L, struct owned_record *owned)
 {
     list_remove(&owned->due);
     if (owned->first == owned->last)
@@ -83,7 +83,7 @@ static void settle_shelf(lua_State *L, struct owned_shelf *owned)
     while (owned->first < owned->last) {
         struct waiting waiting = take_oldest(L, owned);
 
-        put_texts(L, &owned->shelf, -1, waiting.source, waiting.mount);
+        put_texts(L, &owned->record, -1, waiting.source, waiting.mount);
         free(waiting.mount);
         lua_pop(L, 1);
     }
@@ -93,7 +93,7 @@ static void settle_shelf(lua_State *L, struct owned_shelf *owned)
 static int settle_due(lua_State *L)
 {
     while (!list_empty(&due))
-        settle_shelf(L, container_of(due.next, struct owned_shelf, due));
+        settle_record(L, container_of(due.next, struct owned_record, due));
     return 0;
 }
 
@@ -106,7 +106,7 @@ static void run_planned(void *vm)
         log_warn("what results brought is looked through when it is asked for: %s", err.text);
 }
 
-static void plan_shelf(lua_State *L, struct owned_shelf *owned)
+static void plan_record(lua_State *L, struct owned_record *owned)
 {
     struct vm *vm = vm_of(L);
 
@@ -117,24 +117,24 @@ static void plan_shelf(lua_State *L, struct owned_shelf *owned)
 
 /* --- owners ----------------------------------------------------------------------------------- */
 
-static struct owned_shelf *push_new_shelf(lua_State *L)
+static struct owned_record *push_new_record(lua_State *L)
 {
-    struct owned_shelf *owned = lua_newuserdatauv(L, sizeof *owned, 0);
+    struct owned_record *owned = lua_newuserdatauv(L, sizeof *owned, 0);
 
-    *owned = (struct owned_shelf){ .values = LUA_NOREF };
+    *owned = (struct owned_record){ .values = LUA_NOREF };
     list_init(&owned->due);
-    luaL_setmetatable(L, SHELF);
+    luaL_setmetatable(L, RECORD);
     return owned;
 }
 
-void shelves_push_new(lua_State *L)
+void records_push_new(lua_State *L)
 {
-    push_new_shelf(L);
+    push_new_record(L);
 }
 
-static int shelf_gc(lua_State *L)
+static int record_gc(lua_State *L)
 {
-    struct owned_shelf *owned = lua_touserdata(L, 1);
+    struct owned_record *owned = lua_touserdata(L, 1);
 
     for (size_t i = 0; i < countof(recent); i++)
         if (recent[i] == owned)
@@ -148,20 +148,20 @@ static int shelf_gc(lua_State *L)
         free(owned->waiting[owned->first % WAITING].mount);
     luaL_unref(L, LUA_REGISTRYINDEX, owned->values);
     buf_free(&owned->who);
-    shelf_free(&owned->shelf);
+    taint_record_free(&owned->record);
     return 0;
 }
 
-/* Removes the least recently used shelf from the table of owners, on top of the stack, if it is
+/* Removes the least recently used record from the table of owners, on top of the stack, if it is
  * full. */
-static void make_shelf_room(lua_State *L)
+static void make_record_room(lua_State *L)
 {
-    const struct owned_shelf *oldest = NULL;
+    const struct owned_record *oldest = NULL;
     size_t count = 0;
 
     lua_pushnil(L);
     while (lua_next(L, -2)) {
-        const struct owned_shelf *owned = lua_touserdata(L, -1);
+        const struct owned_record *owned = lua_touserdata(L, -1);
 
         if (!oldest || owned->used < oldest->used)
             oldest = owned;
@@ -175,26 +175,26 @@ static void make_shelf_room(lua_State *L)
     lua_rawset(L, -3);
 }
 
-/* Makes a shelf for an owner that has none; the table of owners is on top of the stack. */
-static struct owned_shelf *make_shelf(lua_State *L, struct str who)
+/* Makes a record for an owner that has none; the table of owners is on top of the stack. */
+static struct owned_record *make_record(lua_State *L, struct str who)
 {
-    struct owned_shelf *owned;
+    struct owned_record *owned;
 
-    make_shelf_room(L);
-    owned = push_new_shelf(L);
+    make_record_room(L);
+    owned = push_new_record(L);
     lua_createtable(L, WAITING, 0);
     owned->values = luaL_ref(L, LUA_REGISTRYINDEX);
     buf_add(&owned->who, who.ptr, who.len);
     lua_pushlstring(L, who.ptr, who.len);
-    lua_pushvalue(L, -2); /* owners, shelf, who, shelf */
+    lua_pushvalue(L, -2); /* owners, record, who, record */
     lua_rawset(L, -4);
     lua_pop(L, 1);
     return owned;
 }
 
-static struct owned_shelf *look_up_shelf(lua_State *L, struct str who)
+static struct owned_record *look_up_record(lua_State *L, struct str who)
 {
-    struct owned_shelf *owned;
+    struct owned_record *owned;
 
     luaL_checkstack(L, 8, NULL);
     lua_rawgetp(L, LUA_REGISTRYINDEX, &owners_key);
@@ -203,40 +203,40 @@ static struct owned_shelf *look_up_shelf(lua_State *L, struct str who)
     owned = lua_touserdata(L, -1);
     lua_pop(L, 1);
     if (!owned)
-        owned = make_shelf(L, who);
+        owned = make_record(L, who);
     lua_pop(L, 1);
     return owned;
 }
 
-static struct owned_shelf *find_shelf(lua_State *L, struct str who)
+static struct owned_record *find_record(lua_State *L, struct str who)
 {
-    struct owned_shelf **known = &recent[who.len > 0];
+    struct owned_record **known = &recent[who.len > 0];
 
     if (!*known || !str_same(buf_str(&(*known)->who), who))
-        *known = look_up_shelf(L, who);
+        *known = look_up_record(L, who);
     (*known)->used = ++uses;
     return *known;
 }
 
-struct shelf *shelves_of(lua_State *L, struct str who)
+struct taint_record *records_of(lua_State *L, struct str who)
 {
-    struct owned_shelf *owned = find_shelf(L, who);
+    struct owned_record *owned = find_record(L, who);
 
-    settle_shelf(L, owned);
-    return &owned->shelf;
+    settle_record(L, owned);
+    return &owned->record;
 }
 
-struct shelf *shelves_check(lua_State *L, int arg)
+struct taint_record *records_check(lua_State *L, int arg)
 {
-    struct owned_shelf *owned = luaL_checkudata(L, arg, SHELF);
+    struct owned_record *owned = luaL_checkudata(L, arg, RECORD);
 
-    return &owned->shelf;
+    return &owned->record;
 }
 
-void shelves_keep(lua_State *L, struct str who, int index, unsigned source, const char *mount,
+void records_keep(lua_State *L, struct str who, int index, unsigned source, const char *mount,
                   bool soon)
 {
-    struct owned_shelf *owned = find_shelf(L, who);
+    struct owned_record *owned = find_record(L, who);
     int slot = (int)(owned->last % WAITING);
 
     lua_pushvalue(L, index);
@@ -251,31 +251,31 @@ void shelves_keep(lua_State *L, struct str who, int index, unsigned source, cons
     owned->waiting[slot] = (struct waiting){ source, mount ? mem_strdup(mount) : NULL };
     owned->last++;
     if (soon && list_empty(&owned->due))
-        plan_shelf(L, owned);
+        plan_record(L, owned);
 }
 
 /* --- the module's part ------------------------------------------------------------------------ */
 
-/* sys.taint.Shelf:put(source, value[, mount]) */
-static int shelf_put(lua_State *L)
+/* sys.taint.Record:put(source, value[, mount]) */
+static int record_put(lua_State *L)
 {
-    struct shelf *shelf = shelves_check(L, 1);
+    struct taint_record *record = records_check(L, 1);
     lua_Integer source = luaL_checkinteger(L, 2);
     const char *mount = luaL_optstring(L, 4, NULL);
 
-    luaL_argcheck(L, source > 0 && source < 1 << SHELF_SOURCES && !(source & (source - 1)), 2,
+    luaL_argcheck(L, source > 0 && source < 1 << TAINT_SOURCES && !(source & (source - 1)), 2,
                   "one bit expected");
     luaL_checkany(L, 3);
-    put_texts(L, shelf, 3, (unsigned)source, mount);
+    put_texts(L, record, 3, (unsigned)source, mount);
     return 0;
 }
 
-void shelves_init(lua_State *L)
+void records_init(lua_State *L)
 {
-    static const luaL_Reg meta[] = { { "__gc", shelf_gc }, { NULL, NULL } };
-    static const luaL_Reg shelf_methods[] = { { "put", shelf_put }, { NULL, NULL } };
+    static const luaL_Reg meta[] = { { "__gc", record_gc }, { NULL, NULL } };
+    static const luaL_Reg record_methods[] = { { "put", record_put }, { NULL, NULL } };
 
-    bind_metatable(L, SHELF, meta, shelf_methods);
+    bind_metatable(L, RECORD, meta, record_methods);
     lua_newtable(L);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &owners_key);
 }

@@ -38,10 +38,10 @@ static int state_gc(lua_State *L)
     return 0;
 }
 
-/* sys.taint.shelf() */
-static int taint_shelf(lua_State *L)
+/* sys.taint.record() */
+static int taint_record(lua_State *L)
 {
-    shelves_push_new(L);
+    records_push_new(L);
     return 1;
 }
 
@@ -52,11 +52,11 @@ static int taint_keep(lua_State *L)
     const char *mount = luaL_optstring(L, 4, NULL);
     lua_Integer source = luaL_checkinteger(L, 2);
 
-    luaL_argcheck(L, source > 0 && source < 1 << SHELF_SOURCES && !(source & (source - 1)), 2,
+    luaL_argcheck(L, source > 0 && source < 1 << TAINT_SOURCES && !(source & (source - 1)), 2,
                   "one bit expected");
     luaL_checkany(L, 3);
     who.ptr = luaL_checklstring(L, 1, &who.len);
-    shelves_keep(L, who, 3, (unsigned)source, mount, lua_toboolean(L, 5));
+    records_keep(L, who, 3, (unsigned)source, mount, lua_toboolean(L, 5));
     return 0;
 }
 
@@ -64,16 +64,16 @@ static int taint_keep(lua_State *L)
 
 enum { LOOKED_AT = 3 };
 
-/* Takes the shelves of a caller, of everyone, and of what others said about their tools: `who` is
- * the argument `arg`, and the last shelf the argument behind it. */
-static void take_shelves(lua_State *L, int arg, struct shelf *shelves[LOOKED_AT])
+/* Takes the records of a caller, of everyone, and of what others said about their tools: `who` is
+ * the argument `arg`, and the last record the argument behind it. */
+static void take_records(lua_State *L, int arg, struct taint_record *records[LOOKED_AT])
 {
     struct str who = { NULL, 0 };
 
     who.ptr = luaL_checklstring(L, arg, &who.len);
-    shelves[2] = shelves_check(L, arg + 1);
-    shelves[1] = shelves_of(L, STR(""));
-    shelves[0] = shelves_of(L, who);
+    records[2] = records_check(L, arg + 1);
+    records[1] = records_of(L, STR(""));
+    records[0] = records_of(L, who);
 }
 
 static void probe_text(void *context, struct str text)
@@ -89,17 +89,17 @@ static int taint_find(lua_State *L)
     bool own = lua_toboolean(L, 4);
     const char *mount = luaL_optstring(L, 5, NULL);
     struct texts texts = { probe_text, probes, TEXTS_MAX, false };
-    struct shelf *shelves[LOOKED_AT];
+    struct taint_record *records[LOOKED_AT];
     unsigned found = 0;
 
     luaL_checktype(L, 1, LUA_TTABLE);
-    take_shelves(L, 2, shelves);
-    probes_clear(probes, own ? &shelves[0]->own : NULL, buf_str(&state->home));
+    take_records(L, 2, records);
+    probes_clear(probes, own ? &records[0]->own : NULL, buf_str(&state->home));
     texts_of(L, 1, &texts);
     probes_end(probes);
     probes->more |= texts.more;
     for (int i = 0; i < LOOKED_AT; i++)
-        found |= shelf_find(shelves[i], probes, ~found, mount);
+        found |= taint_record_find(records[i], probes, ~found, mount);
     lua_pushinteger(L, (lua_Integer)found);
     return 1;
 }
@@ -140,13 +140,13 @@ static int taint_has_path(lua_State *L)
 struct saying {
     struct probes *probes;
     struct str home;
-    struct shelf *shelves[LOOKED_AT];
+    struct taint_record *records[LOOKED_AT];
 };
 
 static bool was_brought(const struct saying *saying, struct str word)
 {
     for (int i = 0; i < LOOKED_AT; i++)
-        if (shelf_has(saying->shelves[i], word))
+        if (taint_record_has(saying->records[i], word))
             return true;
     return false;
 }
@@ -155,7 +155,7 @@ static void say_text(void *context, struct str text)
 {
     struct saying *saying = context;
     struct probes *probes = saying->probes;
-    struct names *own = &saying->shelves[0]->own;
+    struct names *own = &saying->records[0]->own;
 
     if (!is_path(text))
         return;
@@ -179,16 +179,16 @@ static int taint_said(lua_State *L)
     struct texts texts = { say_text, &saying, TEXTS_MAX, false };
 
     luaL_checktype(L, 1, LUA_TTABLE);
-    take_shelves(L, 2, saying.shelves);
+    take_records(L, 2, saying.records);
     texts_of(L, 1, &texts);
     return 0;
 }
 
 /* --- the module ----------------------------------------------------------------------------- */
 
-static const luaL_Reg taint_funcs[] = { { "find", taint_find },   { "has_path", taint_has_path },
-                                        { "keep", taint_keep },   { "said", taint_said },
-                                        { "shelf", taint_shelf }, { NULL, NULL } };
+static const luaL_Reg taint_funcs[] = { { "find", taint_find },     { "has_path", taint_has_path },
+                                        { "keep", taint_keep },     { "said", taint_said },
+                                        { "record", taint_record }, { NULL, NULL } };
 
 /* Finds the home folder: "~" and the folder that it leads to are the same. It is found at once,
  * because a call that waited for it would be overtaken by the next one. */
@@ -207,7 +207,7 @@ int luaopen_sys_taint(lua_State *L)
     static const luaL_Reg meta[] = { { "__gc", state_gc }, { NULL, NULL } };
     struct state *state;
 
-    shelves_init(L);
+    records_init(L);
     bind_metatable(L, STATE, meta, NULL);
     luaL_newlibtable(L, taint_funcs);
     state = lua_newuserdatauv(L, sizeof *state, 0);
