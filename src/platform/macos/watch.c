@@ -1,16 +1,16 @@
 /* Watching has three sources: applications report changes of their windows (ax/observed.h), the
  * event process reports events that only a main run loop gets (event_process.h), and the window
  * server lists all windows at once when it is asked, without a question to an application
- * (looks.h). */
+ * (watch_queue.h). */
 #include "platform/macos/watch.h"
 
 #include <stdlib.h>
 
 #include "platform/macos/connection.h"
-#include "platform/macos/looks.h"
 #include "platform/macos/system/appkit.h"
 #include "platform/macos/system/line_source.h"
 #include "platform/macos/system/permission.h"
+#include "platform/macos/watch_queue.h"
 
 enum {
     BLIND_MS = 500,          /* between two looks without the permission for accessibility */
@@ -26,10 +26,10 @@ static void on_happened(void *arg, int pid, bool asks)
     struct macos_watch *watch = arg;
 
     if (asks)
-        looks_app(watch, pid);
+        watch_queue_app(watch, pid);
     else
-        looks_note(watch, (struct look){ .at = LOOK_WINDOWS });
-    looks_again_later(watch);
+        watch_queue_add(watch, (struct look){ .at = LOOK_WINDOWS });
+    watch_queue_again_later(watch);
 }
 
 static void on_answered(void *arg)
@@ -54,7 +54,7 @@ static void note_clips(struct macos_watch *watch, long count)
     enum { CLIPS_MAX = 100 }; /* in one report */
 
     for (long i = 0; i < count && i < CLIPS_MAX; i++)
-        looks_event(watch, WATCH_CLIPBOARD_CHANGED, 0);
+        watch_queue_event(watch, WATCH_CLIPBOARD_CHANGED, 0);
 }
 
 static void on_event_news(void *arg, const struct event_process_news *news)
@@ -66,42 +66,42 @@ static void on_event_news(void *arg, const struct event_process_news *news)
     case EVENT_PROCESS_APP:
         pids_set(&watch->apps, pid, true);
         pids_set(&watch->ended, pid, false);
-        looks_app(watch, pid);
+        watch_queue_app(watch, pid);
         return;
     case EVENT_PROCESS_ACTIVE:
         watch->active = pid;
-        looks_app(watch, pid);
+        watch_queue_app(watch, pid);
         return;
     case EVENT_PROCESS_HIDDEN:
     case EVENT_PROCESS_SHOWN:
         pids_set(&watch->hidden, pid, news->what == EVENT_PROCESS_HIDDEN);
-        looks_app(watch, pid);
+        watch_queue_app(watch, pid);
         return;
     case EVENT_PROCESS_ENDED:
         pids_set(&watch->apps, pid, false);
         pids_set(&watch->hidden, pid, false);
         pids_set(&watch->ended, pid, true);
-        looks_note(watch, (struct look){ .at = LOOK_END, .pid = pid });
+        watch_queue_add(watch, (struct look){ .at = LOOK_END, .pid = pid });
         return;
     case EVENT_PROCESS_SPACE:
-        looks_note(watch, (struct look){ .at = LOOK_WINDOWS });
-        looks_again_later(watch);
+        watch_queue_add(watch, (struct look){ .at = LOOK_WINDOWS });
+        watch_queue_again_later(watch);
         return;
     case EVENT_PROCESS_DISPLAYS:
-        looks_event(watch, WATCH_DISPLAYS_CHANGED, 0);
+        watch_queue_event(watch, WATCH_DISPLAYS_CHANGED, 0);
         return;
     case EVENT_PROCESS_USED:
-        looks_event(watch, WATCH_ACTIVE_AGAIN, 0);
+        watch_queue_event(watch, WATCH_ACTIVE_AGAIN, 0);
         return;
     case EVENT_PROCESS_CLIPBOARD:
         note_clips(watch, news->number);
         return;
     case EVENT_PROCESS_PRESSED:
     case EVENT_PROCESS_RELEASED:
-        looks_event(watch,
-                    news->what == EVENT_PROCESS_PRESSED ? WATCH_HOTKEY_PRESSED
-                                                        : WATCH_HOTKEY_RELEASED,
-                    (unsigned)news->number);
+        watch_queue_event(watch,
+                          news->what == EVENT_PROCESS_PRESSED ? WATCH_HOTKEY_PRESSED
+                                                              : WATCH_HOTKEY_RELEASED,
+                          (unsigned)news->number);
         return;
     case EVENT_PROCESS_REFUSED:
         refuse(watch, news);
@@ -131,7 +131,7 @@ static bool look_again(struct macos_watch *watch, struct error *err)
     if (watch->observing && observing_due(watch->observing) &&
         now >= observing_due(watch->observing))
         observing_retry(watch->observing);
-    return !due || looks_windows(watch, err);
+    return !due || watch_look_at_windows(watch, err);
 }
 
 /* --- running -------------------------------------------------------------------------------- */
@@ -159,7 +159,7 @@ static double rest_of(const struct macos_watch *watch)
     if (watch->observing)
         until = sooner(until, observing_due(watch->observing));
     if (watch->count)
-        until = sooner(until, watch->looks[0].due);
+        until = sooner(until, watch->queue[0].due);
     until = sooner(until, now + (blind ? BLIND_MS : REST_MS));
     return until > now ? (double)(until - now) / 1000 : 0;
 }
@@ -178,13 +178,13 @@ static void turn(void *arg)
     struct macos_watch *watch = turning->watch;
     CFRunLoopRunResult result = CFRunLoopRunInMode(kCFRunLoopDefaultMode, turning->seconds, true);
 
-    turning->ok = looks_all(watch, turning->err) && look_again(watch, turning->err);
+    turning->ok = watch_queue_run(watch, turning->err) && look_again(watch, turning->err);
     if (!turning->ok || !watch->observing || !watch->blind)
         return;
     if (permission_granted(PERMISSION_ACCESSIBILITY, NULL))
-        looks_apps(watch);
+        watch_queue_apps(watch);
     else if (result == kCFRunLoopRunTimedOut)
-        turning->ok = looks_windows(watch, turning->err);
+        turning->ok = watch_look_at_windows(watch, turning->err);
 }
 
 static bool turn_for(struct macos_desktop *desktop, double seconds, struct error *err)
@@ -208,7 +208,7 @@ static bool await_apps(struct macos_desktop *desktop, struct error *err)
     uint64_t until = deadline_now() + BEGIN_MS;
 
     for (size_t i = 0; i < watch->count; i++)
-        watch->looks[i].due = until;
+        watch->queue[i].due = until;
     while (watch->count && !watch->woken && deadline_now() < until)
         if (!turn_for(desktop, rest_of(watch), err))
             return false;
@@ -226,9 +226,9 @@ static bool begin_windows(struct macos_desktop *desktop, struct error *err)
     watch->observing = observing_new(&hooks);
     if (!watch->observing)
         return error_set(err, "display_lost", "this thread gets no run loop to hear windows with");
-    looks_apps(watch);
+    watch_queue_apps(watch);
     watch->watched.told = NULL;
-    ok = looks_windows(watch, err) && await_apps(desktop, err);
+    ok = watch_look_at_windows(watch, err) && await_apps(desktop, err);
     watch->watched.told = told;
     return ok;
 }
@@ -326,7 +326,7 @@ void macos_watch_free(struct macos_desktop *desktop)
     observing_free(watch->observing);
     event_process_free(watch->process);
     watched_free(&watch->watched);
-    free(watch->looks);
+    free(watch->queue);
     free(watch->apps.items);
     free(watch->ended.items);
     free(watch->hidden.items);

@@ -1,4 +1,4 @@
-#include "platform/macos/looks.h"
+#include "platform/macos/watch_queue.h"
 
 #include <stdlib.h>
 #include <uv.h>
@@ -43,51 +43,51 @@ void pids_set(struct pids *pids, int pid, bool has)
 
 /* --- noting --------------------------------------------------------------------------------- */
 
-void looks_note(struct macos_watch *watch, struct look look)
+void watch_queue_add(struct macos_watch *watch, struct look look)
 {
-    const struct look *last = watch->count ? &watch->looks[watch->count - 1] : NULL;
+    const struct look *last = watch->count ? &watch->queue[watch->count - 1] : NULL;
 
     if (last && last->at == LOOK_WINDOWS && look.at == LOOK_WINDOWS)
         return;
-    if (!watch->looks || watch->count == watch->room) {
+    if (!watch->queue || watch->count == watch->room) {
         watch->room = watch->room ? watch->room * 2 : 16;
-        watch->looks = mem_resize(watch->looks, watch->room * sizeof *watch->looks);
+        watch->queue = mem_resize(watch->queue, watch->room * sizeof *watch->queue);
     }
-    watch->looks[watch->count++] = look;
+    watch->queue[watch->count++] = look;
 }
 
-void looks_event(struct macos_watch *watch, enum watch_what what, unsigned hotkey)
+void watch_queue_event(struct macos_watch *watch, enum watch_what what, unsigned hotkey)
 {
-    looks_note(watch,
-               (struct look){ .at = LOOK_EVENT,
-                              .event = { .what = what, .hotkey = hotkey, .at = uv_hrtime() } });
+    struct watch_event event = { .what = what, .hotkey = hotkey, .at = uv_hrtime() };
+
+    watch_queue_add(watch, (struct look){ .at = LOOK_EVENT, .event = event });
 }
 
-void looks_again_later(struct macos_watch *watch)
+void watch_queue_again_later(struct macos_watch *watch)
 {
     watch->soon = deadline_now() + AGAIN_SOON_MS;
     watch->late = deadline_now() + AGAIN_LATE_MS;
 }
 
-void looks_app(struct macos_watch *watch, int pid)
+void watch_queue_app(struct macos_watch *watch, int pid)
 {
     if (!watch->observing)
         return;
     if (permission_granted(PERMISSION_ACCESSIBILITY, NULL))
-        looks_note(watch, (struct look){ .at = LOOK_APP,
-                                         .pid = pid,
-                                         .number = observing_ask(watch->observing, pid),
-                                         .due = deadline_now() + PATIENCE_MS });
+        watch_queue_add(watch, (struct look){ .at = LOOK_APP,
+                                              .pid = pid,
+                                              .number = observing_ask(watch->observing, pid),
+                                              .due = deadline_now() + PATIENCE_MS });
     else
-        looks_note(watch, (struct look){ .at = LOOK_WINDOWS });
-    looks_again_later(watch);
+        watch_queue_add(watch, (struct look){ .at = LOOK_WINDOWS });
+    watch_queue_again_later(watch);
 }
 
-void looks_apps(struct macos_watch *watch)
+void watch_queue_apps(struct macos_watch *watch)
 {
     watch->blind = !permission_granted(PERMISSION_ACCESSIBILITY, NULL);
     for (size_t i = 0; i < watch->apps.count; i++)
-        looks_app(watch, watch->apps.items[i]);
+        watch_queue_app(watch, watch->apps.items[i]);
 }
 
 /* --- looking -------------------------------------------------------------------------------- */
@@ -144,8 +144,8 @@ static bool is_ready(const struct macos_watch *watch, const struct look *look)
 static bool is_awaited(const struct macos_watch *watch, int pid)
 {
     for (size_t i = 0; i < watch->count; i++)
-        if (watch->looks[i].at == LOOK_APP && watch->looks[i].pid == pid &&
-            !is_ready(watch, &watch->looks[i]))
+        if (watch->queue[i].at == LOOK_APP && watch->queue[i].pid == pid &&
+            !is_ready(watch, &watch->queue[i]))
             return true;
     return false;
 }
@@ -198,7 +198,7 @@ static void hold_states(struct macos_watch *watch, struct window_list *list)
             watch->blind || !observing_windows(watch->observing, info->ref.pid))
             continue;
         if (!is_awaited(watch, info->ref.pid))
-            looks_app(watch, info->ref.pid);
+            watch_queue_app(watch, info->ref.pid);
         info->state = known->state;
         info->on_screen = known->on_screen;
     }
@@ -215,7 +215,7 @@ static bool list(struct macos_watch *watch, struct window_list *out, struct erro
     return true;
 }
 
-bool looks_windows(struct macos_watch *watch, struct error *err)
+bool watch_look_at_windows(struct macos_watch *watch, struct error *err)
 {
     struct window_list now;
     uint64_t focused;
@@ -276,13 +276,13 @@ static bool look_at(struct macos_watch *watch, struct look *look, struct error *
     switch (look->at) {
     case LOOK_APP:
         watch->asked = look->pid;
-        ok = looks_windows(watch, err);
+        ok = watch_look_at_windows(watch, err);
         watch->asked = 0;
         return ok;
     case LOOK_WINDOWS:
-        return looks_windows(watch, err);
+        return watch_look_at_windows(watch, err);
     case LOOK_END: /* the windows of the process go before it */
-        ok = looks_windows(watch, err);
+        ok = watch_look_at_windows(watch, err);
         watched_end(&watch->watched, look->pid);
         if (watch->observing)
             observing_end(watch->observing, look->pid);
@@ -297,20 +297,20 @@ static bool look_at(struct macos_watch *watch, struct look *look, struct error *
 }
 
 /* Takes the looks up to the first one that has to wait. */
-bool looks_all(struct macos_watch *watch, struct error *err)
+bool watch_queue_run(struct macos_watch *watch, struct error *err)
 {
     size_t done = 0;
     bool ok = take_answers(watch, err);
 
-    while (ok && done < watch->count && is_ready(watch, &watch->looks[done])) {
-        struct look look = watch->looks[done++]; /* more may be noted meanwhile */
+    while (ok && done < watch->count && is_ready(watch, &watch->queue[done])) {
+        struct look look = watch->queue[done++]; /* more may be noted meanwhile */
 
         ok = look_at(watch, &look, err);
     }
     watch->count -= done;
     if (watch->count)
-        memmove(watch->looks, watch->looks + done, watch->count * sizeof *watch->looks);
+        memmove(watch->queue, watch->queue + done, watch->count * sizeof *watch->queue);
     if (ok && watch->fresh && !watch->count)
-        ok = looks_windows(watch, err);
+        ok = watch_look_at_windows(watch, err);
     return ok;
 }

@@ -2,8 +2,8 @@
  *
  * Looks are kept in the order in which they were noted. A look at an application waits for its
  * answer, but not for long: an application that hangs does not hold up the others. */
-#ifndef PERIGEE_PLATFORM_MACOS_LOOKS_H
-#define PERIGEE_PLATFORM_MACOS_LOOKS_H
+#ifndef PERIGEE_PLATFORM_MACOS_WATCH_QUEUE_H
+#define PERIGEE_PLATFORM_MACOS_WATCH_QUEUE_H
 
 #include "platform/macos/ax/observed.h"
 #include "platform/macos/event_process.h"
@@ -28,7 +28,7 @@ struct macos_watch {
     struct watched watched;
     struct event_process *process;
     struct observing *observing; /* NULL: windows are not wanted */
-    struct look *looks;
+    struct look *queue;
     size_t count, room;
     struct pids apps, hidden; /* applications that run; those of them that are hidden */
     struct pids ended;        /* the last ones that have ended */
@@ -46,21 +46,22 @@ void pids_set(struct pids *pids, int pid, bool has);
 
 /* --- noting ------------------------------------------------------------------------------- */
 
-void looks_note(struct macos_watch *watch, struct look look);
-void looks_event(struct macos_watch *watch, enum watch_what what, unsigned hotkey);
-/* Asks the application for its windows, if they are wanted; looks_apps() asks all that run. */
-void looks_app(struct macos_watch *watch, int pid);
-void looks_apps(struct macos_watch *watch);
+void watch_queue_add(struct macos_watch *watch, struct look look);
+void watch_queue_event(struct macos_watch *watch, enum watch_what what, unsigned hotkey);
+/* Asks the application for its windows, if they are wanted; watch_queue_apps() asks all that
+ * run. */
+void watch_queue_app(struct macos_watch *watch, int pid);
+void watch_queue_apps(struct macos_watch *watch);
 /* Looks again later, because the window server may be behind an event. */
-void looks_again_later(struct macos_watch *watch);
+void watch_queue_again_later(struct macos_watch *watch);
 
 /* --- looking -------------------------------------------------------------------------------- */
 
 /* Takes the looks up to the first one that has to wait; false: the window server does not
  * answer. */
-bool looks_all(struct macos_watch *watch, struct error *err);
+bool watch_queue_run(struct macos_watch *watch, struct error *err);
 /* Looks at all windows now, as the window server lists them and their applications reported them
  * last. */
-bool looks_windows(struct macos_watch *watch, struct error *err);
+bool watch_look_at_windows(struct macos_watch *watch, struct error *err);
 
 #endif
