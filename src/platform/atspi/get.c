@@ -6,8 +6,8 @@
 #include "platform/atspi/bus/details.h"
 #include "platform/atspi/bus/extents.h"
 #include "platform/atspi/bus/ids.h"
-#include "platform/atspi/bus/kept.h"
 #include "platform/atspi/bus/roles.h"
+#include "platform/atspi/bus/tree_cache.h"
 #include "platform/atspi/walk/listing.h"
 #include "platform/atspi/walk/panes.h"
 #include "platform/atspi/walk/shown.h"
@@ -69,7 +69,7 @@ static void fill_again(const struct again *again, const uint64_t *ids, struct el
 static void see_again(const struct again *again, struct element_tree *out)
 {
     for (size_t i = 0; i < again->count; i++) {
-        struct kept_about about = kept_about(again->objects[i].bus);
+        struct tree_about about = tree_cache_about(again->objects[i].bus);
         struct element_info *info = &out->items[i];
 
         if (!about.known || about.trusted || info->gone)

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "platform/atspi/bus/ids.h"
-#include "platform/atspi/bus/kept.h"
+#include "platform/atspi/bus/tree_cache.h"
 #include "platform/element_log.h"
 
 enum { OWNERS_MAX = 256, SLICE_MS = 50, ANSWER_MS = 300, MARKS_MAX = 16 };
@@ -270,7 +270,7 @@ static void on_object(struct listener *listener, DBusMessage *message)
     if (!bus || !read_detail(message, &detail, &first))
         return;
     if (changes_tree(member, detail))
-        kept_named(bus, dbus_message_get_path(message));
+        tree_cache_named(bus, dbus_message_get_path(message));
     event.kind = kind_of(member, detail);
     if (event.kind == ELEMENT_EVENT_KINDS)
         return;
@@ -291,7 +291,7 @@ static void on_window(struct listener *listener, DBusMessage *message)
 
     if (!bus)
         return;
-    kept_named(bus, ATSPI_ROOT);
+    tree_cache_named(bus, ATSPI_ROOT);
     event.pid = pid_of(listener, bus);
     event.id = number_of(bus, dbus_message_get_path(message), event.pid);
     snprintf(event.detail, sizeof event.detail, "%s", dbus_message_get_member(message));
@@ -309,7 +309,7 @@ static void on_owner(struct listener *listener, DBusMessage *message)
                                DBUS_TYPE_STRING, &new, DBUS_TYPE_INVALID) ||
         *new)
         return;
-    kept_gone(name);
+    tree_cache_gone(name);
     for (size_t i = 0; i < listener->owner_count; i++) {
         if (strcmp(listener->owners[i].bus, name) != 0)
             continue;
@@ -366,7 +366,7 @@ static bool is_registered(struct listener *listener)
 
 static void stop_listening(struct listener *listener)
 {
-    kept_listening(false);
+    tree_cache_listening(false);
     pthread_mutex_lock(&lock);
     listening = registered = false; /* the bus is gone: the next question begins anew */
     wake_waiters();
@@ -389,7 +389,7 @@ static void *listener_run(void *arg)
     while (dbus_connection_get_is_connected(connection)) {
         if (is_registered(listener))
             send_marks(connection);
-        poll(fds, 2, kept_expire());
+        poll(fds, 2, tree_cache_expire());
         hear(connection);
     }
     stop_listening(listener);
@@ -451,7 +451,7 @@ static bool begin_listening(struct atspi *atspi, struct deadline *deadline, stru
     pthread_attr_destroy(&detached);
     listening = ok;
     if (ok)
-        kept_listening(true);
+        tree_cache_listening(true);
     if (!ok) {
         bus_disconnect(&listener->bus);
         free(listener->bus.address);

@@ -14,8 +14,8 @@ bool listen_events(struct atspi *atspi, struct deadline *deadline, int pid, uint
 bool listen_hear(struct atspi *atspi, struct deadline *deadline, struct error *err);
 void listen_no_more(struct atspi *atspi);
 
-/* Waits until all events that this connection has sent until now are in kept.h. *heard: they are;
- * false without a listener. False: as talk_ask(). */
+/* Waits until all events that this connection has sent until now are in tree_cache.h. *heard: they
+ * are; false without a listener. False: as talk_ask(). */
 bool listen_until_now(struct atspi *atspi, struct deadline *deadline, const char *bus, bool *heard,
                       struct error *err);
 

@@ -112,7 +112,7 @@ static bool find_root(struct atspi *atspi, struct deadline *deadline,
 struct reading {
     struct walk walk;
     struct known_object root;
-    struct kept kept;
+    struct cached_tree cached;
     uint64_t began;
     bool whole; /* the query is for the application, so the tree is kept */
     bool late;
@@ -122,16 +122,16 @@ struct reading {
 
 static void open_direct(struct reading *reading)
 {
-    struct kept *kept = &reading->kept;
+    struct cached_tree *cached = &reading->cached;
     bool offered;
 
-    kept->direct = direct_open(reading->walk.atspi, reading->walk.deadline, reading->root.bus,
-                               reading->root.pid, &offered);
-    if (kept->direct)
+    cached->direct = direct_open(reading->walk.atspi, reading->walk.deadline, reading->root.bus,
+                                 reading->root.pid, &offered);
+    if (cached->direct)
         return;
-    kept->about.untaken++;
-    kept->about.undirect = !offered || kept->about.untaken == DIRECT_TRIES;
-    kept->about.direct_at = deadline_now() + DIRECT_AGAIN_MS;
+    cached->about.untaken++;
+    cached->about.undirect = !offered || cached->about.untaken == DIRECT_TRIES;
+    cached->about.direct_at = deadline_now() + DIRECT_AGAIN_MS;
 }
 
 /* Talks to the application by its own connection, if it has one. Opening it takes as long as a look
@@ -139,16 +139,17 @@ static void open_direct(struct reading *reading)
 static void go_direct(struct reading *reading)
 {
     struct atspi *atspi = reading->walk.atspi;
-    struct kept *kept = &reading->kept;
-    bool worth = kept->lent && (kept->nodes.count || kept->about.uncached);
+    struct cached_tree *cached = &reading->cached;
+    bool worth = cached->lent && (cached->nodes.count || cached->about.uncached);
 
-    if (kept->direct && !dbus_connection_get_is_connected(kept->direct)) {
-        direct_close(kept->direct);
-        kept->direct = NULL;
+    if (cached->direct && !dbus_connection_get_is_connected(cached->direct)) {
+        direct_close(cached->direct);
+        cached->direct = NULL;
     }
-    if (worth && !kept->direct && !kept->about.undirect && kept->about.direct_at <= deadline_now())
+    if (worth && !cached->direct && !cached->about.undirect &&
+        cached->about.direct_at <= deadline_now())
         open_direct(reading);
-    atspi->direct = kept->direct;
+    atspi->direct = cached->direct;
     atspi->direct_to = reading->root.bus;
 }
 
@@ -156,8 +157,8 @@ static void go_direct(struct reading *reading)
 static bool reading_begin(struct reading *reading, struct error *err)
 {
     struct walk *walk = &reading->walk;
-    struct kept *kept = &reading->kept;
-    struct kept_about about = kept_about(reading->root.bus);
+    struct cached_tree *cached = &reading->cached;
+    struct tree_about about = tree_cache_about(reading->root.bus);
     bool heard = false;
 
     if (!about_ask(walk, reading->root.bus, &about, err))
@@ -170,18 +171,18 @@ static bool reading_begin(struct reading *reading, struct error *err)
     if (about.tells &&
         !listen_until_now(walk->atspi, walk->deadline, reading->root.bus, &heard, err))
         return false;
-    kept_take(reading->root.bus, reading->root.pid, kept);
-    kept->about = about;
+    tree_cache_take(reading->root.bus, reading->root.pid, cached);
+    cached->about = about;
     go_direct(reading);
-    walk->kept = kept->nodes.count > 0;
-    if (walk->kept)
-        aging_mark(kept, nodes_add(&kept->nodes, reading->root.bus, reading->root.path), heard);
-    walk->nodes = kept->nodes;
-    kept->nodes = (struct nodes){ 0 };
+    walk->reused = cached->nodes.count > 0;
+    if (walk->reused)
+        aging_mark(cached, nodes_add(&cached->nodes, reading->root.bus, reading->root.path), heard);
+    walk->nodes = cached->nodes;
+    cached->nodes = (struct nodes){ 0 };
     return true;
 }
 
-static bool has_cache(const struct kept_about *about)
+static bool has_cache(const struct tree_about *about)
 {
     return !about->uncached && !about->stale;
 }
@@ -194,7 +195,7 @@ static bool read_nodes(struct reading *reading, struct error *err)
     walk->root = nodes_add(&walk->nodes, root->bus, root->path);
     if (walk->root < 0)
         return error_set(err, "element_gone", "the element is gone");
-    if (reading->whole && !walk->kept && has_cache(&reading->kept.about) &&
+    if (reading->whole && !walk->reused && has_cache(&reading->cached.about) &&
         !cache_read(walk, root->bus, err))
         return false;
     if (!walk_on(walk, err))
@@ -202,7 +203,7 @@ static bool read_nodes(struct reading *reading, struct error *err)
     if (!walk->nodes.odd)
         return true;
     nodes_free(&walk->nodes);
-    walk->kept = walk->cut = walk->late = false;
+    walk->reused = walk->cut = walk->late = false;
     return read_nodes(reading, err);
 }
 
@@ -212,22 +213,22 @@ static void judge_cache(struct reading *reading)
 {
     const struct walk *walk = &reading->walk;
 
-    if (!walk->kept && !reading->late)
-        reading->kept.about.quick = walk->cached && walk->nodes.count <= walk->cached + 1 &&
-                                    reading->out->count * 7 > walk->nodes.count;
+    if (!walk->reused && !reading->late)
+        reading->cached.about.quick = walk->cached && walk->nodes.count <= walk->cached + 1 &&
+                                      reading->out->count * 7 > walk->nodes.count;
 }
 
 /* True if events may be missing: GTK 3 has a cache of its elements once it knows of a listener, and
  * only then its events come. */
 static bool may_have_missed(const struct reading *reading)
 {
-    return reading->kept.about.tells && !reading->walk.kept && !reading->walk.cached;
+    return reading->cached.about.tells && !reading->walk.reused && !reading->walk.cached;
 }
 
 static void say_route(const struct walk *walk, struct element_tree *out)
 {
     snprintf(out->route, sizeof out->route, "at-spi %s",
-             walk->kept                              ? "kept"
+             walk->reused                            ? "kept"
              : !walk->cached                         ? "walk"
              : walk->nodes.count <= walk->cached + 1 ? "cache"
                                                      : "cache and walk");
@@ -237,7 +238,7 @@ static bool root_answered(const struct walk *walk)
 {
     const struct node *root = &walk->nodes.items[walk->root];
 
-    return walk->nodes.count > 1 && (!walk->kept || (root->age == NODE_NEW && !root->dead));
+    return walk->nodes.count > 1 && (!walk->reused || (root->age == NODE_NEW && !root->dead));
 }
 
 static bool list_nodes(struct reading *reading, struct listing *listing, struct error *err)
@@ -304,8 +305,8 @@ static bool is_worth_keeping(const struct reading *reading, bool ok)
 {
     const struct nodes *nodes = &reading->walk.nodes;
 
-    return (ok || reading->late) && !reading->kept.about.quick &&
-           (reading->walk.trusted || reading->kept.about.uncached) && !may_have_missed(reading) &&
+    return (ok || reading->late) && !reading->cached.about.quick &&
+           (reading->walk.trusted || reading->cached.about.uncached) && !may_have_missed(reading) &&
            nodes->count && nodes->count <= 1000 + 2 * count_below(nodes, reading->walk.root);
 }
 
@@ -318,8 +319,8 @@ static void end_direct(struct reading *reading)
     walk->atspi->direct = NULL;
     if (!reading->late || root_answered(walk))
         return;
-    direct_close(reading->kept.direct);
-    reading->kept.direct = NULL;
+    direct_close(reading->cached.direct);
+    reading->cached.direct = NULL;
 }
 
 /* Reads the tree, from the known connection, or (`anew`) from one that is looked for. */
@@ -332,7 +333,7 @@ static bool read_once(struct reading *reading, bool anew, struct error *err)
     reading->root = (struct known_object){ 0 };
     reading->began = deadline_now();
     if (!query->root && !anew)
-        reading->root.bus = kept_bus(query->pid);
+        reading->root.bus = tree_cache_bus(query->pid);
     if (reading->root.bus) {
         reading->root.path = mem_strdup(ATSPI_ROOT);
         reading->root.pid = query->pid;
@@ -345,8 +346,8 @@ static bool read_once(struct reading *reading, bool anew, struct error *err)
         hung(reading->root.pid, reading->began, err);
     ok = ok && read_tree(reading, err);
     end_direct(reading);
-    reading->kept.nodes = walk->nodes;
-    kept_put(reading->root.bus, &reading->kept, is_worth_keeping(reading, ok));
+    reading->cached.nodes = walk->nodes;
+    tree_cache_put(reading->root.bus, &reading->cached, is_worth_keeping(reading, ok));
     walk->nodes = (struct nodes){ 0 };
     return ok;
 }
@@ -370,7 +371,7 @@ bool tree_read(struct atspi *atspi, struct deadline *deadline, const struct elem
         return false;
     ok = read_once(&reading, false, err);
     if (!ok && !query.root && strcmp(err->code, "element_gone") == 0) {
-        kept_gone(reading.root.bus); /* the application has another connection now, or none */
+        tree_cache_gone(reading.root.bus); /* the application has another connection now, or none */
         known_object_free(&reading.root);
         ok = read_once(&reading, true, err);
     }

@@ -26,7 +26,7 @@ static bool is_foreign(const char *name)
 }
 
 /* Asks for the toolkit. GTK 4 does not report what is shown. GTK 3 reports events. */
-static bool ask_toolkit(struct walk *walk, const char *bus, struct kept_about *about,
+static bool ask_toolkit(struct walk *walk, const char *bus, struct tree_about *about,
                         struct error *err)
 {
     struct toolkit toolkit;
@@ -45,7 +45,7 @@ static bool ask_toolkit(struct walk *walk, const char *bus, struct kept_about *a
     return true;
 }
 
-bool about_ask(struct walk *walk, const char *bus, struct kept_about *about, struct error *err)
+bool about_ask(struct walk *walk, const char *bus, struct tree_about *about, struct error *err)
 {
     if (!about->known && !ask_toolkit(walk, bus, about, err))
         return false;
@@ -56,7 +56,7 @@ bool about_ask(struct walk *walk, const char *bus, struct kept_about *about, str
 
 /* An application answers for its whole cache or not at all, and GTK 3 fills it as soon as a client
  * listens: with a large one it would hang. */
-bool about_judge_size(struct walk *walk, const char *bus, struct kept_about *about,
+bool about_judge_size(struct walk *walk, const char *bus, struct tree_about *about,
                       struct error *err)
 {
     size_t size = 0;

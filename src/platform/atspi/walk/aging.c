@@ -14,9 +14,9 @@
 enum { ROLE_VIEWPORT = 68 };
 
 struct aging {
-    struct kept *kept;
+    struct cached_tree *cached;
     const char *bus; /* the application; events of another one are not heard */
-    bool *placed;    /* for each of kept->named: it is in the tree */
+    bool *placed;    /* for each of cached->named: it is in the tree */
     size_t placed_count;
 };
 
@@ -51,16 +51,16 @@ static int by_number(const void *a, const void *b)
 
 static bool was_named(struct aging *aging, const struct node *node)
 {
-    const struct kept *kept = aging->kept;
+    const struct cached_tree *cached = aging->cached;
     uint64_t number = hash_object(node->bus, node->path);
     const uint64_t *found = NULL;
 
-    if (kept->named_count)
-        found = bsearch(&number, kept->named, kept->named_count, sizeof *found, by_number);
+    if (cached->named_count)
+        found = bsearch(&number, cached->named, cached->named_count, sizeof *found, by_number);
     if (!found)
         return false;
-    aging->placed_count += !aging->placed[found - kept->named];
-    aging->placed[found - kept->named] = true;
+    aging->placed_count += !aging->placed[found - cached->named];
+    aging->placed[found - cached->named] = true;
     return true;
 }
 
@@ -76,7 +76,7 @@ static void make_old(struct node *node)
  * whether `place` was named. */
 static bool mark_node(struct aging *aging, int place, bool silent)
 {
-    struct node *node = &aging->kept->nodes.items[place];
+    struct node *node = &aging->cached->nodes.items[place];
     bool named = was_named(aging, node), old;
 
     silent = silent || is_silent(node);
@@ -132,21 +132,21 @@ static void check_leaves(struct nodes *nodes)
     }
 }
 
-void aging_mark(struct kept *kept, int root, bool heard)
+void aging_mark(struct cached_tree *cached, int root, bool heard)
 {
-    struct aging aging = { .kept = kept, .bus = kept->nodes.items[root].bus };
+    struct aging aging = { .cached = cached, .bus = cached->nodes.items[root].bus };
 
-    kept->nodes.aged = true;
-    kept->nodes.odd = false;
-    set_age(&kept->nodes, NODE_OLD);
-    if (kept->about.lasting && !holds_document(&kept->nodes))
-        check_leaves(&kept->nodes);
-    if (heard && !kept->unheard && kept->about.tells) {
-        aging.placed = mem_zero((kept->named_count + 1) * sizeof *aging.placed);
+    cached->nodes.aged = true;
+    cached->nodes.odd = false;
+    set_age(&cached->nodes, NODE_OLD);
+    if (cached->about.lasting && !holds_document(&cached->nodes))
+        check_leaves(&cached->nodes);
+    if (heard && !cached->unheard && cached->about.tells) {
+        aging.placed = mem_zero((cached->named_count + 1) * sizeof *aging.placed);
         mark_node(&aging, root, false);
-        if (aging.placed_count < kept->named_count) /* an event named an unknown element */
-            set_age(&kept->nodes, NODE_OLD);
+        if (aging.placed_count < cached->named_count) /* an event named an unknown element */
+            set_age(&cached->nodes, NODE_OLD);
         free(aging.placed);
     }
-    make_rest_old(&kept->nodes); /* includes nodes that are not below the root any more */
+    make_rest_old(&cached->nodes); /* includes nodes that are not below the root any more */
 }

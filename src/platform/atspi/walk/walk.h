@@ -15,7 +15,7 @@ struct walk {
     int root;
     bool trusted;   /* the application's word that something is shown is true */
     bool cut, late; /* late: cut because the time was over */
-    bool kept;      /* the nodes are from an earlier look */
+    bool reused;    /* the nodes are from an earlier look */
     size_t cached;  /* objects that came from the cache */
 };
 

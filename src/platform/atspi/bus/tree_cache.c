@@ -1,4 +1,4 @@
-#include "platform/atspi/bus/kept.h"
+#include "platform/atspi/bus/tree_cache.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -16,14 +16,14 @@ struct entry {
     uint64_t turn; /* number of the lending: a bus that was restarted gives the same names again */
     uint64_t used; /* deadline_now() */
     struct nodes nodes;
-    struct kept_about about;
+    struct tree_about about;
     DBusConnection *direct;
     uint64_t *named;
     size_t named_count;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct entry entries[KEPT_APPS];
+static struct entry entries[TREE_CACHE_APPS];
 static uint64_t turns;
 static bool listening;
 
@@ -31,7 +31,7 @@ static bool listening;
 
 static struct entry *entry_find(const char *bus)
 {
-    for (size_t i = 0; i < KEPT_APPS; i++) {
+    for (size_t i = 0; i < TREE_CACHE_APPS; i++) {
         if (*entries[i].bus && strcmp(entries[i].bus, bus) == 0)
             return &entries[i];
     }
@@ -51,7 +51,7 @@ static struct entry *entry_make(const char *bus, int pid)
 {
     struct entry *oldest = NULL;
 
-    for (size_t i = 0; i < KEPT_APPS; i++) {
+    for (size_t i = 0; i < TREE_CACHE_APPS; i++) {
         if (!entries[i].lent && (!oldest || entries[i].used < oldest->used))
             oldest = &entries[i];
     }
@@ -86,12 +86,12 @@ static void sort_out(struct entry *entry)
 
 /* --- readers ------------------------------------------------------------------------------- */
 
-char *kept_bus(int pid)
+char *tree_cache_bus(int pid)
 {
     char *bus = NULL;
 
     pthread_mutex_lock(&lock);
-    for (size_t i = 0; i < KEPT_APPS && !bus; i++) {
+    for (size_t i = 0; i < TREE_CACHE_APPS && !bus; i++) {
         if (*entries[i].bus && entries[i].pid == pid)
             bus = mem_strdup(entries[i].bus);
     }
@@ -99,9 +99,9 @@ char *kept_bus(int pid)
     return bus;
 }
 
-struct kept_about kept_about(const char *bus)
+struct tree_about tree_cache_about(const char *bus)
 {
-    struct kept_about about = { 0 };
+    struct tree_about about = { 0 };
     struct entry *entry;
 
     pthread_mutex_lock(&lock);
@@ -112,12 +112,12 @@ struct kept_about kept_about(const char *bus)
     return about;
 }
 
-void kept_take(const char *bus, int pid, struct kept *out)
+void tree_cache_take(const char *bus, int pid, struct cached_tree *out)
 {
     struct entry *entry;
 
-    *out = (struct kept){ 0 };
-    kept_expire();
+    *out = (struct cached_tree){ 0 };
+    tree_cache_expire();
     pthread_mutex_lock(&lock);
     entry = entry_find(bus);
     if (!entry)
@@ -142,28 +142,28 @@ void kept_take(const char *bus, int pid, struct kept *out)
     pthread_mutex_unlock(&lock);
 }
 
-void kept_put(const char *bus, struct kept *kept, bool worth)
+void tree_cache_put(const char *bus, struct cached_tree *cached, bool worth)
 {
     struct entry *entry;
 
     pthread_mutex_lock(&lock);
-    entry = kept->lent ? entry_find(bus) : NULL;
-    if (entry && entry->lent && entry->turn == kept->turn) {
+    entry = cached->lent ? entry_find(bus) : NULL;
+    if (entry && entry->lent && entry->turn == cached->turn) {
         entry->lent = false;
-        entry->about = kept->about;
-        entry->direct = kept->direct;
-        kept->direct = NULL;
+        entry->about = cached->about;
+        entry->direct = cached->direct;
+        cached->direct = NULL;
         entry->used = deadline_now();
-        if (worth && kept->nodes.count <= KEPT_NODES) {
-            entry->nodes = kept->nodes;
-            kept->nodes = (struct nodes){ 0 };
+        if (worth && cached->nodes.count <= TREE_CACHE_NODES) {
+            entry->nodes = cached->nodes;
+            cached->nodes = (struct nodes){ 0 };
         }
     }
     pthread_mutex_unlock(&lock);
-    nodes_free(&kept->nodes);
-    direct_close(kept->direct);
-    free(kept->named);
-    *kept = (struct kept){ 0 };
+    nodes_free(&cached->nodes);
+    direct_close(cached->direct);
+    free(cached->named);
+    *cached = (struct cached_tree){ 0 };
 }
 
 /* --- the listener ---------------------------------------------------------------------------- */
@@ -173,16 +173,16 @@ static void name(struct entry *entry, uint64_t object)
     if (entry->overflow)
         return;
     if (!entry->named)
-        entry->named = mem_alloc(KEPT_NAMED * sizeof *entry->named);
-    if (entry->named_count == KEPT_NAMED) {
+        entry->named = mem_alloc(TREE_CACHE_NAMED * sizeof *entry->named);
+    if (entry->named_count == TREE_CACHE_NAMED) {
         sort_out(entry);
-        entry->overflow = entry->named_count > KEPT_NAMED / 2; /* else each would sort them */
+        entry->overflow = entry->named_count > TREE_CACHE_NAMED / 2; /* else each would sort them */
     }
     if (!entry->overflow)
         entry->named[entry->named_count++] = object;
 }
 
-void kept_named(const char *bus, const char *path)
+void tree_cache_named(const char *bus, const char *path)
 {
     struct entry *entry;
 
@@ -193,7 +193,7 @@ void kept_named(const char *bus, const char *path)
     pthread_mutex_unlock(&lock);
 }
 
-void kept_gone(const char *bus)
+void tree_cache_gone(const char *bus)
 {
     struct entry *entry;
 
@@ -204,11 +204,11 @@ void kept_gone(const char *bus)
     pthread_mutex_unlock(&lock);
 }
 
-void kept_listening(bool on)
+void tree_cache_listening(bool on)
 {
     pthread_mutex_lock(&lock);
     listening = on;
-    for (size_t i = 0; i < KEPT_APPS; i++) {
+    for (size_t i = 0; i < TREE_CACHE_APPS; i++) {
         entries[i].listened = false;
         if (!on)
             entry_drop(&entries[i]); /* the bus is gone, and all names on it */
@@ -216,18 +216,18 @@ void kept_listening(bool on)
     pthread_mutex_unlock(&lock);
 }
 
-int kept_expire(void)
+int tree_cache_expire(void)
 {
     uint64_t now = deadline_now(), next = UINT64_MAX;
 
     pthread_mutex_lock(&lock);
-    for (size_t i = 0; i < KEPT_APPS; i++) {
+    for (size_t i = 0; i < TREE_CACHE_APPS; i++) {
         if (!*entries[i].bus || entries[i].lent)
             continue;
-        if (entries[i].used + KEPT_MS <= now)
+        if (entries[i].used + TREE_CACHE_MS <= now)
             entry_drop(&entries[i]);
-        else if (entries[i].used + KEPT_MS - now < next)
-            next = entries[i].used + KEPT_MS - now;
+        else if (entries[i].used + TREE_CACHE_MS - now < next)
+            next = entries[i].used + TREE_CACHE_MS - now;
     }
     pthread_mutex_unlock(&lock);
     return next == UINT64_MAX ? -1 : (int)next;
