@@ -1,4 +1,4 @@
---- kept_trees.lua PID TURNS SEED: presses, opens and selects what an application has, and each time holds the look that goes by
+--- tree_cache.lua PID TURNS SEED: presses, opens and selects what an application has, and each time holds the look that goes by
 --- what is kept and by events against two that read everything, one before it and one after. Prints a line for each that differs
 --- from both, and at last how many were compared.
 local element = require "sys.element"

@@ -15,7 +15,7 @@ from server import PERIGEE                                        # noqa: E402
 from tap import Failure, Skip                                     # noqa: E402
 from tools import has, opened, run, same, until                   # noqa: E402
 
-SCRIPT = pathlib.Path(__file__).resolve().parent / "lua" / "kept_trees.lua"
+SCRIPT = pathlib.Path(__file__).resolve().parent / "lua" / "tree_cache.lua"
 
 
 def kept(name, turns, seed):
