@@ -5,7 +5,7 @@
 #include "platform/atspi/bus/extents.h"
 #include "platform/atspi/bus/roles.h"
 #include "platform/atspi/walk/menu.h"
-#include "platform/atspi/walk/sight.h"
+#include "platform/atspi/walk/visible_children.h"
 
 enum {
     ROUND_MAX = 1000, /* calls of one round */

@@ -3,7 +3,7 @@
  *
  * No cell is at a corner of a list of GTK 3 that has headers, or a margin, or that ends before its
  * lower edge. Then the cells along its edges and its middle give the range. */
-#include "platform/atspi/walk/sight.h"
+#include "platform/atspi/walk/visible_children.h"
 
 #include <stdlib.h>
 

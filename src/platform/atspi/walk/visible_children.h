@@ -1,7 +1,7 @@
 /* The visible children of an element that claims more than a look reads, as a sheet of 2^31
  * cells. */
-#ifndef PERIGEE_PLATFORM_ATSPI_WALK_SIGHT_H
-#define PERIGEE_PLATFORM_ATSPI_WALK_SIGHT_H
+#ifndef PERIGEE_PLATFORM_ATSPI_WALK_VISIBLE_CHILDREN_H
+#define PERIGEE_PLATFORM_ATSPI_WALK_VISIBLE_CHILDREN_H
 
 #include "platform/atspi/walk/walk.h"
 
