@@ -29,7 +29,7 @@ struct node {
     bool asked;         /* its children were asked for */
     bool dead;          /* it did not answer */
     bool guessed;       /* its children are from an earlier look */
-    bool sighted;       /* its children are those that can be seen now */
+    bool visible_only;  /* its children are those that can be seen now */
     bool behind;        /* its own facts are from an earlier look, too, or may be */
     bool located;       /* its bounds were asked for in this look */
     bool placed;        /* it reported bounds */

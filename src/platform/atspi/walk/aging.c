@@ -101,7 +101,7 @@ static void make_rest_old(struct nodes *nodes)
 static void set_age(struct nodes *nodes, enum node_age age)
 {
     for (size_t i = 0; i < nodes->count; i++) {
-        nodes->items[i].dead = nodes->items[i].sighted = nodes->items[i].located = false;
+        nodes->items[i].dead = nodes->items[i].visible_only = nodes->items[i].located = false;
         nodes->items[i].age = age;
     }
 }

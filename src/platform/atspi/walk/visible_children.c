@@ -17,7 +17,7 @@ enum {
     POINTS = ACROSS * DOWN * 2
 };
 
-struct sight {
+struct visible {
     struct walk *walk;
     int place;
     dbus_int32_t x, y, width, height;
@@ -26,34 +26,35 @@ struct sight {
     int left, right, top, bottom, columns; /* bottom < top: no range */
 };
 
-static const char *bus_of(const struct sight *sight)
+static const char *bus_of(const struct visible *visible)
 {
-    return sight->walk->nodes.items[sight->place].bus;
+    return visible->walk->nodes.items[visible->place].bus;
 }
 
-static DBusMessage *call_of(const struct sight *sight, const char *interface, const char *member)
+static DBusMessage *call_of(const struct visible *visible, const char *interface,
+                            const char *member)
 {
-    const struct node *node = &sight->walk->nodes.items[sight->place];
+    const struct node *node = &visible->walk->nodes.items[visible->place];
 
     return talk_call(node->bus, node->path, interface, member);
 }
 
-static bool sight_ask(const struct sight *sight, DBusMessage **calls, size_t count,
-                      DBusMessage **answers, struct error *err)
+static bool visible_ask(const struct visible *visible, DBusMessage **calls, size_t count,
+                        DBusMessage **answers, struct error *err)
 {
-    return talk_ask(sight->walk->atspi, sight->walk->deadline, calls, count, answers, err);
+    return talk_ask(visible->walk->atspi, visible->walk->deadline, calls, count, answers, err);
 }
 
-static bool read_bounds(struct sight *sight, struct error *err)
+static bool read_bounds(struct visible *visible, struct error *err)
 {
-    DBusMessage *call = call_of(sight, ATSPI_IFACE("Component"), "GetExtents"), *answer = NULL;
-    dbus_uint32_t coords = extents_coords(bus_of(sight));
-    dbus_int32_t *const numbers[] = { &sight->x, &sight->y, &sight->width, &sight->height };
+    DBusMessage *call = call_of(visible, ATSPI_IFACE("Component"), "GetExtents"), *answer = NULL;
+    dbus_uint32_t coords = extents_coords(bus_of(visible));
+    dbus_int32_t *const numbers[] = { &visible->x, &visible->y, &visible->width, &visible->height };
     DBusMessageIter at, inside;
     bool ok;
 
     dbus_message_append_args(call, DBUS_TYPE_UINT32, &coords, DBUS_TYPE_INVALID);
-    ok = sight_ask(sight, &call, 1, &answer, err);
+    ok = visible_ask(visible, &call, 1, &answer, err);
     if (answer && dbus_message_has_signature(answer, "(iiii)")) {
         dbus_message_iter_init(answer, &at);
         dbus_message_iter_recurse(&at, &inside);
@@ -80,129 +81,129 @@ static char *path_of(DBusMessage *answer)
     return strcmp(path, ATSPI_NULL) == 0 ? NULL : mem_strdup(path);
 }
 
-static void sight_forget(struct sight *sight)
+static void visible_forget(struct visible *visible)
 {
-    for (size_t i = 0; i < sight->count; i++)
-        free(sight->paths[i]);
-    sight->count = 0;
+    for (size_t i = 0; i < visible->count; i++)
+        free(visible->paths[i]);
+    visible->count = 0;
 }
 
 /* Reads the elements at these points, which are counted from the corner. */
-static bool read_points(struct sight *sight, const dbus_int32_t (*points)[2], size_t count,
+static bool read_points(struct visible *visible, const dbus_int32_t (*points)[2], size_t count,
                         struct error *err)
 {
-    dbus_uint32_t coords = extents_coords(bus_of(sight));
+    dbus_uint32_t coords = extents_coords(bus_of(visible));
     DBusMessage *calls[POINTS], *answers[POINTS] = { NULL };
     bool ok;
 
     for (size_t i = 0; i < count; i++) {
-        dbus_int32_t x = sight->x + points[i][0], y = sight->y + points[i][1];
+        dbus_int32_t x = visible->x + points[i][0], y = visible->y + points[i][1];
 
-        calls[i] = call_of(sight, ATSPI_IFACE("Component"), "GetAccessibleAtPoint");
+        calls[i] = call_of(visible, ATSPI_IFACE("Component"), "GetAccessibleAtPoint");
         dbus_message_append_args(calls[i], DBUS_TYPE_INT32, &x, DBUS_TYPE_INT32, &y,
                                  DBUS_TYPE_UINT32, &coords, DBUS_TYPE_INVALID);
     }
-    ok = sight_ask(sight, calls, count, answers, err);
-    sight_forget(sight);
-    sight->count = count;
+    ok = visible_ask(visible, calls, count, answers, err);
+    visible_forget(visible);
+    visible->count = count;
     for (size_t i = 0; i < count; i++)
-        sight->paths[i] = path_of(answers[i]);
+        visible->paths[i] = path_of(answers[i]);
     talk_unref(answers, count);
     return ok;
 }
 
-static bool read_corners(struct sight *sight, struct error *err)
+static bool read_corners(struct visible *visible, struct error *err)
 {
     const dbus_int32_t corners[][2] = { { INSIDE, INSIDE },
-                                        { sight->width - INSIDE, sight->height - INSIDE } };
+                                        { visible->width - INSIDE, visible->height - INSIDE } };
 
-    return read_points(sight, corners, countof(corners), err);
+    return read_points(visible, corners, countof(corners), err);
 }
 
-static bool read_edges(struct sight *sight, struct error *err)
+static bool read_edges(struct visible *visible, struct error *err)
 {
     dbus_int32_t points[POINTS][2];
     size_t count = 0;
 
-    for (int i = 0; i < DOWN && INSIDE + i * APART < sight->height; i++) {
+    for (int i = 0; i < DOWN && INSIDE + i * APART < visible->height; i++) {
         for (int n = 0; n < ACROSS; n++) {
-            dbus_int32_t x = INSIDE + (sight->width - 2 * INSIDE) * n / (ACROSS - 1);
+            dbus_int32_t x = INSIDE + (visible->width - 2 * INSIDE) * n / (ACROSS - 1);
             dbus_int32_t y = INSIDE + i * APART;
 
             points[count][0] = points[count + 1][0] = x;
             points[count][1] = y;
-            points[count + 1][1] = sight->height - y;
+            points[count + 1][1] = visible->height - y;
             count += 2;
         }
     }
-    return read_points(sight, points, count, err);
+    return read_points(visible, points, count, err);
 }
 
-static void sight_widen(struct sight *sight, int index)
+static void visible_widen(struct visible *visible, int index)
 {
-    int row = index / sight->columns, column = index % sight->columns;
+    int row = index / visible->columns, column = index % visible->columns;
 
     if (index < 0)
         return;
-    if (sight->bottom < sight->top) {
-        sight->top = sight->bottom = row;
-        sight->left = sight->right = column;
+    if (visible->bottom < visible->top) {
+        visible->top = visible->bottom = row;
+        visible->left = visible->right = column;
     }
-    sight->top = row < sight->top ? row : sight->top;
-    sight->bottom = row > sight->bottom ? row : sight->bottom;
-    sight->left = column < sight->left ? column : sight->left;
-    sight->right = column > sight->right ? column : sight->right;
+    visible->top = row < visible->top ? row : visible->top;
+    visible->bottom = row > visible->bottom ? row : visible->bottom;
+    visible->left = column < visible->left ? column : visible->left;
+    visible->right = column > visible->right ? column : visible->right;
 }
 
-static bool read_range(struct sight *sight, struct error *err)
+static bool read_range(struct visible *visible, struct error *err)
 {
-    const struct node *node = &sight->walk->nodes.items[sight->place];
+    const struct node *node = &visible->walk->nodes.items[visible->place];
     DBusMessage *calls[POINTS + 1], *answers[POINTS + 1] = { NULL };
     dbus_int32_t number = 1;
     size_t count = 0;
     bool ok;
 
     calls[count++] = talk_get(node->bus, node->path, ATSPI_IFACE("Table"), "NColumns");
-    for (size_t i = 0; i < sight->count; i++) {
-        if (sight->paths[i])
-            calls[count++] = talk_call(node->bus, sight->paths[i], ATSPI_IFACE("Accessible"),
+    for (size_t i = 0; i < visible->count; i++) {
+        if (visible->paths[i])
+            calls[count++] = talk_call(node->bus, visible->paths[i], ATSPI_IFACE("Accessible"),
                                        "GetIndexInParent");
     }
-    ok = sight_ask(sight, calls, count, answers, err);
+    ok = visible_ask(visible, calls, count, answers, err);
     talk_value(answers[0], DBUS_TYPE_INT32, &number);
-    sight->columns = number > 0 ? number : 1;
-    sight->top = 0;
-    sight->bottom = -1;
+    visible->columns = number > 0 ? number : 1;
+    visible->top = 0;
+    visible->bottom = -1;
     for (size_t i = 1; i < count; i++) {
         if (talk_value(answers[i], DBUS_TYPE_INT32, &number))
-            sight_widen(sight, number);
+            visible_widen(visible, number);
     }
     talk_unref(answers, count);
     return ok;
 }
 
-static void adopt(struct sight *sight, DBusMessage *answer, int index)
+static void adopt(struct visible *visible, DBusMessage *answer, int index)
 {
-    struct nodes *nodes = &sight->walk->nodes;
+    struct nodes *nodes = &visible->walk->nodes;
     char *path = path_of(answer);
-    int child = path ? nodes_add(nodes, bus_of(sight), path) : -1;
+    int child = path ? nodes_add(nodes, bus_of(visible), path) : -1;
 
-    if (child >= 0 && nodes_adopt(nodes, sight->place, child))
+    if (child >= 0 && nodes_adopt(nodes, visible->place, child))
         nodes->items[child].index = index;
     free(path);
 }
 
 /* The index of the `nth` cell of a range that is `wide` columns wide. */
-static dbus_int32_t index_of(const struct sight *sight, int nth, int wide)
+static dbus_int32_t index_of(const struct visible *visible, int nth, int wide)
 {
-    return (sight->top + nth / wide) * sight->columns + sight->left + nth % wide;
+    return (visible->top + nth / wide) * visible->columns + visible->left + nth % wide;
 }
 
 /* Reads whole rows, from the first one on. */
-static bool read_cells(struct sight *sight, struct error *err)
+static bool read_cells(struct visible *visible, struct error *err)
 {
-    int wide = sight->right - sight->left + 1, most = sight->walk->query->children;
-    int high = sight->bottom - sight->top + 1;
+    int wide = visible->right - visible->left + 1, most = visible->walk->query->children;
+    int high = visible->bottom - visible->top + 1;
     DBusMessage **calls, **answers;
     size_t count;
     bool ok;
@@ -214,38 +215,38 @@ static bool read_cells(struct sight *sight, struct error *err)
     calls = mem_zero(count * sizeof *calls);
     answers = mem_zero(count * sizeof *answers);
     for (size_t i = 0; i < count; i++) {
-        dbus_int32_t index = index_of(sight, (int)i, wide);
+        dbus_int32_t index = index_of(visible, (int)i, wide);
 
-        calls[i] = call_of(sight, ATSPI_IFACE("Accessible"), "GetChildAtIndex");
+        calls[i] = call_of(visible, ATSPI_IFACE("Accessible"), "GetChildAtIndex");
         dbus_message_append_args(calls[i], DBUS_TYPE_INT32, &index, DBUS_TYPE_INVALID);
     }
-    ok = sight_ask(sight, calls, count, answers, err);
+    ok = visible_ask(visible, calls, count, answers, err);
     for (size_t i = 0; i < count; i++)
-        adopt(sight, answers[i], index_of(sight, (int)i, wide));
+        adopt(visible, answers[i], index_of(visible, (int)i, wide));
     talk_unref(answers, count);
     free(calls);
     free(answers);
     return ok;
 }
 
-static bool found_at_both(const struct sight *sight)
+static bool found_at_both(const struct visible *visible)
 {
-    return sight->count == 2 && sight->paths[0] && sight->paths[1];
+    return visible->count == 2 && visible->paths[0] && visible->paths[1];
 }
 
-bool sight_read(struct walk *walk, int place, struct error *err)
+bool visible_children_read(struct walk *walk, int place, struct error *err)
 {
-    struct sight sight = { .walk = walk, .place = place };
-    bool ok = read_bounds(&sight, err);
+    struct visible visible = { .walk = walk, .place = place };
+    bool ok = read_bounds(&visible, err);
 
     nodes_disown(&walk->nodes, place);
     walk->nodes.items[place].guessed = false;
-    if (ok && sight.width > 2 * INSIDE && sight.height > 2 * INSIDE) {
-        ok = read_corners(&sight, err);
-        if (ok && !found_at_both(&sight))
-            ok = read_edges(&sight, err);
-        ok = ok && read_range(&sight, err) && read_cells(&sight, err);
+    if (ok && visible.width > 2 * INSIDE && visible.height > 2 * INSIDE) {
+        ok = read_corners(&visible, err);
+        if (ok && !found_at_both(&visible))
+            ok = read_edges(&visible, err);
+        ok = ok && read_range(&visible, err) && read_cells(&visible, err);
     }
-    sight_forget(&sight);
+    visible_forget(&visible);
     return ok;
 }

@@ -7,6 +7,6 @@
 
 /* Gives it the children from its first to its last corner, at most query->children; none if it does
  * not report them. False: as talk_ask(). */
-bool sight_read(struct walk *walk, int place, struct error *err);
+bool visible_children_read(struct walk *walk, int place, struct error *err);
 
 #endif

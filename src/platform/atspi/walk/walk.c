@@ -456,7 +456,7 @@ static int find_crowd(const struct walk *walk, int place, int depth)
         depth >= walk->query->depth)
         return -1;
     if (node->count > walk->query->children)
-        return !node->sighted && (node->abilities & ELEMENT_CAN_FOCUS) &&
+        return !node->visible_only && (node->abilities & ELEMENT_CAN_FOCUS) &&
                        walk_may_be_shown(walk, node)
                    ? place
                    : -1;
@@ -478,8 +478,8 @@ static bool look_at_crowd(struct walk *walk, int *crowds, bool *done, struct err
         return true;
     (*crowds)++;
     *done = false;
-    walk->nodes.items[place].sighted = true;
-    return sight_read(walk, place, err);
+    walk->nodes.items[place].visible_only = true;
+    return visible_children_read(walk, place, err);
 }
 
 bool walk_on(struct walk *walk, struct error *err)
