@@ -357,7 +357,7 @@ static bool is_there(const struct opening *opening, const struct window_info *wi
 }
 
 /* The window that fits best now, and the time since when. */
-struct sight {
+struct best_window {
     uint64_t window, since; /* 0: none yet */
 };
 
@@ -391,16 +391,16 @@ static bool may_change(const struct opening *opening, const struct window_info *
 /* True when the window is there: settled, or known for a while (it is outside of every display, or
  * the window manager gives new windows no focus), or found when the time is up. */
 static bool take_window(struct opening *opening, const struct window_list *windows,
-                        struct app_opened *out, uint64_t until, struct sight *sight)
+                        struct app_opened *out, uint64_t until, struct best_window *best)
 {
     uint64_t now = deadline_now();
     const struct window_info *found = find_window(opening, windows);
 
     if (!found)
         return false;
-    if (found->ref.id != sight->window)
-        *sight = (struct sight){ found->ref.id, now };
-    if (now < until && may_change(opening, found, now - sight->since))
+    if (found->ref.id != best->window)
+        *best = (struct best_window){ found->ref.id, now };
+    if (now < until && may_change(opening, found, now - best->since))
         return false;
     if (!is_there(opening, found))
         return false;
@@ -417,7 +417,7 @@ static bool wait_window(struct opening *opening, struct app_opened *out, struct 
 {
     enum { LAUNCH_LOOK_MS = 250, LAUNCH_LOOK_SOON_MS = 20, LAUNCH_DEAD_MS = 1000 };
     uint64_t until = wait_until(opening), dead_since = 0;
-    struct sight sight = { 0 };
+    struct best_window best = { 0 };
 
     for (;;) {
         struct window_list windows = { 0 };
@@ -426,7 +426,7 @@ static bool wait_window(struct opening *opening, struct app_opened *out, struct 
 
         if (!x11_window_list(opening->desktop, NULL, &windows, err))
             return false;
-        there = take_window(opening, &windows, out, until, &sight);
+        there = take_window(opening, &windows, out, until, &best);
         window_list_free(&windows);
         if (there)
             return true;
@@ -436,7 +436,7 @@ static bool wait_window(struct opening *opening, struct app_opened *out, struct 
             tell_none(opening, out);
             return true;
         }
-        now += sight.since ? LAUNCH_LOOK_SOON_MS : LAUNCH_LOOK_MS;
+        now += best.since ? LAUNCH_LOOK_SOON_MS : LAUNCH_LOOK_MS;
         if (!x11_wait(opening->desktop, opening->deadline, now < until ? now : until, err))
             return false;
     }
