@@ -38,7 +38,7 @@ local function run(args, call)
   if not place then return fail.with(snapshot, roots) end
   local lines, folded = outline.lines(roots, { tokens = args.max_tokens, depth = args.depth, all = args.all,
     folds = snapshot.source and { math.huge, 40 } or nil })
-  local unread = views.cut_in_sight(snapshot) and find.unread(snapshot)
+  local unread = views.may_miss_shown(snapshot) and find.unread(snapshot)
   if unread then lines[#lines + 1] = "... " .. unread end   -- the container of the rest may not be shown, and so have no line
   local text = table.concat(lines, "\n")
   if snapshot.source then text = snapshot.note .. "\n" .. text end

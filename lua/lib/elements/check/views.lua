@@ -152,7 +152,7 @@ end
 --- True if a shown element may not have been read.
 ---@param snapshot elements.Snapshot
 ---@return boolean
-function M.cut_in_sight(snapshot) return snapshot.cut and not cut_by_sheets(snapshot) end
+function M.may_miss_shown(snapshot) return snapshot.cut and not cut_by_sheets(snapshot) end
 
 
 --- True if an application may have an element that the selector means but the look did not read.

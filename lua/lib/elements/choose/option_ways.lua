@@ -52,7 +52,7 @@ end
 
 --- True if the option is in the visible part of an open list. One that was scrolled away is brought back first, and is false
 --- until then.
-local function in_sight(option)
+local function is_visible(option)
   local scrolled = option.up and option.up.role ~= "combobox" and option.up.id
   local fresh = element.get { option.id, scrolled or nil }
   local now, list = fresh and fresh[1], fresh and fresh[2]
@@ -68,7 +68,7 @@ end
 --- True if the option can be clicked in its list. If the list is a window, the option must be inside it: Qt gives even the
 --- options of a closed list a place.
 local function is_placed(box, option, popup, was_seen)
-  if not in_sight(option) then return false end
+  if not is_visible(option) then return false end
   if not popup then return not was_seen or choices.is_expanded(box) end
   return holds(popup.frame, middle(option.bounds))
 end
@@ -197,7 +197,7 @@ end
 --- Opens the list of a combo box and clicks in it, or goes to the option by keys if it has no place in the list.
 local function by_list(options, option, page)
   local box = options.box
-  local since, before, was_seen, chosen = await.mark(box.pid), popups.now(), in_sight(option), choices.chosen(options)
+  local since, before, was_seen, chosen = await.mark(box.pid), popups.now(), is_visible(option), choices.chosen(options)
   if not choices.is_expanded(box) then
     local action = press.action(box)
     local opened, err, code

@@ -30,7 +30,7 @@ end
 
 
 --- True if the node is visible in this window's image.
-local function in_sight(node, shown)
+local function is_visible(node, shown)
   local b = node.bounds
   return node.window == shown.id and node.states.shown and b ~= nil and b.width > 2 and b.height > 2 and overlaps(b, shown.frame)
 end
@@ -48,7 +48,7 @@ function M.marked(args, snapshot, shown)
     nodes = find.all(snapshot, wanted)
   end
   for _, node in ipairs(nodes) do
-    if (args.selector or words.WORKED[node.role]) and in_sight(node, shown) then found[#found + 1] = node end
+    if (args.selector or words.WORKED[node.role]) and is_visible(node, shown) then found[#found + 1] = node end
   end
   return found
 end
