@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "script/vm_struct.h"
 
-static void aside_ended(void *arg, struct task *task, enum task_end end, int nresults)
+static void closer_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
     struct error err;
 
@@ -21,15 +21,15 @@ static void aside_ended(void *arg, struct task *task, enum task_end end, int nre
 
 /* The stopped task lent its context and print: they go with it. Tasks below this one were lent the
  * same. */
-static void leave_alone(struct task *aside)
+static void leave_alone(struct task *closer)
 {
-    void *context = aside->context;
-    void (*print)(void *, const char *, size_t) = aside->print;
+    void *context = closer->context;
+    void (*print)(void *, const char *, size_t) = closer->print;
 
-    list_each (link, &aside->vm->tasks) {
+    list_each (link, &closer->vm->tasks) {
         struct task *task = container_of(link, struct task, all);
 
-        if (task_top(task) != aside || task->context != context)
+        if (task_top(task) != closer || task->context != context)
             continue;
         task->context = NULL;
         if (task->print == print)
@@ -39,28 +39,28 @@ static void leave_alone(struct task *aside)
 
 bool task_start_closer(lua_State *L, int nargs)
 {
-    struct task *task = task_of(L), *aside;
+    struct task *task = task_of(L), *closer;
     bool gone = false;
     struct task_spec spec = { .name = task->name,
                               .timeout_ms = CLOSE_WAIT_MS,
                               .context = task->context,
                               .print = task->print,
-                              .ended = aside_ended,
+                              .ended = closer_ended,
                               .arg = &gone };
     struct error err;
 
     if (!task->closing || task->closer || task == &task->vm->main || task->vm->ending)
         return false;
-    aside = task_new(L, nargs, &spec, &err);
-    if (!aside)
+    closer = task_new(L, nargs, &spec, &err);
+    if (!closer)
         return luaL_error(L, "%s", err.text);
-    aside->closer = true;
-    aside->family = task->family;
-    task_step(aside);
+    closer->closer = true;
+    closer->family = task->family;
+    task_step(closer);
     if (gone)
         return true;
-    aside->arg = NULL;
-    leave_alone(aside);
+    closer->arg = NULL;
+    leave_alone(closer);
     return true;
 }
 
