@@ -1,6 +1,6 @@
 /* sys.task.apart: a task that goes on when the call that started it has ended. */
-#ifndef PERIGEE_SYS_TASK_APART_H
-#define PERIGEE_SYS_TASK_APART_H
+#ifndef PERIGEE_SYS_TASK_DETACHED_H
+#define PERIGEE_SYS_TASK_DETACHED_H
 
 #include <lua.h>
 

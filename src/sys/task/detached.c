@@ -2,7 +2,7 @@
  *
  * Its handle is kept in the registry while it runs, so that nobody need keep it: the task ends when
  * its function does, when the handle's stop() is called, or with the engine. */
-#include "sys/task/apart.h"
+#include "sys/task/detached.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>
