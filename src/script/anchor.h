@@ -1,4 +1,4 @@
-/* Tasks that belong to something which lasts, a script or what runs apart, and end with it: what a
+/* Tasks that belong to something which lasts, a script or a detached task, and end with it: what a
  * handle of a watcher or a timer stands for. Dropping the handle ends nothing. */
 #ifndef PERIGEE_SCRIPT_ANCHOR_H
 #define PERIGEE_SCRIPT_ANCHOR_H

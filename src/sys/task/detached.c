@@ -12,17 +12,17 @@
 #include "script/bind.h"
 #include "script/task.h"
 
-#define APART "sys.task.Apart"
+#define DETACHED "sys.task.Apart"
 
-struct apart {
+struct detached {
     struct task *task;       /* NULL: it has ended */
     struct anchors *anchors; /* anchors that belong to it */
     int ref;                 /* this userdata in the registry, while it runs */
 };
 
-static void apart_ended(void *arg, struct task *task, enum task_end end, int nresults)
+static void detached_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
-    struct apart *apart = arg;
+    struct detached *detached = arg;
     struct error err;
     char *traceback = NULL;
 
@@ -32,70 +32,70 @@ static void apart_ended(void *arg, struct task *task, enum task_end end, int nre
         log_warn("%s: %s", task_name(task), traceback ? traceback : err.text);
         free(traceback);
     }
-    anchors_end(apart->anchors);
-    apart->anchors = NULL;
-    apart->task = NULL;
-    luaL_unref(task_lua(task), LUA_REGISTRYINDEX, apart->ref);
-    apart->ref = LUA_NOREF;
+    anchors_end(detached->anchors);
+    detached->anchors = NULL;
+    detached->task = NULL;
+    luaL_unref(task_lua(task), LUA_REGISTRYINDEX, detached->ref);
+    detached->ref = LUA_NOREF;
 }
 
 /* sys.task.apart(name, fn) -> handle */
-int task_apart(lua_State *L)
+int task_detach(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 1);
     struct task *here = task_here(L);
-    struct apart *apart;
+    struct detached *detached;
     struct error err;
 
     luaL_checktype(L, 2, LUA_TFUNCTION);
     lua_settop(L, 2);
-    apart = lua_newuserdatauv(L, sizeof *apart, 0); /* name, fn, handle */
-    *apart = (struct apart){ .ref = LUA_NOREF };
-    luaL_setmetatable(L, APART);
+    detached = lua_newuserdatauv(L, sizeof *detached, 0); /* name, fn, handle */
+    *detached = (struct detached){ .ref = LUA_NOREF };
+    luaL_setmetatable(L, DETACHED);
     lua_pushvalue(L, 3);
-    apart->ref = luaL_ref(L, LUA_REGISTRYINDEX);
+    detached->ref = luaL_ref(L, LUA_REGISTRYINDEX);
     lua_pushvalue(L, 2);
-    apart->task = task_new(
-        L, 0, &(struct task_spec){ .name = name, .ended = apart_ended, .arg = apart }, &err);
-    if (!apart->task) {
-        luaL_unref(L, LUA_REGISTRYINDEX, apart->ref);
+    detached->task = task_new(
+        L, 0, &(struct task_spec){ .name = name, .ended = detached_ended, .arg = detached }, &err);
+    if (!detached->task) {
+        luaL_unref(L, LUA_REGISTRYINDEX, detached->ref);
         return luaL_error(L, "%s", err.text);
     }
-    apart->anchors = anchors_begin(apart->task);
+    detached->anchors = anchors_begin(detached->task);
     if (task_confined(here))
-        task_confine(apart->task);
-    task_go_later(apart->task);
+        task_confine(detached->task);
+    task_go_later(detached->task);
     return 1;
 }
 
-static struct apart *check_apart(lua_State *L)
+static struct detached *check_detached(lua_State *L)
 {
-    return luaL_checkudata(L, 1, APART);
+    return luaL_checkudata(L, 1, DETACHED);
 }
 
 /* handle:stop() */
-static int apart_stop(lua_State *L)
+static int detached_stop(lua_State *L)
 {
-    struct apart *apart = check_apart(L);
+    struct detached *detached = check_detached(L);
 
-    if (apart->task)
-        task_cancel(apart->task);
+    if (detached->task)
+        task_cancel(detached->task);
     return 0;
 }
 
 /* handle:runs() */
-static int apart_runs(lua_State *L)
+static int detached_runs(lua_State *L)
 {
-    lua_pushboolean(L, check_apart(L)->task != NULL);
+    lua_pushboolean(L, check_detached(L)->task != NULL);
     return 1;
 }
 
-void task_apart_init(lua_State *L)
+void task_detached_init(lua_State *L)
 {
     static const luaL_Reg meta[] = { { NULL, NULL } };
-    static const luaL_Reg apart_methods[] = { { "runs", apart_runs },
-                                              { "stop", apart_stop },
+    static const luaL_Reg apart_methods[] = { { "runs", detached_runs },
+                                              { "stop", detached_stop },
                                               { NULL, NULL } };
 
-    bind_metatable(L, APART, meta, apart_methods);
+    bind_metatable(L, DETACHED, meta, apart_methods);
 }

@@ -4,7 +4,7 @@
 
 #include <lua.h>
 
-int task_apart(lua_State *L);
-void task_apart_init(lua_State *L); /* makes the metatable; when the module is opened */
+int task_detach(lua_State *L);
+void task_detached_init(lua_State *L); /* makes the metatable; when the module is opened */
 
 #endif

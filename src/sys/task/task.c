@@ -112,7 +112,7 @@ static int task_remaining_(lua_State *L)
 
 static const luaL_Reg task_funcs[] = { { "anchor", task_anchor },
                                        { "anchored", task_anchored },
-                                       { "apart", task_apart },
+                                       { "apart", task_detach },
                                        { "await", task_await },
                                        { "channel", task_channel },
                                        { "linger", task_linger },
@@ -130,7 +130,7 @@ static const luaL_Reg task_funcs[] = { { "anchor", task_anchor },
 int luaopen_sys_task(lua_State *L)
 {
     task_anchor_init(L);
-    task_apart_init(L);
+    task_detached_init(L);
     task_channel_init(L);
     task_lock_init(L);
     task_signal_init(L);
