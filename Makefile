@@ -138,7 +138,7 @@ bench: all $(BUILD)/tests/bench/audit_bench ## measure speed and memory beside f
 	@tests/bench/desktop_bench.py
 	@tests/bench/elements_bench.py
 	@tests/bench/ocr_bench.py
-	@tests/bench/looking_bench.py
+	@tests/bench/vision_bench.py
 
 conformance: all ## run the official conformance suite of MCP, fetched from npm
 	@tests/conformance/install

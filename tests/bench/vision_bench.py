@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""`make bench`, the part of looking with a model: what our own work adds to the model's time, on a private desktop.
+"""`make bench`, the part of vision: what our own work adds to the model's time, on a private desktop.
 
-    tests/bench/looking_bench.py [--tries 15] [--json FILE]
+    tests/bench/vision_bench.py [--tries 15] [--json FILE]
 
 A local server stands for each model's API and answers at once. Its time, from a request's first line to the answer's last byte, is
 the model's: it has the upload in it. The rest of a tool call is ours. `image` with a question is shown beside what it does at the
@@ -157,13 +157,13 @@ def served(model, size):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="tests/bench/looking_bench.py")
+    parser = argparse.ArgumentParser(prog="tests/bench/vision_bench.py")
     parser.add_argument("--tries", type=int, default=15)
     parser.add_argument("--json", help="write every figure there")
     options = parser.parse_args()
     for program in ("Xvfb", "openbox", "dbus-daemon", *APPLICATIONS):
         if not shutil.which(program):
-            print(f"bench: no looking, {program} is not installed (vendor/install demo test bench)")
+            print(f"bench: no vision, {program} is not installed (vendor/install demo test bench)")
             return 0
     model, rows = Model(), []
     with served(model, (1920, 1080)) as (_, ours):
