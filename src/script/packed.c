@@ -6,8 +6,8 @@
 #include "base/bytes.h"
 #include "json/digits.h"
 #include "json/document.h"
-#include "script/kept_digits.h"
 #include "script/value.h"
+#include "script/written_digits.h"
 
 enum tag {
     TAG_NIL,
@@ -30,7 +30,7 @@ struct pack {
     struct error *err;
     size_t values, number_keys, digits;
     size_t most; /* length of `out` beyond which it is too much */
-    int kept;    /* index of the digits that the table being packed remembers; 0: none */
+    int written; /* index of the digits that the table being packed remembers; 0: none */
 };
 
 static bool pack_value(struct pack *pack, int index, int depth);
@@ -61,7 +61,7 @@ static enum marker pack_marker(lua_State *L, int index)
 static bool pack_inner(struct pack *pack, int depth)
 {
     int value = lua_gettop(pack->L);
-    struct str digits = kept_digits_of(pack->L, pack->kept, value - 1, value);
+    struct str digits = written_digits_of(pack->L, pack->written, value - 1, value);
 
     if (!digits.len || ++pack->digits > PACKED_DIGITS)
         return pack_value(pack, value, depth + 1);
@@ -109,14 +109,14 @@ static bool pack_table(struct pack *pack, int index, int depth)
 {
     lua_State *L = pack->L;
     lua_Integer count = (lua_Integer)lua_rawlen(L, index);
-    int order, outer = pack->kept;
+    int order, outer = pack->written;
     enum marker marker;
 
     if (depth > VALUE_DEPTH)
         return pack_refuse(pack, "a table that is nested too deep, or contains itself,");
     luaL_checkstack(L, 16, "nested too deep");
-    kept_digits_push(L, index); /* kept */
-    pack->kept = lua_istable(L, -1) ? lua_gettop(L) : 0;
+    written_digits_push(L, index); /* digits */
+    pack->written = lua_istable(L, -1) ? lua_gettop(L) : 0;
     marker = pack_marker(L, index); /* order, or nothing */
     order = lua_gettop(L);
     buf_addc(pack->out, TAG_TABLE);
@@ -125,7 +125,7 @@ static bool pack_table(struct pack *pack, int index, int depth)
         return false;
     if (marker == MARKED_ORDERED && !pack_value(pack, order, depth + 1))
         return false;
-    pack->kept = outer;
+    pack->written = outer;
     lua_pop(L, marker == MARKED_ORDERED ? 2 : 1);
     return true;
 }
@@ -237,7 +237,7 @@ static void set_member(lua_State *L, struct unpack *unpack)
     lua_insert(L, -2); /* table, key, key, value */
     lua_rawset(L, -4); /* table, key */
     if (text.len)
-        kept_digits_remember(L, text);
+        written_digits_remember(L, text);
     lua_pop(L, 1);
 }
 

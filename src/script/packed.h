@@ -4,7 +4,7 @@
  * kind, and the markers of script/value.h. Functions, threads and userdata cannot be packed.
  *
  *   value   = nil | false | true | null | int64 | double | digits | string | table
- *   digits  = double, and how it was written (string): script/kept_digits.h
+ *   digits  = double, and how it was written (string): script/written_digits.h
  *   string  = length (u32), bytes
  *   table   = marker (u8), number of list items (u32), items, number of pairs (u32), key, value,
  * ..., and where the marker says so a value more, the order of its keys

@@ -11,7 +11,7 @@
 #include "json/document.h"
 #include "json/number.h"
 #include "json/writer.h"
-#include "script/kept_digits.h"
+#include "script/written_digits.h"
 
 enum { ITEMS_COUNTED = 1000000 }; /* a larger `n` is none of ours */
 
@@ -134,7 +134,7 @@ static void push_array(lua_State *L, const cJSON *node)
         lua_rawseti(L, -2, ++i);  /* t[i] = v */
         if (needs_digits(item)) {
             lua_pushinteger(L, i); /* t, i */
-            kept_digits_remember(L, str_from(digits_of(item)));
+            written_digits_remember(L, str_from(digits_of(item)));
             lua_pop(L, 1);
         }
     }
@@ -154,7 +154,7 @@ static void push_object(lua_State *L, const cJSON *node)
         lua_rawset(L, -3);            /* t[k] = v */
         if (needs_digits(item)) {
             push_str(L, json_name(item)); /* t, k */
-            kept_digits_remember(L, str_from(digits_of(item)));
+            written_digits_remember(L, str_from(digits_of(item)));
             lua_pop(L, 1);
         }
     }
@@ -170,7 +170,7 @@ void value_put_json(lua_State *L, int table, const cJSON *node)
     value_push_json(L, node); /* t, k, k, v */
     lua_rawset(L, table);     /* t, k */
     if (needs_digits(node))
-        kept_digits_remember(L, str_from(digits_of(node)));
+        written_digits_remember(L, str_from(digits_of(node)));
 }
 
 void value_push_json(lua_State *L, const cJSON *node)
@@ -247,7 +247,7 @@ static bool refuse_length(struct json_write_state *w)
 static bool write_inner(struct json_write_state *w, int depth)
 {
     int value = lua_gettop(w->L);
-    struct str digits = kept_digits_of(w->L, w->digits, value - 1, value);
+    struct str digits = written_digits_of(w->L, w->digits, value - 1, value);
 
     if (!digits.len)
         return write_lua_value(w, value, depth + 1);
@@ -432,7 +432,7 @@ static bool write_table(struct json_write_state *w, int index, int depth)
     if (depth > VALUE_DEPTH)
         return refuse_value(w, "nested too deep, or a table that contains itself,");
     luaL_checkstack(w->L, 16, "nested too deep");
-    kept_digits_push(w->L, index); /* digits */
+    written_digits_push(w->L, index); /* digits */
     w->digits = lua_istable(w->L, -1) ? lua_gettop(w->L) : 0;
     ok = write_json_members(w, index, depth);
     w->digits = outer;

@@ -1,4 +1,4 @@
-#include "script/kept_digits.h"
+#include "script/written_digits.h"
 
 #include <lauxlib.h>
 
@@ -21,7 +21,7 @@ static void push_all_digits(lua_State *L)
     lua_rawsetp(L, LUA_REGISTRYINDEX, &digits_key);
 }
 
-void kept_digits_remember(lua_State *L, struct str text)
+void written_digits_remember(lua_State *L, struct str text)
 {
     int table = lua_gettop(L) - 1;
 
@@ -41,7 +41,7 @@ void kept_digits_remember(lua_State *L, struct str text)
     lua_settop(L, table + 1);
 }
 
-void kept_digits_push(lua_State *L, int table)
+void written_digits_push(lua_State *L, int table)
 {
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, &digits_key) == LUA_TTABLE) { /* all */
         lua_pushvalue(L, table);
@@ -50,14 +50,14 @@ void kept_digits_push(lua_State *L, int table)
     }
 }
 
-struct str kept_digits_of(lua_State *L, int kept, int key, int value)
+struct str written_digits_of(lua_State *L, int written, int key, int value)
 {
     struct str text = { NULL, 0 };
 
-    if (!kept || lua_type(L, value) != LUA_TNUMBER || lua_isinteger(L, value))
+    if (!written || lua_type(L, value) != LUA_TNUMBER || lua_isinteger(L, value))
         return text;
     lua_pushvalue(L, key);
-    if (lua_rawget(L, kept) == LUA_TSTRING) {
+    if (lua_rawget(L, written) == LUA_TSTRING) {
         text.ptr = lua_tolstring(L, -1, &text.len);
         if (number_read(text.ptr, text.len) != lua_tonumber(L, value))
             text = (struct str){ NULL, 0 };
