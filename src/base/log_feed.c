@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/time.h>
 
-struct kept {
+struct feed_line {
     struct log_kept line;
     char *tool, *text; /* owned */
 };
@@ -16,10 +16,10 @@ static struct {
     const char *(*who)(void *arg);
     void *arg;
     uv_async_t *more; /* lines came; freed when it is closed */
-    struct kept ring[LOG_FEED_LINES];
+    struct feed_line ring[LOG_FEED_LINES];
     uint64_t first, next; /* numbers of the oldest line, and of the one to come */
     size_t bytes;
-    struct kept out; /* the line that was read last */
+    struct feed_line out; /* the line that was read last */
     struct link readers, waits;
 } feed;
 
@@ -27,12 +27,12 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static void drop_oldest_line(void)
 {
-    struct kept *oldest = &feed.ring[feed.first % LOG_FEED_LINES];
+    struct feed_line *oldest = &feed.ring[feed.first % LOG_FEED_LINES];
 
     feed.bytes -= oldest->line.len;
     free(oldest->tool);
     free(oldest->text);
-    *oldest = (struct kept){ .text = NULL };
+    *oldest = (struct feed_line){ .text = NULL };
     feed.first++;
 }
 
@@ -58,7 +58,7 @@ static double now_seconds(void)
 static void feed_add(const struct log_seen *seen)
 {
     size_t len = seen->len < LOG_FEED_LINE ? seen->len : LOG_FEED_LINE;
-    struct kept kept;
+    struct feed_line kept;
 
     while (len < seen->len && len > 0 && ((unsigned char)seen->text[len] & 0xc0) == 0x80)
         len--; /* no half of a character */
@@ -139,7 +139,7 @@ void log_feed_stop(void)
     pthread_mutex_unlock(&mutex);
     free(feed.out.tool);
     free(feed.out.text);
-    feed.out = (struct kept){ .text = NULL };
+    feed.out = (struct feed_line){ .text = NULL };
     while (list_pop(&feed.readers) || list_pop(&feed.waits))
         ;
     uv_close((uv_handle_t *)more, on_async_closed);
@@ -181,7 +181,7 @@ bool log_reader_read(struct log_reader *reader, struct log_kept *line)
 
     free(feed.out.tool);
     free(feed.out.text);
-    feed.out = (struct kept){ .text = NULL };
+    feed.out = (struct feed_line){ .text = NULL };
     pthread_mutex_lock(&mutex);
     if (reader->next < feed.first) {
         reader->lost += feed.first - reader->next;
@@ -189,9 +189,9 @@ bool log_reader_read(struct log_reader *reader, struct log_kept *line)
     }
     there = reader->next < feed.next;
     if (there) {
-        const struct kept *kept = &feed.ring[reader->next++ % LOG_FEED_LINES];
+        const struct feed_line *kept = &feed.ring[reader->next++ % LOG_FEED_LINES];
 
-        feed.out = (struct kept){ kept->line, mem_strdup(kept->tool), mem_strdup(kept->text) };
+        feed.out = (struct feed_line){ kept->line, mem_strdup(kept->tool), mem_strdup(kept->text) };
     }
     pthread_mutex_unlock(&mutex);
     *line = feed.out.line;
