@@ -7,7 +7,7 @@
 #include "json/document.h"
 #include "json/writer.h"
 
-struct kept {
+struct kept_script {
     void *script; /* NULL: the place is free */
     char *text;
     size_t len;
@@ -16,7 +16,7 @@ struct kept {
 
 struct osa_server {
     const struct osa_engine *engine;
-    struct kept kept[OSA_SCRIPTS_MAX];
+    struct kept_script kept[OSA_SCRIPTS_MAX];
     uint64_t clock;
 };
 
@@ -28,12 +28,12 @@ struct osa_server *osa_server_new(const struct osa_engine *engine)
     return server;
 }
 
-static void forget_script(struct osa_server *server, struct kept *kept)
+static void forget_script(struct osa_server *server, struct kept_script *kept)
 {
     if (kept->script)
         server->engine->end(kept->script);
     free(kept->text);
-    *kept = (struct kept){ 0 };
+    *kept = (struct kept_script){ 0 };
 }
 
 void osa_server_free(struct osa_server *server)
@@ -60,10 +60,10 @@ static uint64_t hash_of(struct str text)
     return hash;
 }
 
-static struct kept *find_script(struct osa_server *server, struct str text, uint64_t hash)
+static struct kept_script *find_script(struct osa_server *server, struct str text, uint64_t hash)
 {
     for (size_t i = 0; i < OSA_SCRIPTS_MAX; i++) {
-        struct kept *kept = &server->kept[i];
+        struct kept_script *kept = &server->kept[i];
 
         if (kept->script && kept->hash == hash && kept->len == text.len &&
             memcmp(kept->text, text.ptr, text.len) == 0)
@@ -74,15 +74,15 @@ static struct kept *find_script(struct osa_server *server, struct str text, uint
 
 static void keep_script(struct osa_server *server, struct str text, uint64_t hash, void *script)
 {
-    struct kept *oldest = &server->kept[0];
+    struct kept_script *oldest = &server->kept[0];
 
     for (size_t i = 1; i < OSA_SCRIPTS_MAX; i++) {
         if (server->kept[i].used < oldest->used)
             oldest = &server->kept[i];
     }
     forget_script(server, oldest);
-    *oldest =
-        (struct kept){ script, mem_strndup(text.ptr, text.len), text.len, hash, ++server->clock };
+    *oldest = (struct kept_script){ script, mem_strndup(text.ptr, text.len), text.len, hash,
+                                    ++server->clock };
 }
 
 /* The compiled script of a text. *own: the caller ends it. */
@@ -90,7 +90,7 @@ static void *script_of(struct osa_server *server, struct str text, bool *own,
                        struct osa_failure *failure)
 {
     uint64_t hash = hash_of(text);
-    struct kept *kept = find_script(server, text, hash);
+    struct kept_script *kept = find_script(server, text, hash);
     void *script;
 
     *own = false;
