@@ -14,7 +14,7 @@ TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(TOP / "tests" / "lib"))
 
 import tap                                          # noqa: E402
-from procs import alive, descendants                # noqa: E402
+from procs import alive, cpu, descendants, leads, parents, words_of    # noqa: E402
 from server import GUARD, perigee                   # noqa: E402
 
 FOREVER = "while true do end"
@@ -47,33 +47,12 @@ def until(condition, what):
 
 
 def processes(server):
-    """(fork server, guests), as the kernel has them."""
+    """(fork server, guests), as the kernel has them. The first process of the namespace is a fork server, too."""
     own = [pid for pid in descendants(server.process.pid) if alive(pid)]
-    forks = [pid for pid in own if b"--guest-server" in words(pid)]
-    first = [pid for pid in forks if parent(pid) == server.process.pid]
+    forks = [pid for pid in own if b"--guest-server" in words_of(pid)]
+    tree = parents()
+    first = [pid for pid in forks if tree.get(pid) == server.process.pid]
     return first[0] if first else None, [pid for pid in forks if pid not in first and not leads(pid)]
-
-
-def leads(pid):
-    """Whether it is the first process of a pid namespace: the fork server itself, whose parent only waits for it."""
-    try:
-        return re.search(r"^NSpid:.*\t1$", pathlib.Path(f"/proc/{pid}/status").read_text(), re.MULTILINE) is not None
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-
-
-def words(pid):
-    try:
-        return pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
-    except (FileNotFoundError, ProcessLookupError):     # it has just ended, or does while it is read
-        return b""
-
-
-def parent(pid):
-    try:
-        return int(pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-    except (FileNotFoundError, ProcessLookupError):
-        return 0
 
 
 # --- one line that no hook interrupts -----------------------------------------------------------
@@ -121,14 +100,6 @@ def a_guest_that_is_killed_is_told():
         assert answer["result"]["isError"] and "memory" in text(answer), answer
         assert answer["result"]["_meta"]["perigee/code"] == "guest_killed", answer
         assert text(run(server, "return 'next'")) == "next"
-
-
-def cpu(pid):
-    try:
-        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except (FileNotFoundError, ProcessLookupError):
-        return 0
-    return int(fields[11]) + int(fields[12])
 
 
 def a_crash_is_told():

@@ -19,7 +19,7 @@ TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(TOP / "tests" / "lib"))
 
 import tap                                          # noqa: E402
-from procs import descendants                       # noqa: E402
+from procs import descendants, words_of                       # noqa: E402
 from server import GUARD, PERIGEE, Server           # noqa: E402
 
 RECORD = struct.Struct("=IIi")
@@ -126,13 +126,6 @@ def files_of(pid):
         except FileNotFoundError:
             continue
     return found
-
-
-def words_of(pid):
-    try:
-        return pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
-    except (FileNotFoundError, ProcessLookupError):     # it has ended since
-        return b""
 
 
 def makers_and_guests(server):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import pathlib
+import re
 
 
 def alive(pid: int) -> bool:
@@ -34,3 +35,28 @@ def descendants(root: int) -> list[int]:
         frontier = [pid for pid, parent in tree.items() if parent in frontier]
         found += frontier
     return found
+
+
+def words_of(pid: int) -> bytes:
+    """Its command line, with a NUL after each word; b"" once it has ended."""
+    try:
+        return pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return b""
+
+
+def leads(pid: int) -> bool:
+    """True for the first process of a pid namespace."""
+    try:
+        return re.search(r"^NSpid:.*\t1$", pathlib.Path(f"/proc/{pid}/status").read_text(), re.MULTILINE) is not None
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def cpu(pid: int) -> int:
+    """Ticks of processor time, of its own; 0 once it has ended."""
+    try:
+        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    return int(fields[11]) + int(fields[12])
