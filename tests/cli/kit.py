@@ -22,6 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 TOP = HERE.parent.parent
 sys.path.insert(0, str(TOP / "tests" / "lib"))
 
+import folders  # noqa: E402
 import tap  # noqa: E402,F401  (for the tests)
 
 PERIGEE = os.environ.get("PERIGEE", str(TOP / "build" / "perigee"))
@@ -29,6 +30,7 @@ GUARD = float(os.environ.get("PERIGEE_TEST_GUARD", "20"))
 WIRE_ROOT = str(TOP / "tests" / "wire" / "root")
 
 FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="perigee-cli-"))
+folders.give_catalogs(FOLDER / "cache")
 DROPPED = re.compile(r"^(PERIGEE_(?!TEST).*|PEEKABOO_.*|LOG_LEVEL|NO_COLOR|COLUMNS|XDG_.*|.*_API_KEY|OPENAI_.*|OLLAMA_.*|KEYNOTE_.*)$")
 
 

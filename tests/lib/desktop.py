@@ -39,7 +39,8 @@ import time
 import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-import png  # noqa: E402  (the folder of this file is not on the path of a program that imports it)
+import folders  # noqa: E402  (the folder of this file is not on the path of a program that imports it)
+import png  # noqa: E402
 import xlook  # noqa: E402
 from managers import MANAGERS  # noqa: E402
 from procs import descendants  # noqa: E402
@@ -105,6 +106,7 @@ class Desktop:
         self.env[DIR_VARIABLE] = str(self.folder)
         for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
             self.env.pop(name, None)
+        folders.give_catalogs(self.folder / "home" / ".cache")
         self.env["DISPLAY"] = ":" + self._start_display()
         self.env["DBUS_SESSION_BUS_ADDRESS"] = self._start_bus()
         if self.manager.name == "openbox":

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import shutil
+import subprocess
 import tempfile
 
 
@@ -17,6 +18,27 @@ def fresh(prefix):
             return path
         except FileExistsError:
             number += 1
+
+
+def make_catalogs(perigee, folder, sets_of_roots):
+    """Catalogs of the shipped files, and of these roots beside them, in a folder for give_catalogs()."""
+    env = dict(os.environ, XDG_CACHE_HOME=folder, DISPLAY="")
+    for roots in sets_of_roots if os.access(perigee, os.X_OK) else []:
+        subprocess.run([perigee, "tools", "--no-user-root", *(word for root in roots for word in ("--root", root))], env=env,
+                       check=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    os.environ["PERIGEE_TEST_CATALOGS"] = os.path.join(folder, "perigee")
+
+
+def give_catalogs(caches):
+    """Links the catalogs that tests/run made into a new folder for caches: without them, the first engine of each part and of each
+    display would compile all files. An engine replaces a catalog, and writes none in place."""
+    made = os.environ.get("PERIGEE_TEST_CATALOGS", "")
+    if not os.path.isdir(made):
+        return
+    os.makedirs(os.path.join(caches, "perigee"), mode=0o700, exist_ok=True)
+    for name in os.listdir(made):
+        with contextlib.suppress(OSError):      # another file system
+            os.link(os.path.join(made, name), os.path.join(caches, "perigee", name))
 
 
 @contextlib.contextmanager
