@@ -283,6 +283,8 @@ def listened():
         told = p.server.notified(TOOLS_CHANGED)
         same(told["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], listening)
         p.server.notify("notifications/cancelled", {"requestId": listening})
+        p.server.ask("tools/list", {"_meta": meta})     # the end of the subscription was read before this
+        p.server.early.clear()
         p.write("tools/test/c.lua", saying("c"))
 
         def listed():
