@@ -7,7 +7,7 @@
 #include "mcp/client/wire.h"
 #include "mcp/client/wire/http_post.h"
 
-/* Not from inside an event of its own, where destroy() may be called. */
+/* Not from inside an event of its own, where http_destroy() may be called. */
 static void free_http_client(void *arg)
 {
     http_client_free(arg);
