@@ -264,7 +264,7 @@ static void on_sent(uv_write_t *request, int status)
 }
 
 /* Kills the guest. Its end is reported as any other, later: the caller may be working with it. */
-static void give_up(struct guest *guest)
+static void give_guest_up(struct guest *guest)
 {
     guest->deaf = true;
     guest_kill(guest);
@@ -277,7 +277,7 @@ void guest_send(struct guest *guest, struct buf *frames)
     uv_buf_t bytes;
 
     if (guest->unsent > UNSENT_MAX && !guest->deaf)
-        give_up(guest);
+        give_guest_up(guest);
     if (guest->deaf) {
         buf_free(frames);
         return;
@@ -334,7 +334,7 @@ static void on_record(void *arg, const struct control_record *record)
 }
 
 /* Finds a guest that is over in both respects; its owner may free others when it is told. */
-static struct guest *first_over(const struct guests *guests)
+static struct guest *first_guest_over(const struct guests *guests)
 {
     list_each (link, &guests->all) {
         struct guest *guest = container_of(link, struct guest, link);
@@ -349,7 +349,7 @@ static void on_noted(void *arg)
 {
     struct guest *guest;
 
-    while ((guest = first_over(arg)))
+    while ((guest = first_guest_over(arg)))
         guest_look(guest);
 }
 
@@ -521,7 +521,7 @@ static void on_guests_closed(uv_handle_t *handle)
     free(handle->data);
 }
 
-static void drop_all(struct guests *guests)
+static void drop_guests(struct guests *guests)
 {
     list_each (link, &guests->all)
         guest_drop(container_of(link, struct guest, link));
@@ -531,7 +531,7 @@ void guests_free(struct guests *guests)
 {
     if (!guests)
         return;
-    drop_all(guests);
+    drop_guests(guests);
     if (guests->server)
         fork_server_leave(guests->server);
     uv_close((uv_handle_t *)&guests->lacks_spare, on_guests_closed);
@@ -539,7 +539,7 @@ void guests_free(struct guests *guests)
 
 void guests_finish(struct guests *guests)
 {
-    drop_all(guests);
+    drop_guests(guests);
     if (guests->server)
         fork_server_finish(guests->server);
     uv_close((uv_handle_t *)&guests->lacks_spare, on_guests_closed);

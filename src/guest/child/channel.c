@@ -9,18 +9,18 @@
 enum { READ_BYTES = 64 * 1024 };
 
 /* Ends the process: the engine has closed its end, or speaks another language. */
-static _Noreturn void leave(void)
+static _Noreturn void leave_unheard(void)
 {
     _exit(EXIT_FAILURE);
 }
 
-static short await(const struct channel *channel, short events, int wait_ms)
+static short await_channel(const struct channel *channel, short events, int wait_ms)
 {
     struct pollfd fd = { channel->fd, events, 0 };
 
     while (poll(&fd, 1, wait_ms) < 0) {
         if (errno != EINTR)
-            leave();
+            leave_unheard();
     }
     return fd.revents;
 }
@@ -31,10 +31,10 @@ bool channel_fill(struct channel *channel, int wait_ms)
         ssize_t got;
 
         if (wait_ms != 0)
-            await(channel, POLLIN, wait_ms);
+            await_channel(channel, POLLIN, wait_ms);
         got = read(channel->fd, buf_reserve(&channel->in, READ_BYTES), READ_BYTES);
         if (got == 0 || (got < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR))
-            leave();
+            leave_unheard();
         if (got > 0)
             channel->in.len += (size_t)got;
         if (got > 0 || wait_ms >= 0)
@@ -53,8 +53,8 @@ void channel_send(struct channel *channel, struct buf *out)
         if (n > 0)
             sent += (size_t)n;
         else if (n < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
-            leave();
-        else if (await(channel, POLLIN | POLLOUT, -1) & (POLLIN | POLLHUP | POLLERR))
+            leave_unheard();
+        else if (await_channel(channel, POLLIN | POLLOUT, -1) & (POLLIN | POLLHUP | POLLERR))
             channel_fill(channel, 0);
     }
     channel->sending = false;
@@ -71,7 +71,7 @@ bool channel_next(struct channel *channel, struct frame *frame)
     }
     read = frame_next(&channel->in, &channel->at, FRAME_MAX, frame, NULL);
     if (read == FRAME_BAD)
-        leave();
+        leave_unheard();
     return read == FRAME_READ;
 }
 
@@ -86,7 +86,7 @@ struct buf channel_await(struct channel *channel, enum frame_kind kind, uint32_t
         enum frame_read read = frame_next(&channel->in, &at, FRAME_MAX, &frame, NULL);
 
         if (read == FRAME_BAD)
-            leave();
+            leave_unheard();
         if (read == FRAME_WANTS_MORE) {
             channel_fill(channel, -1);
         } else if (frame.kind == kind && frame.id == id) {

@@ -100,7 +100,7 @@ void guest_prepare(void)
 
 /* --- DONE ----------------------------------------------------------------------------------- */
 
-static _Noreturn void leave(void)
+static _Noreturn void leave_done(void)
 {
     channel_send(&self->channel, &self->out);
     _exit(EXIT_SUCCESS);
@@ -108,7 +108,7 @@ static _Noreturn void leave(void)
 
 enum { MESSAGE_MAX = 64 * 1024, QUICK_US = 60 };
 
-static _Noreturn void fail(const char *text, const char *code)
+static _Noreturn void fail_job(const char *text, const char *code)
 {
     size_t len = strlen(text), kept = utf8_cut(text, len, MESSAGE_MAX), begun;
     struct buf message = { 0 };
@@ -121,12 +121,12 @@ static _Noreturn void fail(const char *text, const char *code)
     bytes_str(&self->out, buf_str(&message));
     bytes_str(&self->out, str_from(code));
     frame_end(&self->out, begun);
-    leave();
+    leave_done();
 }
 
 /* Writes the value as JSON text: the engine then makes no table of it, and writes none, which would
  * take its time. */
-static bool write_text(lua_State *L, struct error *err)
+static bool write_result_text(lua_State *L, struct error *err)
 {
     struct buf json = { 0 };
     bool ok = value_write_json_within(L, 1, FRAME_GUEST_MAX, &json, err);
@@ -145,7 +145,7 @@ static int pack_result(lua_State *L)
     size_t before = self->out.len;
     struct error *err = lua_touserdata(L, 2);
 
-    if (text ? !write_text(L, err) : !packed_write(L, 1, &self->out, err))
+    if (text ? !write_result_text(L, err) : !packed_write(L, 1, &self->out, err))
         return luaL_error(L, "the returned value: %s", err->text);
     error_set(err, "not_plain", "too long");
     if (self->out.len - before >= FRAME_GUEST_MAX)
@@ -165,7 +165,7 @@ static int as_it_shows(lua_State *L)
     return 1;
 }
 
-static _Noreturn void succeed(struct task *task, int nresults)
+static _Noreturn void succeed_job(struct task *task, int nresults)
 {
     lua_State *from = task_lua(task), *L = vm_lua(self->vm);
     struct error err, why = { 0 };
@@ -179,7 +179,7 @@ static _Noreturn void succeed(struct task *task, int nresults)
         lua_pushnil(L);
     }
     if (!vm_call(self->vm, 1, 1, 0, &err))
-        fail(err.text, err.code);
+        fail_job(err.text, err.code);
     begun = frame_begin(&self->out, FRAME_DONE, 0);
     buf_addc(&self->out, 0);
     lua_pushcfunction(L, pack_result);
@@ -187,25 +187,25 @@ static _Noreturn void succeed(struct task *task, int nresults)
     lua_pushlightuserdata(L, &why);
     if (!vm_call(self->vm, 2, 0, 0, &err)) {
         self->out.len = begun;
-        fail(err.text, strcmp(err.code, "memory") == 0 ? "memory" : why.code);
+        fail_job(err.text, strcmp(err.code, "memory") == 0 ? "memory" : why.code);
     }
     frame_end(&self->out, begun);
-    leave();
+    leave_done();
 }
 
-static void on_ended(void *arg, struct task *task, enum task_end end, int nresults)
+static void on_job_ended(void *arg, struct task *task, enum task_end end, int nresults)
 {
     char *traceback = NULL;
     struct error err;
 
     (void)arg;
     if (end == TASK_DONE)
-        succeed(task, nresults);
+        succeed_job(task, nresults);
     if (end == TASK_FAILED)
         task_error(task, &err, &traceback);
     else
         task_end_error(task, end, &err);
-    fail(traceback && strcmp(err.code, "runtime") == 0 ? traceback : err.text, err.code);
+    fail_job(traceback && strcmp(err.code, "runtime") == 0 ? traceback : err.text, err.code);
 }
 
 /* --- the loop --------------------------------------------------------------------------------- */
@@ -260,7 +260,7 @@ static void speak_and_hear(void)
 
 /* Runs the loop. The jail lets a guest wait by poll(2) only, and the calls by which libuv's loop
  * waits differ from version to version (epoll, and io_uring in 1.50). */
-static _Noreturn void work(void)
+static _Noreturn void run_guest_loop(void)
 {
     for (;;) {
         timers_run();
@@ -280,7 +280,7 @@ struct job {
     struct str code;
 };
 
-static bool allows(void *arg, const char *module)
+static bool allows_module(void *arg, const char *module)
 {
     (void)arg;
     static const char *const names[] = {
@@ -304,7 +304,7 @@ static const char tool_lacks[] =
     "pack (perigee pack approve)";
 
 /* Seeds math.random: a fork has its parent's state. */
-static int seed(lua_State *L)
+static int seed_random(lua_State *L)
 {
     lua_Integer seeds[2];
 
@@ -341,14 +341,14 @@ static int push_job(lua_State *L, const struct job *job, struct str *argument)
     lua_insert(L, -2);
     lua_pushlightuserdata(L, argument);
     if (!vm_call(self->vm, 2, *job->tool ? 5 : 2, 0, &err))
-        fail(err.text, err.code);
+        fail_job(err.text, err.code);
     return *job->tool ? 4 : 1;
 }
 
 static void start_task(const struct job *job, int nargs)
 {
     struct task_spec spec = {
-        .name = job->name, .memory = job->memory, .print = on_print, .ended = on_ended
+        .name = job->name, .memory = job->memory, .print = on_print, .ended = on_job_ended
     };
     struct error err;
     struct task *task = task_new(vm_lua(self->vm), nargs, &spec, &err);
@@ -356,7 +356,7 @@ static void start_task(const struct job *job, int nargs)
     if (task)
         task_go(task);
     else
-        fail(err.text, err.code);
+        fail_job(err.text, err.code);
 }
 
 static char *get_text(struct bytes *from)
@@ -383,23 +383,23 @@ static struct job read_job(struct bytes *from)
     return job;
 }
 
-static void start(struct frame *frame)
+static void start_job(struct frame *frame)
 {
     static struct job job; /* it lives as long as the process */
-    struct sandbox_spec spec = { .find = remote_find, .allow = allows };
+    struct sandbox_spec spec = { .find = remote_find, .allow = allows_module };
     struct error err;
 
     job = read_job(&frame->payload);
     spec.open_globals = !*job.tool;
     spec.why_not = *job.tool ? tool_lacks : script_lacks;
     self->sandbox = sandbox_new(self->vm, &spec);
-    if (!vm_run(self->vm, seed, NULL, &err))
-        fail(err.text, err.code);
+    if (!vm_run(self->vm, seed_random, NULL, &err))
+        fail_job(err.text, err.code);
     if (*job.tool)
         guest_tool_prepare(self->vm, job.tool, job.toolset);
     if (!sandbox_load_file(self->sandbox, job.root, job.name, job.code.ptr ? job.code.ptr : "",
                            job.code.len, &err))
-        fail(err.text, err.code); /* f */
+        fail_job(err.text, err.code); /* f */
     start_task(&job, push_job(vm_lua(self->vm), &job, &frame->payload.left));
 }
 
@@ -408,7 +408,7 @@ static void on_exhausted(void)
     _exit(ENDING_NO_MEMORY); /* abort() would be a forbidden call */
 }
 
-static int on_panic(lua_State *L)
+static int on_lua_panic(lua_State *L)
 {
     const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
 
@@ -420,7 +420,7 @@ static int on_panic(lua_State *L)
 static void end_and_speak_otherwise(void)
 {
     mem_on_exhausted(on_exhausted);
-    lua_atpanic(vm_lua(self->vm), on_panic);
+    lua_atpanic(vm_lua(self->vm), on_lua_panic);
     vm_print_to(self->vm, on_print);
     log_set_sink(remote_log_line);
 }
@@ -440,6 +440,6 @@ _Noreturn void guest_main(int socket)
         channel_fill(&self->channel, -1);
     if (job.kind != FRAME_JOB)
         _exit(EXIT_FAILURE);
-    start(&job);
-    work();
+    start_job(&job);
+    run_guest_loop();
 }

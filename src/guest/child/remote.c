@@ -148,7 +148,8 @@ static int remote_call(lua_State *L)
 
 /* --- questions whose answers are awaited at once ------------------------------------------- */
 
-static struct buf ask(enum frame_kind question, enum frame_kind answer, const struct buf *payload)
+static struct buf ask_engine(enum frame_kind question, enum frame_kind answer,
+                             const struct buf *payload)
 {
     uint32_t id = ++guest_process.last_id;
     size_t begun = frame_begin(&guest_process.out, question, id);
@@ -176,7 +177,7 @@ bool remote_find(void *arg, int *home, const char *name, struct buf *path, struc
         return error_set(err, "not_found", "no module has a name of so many bytes");
     bytes_u32(&question, (uint32_t)*home);
     bytes_str(&question, str_from(name));
-    answer = ask(FRAME_FIND, FRAME_SOURCE, &question);
+    answer = ask_engine(FRAME_FIND, FRAME_SOURCE, &question);
     buf_free(&question);
     from = (struct bytes){ buf_str(&answer), false };
     found = bytes_get_u8(&from);
@@ -205,7 +206,7 @@ static void push_names(lua_State *L)
         return;
     lua_pop(L, 1);
     answer = bind_buffer(L); /* answer */
-    *answer = ask(FRAME_TOOLS, FRAME_NAMES, NULL);
+    *answer = ask_engine(FRAME_TOOLS, FRAME_NAMES, NULL);
     bytes = buf_str(answer);
     if (!packed_push(L, &bytes, &err))
         luaL_error(L, "%s", err.text);

@@ -46,14 +46,14 @@ static void wait_for_signals(sigset_t *while_waiting)
     sigdelset(while_waiting, SIGCHLD);
 }
 
-static void report(uint32_t id, int status)
+static void report_end(uint32_t id, int status)
 {
     struct control_record record = { CONTROL_END, id, status };
 
     control_send(CONTROL_FD, &record, -1);
 }
 
-static void reap(void)
+static void reap_guests(void)
 {
     int status;
     pid_t pid;
@@ -62,7 +62,7 @@ static void reap(void)
         for (size_t i = 0; i < countof(made); i++) {
             if (made[i].pid == pid) {
                 made[i].pid = 0;
-                report(made[i].id, status);
+                report_end(made[i].id, status);
             }
         }
     }
@@ -84,7 +84,7 @@ static void become_guest(int socket, const sigset_t *signals, pid_t server)
     guest_main(CONTROL_FD);
 }
 
-static void make(uint32_t id, int socket, const sigset_t *signals)
+static void make_guest(uint32_t id, int socket, const sigset_t *signals)
 {
     struct made *place = NULL;
     pid_t pid = -1, server = getpid();
@@ -100,12 +100,12 @@ static void make(uint32_t id, int socket, const sigset_t *signals)
     if (socket >= 0)
         close(socket);
     if (pid < 0)
-        report(id, 0);
+        report_end(id, 0);
     else
         *place = (struct made){ pid, id };
 }
 
-static void end(uint32_t id)
+static void end_guest(uint32_t id)
 {
     for (size_t i = 0; i < countof(made); i++) {
         if (made[i].pid && made[i].id == id)
@@ -157,15 +157,15 @@ int guest_server_main(void)
         count = pselect(CONTROL_FD + 1, &ready, NULL, NULL, NULL, &while_waiting);
         if (count < 0 && errno != EINTR)
             break;
-        reap();
+        reap_guests();
         if (count <= 0)
             continue; /* `ready` is not valid then */
         if (control_receive(CONTROL_FD, &record, &fd) != CONTROL_READ)
             break;
         if (record.verb == CONTROL_FORK)
-            make(record.id, fd, &while_waiting);
+            make_guest(record.id, fd, &while_waiting);
         else if (record.verb == CONTROL_KILL)
-            end(record.id);
+            end_guest(record.id);
     }
     kill(0, SIGKILL); /* ends our group: the guests, and this process */
     return EXIT_FAILURE;

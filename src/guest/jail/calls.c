@@ -48,78 +48,79 @@ static const int plain[] = {
 #endif
 };
 
-static void add(struct program *program, struct sock_filter step)
+static void add_step(struct program *program, struct sock_filter step)
 {
     if (program->count < PROGRAM_MAX)
         program->steps[program->count++] = step;
 }
 
-static void load(struct program *program, uint32_t offset)
+static void load_word(struct program *program, uint32_t offset)
 {
-    add(program, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset));
+    add_step(program, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset));
 }
 
-static void decide(struct program *program, uint32_t action)
+static void add_decision(struct program *program, uint32_t action)
 {
-    add(program, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
+    add_step(program, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
 }
 
 /* Skips the next `steps` if the loaded value is another. */
 static void unless_equal_skip(struct program *program, uint32_t value, uint8_t steps)
 {
-    add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, steps));
+    add_step(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, steps));
 }
 
 /* Forbids the call: it causes SIGSYS, which names it (guest/child/forbidden.c). */
-static void forbid(struct program *program)
+static void forbid_call(struct program *program)
 {
-    decide(program, SECCOMP_RET_TRAP);
+    add_decision(program, SECCOMP_RET_TRAP);
 }
 
-static void allow(struct program *program, int number)
+static void allow_call(struct program *program, int number)
 {
     unless_equal_skip(program, (uint32_t)number, 1);
-    decide(program, SECCOMP_RET_ALLOW);
+    add_decision(program, SECCOMP_RET_ALLOW);
 }
 
 /* Allows the call with this descriptor as the first argument only. */
-static void allow_on(struct program *program, int number, int fd)
+static void allow_call_on(struct program *program, int number, int fd)
 {
     unless_equal_skip(program, (uint32_t)number, 4);
-    load(program, ARGUMENT(0));
+    load_word(program, ARGUMENT(0));
     unless_equal_skip(program, (uint32_t)fd, 1);
-    decide(program, SECCOMP_RET_ALLOW);
-    forbid(program);
+    add_decision(program, SECCOMP_RET_ALLOW);
+    forbid_call(program);
 }
 
 /* Allows anonymous memory that cannot be executed. */
 static void allow_mmap(struct program *program)
 {
     unless_equal_skip(program, SYS_mmap, 6);
-    load(program, ARGUMENT(2));
-    add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 3, 0));
-    load(program, ARGUMENT(3));
-    add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MAP_ANONYMOUS, 0, 1));
-    decide(program, SECCOMP_RET_ALLOW);
-    forbid(program);
+    load_word(program, ARGUMENT(2));
+    add_step(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 3, 0));
+    load_word(program, ARGUMENT(3));
+    add_step(program,
+             (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MAP_ANONYMOUS, 0, 1));
+    add_decision(program, SECCOMP_RET_ALLOW);
+    forbid_call(program);
 }
 
 static void allow_mprotect(struct program *program)
 {
     unless_equal_skip(program, SYS_mprotect, 4);
-    load(program, ARGUMENT(2));
-    add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0));
-    decide(program, SECCOMP_RET_ALLOW);
-    forbid(program);
+    load_word(program, ARGUMENT(2));
+    add_step(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0));
+    add_decision(program, SECCOMP_RET_ALLOW);
+    forbid_call(program);
 }
 
 /* The numbers of another architecture mean other calls, so they are not reported. */
 static void check_architecture(struct program *program)
 {
-    load(program, offsetof(struct seccomp_data, arch));
-    add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0));
-    decide(program, SECCOMP_RET_KILL_PROCESS);
-    load(program, offsetof(struct seccomp_data, nr));
+    load_word(program, offsetof(struct seccomp_data, arch));
+    add_step(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0));
+    add_decision(program, SECCOMP_RET_KILL_PROCESS);
+    load_word(program, offsetof(struct seccomp_data, nr));
 }
 
 static struct program program_for(int socket)
@@ -127,13 +128,13 @@ static struct program program_for(int socket)
     struct program program = { .count = 0 };
 
     check_architecture(&program);
-    allow_on(&program, SYS_read, socket);
-    allow_on(&program, SYS_write, socket);
+    allow_call_on(&program, SYS_read, socket);
+    allow_call_on(&program, SYS_write, socket);
     for (size_t i = 0; i < countof(plain); i++)
-        allow(&program, plain[i]);
+        allow_call(&program, plain[i]);
     allow_mmap(&program);
     allow_mprotect(&program);
-    forbid(&program);
+    forbid_call(&program);
     return program;
 }
 

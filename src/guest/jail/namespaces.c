@@ -40,7 +40,7 @@ static bool map_ids(unsigned user, unsigned group)
 
 /* Waits for the child and ends as it does: the process that entered is not in the new pid
  * namespace, but its first child is. The caller knows only this one's number. */
-static void follow(pid_t child)
+static void follow_child(pid_t child)
 {
     int status;
 
@@ -66,7 +66,7 @@ bool namespaces_enter(void)
     if (child < 0)
         _exit(EXIT_FAILURE); /* such a process could not make a guest either */
     if (child > 0)
-        follow(child);
+        follow_child(child);
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* if the other process ended before, the socket shows it */
     return true;
 }
